@@ -19,11 +19,17 @@ WORDS = [f"{a}{b}{c}" for a in "bdkl" for b in ("ara", "eni", "uto") for c in "m
 
 
 class Notes(Monitor):
+    """Keeps what it is told."""
+
     def __init__(self) -> None:
         self.notes: list[str] = []
+        self.done = 0
 
     def note(self, text: str) -> None:
         self.notes.append(text)
+
+    def advance(self, steps: int = 1) -> None:
+        self.done += steps
 
 
 def told(path: Any, **options: Any) -> tuple[Any, list[tuple[str, str]], list[str]]:

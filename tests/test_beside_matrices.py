@@ -15,22 +15,13 @@ from hlta.monitor import Monitor
 from hlta.reading.matrices.beside_matrices import without_words
 from hlta.reading.matrices.matrix_files import Matrix, read_matrix, write_matrix
 from tests.command import run
+from tests.portions import Notes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 WORDS = ("the", "Nets", "graphs", "deep", "and")
 COUNTS = np.array([[3, 1, 0, 2, 1], [1, 1, 0, 0, 1], [2, 0, 4, 0, 1], [1, 0, 0, 0, 0]])
-
-
-class Noting(Monitor):
-    """Keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.notes: list[str] = []
-
-    def note(self, message: str) -> None:
-        self.notes.append(message)
 
 
 @pytest.fixture
@@ -78,7 +69,7 @@ def many_counts() -> Matrix:
 def test_words_of_a_matrix_that_say_little_are_left_out_and_counted(tmp_path: Path) -> None:
     whole = many_counts()
     write_matrix(tmp_path / "m.npz", whole)
-    monitor = Noting()
+    monitor = Notes()
     corpus = read_corpus(tmp_path / "m.npz", progress=monitor)
     assert set(corpus.words) == {f"subject{k}" for k in range(30)}
     (note,) = monitor.notes

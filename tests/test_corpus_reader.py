@@ -9,23 +9,24 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from hlta import DocumentsError, Monitor, OptionError, TextOptions, read_corpus
+from hlta import DocumentsError, OptionError, TextOptions, read_corpus
 from hlta.options import TextKeywords
 from hlta.reading.corpus_reader import CorpusKeywords, read_with_words
 from hlta.reading.matrices.matrix_files import Matrix, write_matrix
 from hlta.reading.records import ReadKeywords, ReadOptions
+from tests.portions import Notes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-ROWS = "id,title,abstract,year\n7,Nets,deep nets learn,2020\n8,,deep nets,\n9,Graphs,graphs learn,2021\n"
 OPTIONS: dict[str, Any] = {"min_df": 1, "stop_words": None}
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
     path = tmp_path / "x.csv"
-    path.write_text(ROWS)
+    rows = ("7,Nets,deep nets learn,2020", "8,,deep nets,", "9,Graphs,graphs learn,2021")
+    path.write_text("\n".join(["id,title,abstract,year", *rows]))
     return path
 
 
@@ -46,21 +47,9 @@ def test_a_corpus_knows_what_the_table_does(table: Path) -> None:
     }
     assert corpus.text_options == TextOptions(**OPTIONS, languages=())
     assert set(corpus.words) == {"deep", "nets", "learn", "graphs"}
-
-
-@pytest.mark.parametrize(
-    ("snippet", "texts"),
-    [
-        (4, ["deep …", "deep …", "grap …"]),
-        (None, ["deep nets learn", "deep nets", "graphs learn"]),
-        (0, None),
-    ],
-)
-def test_a_snippet_of_each_text_is_kept(
-    table: Path, snippet: int | None, texts: list[str] | None
-) -> None:
-    kept = read_corpus(table, snippet=snippet, **OPTIONS).texts
-    assert (None if kept is None else list(kept)) == texts
+    short = read_corpus(table, snippet=4, **OPTIONS).metadata
+    assert list(short["texts"]) == ["deep …", "deep …", "grap …"]
+    assert "texts" not in read_corpus(table, snippet=0, **OPTIONS).metadata
 
 
 @pytest.mark.parametrize(
@@ -98,22 +87,11 @@ def test_what_makes_no_sense_is_refused(
 
 
 def test_progress_and_the_columns_that_were_taken_are_told_once(tmp_path: Path) -> None:
-    class Notes(Monitor):
-        def __init__(self) -> None:
-            self.told: list[str] = []
-            self.done = 0
-
-        def note(self, message: str) -> None:
-            self.told.append(message)
-
-        def advance(self, steps: int = 1) -> None:
-            self.done += steps
-
     def told(path: Path, **options: Any) -> list[str]:
         monitor = Notes()
         read_corpus(path, progress=monitor, max_df=1.0, **options)
         assert monitor.done >= 200  # in hundreds
-        return [note for note in monitor.told if note.startswith("Reading")]
+        return [note for note in monitor.notes if note.startswith("Reading")]
 
     rows = ["Abstract,year,keywords", *(f"words of text {k},2001,none" for k in range(250))]
     entries = ['{"summary": "further words of text", "created": "2002"}'] * 250

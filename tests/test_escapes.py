@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
 import re
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
@@ -37,25 +36,10 @@ def topics() -> TopicTree:
     return TopicTree.from_tree(small_tree(words=EVIL), lowest_level=1)
 
 
-def words_of(topics: TopicTree) -> list[list[str]]:
-    return [list(topic.words) for topic in topics]
-
-
-def test_json(topics: TopicTree) -> None:
-    def listed(entries: list[dict[str, object]]) -> list[list[str]]:
-        found = []
-        for entry in entries:
-            found.append([word["word"] for word in entry["keywords"]])  # type: ignore[attr-defined]
-            found += listed(entry["children"])  # type: ignore[arg-type]
-        return found
-
-    assert listed(json.loads(topics.to_json())["topics"]) == words_of(topics)
-
-
 def test_graphml(topics: TopicTree) -> None:
     found = [data.text for data in ET.fromstring(topics.to_graphml()).iter() if data.get("key")]
-    for words in words_of(topics):
-        assert clean(" ".join(words)) in found
+    for topic in topics:
+        assert clean(" ".join(topic.words)) in found
 
 
 def test_page(topics: TopicTree, tmp_path: Path) -> None:

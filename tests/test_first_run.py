@@ -104,27 +104,6 @@ def test_the_wait_is_announced_before_reading_and_before_learning() -> None:
     assert gc.isenabled()
 
 
-def test_reading_needs_none_of_the_kernels_that_are_compiled_meanwhile(
-    texts_file: Path, tmp_path: Path
-) -> None:
-    """Otherwise this process would compile them before it reads, and the other one the same again."""
-    code = """if True:
-        import sys
-        from hlta.cli import fitting, first_run, main
-
-        def told(*_):
-            sys.exit(str([n for n in first_run.compiled_modules() if n in sys.modules]))
-
-        fitting._tell_corpus = told  # after reading
-        main()
-    """
-    fit = ("fit", str(texts_file), "-o", str(tmp_path / "out"))
-    command = [sys.executable, "-c", code, *fit]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    for_reading = [f"hlta._kernels.{name}" for name in first_run._FOR_READING]
-    assert done.stderr.splitlines()[-1] == str(for_reading)
-
-
 @pytest.mark.usefixtures("cold")
 def test_the_other_process_ends_when_reading_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[subprocess.Popen[Any]] = []

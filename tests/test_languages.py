@@ -104,10 +104,6 @@ def test_a_japanese_corpus_decides_on_its_texts_without_kana() -> None:
     assert mixed.segmented == ("japanese", "chinese")  # short texts are read as the first
     long_enough = CHINESE.replace("，", "") * 3  # no Japanese text has so much without kana
     assert "chinese" in scan([*texts, long_enough], TextOptions()).segmented
-    corpus = Corpus.from_texts([*texts, *texts], min_df=1, max_df=1.0)
-    assert corpus.text_options is not None
-    alone, _ = with_vocabulary([KANJI], corpus.words, corpus.text_options)
-    assert alone.indices.tolist() == corpus.documents[:1].indices.tolist()
 
 
 @settings(max_examples=30)
@@ -163,37 +159,19 @@ def test_without_a_package_a_few_documents_or_korean_ones_are_told(
 @pytest.mark.parametrize(
     ("language", "package", "text", "words", "others"),
     [
-        (
-            "chinese",
-            "rjieba",
-            "中央银行今天提高了一个利率",
-            {"提高", "利率"},
-            {"一个", "了"},
-        ),
-        (
-            "japanese",
-            "fugashi",
-            "日本銀行は金利を引き上げた。",
-            {"銀行", "金利"},
-            {"は", "を", "た"},
-        ),
-        (
-            "korean",
-            "kiwipiepy",
-            "한국은행이 금리를 올렸다",
-            {"한국은행", "금리", "올리다"},
-            {"이", "를"},
-        ),
-        ("thai", "pythainlp", "ธนาคารและตลาดหุ้นของประเทศ", {"ธนาคาร", "ตลาดหุ้น"}, {"และ", "ของ"}),
+        ("chinese", "rjieba", "中央银行今天提高了一个利率", "提高 利率", "一个 了"),
+        ("japanese", "fugashi", "日本銀行は金利を引き上げた。", "銀行 金利", "は を た"),
+        ("korean", "kiwipiepy", "한국은행이 금리를 올렸다", "한국은행 금리 올리다", "이 를"),
+        ("thai", "pythainlp", "ธนาคารและตลาดหุ้นของประเทศ", "ธนาคาร ตลาดหุ้น", "และ ของ"),
     ],
 )
 def test_texts_are_split_into_content_words(
-    language: str, package: str, text: str, words: set[str], others: set[str]
+    language: str, package: str, text: str, words: str, others: str
 ) -> None:
     pytest.importorskip(package)
     found = set(splitter_of(language)(text).split())
-    assert words <= found
-    assert not others & found
+    assert found.issuperset(words.split())
+    assert found.isdisjoint(others.split())
 
 
 def test_thai_needs_no_folder_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -207,29 +185,11 @@ def test_thai_needs_no_folder_at_home(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(
-    ("language", "text", "stop"),
-    [
-        ("english", "the cat and the dog were in the house with some of the others", "the"),
-        ("german", "der Hund und die Katze sind nicht mit den anderen auf einem Dach", "und"),
-        ("french", "les chats sont dans une maison avec des chiens pour les autres", "les"),
-        ("russian", "он сказал что это было не так как мне бы хотелось для них", "что"),
-    ],
-)
-def test_the_language_is_found(language: str, text: str, stop: str) -> None:
-    texts = [text, text + " extra"] * 5
-    words = Corpus.from_texts(texts, max_df=1.0).words
-    assert words == Corpus.from_texts(texts, max_df=1.0, stop_words=language).words
-    assert stop not in words
-    assert stop in Corpus.from_texts(texts, max_df=1.0, stop_words=None).words
-
-
-@pytest.mark.parametrize(
     ("language", "text"),
     [
         ("german", "das wäre neben dem Haus auch außerdem bereits hätte beim jeweils WÜRDEN"),
         ("french", "les cependant celle ainsi beaucoup lorsque quelques"),
         ("dutch", "het tussen omdat zoals wanneer worden"),
-        ("italian", "che tuttavia qualcosa dopo essere ogni"),
         ("portuguese", "não também através nenhum outros desde"),
         ("danish", "og måske også imellem gennem skal"),
     ],
@@ -266,6 +226,7 @@ OF_MARKETS = "that is for the market which can also be of interest to those who 
         ([f"{RUSSIAN} {RUSSIAN} {OF_MARKETS}"] * 5, ("russian", "english")),
         ([RUSSIAN] * 199 + [OF_MARKETS], ("russian",)),
         ([OF_MARKETS, f"{OF_MARKETS} man war"] * 5, ("english",)),
+        (["der Hund und die Katze sind nicht mit den anderen auf einem Dach"] * 5, ("german",)),
         (["market bank rate"] * 5, ()),
     ],
 )

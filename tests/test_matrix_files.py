@@ -89,19 +89,14 @@ def test_what_a_format_cannot_express_is_not_written(
 
 
 def test_tuples_are_pairs_between_commas_tabs_or_spaces(tmp_path: Path) -> None:
-    (tmp_path / "y.sparse.txt").write_text(
-        "0, thirtieth\n0 , smola\n1,cvpr, x\n1\t smola\n0 smola 3\n\n"
-    )
-    matrix = read_matrix(tmp_path / "y.sparse.txt")
-    assert matrix.words == ("thirtieth", "smola", "cvpr")
-    assert matrix.ids == ("0", "1")
+    path = tmp_path / "y.sparse.txt"
+    path.write_text("0, thirtieth\n0 , smola\n1,cvpr, x\n1\t smola\n0 smola 3\n\n")
+    matrix = read_matrix(path)
+    assert (matrix.ids, matrix.words) == (("0", "1"), ("thirtieth", "smola", "cvpr"))
     np.testing.assert_array_equal(matrix.counts.toarray(), [[1, 1, 0], [0, 1, 1]])
-
-
-def test_a_million_spaces_between_a_pair_are_one_look(tmp_path: Path) -> None:
-    gap = "\u3000" * 1_000_000
-    (tmp_path / "y.sparse.txt").write_text(f"a{gap},{gap}b\nc{gap} {gap}d", encoding="utf-8")
-    matrix = read_matrix(tmp_path / "y.sparse.txt")
+    gap = "\u3000" * 1_000_000  # is one look
+    path.write_text(f"a{gap},{gap}b\nc{gap} {gap}d", encoding="utf-8")
+    matrix = read_matrix(path)
     assert (matrix.ids, matrix.words) == (("a", "c"), ("b", "d"))
 
 
@@ -144,7 +139,6 @@ def test_words_are_beside_a_matrix_or_given(tmp_path: Path) -> None:
         ("docword.x.txt", f"{2**63}\n3\n1\n1 1 1\n", r"line 1, must be a whole number"),
         ("docword.x.txt", f"{2**60}\n3\n1\n1 1 1\n", r"announces 1,152,921,504,606,846,976 doc"),
         ("docword.x.txt", f"2\n{2**60}\n1\n1 1 1\n", r"needs 1,152,921,504,606,846,976"),
-        ("x.ldac", f"1 {2**63}:1\n", r"line 1, holds '9223372036854775808'"),
         ("x.ldac", f"{2**62} 1:1\n", r"line 1: it announces 4,611,686,018,427,387,904 words"),
         ("x.ldac", f"1 {2**62}:1\n", r"has 3 words, .*needs 4,611,686,018,427,387,905"),
         ("x.ldac", f"1 {2**63 - 1}:1\n", r"line 1: 9223372036854775807 is not a number of a word"),
@@ -155,7 +149,6 @@ def test_words_are_beside_a_matrix_or_given(tmp_path: Path) -> None:
         ("docword.x.txt", "2\n4\n1\n1 1 1\n", r"has 3 words, .*needs 4"),
         ("x.ldac", "2 0:1 1:1\n2 0:1\n", r"line 2: it announces 2 words but has 1"),
         ("x.ldac", "1 a:1\n", r"line 1, holds 'a'"),
-        ("x.sparse.txt", "0, a\nb\n", r"line 2, is not a pair"),
         ("x.npz", "PK", r"x.npz' is damaged"),
         ("x.mtx", "nothing", r"x.mtx' does not begin with %%MatrixMarket matrix"),
     ],
@@ -209,15 +202,9 @@ def test_what_scipy_writes_is_read(matrix: Any, kind: Any, sparse: bool, symmetr
         (COORDINATES + "2 2 0\n", [[0, 0], [0, 0]]),
         ("%%matrixmarket Matrix Coordinate PATTERN general\n2 2 1\n2 1\n", [[0, 0], [1, 0]]),
         ("%%MatrixMarket matrix coordinate real general\n1 2 1\n1 2 2.5e0\n", [[0, 2.5]]),
-        (
-            ARRAY + "integer general\n2 3\n1\n2\n3\n4\n5\n6\n",
-            [[1, 3, 5], [2, 4, 6]],
-        ),
+        (ARRAY + "integer general\n2 3\n1\n2\n3\n4\n5\n6\n", [[1, 3, 5], [2, 4, 6]]),
         (ARRAY + "real general\n1 2\n0.5\n0\n", [[0.5, 0]]),
-        (
-            ARRAY + "integer symmetric\n3 3\n1 2 3\n4 5\n6\n",
-            [[1, 2, 3], [2, 4, 5], [3, 5, 6]],
-        ),
+        (ARRAY + "integer symmetric\n2 2\n1 2\n4\n", [[1, 2], [2, 4]]),
         (ARRAY + "integer general\n0 8\n", []),
     ],
 )
@@ -235,21 +222,16 @@ def test_layouts_fields_and_symmetries(text: str, expected: list[list[float]]) -
         ("%%MatrixMarket matrix list real general\n1 1 0\n", "'list' matrices are not"),
         (COORDINATES, "line 1, must be 3 whole numbers"),
         (COORDINATES + "2 -3 1\n1 1 1\n", "line 2, must be 3 whole numbers"),
-        (COORDINATES + "2 x 1\n1 1 1\n", "line 2, holds 'x' where a whole number"),
         (COORDINATES + "2 3 2\n1 1 1\n", "has 3 numbers after its head, which announces 2"),
         (COORDINATES + "2 3 1\n3 1 1\n", "line 3: row 3 is not from 1 to 2"),
         (COORDINATES + "2 3 1\n1 0 1\n", "line 3: column 0 is not from 1 to 3"),
         (COORDINATES + "2 3 1\n1 1 1.5\n", "holds '1.5' where a whole number"),
-        (COORDINATES + f"2 3 1\n1 1 {2**63}\n", "holds '9223372036854775808' where"),
         (COORDINATES + "2 8 2\n1 7 1\0", "has 3 numbers"),
         (COORDINATES + "2 8 1\n1 7 1\0", r"holds '1\\x00' where"),
         (COORDINATES + "2 8 1\n1 7 1\u00e9", "holds '1é' where"),
         (COORDINATES + f"{2**62} 8 1\n1 7 1", "announces 4,611,686,018,427,387,904 documents"),
         ("%%MatrixMarket matrix coordinate integer symmetric\n2 3 0\n", "has 2 rows and 3 columns"),
-        (
-            ARRAY + "integer general\n2 3\n1\n2\n",
-            "which announces 6 lines of 1",
-        ),
+        (ARRAY + "integer general\n2 3\n1\n2\n", "which announces 6 lines of 1"),
         (ARRAY + f"integer general\n{2**62} 0\n", "announces 4,611,686"),
     ],
 )
@@ -296,17 +278,14 @@ def test_entries_of_one_place_are_added_without_wrapping(tmp_path: Path) -> None
         ("csc", {"indptr": np.array([0, 9, 9, 9, 9])}, "pointers do not ascend"),
         ("coo", {"row": np.full(6, -1)}, "row numbers from -1"),
         ("csr", {"shape": np.array([4, 4, 4])}, r"its shape is \[4, 4, 4\]"),
-        ("csr", {"shape": np.array([4.0, 4.0])}, r"its shape is"),
         ("csr", {"shape": np.array([-4, 4])}, r"its shape is"),
         ("coo", {"shape": np.array([2**60, 4])}, "announces 1,152,921,504,606,846,976 documents"),
         ("csr", {"format": np.array(b"lil")}, "its format is 'lil'"),
         ("csr", {"format": None}, "it has no array 'format'"),
-        ("csr", {"data": None}, "it has no array 'data'"),
         ("csr", {"indptr": None}, "it has no array 'indptr'"),
         ("coo", {"col": None}, "it has no array 'col'"),
         ("csr", {"data": np.array(["x"] * 6)}, "values of dtype <U1"),
         ("csr", {"data": np.array([{}] * 6)}, "Python objects"),
-        ("csr", {"words": np.zeros(4)}, "its words are not a list of strings"),
         ("csr", {"more": np.zeros(1 << 19)}, r"x\.npz' is damaged: it would unpack to 4,"),
         ("csr", {"words": np.array([["a", "b"]])}, "its words are not a list of strings"),
     ],

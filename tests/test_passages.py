@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,7 +17,6 @@ from hlta._kernels.tokens import END, GAP, SCATTER
 from hlta.text import passages
 from hlta.text.passages import LEAST, LENGTH, find_passages, without_passages
 from hlta.text.scanner import scan
-from hlta.text.vocabulary import with_vocabulary
 from tests.command import run
 from tests.scanning import words_in
 
@@ -107,24 +106,6 @@ def test_few_documents_or_words_make_no_passage(documents: int, words: int) -> N
     passage = " ".join(f"word{name}" for name in NAMES[:words])
     texts = [f"{name} {passage}" for name in NAMES[:documents]] + NAMES
     assert find_passages(scan(texts, TextOptions())) == ()
-
-
-@settings(max_examples=40)
-@given(
-    st.lists(st.sampled_from(["Red", "blue", "x-ray", ",", "été"]), max_size=8).map(" ".join),
-    st.integers(1, 3),
-    st.sampled_from(["auto", None, str.split]),
-)
-def test_a_text_read_again_lacks_the_same_passages(own: str, ngrams: int, tokenizer: Any) -> None:
-    texts = [f"{own} {text}" if k % 3 else text for k, text in enumerate(SIGNED)]
-    options: dict[str, Any] = {"ngrams": ngrams, "tokenizer": tokenizer, "drop_passages": True}
-    corpus = Corpus.from_texts(texts, max_df=1.0, min_df=1, **options)
-    assert corpus.text_options is not None
-    assert corpus.text_options.passages
-    again, _ = with_vocabulary(texts, corpus.words, corpus.text_options)
-    np.testing.assert_array_equal(again.indices, corpus.documents.indices)
-    alone, _ = with_vocabulary(texts[1:2], corpus.words, corpus.text_options)
-    np.testing.assert_array_equal(alone.indices, corpus.documents[1:2].indices)
 
 
 @pytest.mark.parametrize("drop", [False, True])

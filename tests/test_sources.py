@@ -120,12 +120,8 @@ def test_only_regular_files_of_a_folder_are_read(tmp_path: Path) -> None:
         *("pipe.txt", "pipe.pdf", "pipe.gz", "zero.txt")
     }
     assert skipped["gone.txt"] == "No such file or directory"
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
-def test_a_pipe_that_is_named_is_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with ThreadPoolExecutor() as pool:
+    with ThreadPoolExecutor() as pool:  # one that is named is read
         pool.submit((tmp_path / "pipe").write_text, "one\ntwo\n")
         assert texts_in(tmp_path / "pipe") == ["one", "two"]
 
@@ -158,21 +154,6 @@ def test_a_folder_without_texts_is_refused_by_reason(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-def test_a_standard_input_that_is_closed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(DocumentsError, match="standard input is closed"):
-        read("-")
-
-
-def test_rows_without_text_are_told_where_no_row_has_some(tmp_path: Path) -> None:
-    (tmp_path / "x.csv").write_text("id,text\n1,\n2,\n", encoding="utf-8")
-    reason = r"Not read: '.*x\.csv, record 1' and 1 more: it has no text"
-    with pytest.raises(DocumentsError, match=reason + "; give at least one text"):
-        read(tmp_path / "x.csv")
-    with pytest.raises(DocumentsError, match=reason):
-        read(tmp_path)
-
-
 @pytest.mark.parametrize(
     ("name", "data", "options", "message"),
     [
@@ -187,6 +168,7 @@ def test_rows_without_text_are_told_where_no_row_has_some(tmp_path: Path) -> Non
         ("x.docx", b"PK", {}, r"x.docx' cannot be read: it is damaged"),
         ("x.pdf", b"%PDF", {}, r"x.pdf' cannot be read: it is not a readable PDF"),
         ("\x1b]0;.csv", b"a,b\n1,2\n", {}, r"no column is named text"),
+        ("x.csv", b"id,text\n1,\n2,\n", {}, r"csv, record 1' and 1 more: it has no text; give"),
     ],
 )
 def test_files_that_cannot_be_read_are_named(
@@ -268,14 +250,17 @@ def test_a_name_with_a_star_is_a_name_if_there_is_such_a_file(folder: Path) -> N
         (["*.none"], r"'\*.none' matches no file"),
         (["texts", "nowhere"], "'nowhere' does not exist"),
         ([], "there is no path"),
-        (["-", "texts"], "standard input, must be the only path"),
+        (["-"], "standard input is closed"),
         (["texts", "-"], "standard input, must be the only path"),
         (["https://a.org/b.csv"], "is an address"),
         (["labels.csv", "texts/none*", "texts"], "matches no file"),
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_paths_that_are_no_files_are_told(paths: list[str], message: str) -> None:
+def test_paths_that_are_no_files_are_told(
+    monkeypatch: pytest.MonkeyPatch, paths: list[str], message: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(DocumentsError, match=message):
         read(paths)
 

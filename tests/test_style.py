@@ -25,16 +25,10 @@ THEMES = [
     ("enzyme", "protein", "membrane", "receptor"),
     ("orbit", "comet", "telescope", "nebula"),
 ]
-STYLE = [
-    "recently",
-    "moreover",
-    "remarkable",
-    "consider",
-    "obtained",
-    "various",
-    "typical",
-    "rather",
-]
+STYLE = (
+    *("recently", "moreover", "remarkable", "consider", "obtained", "various", "typical"),
+    *("rather",),
+)
 
 
 def articles(count: int) -> list[str]:

@@ -33,19 +33,9 @@ _FOREIGN: Final = (
     "id,text,date\n1,Größe über é,2020\n2,машинное обучение,2021\n3,机器学习,\n4,ひらがな,\n"
 )
 _TEXT_ENCODINGS: Final = (
-    *[
-        "utf-8",
-        "utf-8-sig",
-        "latin-1",
-        "cp1252",
-        "cp1251",
-        "koi8-r",
-        "utf-16",
-        "utf-16-le",
-        "utf-16-be",
-        "utf-32",
-    ],
-    *["gb18030", "big5", "shift_jis", "euc_jp", "iso2022_jp", "euc_kr", "utf-7", "hz"],
+    *("utf-8", "utf-8-sig", "latin-1", "cp1252", "cp1251", "koi8-r", "utf-16", "utf-16-le"),
+    *("utf-16-be", "utf-32", "gb18030", "big5", "shift_jis", "euc_jp", "iso2022_jp"),
+    *("euc_kr", "utf-7", "hz"),
 )
 _CSV_TOKENS: Final = [
     *(b'"', b'""', b",", b";", b"\t", b"|", b"\r", b"\n", b"\r\n", b'"\n', b'","', b"text", b"id"),
