@@ -38,6 +38,7 @@ def matrix(tmp_path: Path) -> Path:
         ({"stop_words": ["deep"]}, ("the", "Nets", "graphs", "and")),
         ({"stop_words": None}, WORDS),
         ({"max_df": 3, "min_df": 2}, ("Nets", "and")),
+        ({"max_df": 0.9, "min_df": 0.3}, ("Nets", "and")),  # shares are rounded inwards
         ({"max_df": 0.75, "stop_words": "english", "exclude": ["deep"]}, ("Nets", "graphs")),
     ],
 )
@@ -136,6 +137,10 @@ def test_a_table_tells_what_the_documents_are(matrix: Path) -> None:
         "groups": ["x", "y", "x", "y"],
         "texts": ["first …", "secon …", "third", "fourt …"],
     }
+    path.write_text(TABLE.partition("\n")[2])
+    numbered = read_corpus(matrix, metadata=path, date="1", group="3").metadata
+    assert numbered.keys() == {"dates", "groups"}
+    assert list(numbered["groups"]) == list("xyxy")
 
 
 def test_rows_are_found_by_id_where_the_matrix_has_ids(tmp_path: Path) -> None:

@@ -71,6 +71,7 @@ def test_models_are_converted(fitted: Path, tmp_path: Path) -> None:
         (["{model}", "m.npz"], "converted to .bif or .hlta"),
         (["{model}", "m.bif", "--text", "body"], "--text applies to documents"),
         (["{model}", "m.bif", "--words", 7], "--words applies to documents"),
+        (["{model}", "m.bif", "--cluster", "local"], "--cluster applies to documents"),
         (["{matrix}", "x.mtx", "--text", "body"], "text"),
         (["{matrix}", "x.mtx", "--keep-mail"], "text"),
         (["{texts}", "x.npz", "--vocabulary", "{texts}"], "vocabulary"),

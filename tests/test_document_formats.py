@@ -439,3 +439,11 @@ def test_entities_are_not_expanded() -> None:
         xml_text(LAUGHS.encode())
     with pytest.raises(DocumentsError, match="it declares entities"):
         docx_text(zipped({"word/document.xml": LAUGHS}))
+
+
+@pytest.mark.parametrize(("place", "value"), [(8, 1), (10, 99)], ids=["encrypted", "method"])
+def test_archives_that_cannot_be_unpacked_are_told(place: int, value: int) -> None:
+    data = bytearray(zipped({"word/document.xml": "<a/>"}))
+    data[data.index(b"PK\1\2") + place] = value  # in the list of members
+    with pytest.raises(DocumentsError, match="it cannot be unpacked"):
+        docx_text(bytes(data))

@@ -21,6 +21,7 @@ from hlta._support import array_archives
 from hlta._support.writing import check_unlocked, drafting
 from hlta.reading.matrices.matrix_files import Matrix, format_of, read_matrix, write_matrix
 from hlta.reading.matrices.matrix_market import read_matrix_market
+from tests.zipped import zipped
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -297,3 +298,9 @@ def test_damage_is_named(
     path = saved(tmp_path, kind, **changes)
     with pytest.raises(DocumentsError, match=message):
         read_matrix(path)
+
+
+def test_members_that_are_no_arrays_are_named(tmp_path: Path) -> None:
+    (tmp_path / "x.npz").write_bytes(zipped({"format.npy": "nonsense"}))
+    with pytest.raises(DocumentsError, match="its header cannot be read"):
+        read_matrix(tmp_path / "x.npz")

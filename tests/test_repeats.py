@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus, TextOptions
+from hlta import HLTA, Corpus, DocumentsError, TextOptions
 from hlta._kernels.tokens import END
 from hlta.options import IN_PART
 from hlta.text import repeats
@@ -108,3 +108,8 @@ def test_fits_tell_of_repeats(tmp_path: Path) -> None:
     told = run("fit", source, "-o", tmp_path / "out", "--samples", 1)
     assert "9 repeat the text of another; each text counts once" in " ".join(told.stderr.split())
     assert json.loads((tmp_path / "out" / "run.json").read_text())["repeats"] == 9
+
+
+def test_texts_that_are_all_the_same_are_refused() -> None:
+    with pytest.raises(DocumentsError, match="count_repeats=True"):
+        HLTA(samples=1).fit([ARTICLE] * 5)

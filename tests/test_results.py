@@ -54,8 +54,10 @@ def test_a_link_stays_and_what_it_leads_to_is_replaced(fitted: Path, tmp_path: P
 def test_no_command_replaces_what_it_reads_or_a_device(
     option: tuple[str, ...], fitted: Path, texts_file: Path, tmp_path: Path
 ) -> None:
-    model, link = fitted / "model.hlta", tmp_path / "link"
+    model, link, source = fitted / "model.hlta", tmp_path / "link", tmp_path / "a" / "b.csv"
     link.symlink_to(texts_file)
+    source.parent.mkdir()
+    shutil.copy(texts_file, source)
     before, table = model.read_bytes(), texts_file.read_bytes()
     commands: list[tuple[object, ...]] = [
         ("assign", fitted, texts_file, "-o", model),
@@ -65,6 +67,7 @@ def test_no_command_replaces_what_it_reads_or_a_device(
         ("convert", model, model),
         ("assign", fitted, texts_file, "-o", texts_file),
         ("assign", fitted, texts_file, "-o", link),
+        ("fit", source, "-o", source.parent),
         ("assign", fitted, "no.csv", "-o", "/dev/null"),  # before it is seen that there is none
         ("report", fitted, "no.csv", "-o", "/dev/null"),
         ("compare", fitted, fitted, "-o", "/dev/null"),

@@ -207,10 +207,11 @@ def ids(*paths: str) -> list[str]:
 def test_a_mixed_folder_is_read_as_each_file_is(folder: Path) -> None:
     (folder / "c.jsonl").write_text('{"text": "one"}\n{"text": "two"}')
     (folder / "d.json").write_text('["three", {"text": "four", "id": 4}]')
+    (folder / "e.json").write_text('{"text": "five", "id": "5"}')
     (folder / "texts" / "again").symlink_to(folder / "shards")
     records, skipped = read_and_skipped(folder)
     assert [(record.id, record.group) for record in records] == [
-        *(("c.jsonl:1", ""), ("c.jsonl:2", ""), ("d.json:1", ""), ("4", "")),
+        *(("c.jsonl:1", ""), ("c.jsonl:2", ""), ("d.json:1", ""), ("4", ""), ("5", "")),
         *(("shards/a.csv:1", "x"), ("mine", "shards")),
         *(("shards/b.csv:1", "x"), ("other", "shards")),
         *(("texts/one.txt", "texts"), ("texts/two.md", "texts")),

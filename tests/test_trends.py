@@ -178,7 +178,7 @@ NO_CHANGE = "No topic surely changed: there may be too few documents to tell."
         ({"2020": (9, [0.2, 0.25, 0.1]), "2021": (9, [0.22, 0.2, 0.12])}, NO_CHANGE),
         ({"2020": (9, [0.2] * 3), "2021": (9, [0.31] * 3)}, HEAD),
         # Intervals must be farther apart where there are many.
-        ({str(2020 + k): (9, [0.2 if k < 30 else 0.31] * 3) for k in range(60)}, NO_CHANGE),
+        ({str(2020 + k): (9, [0.2 if k < 30 else 0.32] * 3) for k in range(60)}, NO_CHANGE),
     ],
 )
 def test_what_may_be_chance_is_not_said(
@@ -193,6 +193,12 @@ def test_a_share_of_no_document_is_neither_a_peak_nor_said_as_a_figure() -> None
     shares[3]["on_topic"] = 0  # as if the high share were left over of words that fit nothing
     (said,) = (line for line in trend_lines(shares, width=57) if "rose" in line)
     assert said.startswith("  a title for two columns: rose from none in 2020 to 90.0% (89.0%")
+
+
+def test_many_turns_are_put_together() -> None:
+    parts = {str(2000 + k): (9, [0.1 + 0.5 * (k % 2)] * 3) for k in range(8)}
+    _, said, *_ = trend_lines(rows(parts, width=0.01), width=57)
+    assert said.startswith("  small change: went up and down between 10.0% (9.0% to 11.0%) in 2000")
 
 
 def test_groups_are_compared_by_the_surest_of_the_highest_and_lowest_shares() -> None:

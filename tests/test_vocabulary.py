@@ -239,3 +239,8 @@ def test_saved_models_and_corpora_read_texts_as_they_were_read(tmp_path: Path) -
     # What older files lack matters here: words alone do not tell which phrases were joined.
     older, _ = with_vocabulary(OVERLAPPING, corpus.words, replace(options, joined=None))
     assert older.indices.tolist() != corpus.documents.indices.tolist()
+
+
+def test_texts_bring_their_own_words() -> None:
+    with pytest.raises(DocumentsError, match="words is given, but texts"):
+        HLTA().fit(TEXTS, words=["a"])
