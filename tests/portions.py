@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,17 @@ WORDS = [f"{a}{b}{c}" for a in "bdkl" for b in ("ara", "eni", "uto") for c in "m
 
 
 class Notes(Monitor):
+    """Keeps what it is told."""
+
     def __init__(self) -> None:
         self.notes: list[str] = []
+        self.done = 0
 
     def note(self, text: str) -> None:
         self.notes.append(text)
+
+    def advance(self, steps: int = 1) -> None:
+        self.done += steps
 
 
 def told(path: Any, **options: Any) -> tuple[Any, list[tuple[str, str]], list[str]]:
@@ -89,3 +96,22 @@ def cut_small(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlta.reading.tables.blocks.BLOCK", BLOCK)
     for module in ("tables.blocks", "cutting"):
         monkeypatch.setattr(f"hlta.reading.{module}.FIRST", BLOCK)
+
+
+def folder_of_many_kinds(root: Path) -> Path:
+    """A folder of files, of which some cannot be read."""
+    for k, text in enumerate(texts(60)):
+        below = root / f"group{k % 3}" / f"deep{k % 2}"
+        below.mkdir(parents=True, exist_ok=True)
+        (below / f"{k}.txt").write_text(f"{text} {text}")
+    write(root / "large.tsv", rows(100))
+    write(root / "lines.jsonl", [json.dumps({"text": text}) for text in texts(100, 3)])
+    (root / "array.json").write_text(json.dumps([{"text": text} for text in texts(20, 4)]))
+    (root / "group1" / "no.docx").write_bytes(b"PK\3\4 no archive")
+    (root / "group1" / "cut.csv.gz").write_bytes(b"\x1f\x8b\x08\0\0\0\0\0")
+    (root / "group1" / "empty.txt").write_text(" ")
+    (root / "group1" / "damaged.txt").write_bytes("été ".encode() * 50 + b"\xff bara")
+    (root / "group1" / ".hidden").write_text("hidden")
+    (root / "old.doc").write_text("old")
+    (root / "picture.png").write_text("picture")
+    return root

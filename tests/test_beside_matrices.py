@@ -15,22 +15,13 @@ from hlta.monitor import Monitor
 from hlta.reading.matrices.beside_matrices import without_words
 from hlta.reading.matrices.matrix_files import Matrix, read_matrix, write_matrix
 from tests.command import run
+from tests.portions import Notes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 WORDS = ("the", "Nets", "graphs", "deep", "and")
 COUNTS = np.array([[3, 1, 0, 2, 1], [1, 1, 0, 0, 1], [2, 0, 4, 0, 1], [1, 0, 0, 0, 0]])
-
-
-class Noting(Monitor):
-    """Keeps what it is told."""
-
-    def __init__(self) -> None:
-        self.notes: list[str] = []
-
-    def note(self, message: str) -> None:
-        self.notes.append(message)
 
 
 @pytest.fixture
@@ -43,13 +34,11 @@ def matrix(tmp_path: Path) -> Path:
     ("options", "words"),
     [
         ({"exclude": ["nets", "DEEP"]}, ("the", "graphs", "and")),
-        ({"stop_words": "english"}, ("Nets", "graphs", "deep")),
         ({"stop_words": "auto"}, ("Nets", "graphs", "deep")),
         ({"stop_words": ["deep"]}, ("the", "Nets", "graphs", "and")),
         ({"stop_words": None}, WORDS),
-        ({"min_df": 2}, ("the", "Nets", "and")),
-        ({"max_df": 0.75}, ("Nets", "graphs", "deep", "and")),
         ({"max_df": 3, "min_df": 2}, ("Nets", "and")),
+        ({"max_df": 0.9, "min_df": 0.3}, ("Nets", "and")),  # shares are rounded inwards
         ({"max_df": 0.75, "stop_words": "english", "exclude": ["deep"]}, ("Nets", "graphs")),
     ],
 )
@@ -79,43 +68,35 @@ def many_counts() -> Matrix:
 
 
 def test_words_of_a_matrix_that_say_little_are_left_out_and_counted(tmp_path: Path) -> None:
-    write_matrix(tmp_path / "m.npz", many_counts())
-    monitor = Noting()
+    whole = many_counts()
+    write_matrix(tmp_path / "m.npz", whole)
+    monitor = Notes()
     corpus = read_corpus(tmp_path / "m.npz", progress=monitor)
     assert set(corpus.words) == {f"subject{k}" for k in range(30)}
     (note,) = monitor.notes
-    assert note == (
-        "words left out: 2 stop words, 1 in more than 100 documents, 1 in fewer than 2 documents, "
-        "30 of style"
-    )
-    whole = read_corpus(
-        tmp_path / "m.npz", stop_words=None, min_df=1, max_df=1.0, keep_style=True, progress=monitor
-    )
-    assert whole.words == many_counts().words
+    for part in ("2 stop words", "1 in more than 100", "1 in fewer than 2", "30 of style"):
+        assert part in note
+    every: dict[str, Any] = {"stop_words": None, "min_df": 1, "max_df": 1.0, "keep_style": True}
+    assert read_corpus(tmp_path / "m.npz", progress=monitor, **every).words == whole.words
     assert len(monitor.notes) == 1
-
-
-def test_words_of_a_saved_corpus_were_chosen_before(tmp_path: Path) -> None:
-    matrix = many_counts()
-    Corpus(matrix.counts, matrix.words).save(tmp_path / "saved")
-    assert read_corpus(tmp_path / "saved").words == matrix.words
-    without = read_corpus(tmp_path / "saved", stop_words="english").words
-    assert set(matrix.words) - set(without) == {"the", "and"}
-
-
-def test_without_counts_no_word_is_of_style(tmp_path: Path) -> None:
-    counts, words, _ = many_counts()
-    write_matrix(tmp_path / "m.npz", Matrix(csr_array((counts > 0).astype(int)), words))
+    Corpus(whole.counts, whole.words).save(tmp_path / "saved")  # words were chosen before
+    assert read_corpus(tmp_path / "saved").words == whole.words
+    without_counts = Matrix(csr_array((whole.counts > 0).astype(int)), whole.words)
+    write_matrix(tmp_path / "m.npz", without_counts)
     assert "style3" in read_corpus(tmp_path / "m.npz").words
 
 
-def test_a_matrix_without_words_is_refused(matrix: Path) -> None:
+def test_what_makes_no_sense_is_refused(matrix: Path) -> None:
     with pytest.raises(
         DocumentsError, match=r"1 of 5 words are left with min_df=4, stop_words=None;"
     ):
         read_corpus(matrix, min_df=4, stop_words=None)
     with pytest.raises(OptionError, match="ngrams is an option for texts"):
         read_corpus(matrix, min_df=4, ngrams=2)
+    path = matrix.with_name("rows.csv")
+    path.write_text(TABLE)
+    with pytest.raises(OptionError, match=r"metadata='.*' belongs to a matrix.*leave it out"):
+        read_corpus(path, metadata=path)
 
 
 @given(st.integers(1, 5), st.integers(0, 5), st.sets(st.sampled_from("abcdef")))
@@ -156,14 +137,10 @@ def test_a_table_tells_what_the_documents_are(matrix: Path) -> None:
         "groups": ["x", "y", "x", "y"],
         "texts": ["first …", "secon …", "third", "fourt …"],
     }
-
-
-def test_columns_may_be_numbered(matrix: Path) -> None:
-    path = matrix.with_name("rows.tsv")
-    path.write_text("2001\tx\n2002\ty\n2003\tx\n2004\ty\n")
-    corpus = read_corpus(matrix, metadata=path, date="1", group="2")
-    assert corpus.groups is not None
-    assert list(corpus.groups) == ["x", "y", "x", "y"]
+    path.write_text(TABLE.partition("\n")[2])
+    numbered = read_corpus(matrix, metadata=path, date="1", group="3").metadata
+    assert numbered.keys() == {"dates", "groups"}
+    assert list(numbered["groups"]) == list("xyxy")
 
 
 def test_rows_are_found_by_id_where_the_matrix_has_ids(tmp_path: Path) -> None:
@@ -195,25 +172,14 @@ def test_tables_that_do_not_fit_are_refused(matrix: Path, table: str, message: s
         read_corpus(matrix, metadata=path)
 
 
-def test_a_table_belongs_to_a_matrix(matrix: Path) -> None:
-    path = matrix.with_name("rows.csv")
+def test_commands_choose_words_keep_counts_and_take_a_table(matrix: Path) -> None:
+    path, target = matrix.with_name("rows.csv"), matrix.with_name("smaller.npz")
     path.write_text(TABLE)
-    with pytest.raises(OptionError, match=r"metadata='.*' belongs to a matrix.*leave it out"):
-        read_corpus(path, metadata=path)
-
-
-def test_converted_matrices_keep_the_counts_of_the_words_left(matrix: Path) -> None:
-    target = matrix.with_name("smaller.npz")
-    done = run("convert", matrix, target, "--stop-words", "english", "--max-df", 2)
-    assert done.exit_code == 0, done.output
+    options = ("--stop-words", "english", "--max-df", 2)
+    assert run("convert", matrix, target, *options).exit_code == 0
     smaller = read_matrix(target)
     assert smaller.words == ("Nets", "graphs", "deep")
     assert smaller.counts.toarray().tolist() == COUNTS[:, 1:4].tolist()
-
-
-def test_commands_take_the_table(matrix: Path) -> None:
-    path = matrix.with_name("rows.csv")
-    path.write_text(TABLE)
     target = matrix.with_name("corpus")
     done = run("convert", matrix, target, "--metadata", path, "--title", "heading")
     assert done.exit_code == 0, done.output

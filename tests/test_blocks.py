@@ -1,9 +1,11 @@
-"""Blocks of whole lines, and the work that they take."""
+"""Text of tables in blocks: whole lines, rows over their ends, delimiters and quotes."""
 
 from __future__ import annotations
 
+import csv
 import io
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -13,11 +15,17 @@ from hlta import DocumentsError
 from hlta.reading.records import ReadOptions, Source
 from hlta.reading.tables import blocks
 from hlta.reading.tables.blocks import pieces, whole_lines
+from hlta.reading.tables.dialects import DELIMITERS, guess_dialect
+from hlta.reading.tables.rows import Dialect, Rows
 from tests.reads import texts_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
+
+
+# ---- whole lines ---------------------------------------------------------------------------------
+
 
 SOURCE = Source("x", ReadOptions(), lambda *_: None)
 TEXTS = st.lists(st.text('ab"\n', max_size=12))
@@ -45,31 +53,10 @@ def test_blocks_end_as_late_as_they_can(texts: list[str]) -> None:
     assert len(found) == len(ends) + bool(left)
 
 
-class Counting(str):
-    """A text that counts the characters that are searched."""
-
-    work = 0
-
-    def count(self, sub: str, begin: Any = 0, end: Any = None) -> int:
-        end = len(self) if end is None else end
-        self.work += end - begin
-        return super().count(sub, begin, end)
-
-    def rfind(self, sub: str, begin: Any = 0, end: Any = None) -> int:
-        found = super().rfind(sub, begin, end)
-        self.work += (len(self) if end is None else end) - max(found, begin)
-        return found
-
-
 @pytest.mark.parametrize("text", ['"' + "x\n" * 50, '"\n' * 51, '""\n"\n' * 17, 'a"b\n' * 33])
-def test_an_end_is_found_in_linear_time(text: str) -> None:
-    def work(times: int) -> int:
-        counting = Counting(text * times)
-        blocks._last_end(counting, odd=False)
-        return counting.work
-
-    once, twice = work(10), work(20)
-    assert 0 < twice <= 2.1 * once
+def test_ends_of_lines_between_quotes_are_found_in_linear_time(text: str) -> None:
+    whole = text * (2**22 // len(text))  # a square of this would take an hour
+    assert "".join(block for _, block in whole_lines([whole], SOURCE, quoted=True)) == whole
 
 
 def test_a_quote_that_is_never_closed_takes_linear_time(
@@ -117,15 +104,151 @@ def test_cr_alone_ends_lines_if_nothing_else_does(
     assert "".join(pieces(io.BytesIO(data), SOURCE)) == expected
 
 
-@pytest.mark.parametrize("name", ["x.txt", "x.csv", "x.tsv", "x.jsonl"])
-def test_files_of_an_old_mac_have_lines(tmp_path: Path, name: str) -> None:
-    text = "id,text\n1,one\n2,two\n"
-    text = {"x.txt": "one\ntwo\n", "x.jsonl": '{"text":"one"}\n{"text":"two"}\n'}.get(name, text)
-    text = text.replace(",", "\t") if name == "x.tsv" else text
+@pytest.mark.parametrize(
+    ("name", "text", "first"),
+    [
+        ("x.txt", "one\ntwo\n", "one"),
+        ("x.tsv", "id\ttext\n1\tone\n2\ttwo\n", "one"),
+        ("x.csv", 'id,text\n1,"one\nline"\n2,two\n', "one\nline"),
+        ("x.jsonl", '{"text":"one"}\n{"text":"two"}\n', "one"),
+    ],
+)
+def test_files_of_an_old_mac_have_lines(tmp_path: Path, name: str, text: str, first: str) -> None:
     (tmp_path / name).write_bytes(text.replace("\n", "\r").encode())
-    assert texts_in(tmp_path / name) == ["one", "two"]
+    assert texts_in(tmp_path / name) == [first, "two"]
 
 
-def test_cells_of_an_old_mac_may_have_lines(tmp_path: Path) -> None:
-    (tmp_path / "x.csv").write_bytes(b'id,text\r1,"one\nline"\r2,two\r')
-    assert texts_in(tmp_path / "x.csv") == ["one\nline", "two"]
+# ---- rows ----------------------------------------------------------------------------------------
+
+
+COMMA = Dialect(",")
+FIELDS = st.text('ab,;"\n ')
+
+
+def all_rows(text: str, cuts: list[int], dialect: Dialect) -> list[tuple[int, list[str]]]:
+    """The rows with their lines, where a line may end a block at each of the cuts."""
+    lines = text.splitlines(keepends=True)
+    places = [0, *sorted({cut for cut in cuts if cut < len(lines)}), len(lines)]
+    blocks = iter(
+        [(begin + 1, "".join(lines[begin:end])) for begin, end in pairwise(places) if end > begin]
+    )
+    found = []
+    for line, block in blocks:
+        rows = Rows(block, dialect, following=blocks, first=line)
+        found += [(rows.line, row) for row in rows]
+        assert not rows.unclosed
+    return found
+
+
+@given(
+    st.lists(st.lists(FIELDS, min_size=2, max_size=3)),
+    st.lists(st.integers(1, 30)),
+    st.sampled_from(",;\t|"),
+)
+def test_rows_do_not_depend_on_blocks(
+    written: list[list[str]], cuts: list[int], delimiter: str
+) -> None:
+    file = io.StringIO()
+    csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows(written)
+    found = all_rows(file.getvalue(), cuts, Dialect(delimiter))
+    assert [row for _, row in found] == written
+    before = 0
+    for (line, _), row in zip(found, written, strict=True):
+        assert line == 1 + before
+        before += 1 + sum(field.count("\n") for field in row)
+
+
+def test_quotes_may_mean_nothing_or_be_open() -> None:
+    rows = Rows('say "hi\tb\n"c\td\n', Dialect("\t", quoted=False))
+    assert list(rows) == [['say "hi', "b"], ['"c', "d"]]
+    rows = Rows('a,b\n1,"open\n', COMMA, following=[(3, "x,y\n")])
+    seen = [(rows.line, row, rows.unclosed) for row in rows]
+    assert seen == [(1, ["a", "b"], False), (2, ["1", "open\nx,y\n"], True)]
+
+
+def test_an_error_ends_one_row() -> None:
+    rows = Rows('a,b\n"c"d,e\nf,g\n', COMMA, strict=True)
+    assert next(rows) == ["a", "b"]
+    with pytest.raises(csv.Error):
+        next(rows)
+    assert (next(rows), rows.line) == (["f", "g"], 3)
+
+
+def test_cr_within_a_line_is_a_space() -> None:
+    rows = Rows('a\rb,"c\rd"\r\ne,f\r\n', COMMA)
+    assert next(rows) == ["a b", "c d"]
+    assert rows.next_line == 2
+    assert rows.rest() == "e,f\r\n"
+
+
+# ---- delimiters and quotes -----------------------------------------------------------------------
+
+
+ROWS = [
+    ["id", "text", "date"],
+    ["1", "Prices rose, then fell; nobody knew why | or when", "2020-01-01"],
+    ["2", 'She said "no",\nand left', "2020-01-02"],
+    ["3", "plain, and simple, and long", ""],
+]
+
+
+def table_of(rows: list[list[str]], delimiter: str) -> str:
+    file = io.StringIO()
+    csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows(rows)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("usual", DELIMITERS)
+@pytest.mark.parametrize("delimiter", DELIMITERS)
+def test_a_delimiter_is_that_which_all_rows_agree_on(delimiter: str, usual: str) -> None:
+    text = table_of(ROWS, delimiter)
+    assert guess_dialect(text, usual, None, whole=True) == Dialect(delimiter)
+
+
+@given(
+    st.lists(st.lists(st.text('a ,;|\t"\n'), min_size=3, max_size=3), min_size=1),
+    st.sampled_from(DELIMITERS),
+)
+def test_a_delimiter_is_found_whatever_the_rows_hold(rows: list[list[str]], delimiter: str) -> None:
+    text = table_of([["id", "text", "date"], *rows], delimiter)
+    assert guess_dialect(text, ",", None, whole=True).delimiter == delimiter
+
+
+@pytest.mark.parametrize(
+    ("text", "usual", "expected"),
+    [
+        ("text\nhello, world\n", ",", ","),
+        ("text\nhello; world\n", "\t", "\t"),
+        ("a,b\n1,2,3\n1\n1\n", ",", ","),
+        ("a;b,c\n1;2,3\n", ",", ","),
+        ("a;b,c\n1;2\n3;4\n", ",", ";"),
+        ("", ",", ","),
+    ],
+)
+def test_the_usual_delimiter_is_taken_unless_another_fits_better(
+    text: str, usual: str, expected: str
+) -> None:
+    assert guess_dialect(text, usual, None, whole=True).delimiter == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "quoted"),
+    [
+        ('a\tb\n1\t"two\nlines"\n', True),  # as pandas writes it
+        ('a\tb\n1\t"say ""hi"""\n', True),
+        ('a\tb\n1\t"two\nlines"\n2\t5" disk\n', True),
+        ('a\tb\n1\tsay "hi"\n', False),
+        ('a\tb\n1\t"hi" he said\n', False),
+        ('a\tb\n1\t"open\n2\tx\n', False),
+        ('a\tb\n1\t"open\n2\tclosed"\n', False),  # rows agree without quotes
+        ("a\tb\n1\tx\n", False),
+        ('text\n"two\nlines"\n', True),
+    ],
+)
+def test_quotes_between_tabs_count_if_rows_need_them(text: str, quoted: bool) -> None:
+    assert guess_dialect(text, "\t", None, whole=True) == Dialect("\t", quoted)
+    cut_off = 'a\tb\n1\t"two\nlines"\n2\t"cut\noff'
+    assert [guess_dialect(cut_off, "\t", None, whole=w).quoted for w in (False, True)] == [
+        True,
+        False,
+    ]

@@ -1,4 +1,4 @@
-"""The command as a whole: its help, how it fails, and what it leaves when it does."""
+"""The command as a whole: how it fails and what it leaves; streams, signals, the current folder."""
 
 from __future__ import annotations
 
@@ -6,30 +6,23 @@ import os
 import signal
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+import time
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import hlta
+from hlta.cli import process
 from tests.command import run, start
 from tests.scanning import TEXTS
 
-if TYPE_CHECKING:
-    from pathlib import Path
 
-
-def test_version() -> None:
-    assert run("--version").stdout == f"hlta {hlta.__version__}\n"
-
-
-def test_help_offers_completion() -> None:
-    assert "--show-completion" in run("--help").stdout
-
-
-def test_python_dash_m_shows_the_symbols_of_the_paper() -> None:
-    done = start("fit", "--help")
-    shown, _ = done.communicate(timeout=60)
-    assert done.returncode == 0
+def test_python_dash_m_is_the_command_and_help_has_the_symbols_of_the_paper() -> None:
+    with start("--version") as done:
+        assert done.communicate(timeout=60)[0] == f"hlta {hlta.__version__}\n"
+    shown = run("fit", "--help").stdout
     for symbol in ("tau", "(mu)", "(delta)", "(kappa)", "(alpha)", "(N')", "--structure-sample"):
         assert symbol in shown
 
@@ -49,39 +42,32 @@ def test_help_imports_nothing_heavy() -> None:
     [
         (["fit", "nowhere", "-o", "{out}"], "'nowhere' does not exist"),
         (["fit", "{source}", "-o", "{out}", "--text", "body"], "there is no column 'body'"),
-        (["fit", "nowhere", "-o", "{out}", "--em", "fast"], "--em fast:"),
-        (["fit", "nowhere", "-o", "{out}", "--states", "1"], "--states 1:"),
-        (["fit", "nowhere", "-o", "{out}", "--lowest-level", "0"], "--lowest-level 0:"),
-        (["fit", "nowhere", "-o", "{out}", "--keywords", "0"], "--keywords 0:"),
-        (["fit", "nowhere", "-o", "{out}", "--topics", "0"], "--topics 0:"),
-        (["fit", "nowhere", "-o", "{out}", "--jobs", "0"], "--jobs 0:"),
-        (["fit", "nowhere", "-o", "{out}", "--stop-words", "klingon"], "--stop-words klingon"),
-        (["fit", "nowhere", "-o", "{out}", "--min-df", "inf"], "--min-df inf: use a number"),
-        (["fit", "nowhere", "-o", "{out}", "--max-df", "inf"], "--max-df inf: use a number"),
-        (["fit", "nowhere", "-o", "{out}", "--delimiter", "::"], "--delimiter '::': use one"),
+        *(
+            (["fit", "nowhere", "-o", "{out}", option, value], f"{option} {value}")
+            for option, value in (
+                *(("--em", "fast"), ("--states", "1"), ("--lowest-level", "0"), ("--jobs", "0")),
+                *(("--keywords", "0"), ("--topics", "0"), ("--stop-words", "klingon")),
+                *(("--min-df", "inf"), ("--max-df", "inf"), ("--delimiter", "'::'")),
+                *(("--encoding", "utf-7.5"), ("--segment", "x")),
+            )
+        ),
         (["fit", "https://x.org/a.csv", "-o", "{out}"], "is an address, and only files are read"),
-        (["fit", "{source}", "-o", "{out}", "--encoding", "utf-7.5"], "--encoding utf-7.5"),
         (["topics", "nowhere"], "'nowhere': No such file"),
         (["topics", "{source}"], "is not a model; to learn one from documents, run `hlta fit"),
+        (["topics", "{bif}"], "is not a model; to make one of it, run `hlta convert"),
+        (["topics", "{fitted}/topics.json"], "is not a model; give the folder with the model"),
     ],
 )
 def test_mistakes_are_a_line(
-    arguments: list[str], message: str, texts_file: Path, tmp_path: Path
+    arguments: list[str], message: str, fitted: Path, texts_file: Path, tmp_path: Path
 ) -> None:
-    places = {"source": texts_file, "out": tmp_path / "out"}
-    done = run(*(argument.format(**places) for argument in arguments))
+    (bif := tmp_path / "model.bif").write_text("network x {}")
+    places = {"source": texts_file, "out": tmp_path / "out", "bif": bif, "fitted": fitted}
+    done = run(*(argument.strip("'").format(**places) for argument in arguments))
     assert done.exit_code == 1
     assert message in done.stderr
     assert "Traceback" not in done.output
-    assert not list(tmp_path.iterdir())
-
-
-def test_files_that_are_no_model_are_told_apart(fitted: Path, tmp_path: Path) -> None:
-    (tmp_path / "model.bif").write_text("network x {}")
-    done = run("topics", tmp_path / "model.bif")
-    assert "is not a model; to make one of it, run `hlta convert" in done.stderr
-    done = run("topics", fitted / "topics.json")
-    assert f"is not a model; give the folder with the model, {fitted}" in done.stderr
+    assert [path.name for path in tmp_path.iterdir()] == ["model.bif"]
 
 
 @pytest.mark.parametrize(
@@ -145,3 +131,139 @@ def test_files_and_folders_without_permission_are_refused(texts_file: Path, tmp_
     (tmp_path / "shut").mkdir(mode=0o500)
     done = run("fit", texts_file, "-o", tmp_path / "shut" / "out")
     assert (done.exit_code, "cannot be written: Permission denied" in done.stderr) == (1, True)
+
+
+# ---- streams -------------------------------------------------------------------------------------
+
+
+MODEL = Path(__file__).parent / "frozen" / "model.hlta"
+
+
+SHELL = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+
+
+def shell(line: str, **more: str) -> subprocess.CompletedProcess[str]:
+    """Run a line of shell in which `hlta` is the command."""
+    line = f'hlta() {{ "{sys.executable}" -m hlta "$@"; }}; {line}'
+    return subprocess.run(
+        ["sh", "-c", line], capture_output=True, text=True, check=False, env=os.environ | more
+    )
+
+
+@SHELL
+def test_narrow_streams_get_escapes() -> None:
+    print_ = (
+        "from hlta.cli import process, printing; process.begin(); printing.show('jalape\u00f1o')"
+    )
+    done = shell(f'{sys.executable} -c "{print_}"', PYTHONIOENCODING="ascii")
+    assert (done.stdout, done.stderr) == ("jalape\\u00f1o\n", "")
+
+
+@SHELL
+@pytest.mark.parametrize(("arguments", "status"), [("--version", 0), ("topics", 2)])
+def test_closed_streams_are_no_error_and_no_file_takes_their_place(
+    arguments: str, status: int
+) -> None:
+    assert shell(f"hlta {arguments} <&- >&- 2>&-").returncode == status
+    open_ = "from hlta.cli import process; process.begin(); exit(open('/dev/null').fileno())"
+    assert shell(f'{sys.executable} -c "{open_}" <&- >&- 2>&-').returncode == 3
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+def test_a_full_disk_behind_the_output_is_a_message() -> None:
+    done = shell("hlta --help >/dev/full")
+    assert done.returncode == 1
+    assert done.stderr == "hlta: No space left on device; make room and try again\n"
+
+
+@given(st.text(st.characters(exclude_categories=(), exclude_characters="\\")))
+def test_any_text_is_written_to_any_stream(text: str) -> None:
+    process.begin_streams()
+    written = text.encode("ascii", "hlta.escaped").decode("ascii")
+    again = written.encode().decode("unicode_escape").encode("utf-16", "surrogatepass")
+    assert again == text.encode("utf-16", "surrogatepass")
+
+
+# ---- signals -------------------------------------------------------------------------------------
+
+
+def test_the_first_signal_ends_and_the_next_ones_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    ending = process.Ending()
+    with pytest.raises(KeyboardInterrupt):
+        ending(signal.SIGINT, None)
+    for _ in range(6):
+        now[0] += 0.5
+        ending(signal.SIGINT, None)
+        ending(signal.SIGTERM, None)
+    now[0] += process._GRACE
+    with pytest.raises(SystemExit) as ended:
+        ending(signal.SIGTERM, None)
+    assert ended.value.code == 128 + signal.SIGTERM
+
+
+LOADING = """
+import os, signal, time
+from hlta import cli
+def app():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(60)
+    except KeyboardInterrupt:
+        raise ImportError("initialization failed") from None
+cli.app = app
+cli.main()
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+def test_an_interrupt_that_a_module_makes_an_error_of_is_an_interrupt() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LOADING], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (130, "hlta: interrupted\n")
+
+
+# Python drops an interrupt that comes while a callback of its own runs, as imports have many; those
+# that follow at once change nothing, so that the command then goes on to its end.
+@pytest.mark.flaky(reruns=2)
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("after", [0.3, 1.5])
+def test_many_interrupts_leave_one_line(after: float, tmp_path: Path) -> None:
+    with start("demo", "-q", "-o", tmp_path / "out") as running:
+        time.sleep(after)
+        for _ in range(6):
+            running.send_signal(signal.SIGINT)
+            time.sleep(0.01)
+        try:
+            _, told = running.communicate(timeout=60)
+        finally:
+            running.kill()
+    # Until the command is at work, the signal ends Python itself, which says where it was.
+    assert running.returncode in {-signal.SIGINT, 130}
+    if running.returncode == 130:
+        assert told in {"", "hlta: interrupted\n"}
+    assert not (tmp_path / "out").exists()
+
+
+# ---- the current folder --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--version",),
+        pytest.param(("score", MODEL, MODEL.parent / "corpus"), marks=pytest.mark.slow),
+    ],
+)
+def test_no_module_comes_from_the_current_folder(
+    arguments: tuple[object, ...], tmp_path: Path
+) -> None:
+    for name in ("typer", "numba", "numpy", "polars", "rich", "scipy", "json", "csv"):
+        (tmp_path / f"{name}.py").write_text("raise SystemExit('ran a module of the folder')")
+    with start(*arguments, cwd=tmp_path) as running:
+        out, told = running.communicate()
+    assert (running.returncode, told) == (0, "")
+    assert "folder" not in out

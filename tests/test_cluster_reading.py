@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
-import os
-import time
 from errno import ENOSPC
 from typing import TYPE_CHECKING, Any
 
@@ -13,15 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from hlta import ClusterError, Corpus, read_corpus
-from hlta import cluster as module
 from hlta.cli import app
 from hlta.cluster import passes_on
 from hlta.text.scanner import StreamWriter
-from tests.portions import cut_small, rows, texts, told, write
+from tests.portions import cut_small, folder_of_many_kinds, rows, told, write
 from tests.workers import MARKS, first_of, killing, where
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 distributed = pytest.importorskip("distributed")
@@ -56,53 +52,14 @@ def table(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Files of several kinds, of which some cannot be read."""
-    root = tmp_path / "folder"
-    root.mkdir()
-    for k, text in enumerate(texts(60)):
-        (root / f"{k}.txt").write_text(f"{text} {text}")
-    write(root / "large.tsv", rows(100))
-    write(root / "lines.jsonl", [json.dumps({"text": text}) for text in texts(100, 3)])
-    (root / "no.docx").write_bytes(b"PK\3\4 no archive")
+    root = folder_of_many_kinds(tmp_path / "folder")
     (root / "huge.txt.gz").write_bytes(gzip.compress(bytes(65 << 20), 1))
     return root
 
 
-@pytest.mark.parametrize("n_workers", [1, 2, 4])
-def test_workers_read_the_same_to_the_bit(folder: Path, table: Path, n_workers: int) -> None:
-    expected = [told(path, ngrams=2) for path in (folder, table)]
-    assert len(expected[0][1]) == 2
-    with distributed.LocalCluster(
-        n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
-    ) as cluster:
-        client = cluster.scheduler_address
-        assert [told(path, ngrams=2, client=client) for path in (folder, table)] == expected
+# What happens on a worker.
 
-
-def test_files_are_read_on_the_workers_each_with_its_own_threads(client: Any, table: Path) -> None:
-    with where(client, None, note_pids, forget_pids):
-        read_corpus(table, client=client)
-        pids = client.run(noted)
-        assert all(found == {pid} for pid, found in pids.values())
-        assert len(pids) == 2
-    assert set(client.run(threads_of_polars).values()) == {1}
-
-
-_noted: set[int] = set()
 _patches: list[pytest.MonkeyPatch] = []
-
-
-def note_pids() -> None:
-    from hlta.reading.portions import Piece
-
-    check = Piece.check
-
-    def noting(piece: Piece) -> None:
-        _noted.add(os.getpid())
-        time.sleep(0.05)
-        check(piece)
-
-    patch("hlta.reading.portions.Piece.check", noting)
 
 
 def patch(name: str, value: Any) -> None:
@@ -114,19 +71,32 @@ def heal() -> None:
     _patches.pop().undo()
 
 
-def forget_pids() -> None:
-    heal()
-    _noted.clear()
+def hide() -> None:
+    """Let files be nowhere."""
+
+    def nowhere(path: str, *_: str) -> None:
+        raise FileNotFoundError(2, "No such file or directory", path)
+
+    patch("hlta.reading.portions.open", nowhere)
 
 
-def noted() -> tuple[int, set[int]]:
-    return os.getpid(), _noted
+def change() -> None:
+    patch("hlta.reading.portions._stamp", lambda _: (0, 0))
 
 
-def threads_of_polars() -> int:
-    import polars as pl
+def age() -> None:
+    patch("hlta.reading.portions.packages", lambda: {"polars": "0.1"})
 
-    return pl.thread_pool_size()
+
+@pytest.mark.parametrize("n_workers", [1, 4])
+def test_workers_read_the_same_to_the_bit(folder: Path, table: Path, n_workers: int) -> None:
+    expected = [told(path, ngrams=2) for path in (folder, table)]
+    assert len(expected[0][1]) == 8
+    with distributed.LocalCluster(
+        n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
+    ) as cluster:
+        client = cluster.scheduler_address
+        assert [told(path, ngrams=2, client=client) for path in (folder, table)] == expected
 
 
 def test_workers_that_are_killed_change_nothing(workers: Any, client: Any, folder: Path) -> None:
@@ -142,64 +112,23 @@ def test_a_file_that_one_worker_cannot_read_is_read_by_another(client: Any, tabl
         assert told(table, client=client) == expected
 
 
-def hide() -> None:
-    """Let files be nowhere."""
-
-    def nowhere(path: str, *_: str) -> None:
-        raise FileNotFoundError(2, "No such file or directory", path)
-
-    patch("hlta.reading.portions.open", nowhere)
-
-
-def test_a_path_that_no_worker_sees_is_named_with_the_worker(client: Any, folder: Path) -> None:
-    message = (
-        r"portion \d+ of \d+ failed 4 times, the last time on tcp://.*: \[Errno 2\] No such file or "
-        r"directory: '.*/folder/.*'; files must be on a disk that all workers see, under the same path"
-    )
-    with where(client, None, hide, heal), pytest.raises(ClusterError, match=message):
-        read_corpus(folder, client=client)
-
-
-def test_another_file_under_the_same_path_is_named(client: Any, table: Path) -> None:
-    with (
-        where(client, None, change, heal),
-        pytest.raises(ClusterError, match=r"table\.tsv' is another file there, or has changed"),
-    ):
-        read_corpus(table, client=client)
-
-
-def change() -> None:
-    patch("hlta.reading.portions._stamp", lambda _: (0, 0))
-
-
-def test_workers_with_other_packages_are_refused(client: Any, folder: Path) -> None:
-    message = r"on tcp://.*: it has polars 0\.1, but your process has polars .*; install the same"
-    with (
-        where(client, None, age, heal),
-        pytest.raises(ClusterError, match=message),
-    ):
-        read_corpus(folder, client=client)
-
-
-def age() -> None:
-    patch("hlta.reading.portions.packages", lambda: {"polars": "0.1"})
-
-
-def test_few_portions_are_ahead_of_those_that_are_merged(
-    client: Any, table: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("harm", "message"),
+    [
+        (
+            hide,
+            r"portion \d+ of \d+ failed 4 times, the last time on tcp://.*: \[Errno 2\] No such file "
+            r"or directory: '.*/table.*'; files must be on a disk that all workers see",
+        ),
+        (change, r"table\.tsv' is another file there, or has changed"),
+        (age, r"on tcp://.*: it has polars 0\.1, but your process has polars .*; install the same"),
+    ],
+)
+def test_workers_with_other_files_or_packages_are_named(
+    client: Any, table: Path, harm: Callable[[], None], message: str
 ) -> None:
-    most = []
-    begin = module._Running._begin
-
-    def counting(running: Any) -> None:
-        begin(running)
-        if running._apart:
-            most.append(running._begun - running.merging.next)
-
-    monkeypatch.setattr(module._Running, "_begin", counting)
-    read_corpus(table, client=client)
-    assert len(most) > 10
-    assert max(most) == 2 * module.TASKS_PER_THREAD
+    with where(client, None, harm, heal), pytest.raises(ClusterError, match=message):
+        read_corpus(table, client=client)
 
 
 def test_commands_read_on_a_cluster(workers: Any, table: Path, tmp_path: Path) -> None:
@@ -207,21 +136,9 @@ def test_commands_read_on_a_cluster(workers: Any, table: Path, tmp_path: Path) -
     for target, options in (("here", []), ("there", address)):
         result = CliRunner().invoke(app, ["convert", str(table), str(tmp_path / target), *options])
         assert result.exit_code == 0, result.output
-    files = sorted(path.name for path in (tmp_path / "here").iterdir())
-    assert files == sorted(path.name for path in (tmp_path / "there").iterdir())
     here, there = (Corpus.load(tmp_path / name) for name in ("here", "there"))
     assert here.words == there.words
     assert here.documents.indices.tobytes() == there.documents.indices.tobytes()
-
-
-def test_a_model_is_converted_here(tmp_path: Path) -> None:
-    source = tmp_path / "a.bif"
-    source.write_text("")
-    result = CliRunner().invoke(
-        app, ["convert", str(source), str(tmp_path / "b.hlta"), "--cluster", "local"]
-    )
-    assert result.exit_code == 1
-    assert "--cluster applies to documents" in result.output
 
 
 def test_what_cannot_be_cut_is_read_here(client: Any, tmp_path: Path) -> None:

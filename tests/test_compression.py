@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import bz2
-import gc
 import gzip
 import io
 import lzma
-from typing import IO, TYPE_CHECKING, Any
+import tracemalloc
+from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -24,30 +23,23 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def open_zstd(path: Path, mode: str) -> IO[bytes]:
-    opened: IO[bytes] = pytest.importorskip("zstandard").open(path, mode)
-    return opened
+PACKERS: dict[str, Callable[[bytes], bytes]] = {
+    ".gz": gzip.compress,
+    ".xz": lzma.compress,
+    ".bz2": bz2.compress,
+    ".zst": lambda data: pytest.importorskip("zstandard").compress(data),
+}
+LINES = [f"document {k} of {k * k}" for k in range(2000)]
 
 
-@pytest.mark.parametrize(
-    ("suffix", "opener"),
-    [("", open), (".gz", gzip.open), (".xz", lzma.open), (".bz2", bz2.open), (".zst", open_zstd)],
-)
+@pytest.mark.parametrize("suffix", ["", *PACKERS])
 @pytest.mark.parametrize(
     ("name", "text"),
-    [
-        ("x.txt", "größe"),
-        ("x.csv", "text\ngröße"),
-        ("x.jsonl", '{"text": "größe"}'),
-        ("x.json", '["größe"]'),
-    ],
+    [("x.txt", "größe"), ("x.csv", "text\ngröße"), ("x.jsonl", '{"text": "größe"}')],
 )
-def test_files_may_be_compressed(
-    tmp_path: Path, name: str, text: str, suffix: str, opener: Callable[..., IO[bytes]]
-) -> None:
+def test_files_may_be_compressed(tmp_path: Path, name: str, text: str, suffix: str) -> None:
     path = tmp_path / (name + suffix)
-    with opener(path, "wb") as file:
-        file.write(text.encode())
+    path.write_bytes(PACKERS.get(suffix, bytes)(text.encode()))
     assert texts_in(path) == ["größe"]
 
 
@@ -66,15 +58,6 @@ def test_the_kind_of_a_file_is_that_of_its_contents(name: str, stem: str, kind: 
     assert kind_of(name) == kind
 
 
-PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress,
-    ".xz": lzma.compress,
-    ".bz2": bz2.compress,
-    ".zst": lambda data: pytest.importorskip("zstandard").compress(data),
-}
-LINES = [f"document {k} of {k * k}" for k in range(2000)]
-
-
 @pytest.mark.parametrize("suffix", PACKERS)
 def test_a_file_that_is_cut_off_is_damaged(tmp_path: Path, suffix: str) -> None:
     whole = PACKERS[suffix]("\n".join(LINES).encode())
@@ -87,13 +70,6 @@ def test_a_file_that_is_cut_off_is_damaged(tmp_path: Path, suffix: str) -> None:
             read(tmp_path)
     path.write_bytes(whole)
     assert texts_in(path) == LINES
-
-
-def test_a_file_that_is_gone_leaves_nothing_to_close(tmp_path: Path) -> None:
-    pytest.importorskip("zstandard")
-    with pytest.raises(FileNotFoundError):
-        open_bytes(tmp_path / "gone.zst")
-    gc.collect()  # what could not be opened is closed without an error
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -124,32 +100,27 @@ def test_a_bomb_is_no_document_and_one_in_a_folder_is_skipped(
     monkeypatch.setattr(compression, "_ALWAYS_UNPACKED", 1 << 16)
     bomb = tmp_path / f"bomb.txt{suffix}"
     bomb.write_bytes(PACKERS[suffix](bytes([97]) * (1 << 24)))
-    (tmp_path / "a.txt").write_text("text")
+    packed_well = "\n".join(LINES * 4)
+    (tmp_path / f"a.txt{suffix}").write_bytes(PACKERS[suffix](packed_well.encode()))
     message = "it unpacks to more than 200 times its size"
     with pytest.raises(DocumentsError, match=message):
         read(bomb)
     records, skipped = read_and_skipped(tmp_path)
-    assert [record.id for record in records] == ["a.txt"]
-    assert list(skipped) == [bomb.name]
-    assert message in skipped[bomb.name]
-
-
-def test_text_that_is_packed_well_is_no_bomb(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(compression, "_ALWAYS_UNPACKED", 0)
-    with gzip.open(tmp_path / "x.txt.gz", "wb") as file:
-        file.write("\n".join(LINES).encode())
-    assert texts_in(tmp_path / "x.txt.gz") == LINES
+    assert [record.text for record in records] == [packed_well]
+    assert [message in reason for reason in skipped.values()] == [True]
 
 
 def test_memory_does_not_follow_a_bomb(tmp_path: Path) -> None:
     zstandard = pytest.importorskip("zstandard")
-    (tmp_path / "x.zst").write_bytes(zstandard.compress(bytes(1 << 27)))
+    with zstandard.open(tmp_path / "x.zst", "wb") as file:
+        for _ in range(64):
+            file.write(bytes(1 << 23))
     with open_bytes(tmp_path / "x.zst") as file:
-        assert np.frombuffer(file.read(1 << 20), np.uint8).sum() == 0
-        waiting: Any = file
-        assert len(waiting.raw._unpacked._unpacked) <= compression._PACKED << 15
+        tracemalloc.start()
+        assert not any(file.read(1 << 20))
+        _, most = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+    assert most < 1 << 28
 
 
 def test_too_many_bytes_are_no_single_document(
@@ -164,18 +135,23 @@ def test_too_many_bytes_are_no_single_document(
     assert "too much for a single document" in skipped["long.txt"]
 
 
+MATRIX_MARKET = b"%%MatrixMarket matrix coordinate integer general\n1 1 65536\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.json.gz", b"[" + b"{}," * (1 << 16) + b"{}]"),
+        ("docword.x.txt.gz", b"1\n1\n65536\n" + b"1 1 1\n" * (1 << 16)),
+        ("x.mtx.gz", MATRIX_MARKET + b"1 1 1\n" * (1 << 16)),
+        ("x.ldac.gz", b"1 0:1\n" * (1 << 16)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
 def test_files_that_are_held_as_a_whole_may_unpack_to_less(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, data: bytes
 ) -> None:
     monkeypatch.setattr(compression, "_ALWAYS_UNPACKED_WHOLE", 1 << 16)
-    packed = {
-        "x.json.gz": b"[" + b"{}," * (1 << 16) + b"{}]",
-        "docword.x.txt.gz": b"1\n1\n65536\n" + b"1 1 1\n" * (1 << 16),
-        "x.mtx.gz": b"%%MatrixMarket matrix coordinate integer general\n1 1 65536\n"
-        + b"1 1 1\n" * (1 << 16),
-        "x.ldac.gz": b"1 0:1\n" * (1 << 16),
-    }
-    for name, data in packed.items():
-        (tmp_path / name).write_bytes(PACKERS[".gz"](data))
-        with pytest.raises(DocumentsError, match="it unpacks to more than 30 times its size"):
-            read_corpus(tmp_path / name)
+    (tmp_path / name).write_bytes(gzip.compress(data))
+    with pytest.raises(DocumentsError, match="it unpacks to more than 30 times its size"):
+        read_corpus(tmp_path / name)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -10,23 +9,24 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from hlta import DocumentsError, Monitor, OptionError, TextOptions, read_corpus
+from hlta import DocumentsError, OptionError, TextOptions, read_corpus
 from hlta.options import TextKeywords
 from hlta.reading.corpus_reader import CorpusKeywords, read_with_words
 from hlta.reading.matrices.matrix_files import Matrix, write_matrix
 from hlta.reading.records import ReadKeywords, ReadOptions
+from tests.portions import Notes
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-ROWS = "id,title,abstract,year\n7,Nets,deep nets learn,2020\n8,,deep nets,\n9,Graphs,graphs learn,2021\n"
 OPTIONS: dict[str, Any] = {"min_df": 1, "stop_words": None}
 
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
     path = tmp_path / "x.csv"
-    path.write_text(ROWS)
+    rows = ("7,Nets,deep nets learn,2020", "8,,deep nets,", "9,Graphs,graphs learn,2021")
+    path.write_text("\n".join(["id,title,abstract,year", *rows]))
     return path
 
 
@@ -35,23 +35,6 @@ def matrix(tmp_path: Path) -> Path:
     path = tmp_path / "m.npz"
     write_matrix(path, Matrix(csr_array(np.array([[2, 0], [1, 1]])), ("a", "b")))
     return path
-
-
-@pytest.fixture
-def saved(tmp_path: Path, matrix: Path) -> Path:
-    read_corpus(matrix, **OPTIONS).save(tmp_path / "saved")
-    return tmp_path / "saved"
-
-
-def test_no_phrase_goes_from_a_title_into_the_text(tmp_path: Path) -> None:
-    pairs = [("neural", "network"), ("graph", "nodes")]
-    rows = [
-        {"title": a, "text": f"{b} {more}"} for a, b in pairs for more in ("one", "two", "three")
-    ]
-    path = tmp_path / "x.json"
-    path.write_text(json.dumps(rows))
-    corpus = read_corpus(path, ngrams=2, min_df=3, stop_words=None)
-    assert set(corpus.words) == {"neural", "network", "graph", "nodes"}
 
 
 def test_a_corpus_knows_what_the_table_does(table: Path) -> None:
@@ -64,111 +47,69 @@ def test_a_corpus_knows_what_the_table_does(table: Path) -> None:
     }
     assert corpus.text_options == TextOptions(**OPTIONS, languages=())
     assert set(corpus.words) == {"deep", "nets", "learn", "graphs"}
+    short = read_corpus(table, snippet=4, **OPTIONS).metadata
+    assert list(short["texts"]) == ["deep …", "deep …", "grap …"]
+    assert "texts" not in read_corpus(table, snippet=0, **OPTIONS).metadata
 
 
-@pytest.mark.parametrize(
-    ("snippet", "texts"),
-    [(4, ["deep …", "deep …", "grap …"]), (None, ["deep nets learn", "deep nets", "graphs learn"])],
-)
-def test_a_snippet_of_each_text_is_kept(table: Path, snippet: int | None, texts: list[str]) -> None:
-    corpus = read_corpus(table, snippet=snippet, **OPTIONS)
-    assert list(corpus.metadata["texts"]) == texts
-
-
-def test_without_a_snippet_no_texts_are_kept(table: Path) -> None:
-    assert read_corpus(table, snippet=0, **OPTIONS).texts is None
-
-
-def test_a_matrix_is_read_without_options_for_texts(matrix: Path) -> None:
-    corpus = read_corpus(matrix, **OPTIONS)
-    assert corpus.words == ("a", "b")
-    assert corpus.text_options is None
-    assert corpus.documents.to_csr().toarray().tolist() == [[1, 0], [1, 1]]
-
-
-def test_a_saved_corpus_is_read_without_options(saved: Path) -> None:
-    assert read_corpus(saved).words == ("a", "b")
-
-
-@pytest.mark.parametrize("source", ["matrix", "saved"])
 @pytest.mark.parametrize(
     "options", [{"ngrams": 2}, {"ngrams": 1}, {"n_words": None}, {"text": "body"}, {"mail": "keep"}]
 )
 def test_words_take_no_options_for_texts(
-    request: pytest.FixtureRequest, source: str, options: dict[str, Any]
+    matrix: Path, tmp_path: Path, options: dict[str, Any]
 ) -> None:
+    corpus = read_corpus(matrix, **OPTIONS)
+    assert (corpus.words, corpus.text_options) == (("a", "b"), None)
+    corpus.save(tmp_path / "saved")
+    assert read_corpus(tmp_path / "saved").words == ("a", "b")
     name = next(iter(options))
-    with pytest.raises(OptionError, match=f"{name} is an option for texts, but .* holds words"):
-        read_corpus(request.getfixturevalue(source), **options)
+    for path in (matrix, tmp_path / "saved"):
+        with pytest.raises(OptionError, match=f"{name} is an option for texts, but .* holds words"):
+            read_corpus(path, **options)
 
 
-def test_a_vocabulary_is_for_matrices(table: Path, saved: Path) -> None:
-    for path in (table, saved):
-        with pytest.raises(OptionError, match="is not a matrix file; leave it out"):
-            read_corpus(path, vocabulary=table)
+@pytest.mark.parametrize(
+    ("paths", "options", "message"),
+    [
+        ("x.csv", {"vocabulary": "x.csv"}, "is not a matrix file; leave it out"),
+        ("x.csv", {"n_gram": 2}, r"'n_gram' is not an option for texts; use one of text, .*ngrams"),
+        ("nowhere.npz", {}, r"'nowhere\.npz' does not exist"),
+        (["x.csv", "m.npz"], {}, r"'m\.npz' holds words already, so .* only path"),
+    ],
+)
+@pytest.mark.usefixtures("table", "matrix")
+def test_what_makes_no_sense_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, paths: Any, options: Any, message: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises((OptionError, DocumentsError), match=message):
+        read_corpus(paths, **options)
 
 
-def test_an_unknown_option_is_named_beside_those_of_reading_and_of_texts(table: Path) -> None:
-    unknown: dict[str, Any] = {"n_gram": 2}
-    message = r"'n_gram' is not an option for texts; use one of text, .*broken, lowercase, .*ngrams"
-    with pytest.raises(OptionError, match=message):
-        read_corpus(table, **unknown)
+def test_progress_and_the_columns_that_were_taken_are_told_once(tmp_path: Path) -> None:
+    def told(path: Path, **options: Any) -> list[str]:
+        monitor = Notes()
+        read_corpus(path, progress=monitor, max_df=1.0, **options)
+        assert monitor.done >= 200  # in hundreds
+        return [note for note in monitor.notes if note.startswith("Reading")]
 
-
-def test_a_matrix_that_does_not_exist_is_named() -> None:
-    with pytest.raises(DocumentsError, match=r"'nowhere\.npz' does not exist"):
-        read_corpus("nowhere.npz")
-
-
-def test_the_columns_that_were_taken_are_told_once(tmp_path: Path) -> None:
-    class Notes(Monitor):
-        def __init__(self) -> None:
-            self.told: list[str] = []
-
-        def note(self, message: str) -> None:
-            self.told.append(message)
-
-    rows = ["Abstract,year,keywords", *(f"words of text {k},2001,none" for k in range(3))]
-    entries = ['{"summary": "further words of text", "created": "2002"}'] * 3
+    rows = ["Abstract,year,keywords", *(f"words of text {k},2001,none" for k in range(250))]
+    entries = ['{"summary": "further words of text", "created": "2002"}'] * 250
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text("\n".join(rows))
     (tmp_path / "c.jsonl").write_text("\n".join(entries))
-    monitor = Notes()
-    read_corpus(tmp_path / "a.csv", progress=monitor)
-    assert monitor.told[0] == 'Reading a.csv: text from "Abstract", date from "year"'
-    monitor = Notes()
-    read_corpus(tmp_path / "c.jsonl", progress=monitor, text="summary", id="created")
-    assert monitor.told[0] == (
+    of_rows = 'Reading a.csv: text from "Abstract", date from "year"'
+    assert told(tmp_path / "a.csv") == [of_rows]
+    assert told(tmp_path / "c.jsonl", text="summary", id="created") == [
         'Reading c.jsonl: text from "summary", id from "created", date from "created"'
-    )
-    monitor = Notes()
-    read_corpus(tmp_path, progress=monitor)  # of two tables that are alike, the first is told
-    assert [note for note in monitor.told if note.startswith("Reading")] == [
-        'Reading a.csv: text from "Abstract", date from "year"'
     ]
+    assert told(tmp_path) == [of_rows]  # of two tables that are alike, the first is told
 
 
-def test_progress_is_told_in_hundreds(tmp_path: Path) -> None:
-    class Counting(Monitor):
-        done = 0
-
-        def advance(self, steps: int = 1) -> None:
-            self.done += steps
-
-    path = tmp_path / "lines"
-    path.write_text("some words\n" * 250)
-    monitor = Counting()
-    read_corpus(path, progress=monitor, max_df=1.0, stop_words=None)
-    assert monitor.done == 200
-
-
-def test_documents_are_read_with_given_words(table: Path) -> None:
+def test_documents_are_read_with_given_words_unless_those_of_a_matrix(table: Path) -> None:
     corpus = read_with_words(table, ["nets", "new"], TextOptions())
     assert corpus.documents.to_csr().toarray().tolist() == [[1, 0], [1, 0], [0, 0]]
     assert corpus.ids is not None
-
-
-def test_words_of_a_matrix_cannot_read_texts(table: Path) -> None:
     with pytest.raises(DocumentsError, match="learned from a matrix and cannot read texts"):
         read_with_words(table, ["nets"], None)
 

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from hlta import HLTA, Corpus, DocumentsError, TextOptions
 from hlta.explorer.page_data import select_page_documents
 from hlta.text.vocabulary import with_vocabulary
-from tests.command import run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,16 +39,11 @@ def test_it_is_the_share_of_the_occurrences_that_are_known(rows: list[list[str]]
     np.testing.assert_allclose(shares, expected, rtol=1e-12)
 
 
-def test_a_stop_word_that_is_known_counts() -> None:
-    options = TextOptions(languages=("english",))
-    assert with_vocabulary(["the zebra"], ("the",), options)[1].tolist() == [0.5]
-
-
-def test_a_phrase_is_one_word() -> None:
-    texts = ["neural network zebra", "network"]
-    known = ("neural", "network", "neural-network")
-    _, shares = with_vocabulary(texts, known, TextOptions(ngrams=2, languages=()))
-    assert shares.tolist() == [0.5, 1.0]
+def test_a_phrase_is_one_word_and_a_stop_word_that_is_known_counts() -> None:
+    options = TextOptions(ngrams=2, languages=("english",))
+    known = ("neural", "network", "neural-network", "the")
+    _, shares = with_vocabulary(["neural network zebra", "network", "the zebra"], known, options)
+    assert shares.tolist() == [0.5, 1.0, 0.5]
 
 
 def test_a_corpus_keeps_its_coverage(tmp_path: Path) -> None:
@@ -93,15 +87,12 @@ def test_unknown_documents_are_on_no_topic(model: HLTA) -> None:
     main = model.predict(texts)
     assert (main[[1, 2]] == -1).all()
     assert (main[[0, 3]] >= 0).all()
+    for topic in model.topics_:
+        assert not {1, 2} & set(model.documents(topic, texts).rows.tolist())
+        assert not {1, 2} & set(model.representative_documents(topic, texts).rows.tolist())
     # The exact posterior remains.
     exact = model.transform([FOREIGN, ""], kind="probability")
     assert exact[0].tolist() == exact[1].tolist() != [0.0, 0.0, 0.0]
-
-
-def test_the_usual_coverage_is_kept_in_files(model: HLTA, tmp_path: Path) -> None:
-    assert model.coverage_ == 1.0
-    model.save(tmp_path / "model.hlta")
-    assert HLTA.load(tmp_path / "model.hlta").coverage_ == 1.0
 
 
 def test_without_usual_coverage_only_documents_without_words_are_unknown() -> None:
@@ -109,33 +100,6 @@ def test_without_usual_coverage_only_documents_without_words_are_unknown() -> No
     model = HLTA(samples=1, em_steps=1).fit(matrix)
     assert model.coverage_ is None
     assert model.knows(matrix).tolist() == [True, True, True, False] * 5
-
-
-def test_assign_tells_of_documents_that_the_model_does_not_know(
-    fitted: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "new.txt").write_text(f"neural network training\n{FOREIGN}\n")
-    done = run("assign", fitted, tmp_path / "new.txt", "--least", 0)
-    assert {line.split(",")[0] for line in done.stdout.splitlines()[1:]} == {"1"}
-    assert (
-        "1 of 2 documents is unknown to the model, and on no topic: the model has none"
-        in done.stderr
-    )
-    quiet = run("assign", fitted, tmp_path / "new.txt", "--json", "--quiet")
-    assert quiet.stderr == ""
-    assert '"document": "2", "coverage": 0.0, "topics": []' in quiet.stdout
-
-
-def test_unknown_documents_are_among_those_of_no_topic(model: HLTA) -> None:
-    texts = [FOREIGN, "apples and pears", f"apples {FOREIGN}", "", "pears"]
-    assert model.knows(texts).tolist() == [False, True, False, False, True]
-    for topic in model.topics_:
-        rows = model.documents(topic, texts).rows.tolist()
-        assert sorted(rows) == [1, 4]
-        typical = model.representative_documents(topic, texts).rows.tolist()
-        assert set(typical) <= {1, 4}
-        shares = model.transform(texts, topics=[topic])[:, 0]
-        assert model.documents(topic, texts).shares.tolist() == shares[rows].tolist()
 
 
 def test_the_page_shows_unknown_documents_on_no_topic(model: HLTA) -> None:

@@ -15,7 +15,6 @@ import pytest
 
 import hlta
 from hlta import HLTA, Corpus, DocumentsError, HltaError, read_corpus
-from hlta._support import dependencies
 from hlta._support.dependencies import naming_the_remedy, unmet_requirements
 from hlta.cluster import passes_on
 from hlta.explorer.serve.agents import check_installed
@@ -142,36 +141,29 @@ def test_other_errors_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
     assert unmet_requirements() == []  # not installed: nothing is known
 
 
-@pytest.mark.parametrize(
-    ("one", "other"), [("1.36", "1.36.0"), ("2.1.0rc1", "2.1"), ("2025.11.4", "2025.11.4")]
-)
-def test_versions_that_are_the_same(one: str, other: str) -> None:
-    assert dependencies._numbers(one) == dependencies._numbers(other)
-    assert dependencies._numbers("1.4") < dependencies._numbers("1.36")
-
-
-BROKEN = """if True:
+BROKEN = f"""if True:
     import sys, types
     from importlib import metadata
     there = metadata.version
     metadata.version = lambda name: "1.0.0" if name == "polars" else there(name)
     metadata.requires = lambda name: ["polars>=1.36"]
     sys.modules["polars"] = types.ModuleType("polars")  # which lacks everything
+    sys.argv = ["hlta", "fit", {str(ROOT / "CONTRIBUTING.md")!r}, "-o", "x"]
+    from hlta.__main__ import main
+    from hlta import cli
+    def fail(): raise AttributeError("collect_batches")
+    cli.main = fail
+    main()
 """
 
 
 def test_the_command_names_an_old_package_beside_the_error() -> None:
-    code = f"{BROKEN}    sys.argv = ['hlta', 'fit', {str(ROOT / 'CONTRIBUTING.md')!r}, '-o', 'x']\n"
-    code += "    from hlta.__main__ import main\n    from hlta import cli\n"
-    code += "    def fail(): raise AttributeError('collect_batches')\n"
-    code += "    cli.main = fail\n    main()"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    command = [sys.executable, "-c", BROKEN]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == (
-        "hlta: AttributeError: collect_batches\n"
-        "hlta: polars 1.0.0 is installed, and hlta needs 1.36 or later; "
-        'pip install --upgrade "polars>=1.36"\n'
-    )
+    first, second = done.stderr.splitlines()
+    assert first == "hlta: AttributeError: collect_batches"
+    assert second.startswith("hlta: polars 1.0.0 is installed, and hlta needs 1.36 or later")
 
 
 def test_python_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

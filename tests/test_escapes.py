@@ -1,21 +1,29 @@
-"""Words that mean something to a format come back from it as words."""
+"""Words that mean something to a format come back from it as words, and no spreadsheet runs them."""
 
 from __future__ import annotations
 
+import csv
 import io
-import json
+import re
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from hlta import LatentTree, TopicTree
+from hlta import HLTA, Corpus, LatentTree, TopicTree
+from hlta._support.cells import cell, from_cell
+from hlta.cli.results import main_parts, read_titles, share_parts
 from hlta.topics.graphml import clean
+from hlta.topics.tables import csv_text
 from tests.command import page_data
 from tests.trees import small_tree
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 
 EVIL = (
     *("</script><script>alert(1)</script>", 'quo\\te" }', "$x_{$", "&amp;<b>]]>"),
@@ -28,25 +36,10 @@ def topics() -> TopicTree:
     return TopicTree.from_tree(small_tree(words=EVIL), lowest_level=1)
 
 
-def words_of(topics: TopicTree) -> list[list[str]]:
-    return [list(topic.words) for topic in topics]
-
-
-def test_json(topics: TopicTree) -> None:
-    def listed(entries: list[dict[str, object]]) -> list[list[str]]:
-        found = []
-        for entry in entries:
-            found.append([word["word"] for word in entry["keywords"]])  # type: ignore[attr-defined]
-            found += listed(entry["children"])  # type: ignore[arg-type]
-        return found
-
-    assert listed(json.loads(topics.to_json())["topics"]) == words_of(topics)
-
-
 def test_graphml(topics: TopicTree) -> None:
     found = [data.text for data in ET.fromstring(topics.to_graphml()).iter() if data.get("key")]
-    for words in words_of(topics):
-        assert clean(" ".join(words)) in found
+    for topic in topics:
+        assert clean(" ".join(topic.words)) in found
 
 
 def test_page(topics: TopicTree, tmp_path: Path) -> None:
@@ -75,3 +68,47 @@ def test_svg(topics: TopicTree) -> None:
         figure.savefig(out, format="svg")
         ET.fromstring(out.getvalue())
     pyplot.close("all")
+
+
+# ---- cells of CSV files --------------------------------------------------------------------------
+
+
+ROWS = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 1, 1], [0, 1, 1, 1]] * 5)
+CELLS = ["=1+2", "+1", "-5", "@x", "\tx", "\rx", "'=1", "''-", "plain", "", "a=b", "'tis"]
+RUNS = re.compile(r"[=+\-@\t\r]")  # the rule of the page's export
+
+
+@given(st.sampled_from(CELLS) | st.text("'=+-@\t\rab"))
+def test_cells_are_harmless_and_come_back(text: str) -> None:
+    assert not RUNS.match(cell(text))
+    assert from_cell(cell(text)) == text
+    assert cell(text) in {text, f"'{text}"}
+
+
+def test_tables_have_harmless_texts_and_plain_numbers() -> None:
+    rows = [{"text": text, "number": -1.5, "none": None} for text in CELLS]
+    written = csv_text(("text", "number", "none"), rows, {"number": 2})
+    read = list(csv.DictReader(io.StringIO(written, newline="")))
+    assert [row["text"] for row in read] == [cell(text) for text in CELLS]
+    assert {row["number"] for row in read} == {"-1.50"}
+
+
+def test_titles_come_back_from_their_table(tmp_path: Path) -> None:
+    titles = {f"-Z{k}": title for k, title in enumerate(CELLS[:9])}
+    rows = [{"id": name, "title": title} for name, title in titles.items()]
+    file = tmp_path / "topics.csv"
+    file.write_text(csv_text(("id", "title"), rows, {}), encoding="utf-8", newline="")
+    assert read_titles(file) == titles
+
+
+def test_ids_of_documents_and_titles_are_harmless() -> None:
+    ids = [CELLS[k % len(CELLS)] for k in range(len(ROWS))]
+    corpus = Corpus(ROWS, list("abcd"), ids=ids)
+    model = HLTA(samples=1, states=2).fit(corpus)
+    model.edit.rename(model.topics_.roots[0], "=1+2")
+    for parts in (share_parts(model, corpus, 0.0), main_parts(model, corpus)):
+        written = "".join(parts)
+        rows = list(csv.DictReader(io.StringIO(written, newline="")))
+        assert {row["document"] for row in rows} == set(map(cell, ids))
+        assert "'=1+2" in {row.get("title_1", row.get("title")) for row in rows}
+        assert not re.search("(^|,)=1", written)

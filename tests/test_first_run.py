@@ -61,33 +61,22 @@ def test_no_module_with_kernels_is_forgotten() -> None:
     assert sorted(compiled_modules()) == sorted(found)
 
 
-@pytest.mark.usefixtures("warm_copy")
-def test_nothing_is_missing_when_every_kernel_is_in_the_cache() -> None:
-    assert not first_run._missing()
-
-
-@pytest.mark.parametrize("name", first_run._MODULES)
-def test_any_module_without_kernels_in_the_cache_is_missing(warm_copy: Path, name: str) -> None:
-    (compiled,) = warm_copy.glob(f"__pycache__/{name}.*.nbc")
-    compiled.rename(compiled.with_name(f"{name}.kernel.cpython-30.0123.nbc"))  # another Python
-    assert first_run._missing()
-
-
-def test_kernels_older_than_their_source_are_missing(warm_copy: Path) -> None:
-    os.utime(warm_copy / "tokens.py", (2**32, 2**32))
-    assert first_run._missing()
-
-
-def test_a_cache_elsewhere_is_looked_at(warm_copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(warm_copy / "elsewhere"))
-    assert first_run._missing()
-
-
-def test_nothing_is_missing_where_nothing_can_be_kept(
+def test_kernels_are_missing_if_any_module_has_none_in_the_cache_that_is_used(
     warm_copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(warm_copy / "tokens.py"))  # no folder
     assert not first_run._missing()
+    for name in first_run._MODULES:
+        (compiled,) = warm_copy.glob(f"__pycache__/{name}.*.nbc")
+        other = compiled.rename(compiled.with_name(f"{name}.kernel.cpython-30.0123.nbc"))
+        assert first_run._missing()
+        other.rename(compiled)
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(warm_copy / "elsewhere"))
+    assert first_run._missing()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(warm_copy / "tokens.py"))  # nothing can be kept
+    assert not first_run._missing()
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    os.utime(warm_copy / "tokens.py", (2**32, 2**32))  # newer than what is kept
+    assert first_run._missing()
 
 
 @pytest.mark.usefixtures("cold")
@@ -113,27 +102,6 @@ def test_the_wait_is_announced_before_reading_and_before_learning() -> None:
     assert out.getvalue().count(SAID) == 2
     assert set(compiled_modules()) <= set(sys.modules)
     assert gc.isenabled()
-
-
-def test_reading_needs_none_of_the_kernels_that_are_compiled_meanwhile(
-    texts_file: Path, tmp_path: Path
-) -> None:
-    """Otherwise this process would compile them before it reads, and the other one the same again."""
-    code = """if True:
-        import sys
-        from hlta.cli import fitting, first_run, main
-
-        def told(*_):
-            sys.exit(str([n for n in first_run.compiled_modules() if n in sys.modules]))
-
-        fitting._tell_corpus = told  # after reading
-        main()
-    """
-    fit = ("fit", str(texts_file), "-o", str(tmp_path / "out"))
-    command = [sys.executable, "-c", code, *fit]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    for_reading = [f"hlta._kernels.{name}" for name in first_run._FOR_READING]
-    assert done.stderr.splitlines()[-1] == str(for_reading)
 
 
 @pytest.mark.usefixtures("cold")

@@ -1,97 +1,292 @@
-"""Languages without spaces, and base forms."""
+"""Languages: which a text is in, its words where no spaces part them, its stop words and base forms."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from stop_words import AVAILABLE_LANGUAGES
 
-from hlta import HLTA, Corpus, OptionError, TextOptions
-from hlta.text.scanner import scan
+from hlta import Corpus, OptionError, TextOptions
+from hlta.text.function_words import FUNCTION_WORDS
+from hlta.text.scanner import as_stream, scan
+from hlta.text.segmentation import language_of
+from hlta.text.splitters import splitter_of
+from hlta.text.stop_words import find_languages
+from hlta.text.vocabulary import with_vocabulary
 from tests.scanning import words_of
 
-CHINESE = [
-    "机器学习是人工智能的一个分支，它研究计算机怎样模拟人类的学习行为。",
-    "深度学习使用神经网络，神经网络由很多层组成。",
-    "股票市场今天上涨，投资者很高兴。",
-    "中央银行提高了利率，股票市场下跌。",
-]
-JAPANESE = [
-    "機械学習とは、人間が行っている学習能力をコンピュータで実現する技術です。",
-    "日本銀行は金利を引き上げた。株式市場は下落した。",
-]
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
-def test_chinese_texts_are_split_into_content_words() -> None:
-    pytest.importorskip("rjieba")
-    words = words_of(CHINESE, tokenizer="chinese")
-    assert {"机器", "学习", "人工智能", "分支", "计算机"} <= set(words[0])
-    assert "投资者" in words[2]
-    assert all(len(word) >= 2 and word.isalpha() for row in words for word in row)
-    assert not {"一个", "怎样", "今天"} & {word for row in words for word in row}
+CHINESE = "中央银行今天提高了利率，股票市场下跌，投资者卖出债券。"
+JAPANESE = "日本銀行は金利を引き上げた。株式市場は下落した。"
+KOREAN = "한국은행이 기준금리를 인상했다. 주식시장은 하락했다."
+THAI = "ธนาคารกลางขึ้นอัตราดอกเบี้ย ตลาดหุ้นปรับตัวลดลง"
+ENGLISH = "The central bank raised interest rates and the stock market fell."
+PACKAGES = {
+    "chinese": ("rjieba", CHINESE),
+    "japanese": ("fugashi", JAPANESE),
+    "korean": ("kiwipiepy", KOREAN),
+    "thai": ("pythainlp.corpus.common", THAI),
+}
 
 
-def test_topics_of_chinese_texts() -> None:
-    pytest.importorskip("rjieba")
-    corpus = Corpus.from_texts(CHINESE * 5, tokenizer="chinese")
-    model = HLTA(em_steps=5, lowest_level=1).fit(corpus)
-    assert model.transform(CHINESE).shape[0] == 4
-    markets = next(topic for topic in model.topics_ if "下跌" in topic.words)
-    assert "神经网络" not in markets.words
-
-
-def test_japanese_texts_are_split_into_content_words() -> None:
-    pytest.importorskip("fugashi")
-    words = words_of(JAPANESE, tokenizer="japanese")
-    assert {"機械", "学習", "人間", "能力", "技術"} <= set(words[0])
-    assert {"銀行", "金利", "市場"} <= set(words[1])
-    assert not {"です", "した", "とは"} & {word for row in words for word in row}
-
-
-@pytest.mark.slow
 @pytest.mark.parametrize(
-    ("language", "text", "expected"),
+    ("text", "language"),
     [
-        ("english", "Networks network networked", ["network", "network", "network"]),
-        ("english", "studies of a study", ["study", "of", "study"]),
-        ("de", "die Häuser, das Haus, gute Häusern", ["der", "haus", "der", "haus", "gut", "haus"]),
+        (CHINESE, "chinese"),
+        (JAPANESE, "japanese"),
+        (KOREAN, "korean"),
+        (THAI, "thai"),
+        (ENGLISH, None),
+        (f"{ENGLISH} {CHINESE}", "chinese"),
+        (f"{ENGLISH * 3} 北京", None),
+        ("Центральный банк повысил ставку", None),
+        ("“Élèves” – déjà vu… 🎉", None),
+        ("", None),
+        ("\ud800", None),
     ],
 )
-def test_words_become_base_forms(language: str, text: str, expected: list[str]) -> None:
-    pytest.importorskip("simplemma")
-    assert words_of([text], lemmas=language) == [expected]
+def test_letters_tell_the_language(text: str, language: str | None) -> None:
+    assert language_of(text) == language
 
 
-def test_a_model_reads_base_forms_of_new_texts() -> None:
-    pytest.importorskip("simplemma")
-    texts = ["Networks network networked", "studies of a study"] * 5
-    corpus = Corpus.from_texts(texts, lemmas="english")
-    assert set(corpus.words) == {"network", "study"}
-    model = HLTA(em_steps=1).fit(corpus)
-    assert model.documents_from_texts(["networks"]).indices.tolist() == [
-        corpus.words.index("network")
+@pytest.mark.parametrize("language", PACKAGES)
+def test_words_are_found_without_asking(language: str) -> None:
+    module, text = PACKAGES[language]
+    pytest.importorskip(module)
+    corpus = Corpus.from_texts([text, f"{text} {ENGLISH}"], min_df=1, max_df=1.0)
+    assert corpus.text_options is not None
+    assert corpus.text_options.languages is not None
+    assert corpus.text_options.languages[0] == language
+    named = Corpus.from_texts([text, f"{text} {ENGLISH}"], tokenizer=language, max_df=1.0)
+    assert corpus.words == named.words
+    assert "market" in corpus.words
+    assert not any(len(word) > 13 and not word.isascii() for word in corpus.words)
+
+
+def test_each_text_is_read_in_its_own_language() -> None:
+    pytest.importorskip("rjieba")
+    pytest.importorskip("fugashi")
+    texts = [CHINESE, ENGLISH, JAPANESE]
+    assert words_of(texts) == [words_of([text])[0] for text in texts]
+    assert scan(texts, TextOptions()).segmented == ("chinese", "japanese")
+    assert {"利率", "债券"} <= set(words_of(texts)[0])
+    assert {"銀行", "市場"} <= set(words_of(texts)[2])
+
+
+def test_latin_words_beside_chinese_stay() -> None:
+    pytest.importorskip("rjieba")
+    (words,) = words_of([f"{CHINESE} café in Paris, me@example.org {CHINESE}"])
+    assert {"café", "paris"} <= set(words)
+    assert not {"example", "org"} & set(words)
+    texts = [f"{CHINESE} AI 技术, IT 公司"] * 3
+    options: dict[str, Any] = {"tokenizer": "chinese", "count_repeats": True, "max_df": 1.0}
+    assert "ai" in Corpus.from_texts(texts, min_df=1, **options).words
+    assert "ai" not in Corpus.from_texts(texts, min_df=1, min_length=3, **options).words
+
+
+KANJI = "日本銀行金利引上株式市場下落"
+
+
+def test_a_japanese_corpus_decides_on_its_texts_without_kana() -> None:
+    pytest.importorskip("rjieba")
+    pytest.importorskip("fugashi")
+    texts = [KANJI, JAPANESE, JAPANESE * 2, JAPANESE * 3, KANJI * 2, ENGLISH]
+    assert scan(texts, TextOptions()).segmented == ("japanese",)
+    assert scan([KANJI, JAPANESE, CHINESE * 2], TextOptions()).segmented == ("chinese", "japanese")
+    mixed = scan([*texts, JAPANESE, CHINESE * 2], TextOptions())
+    assert mixed.segmented == ("japanese", "chinese")  # short texts are read as the first
+    long_enough = CHINESE.replace("，", "") * 3  # no Japanese text has so much without kana
+    assert "chinese" in scan([*texts, long_enough], TextOptions()).segmented
+
+
+@settings(max_examples=30)
+@given(st.lists(st.sampled_from([KANJI, KANJI * 5, JAPANESE, CHINESE, ENGLISH]), min_size=2))
+def test_short_texts_are_read_again_as_they_were(texts: list[str]) -> None:
+    pytest.importorskip("rjieba")
+    pytest.importorskip("fugashi")
+    corpus = Corpus.from_texts([*texts, ENGLISH], min_df=1, max_df=1.0, count_repeats=True)
+    assert corpus.text_options is not None
+    again, _ = with_vocabulary([*texts, ENGLISH], corpus.words, corpus.text_options)
+    assert again.indices.tolist() == corpus.documents.indices.tolist()
+
+
+def test_runs_of_letters_remain_if_wanted() -> None:
+    assert words_of([CHINESE], tokenizer=None) == [
+        ["中央银行今天提高了利率", "股票市场下跌", "投资者卖出债券"]
     ]
 
 
-def test_a_language_without_base_forms_is_named() -> None:
-    pytest.importorskip("simplemma")
-    with pytest.raises(OptionError, match="lemmas='klingon': use one of"):
-        words_of(["some text"], lemmas="klingon")
+# ---- missing packages ----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("language", ["chinese", "japanese", "thai"])
+def test_many_documents_without_a_package_are_refused(
+    monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    module, text = PACKAGES[language]
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises(OptionError, match=rf"1 of 2 .* in {language.title()}.*hlta\[{language}\]"):
+        scan([text, ENGLISH], TextOptions())
+
+
+def test_without_a_package_a_few_documents_or_korean_ones_are_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "rjieba", None)
+    monkeypatch.setitem(sys.modules, "kiwipiepy", None)
+    with pytest.warns(UserWarning, match=r"1 of 12 .* in Chinese.*sentences become words"):
+        stream = scan([CHINESE, *[ENGLISH] * 11], TextOptions())
+    assert stream.segmented == ()
+    with pytest.warns(UserWarning, match=r"2 of 2 .* in Korean.*particles.*hlta\[korean\]"):
+        stream = scan([KOREAN] * 2, TextOptions())
+    assert "한국은행이" in stream.words
+    known = TextOptions(languages=("chinese",))  # those of a model
+    assert scan([ENGLISH], known).segmented == ()
+    with pytest.raises(OptionError, match=r"hlta\[chinese\]"):
+        scan([ENGLISH, CHINESE], known)
+
+
+# ---- content words -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("module", "options", "extra"),
+    ("language", "package", "text", "words", "others"),
     [
-        ("rjieba", {"tokenizer": "chinese"}, "chinese"),
-        ("fugashi", {"tokenizer": "japanese"}, "japanese"),
-        ("simplemma", {"lemmas": "english"}, "lemmas"),
-        ("simplemma.strategies.dictionaries.dictionary_factory", {"lemmas": "en"}, "lemmas"),
+        ("chinese", "rjieba", "中央银行今天提高了一个利率", "提高 利率", "一个 了"),
+        ("japanese", "fugashi", "日本銀行は金利を引き上げた。", "銀行 金利", "は を た"),
+        ("korean", "kiwipiepy", "한국은행이 금리를 올렸다", "한국은행 금리 올리다", "이 를"),
+        ("thai", "pythainlp", "ธนาคารและตลาดหุ้นของประเทศ", "ธนาคาร ตลาดหุ้น", "และ ของ"),
     ],
 )
-def test_an_extra_that_is_not_installed_is_named(
-    monkeypatch: pytest.MonkeyPatch, module: str, options: dict[str, Any], extra: str
+def test_texts_are_split_into_content_words(
+    language: str, package: str, text: str, words: str, others: str
 ) -> None:
-    monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(OptionError, match=rf'pip install "hlta\[{extra}\]"'):
-        scan(["some text"], TextOptions(**options))
+    pytest.importorskip(package)
+    found = set(splitter_of(language)(text).split())
+    assert found.issuperset(words.split())
+    assert found.isdisjoint(others.split())
+
+
+def test_thai_needs_no_folder_at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("pythainlp")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    splitter_of("thai")
+    assert not list(tmp_path.iterdir())
+
+
+# ---- stop words ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("language", "text"),
+    [
+        ("german", "das wäre neben dem Haus auch außerdem bereits hätte beim jeweils WÜRDEN"),
+        ("french", "les cependant celle ainsi beaucoup lorsque quelques"),
+        ("dutch", "het tussen omdat zoals wanneer worden"),
+        ("portuguese", "não também através nenhum outros desde"),
+        ("danish", "og måske også imellem gennem skal"),
+    ],
+)
+def test_function_words_are_left_out_in_all_their_forms(language: str, text: str) -> None:
+    texts = [f"{text} Inhalt Kern"] * 4
+    words = Corpus.from_texts(texts, max_df=1.0, stop_words=language, count_repeats=True).words
+    assert set(words) <= {"inhalt", "kern", "haus"}
+
+
+def test_function_words_are_known_where_the_package_has_a_list() -> None:
+    for language, words in FUNCTION_WORDS.items():
+        assert language in AVAILABLE_LANGUAGES
+        assert len(set(words.split())) == len(words.split())
+        assert words == words.lower()
+
+
+def test_stop_words_that_begin_a_sentence_are_left_out_where_capitals_count() -> None:
+    texts = ["The market rose. Neben der Bank war Licht", "Über the Bank, the Market"] * 5
+    options: dict[str, Any] = {"max_df": 1.0, "lowercase": False, "count_repeats": True}
+    words = Corpus.from_texts(texts, stop_words="english,german", **options).words
+    assert set(words) == {"market", "rose", "Bank", "Licht", "Market"}
+    assert "The" in Corpus.from_texts(texts, stop_words=["the"], **options).words
+
+
+RUSSIAN = "он сказал что это было не так как мне бы хотелось для них но банк поднял ставку"
+OF_MARKETS = "that is for the market which can also be of interest to those who were there"
+
+
+@pytest.mark.parametrize(
+    ("texts", "languages"),
+    [
+        ([RUSSIAN] * 9 + [OF_MARKETS], ("russian", "english")),
+        ([f"{RUSSIAN} {RUSSIAN} {OF_MARKETS}"] * 5, ("russian", "english")),
+        ([RUSSIAN] * 199 + [OF_MARKETS], ("russian",)),
+        ([OF_MARKETS, f"{OF_MARKETS} man war"] * 5, ("english",)),
+        (["der Hund und die Katze sind nicht mit den anderen auf einem Dach"] * 5, ("german",)),
+        (["market bank rate"] * 5, ()),
+    ],
+)
+def test_stop_words_of_every_language_of_a_share_of_the_documents_are_dropped(
+    texts: list[str], languages: tuple[str, ...]
+) -> None:
+    options: dict[str, Any] = {"max_df": 1.0, "count_repeats": True}
+    corpus = Corpus.from_texts(texts, **options)
+    assert corpus.text_options is not None
+    assert corpus.text_options.languages == languages
+    named = Corpus.from_texts(texts, stop_words=", ".join(languages) or None, **options)
+    assert corpus.words == named.words
+    known = Corpus.from_texts(texts, languages=["english"], **options).words
+    assert not {"that", "which"} & set(known)
+
+
+def test_a_list_holds_words_and_never_languages() -> None:
+    texts = ["english market", "russian market"] * 3
+    words = Corpus.from_texts(texts, stop_words=["english", "extra"], max_df=1.0).words
+    assert set(words) == {"russian", "market"}
+    with pytest.raises(OptionError, match=r'use "english, russian", and to drop these .* exclude'):
+        Corpus.from_texts(texts, stop_words=["english", "russian"])
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"stop_words": "klingon"},
+        {"stop_words": "english,klingon"},
+        {"languages": ["klingon"]},
+        {"lemmas": "klingon"},
+    ],
+)
+def test_an_unknown_language_is_named(options: dict[str, Any]) -> None:
+    pytest.importorskip("simplemma")
+    with pytest.raises(OptionError, match=f"{next(iter(options))}=.*klingon"):
+        Corpus.from_texts(["some text", "more text"], **options)
+
+
+def test_a_matrix_tells_its_languages_too() -> None:
+    rows = [RUSSIAN.split(), OF_MARKETS.split()]
+    words = sorted({word for row in rows for word in row})
+    matrix = [[int(word in row) for word in words] for row in rows]
+    languages = find_languages(as_stream(Corpus(matrix, words).documents, words))
+    assert set(languages) == {"english", "russian"}
+
+
+# ---- base forms ----------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_words_become_base_forms_of_texts_and_of_new_ones() -> None:
+    pytest.importorskip("simplemma")
+    text = "Networks network networked, studies of a study"
+    words = ["network", "network", "network", "study", "of", "study"]
+    assert words_of([text], lemmas="english") == [words]
+    german = words_of(["die Häuser, das Haus, gute Häusern"], lemmas="de")
+    assert german == [["der", "haus", "der", "haus", "gut", "haus"]]
+    corpus = Corpus.from_texts([text] * 5, lemmas="english", count_repeats=True, max_df=1.0)
+    assert set(corpus.words) == {"network", "study"}
+    assert corpus.text_options is not None
+    again, _ = with_vocabulary(["networks"], corpus.words, corpus.text_options)
+    assert again.indices.tolist() == [corpus.words.index("network")]

@@ -1,39 +1,55 @@
-"""What the command prints: progress, topics, what was skipped, errors."""
+"""What commands print: progress, topics, errors; on a terminal and elsewhere, and harmlessly."""
 
 from __future__ import annotations
 
 import errno
 import io
+import json
 import re
-from contextlib import redirect_stderr, redirect_stdout
+import subprocess
+import sys
+import unicodedata
+from contextlib import redirect_stdout
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
-from rich.console import Console
-from rich.progress import Progress, TextColumn
+from hypothesis import given
+from hypothesis import strategies as st
 
+import hlta
 from hlta import Keyword, Topic, TopicTree
-from hlta.cli.output import BarMonitor, reported_errors, show_topics, tell_skipped
-from hlta.reading.skipped import Skipped
-from tests.trees import flat_tree
+from hlta.cli.output import monitoring, reported_errors, show_topics
+from hlta.cli.printing import pass_on, show, tell, visible
+from tests.command import run
+from tests.trees import flat_tree, small_tree
 
 
-def test_a_terminal_sees_bars() -> None:
-    out = io.StringIO()
-    console = Console(file=out, force_terminal=True, width=80, color_system=None)
-    with Progress(TextColumn("{task.description} {task.completed}"), console=console) as progress:
-        bars = BarMonitor(progress)
-        with bars.stage("reading"):
-            bars.advance(100)
-            with bars.stage("inner", 5):
-                bars.advance(2)
-                progress.refresh()
-            bars.note("a note [with brackets]")
-        with pytest.raises(ValueError, match="x"), bars.stage("fitting"):
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def plain(shown: str) -> str:
+    """Without the codes for bold and dim."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", shown)
+
+
+def test_a_terminal_sees_bars(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal())
+    monkeypatch.setenv("TERM", "xterm")
+    with monitoring(quiet=False) as monitor:
+        with monitor.stage("reading", 3):
+            monitor.advance(3)
+            with monitor.stage("inner", 5):
+                monitor.advance(2)
+            monitor.note("a note [with brackets]")
+        with pytest.raises(ValueError, match="x"), monitor.stage("fitting"):
             raise ValueError("x")
-    shown = out.getvalue()
-    for part in ("reading 100", "  inner 2", "✓ reading", "[with brackets]", "✗ fitting"):
+    shown = plain(terminal.getvalue())
+    for part in ("reading", "/3", "  inner", "✓ reading", "[with brackets]", "✗ fitting"):
         assert part in shown
 
 
@@ -54,91 +70,44 @@ def topics() -> TopicTree:
     return TopicTree(roots)
 
 
-class Terminal(io.StringIO):
-    def isatty(self) -> bool:
-        return True
-
-
-def test_a_terminal_sees_a_tree(topics: TopicTree) -> None:
-    with redirect_stdout(Terminal()) as out:
-        show_topics(topics, n_words=3, ids=True)
-    for part in ("25.0%", "xa xb", " xc", "├── ", "└── ", "va vb", "u "):
-        assert part in out.getvalue()
-    assert "xd" not in out.getvalue()
-
-
-def plain(shown: str) -> str:
-    """Without the codes for bold and dim."""
-    return re.sub(r"\x1b\[[0-9;]*m", "", shown)
-
-
 @pytest.mark.parametrize("columns", [80, 30])
 def test_a_terminal_sees_facets_too(columns: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
     off, sales = [0.02] * 6, [0.8, 0.8, 0.8, 0.02, 0.02, 0.02]
-    space = [0.3, 0.3, 0.3, 0.9, 0.9, 0.9]
-    states = ((0.6, off), (0.3, sales), (0.1, space))
+    states = ((0.6, off), (0.3, sales), (0.1, [0.3, 0.3, 0.3, 0.9, 0.9, 0.9]))
     tree = flat_tree(("car", "price", "buy", "space", "orbit", "nasa"), states)
     with redirect_stdout(Terminal()) as out:
         show_topics(TopicTree.from_tree(tree))
     assert "(car price buy; space orbit nasa)" in " ".join(plain(out.getvalue()).split())
 
 
-def test_a_file_gets_plain_lines(topics: TopicTree, capsys: pytest.CaptureFixture[str]) -> None:
-    show_topics(topics, n_words=3, ids=True)
-    assert capsys.readouterr().out == topics.to_text(n_words=3, ids=True) + "\n"
-
-
 def test_a_file_gets_as_many_topics_as_fit_if_nobody_asked(
     topics: TopicTree, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    show_topics(topics, n_words=3, ids=True)
+    assert capsys.readouterr().out == topics.to_text(n_words=3, ids=True) + "\n"
     lines = topics.to_text().splitlines()
     show_topics(topics, most_lines=2, model=Path("my topics"))
     told = capsys.readouterr()
     assert told.out.splitlines() == [lines[0], lines[-1]]
     assert told.err == "3 more topics below; `hlta topics 'my topics'` shows them\n"
     show_topics(topics, most_lines=4)
-    told = capsys.readouterr()
-    assert told.out.splitlines() == [*lines[:3], lines[-1]]
-    assert told.err == "1 more topic below; `hlta topics` shows it\n"
+    assert capsys.readouterr().out.splitlines() == [*lines[:3], lines[-1]]
 
 
-def test_of_the_layer_that_does_not_fit_each_topic_shows_as_many() -> None:
-    below = {"a": "bcd", "b": "ef", "c": "g", "h": "i", "i": "jk"}
-    made = {
-        name: Topic(name, 1, 0.001, [Keyword(name, 0.9, 0.1, 0.2)], None) for name in "abcdefghijk"
-    }
-    for name, children in below.items():
-        for child in children:
-            made[child].parent = made[name]
-            made[name].children.append(made[child])
-    topics = TopicTree([made["a"], made["h"]])
-    assert "[<.01] a" in topics.to_text()
+def test_a_terminal_sees_a_tree_of_as_many_layers_as_fit(topics: TopicTree) -> None:
+    def shown(**options: Any) -> str:
+        with redirect_stdout(Terminal()) as out:
+            show_topics(topics, n_words=3, ids=True, **options)
+        return plain(out.getvalue())
 
-    def shown(most: int) -> str:
-        with redirect_stdout(io.StringIO()) as out, redirect_stderr(io.StringIO()):
-            show_topics(topics, most_lines=most)
-        return "".join(line.split()[-1] for line in out.getvalue().splitlines())
-
-    lines = ["ah"] * 4 + ["abhi"] + ["abchi"] + ["abcdhi"] * 3 + ["abecgdhij"] * 2 + ["abefcgdhijk"]
-    assert [shown(most) for most in range(12)] == lines
-
-
-def test_a_terminal_sees_as_many_layers_as_fit(topics: TopicTree) -> None:
-    with redirect_stdout(Terminal()) as out:
-        show_topics(topics, most_lines=3)
-    assert "2 more topics below" in out.getvalue()
-    assert len(out.getvalue().splitlines()) == 4
-    with redirect_stdout(Terminal()) as out:
-        show_topics(topics, most_lines=5)
-    assert "below" not in out.getvalue()
-    assert len(out.getvalue().splitlines()) == 5
-
-
-def test_the_name_of_a_model_is_no_markup(topics: TopicTree) -> None:
-    with redirect_stdout(Terminal()) as out:
-        show_topics(topics, most_lines=2, model=Path("runs[old]/a[/b]"))
-    assert "`hlta topics 'runs[old]/a[/b]'` shows them" in plain(out.getvalue())
+    for part in ("25.0%", "xa xb", " xc", "├── ", "└── ", "va vb", "u "):
+        assert part in shown()
+    assert "xd" not in shown()
+    assert len(shown(most_lines=5).splitlines()) == 5
+    cut = shown(most_lines=3, model=Path("runs[old]/a[/b]"))  # which is no markup
+    assert len(cut.splitlines()) == 4
+    assert cut.endswith("2 more topics below; `hlta topics 'runs[old]/a[/b]'` shows them\n")
 
 
 def test_vague_topics_are_counted_in_place_of_their_lines(
@@ -150,34 +119,12 @@ def test_vague_topics_are_counted_in_place_of_their_lines(
     assert capsys.readouterr() == (topics.to_text() + "\n", told)
     show_topics(topics, depth=1)
     assert not capsys.readouterr().err.endswith(told)  # it would have no line, either way
-    show_topics(topics, most_lines=3)
-    assert capsys.readouterr().err == "1 more topic below; `hlta topics` shows it\n" + told
     show_topics(topics, whole=True)
     assert capsys.readouterr() == (topics.to_text(whole=True) + "\n", "")
     with redirect_stdout(Terminal()) as out:
         show_topics(topics)
     assert "va vb" not in out.getvalue()
     assert told in plain(out.getvalue())
-
-
-@pytest.mark.parametrize(
-    ("count", "message"),
-    [
-        (0, ""),
-        (1, "Skipped 'file 0': it is empty\n"),
-        (1500, "Skipped 'file 0' and 1,499 more: it is empty\n"),
-    ],
-)
-def test_what_was_skipped_is_told_with_an_example(
-    count: int, message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    skipped = Skipped()
-    for k in range(count):
-        skipped(f"file {k}", "it is empty")
-    tell_skipped(skipped, quiet=True)
-    assert capsys.readouterr().err == ""
-    tell_skipped(skipped, quiet=False)
-    assert capsys.readouterr().err == message
 
 
 @pytest.mark.parametrize(
@@ -198,6 +145,90 @@ def test_errors_become_a_line_and_an_exit_code(
     assert message in capsys.readouterr().err
 
 
-def test_errors_of_the_program_are_not_hidden() -> None:
-    with pytest.raises(ZeroDivisionError), reported_errors():
-        raise ZeroDivisionError
+# ---- nothing that is printed commands a terminal -------------------------------------------------
+
+
+EVIL = "\x1b]0;owned\x07"
+ANY_TEXT = st.text(st.characters(exclude_categories=()))
+
+
+@given(ANY_TEXT)
+def test_no_control_characters_but_line_feeds_and_tabs_are_left(text: str) -> None:
+    shown = visible(text)
+    assert not [c for c in shown if unicodedata.category(c) == "Cc" and c not in "\n\t"]
+    assert not re.search("[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]", shown)
+    assert visible(shown) == shown
+
+
+@given(ANY_TEXT)
+def test_json_means_the_same(text: str) -> None:
+    assert json.loads(visible(json.dumps(text, ensure_ascii=False))) == text
+    harmless = "".join(c for c in text if unicodedata.category(c)[0] in "LMNPS" or c == " ")
+    assert visible(harmless) == harmless
+
+
+def test_data_are_escaped_for_a_terminal_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    show(EVIL)
+    tell(EVIL)
+    told = capsys.readouterr()
+    assert told.out == told.err == "\\u001b]0;owned\\u0007\n"
+    with redirect_stdout(StringIO()) as file:
+        pass_on([EVIL])
+    assert file.getvalue() == EVIL
+    with redirect_stdout(Terminal()) as terminal:
+        pass_on([EVIL])
+    assert terminal.getvalue() == visible(EVIL)
+
+
+@pytest.mark.parametrize("stream", [StringIO, Terminal])
+def test_words_and_ids_of_topics_are_harmless(stream: type[StringIO]) -> None:
+    tree = small_tree(words=(*(f"{EVIL}{k}" for k in range(6)), "g"))
+    with redirect_stdout(stream()) as out:
+        show_topics(TopicTree.from_tree(tree), ids=True)
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue())  # bold and dim are ours
+    assert "\\u001b]0;owned" in shown
+    assert visible(shown) == shown
+
+
+def test_files_that_are_skipped_are_named_harmlessly(tmp_path: Path) -> None:
+    for k, name in enumerate(("one.txt", "two.txt", f"three.txt{EVIL}")):
+        (tmp_path / name).write_text(f"words of the text {'abc'[k] * 5}\n" * 5)
+    done = run("fit", tmp_path, "-o", tmp_path / "out", "--min-df", 1)
+    assert "Skipped" in done.stderr
+    assert "\x1b" not in done.output
+
+
+def test_commands_print_by_these_functions_alone() -> None:
+    own = re.compile(r"typer\.echo|\bprint\(|\.write\(")
+    found = {
+        file.name
+        for file in Path(hlta.__file__).parent.joinpath("cli").glob("*.py")
+        if own.search(file.read_text(encoding="utf-8"))
+    }
+    # The tree of topics is drawn by Rich; results go to files.
+    assert found == {"printing.py", "output.py", "results.py"}
+
+
+# ---- beside a person -----------------------------------------------------------------------------
+
+
+FROZEN = Path(__file__).parent / "frozen"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+def test_a_fit_goes_on_if_nobody_reads_its_progress(tmp_path: Path, texts_file: Path) -> None:
+    command = f'"{sys.executable}" -m hlta fit "{texts_file}" -o "{tmp_path}/results" 2>&1 | :'
+    subprocess.run(["sh", "-c", command], check=True)
+    assert (tmp_path / "results" / "model.hlta").exists()
+
+
+@pytest.mark.slow
+def test_a_reader_that_has_seen_enough_is_no_error() -> None:
+    command = [sys.executable, "-m", "hlta", "topics", str(FROZEN / "model.hlta")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()  # before anything is written
+        assert process.stderr.read() == b""
+    assert process.returncode == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -17,7 +17,6 @@ from hlta._kernels.tokens import END, GAP, SCATTER
 from hlta.text import passages
 from hlta.text.passages import LEAST, LENGTH, find_passages, without_passages
 from hlta.text.scanner import scan
-from hlta.text.vocabulary import with_vocabulary
 from tests.command import run
 from tests.scanning import words_in
 
@@ -68,6 +67,10 @@ def test_passages_are_those_of_plain_python(texts: list[list[str]]) -> None:
         assert documents == max(frequent[words[k : k + 3]] for k in range(len(words) - 2))
     assert [count for count, _ in found] == sorted((count for count, _ in found), reverse=True)
     assert words_in(left) == [without_runs(row, set(frequent), 3) for row in rows]
+    # No phrase reaches over what was dropped.
+    signed = scan([f"{name} {SIGNATURE} {name}" for name in NAMES], TextOptions())
+    part = next(iter(without_passages(signed, find_passages(signed)).parts))
+    assert part[:4].tolist() == [0, GAP, 0, END]
 
 
 @settings(max_examples=40)
@@ -98,49 +101,11 @@ def test_a_signature_is_found_and_dropped() -> None:
     assert corpus.coverage.min() == 1.0  # what is left out does not count as unknown
 
 
-def test_phrases_do_not_reach_over_what_was_dropped() -> None:
-    texts = [f"{name} before {SIGNATURE} after {name}" for name in NAMES]
-    stream = scan(texts, TextOptions())
-    left = without_passages(stream, find_passages(stream))
-    assert words_in(left) == [[name, name] for name in NAMES]  # both words belong to the passage
-    begun = scan([f"{name} {SIGNATURE} {name}" for name in NAMES], TextOptions())
-    part = next(iter(without_passages(begun, find_passages(begun)).parts))
-    assert part[:4].tolist() == [0, GAP, 0, END]
-
-
 @pytest.mark.parametrize(("documents", "words"), [(LEAST - 1, 20), (LEAST, LENGTH - 1)])
 def test_few_documents_or_words_make_no_passage(documents: int, words: int) -> None:
     passage = " ".join(f"word{name}" for name in NAMES[:words])
     texts = [f"{name} {passage}" for name in NAMES[:documents]] + NAMES
     assert find_passages(scan(texts, TextOptions())) == ()
-
-
-def test_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = Corpus.from_texts(SIGNED, max_df=1.0, drop_passages=True)
-    monkeypatch.setattr("hlta.text.scanner._BATCH", 50)
-    parted = Corpus.from_texts(SIGNED, max_df=1.0, drop_passages=True)
-    assert parted.text_options is not None
-    assert whole.text_options is not None
-    assert parted.text_options.passages == whole.text_options.passages
-    np.testing.assert_array_equal(parted.documents.indices, whole.documents.indices)
-
-
-@settings(max_examples=40)
-@given(
-    st.lists(st.sampled_from(["Red", "blue", "x-ray", ",", "été"]), max_size=8).map(" ".join),
-    st.integers(1, 3),
-    st.sampled_from(["auto", None, str.split]),
-)
-def test_a_text_read_again_lacks_the_same_passages(own: str, ngrams: int, tokenizer: Any) -> None:
-    texts = [f"{own} {text}" if k % 3 else text for k, text in enumerate(SIGNED)]
-    options: dict[str, Any] = {"ngrams": ngrams, "tokenizer": tokenizer, "drop_passages": True}
-    corpus = Corpus.from_texts(texts, max_df=1.0, min_df=1, **options)
-    assert corpus.text_options is not None
-    assert corpus.text_options.passages
-    again, _ = with_vocabulary(texts, corpus.words, corpus.text_options)
-    np.testing.assert_array_equal(again.indices, corpus.documents.indices)
-    alone, _ = with_vocabulary(texts[1:2], corpus.words, corpus.text_options)
-    np.testing.assert_array_equal(alone.indices, corpus.documents[1:2].indices)
 
 
 @pytest.mark.parametrize("drop", [False, True])

@@ -14,7 +14,7 @@ import pytest
 from hlta._support.passes import Merging, passes_at
 from hlta.reading.portions import portions_of
 from hlta.reading.records import ReadOptions
-from tests.portions import WORDS, cut_small, rows, texts, told, write
+from tests.portions import WORDS, cut_small, folder_of_many_kinds, rows, texts, told, write
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,16 +59,12 @@ def check(path: Any, *, cut: bool = True, **options: Any) -> Any:
     return here
 
 
-def test_lines(tmp_path: Path) -> None:
-    found, _, _ = check(write(tmp_path / "a.txt", [*texts(150), "", "  ", *texts(60, 1)]))
-    assert found["ids"][150] == "153"
-
-
 @pytest.mark.parametrize("ngrams", [1, 3])
 @pytest.mark.parametrize("drop_passages", [True, False])
 def test_tables(tmp_path: Path, ngrams: int, drop_passages: bool) -> None:
     options: dict[str, Any] = {"ngrams": ngrams, "drop_passages": drop_passages}
-    found, _, notes = check(write(tmp_path / "a.tsv", rows(200)), **options)
+    lines = [f"{row} élan 𝒳 слово \ufffd" if k else row for k, row in enumerate(rows(200))]
+    found, _, notes = check(write(tmp_path / "a.tsv", lines), **options)
     assert found["options"].passages
     assert found["originals"] != list(range(200))
     assert found["ids"][-1] == "200"
@@ -97,14 +93,6 @@ def test_rows_that_cannot_be_read_have_their_numbers(tmp_path: Path) -> None:
     assert found["ids"][-1] == "a.tsv:199"
 
 
-def test_a_quote_that_is_never_closed(tmp_path: Path) -> None:
-    lines = ["id,text", *(f"{k},{text}" for k, text in enumerate(texts(200)))]
-    lines[90] = lines[90].replace(",", ',"', 1)
-    path = write(tmp_path / "a.csv", lines)
-    check(path, cut=False, broken="skip")
-    check(path, cut=False)
-
-
 def test_json_lines(tmp_path: Path) -> None:
     objects = [{"abstract": text, "id": f"i{k}"} for k, text in enumerate(texts(200))]
     lines = [json.dumps(one) for one in objects]
@@ -126,36 +114,20 @@ def test_what_is_not_plain_utf_8_is_read_in_one_go(tmp_path: Path, encoding: str
     check(write(tmp_path / "a.txt", lines, end, encoding), cut=False)
 
 
-def test_other_alphabets_are_cut(tmp_path: Path) -> None:
-    check(write(tmp_path / "a.txt", (f"{line} élan 𝒳 слово \ufffd" for line in texts(200))))
+KANA, KANJI = "これは日本語の文章であり、研究について書かれている。", "東京大学物理学研究"
 
 
 def test_short_texts_are_in_the_language_of_the_first_texts(tmp_path: Path) -> None:
     pytest.importorskip("fugashi")
-    kana, kanji = "これは日本語の文章であり、研究について書かれている。", "東京大学物理学研究"
-    lines = [f"{kana} {word}" for word in WORDS * 6] + [f"{kanji} {word}" for word in WORDS]
-    found, _, _ = check(write(tmp_path / "a.txt", lines), min_df=1)
+    lines = [f"{KANA} {word}" for word in WORDS * 6] + [f"{KANJI} {word}" for word in WORDS]
+    found, _, _ = check(write(tmp_path / "a.txt", [*lines, "", "  ", KANA]), min_df=1)
     assert found["options"].languages == ("japanese",)
+    assert found["ids"][-1] == str(len(lines) + 3)
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Files of many kinds, of which some cannot be read."""
-    root = tmp_path / "folder"
-    for k, text in enumerate(texts(60)):
-        below = root / f"group{k % 3}" / f"deep{k % 2}"
-        below.mkdir(parents=True, exist_ok=True)
-        (below / f"{k}.txt").write_text(f"{text} {text}")
-    write(root / "large.tsv", rows(100))
-    write(root / "lines.jsonl", [json.dumps({"text": text}) for text in texts(100, 3)])
-    (root / "array.json").write_text(json.dumps([{"text": text} for text in texts(20, 4)]))
-    (root / "group1" / "no.docx").write_bytes(b"PK\3\4 no archive")
-    (root / "group1" / "cut.csv.gz").write_bytes(b"\x1f\x8b\x08\0\0\0\0\0")
-    (root / "group1" / "empty.txt").write_text(" ")
-    (root / "group1" / "damaged.txt").write_bytes("été ".encode() * 50 + b"\xff bara")
-    (root / "group1" / ".hidden").write_text("hidden")
-    (root / "old.doc").write_text("old")
-    (root / "picture.png").write_text("picture")
+    root = folder_of_many_kinds(tmp_path / "folder")
     (root / "nowhere.txt").symlink_to("none")
     (root / "linked").symlink_to(root / "group0")
     os.mkfifo(root / "pipe.txt")
@@ -169,18 +141,16 @@ def test_folders_and_what_cannot_be_read(folder: Path) -> None:
     assert set(found["groups"]) == {"g0", "g1", "g2", "group0", "group1", "group2", ""}
 
 
-def test_several_paths(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_paths_and_nothing_to_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(folder)
     found, _, _ = check(["group0", "large.tsv", "group1", "lines.jsonl"], delimiter="\t")
     assert "large.tsv:7" in found["ids"]
-
-
-def test_nothing_to_read(tmp_path: Path) -> None:
+    pictures = folder / "pictures"
+    pictures.mkdir()
     for k in range(60):
-        (tmp_path / f"{k}.png").write_text("picture" * 20)
-    (_, message), skipped, _ = check(tmp_path)
-    assert "has no documents" in message
-    assert len(skipped) == 60
+        (pictures / f"{k}.png").write_text("picture" * 20)
+    (_, message), skipped, _ = check(pictures)
+    assert ("has no documents" in message, len(skipped)) == (True, 60)
 
 
 def test_files_that_are_not_cut(tmp_path: Path) -> None:
@@ -190,6 +160,10 @@ def test_files_that_are_not_cut(tmp_path: Path) -> None:
     check(write(tmp_path / "b.txt", ["From: a", "Subject: x", "", *texts(100)]), cut=False)
     check(tmp_path / "missing.txt", cut=False)
     check(write(tmp_path / "c.tsv", rows(200)), cut=False, tokenizer=str.split)
+    quoted = ["id,text", *(f"{k},{text}" for k, text in enumerate(texts(200)))]
+    quoted[90] = quoted[90].replace(",", ',"', 1)  # is never closed
+    check(write(tmp_path / "a.csv", quoted), cut=False, broken="skip")
+    check(tmp_path / "a.csv", cut=False)
 
 
 def test_a_file_that_is_another_one_there(tmp_path: Path) -> None:

@@ -56,13 +56,6 @@ def test_repeats_are_found_as_in_plain_python(texts: list[list[str]]) -> None:
     assert rows_of(left) == list(dict.fromkeys(rows))
 
 
-def test_batches_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = originals_of(COPIED)
-    monkeypatch.setattr("hlta.text.scanner._BATCH", 50)
-    assert originals_of(COPIED) == whole
-    assert whole[-9:] == [1] * 9
-
-
 def test_words_count_and_not_how_they_are_spelled() -> None:
     assert originals_of([ARTICLE, f"  {ARTICLE.upper()}\n"]) == [0, 0]
     assert originals_of([ARTICLE, ARTICLE.upper()], lowercase=False) == [0, 1]
@@ -80,7 +73,11 @@ def test_short_texts_count_each_time() -> None:
 
 @pytest.mark.parametrize("ngrams", [1, 3])
 def test_copies_change_nothing_but_have_words(ngrams: int) -> None:
+    counted = Corpus.from_texts(COPIED, max_df=1.0, count_repeats=True)
+    assert counted.distinct() is counted
+    assert "halos" in counted.words
     copied = Corpus.from_texts(COPIED, max_df=1.0, ngrams=ngrams)
+    assert "halos" not in copied.words
     single = Corpus.from_texts(COPIED[:-9], max_df=1.0, ngrams=ngrams)
     assert (copied.n_repeats, single.n_repeats) == (9, 0)
     assert copied.words == single.words
@@ -105,14 +102,6 @@ def test_models_of_texts_with_copies_are_those_of_texts_without() -> None:
     assert counts[0] != counts[1]
 
 
-def test_repeats_count_on_request() -> None:
-    counted = Corpus.from_texts(COPIED, max_df=1.0, count_repeats=True)
-    assert counted.originals is None
-    assert counted.distinct() is counted
-    assert "halos" in counted.words
-    assert "halos" not in Corpus.from_texts(COPIED, max_df=1.0).words
-
-
 def test_fits_tell_of_repeats(tmp_path: Path) -> None:
     source = tmp_path / "texts.txt"
     source.write_text("\n".join(COPIED))
@@ -122,6 +111,5 @@ def test_fits_tell_of_repeats(tmp_path: Path) -> None:
 
 
 def test_texts_that_are_all_the_same_are_refused() -> None:
-    text = "one text of more than ten words that stands there again and again"
     with pytest.raises(DocumentsError, match="count_repeats=True"):
-        HLTA(samples=1).fit([text] * 5)
+        HLTA(samples=1).fit([ARTICLE] * 5)

@@ -16,7 +16,7 @@ from hlta._kernels.tokens import END, GAP
 from hlta._support import spool
 from hlta.text import scanner
 from hlta.text.scanner import scan
-from tests.scanning import numbers_in, words_of
+from tests.scanning import numbers_in, words_in, words_of
 
 PIECES = st.sampled_from(
     [*"abcdeÄé .,-'\n7_@я:/", "www.", ".com", "com", "org,", "<", ".edu", ".orgs", "/etc/", " /"]
@@ -32,14 +32,8 @@ PIECES = st.sampled_from(
         ("mail me@example.org now", ["mail", "now"]),
         ("see (https://example.org/page) and/or this", ["see", "and", "or", "this"]),
         ("at www.example.org/page (www.here.de), awww", ["at", "awww"]),
-        (
-            "freedesktop.org, ibm.com or mit.edu: an edu. com",
-            ["freedesktop", "ibm", "or", "mit", "an", "edu", "com"],
-        ),
-        (
-            "in /usr/share/doc or (~/old/mail), and/or/xor no/yes/",
-            ["in", "or", "and", "or", "xor", "no", "yes"],
-        ),
+        ("ibm.com or mit.edu: an edu. com", ["ibm", "or", "mit", "an", "edu", "com"]),
+        ("in /usr/share/doc (~/old/mail), and/or/xor no/", ["in", "and", "or", "xor", "no"]),
         ("<b>bold</b></p> </i>plain</i> // comment /etc", ["bold", "plain", "comment", "etc"]),
         (r"\begin{equation} alpha \frac{beta}", ["equation", "alpha", "beta"]),
         ("Ärger über STRASSE naïve", ["ärger", "über", "strasse", "naïve"]),
@@ -57,11 +51,6 @@ def test_what_a_word_is(line: str, expected: list[str]) -> None:
     assert words_of([line]) == [expected]
 
 
-def test_a_word_does_not_depend_on_the_text_before() -> None:
-    for end in (".", "\\", "", "</"):
-        assert words_of(["the" + end, "org-mode/is/"]) == [["the"], ["org", "mode", "is"]]
-
-
 def test_options_decide_what_a_word_is() -> None:
     assert words_of(["GPT2 is 42"], numbers=True, lowercase=False) == [["GPT2", "is"]]
     assert words_of(["a bc def"], min_length=1, max_length=2) == [["a", "bc"]]
@@ -69,10 +58,8 @@ def test_options_decide_what_a_word_is() -> None:
 
 
 def test_a_tokenizer_of_ones_own_decides_alone() -> None:
-    words = words_of(["我爱 北京 x y"], tokenizer=lambda text: text.split(), min_length=1)
-    assert words == [["我爱", "北京", "x", "y"]]
-    words = words_of(["http://here/ www.here.com"], tokenizer=str.split)
-    assert words == [["http://here/", "www.here.com"]]
+    words = words_of(["我爱 北京 x http://here/"], tokenizer=str.split, min_length=1)
+    assert words == [["我爱", "北京", "x", "http://here/"]]
     words = words_of(["New York|Rome"], tokenizer=lambda text: text.split("|"))
     assert words == [["new york", "rome"]]
 
@@ -106,14 +93,20 @@ def test_phrases_end_at_punctuation_and_at_what_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("in_memory", [spool.IN_MEMORY, 1000], ids=["in memory", "on disk"])
-def test_no_word_is_lost_between_batches(monkeypatch: pytest.MonkeyPatch, in_memory: int) -> None:
+def test_neither_batches_nor_threads_change_anything(
+    monkeypatch: pytest.MonkeyPatch, in_memory: int
+) -> None:
     monkeypatch.setattr(scanner, "_BATCH", 5000)
     monkeypatch.setattr(scanner, "_PIECE", 1000)
     monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
     rng = np.random.default_rng(0)
     vocabulary = ["".join(word) for word in rng.choice(list("abcdefghij"), (60_000, 7))]
     texts = [" ".join(vocabulary[i : i + 100]) for i in range(0, 60_000, 50)]
-    assert words_of(texts) == [text.split() for text in texts]
+    one, three = (scan(texts, TextOptions(), n_jobs=jobs) for jobs in (1, 3))
+    assert words_in(one) == [text.split() for text in texts]
+    assert numbers_in(one) == numbers_in(three)
+    assert one.words == three.words
+    np.testing.assert_array_equal(one.document_frequency, three.document_frequency)
 
 
 def test_there_is_room_for_a_word_in_every_character() -> None:
@@ -126,25 +119,12 @@ def test_there_is_room_for_a_word_in_every_character() -> None:
     assert words == [pairs, *([letter] for letter in letters[: 1 << 16])]
 
 
-def test_threads_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scanner, "_BATCH", 300)
-    texts = [f"common word{chr(97 + i % 26)} {'x' * (i % 30 + 3)} ünique" for i in range(200)]
-    one, three = (scan(texts, TextOptions(), n_jobs=jobs) for jobs in (1, 3))
-    assert numbers_in(one) == numbers_in(three)
-    assert one.words == three.words
-    np.testing.assert_array_equal(one.document_frequency, three.document_frequency)
-    np.testing.assert_array_equal(one.occurrences, three.occurrences)
-
-
-def test_a_text_that_is_not_a_string_is_named() -> None:
+def test_a_text_that_is_not_a_string_is_named_and_there_must_be_one() -> None:
+    with pytest.raises(DocumentsError, match="there are no documents"):
+        scan([], TextOptions())
     texts: list[Any] = ["fine", None]
     with pytest.raises(DocumentsError, match="document 1 is None, of type NoneType"):
         scan(texts, TextOptions())
-
-
-def test_there_must_be_a_text() -> None:
-    with pytest.raises(DocumentsError, match="there are no documents"):
-        scan([], TextOptions())
 
 
 @pytest.mark.parametrize(

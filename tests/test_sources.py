@@ -1,9 +1,9 @@
-"""Documents from folders, files and standard input, and what is said when they can't be read."""
+"""Where documents come from: paths, patterns, folders, standard input; and what is skipped."""
 
 from __future__ import annotations
 
 import gzip
-import io
+import json
 import lzma
 import os
 import sys
@@ -15,15 +15,22 @@ import pytest
 
 from hlta import DocumentsError, OptionError
 from hlta.reading import sources
+from hlta.reading.skipped import Skipped, ending_not_read
+from tests.command import run
 from tests.reads import read, read_and_skipped, texts_in
 
 
-def test_a_folder_is_searched_in_order(tmp_path: Path) -> None:
+def test_a_folder_is_searched_in_order_but_not_what_is_hidden_or_of_a_run(tmp_path: Path) -> None:
     (tmp_path / "b").mkdir()
     (tmp_path / "b" / "two.txt").write_text("second\ndocument")
     (tmp_path / "a.md").write_text("first")
     (tmp_path / "42").write_text("no suffix")
     (tmp_path / "emoji 🙂\n.txt").write_text("odd name")
+    (tmp_path / "results").mkdir()
+    (tmp_path / "results" / "model.hlta").write_text("a model")
+    (tmp_path / "results" / "index.html").write_text("<p>a page")
+    (tmp_path / ".git").mkdir()
+    (tmp_path / ".git" / "config").write_text("hidden folder")
     records = read(tmp_path)
     assert [(r.text, r.id, r.group) for r in records] == [
         ("no suffix", "42", ""),
@@ -36,11 +43,11 @@ def test_a_folder_is_searched_in_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        ("x.docx", b"PK", "it is damaged: File is not a zip file"),
-        ("x.doc", b"\xd0", "files that end in .doc are not read; save it as .docx"),
-        ("x.bin", b"some text", ".bin are not read; to include them as text, rename them to .txt"),
+        ("x.docx", b"PK", "it is damaged"),
+        ("x.doc", b"\xd0", "save it as .docx"),
+        ("x.bin", b"some text", "rename them to .txt"),
         ("x.bin", b"\x00\x01", "files that end in .bin are not read"),
-        ("binary.txt", b"\x00\x01\x02", "it holds no text: there are zero bytes at its beginning"),
+        ("binary.txt", b"\x00\x01\x02", "it holds no text"),
         ("empty.txt", b"", "it has no text"),
         (".hidden", b"hidden", "hidden files are not read"),
         ("y.txt.gz", b"no gzip", "Not a gzipped file"),
@@ -60,14 +67,6 @@ def test_what_a_folder_holds_besides_is_skipped(
     assert [record.id for record in records] == ["a.txt"]
     assert list(skipped) == [name.split("/", maxsplit=1)[0]]
     assert reason in next(iter(skipped.values()))
-
-
-@pytest.mark.parametrize("codec", ["rot13", "hex", "base64", "punycode", "undefined"])
-def test_no_encoding_that_a_file_declares_ends_a_run(tmp_path: Path, codec: str) -> None:
-    (tmp_path / "a.txt").write_text("text")
-    (tmp_path / "x.xml").write_text(f'<?xml version="1.0" encoding="{codec}"?><r>other</r>')
-    assert sorted(texts_in(tmp_path)) == ["other", "text"]
-    assert texts_in(tmp_path / "x.xml") == ["other"]
 
 
 @pytest.mark.parametrize("error", [ValueError("odd"), RecursionError("odd"), AttributeError("odd")])
@@ -106,16 +105,6 @@ def test_what_is_no_files_fault_ends_the_run(
         read(tmp_path)
 
 
-def test_hidden_folders_and_the_page_of_results_are_not_read(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text("text")
-    (tmp_path / ".git").mkdir()
-    (tmp_path / ".git" / "config").write_text("hidden folder")
-    (tmp_path / "results").mkdir()
-    (tmp_path / "results" / "model.hlta").write_text("a model")
-    (tmp_path / "results" / "index.html").write_text("<p>a page")
-    assert texts_in(tmp_path) == ["text"]
-
-
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
 def test_only_regular_files_of_a_folder_are_read(tmp_path: Path) -> None:
     for name in ("pipe.txt", "pipe.pdf", "pipe.gz"):
@@ -131,23 +120,10 @@ def test_only_regular_files_of_a_folder_are_read(tmp_path: Path) -> None:
         *("pipe.txt", "pipe.pdf", "pipe.gz", "zero.txt")
     }
     assert skipped["gone.txt"] == "No such file or directory"
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no pipes in folders")
-def test_a_pipe_that_is_named_is_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with ThreadPoolExecutor() as pool:
+    with ThreadPoolExecutor() as pool:  # one that is named is read
         pool.submit((tmp_path / "pipe").write_text, "one\ntwo\n")
         assert texts_in(tmp_path / "pipe") == ["one", "two"]
-
-
-def test_links_to_folders_are_told(tmp_path: Path) -> None:
-    (tmp_path / "real" / "below").mkdir(parents=True)
-    (tmp_path / "real" / "below" / "a.txt").write_text("text")
-    (tmp_path / "real" / "link").symlink_to(tmp_path / "real")
-    records, skipped = read_and_skipped(tmp_path / "real")
-    assert [record.text for record in records] == ["text"]
-    assert skipped == {"link": "it is a link to a folder; name that folder itself"}
 
 
 def test_a_file_that_the_memory_does_not_hold_is_skipped(
@@ -170,64 +146,12 @@ def test_a_file_that_the_memory_does_not_hold_is_skipped(
 def test_a_folder_without_texts_is_refused_by_reason(tmp_path: Path) -> None:
     for k in range(30):
         (tmp_path / f"{k:02}.png").write_bytes(b"PNG")
-    (tmp_path / "empty.txt").write_bytes(b"")
+    (tmp_path / "empty\x1b]0;.txt").write_bytes(b"")
     reasons = (
-        r"Not read: '00.png' and 29 more: files that end in .png are not .*"
-        r"; 'empty.txt': it has no text\. Files with documents end in .txt"
+        r"Not read: '00.png' and 29 more: .* \.png .*; 'empty.*txt': it has no text\. Files with"
     )
     with pytest.raises(DocumentsError, match=reasons):
         read(tmp_path)
-
-
-def test_names_of_files_do_not_control_a_terminal(tmp_path: Path) -> None:
-    (tmp_path / "a.\x1b[31m").write_text("text")
-    (tmp_path / "\x1b]0;.csv").write_text("a,b\n1,2\n")
-    for path in (tmp_path, tmp_path / "\x1b]0;.csv"):
-        with pytest.raises(DocumentsError) as refused:
-            read(path)
-        assert str(refused.value).isprintable()
-
-
-@pytest.mark.parametrize("path", ["https://x.org/a.csv", "s3://bucket/a.parquet", "FILE:///a"])
-def test_addresses_are_not_read(path: str) -> None:
-    with pytest.raises(DocumentsError, match="is an address, and only files are read; download"):
-        read(path)
-
-
-def test_a_standard_input_that_is_closed_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(DocumentsError, match="standard input is closed"):
-        read("-")
-
-
-def test_a_folder_without_texts_is_refused_with_an_example(tmp_path: Path) -> None:
-    (tmp_path / "x.zip").write_bytes(b"PK")
-    with pytest.raises(
-        DocumentsError, match=r"has no documents that can be read\. Not read: 'x.zip': files that"
-    ):
-        read(tmp_path)
-
-
-def test_rows_without_text_are_told_where_no_row_has_some(tmp_path: Path) -> None:
-    (tmp_path / "x.csv").write_text("id,text\n1,\n2,\n", encoding="utf-8")
-    reason = r"Not read: '.*x\.csv, record 1' and 1 more: it has no text"
-    with pytest.raises(DocumentsError, match=reason + "; give at least one text"):
-        read(tmp_path / "x.csv")
-    with pytest.raises(DocumentsError, match=reason):
-        read(tmp_path)
-
-
-def test_lines_of_standard_input_are_documents(monkeypatch: pytest.MonkeyPatch) -> None:
-    class Input:
-        buffer = io.BytesIO(b"eins\nzwei")
-
-    monkeypatch.setattr(sys, "stdin", Input())
-    assert texts_in("-") == ["eins", "zwei"]
-
-
-def test_a_path_that_does_not_exist_is_named() -> None:
-    with pytest.raises(DocumentsError, match="'nowhere' does not exist"):
-        read("nowhere")
 
 
 @pytest.mark.parametrize(
@@ -243,11 +167,164 @@ def test_a_path_that_does_not_exist_is_named() -> None:
         ("x.doc", b"\xd0", {}, r".doc files are not read; save it as .docx"),
         ("x.docx", b"PK", {}, r"x.docx' cannot be read: it is damaged"),
         ("x.pdf", b"%PDF", {}, r"x.pdf' cannot be read: it is not a readable PDF"),
+        ("\x1b]0;.csv", b"a,b\n1,2\n", {}, r"no column is named text"),
+        ("x.csv", b"id,text\n1,\n2,\n", {}, r"csv, record 1' and 1 more: it has no text; give"),
     ],
 )
 def test_files_that_cannot_be_read_are_named(
     tmp_path: Path, name: str, data: bytes, options: dict[str, Any], message: str
 ) -> None:
     (tmp_path / name).write_bytes(data)
-    with pytest.raises(DocumentsError, match=message):
+    with pytest.raises(DocumentsError, match=message) as refused:
         read(tmp_path / name, **options)
+    assert str(refused.value).isprintable()
+
+
+# ---- which files are meant -----------------------------------------------------------------------
+
+
+SHARD = "id,text,group\n,deep nets,x\nmine,social graphs,\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder, which is also the current one, with shards, texts and what is neither."""
+    (tmp_path / "shards").mkdir()
+    (tmp_path / "shards" / "a.csv").write_text(SHARD)
+    (tmp_path / "shards" / "b.csv").write_text(SHARD.replace("mine", "other"))
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "one.txt").write_text("one\ntext")
+    (tmp_path / "texts" / "two.md").write_text("two")
+    (tmp_path / "labels.csv").write_text("name,score\na,1\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def ids(*paths: str) -> list[str]:
+    return [record.id for record in read(list(paths))]
+
+
+def test_a_mixed_folder_is_read_as_each_file_is(folder: Path) -> None:
+    (folder / "c.jsonl").write_text('{"text": "one"}\n{"text": "two"}')
+    (folder / "d.json").write_text('["three", {"text": "four", "id": 4}]')
+    (folder / "e.json").write_text('{"text": "five", "id": "5"}')
+    (folder / "texts" / "again").symlink_to(folder / "shards")
+    records, skipped = read_and_skipped(folder)
+    assert [(record.id, record.group) for record in records] == [
+        *(("c.jsonl:1", ""), ("c.jsonl:2", ""), ("d.json:1", ""), ("4", ""), ("5", "")),
+        *(("shards/a.csv:1", "x"), ("mine", "shards")),
+        *(("shards/b.csv:1", "x"), ("other", "shards")),
+        *(("texts/one.txt", "texts"), ("texts/two.md", "texts")),
+    ]
+    assert skipped["labels.csv"].startswith("no column is named text")
+    assert "link to a folder" in skipped["texts/again"]
+    assert len(skipped) == 2
+
+
+@pytest.mark.usefixtures("folder")
+def test_several_paths_are_read_as_if_in_one_folder() -> None:
+    assert ids("texts/one.txt", "shards", "texts/one.txt") == [
+        *("texts/one.txt", "shards/a.csv:1", "mine", "shards/b.csv:1", "other")
+    ]
+    groups = [record.group for record in read(["texts", "./shards/"])]
+    assert groups == ["texts", "texts", "x", "shards", "x", "shards"]
+
+
+@pytest.mark.parametrize(
+    "pattern", ["shards/*.csv", "shards/[ab].csv", "**/[ab].csv", "shards/?.csv"]
+)
+@pytest.mark.usefixtures("folder")
+def test_patterns_that_the_shell_did_not_expand(pattern: str) -> None:
+    assert ids(pattern) == ["shards/a.csv:1", "mine", "shards/b.csv:1", "other"]
+    assert read(pattern) == read([pattern])
+
+
+def test_a_name_with_a_star_is_a_name_if_there_is_such_a_file(folder: Path) -> None:
+    (folder / "a[1].txt").write_text("x\ny")
+    (folder / "a1.txt").write_text("other")
+    assert [record.text for record in read("a[1].txt")] == ["x", "y"]
+
+
+@pytest.mark.parametrize(
+    ("paths", "message"),
+    [
+        (["*.none"], r"'\*.none' matches no file"),
+        (["texts", "nowhere"], "'nowhere' does not exist"),
+        ([], "there is no path"),
+        (["-"], "standard input is closed"),
+        (["texts", "-"], "standard input, must be the only path"),
+        (["https://a.org/b.csv"], "is an address"),
+        (["labels.csv", "texts/none*", "texts"], "matches no file"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_paths_that_are_no_files_are_told(
+    monkeypatch: pytest.MonkeyPatch, paths: list[str], message: str
+) -> None:
+    monkeypatch.setattr(sys, "stdin", None)
+    with pytest.raises(DocumentsError, match=message):
+        read(paths)
+
+
+def test_maildirs_and_posts_without_suffix_are_recognised(tmp_path: Path) -> None:
+    (tmp_path / "cur").mkdir()
+    (tmp_path / "cur" / "1234.M1P2.host:2,S").write_text("From: x\nSubject: First\n\nbody")
+    (tmp_path / "cur" / "notes.cfg").write_text("key: value\n\nno mail")
+    records, skipped = read_and_skipped(tmp_path)
+    assert [record.title for record in records] == ["First"]
+    assert list(skipped) == [os.path.join("cur", "notes.cfg")]
+
+
+def test_commands_take_several_paths(folder: Path, texts_file: Path, fitted: Path) -> None:
+    lines = texts_file.read_text().splitlines()
+    for number in range(2):
+        part = [json.dumps({"text": line}) for line in lines[number::2]]
+        (folder / f"{number}.jsonl").write_text("\n".join(part))
+    several = ("0.jsonl", "1.jsonl")
+    done = run("convert", *several, "both")
+    assert (done.exit_code, f"{len(lines):,} documents" in done.stderr) == (0, True)
+    assigned = run("assign", fitted, *several).stdout.splitlines()[1:]
+    assert {row.split(":")[0] for row in assigned} == set(several)
+    for paths in (several, ("[01].jsonl",)):
+        assert f"{len(lines):,} documents" in run("score", fitted, *paths).stdout
+
+
+# ---- what was skipped, by reason -----------------------------------------------------------------
+
+
+def test_reasons_are_counted_each_with_an_example() -> None:
+    skipped = Skipped()
+    assert skipped.by_reason() == []
+    for k in range(1500):
+        skipped(f"{k}.png", "no text")
+    others = ["bent", "cut", "torn", "old", "new", "long", "short", "round"]
+    for k, reason in enumerate(["odd", "odd", *others]):
+        skipped(f"{k}.txt", reason)
+    assert skipped.count == 1510
+    assert skipped.reasons == {"no text": 1500, "odd": 2, **dict.fromkeys(others, 1)}
+    assert skipped.by_reason() == [
+        "'0.png' and 1,499 more: no text",
+        "'0.txt' and 1 more: odd",
+        *(f"'{k}.txt': {reason}" for k, reason in enumerate(others[:6], start=2)),
+        "2 for other reasons",
+    ]
+
+
+def test_endings_of_files_are_one_reason_and_many_are_counted() -> None:
+    skipped = Skipped()
+    skipped("\x1b[31m.so", ending_not_read(".so", text=False))
+    for k in range(12):
+        skipped(f"a.{k}x", ending_not_read(f".{k}x", text=True))
+    many, one = skipped.by_reason()
+    assert ".0x, .1x, .2x, .3x, .4x, .5x, .6x, .7x or 4 other endings are not read" in many
+    assert one.endswith(".so': files that end in .so are not read")
+    assert one.isprintable()
+
+
+def test_memory_is_bounded_and_the_count_is_not() -> None:
+    skipped = Skipped()
+    for k in range(3000):
+        skipped(str(k), f"reason {k}")
+    assert (skipped.count, len(skipped.first), len(skipped.reasons)) == (3000, 1000, 1000)
+    assert skipped.first[-1] == {"what": "999", "reason": "reason 999"}
+    assert skipped.by_reason()[-1] == "2,992 for other reasons"

@@ -1,10 +1,11 @@
-"""Texts through the estimator: a vocabulary is chosen, saved, and read again."""
+"""A vocabulary is chosen from texts, and saved; texts are read again with it."""
 
 from __future__ import annotations
 
 import json
 from dataclasses import replace
 from importlib.util import find_spec
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,9 +13,9 @@ import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
-import hlta
 from hlta import HLTA, Corpus, DocumentsError, OptionError, TextOptions
-from hlta.text import passages
+from hlta.text import passages, selection
+from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import with_further_words, with_vocabulary
 from tests.scanning import TEXTS
 
@@ -25,53 +26,92 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
 
 
-@pytest.fixture(scope="module")
-def corpus() -> Corpus:
-    return Corpus.from_texts(TEXTS, ngrams=2, max_df=1.0)
+# ---- which words are kept ------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module")
-def model(corpus: Corpus) -> HLTA:
-    return HLTA(em_steps=5).fit(corpus)
+WORDS_OF = [text.replace(":", " ").split() for text in TEXTS]
 
 
-def test_new_texts_are_read_as_the_old_ones(model: HLTA, corpus: Corpus) -> None:
-    np.testing.assert_array_equal(model.transform(TEXTS), model.transform(corpus))
+def average_tf_idf(word: str) -> float:
+    tf = np.array([words.count(word) for words in WORDS_OF])
+    return float(np.mean(tf * np.log(len(TEXTS) / (tf > 0).sum())))
 
 
-def test_a_saved_model_reads_texts(model: HLTA, corpus: Corpus, tmp_path: Path) -> None:
-    model.save(tmp_path / "model.hlta")
-    back = hlta.load(tmp_path / "model.hlta")
-    assert isinstance(back, HLTA)
-    np.testing.assert_array_equal(back.transform(TEXTS), model.transform(corpus))
+def kept(**options: Any) -> tuple[str, ...]:
+    every: dict[str, Any] = {"n_words": 100, "stop_words": None, "max_df": 1.0}
+    return Corpus.from_texts(TEXTS, **{**every, **options}).words
 
 
-def test_a_text_without_known_words_is_a_document(model: HLTA) -> None:
-    assert model.transform(["nothing known here"]).shape == (1, len(model.topics_))
+def test_words_are_kept_by_average_tf_idf() -> None:
+    corpus = Corpus.from_texts(TEXTS, n_words=6, stop_words="english", max_df=1.0)
+    words = {w for row in WORDS_OF for w in row if len(w) > 2} - {"the", "and", "with"}
+    expected = sorted(words, key=lambda w: (-average_tf_idf(w), w))[:6]
+    assert list(corpus.words) == expected
+    present = [[int(word in row) for word in expected] for row in WORDS_OF]
+    assert corpus.documents.to_csr().toarray().tolist() == present
 
 
-def test_the_estimator_learns_from_texts() -> None:
-    model = HLTA(em_steps=5).fit(TEXTS)
-    assert "social" in model.tree_.words
-    assert np.isfinite(model.score(TEXTS))
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        ({"max_df": 0.7}, "network"),
+        ({"min_df": 6}, "deep"),
+        ({"exclude": ["Data"]}, "data"),
+        ({"stop_words": ["friends"]}, "friends"),
+        ({"stop_words": "english"}, "the"),
+    ],
+)
+def test_an_option_drops_a_word_unless_it_is_included(options: dict[str, Any], word: str) -> None:
+    assert word in kept()
+    assert word not in kept(**options)
+    if "exclude" not in options:
+        assert word in kept(**options, include=[word.upper()])
 
 
-def test_a_model_of_a_matrix_refuses_texts() -> None:
-    model = HLTA(em_steps=1).fit(np.eye(5, dtype=int))
-    with pytest.raises(DocumentsError, match="learned from a matrix"):
-        model.transform(TEXTS)
+def test_lists_are_in_the_case_in_which_texts_are_read() -> None:
+    assert "data" in kept(lowercase=False, exclude=["Data"])
+    assert "data" not in kept(lowercase=False, exclude=["data"])
 
 
-def test_texts_bring_their_own_words() -> None:
-    with pytest.raises(DocumentsError, match="words is given, but texts"):
-        HLTA().fit(TEXTS, words=["a"])
+def test_bounds_that_leave_no_words_are_named() -> None:
+    with pytest.raises(DocumentsError, match=r"0 of 12 words are left.*loosen one of them"):
+        Corpus.from_texts(TEXTS, min_df=31, max_df=1.0)
 
 
-def test_a_model_with_a_tokenizer_of_ones_own_cannot_be_saved(tmp_path: Path) -> None:
-    own = Corpus.from_texts(TEXTS, tokenizer=str.split, max_df=1.0)
-    model = HLTA(em_steps=1).fit(own)
-    with pytest.raises(OptionError, match="a tokenizer of your own"):
-        model.save(tmp_path / "model.hlta")
+def test_the_most_frequent_words_that_are_left_out_are_remembered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    texts = ["a b c d", "a b c", "a b", "a e", "the a"]
+    options: dict[str, Any] = {"min_length": 1, "n_words": 2, "include": ["d", "e"], "max_df": 0.9}
+    for most, expected in ((2, (("b", 0.6), ("c", 0.4))), (1, (("b", 0.6),))):
+        monkeypatch.setattr(selection, "_MOST_LEFT_OUT", most)
+        read = Corpus.from_texts(texts, stop_words="english", min_df=1, **options).text_options
+        assert read is not None
+        assert read.left_out == expected
+        assert share_of_others(read, 0.2) == expected[-1][1]
+    monkeypatch.setattr(selection, "_MOST_LEFT_OUT", 3)
+    assert read is not None
+    assert share_of_others(read, 0.2) == 0.2
+    assert share_of_others(TextOptions(), 0.2) is None
+    with pytest.raises(OptionError, match="use words, each with a share of the documents"):
+        TextOptions(left_out=(("b", 2.0),))
+
+
+def test_texts_of_few_words_keep_fewer_words_and_long_ones_all_that_are_not_rare() -> None:
+    vocabulary = np.array(["".join(three) for three in product("abcdefghijklm", repeat=3)])
+    rng = np.random.default_rng(0)
+    kept, frequent = [], []
+    for length in (5, 12, 30):
+        rows = [rng.choice(len(vocabulary), length, replace=False) for _ in range(4000)]
+        texts = [" ".join(vocabulary[row]) for row in rows]
+        kept.append(len(Corpus.from_texts(texts, stop_words=None, keep_style=True).words))
+        frequent.append(int((np.bincount(np.concatenate(rows)) >= 5).sum()))
+    assert kept == sorted(kept)
+    assert kept[1] < frequent[1]
+    assert kept[2] == frequent[2]
+
+
+# ---- texts are read again ------------------------------------------------------------------------
 
 
 def test_further_words_come_after_those_of_the_model() -> None:
@@ -87,24 +127,18 @@ def test_further_words_come_after_those_of_the_model() -> None:
     assert originals.tolist() == list(range(20))  # short texts are no repeats
 
 
-def test_repeats_have_no_say_in_further_words() -> None:
-    long = "a qubit and ten more words of one text that is copied again and again"
-    texts = [long] * 6 + ["deep net"] * 30
-    _, words, _, originals = with_further_words(texts, ("net",), TextOptions(min_df=2, max_df=1.0))
-    assert originals is not None
-    assert originals.tolist()[:7] == [0] * 6 + [6]
-    assert words == ("net",)  # deep is too frequent
-    _, words, _, originals = with_further_words(
-        texts, ("net",), TextOptions(min_df=2, max_df=1.0, count_repeats=True)
-    )
-    assert originals is None
-    assert "qubit" in words
-
-
-def test_a_word_nearly_too_frequent_is_no_further_word() -> None:
-    texts = ["usual rare"] * 4 + ["usual"] * 8 + ["other"] * 8
-    words = with_further_words(texts, ("other",), TextOptions(stop_words=None, max_df=12)).words
-    assert words == ("other", "rare")
+@pytest.mark.parametrize(
+    ("count_repeats", "originals", "words"),
+    [(False, [0] * 6 + [6], ("net",)), (True, None, ("net", "qubit"))],
+)
+def test_neither_repeats_nor_words_that_are_too_frequent_are_further_words(
+    count_repeats: bool, originals: list[int] | None, words: tuple[str, ...]
+) -> None:
+    texts = ["a qubit of a text of more than ten words again and again"] * 6 + ["usual net"] * 30
+    options = TextOptions(max_df=20, count_repeats=count_repeats, exclude=("text", "words", "ten"))
+    found = with_further_words(texts, ("net",), options)
+    assert found.words == words
+    assert (None if found.originals is None else found.originals.tolist()[:7]) == originals
 
 
 # ---- what learning saw -------------------------------------------------------------------------
@@ -131,22 +165,10 @@ def tokenizers() -> list[Any]:
     )
 
 
-WORDS = [
-    "net",
-    "nets",
-    "Deep",
-    "deep",
-    "x-ray",
-    "x",
-    "ray",
-    "the",
-    "b2b",
-    "été",
-    "学习",
-    "機械",
-    ",",
-    "-",
-]
+WORDS = (
+    *("net", "nets", "Deep", "deep", "x-ray", "x", "ray", "the", "b2b", "été", "学习", "機械"),
+    *(",", "-"),
+)
 SOME_TEXTS = st.lists(
     st.lists(st.sampled_from(WORDS), max_size=20).map(" ".join), min_size=2, max_size=8
 ).map(lambda texts: texts[:2] + texts)
@@ -219,9 +241,6 @@ def test_saved_models_and_corpora_read_texts_as_they_were_read(tmp_path: Path) -
     assert older.indices.tolist() != corpus.documents.indices.tolist()
 
 
-def test_learning_finds_phrases_anew() -> None:
-    found = Corpus.from_texts(TEXTS, ngrams=2, max_df=1.0).text_options
-    again = HLTA(samples=1, text=found).fit(OVERLAPPING).text_options_
-    assert found is not None
-    assert again is not None
-    assert again.joined != found.joined
+def test_texts_bring_their_own_words() -> None:
+    with pytest.raises(DocumentsError, match="words is given, but texts"):
+        HLTA().fit(TEXTS, words=["a"])

@@ -39,14 +39,10 @@ def test_a_table_that_absorbs_another_renumbers_its_words() -> None:
     assert (renumbering[END], renumbering[GAP]) == (END, GAP)
 
 
-def test_short_latin_words_are_their_own_keys() -> None:
-    words = [f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefgh" for c in "abcdefgh"]
-    assert words_of([" ".join(words)]) == [words]
-
-
-def test_words_of_twelve_and_thirteen_letters_stay_apart() -> None:
-    words = ["abcdefghijkl", "abcdefghijklm", "bbcdefghijkl", "abcdefghijkl", "zbcdefghijklm"]
-    assert words_of([" ".join(words)]) == [words]
+def test_words_of_few_and_of_many_letters_stay_apart() -> None:
+    short = [f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefgh" for c in "abcdefgh"]
+    long = ["abcdefghijkl", "abcdefghijklm", "bbcdefghijkl", "abcdefghijkl", "zbcdefghijklm"]
+    assert words_of([" ".join(short), " ".join(long)]) == [short, long]
 
 
 # ---- words that somebody chose so that they meet in one place of the table -----------------------

@@ -47,7 +47,11 @@ def read(rng: Random, path: Path | str | list[str], **given: Any) -> list[Record
 
 
 def single(
-    name: str, endings: Sequence[str], seeds: Sequence[bytes], tokens: Sequence[bytes] = ()
+    name: str,
+    endings: Sequence[str],
+    seeds: Sequence[bytes],
+    tokens: Sequence[bytes] = (),
+    cost: int = 1,
 ) -> Target:
     """A target that reads files with one of these endings."""
 
@@ -58,7 +62,7 @@ def single(
         read(rng, path)
 
     use.__name__ = name
-    return target()(use)
+    return target(cost=cost)(use)
 
 
 def zipped(
@@ -152,18 +156,8 @@ HTML: Final = b"""<!doctype html><html><head><meta charset=utf-8><title>A &amp; 
 <table><tr><td>cell<td>other</table><svg><text>t</text></svg><template><p>z</template>
 <script>if (a < b) {}</script><textarea><p></textarea><!-- remark --></body></html>"""
 _TAGS: Final = [
-    *(
-        b"<div>",
-        b"</div>",
-        b"<",
-        b"</",
-        b"<!--",
-        b"-->",
-        b"&#0;",
-        b"&#xD800;",
-        b"<![CDATA[",
-        b"]]>",
-    ),
+    *(b"<div>", b"</div>", b"<", b"</", b"<!--", b"-->", b"&#0;", b"&#xD800;"),
+    *(b"<![CDATA[", b"]]>"),
     *(b"<template>", b"<svg><desc>", b"<math>", b"<table>", b"<frameset>", b"<plaintext>", b"<p>"),
     *(b"<form>", b"<a>", b"<select>", b"<title>", b"</title>", b"<body>", b"&lt;", b"<br/>"),
 ]

@@ -11,14 +11,7 @@ from scipy import sparse
 from hlta import Corpus, Documents, read_corpus
 from hlta.documents.matrix import as_documents
 from hlta.evaluate import read_vectors
-from tests.fuzz.mutations import (
-    archive,
-    mutated,
-    mutated_archive,
-    mutated_array,
-    npy,
-    one_of,
-)
+from tests.fuzz.mutations import archive, mutated, mutated_archive, mutated_array, npy, one_of
 from tests.fuzz.targets import Target, expect, target
 
 if TYPE_CHECKING:
@@ -54,12 +47,11 @@ def present(documents: Documents) -> set[tuple[int, int]]:
 
 def matrix(name: str, file: str, seeds: list[bytes], tokens: list[bytes] = []) -> Target:  # noqa: B006
     """A target that reads a matrix with a file of words beside it."""
-    beside = "vocab.txt"
 
     def use(rng: Random, folder: Path) -> None:
         (folder / file).write_bytes(one_of(rng, seeds, tokens))
         words = mutated(rng, _VOCABULARY) if rng.random() < 0.1 else _VOCABULARY
-        (folder / beside).write_bytes(words)
+        (folder / "vocab.txt").write_bytes(words)
         check(read_corpus(folder / file).documents)
 
     use.__name__ = name
@@ -76,15 +68,7 @@ matrix(
         b"%%MatrixMarket matrix coordinate real symmetric\n4 4 2\n2 1 0.5\n4 4 1e0\n",
         b"%%MatrixMarket matrix array real general\n2 4\n1\n0\n0\n1\n2.5\n0\n0\n1\n",
     ],
-    [
-        b"array",
-        b"coordinate",
-        b"pattern",
-        b"symmetric",
-        b"hermitian",
-        b"skew-symmetric",
-        b"complex",
-    ],
+    b"array coordinate pattern symmetric hermitian skew-symmetric complex".split(),
 )
 matrix("uci", "docword.a.txt", [b"3\n4\n4\n1 1 2\n1 3 1\n2 4 5\n3 2 1\n"])
 matrix("lda_c", "a.ldac", [b"2 0:1 3:2\n1 1:4\n3 0:1 1:1 2:7\n"], [b":", b"-", b" "])
@@ -98,9 +82,7 @@ def shuffled(rng: Random, folder: Path) -> None:
     lines = [f"{d + 1} {w + 1} {rng.randrange(1, 9)}\n" for d, w in pairs]
     lines += rng.sample(lines, rng.randrange(len(lines)))
     rng.shuffle(lines)
-    kind, head = rng.choice(
-        (("a.mtx", _MARKET.decode() + "3 4 "), ("docword.a.txt", "3\n4\n")),
-    )
+    kind, head = rng.choice((("a.mtx", _MARKET.decode() + "3 4 "), ("docword.a.txt", "3\n4\n")))
     (folder / kind).write_text(f"{head}{len(lines)}\n{''.join(lines)}")
     (folder / "vocab.txt").write_bytes(_VOCABULARY)
     options: dict[str, Any] = {"stop_words": None, "min_df": 1, "max_df": 1.0, "keep_style": True}
@@ -127,17 +109,8 @@ def _npz(kind: str) -> dict[str, bytes]:
 _NPZ: Final = {kind: _npz(kind) for kind in ("csr", "csc", "coo", "bsr", "dia")}
 _HEADS: Final = [
     *(b"'descr': '|O'", b"'fortran_order': True", b"'shape': (0,)", b"(-1,)", b"(9999999999,)"),
-    *(
-        b"()",
-        b"(1, 1, 1)",
-        b"'<f8'",
-        b"'|V8'",
-        b"'<U99999999'",
-        b"{",
-        b"}",
-        b"(" * 200,
-        b"\x93NUMPY",
-    ),
+    *(b"()", b"(1, 1, 1)", b"'<f8'", b"'|V8'", b"'<U99999999'", b"{", b"}", b"(" * 200),
+    b"\x93NUMPY",
 ]
 
 
@@ -193,9 +166,8 @@ def sparse_matrices(rng: Random, folder: Path) -> None:
             made.coords = numbers
     elif kind == "lil":
         part = rng.choice((made.rows, made.data))
-        part[rng.randrange(len(part))] = rng.choice(
-            ([1, [2]], [None], 3, [9], [2**70], ["x"], [-1])
-        )
+        odd = ([1, [2]], [None], 3, [9], [2**70], ["x"], [-1])
+        part[rng.randrange(len(part))] = rng.choice(odd)
     elif names:
         name = rng.choice(names)
         setattr(made, name, mutated_array(rng, getattr(made, name)))
@@ -288,9 +260,8 @@ _VECTORS: Final = [
 @target()
 def vectors(rng: Random, folder: Path) -> None:
     """Vectors that are accepted have length 1, or 0."""
-    (path := folder / "vectors").write_bytes(
-        one_of(rng, _VECTORS, [b"PK\x03\x04", b"1e39", b"nan"])
-    )
+    data = one_of(rng, _VECTORS, [b"PK\x03\x04", b"1e39", b"nan"])
+    (path := folder / "vectors").write_bytes(data)
     found = read_vectors(path, WORDS)
     norms = np.linalg.norm(found.vectors, axis=1)
     expect(np.isfinite(found.vectors).all(), "a vector is not finite")

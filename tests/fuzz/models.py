@@ -78,21 +78,8 @@ def _changed(rng: Random, value: Any) -> Any:
 
 
 _BIF_TOKENS: Final = [
-    *(
-        b"variable",
-        b"probability",
-        b"table",
-        b"(",
-        b")",
-        b"{",
-        b"}",
-        b"|",
-        b";",
-        b'"',
-        b"/*",
-        b"*/",
-    ),
-    *(b"//", b"discrete[2]", b"type", b"property", b'"Z"', b'"a"', b"default", b"network", b"\\"),
+    *b'variable probability table ( ) { } | ; " /* */ // discrete[2] type property "Z" "a"'.split(),
+    *(b"default", b"network", b"\\"),
     *(b'probability ( "Z" | "a" ) { table 0.5 0.5 0.5 0.5; }', b"level = 1", b"{ { {" * 400),
 ]
 

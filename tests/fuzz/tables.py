@@ -16,9 +16,10 @@ from hlta.reading.records import ReadOptions
 from hlta.reading.sources import read_documents
 from tests.fuzz.documents import JSON_TOKENS, read, single, zipped
 from tests.fuzz.mutations import mutated, one_of
-from tests.fuzz.targets import expect, target
+from tests.fuzz.targets import Target, expect, target
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
     from pathlib import Path
     from random import Random
 
@@ -32,18 +33,9 @@ _FOREIGN: Final = (
     "id,text,date\n1,Größe über é,2020\n2,машинное обучение,2021\n3,机器学习,\n4,ひらがな,\n"
 )
 _TEXT_ENCODINGS: Final = (
-    *(
-        "utf-8",
-        "utf-8-sig",
-        "latin-1",
-        "cp1252",
-        "cp1251",
-        "koi8-r",
-        "utf-16",
-        "utf-16-le",
-        "utf-32",
-    ),
-    *("utf-16-be", "gb18030", "big5", "shift_jis", "euc_jp", "iso2022_jp", "euc_kr", "utf-7", "hz"),
+    *("utf-8", "utf-8-sig", "latin-1", "cp1252", "cp1251", "koi8-r", "utf-16", "utf-16-le"),
+    *("utf-16-be", "utf-32", "gb18030", "big5", "shift_jis", "euc_jp", "iso2022_jp"),
+    *("euc_kr", "utf-7", "hz"),
 )
 _CSV_TOKENS: Final = [
     *(b'"', b'""', b",", b";", b"\t", b"|", b"\r", b"\n", b"\r\n", b'"\n', b'","', b"text", b"id"),
@@ -54,16 +46,18 @@ _CSV_TOKENS: Final = [
 @target(cost=2)
 def tables(rng: Random, folder: Path) -> None:
     """CSV and the like."""
-    ending, delimiter = rng.choice(
-        ((".csv", b","), (".tsv", b"\t"), (".tab", b"\t"), (".csv", b";"))
+    endings = ((".csv", b","), (".tsv", b"\t"), (".tab", b"\t"), (".csv", b";"))
+    ending, delimiter = rng.choice(endings)
+    data = one_of(rng, [CSV.replace(b",", delimiter)], _CSV_TOKENS)
+    (path := folder / f"input{ending}").write_bytes(data)
+    options: tuple[dict[str, Any], ...] = (
+        {},
+        {},
+        {"text": "3"},
+        {"delimiter": ","},
+        {"text": "text"},
     )
-    (path := folder / f"input{ending}").write_bytes(
-        one_of(rng, [CSV.replace(b",", delimiter)], _CSV_TOKENS)
-    )
-    given: dict[str, Any] = rng.choice(
-        ({}, {}, {"text": "3"}, {"delimiter": ","}, {"text": "text"})
-    )
-    read(rng, path, **given)
+    read(rng, path, **rng.choice(options))
 
 
 @target()
@@ -174,33 +168,17 @@ _FRAME: Final = pl.DataFrame(
 )
 
 
-def _columnar(ending: str) -> list[bytes]:
-    """The frame as files of a kind, compressed or not."""
-    files = []
-    compressions: list[Any] = ["zstd", "uncompressed"]
-    for compression in compressions:
-        file = io.BytesIO()
-        if ending == ".parquet":
-            _FRAME.write_parquet(file, compression=compression)
-        else:
-            _FRAME.write_ipc(file, compression=compression)
-        files.append(file.getvalue())
-    return files
+def columnar(name: str, endings: Sequence[str], write: Callable[..., object]) -> Target:
+    """A target that reads such files, by a process of its own for each."""
+    seeds = list[bytes]()
+    for compression in ("zstd", "uncompressed"):
+        write(_FRAME, file := io.BytesIO(), compression=compression)
+        seeds.append(file.getvalue())
+    return single(name, endings, seeds, cost=400)
 
 
-@target(cost=400)
-def parquet(rng: Random, folder: Path) -> None:
-    """Parquet, read by a process of its own for each file."""
-    (path := folder / "input.parquet").write_bytes(one_of(rng, _columnar(".parquet")))
-    read(rng, path)
-
-
-@target(cost=400)
-def arrow(rng: Random, folder: Path) -> None:
-    """Arrow, read by a process of its own for each file."""
-    path = folder / f"input{rng.choice(('.arrow', '.feather', '.ipc'))}"
-    path.write_bytes(one_of(rng, _columnar(".arrow")))
-    read(rng, path)
+columnar("parquet", (".parquet",), pl.DataFrame.write_parquet)
+columnar("arrow", (".arrow", ".feather", ".ipc"), pl.DataFrame.write_ipc)
 
 
 @target(cost=2)
@@ -233,9 +211,8 @@ def frames(rng: Random, folder: Path) -> None:
     column = [rng.choice(values) for _ in range(3)]
     (folder / "column").write_text(ascii(column))
     try:
-        frame = pl.DataFrame(
-            {"text": ["apple pear", "pear plum", "plum"], "title": column}, strict=False
-        )
+        texts = ["apple pear", "pear plum", "plum"]
+        frame = pl.DataFrame({"text": texts, "title": column}, strict=False)
     except Exception as error:
         raise HltaError("Polars itself refuses the column") from error
     corpus = Corpus.from_frame(frame, text=rng.choice(("text", "title")), min_df=1, stop_words=None)

@@ -1,0 +1,216 @@
+"""Options of commands: which there are, what they become, and their names in messages."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from hlta import HLTA, OptionError, TextOptions
+from hlta.cli.common_options import Model, Page, Reading, Words, grouped
+from hlta.cli.inputs import read_json, read_options, read_word_list, refuse_options, text_options
+from hlta.cli.option_names import as_typed, named_for
+from hlta.cli.results import read_titles
+from hlta.estimator.files import OF_THE_RUN
+from hlta.reading.records import ReadOptions
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+
+def test_models_default_to_the_parameters_of_the_estimator() -> None:
+    parameters = HLTA().get_params()
+    options = vars(Model())
+    assert options == {name: parameters[name] for name in options}
+    assert set(parameters) - set(options) == {"random_state", "n_jobs", "text", *OF_THE_RUN}
+
+
+# ---- groups --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    width: Annotated[int, typer.Option("--width", help="How wide.")] = 3
+    height: Annotated[int, typer.Option(help="How high.")] = 4
+
+
+def invoke(command: Any, *arguments: str) -> Any:
+    app = typer.Typer()
+    app.command()(command)
+    return CliRunner().invoke(app, arguments)
+
+
+@dataclass(frozen=True, kw_only=True)
+class OnlyWidth(Size):
+    height: int = 5
+
+
+def test_a_command_gets_whole_groups_and_its_own_options() -> None:
+    calls = []
+
+    @grouped
+    def draw(
+        path: Annotated[str, typer.Argument()],
+        *,
+        size: Size,
+        times: Annotated[int, typer.Option()] = 1,
+    ) -> None:
+        calls.append((path, size, times))
+
+    @grouped
+    def stretch(*, size: OnlyWidth) -> None:
+        calls.append(("", size, 0))
+
+    assert list(inspect.signature(draw).parameters) == ["path", "width", "height", "times"]
+    shown = invoke(draw, "--help").stdout
+    assert all(part in shown for part in ("--width", "How wide.", "[default: 3]"))
+    assert invoke(draw, "a").exit_code == 0
+    assert invoke(draw, "b", "--height", "7", "--times", "2").exit_code == 0
+    assert invoke(stretch, "--width", "7").exit_code == 0
+    assert invoke(stretch, "--height", "7").exit_code == 2  # the subclass withholds it
+    assert calls == [
+        ("a", Size(width=3, height=4), 1),
+        ("b", Size(width=3, height=7), 2),
+        ("", OnlyWidth(width=7), 0),
+    ]
+
+
+def test_two_options_of_one_name_are_refused() -> None:
+    def draw(*, size: Size, width: int = 1) -> None:
+        """Draw something."""
+
+    with pytest.raises(ValueError, match="width"):
+        grouped(draw)
+
+
+# ---- what the commands get -----------------------------------------------------------------------
+
+
+def test_options_of_words_are_translated(tmp_path: Path) -> None:
+    assert text_options(Words()) == {}
+    keep, drop = tmp_path / "keep", tmp_path / "drop"
+    keep.write_bytes("\ufeffzebra \n\n data\r\n".encode())
+    drop.write_text("market\n")
+    alike: dict[str, Any] = {"n_words": 9, "ngrams": 2, "min_length": 4, "numbers": True}
+    alike |= {"lemmas": "english"}
+    given = text_options(
+        Words(
+            **alike,
+            stop_words=str(drop),
+            min_df=2.0,
+            max_df=30.0,
+            keep_case=True,
+            segment="chinese",
+            include=keep,
+            exclude=drop,
+        )
+    )
+    assert TextOptions(**given) == TextOptions(
+        **alike,
+        stop_words=["market"],
+        min_df=2,
+        max_df=30,
+        lowercase=False,
+        tokenizer="chinese",
+        include=("zebra", "data"),
+        exclude=("market",),
+    )
+    assert (type(given["min_df"]), type(given["max_df"])) == (int, int)
+
+
+@pytest.mark.parametrize(
+    ("given", "options"),
+    [
+        (Words(min_df=0.5, max_df=1.0), {"min_df": 0.5, "max_df": 1.0}),  # shares
+        (Words(min_df=1.0, max_df=0.2), {"min_df": 1, "max_df": 0.2}),
+        (Words(stop_words="none"), {"stop_words": None}),
+        (Words(stop_words="german"), {"stop_words": "german"}),
+    ],
+)
+def test_numbers_of_documents_and_lists_of_stop_words(
+    given: Words, options: dict[str, Any]
+) -> None:
+    found = text_options(given)
+    assert found == options
+    assert [type(value) for value in found.values()] == [type(v) for v in options.values()]
+
+
+def test_options_of_reading_are_translated() -> None:
+    options = read_options(Reading(text="body", id="key", keep_mail=True, skip_broken=True))
+    assert options == ReadOptions(text="body", id="key", mail="keep", broken="skip")
+
+
+def test_an_option_without_effect_is_named() -> None:
+    refuse_options(Page(), "is never refused by default")
+    with pytest.raises(OptionError, match="--page-documents makes no sense"):
+        refuse_options(Page(page_documents=7), "makes no sense")
+    with pytest.raises(OptionError, match="--words makes no sense"):
+        refuse_options(Words(n_words=7), "makes no sense")
+
+
+@pytest.mark.parametrize("data", [b"\xff", b"[", b"[" * 100_000, b"9" * 5000])
+def test_what_is_not_json_or_not_utf_8_is_refused(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "a").write_bytes(data)
+    with pytest.raises(OptionError, match=r"a' is not valid JSON"):
+        read_json(tmp_path / "a")
+    (tmp_path / "a").write_bytes(b"caf\xe9")
+    with pytest.raises(OptionError, match="a' is not valid UTF-8"):
+        read_word_list(tmp_path / "a")
+    with pytest.raises(OptionError, match="a' is not a CSV file in UTF-8"):
+        read_titles(tmp_path / "a")
+
+
+# ---- messages name options as they are typed -----------------------------------------------------
+
+
+class Parameter(NamedTuple):
+    name: str
+    opts: list[str]
+    secondary_opts: Sequence[str] = ()
+
+
+PARAMETERS = (
+    Parameter("paths", ["paths"]),
+    Parameter("n_topics", ["--topics"]),
+    Parameter("number", ["-n", "--number"]),
+    Parameter("unit", ["--unit"]),
+    Parameter("segment", ["--segment"]),
+    Parameter("seed", ["--seed"]),
+    Parameter("refine", ["--refine"], ["--no-refine"]),
+    Parameter("overwrite", ["--overwrite"]),
+    Parameter("min_df", ["--min-df"]),
+    Parameter("seeds", ["--seeds"]),
+)
+
+
+@pytest.mark.parametrize(
+    ("message", "typed"),
+    [
+        ("n_topics=0: use 1, or None for all", "--topics 0: use 1, or leave it out for all"),
+        ("unit='year': use unit='month'", "--unit year: use --unit month"),
+        ("unit='a b': no", "--unit 'a b': no"),
+        ("random_state=-1: use a seed", "--seed -1: use a seed"),
+        ("min_df=3 to 4; use refine=True", "--min-df 3 to 4; use --refine"),
+        ("with refine=False there is no vote", "with --no-refine there is no vote"),
+        ("overwrite=False: no", "overwrite=False: no"),
+        ("'/my unit=3.csv' does not exist", "'/my unit=3.csv' does not exist"),
+        ("dates such as 'id (unit=2)': unit=x", "dates such as 'id (unit=2)': --unit x"),
+        ("n_topics=-1: use 2, or None for all documents", "--topics -1: use 2, or 0 for all documents"),
+        ("with tokenizer=None (--segment none)", "with --segment none"),
+        ("name it (date=..., --date)", "name it (--date)"),
+        ("overwrite it (--overwrite; in Python, overwrite=True)", "overwrite it (--overwrite)"),
+        ("snippet=-1: use 0 or more, or None", "snippet=-1: use 0 or more, or None"),
+        ("--number=3: use 1", "--number 3: use 1"),
+        ("paths=3", "paths=3"),
+        ("seeds='words': use titles", "seeds='words': use titles"),
+    ],
+)  # fmt: skip
+def test_arguments_become_options(message: str, typed: str) -> None:
+    with named_for(PARAMETERS):
+        assert as_typed(message) == typed
+    assert as_typed(message) == message  # outside of a command

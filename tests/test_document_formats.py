@@ -1,0 +1,449 @@
+"""Files that hold one document each: its text, its title, and what is told if it is none."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+from xml.sax.saxutils import escape
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlta import DocumentsError, read_corpus
+from hlta.reading.formats import archives
+from hlta.reading.formats import pdf as pdf_files
+from hlta.reading.formats.archives import opened
+from hlta.reading.formats.html import html_text
+from hlta.reading.formats.markup import xml_text
+from hlta.reading.formats.notebooks import notebook_text
+from hlta.reading.formats.office import docx_text, epub_text, odt_text, pptx_text
+from hlta.reading.formats.pdf import _HYPHEN, pdf_text
+from hlta.reading.formats.rtf import rtf_text
+from hlta.reading.formats.subtitles import subtitles_text
+from hlta.reading.sources import read_documents
+from tests.pdfs import pdf
+from tests.zipped import LAUGHS, bomb, zipped
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+# ---- HTML ----------------------------------------------------------------------------------------
+
+
+def test_html_is_read_as_its_reader_sees_it(tmp_path: Path) -> None:
+    pytest.importorskip("selectolax")
+    page = """<!doctype html><title>On
+      networks</title><style>p {color: red}</style><script>var secret = "x";</script>
+      <nav>Home About</nav><p>Deep <b>n</b>eural networks</p><p>learn &amp; grow</p>"""
+    (tmp_path / "a.html").write_text(page)
+    (tmp_path / "b.htm").write_text("<p>größe", encoding="latin-1")
+    a, b = read_documents(tmp_path)
+    assert a.title == "On networks"
+    assert a.text == "Deep neural networks\n\nlearn & grow"
+    assert b.text == "größe"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("<h2>Deep nets</h2>learn<hr>more", "Deep nets\n\nlearn\n\nmore"),
+        ("<ul><li>one<li>two <i>more</i></ul>three", "one\n\ntwo more\n\nthree"),
+        ("<table><tr><td>one<td>two<tr><td>three</table>", "one\n\ntwo\n\nthree"),
+        ("<p>one<br>two\n\n  three", "one\ntwo\nthree"),
+        ("<p>one<br><br>two<br> <br>\n<br>three", "one\n\ntwo\n\nthree"),
+        ("H<sub>2</sub>O <a>one</a><a>two</a>, <a>net</a>s", "H2O one two, nets"),
+        ("<span>a</span>mid<span>b</span><img>c<svg></svg>d", "amidb c d"),
+        ("one<nav>x</nav>two<form>x</form>three<center>four", "one\n\ntwo\n\nthree\n\nfour"),
+        ("", ""),
+    ],
+)
+def test_html_is_divided_into_paragraphs(body: str, text: str) -> None:
+    pytest.importorskip("selectolax")
+    assert html_text(f"<title>Title</title><body>{body}") == ("Title", text)
+
+
+@pytest.mark.parametrize(
+    "nest", ["<div>{}</div>", "<b>{}", "<ul><li>{}", "<div></b>{}", "<table><tr><td>{}</table>"]
+)
+def test_pages_are_never_deeper_than_the_parser_is_fast(
+    monkeypatch: pytest.MonkeyPatch, nest: str
+) -> None:
+    lexbor = pytest.importorskip("selectolax.lexbor")
+    deepest = 0
+
+    def parse(page: str) -> Any:
+        nonlocal deepest
+        begun = len(re.findall(r"<(?:div|b|ul|table)>", page))
+        deepest = max(deepest, begun)
+        return parser(page)
+
+    parser = lexbor.LexborHTMLParser
+    monkeypatch.setattr(lexbor, "LexborHTMLParser", parse)
+    begin, end = nest.split("{}")
+    page = begin * 5000 + "<p>text" + end * 5000
+    assert html_text(page)[1].strip() == "text"
+    assert deepest <= 500
+
+
+def test_pages_as_people_write_them_are_not_changed() -> None:
+    pytest.importorskip("selectolax")
+    page = "<p>one<br>" * 600 + "<div><i>two</i></div>" * 600
+    assert html_text(page)[1].split() == ["one"] * 600 + ["two"] * 600
+
+
+# ---- XML -----------------------------------------------------------------------------------------
+
+
+def test_the_text_of_all_elements_of_xml_is_read() -> None:
+    page = """<?xml version="1.0"?><!DOCTYPE tei SYSTEM "tei.dtd"><!-- remark -->
+    <tei xmlns="http://x" n="attribute"><head>On nets</head><a>one</a><b>two &amp; Gr&ouml;&#223;e</b>
+    <![CDATA[<three>]]><?program text?></tei>"""
+    assert xml_text(page.encode()).text.split("\n") == ["On nets", "one", "two & Größe", "<three>"]
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "windows-1251", "koi8-r", "shift_jis", "utf-16", "utf-8-sig"]
+)
+def test_the_encoding_of_xml_is_the_one_declared(encoding: str) -> None:
+    text = "наука"
+    page = f'<?xml version="1.0" encoding="{encoding.removesuffix("-sig")}"?><a>{text}</a>'
+    assert xml_text(page.encode(encoding)).text == text
+
+
+@pytest.mark.parametrize("codec", ["none-such", "rot13", "hex", "bz2", "punycode", "undefined"])
+def test_a_codec_that_is_no_encoding_of_files_is_guessed(codec: str) -> None:
+    page = f'<?xml version="1.0" encoding="{codec}"?><a>Größe</a>'
+    assert xml_text(page.encode()).text == "Größe"
+
+
+def test_elements_may_be_nested_however_deep() -> None:
+    assert xml_text(b"<a>" * 100_000 + b"text" + b"</a>" * 100_000).text == "text"
+
+
+@given(st.text(st.characters(exclude_categories=["C", "Z"])))
+def test_text_of_xml_is_read_as_it_is_written(text: str) -> None:
+    assert xml_text(f"<a>{escape(text)}</a>".encode()).text == text
+
+
+# ---- Rich Text Format ----------------------------------------------------------------------------
+
+
+def text_of(body: str) -> str:
+    return rtf_text(rf"{{\rtf1\ansi\ansicpg1252\deff0 {body}}}").text
+
+
+def test_rtf_is_read_as_its_reader_sees_it() -> None:
+    record = rtf_text(
+        r"""{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\froman Times;}{\f1\fcharset204 Arial Cyr;}}
+{\colortbl;\red0\green0\blue0;}{\stylesheet{\s1 heading;}}{\info{\title On nets}{\author Someone}}
+{\header page head}\pard\f0\b Deep\b0  neu
+ral\tab nets\par
+{\field{\*\fldinst HYPERLINK "x"}{\fldrslt link}}\par{\*\generator program;}{\pict\pngblip 89504e47}
+{\f1 \'cd\'e0\'f3\'ea\'e0} Gr\'f6\'dfe\~\emdash\rquote\{\\\}\line{\footnote note}}"""
+    )
+    assert record.title == "On nets"
+    assert " ".join(record.text.split()) == "Deep neural nets link Наука Größe —’{\\} note"
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        (r"\u1053?\u1072?\'3fx", "На?x"),
+        (r"\uc2\u1053\'3f\'3fx\uc0\u1072 y", "Нxаy"),
+        (r"{\uc0\u1053}\u1072?x", "Наx"),
+        (r"\u-10179?\u-8704?", "😀"),
+        (r"\bin3 }}}x", "x"),
+        (r"{\*\shpinst{\shptxt box}}", "box"),
+        ("a\r\nb\\\nc", "ab\n\nc"),
+        (r"{\fonttbl{\f0\fcharset128 Mincho;}}\f0\'93\'8c\'8b\'9e", "東京"),
+        (r"}}}} x", " x"),
+        (r"{{{{ x \'zz", " x 'zz"),
+    ],
+)
+def test_letters_and_groups_of_rtf(body: str, text: str) -> None:
+    assert text_of(body).rstrip() == text
+
+
+def test_many_groups_are_read_in_linear_time() -> None:
+    assert text_of("{" * 200_000 + "x" + "\\" * 200_000).startswith("x")
+
+
+# ---- Word, PowerPoint, OpenDocument and EPUB -----------------------------------------------------
+
+
+W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+CORE = """<cp:coreProperties xmlns:cp="c" xmlns:dc="d" xmlns:dcterms="t"><dc:title>On
+ nets</dc:title><dcterms:created>2021-03-04T10:00:00Z</dcterms:created></cp:coreProperties>"""
+
+
+def docx(body: str, **more: str) -> bytes:
+    document = f"<w:document {W}><w:body>{body}</w:body></w:document>"
+    return zipped({"word/document.xml": document, "docProps/core.xml": CORE, **more})
+
+
+def test_a_word_document_is_read_as_its_reader_sees_it() -> None:
+    body = (
+        "<w:p><w:pPr><w:pStyle w:val='x'/></w:pPr><w:r><w:t>Deep neu</w:t></w:r>"
+        "<w:r><w:t>ral</w:t><w:tab/><w:t>nets</w:t></w:r></w:p>"
+        "<w:p><w:del><w:r><w:delText>deleted</w:delText></w:r></w:del>"
+        "<w:r><w:instrText>PAGEREF</w:instrText><w:t>Größe</w:t><w:br/><w:t>&amp; more</w:t></w:r></w:p>"
+        "<w:tbl><w:tr><w:tc><w:p><w:r><w:t>cell</w:t></w:r></w:p></w:tc>"
+        "<w:tc><w:p><w:r><w:t>other</w:t></w:r></w:p></w:tc></w:tr></w:tbl>"
+        "<mc:AlternateContent xmlns:mc='m'><mc:Choice><w:p><w:r><w:t>box</w:t></w:r></w:p></mc:Choice>"
+        "<mc:Fallback><w:p><w:r><w:t>box</w:t></w:r></w:p></mc:Fallback></mc:AlternateContent>"
+    )
+    note = "<w:footnote><w:p><w:r><w:t>note</w:t></w:r></w:p></w:footnote>"
+    notes = f"<w:footnotes {W}>{note}</w:footnotes>"
+    record = docx_text(docx(body, **{"word/footnotes.xml": notes}))
+    lines = record.text.split("\n")
+    assert [line for line in lines if line] == [
+        *("Deep neural nets", "Größe", "& more", "cell", "other", "box", "note")
+    ]
+    assert (record.title, record.date) == ("On nets", "2021-03-04")
+
+
+def test_slides_are_read_in_order_and_then_the_notes() -> None:
+    def slide(text: str) -> str:
+        return f"<p:sld xmlns:p='p' xmlns:a='a'><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:sld>"
+
+    members = {f"ppt/slides/slide{n}.xml": slide(f"slide {n}") for n in (10, 2, 1)}
+    notes = {"ppt/notesSlides/notesSlide1.xml": slide("said aloud")}
+    record = pptx_text(zipped({**members, **notes, "docProps/core.xml": CORE}))
+    assert record.text.split("\n\n")[:4] == ["slide 1", "slide 2", "slide 10", "said aloud"]
+    assert record.title == "On nets"
+
+
+def test_an_opendocument_is_read_without_remarks() -> None:
+    content = """<office:document-content xmlns:office="o" xmlns:text="t" xmlns:dc="d"><office:body>
+    <text:tracked-changes><text:p>deleted</text:p></text:tracked-changes><text:h>Heading</text:h>
+    <text:p>one<text:s/>two<text:line-break/>th<office:annotation><text:p>remark</text:p>
+    </office:annotation><text:span>ree</text:span></text:p></office:body>
+    </office:document-content>"""
+    meta = """<office:document-meta xmlns:office="o" xmlns:meta="m" xmlns:dc="d"><dc:title>T</dc:title>
+    <dc:date>2022-01-01T00:00:00</dc:date></office:document-meta>"""
+    record = odt_text(zipped({"content.xml": content, "meta.xml": meta}))
+    assert [part.strip() for part in record.text.split("\n\n")] == ["Heading", "one two\nthree", ""]
+    assert (record.title, record.date) == ("T", "2022-01-01")
+
+
+def book(*chapters: str, package: str = "OEBPS/a.opf") -> dict[str, str | bytes]:
+    items = "".join(f'<item id="c{n}" href="ch%20{n}.xhtml"/>' for n in range(len(chapters)))
+    order = "".join(f'<itemref idref="c{n}"/>' for n in reversed(range(len(chapters))))
+    return {
+        "META-INF/container.xml": f'<container><rootfile full-path="{package}"/></container>',
+        package: f'<package xmlns:dc="d"><metadata><dc:title>Book</dc:title><dc:date>1999</dc:date>'
+        f"</metadata><manifest>{items}</manifest><spine>{order}</spine></package>",
+        **{f"OEBPS/ch {n}.xhtml": f"<html><body><p>{c}</body>" for n, c in enumerate(chapters)},
+    }
+
+
+def test_the_chapters_of_a_book_are_read_in_the_order_of_the_book() -> None:
+    pytest.importorskip("selectolax")
+    record = epub_text(zipped(book("second &eacute;", "first")))
+    assert record.text.split() == ["first", "second", "é"]
+    assert (record.title, record.date) == ("Book", "1999")
+
+
+@pytest.mark.parametrize("reader", [docx_text, pptx_text, odt_text, epub_text])
+def test_what_holds_nothing_of_the_kind_is_told(reader: object) -> None:
+    assert callable(reader)
+    for data in (zipped({"a.txt": "x"}), zipped({"META-INF/container.xml": "<container/>"})):
+        with pytest.raises(DocumentsError, match="it holds no "):
+            reader(data)
+    with pytest.raises(DocumentsError, match="it is damaged"):
+        reader(b"PK")
+
+
+def test_a_word_document_that_is_cut_off_is_told() -> None:
+    data = docx("<w:p><w:r><w:t>text</w:t></w:r></w:p>" * 1000)
+    for end in range(0, len(data), 97):
+        with pytest.raises(DocumentsError, match="it is damaged"):
+            docx_text(data[:end])
+
+
+def test_a_file_with_a_bomb_is_named(tmp_path: Path) -> None:
+    (path := tmp_path / "a.docx").write_bytes(
+        zipped({"word/document.xml": b"<a>" + b"a" * (1 << 25)})
+    )
+    with pytest.raises(DocumentsError, match=r"a\.docx' cannot be read: its member 'word/doc"):
+        read_corpus(path)
+
+
+# ---- Jupyter notebooks ---------------------------------------------------------------------------
+
+
+def test_prose_and_code_of_notebooks_are_read() -> None:
+    cells: list[Any] = [
+        {
+            "cell_type": "code",
+            "source": "# no title\nimport numpy",
+            "outputs": [{"text": "printed"}],
+        },
+        {"cell_type": "markdown", "source": ["# On nets\n", "Deep nets"]},
+        "no cell",
+        {"cell_type": "raw"},
+    ]
+    record = notebook_text(json.dumps({"cells": cells, "metadata": {"name": "kernel"}}))
+    assert " ".join(record.text.split()) == "# no title import numpy # On nets Deep nets"
+    assert record.title == "On nets"
+
+
+def test_notebooks_of_format_3_are_read() -> None:
+    sheets = [{"cells": [{"cell_type": "code", "input": ["a\n", "b"]}]}]
+    assert notebook_text(json.dumps({"worksheets": sheets})).text == "a\nb"
+
+
+# ---- subtitles -----------------------------------------------------------------------------------
+
+
+SRT = """1
+00:00:01,000 --> 00:00:02,500
+<i>Deep</i> nets
+learn &amp; grow.
+
+2
+00:00:03,000 --> 00:00:04,000 X1:0
+{\\an8}1984 was a year < now > then.
+"""
+VTT = """WEBVTT - title
+Kind: captions
+
+STYLE
+::cue {color: red}
+
+NOTE a remark
+of two lines
+
+intro
+00:01.000 --> 00:02.000 align:start
+<v Someone>Deep <00:01.500><c>nets</c></v>
+
+00:02.000 --> 00:03.000
+Deep nets
+learn
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "spoken"),
+    [
+        (SRT, "Deep nets/learn & grow./1984 was a year < now > then."),
+        (SRT.replace("\n", "\r\n"), "Deep nets/learn & grow./1984 was a year < now > then."),
+        (VTT, "Deep nets/learn"),  # captions that roll stand once
+    ],
+)
+def test_of_subtitles_what_is_spoken_is_read(text: str, spoken: str) -> None:
+    assert subtitles_text(text).text.split("\n") == spoken.split("/")
+
+
+# ---- PDF -----------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[pdf_files._Reader]:
+    """A reader of its own."""
+    made = pdf_files._Reader()
+    monkeypatch.setattr(pdf_files, "_reader", made)
+    yield made
+    made.end()
+
+
+def test_pages_of_a_pdf_are_read_and_broken_files_skipped(tmp_path: Path) -> None:
+    pytest.importorskip("pypdfium2")
+    (tmp_path / "a.pdf").write_bytes(pdf(["Deep neural net-", "works learn."], "On networks"))
+    (tmp_path / "b.PDF").write_bytes(pdf(["Second paper"]))
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    (tmp_path / "empty.pdf").write_bytes(pdf([]))
+    skipped: dict[str, str] = {}
+    records = list(read_documents(tmp_path, on_skip=skipped.__setitem__))
+    assert [(r.id, r.title) for r in records] == [("a.pdf", "On networks"), ("b.PDF", "")]
+    assert "Deep neural networks learn." in records[0].text
+    assert "it is not a readable PDF" in skipped["broken.pdf"]
+    assert skipped["empty.pdf"] == "it has no text"
+
+
+@pytest.mark.usefixtures("reader")
+@pytest.mark.parametrize("program", ["import sys; sys.exit(1)", "import time; time.sleep(60)"])
+def test_a_crash_is_told_and_the_next_file_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    pytest.importorskip("pypdfium2")
+    (tmp_path / "crash.py").write_text(program)
+    with monkeypatch.context() as context:
+        context.setattr(pdf_files, "_PROGRAM", tmp_path / "crash.py")
+        context.setattr(pdf_files, "_LONGEST", 0.5)
+        for _ in range(2):
+            with pytest.raises(DocumentsError, match="it is damaged, or takes too much memory"):
+                pdf_text(pdf(["text"]) + b" " * 1_000_000)
+    assert pdf_text(pdf(["text"]))[1].strip() == "text"
+
+
+def test_hyphens_go_where_a_word_goes_on_in_the_next_line() -> None:
+    text = "net-\nwork, so-\r\n\n called, a-b, 3-\n4, re\u2010 \n\tading, soft\u00ad hyphen"
+    expected = "network, socalled, a-b, 3-\n4, reading, softhyphen"
+    assert _HYPHEN.sub("", text) == expected
+    no_word = "a-" + "\n" * 1_000_000 + "1"  # is one look
+    assert _HYPHEN.sub("", no_word) == no_word
+
+
+# ---- zip archives --------------------------------------------------------------------------------
+
+
+def test_a_bomb_in_an_archive_is_not_unpacked() -> None:
+    with (
+        pytest.raises(DocumentsError, match="'a' unpacks to more than 300 times its size"),
+        opened(bomb("a")) as archive,
+    ):
+        archive.read("a")
+
+
+def test_members_together_have_a_limit_and_missing_ones_are_empty(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(archives, "MOST_UNPACKED", 100)
+    with opened(zipped({"a": b"a" * 60, "b": b"b" * 60})) as archive:
+        assert (archive.read("a"), archive.read("c")) == (b"a" * 60, b"")
+        with pytest.raises(DocumentsError, match="more than 100 bytes"):
+            archive.read("b")
+
+
+# ---- what is no document of the kind ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("page", ["", "<a>", "<a></b>", "no xml", "<a>\x00</a>"])
+def test_what_is_no_xml_is_told(page: str) -> None:
+    with pytest.raises(DocumentsError, match="it is not valid XML"):
+        xml_text(page.encode())
+
+
+@pytest.mark.parametrize("data", ["", "[" * 100_000, "{}", "[]", '{"cells": {}}', '{"cells": [1]}'])
+def test_what_is_no_notebook_is_told(data: str) -> None:
+    with pytest.raises(DocumentsError, match="it is not "):
+        notebook_text(data)
+
+
+def test_what_is_no_rtf_and_what_has_no_timings_is_told() -> None:
+    with pytest.raises(DocumentsError, match="it is not RTF"):
+        rtf_text("text")
+    with pytest.raises(DocumentsError, match="no timings"):
+        subtitles_text("just text")
+    assert subtitles_text(" \n").text == ""
+
+
+def test_entities_are_not_expanded() -> None:
+    with pytest.raises(DocumentsError, match="it declares entities"):
+        xml_text(LAUGHS.encode())
+    with pytest.raises(DocumentsError, match="it declares entities"):
+        docx_text(zipped({"word/document.xml": LAUGHS}))
+
+
+@pytest.mark.parametrize(("place", "value"), [(8, 1), (10, 99)], ids=["encrypted", "method"])
+def test_archives_that_cannot_be_unpacked_are_told(place: int, value: int) -> None:
+    data = bytearray(zipped({"word/document.xml": "<a/>"}))
+    data[data.index(b"PK\1\2") + place] = value  # in the list of members
+    with pytest.raises(DocumentsError, match="it cannot be unpacked"):
+        docx_text(bytes(data))

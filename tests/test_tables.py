@@ -1,0 +1,301 @@
+"""Files with many documents: rows of tables, lines and arrays of JSON, columns of Parquet and Arrow."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from hlta import DocumentsError, OptionError
+from hlta.reading.records import ReadOptions, Record
+from hlta.reading.tables import blocks, columnar
+from tests.reads import read, read_and_skipped, texts_in
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "options", "records"),
+    [
+        ("x.txt", "one\n\ntwo\r\n", {}, [Record("one", "1"), Record("two", "3")]),
+        (
+            "x.csv",
+            'id,title,abstract\n7,T,"a, b\nc"\n8,,d\n',
+            {},
+            [Record("T\n\na, b\nc", "7", "T"), Record("d", "8", "")],
+        ),
+        ("x.tsv", "id;text;date\n7;a, b, c;2020\n", {}, [Record("a, b, c", "7", date="2020")]),
+        ("x.dat", "id~text\n7~one\n", {"delimiter": "~"}, [Record("one", "7")]),
+        ("x.jsonl", '{"text": "a", "n": 1}\n{"text": null, "n": 2}\n', {}, [Record("a", "1")]),
+        ("x.json", '[{"text": "a", "n": 1}, {"text": null}]', {"text": "n"}, [Record("1", "1")]),
+    ],
+)
+def test_lines_rows_and_objects_are_documents_if_they_have_text(
+    tmp_path: Path, name: str, text: str, options: dict[str, Any], records: list[Record]
+) -> None:
+    assert read(written(tmp_path / name, text), **options) == records
+
+
+@pytest.mark.parametrize(
+    ("suffix", "write"),
+    [
+        ("parquet", pl.DataFrame.write_parquet),
+        ("arrow", pl.DataFrame.write_ipc),
+        ("csv", pl.DataFrame.write_csv),
+        ("jsonl", pl.DataFrame.write_ndjson),
+    ],
+)
+def test_every_kind_of_table_gives_the_same_documents(
+    tmp_path: Path, suffix: str, write: Any
+) -> None:
+    rows = [("b", "größer", "2020-01-02", "news"), ("", None, None, ""), ("a", "1", None, "blog")]
+    frame = pl.DataFrame(rows, schema=["doi", "body", "date", "Category"], orient="row")
+    write(frame.with_columns(pl.col("date").str.to_date()), tmp_path / f"x.{suffix}")
+    records, skipped = read_and_skipped(tmp_path / f"x.{suffix}", id="doi")
+    assert records == [
+        Record("größer", "b", "", "2020-01-02", "news"),
+        Record("1", "a", "", "", "blog"),
+    ]
+    assert list(skipped.values()) == ["it has no text"]
+    with pytest.raises(DocumentsError, match="there is no column 'words'"):
+        read(tmp_path / f"x.{suffix}", text="words")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("x.jsonl", b'{"text": "a"}\n{"text": \n', r"x.jsonl, line 2, is not valid JSON"),
+        ("x.jsonl", b"[1]\n", r"line 1, is not a JSON object"),
+        ("x.csv", b"a,b\n1,2\n", r"no column is named text.*one of 'a', 'b'"),
+        ("x.csv", b"text,b\n1,2\n1,2,3\n", r"line 3, has 3 fields, but the first line has 2"),
+        ("x.csv", b"", r"its first line must name the columns"),
+        ("x.csv", b"text,b\n1,2\n1\n", r"line 3, has 1 fields, but the first line has 2"),
+        ("x.json", b"{", r"is not valid JSON: .*call it .jsonl"),
+        ("x.json", b"{}", r"is not a JSON array"),
+    ],
+)
+def test_what_is_wrong_with_a_table_is_named(
+    tmp_path: Path, name: str, data: bytes, message: str
+) -> None:
+    (tmp_path / name).write_bytes(data)
+    with pytest.raises(DocumentsError, match=message):
+        read(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.json", "x.parquet", "x.arrow"])
+def test_a_delimiter_is_for_text_and_standard_input(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"id~text\n7~one\n")))
+    assert read("-", delimiter="~") == [Record("one", "7")]
+    with pytest.raises(OptionError, match=r"delimiter=';' is for tables of text"):
+        read(written(tmp_path / name, "{}"), delimiter=";")
+
+
+@pytest.mark.parametrize("delimiter", ["", "::", "ö", '"', "\n", "a", 7])
+def test_a_delimiter_is_one_character_and_a_column_a_string(delimiter: Any) -> None:
+    with pytest.raises(OptionError, match=r"delimiter=.*: use one character"):
+        ReadOptions(delimiter=delimiter)
+    with pytest.raises(OptionError, match="text=2: use the name of a column"):
+        ReadOptions(text=2)  # type: ignore[arg-type]
+
+
+def test_columns_without_names_have_numbers(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.csv", "1,2\na,b\n")
+    assert texts_in(path, text="1") == ["a"]  # a number may be a name
+    path = written(tmp_path / "x.csv", "a,first text,2020\nb,second,2021\n")
+    assert read(path, text="2") == [Record("first text", "1"), Record("second", "2")]
+    found = read(path, text="2", id="1", date="3", title="1")[1]
+    assert found == Record("b\n\nsecond", "b", "b", date="2021")
+    with pytest.raises(DocumentsError, match="no column '4'; the columns are '1', '2', '3'"):
+        read(path, text="4")
+    with pytest.raises(DocumentsError, match="there is no column '2'"):
+        read(path, text="2", id="name")
+    with pytest.raises(DocumentsError, match="if these are not names, give a number: text='1'"):
+        read(path)
+
+
+@pytest.fixture(params=[1, 7, 64, 1 << 20])
+def of_any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of so many bytes."""
+    monkeypatch.setattr(blocks, "BLOCK", request.param)
+    monkeypatch.setattr(blocks, "FIRST", 1 << 16)
+
+
+@pytest.mark.usefixtures("of_any_size")
+def test_a_quote_that_is_never_closed_is_told_and_what_follows_left_out(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.csv", 'text,n\na,1\n"open,2\nb,3\nc,4\n')
+    with pytest.raises(DocumentsError, match=r"x.csv, line 3, has a quote that is never closed"):
+        read(path)
+    records, skipped = read_and_skipped(path, broken="skip")
+    assert [record.text for record in records] == ["a"]
+    assert list(skipped) == [f"{path}, line 3"]
+
+
+@pytest.mark.usefixtures("of_any_size")
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_blocks_change_nothing(tmp_path: Path, encoding: str) -> None:
+    texts = ["plain", 'a "quoted" word, and', "two\nlines\r\nor three", "größe", '"', "", "last\n"]
+    with (tmp_path / "x.csv").open("w", newline="", encoding=encoding) as file:
+        csv.writer(file).writerows([("text", "n\nm"), *((text, "x") for text in texts)])
+    lines = "\n".join(json.dumps({"text": text}) for text in texts)
+    (tmp_path / "x.jsonl").write_text(lines, encoding=encoding)
+    for name in ("x.csv", "x.jsonl"):
+        assert texts_in(tmp_path / name) == [text for text in texts if text]
+
+
+def test_broken_lines_stop_reading_or_are_skipped(tmp_path: Path) -> None:
+    lines = [f'{{"text": "good {k}"}}' for k in range(5000)]
+    lines[4710] = '{"text": "cut'
+    path = written(tmp_path / "x.jsonl", "\n".join(lines))
+    message = r'x.jsonl, line 4,711, is not valid JSON.*"skip", --skip-broken'
+    with pytest.raises(DocumentsError, match=message):
+        read(path)
+    records, skipped = read_and_skipped(path, broken="skip")
+    assert (len(records), list(skipped)) == (4999, [f"{path}, line 4,711"])
+    path = written(tmp_path / "x.csv", "text,n\na,1\nb\nc,3,4\n\n,5\nd,6\n")
+    records, skipped = read_and_skipped(path, broken="skip")
+    assert [record.text for record in records] == ["a", "d"]
+    assert [where.rsplit(", ")[-1] for where in skipped] == ["line 3", "line 4", "record 2"]
+
+
+# ---- keys of JSON --------------------------------------------------------------------------------
+
+
+def written_json(path: Path, objects: list[Any]) -> Path:
+    lines = "\n".join(map(json.dumps, objects))
+    return written(path, json.dumps(objects) if path.suffix == ".json" else lines)
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.json"])
+def test_keys_may_be_nested(tmp_path: Path, name: str) -> None:
+    objects = [
+        {"data": {"text": {"body": "one"}, "when": 2020}, "meta": {"topic": "x", "no": 7}},
+        {"data": {"text": {"body": "two"}}, "meta": {}},
+        {"data": {"text": None}, "meta": None},
+        {"data": {"text": {"body": ["three", None, "four"]}}},
+    ]
+    path = written_json(tmp_path / name, objects)
+    named = {"text": "data.text.body", "date": "data.when", "group": "meta.topic"}
+    records, skipped = read_and_skipped(path, **named, id="meta.no")
+    assert records == [
+        Record("one", "7", date="2020", group="x"),
+        Record("two", "2"),
+        Record("three\nfour", "4"),
+    ]
+    assert list(skipped.values()) == ["it has no text"]
+
+
+def test_keys_are_looked_for_in_every_entry_of_a_list_and_as_they_are(tmp_path: Path) -> None:
+    thread = {"posts": [{"body": "one"}, {"body": "two"}, {}, 3]}
+    assert texts_in(written_json(tmp_path / "x.jsonl", [thread]), text="posts.body") == ["one\ntwo"]
+    dotted = {"a.b": "plain", "a": {"b": "nested"}}
+    assert texts_in(written_json(tmp_path / "x.jsonl", [dotted]), text="a.b") == ["plain"]
+
+
+def test_keys_that_are_not_there_and_objects_in_place_of_text_are_refused(tmp_path: Path) -> None:
+    path = written_json(tmp_path / "x.jsonl", [{"text": {"body": "a", "lang": "en"}}])
+    with pytest.raises(DocumentsError, match=r"there is no column 'text\.c'; the columns are"):
+        read(path, text="text.c")
+    with pytest.raises(DocumentsError, match=r"name a key of it: 'text\.body', 'text\.lang'"):
+        read(path)
+
+
+@pytest.mark.parametrize("brackets", [("[", "]"), ('{"a":', "}")])
+@pytest.mark.parametrize("depth", [480, 5_000, 200_000])
+def test_what_is_nested_deeply_is_read_or_told(
+    tmp_path: Path, depth: int, brackets: tuple[str, str]
+) -> None:
+    begin, end = brackets
+    deep = begin * depth + '"deep"' + end * depth
+    path = tmp_path / "x.jsonl"
+    path.write_text(f'{{"text": "a", "title": ""}}\n{{"text": "b", "title": {deep}}}\n')
+    records, skipped = read_and_skipped(path, broken="skip")
+    assert records[0].text == "a"
+    assert len(records) + len(skipped) == 2
+    assert all("deep" in record.title for record in records[1:])
+
+
+def test_many_kinds_of_objects_are_read(tmp_path: Path) -> None:
+    objects = [{"text": str(k), f"key{k}": k} for k in range(2500)]
+    path = written_json(tmp_path / "x.jsonl", objects)
+    assert texts_in(path) == [str(k) for k in range(2500)]
+
+
+# ---- Parquet and Arrow, read by another process --------------------------------------------------
+
+
+DAMAGED = Path(__file__).parent / "damaged"
+WRITERS = [("x.parquet", pl.DataFrame.write_parquet), ("x.arrow", pl.DataFrame.write_ipc)]
+FRAME = pl.DataFrame({"text": ["one", None, "drei größer"], "id": [1, 2, 3]})
+
+
+@pytest.mark.parametrize(("name", "write"), WRITERS)
+def test_rows_come_in_order_from_many_batches(tmp_path: Path, name: str, write: Any) -> None:
+    texts = [f"text {k}" for k in range(50_001)]
+    write(pl.DataFrame({"n": range(50_001), "text": texts}), tmp_path / name)
+    records = read(tmp_path / name)
+    assert [record.text for record in records] == texts
+    assert [record.id for record in records[-2:]] == ["50000", "50001"]
+
+
+@pytest.mark.parametrize("name", ["[x].parquet", "x*.parquet", "x?.arrow", "-x.arrow"])
+def test_a_name_is_no_pattern(tmp_path: Path, name: str) -> None:
+    for one in ("x.parquet", "xy.parquet", "xy.arrow"):
+        (tmp_path / one).write_bytes(b"no table")
+    write = FRAME.write_parquet if name.endswith("parquet") else FRAME.write_ipc
+    with (tmp_path / name).open("wb") as file:
+        write(file)
+    assert texts_in(tmp_path / name) == ["one", "drei größer"]
+
+
+@pytest.mark.parametrize("name", ["aborts.arrow", "panics.arrow"])
+def test_files_that_crash_polars_are_refused(name: str) -> None:
+    with pytest.raises(DocumentsError, match=f"{name}' cannot be read: it is damaged"):
+        read(DAMAGED / name)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import os; os.abort()",
+        "import os; os.write(1, b'c' + (100).to_bytes(8, 'little') + b'cut off')",
+        pytest.param(
+            "import mmap, os\n"
+            "mmap.mmap(-1, 1 << 40, mmap.MAP_PRIVATE | mmap.MAP_NORESERVE)\n"
+            "os.write(1, b'c' + (8).to_bytes(8, 'little') + b'[\"text\"]' + b'.' + bytes(8))",
+            marks=pytest.mark.skipif(sys.platform != "linux", reason="not every system limits it"),
+        ),
+    ],
+)
+def test_a_process_that_ends_too_early_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
+) -> None:
+    (tmp_path / "program.py").write_text(program)
+    monkeypatch.setattr(columnar, "_PROGRAM", tmp_path / "program.py")
+    FRAME.write_ipc(tmp_path / "x.arrow")
+    with pytest.raises(DocumentsError, match=r"x\.arrow' cannot be read: it is damaged"):
+        read(tmp_path / "x.arrow")
+
+
+def test_no_module_of_the_current_folder_is_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    FRAME.write_parquet(tmp_path / "x.parquet")
+    for name in ("json", "io", "polars", "_polars_runtime_32", "sitecustomize"):
+        (tmp_path / f"{name}.py").write_text(
+            "from pathlib import Path\nPath('imported').touch()\nraise SystemExit(1)\n"
+        )
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    assert texts_in("x.parquet") == ["one", "drei größer"]
+    assert not (tmp_path / "imported").exists()
