@@ -25,19 +25,6 @@ def ids(corpus: Corpus) -> list[str]:
     return list(corpus.ids)
 
 
-def test_a_corpus_shows_its_size(corpus: Corpus) -> None:
-    assert repr(corpus) == "Corpus(3 documents, 3 words)"
-    assert len(corpus) == 3
-
-
-def test_metadata_are_the_strings_that_are_given(corpus: Corpus) -> None:
-    assert {name: list(values) for name, values in corpus.metadata.items()} == {
-        "ids": IDS,
-        "dates": ["2020", "", "2021-05"],
-    }
-    assert corpus.titles is None
-
-
 # ---- what is refused -----------------------------------------------------------------------------
 
 
@@ -99,19 +86,11 @@ def test_an_unknown_option_is_named_beside_the_known_ones() -> None:
         Corpus.from_texts(TEXTS, **unknown)
 
 
-def test_texts_must_not_be_a_single_string() -> None:
-    with pytest.raises(DocumentsError, match="a single string"):
-        Corpus.from_texts("one text")
-
-
 # ---- parts ---------------------------------------------------------------------------------------
 
 
-def test_the_same_words_are_aligned_without_a_copy(corpus: Corpus) -> None:
-    assert corpus.aligned(WORDS) is corpus.documents
-
-
 def test_columns_follow_the_words_asked_for(corpus: Corpus) -> None:
+    assert corpus.aligned(WORDS) is corpus.documents  # no copy
     aligned = corpus.aligned(["c", "new", "a"])
     assert aligned.to_csr().toarray().tolist() == [[1, 0, 1], [1, 0, 0], [0, 0, 0]]
     np.testing.assert_array_equal(aligned.indptr, [0, 2, 3, 3])
@@ -121,15 +100,13 @@ def test_columns_follow_the_words_asked_for(corpus: Corpus) -> None:
 
 
 def test_taken_documents_keep_order_and_metadata(corpus: Corpus) -> None:
+    assert (repr(corpus), len(corpus)) == ("Corpus(3 documents, 3 words)", 3)
+    assert ids(corpus.take(np.array([False, True, False]))) == ["größe"]
     part = corpus.take([2, 0])
     assert ids(part) == ["🙂\n", "one"]
     assert list(part.metadata["dates"]) == ["2021-05", "2020"]
     assert part.titles is None
     np.testing.assert_array_equal(part.documents.indptr, [0, 0, 2])
-
-
-def test_documents_can_be_taken_by_truth_values(corpus: Corpus) -> None:
-    assert ids(corpus.take(np.array([False, True, False]))) == ["größe"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from hlta import HLTA, DocumentsError, LatentTree, OptionError, TopicTree
+from hlta import DocumentsError, LatentTree, OptionError, TopicTree
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -22,18 +22,6 @@ def topics_of(tree: LatentTree) -> TopicTree:
 
 def pairs_of(found: Comparison) -> dict[str, str]:
     return {pair.first.id: pair.second.id for pair in found.pairs}
-
-
-def in_another_order(tree: LatentTree, seed: int) -> tuple[LatentTree, dict[str, str]]:
-    """The same model with its words and latent variables renumbered; new ids by old ones."""
-    rng = np.random.default_rng(seed)
-    n = tree.n_words
-    old = np.concatenate((rng.permutation(n), n + rng.permutation(tree.n_latents)))
-    new = np.argsort(old)
-    parent = np.array([-1 if up < 0 else new[up] for up in tree.parent[old]])
-    words = [tree.words[k] for k in old[:n]]
-    other = LatentTree(words, parent, tree.level[old], tree.probability[old])
-    return other, {tree.names[v]: other.names[new[v]] for v in range(n, len(old))}
 
 
 def themes(*groups: list[int]) -> LatentTree:
@@ -52,7 +40,7 @@ def themes(*groups: list[int]) -> LatentTree:
 # ---- by words ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_a_model_corresponds_to_itself(seed: int) -> None:
     tree = planted(N_WORDS, seed)
     p = tree.posteriors(tree.sample(100, seed=seed)).dense()
@@ -66,19 +54,7 @@ def test_a_model_corresponds_to_itself(seed: int) -> None:
         assert found.words_only_first == found.words_only_second == set()
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_numbers_of_words_and_topics_do_not_matter(seed: int) -> None:
-    tree = planted(N_WORDS, seed)
-    other, renamed = in_another_order(tree, seed)
-    found = topics_of(tree).compare(topics_of(other))
-    assert pairs_of(found) == renamed
-    assert all(pair.is_same for pair in found.pairs)
-    third = topics_of(planted(N_WORDS, seed + 50))
-    straight, permuted = topics_of(tree).compare(third), topics_of(other).compare(third)
-    assert {renamed[a]: b for a, b in pairs_of(straight).items()} == pairs_of(permuted)
-
-
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_the_reverse_comparison_is_the_reverse(seed: int) -> None:
     first, second = (topics_of(planted(N_WORDS, k)) for k in (seed, seed + 50))
     found, reverse = first.compare(second), second.compare(first)
@@ -102,27 +78,17 @@ def test_the_reverse_comparison_is_the_reverse(seed: int) -> None:
         assert [u.similarity for u in one] == pytest.approx([u.similarity for u in other])
 
 
-def test_pairs_that_changed_most_come_first() -> None:
-    found = topics_of(planted(N_WORDS, 0)).compare(topics_of(planted(N_WORDS, 50)))
-    similarity = [pair.similarity for pair in found.pairs]
-    assert similarity == sorted(similarity)
-    assert similarity[0] >= 0.2
-    assert found.joined or found.split
-    assert all(0.2 <= one.similarity <= 1.0 for one in found.joined + found.split)
-
-
 def test_topics_that_are_less_alike_than_asked_do_not_correspond() -> None:
     first, second = topics_of(planted(N_WORDS, 0)), topics_of(planted(N_WORDS, 50))
-    middle = float(np.median([pair.similarity for pair in first.compare(second).pairs]))
+    similarity = [pair.similarity for pair in first.compare(second).pairs]
+    assert similarity == sorted(similarity)  # those that changed most come first
+    middle = float(np.median(similarity))
     found = first.compare(second, least=middle)
     assert min(pair.similarity for pair in found.pairs) >= middle
     assert len(found.pairs) + len(found.only_first) + len(found.joined) == len(first)
     assert len(found.pairs) + len(found.only_second) + len(found.split) == len(second)
-    assert found.only_first
     assert all(one.similarity < middle for one in found.only_first + found.only_second)
-    paired = {pair.second.id for pair in found.pairs}
     assert all(one.similarity >= middle for one in found.joined + found.split)
-    assert all(one.nearest is not None and one.nearest.id in paired for one in found.joined)
 
 
 def test_words_that_one_model_does_not_know_are_lost() -> None:
@@ -130,29 +96,16 @@ def test_words_that_one_model_does_not_know_are_lost() -> None:
     words = [f"new{k}" if k in {0, 3, 4, 5} else word for k, word in enumerate(tree.words)]
     other = LatentTree(words, tree.parent, tree.level, tree.probability)
     found = topics_of(tree).compare(topics_of(other))
-    by_id = {pair.first.id: pair for pair in found.pairs}
-    assert set(by_id["Z1-1"].lost) == {"w0"}
-    assert set(by_id["Z1-1"].gained) == {"new0"}
+    pair = next(pair for pair in found.pairs if pair.first.id == "Z1-1")
+    assert (set(pair.lost), set(pair.gained)) == ({"w0"}, {"new0"})
     kept = topics_of(tree)["Z1-1"].keywords
     total = sum(keyword.mutual_information for keyword in kept)
     expected = sum(k.mutual_information for k in kept if k.word != "w0") / total
-    assert by_id["Z1-1"].by_words == by_id["Z1-1"].similarity == pytest.approx(expected)
+    assert pair.by_words == pair.similarity == pytest.approx(expected)
     assert [one.topic.id for one in found.only_first] == ["Z1-2"]
-    assert found.only_first[0].nearest is found.only_second[0].nearest is None
+    assert found.only_first[0].nearest is None
     assert found.words_only_first == {"w0", "w3", "w4", "w5"}
     assert found.words_only_second == {"new0", "new3", "new4", "new5"}
-
-
-def test_a_topic_that_is_nearest_may_be_in_a_pair() -> None:
-    topics = topics_of(themes([0, 1, 2], [3, 4, 5]))
-    found = topics.compare(topics.flat([topics["Z2-1"]]))
-    assert pairs_of(found) == {"Z2-1": "Z2-1"}
-    nearest = {one.topic.id: one.nearest and one.nearest.id for one in found.joined}
-    assert nearest == dict.fromkeys(("Z1-1", "Z1-2", "Z1-3"), "Z2-1")
-    assert {one.topic.id: one.nearest for one in found.only_first} == dict.fromkeys(
-        ("Z2-2", "Z1-4", "Z1-5", "Z1-6")
-    )
-    assert found.only_second == found.split == []
 
 
 # ---- moves ---------------------------------------------------------------------------------------
@@ -165,13 +118,6 @@ def test_a_topic_under_another_one_has_moved() -> None:
     moved = next(pair for pair in found.pairs if pair.moved)
     assert moved.by_words > 0.99
     assert not moved.is_same
-
-
-def test_topics_above_that_are_in_one_model_only_move_nothing() -> None:
-    topics = topics_of(themes([0, 1, 2], [3, 4, 5]))
-    found = topics.compare(topics.flat(topics.level(1)))
-    assert {one.topic.level for one in found.joined} == {2}
-    assert all(pair.is_same for pair in found.pairs)
 
 
 # ---- by documents --------------------------------------------------------------------------------
@@ -192,9 +138,6 @@ def test_with_documents_both_count() -> None:
         one, other = p[0][:, columns[0][pair.first.id]], p[1][:, columns[1][pair.second.id]]
         assert pair.by_documents == pytest.approx(np.corrcoef(one, other)[0, 1] ** 2)
         assert pair.similarity**2 == pytest.approx(pair.by_words * (pair.by_documents or 0.0))
-    shuffled = np.random.default_rng(0).permutation(200)
-    again = topics[0].compare(topics[1], memberships=(p[0][shuffled], p[1][shuffled]))
-    assert pairs_of(again) == pairs_of(found)
 
 
 def test_models_without_a_common_word_are_compared_by_documents_alone() -> None:
@@ -207,32 +150,9 @@ def test_models_without_a_common_word_are_compared_by_documents_alone() -> None:
     p = tree.posteriors(tree.sample(100, seed=1)).dense()[:, order]
     found = topics.compare(others, memberships=(p, p))
     assert pairs_of(found) == {topic.id: topic.id for topic in topics}
-    assert {pair.by_words for pair in found.pairs} == {0.0}
 
 
 # ---- learned models ------------------------------------------------------------------------------
-
-
-def test_models_of_two_halves_find_the_same_topics() -> None:
-    """Planted level-1 topics are found in both halves, and those of the same words correspond."""
-    truth = planted(N_WORDS, 3)
-    X = truth.sample(3000, seed=1)
-    halves = [HLTA(samples=1, lowest_level=1).fit(part) for part in (X[:1500], X[1500:])]
-    found = halves[0].topics_.compare(halves[1].topics_)
-    below = [
-        {
-            one.id: set(one.words)
-            for one in TopicTree.from_tree(m.tree_, lowest_level=1, n_keywords=None)
-        }
-        for m in halves
-    ]
-    twins = {
-        a: b for a, words in below[0].items() for b, others in below[1].items() if words == others
-    }
-    assert len(twins) > 5
-    pairs = pairs_of(found)
-    rightly = sum(pairs.get(a) == b for a, b in twins.items())
-    assert rightly >= 0.9 * len(twins)
 
 
 # ---- mistakes ------------------------------------------------------------------------------------
@@ -243,13 +163,13 @@ P = np.random.default_rng(0).random((5, 8))
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"least": 1.5}, OptionError, "least=1.5: use a number, from 0 to 1"),
-        ({"memberships": (P, P[:, :7])}, DocumentsError, "second memberships are not shares of"),
-        ({"memberships": (2 * P, P)}, DocumentsError, "first memberships are not shares"),
-        ({"memberships": (np.nan * P, P)}, DocumentsError, "first memberships are not shares of"),
-        ({"memberships": (P[0], P)}, DocumentsError, "first memberships are not shares"),
-        ({"memberships": (P, P[:4])}, DocumentsError, "of 5 and 4 documents; give those of the"),
-        ({"memberships": (P, 0 * P)}, DocumentsError, "are the same to the second model; give two"),
+        ({"least": 1.5}, OptionError, "least=1.5"),
+        ({"memberships": (P, P[:, :7])}, DocumentsError, "second memberships"),
+        ({"memberships": (2 * P, P)}, DocumentsError, "first memberships"),
+        ({"memberships": (np.nan * P, P)}, DocumentsError, "first memberships"),
+        ({"memberships": (P[0], P)}, DocumentsError, "first memberships"),
+        ({"memberships": (P, P[:4])}, DocumentsError, "of 5 and 4 documents"),
+        ({"memberships": (P, 0 * P)}, DocumentsError, "are the same to the second model"),
         ({"memberships": (P[:0], P[:0])}, DocumentsError, "are the same to the first model"),
     ],
 )
@@ -262,11 +182,7 @@ def test_mistakes_are_explained(
 
 
 def test_other_things_than_topics_are_refused() -> None:
-    tree = themes([0, 1, 2], [3, 4, 5])
-    topics = topics_of(tree)
-    with pytest.raises(OptionError, match="other is of type LatentTree; give topics, such as"):
-        topics.compare(tree)  # type: ignore[arg-type]
-    with pytest.raises(OptionError, match="no topics; there is nothing to compare"):
-        topics.compare(topics.flat([]))
-    with pytest.raises(OptionError, match="no model attached"):
-        topics.compare(TopicTree(topics.roots))
+    topics = topics_of(themes([0, 1, 2], [3, 4, 5]))
+    for other in (topics.model, topics.flat([]), TopicTree(topics.roots)):
+        with pytest.raises(OptionError):
+            topics.compare(other)  # type: ignore[arg-type]

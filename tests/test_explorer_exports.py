@@ -57,20 +57,6 @@ def test_topics_as_csv_are_all_there(page: Any, demo: Any) -> None:
                 assert value == other[name], name
 
 
-def test_a_picture_as_svg_stands_alone(page: Any) -> None:
-    name, data = from_menu(page, "Picture as SVG")
-    assert name == "map.svg"
-    assert data.startswith(b"<svg ")
-    assert b'xmlns="http://www.w3.org/2000/svg"' in data
-
-
-def test_a_picture_as_png_is_not_empty(page: Any) -> None:
-    name, data = from_menu(page, "Picture as PNG")
-    assert name == "map.png"
-    assert data.startswith(b"\x89PNG")
-    assert len(data) > 10_000
-
-
 def test_documents_of_a_topic_are_the_same_as_csv_and_json(page: Any) -> None:
     page.click(FIRST_TOPIC)
     topic = topic_shown(page)
@@ -85,23 +71,3 @@ def test_documents_of_a_topic_are_the_same_as_csv_and_json(page: Any) -> None:
     assert name == f"documents-{topic}.json"
     documents = json.loads(data)["documents"]
     assert [document["title"] for document in documents] == [row["title"] for row in table]
-
-
-def test_chosen_documents_are_saved_alone(page: Any) -> None:
-    page.click(FIRST_TOPIC)
-    for k in (0, 2):
-        page.check(f".result >> nth={k} >> input")
-    titles = [page.inner_text(f".result >> nth={k} >> .title") for k in (0, 2)]
-    page.click(".result-tools .menu summary >> text=Export 2")
-    _, data = saved(page, lambda: page.click("[aria-label='Save these documents as CSV']"))
-    assert [row["title"] for row in table_in(data)] == titles
-
-
-def test_a_link_says_what_is_shown_and_of_which_model(page: Any) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.click(FIRST_TOPIC)
-    page.click("text=Copy link")
-    page.wait_for_selector("text=Copied")
-    link = page.evaluate("navigator.clipboard.readText()")
-    assert f"topic={topic_shown(page)}" in link
-    assert "model=" in link

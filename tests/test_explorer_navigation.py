@@ -1,4 +1,4 @@
-"""Getting around in the page: the tree, the pictures, the history."""
+"""Getting around in the page: the tree, the front page, the pictures, the history."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from tests.pages import (
-    FIRST_DOCUMENT,
     FIRST_TOPIC,
-    branches,
+    column,
     document_shown,
     documents_counted,
-    rest,
     scroll_to_row,
     topic_shown,
     tree_rows,
@@ -39,16 +37,12 @@ def test_it_opens_with_all_root_topics(visit: Any, page_file: Path, demo: Any) -
     assert page.is_visible("#picture canvas")
 
 
-def test_collapsed_the_tree_shows_the_roots(visit: Any, page_file: Path, demo: Any) -> None:
-    page = visit(page_file)
-    page.click("text=Collapse all")
-    assert len(tree_rows(page)) == len(demo[0].topics_.roots)
-
-
-def test_expanded_the_tree_shows_every_topic_once_printed(
+def test_the_tree_shows_its_roots_or_every_topic_once(
     visit: Any, page_file: Path, demo: Any
 ) -> None:
     page = visit(page_file)
+    page.click("text=Collapse all")
+    assert len(tree_rows(page)) == len(demo[0].topics_.roots)
     page.click("text=Expand all")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")  # all rows, not those in sight
     families = page.query_selector_all(".row.vague")
@@ -59,54 +53,41 @@ def test_expanded_the_tree_shows_every_topic_once_printed(
     assert len(tree_rows(page)) < len(demo[0].topics_)
 
 
-def test_a_slider_expands_the_tree_by_level(visit: Any, page_file: Path, demo: Any) -> None:
-    page = visit(page_file)
-    levels = [topic.level for topic in demo[0].topics_]
-    page.locator("#tree input[type=range]").fill("1")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    seen = [topic for topic in demo[0].topics_ if topic.level >= max(levels) - 1]
-    families = {topic.parent for topic in seen if topic.is_vague}
-    assert len(tree_rows(page)) == sum(not topic.is_vague for topic in seen) + len(families)
+# ---- the front page ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def front(visit: Any, page_file: Path) -> Any:
+    return visit(page_file)
+
+
+def test_cards_have_the_figures_of_topics(front: Any, demo: Any) -> None:
+    model, corpus = demo
+    shares, main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))
+    shown = front.eval_on_selector_all(".card", "all => all.map(card => card.dataset.topic)")
+    assert len(shown) >= 8
+    for topic in (model.topics_[name] for name in shown):
+        k = column(model, topic.id)
+        mainly, on = int(main[:, k].sum()), int((shares[:, k] >= 0.2).sum())
+        assert (mainly, on) == (topic.main_documents, topic.documents)
+        card = front.text_content(f".card[data-topic='{topic.id}'] .figures")
+        size = f"{topic.size:.1%}" if topic.size < 0.0995 else f"{topic.size:.0%}"
+        assert card == f"{mainly:,} documents mainly, {on:,} in part · mean share {size}"
+
+
+def test_figures_are_explained_to_mouse_and_keyboard(front: Any) -> None:
+    figures, told = ".card .explained >> nth=0", "the part of its words that is about it."
+    front.hover(figures)
+    assert told in front.inner_text(".tip")
+    front.hover(".lead")
+    assert front.query_selector(".tip") is None
+    front.focus(figures)
+    assert told in front.inner_text(".tip")
+    front.keyboard.press("Escape")
+    assert front.query_selector(".tip") is None
 
 
 # ---- the pictures ------------------------------------------------------------------------------
-
-
-def test_an_area_is_selected_everywhere(visit: Any, page_file: Path, demo: Any) -> None:
-    root = demo[0].topics_.roots[0]
-    page = visit(page_file, "#view=areas")
-    page.click(f"#picture g[data-topic='{root.id}']")
-    assert topic_shown(page) == root.id
-    selected = page.get_attribute("[role=treeitem][aria-selected=true]", "aria-label")
-    assert selected.startswith(root.title)
-
-
-def test_areas_zoom_in_and_tells_the_path(visit: Any, page_file: Path, demo: Any) -> None:
-    root = branches(demo[0].topics_)[0]
-    page = visit(page_file, "#view=areas")
-    page.click(f"#picture g[data-topic='{root.id}']")
-    rest(page, 500)  # the zoom
-    corner = {"x": 4, "y": 4}  # the words are in the middle
-    page.click(f"#picture g[data-topic='{root.children[0].id}'] rect", position=corner)
-    here = page.inner_text(".frame-bar .path [aria-current]")
-    assert here == root.children[0].title
-
-
-def test_a_topic_of_the_diagram_is_selected(visit: Any, page_file: Path, demo: Any) -> None:
-    below = ((root, child) for root in branches(demo[0].topics_) for child in root.children[1:])
-    root, child = next((root, child) for root, child in below if not child.is_vague)
-    page = visit(page_file, f"#topic={root.id}&view=diagram")
-    page.click("text=Expand all")
-    page.click(f"#picture g[data-topic='{child.id}'] text")
-    assert topic_shown(page) == child.id
-
-
-def test_edges_of_the_diagram_differ_in_width(visit: Any, page_file: Path, demo: Any) -> None:
-    page = visit(page_file, f"#topic={demo[0].topics_.roots[0].id}&view=diagram")
-    widths = page.eval_on_selector_all(
-        "#picture path", "all => all.map(e => Number(e.getAttribute('stroke-width')))"
-    )
-    assert len(set(widths)) > 3
 
 
 def last_child(topics: TopicTree) -> Topic:
@@ -131,74 +112,32 @@ def test_the_diagram_scrolls_to_the_topic_that_is_selected(
         page.click("role=tab[name='Map']")
 
 
-def test_a_collapsed_diagram_marks_the_root_above_the_selection(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
-    topic = last_child(demo[0].topics_)
-    assert topic.parent is not None
-    page = visit(page_file, f"#topic={topic.id}&view=diagram")
-    page.click("text=Collapse all")
-    root = f"#picture g[data-topic='{topic.parent.id}'] text"
-    assert page.get_attribute(root, "font-weight") == "700"
-
-
 # ---- history -----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def at_a_document(visit: Any, page_file: Path) -> tuple[Any, str, int]:
-    """A page, the topic that was chosen in it, and the document that was chosen then."""
+def test_the_history_goes_back_and_forward_to_the_same_place_of_a_list(
+    visit: Any, page_file: Path
+) -> None:
     page = visit(page_file)
     page.click(FIRST_TOPIC)
     topic = topic_shown(page)
-    page.click(FIRST_DOCUMENT)
-    return page, topic, document_shown(page)
-
-
-def test_the_history_goes_back_and_forward(at_a_document: tuple[Any, str, int]) -> None:
-    page, topic, document = at_a_document
-    page.go_back()
-    assert topic_shown(page) == topic
-    page.go_back()
-    assert page.is_visible("#details .lead")
-    page.go_forward()
-    page.go_forward()
-    assert document_shown(page) == document
-
-
-def test_a_document_leads_back_to_its_topic(at_a_document: tuple[Any, str, int]) -> None:
-    page, topic, _ = at_a_document
-    page.click("#details .back")
-    assert topic_shown(page) == topic
-
-
-def test_a_list_keeps_its_place(visit: Any, page_file: Path) -> None:
-    page = visit(page_file)
-    page.click(FIRST_TOPIC)
     page.click(".of-topic summary")
-    page.locator(".of-topic input[type=range]").fill("80")
+    page.locator(".of-topic input[type=range]").fill("30")
     page.select_option(".documents select", "oldest")
     there = documents_counted(page)
-    page.click(".documents .title >> nth=3")
+    scroll_to_row(page, 12)
+    place = page.eval_on_selector("#details", "e => e.scrollTop")
+    assert place > 300
+    page.click("[data-at='12'] .title")
+    document = document_shown(page)
+    assert page.eval_on_selector("#details", "e => e.scrollTop") == 0
     page.go_back()
+    assert topic_shown(page) == topic
     assert documents_counted(page) == there
     assert page.input_value(".documents select") == "oldest"
-
-
-def test_back_leads_to_the_same_place_of_a_list(visit: Any, page_file: Path) -> None:
-    page = visit(page_file)
-    page.click(FIRST_TOPIC)
-    for back in ("#details .back", ""):
-        scroll_to_row(page, 12)
-        place = page.eval_on_selector("#details", "e => e.scrollTop")
-        assert place > 300
-        page.click("[data-at='12'] .title")
-        assert page.eval_on_selector("#details", "e => e.scrollTop") == 0
-        if back:
-            page.click(back)
-        else:
-            page.go_back()
-        assert page.eval_on_selector("#details", "e => e.scrollTop") == place
+    assert page.eval_on_selector("#details", "e => e.scrollTop") == place
+    page.go_forward()
+    assert document_shown(page) == document
 
 
 def test_a_link_to_a_topic_that_is_not_there_says_so(visit: Any, page_file: Path) -> None:

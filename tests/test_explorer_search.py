@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.pages import FIRST_TOPIC, documents_counted, texts, topic_shown
+from tests.pages import documents_counted, texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -35,13 +35,6 @@ def test_a_key_begins_a_search_and_enter_opens_a_hit(page: Any, demo: Any) -> No
     assert page.get_attribute(f"#{active}", "aria-selected") == "true"
     page.keyboard.press("Enter")
     assert word in page.inner_text("#details")
-
-
-def test_documents_are_found_by_their_titles(page: Any, demo: Any) -> None:
-    title = demo[1].titles[50]
-    page.fill(FIELD, title[:40])
-    page.click(".hits [role=group][aria-label=Titles] [role=option] >> nth=0")
-    assert page.inner_text("#details h2") == title
 
 
 def having(corpus: Any, word: str) -> int:
@@ -79,19 +72,6 @@ def test_a_query_is_kept_as_a_chip_and_can_be_turned_round(page: Any, demo: Any)
     assert page.query_selector(".documents") is None
 
 
-def test_a_second_query_narrows_the_first(page: Any) -> None:
-    page.click(FIRST_TOPIC)
-    page.fill(FIELD, "model")
-    page.wait_for_selector(".hits [role=option]")
-    inside, everywhere = page.eval_on_selector_all(
-        ".hits [aria-label=Documents] .soft", "all => all.map(e => parseInt(e.textContent))"
-    )
-    assert 0 < inside < everywhere
-    page.keyboard.press("Enter")
-    assert documents_counted(page).startswith(f"{inside:,} document")
-    assert len(page.query_selector_all(".chip")) == 2
-
-
 def test_an_address_brings_the_working_set_back(visit: Any, page_file: Path, demo: Any) -> None:
     page = visit(page_file, "#with=text:galaxy&or=text:telescope&without=nonsense&order=newest")
     either = sum(
@@ -104,29 +84,6 @@ def test_an_address_brings_the_working_set_back(visit: Any, page_file: Path, dem
     assert "1 part of the address could not be read" in page.inner_text(".told")
     dates = [text[:10] for text in texts(page, ".result > .soft")]
     assert dates == sorted(dates, reverse=True)
-
-
-def test_topics_are_found_by_several_words(page: Any) -> None:
-    page.fill(FIELD, "magnetic field")
-    page.wait_for_selector(".hits [role=group][aria-label=Topics]")
-
-
-def test_an_empty_search_finds_nothing(page: Any) -> None:
-    page.click(FIRST_TOPIC)
-    topic = topic_shown(page)
-    page.fill(FIELD, "magnetic field")
-    page.wait_for_selector(".hits [role=option]")
-    page.fill(FIELD, "")
-    page.keyboard.press("Enter")
-    assert topic_shown(page) == topic
-
-
-def test_enter_does_not_wait_for_the_list(page: Any, demo: Any) -> None:
-    word = demo[0].topics_.roots[1].words[0]
-    page.focus(FIELD)
-    page.keyboard.type(word)
-    page.keyboard.press("Enter")
-    assert word in page.inner_text("#details h2")
 
 
 def test_a_search_without_hits_says_so_and_is_left_by_escape(page: Any) -> None:

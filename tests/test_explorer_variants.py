@@ -47,26 +47,18 @@ def test_topics_alone_have_no_documents(visit: Any, tmp_path: Path, demo: Any) -
     assert texts(page, "[role=tab]") == ["Areas", "Tree diagram", "Compare"]
 
 
-def test_a_sample_says_so(visit: Any, sample_file: Path, demo: Any) -> None:
+def test_a_sample_says_so_and_its_documents_keep_their_numbers(
+    visit: Any, sample_file: Path, demo: Any
+) -> None:
     page = visit(sample_file)
     assert f"500 of the {len(demo[1]):,}" in page.inner_text("#details .notice")
     page.click(FIRST_TOPIC)
     assert "among the 500" in documents_counted(page)
-
-
-def test_documents_of_a_sample_keep_their_numbers(visit: Any, sample_file: Path, demo: Any) -> None:
-    page = visit(sample_file)
-    page.click(FIRST_TOPIC)
     page.click(FIRST_DOCUMENT)
     assert page.inner_text("#details h2") == demo[1].titles[document_shown(page)]
-
-
-def test_a_document_outside_the_sample_is_said_to_be(
-    visit: Any, sample_file: Path, demo: Any
-) -> None:
     missing = min(set(range(1, len(demo[1]) + 1)) - set(numbers_in(sample_file)))
-    page = visit(sample_file, f"#document={missing}")
-    assert "does not include" in page.inner_text("#details")
+    outside = visit(sample_file, f"#document={missing}")
+    assert "does not include" in outside.inner_text("#details")
 
 
 def test_it_works_in_a_frame_without_an_address(

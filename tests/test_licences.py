@@ -23,25 +23,15 @@ def script() -> dict[str, object]:
     return runpy.run_path(str(SCRIPTS / "licences.py"))
 
 
-@pytest.mark.parametrize(
-    ("licence", "allowed"),
-    [
-        ("MIT", True),
-        ("BSD-3-Clause", True),
-        ("Apache Software License", True),
-        ("GNU Lesser General Public License v3 (LGPLv3)", True),
-        ("GPL-3.0-only", False),
-        ("GNU General Public License v3 (GPLv3)", False),
-        ("GNU Affero General Public License v3", False),
-        ("Proprietary", False),
-        ("none is told", False),
-        ("Permitted uses", False),
-    ],
-)
-def test_copyleft_and_the_unknown_are_not_allowed(
-    script: dict[str, object], licence: str, *, allowed: bool
-) -> None:
-    assert bool(script["ALLOWED"].search(licence)) is allowed  # type: ignore[attr-defined]
+def test_copyleft_and_the_unknown_are_not_allowed(script: dict[str, object]) -> None:
+    def allowed(licence: str) -> bool:
+        return bool(script["ALLOWED"].search(licence))  # type: ignore[attr-defined]
+
+    lesser = "GNU Lesser General Public License v3 (LGPLv3)"
+    assert all(map(allowed, ("MIT", "BSD-3-Clause", "Apache Software License", lesser)))
+    affero = "GNU Affero General Public License v3"
+    others = ("GPL-3.0-only", affero, "Proprietary", "none is told", "Permitted uses")
+    assert not any(map(allowed, others))
 
 
 def test_what_is_needed_is_found_and_no_tools_are(script: dict[str, object]) -> None:
@@ -55,36 +45,10 @@ def test_what_is_needed_is_found_and_no_tools_are(script: dict[str, object]) -> 
     ("packages", "told", "code"),
     [
         ([WHOLE], ["known vulnerabilities of 1 packages: 0"], 0),
-        (
-            [WHOLE, HARMED, OPEN],
-            [
-                "known vulnerabilities of 3 packages: 2",
-                "harmed 2: PYSEC-1, mended in 3",
-                "open 2: PYSEC-2, not mended yet",
-            ],
-            1,
-        ),
-        (
-            [WHOLE, UNKNOWN],
-            [
-                "known vulnerabilities of 1 packages: 0",
-                "the advisory service does not know 1: unknown",
-            ],
-            0,
-        ),
-        (
-            [UNKNOWN],
-            ["the advisory service knows none of the packages; vulnerabilities were not looked up"],
-            0,
-        ),
-        (
-            None,
-            [
-                "pip-audit made no report, as when its service cannot be reached; vulnerabilities were "
-                "not looked up"
-            ],
-            0,
-        ),
+        ([WHOLE, HARMED, OPEN], ["packages: 2", "PYSEC-1, mended in 3", "PYSEC-2, not mended"], 1),
+        ([WHOLE, UNKNOWN], ["of 1 packages: 0", "does not know 1: unknown"], 0),
+        ([UNKNOWN], ["knows none of the packages"], 0),
+        (None, ["pip-audit made no report"], 0),
     ],
 )
 def test_vulnerabilities_are_told_and_what_was_not_looked_up(
@@ -97,5 +61,6 @@ def test_vulnerabilities_are_told_and_what_was_not_looked_up(
     done = subprocess.run(
         [sys.executable, script, report], check=False, capture_output=True, text=True
     )
-    assert done.stdout.splitlines() == told
+    for line, part in zip(done.stdout.splitlines(), told, strict=True):
+        assert part in line
     assert (done.returncode, done.stderr) == (code, "")

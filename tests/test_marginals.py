@@ -83,20 +83,6 @@ def table_information(joint: Floats) -> float:
     return float((xlogy(joint, joint) - xlogy(joint, alone)).sum())
 
 
-@settings(max_examples=40)
-@given(st.one_of(trees(max_latents=5, max_words=6), trees_of_many_states(most=6)))
-def test_words_are_ranked_by_information(tree: LatentTree) -> None:
-    table = word_marginals(tree)
-    for v in range(tree.n_latents):
-        entries = slice(table.start[v], table.start[v + 1])
-        is_on = tree.parameters.is_on[v]
-        prior = [tree.state_marginals[v, ~is_on].sum(), tree.state_marginals[v, is_on].sum()]
-        rows = np.tile(prior, (len(table.word[entries]), 1))
-        information = mutual_information(table.given[entries], rows)
-        np.testing.assert_allclose(table.information[entries], information, rtol=1e-9, atol=1e-15)
-        assert (np.diff(information) <= 0.0).all()
-
-
 @given(
     st.lists(st.tuples(*[st.floats(0.001, 0.999)] * 2), min_size=2, max_size=6), st.integers(0, 3)
 )
@@ -111,9 +97,3 @@ def test_information_is_that_of_the_joint_table(
     information = mutual_information(event[None], prior[None])
     assert information == pytest.approx([table_information(joint)], abs=1e-12)
     assert information[0] >= 0.0
-
-
-def test_certain_variables_have_finite_information() -> None:
-    given_latent = np.array([[0.0, 1.0], [0.0, 0.0], [1.0, 1.0]])
-    information = mutual_information(given_latent, np.full((3, 2), 0.5))
-    np.testing.assert_allclose(information, [np.log(2.0), 0.0, 0.0])

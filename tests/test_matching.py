@@ -13,7 +13,6 @@ from scipy.sparse import csr_array
 
 from hlta import TopicTree
 from hlta.topics.matching import best_pairs, overlaps, shared_variances, told_by_words
-from tests.examples import HIERARCHY
 from tests.strategies import trees
 
 if TYPE_CHECKING:
@@ -39,19 +38,6 @@ def test_words_tell_their_share_of_the_information(tree: LatentTree) -> None:
         assert row == pytest.approx(shares)
 
 
-def test_words_that_avoid_a_topic_tell_nothing_of_it() -> None:
-    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1, n_keywords=None)
-    told = told_by_words(HIERARCHY, None, topics)
-    avoiding = [
-        (row, HIERARCHY.words.index(keyword.word))
-        for row, topic in enumerate(topics)
-        for keyword in topic.keywords
-        if keyword.p_topic < keyword.p_background
-    ]
-    assert avoiding
-    assert not any(told[row, column] for row, column in avoiding)
-
-
 def shares(rng: np.random.Generator, rows: int, columns: int) -> NDArray[np.float64]:
     """Rows that sum to 1, with many zeros; some are 0 throughout."""
     values = rng.random((rows, columns)) * (rng.random((rows, columns)) < 0.5)
@@ -75,11 +61,6 @@ def test_shared_variances_are_squared_correlations(seed: int, n: int) -> None:
     correlation = np.corrcoef(one, other, rowvar=False)[:3, 3:]
     expected = np.where(correlation > 0.0, correlation**2, 0.0)
     assert shared_variances(one, other) == pytest.approx(expected, abs=1e-9)
-
-
-def test_what_does_not_vary_shares_nothing() -> None:
-    one = np.array([[0.1, 0.3], [0.9, 0.3], [0.2, 0.3]])
-    assert shared_variances(one, one) == pytest.approx(np.diag([1.0, 0.0]))
 
 
 @given(seeds, st.integers(1, 4), st.integers(1, 4), st.sampled_from([0.0, 0.3, 0.6]))

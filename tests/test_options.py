@@ -47,10 +47,6 @@ def test_numpy_numbers_are_numbers() -> None:
     assert (em.step_exponent, em.em_updates) == (0.5, 3)
 
 
-def test_the_structure_can_be_learned_from_all_documents() -> None:
-    assert StructureOptions(structure_sample=None).structure_sample is None
-
-
 @pytest.mark.parametrize("options", [StructureOptions(), EMOptions()])
 def test_options_cannot_be_changed_once_checked(options: Any) -> None:
     name = next(iter(vars(options)))

@@ -41,11 +41,3 @@ def test_vague_topics_are_an_entry_that_unfolds() -> None:
     assert all(f"child {k}" in (within if k > 1 else before) for k in range(4))
     assert html.count("<details>") == html.count("</details>") == 2
     assert "10.0%?" in within
-
-
-def test_topics_below_a_vague_one_fold_no_further() -> None:
-    roots = [Topic("Z2-1", 2, 0.5, [], None), Topic("Z2-2", 2, 0.5, [], None, is_vague=True)]
-    roots[1].children.append(Topic("Z1-1", 1, 0.1, [], roots[1], is_vague=True))
-    html = "".join(outline.outline(roots))
-    assert html.count("<summary>1 vague topic</summary>") == 1
-    assert html.count("vague topic<") == 1

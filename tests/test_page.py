@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import re
 from html.parser import HTMLParser
 from typing import TYPE_CHECKING
-
-from hlta.explorer.container import unpacked
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -58,18 +55,3 @@ def test_the_same_model_gives_the_same_page(small: tuple[HLTA, Corpus], tmp_path
     one = model.topics_.to_html(tmp_path / "a.html", corpus=corpus, n_jobs=1)
     two = model.topics_.to_html(tmp_path / "b.html", corpus=corpus, n_jobs=3)
     assert one == two == (tmp_path / "a.html").read_text(encoding="utf-8")
-
-
-def test_the_page_has_a_block_for_topics_and_one_for_documents(small: tuple[HLTA, Corpus]) -> None:
-    model, corpus = small
-    blocks = re.findall(
-        r'<script type="application/octet-stream" id="(\w+)">([^<]*)<',
-        model.topics_.to_html(corpus=corpus, title="Planted", most_documents=10),
-    )
-    parts = {name: unpacked(text) for name, text in blocks}
-    assert list(parts) == ["topics", "documents"]
-    assert parts["topics"].header["title"] == "Planted"
-    assert parts["topics"].header["documents"] == len(corpus)
-    assert len(parts["documents"].header["rows"]) == 10
-    alone = unpacked(re.findall(r'id="topics">([^<]*)<', model.topics_.to_html())[0])
-    assert alone.header["documents"] is None

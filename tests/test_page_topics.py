@@ -43,45 +43,37 @@ def test_shares_by_period_and_group(small: tuple[HLTA, Corpus]) -> None:
     np.testing.assert_allclose(header["evidence"], evidence, atol=0.006)
 
 
-@pytest.mark.parametrize("listed", [False, True])
-def test_sizes_are_those_of_the_documents_of_the_page(
-    small: tuple[HLTA, Corpus], listed: bool
-) -> None:
+def test_sizes_are_those_of_the_documents_of_the_page(small: tuple[HLTA, Corpus]) -> None:
     model, whole = small
     corpus = Corpus(whole.documents[:70], whole.words)
-    topics = model.topics_
-    if listed:
-        topics = topics.flat(topics.cut(3))
-    selected = select_page_documents(model.tree_, topics, corpus, 10, None)
-    entries = about_topics(model.tree_, topics, selected, None)[0]["topics"]
-    shares, main = topics.shares().with_flags(corpus.documents)
-    np.testing.assert_allclose([one["size"] for one in entries], shares.mean(axis=0), atol=1e-6)
-    assert [one["documents"] for one in entries] == (shares >= 0.2).sum(axis=0).tolist()
-    assert [one["mainly"] for one in entries] == main.sum(axis=0).tolist()
+    for topics in (model.topics_, model.topics_.flat(model.topics_.cut(3))):
+        selected = select_page_documents(model.tree_, topics, corpus, 10, None)
+        entries = about_topics(model.tree_, topics, selected, None)[0]["topics"]
+        shares, main = topics.shares().with_flags(corpus.documents)
+        sizes = [one["size"] for one in entries]
+        np.testing.assert_allclose(sizes, shares.mean(axis=0), atol=1e-6)
+        assert [one["documents"] for one in entries] == (shares >= 0.2).sum(axis=0).tolist()
+        assert [one["mainly"] for one in entries] == main.sum(axis=0).tolist()
 
 
-def test_a_document_counts_in_each_of_its_groups(small: tuple[HLTA, Corpus]) -> None:
+def test_a_document_counts_in_each_of_its_groups_and_further_groups_are_counted(
+    small: tuple[HLTA, Corpus],
+) -> None:
     model, whole = small
     groups = ["a\nb", "b", "", "a", "b\nc\nb"] * 20
-    corpus = Corpus(whole.documents[:100], whole.words, groups=groups)
-    selected = select_page_documents(model.tree_, model.topics_, corpus, None, None)
-    header, arrays = about_topics(model.tree_, model.topics_, selected, None)
-    assert header["groups"]["names"] == ("b", "a", "c", "")
-    assert header["groups"]["documents"] == [60, 40, 20, 20]
-    shares = model.transform(corpus)
-    of_groups = arrays["groups.shares"].reshape(4, -1)
-    for k, name in enumerate(header["groups"]["names"]):
-        members = np.array([name in group.split("\n") for group in groups])
-        np.testing.assert_allclose(of_groups[k], shares[members].mean(axis=0), rtol=1e-5)
-
-
-def test_groups_that_are_too_many_are_counted() -> None:
-    X = planted(24, 2).sample(600, seed=0)
-    corpus = Corpus(X, [f"word{k}" for k in range(24)], groups=[f"group {k}" for k in range(600)])
-    model = HLTA(samples=1).fit(corpus)
-    selected = select_page_documents(model.tree_, model.topics_, corpus, None, None)
-    groups = about_topics(model.tree_, model.topics_, selected, None)[0]["groups"]
-    assert (len(groups["names"]), groups["further"]) == (500, 100)
+    for given in (groups, [f"group {k}" for k in range(600)]):
+        corpus = Corpus(whole.documents[: len(given)], whole.words, groups=given)
+        selected = select_page_documents(model.tree_, model.topics_, corpus, None, None)
+        header, arrays = about_topics(model.tree_, model.topics_, selected, None)
+        shares, found = model.transform(corpus), header["groups"]
+        of_groups = arrays["groups.shares"].reshape(-1, shares.shape[1])
+        for k, name in enumerate(found["names"]):
+            members = np.array([name in group.split("\n") for group in given])
+            assert found["documents"][k] == members.sum()
+            np.testing.assert_allclose(of_groups[k], shares[members].mean(axis=0), rtol=1e-5)
+        if given is groups:
+            assert found["names"] == ("b", "a", "c", "")
+    assert (len(found["names"]), found["further"]) == (500, 100)
 
 
 def test_topics_are_those_of_python(small: tuple[HLTA, Corpus]) -> None:
@@ -118,17 +110,3 @@ def test_the_page_has_what_people_changed(tmp_path: Path) -> None:
     tree = model.tree_
     for name, entry in entries.items():
         assert entry["members"] == len(members(tree, tree.names.index(name)))
-
-
-def test_a_page_has_what_divides_words_in_the_model(small: tuple[HLTA, Corpus]) -> None:
-    """The same families, prior and steps of words."""
-    model, _ = small
-    header, arrays = about_topics(model.tree_, model.topics_, None, None)
-    dividing, sharing = header["dividing"], model.topics_.shares().sharing
-    n_topics = len(sharing.latents)
-    codes = arrays["dividing.codes"].astype(int).reshape(n_topics, -1) - 128
-    np.testing.assert_array_equal(codes.T, sharing.codes)
-    assert dividing["prior"] == sharing.prior.tolist()
-    assert dividing["families"] == np.array(sharing.families).T.tolist()
-    ids = [model.tree_.latent_names[sharing.latents[k]] for k in dividing["columns"]]
-    assert ids == [topic.id for topic in model.topics_]

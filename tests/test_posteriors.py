@@ -60,29 +60,6 @@ def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
     np.testing.assert_array_equal(found.dense(is_some), dense[:, is_some])
 
 
-def test_posteriors_convert_to_an_array() -> None:
-    tree = random_tree(0, 30, 10)
-    found = tree.posteriors(np.eye(30))
-    assert found.shape == (30, 10)
-    np.testing.assert_array_equal(np.asarray(found), found.dense())
-
-
-def test_hard_assignment_finds_inactive_latents_that_are_on() -> None:
-    """A latent variable with none of the document's words below it can still be likelier on."""
-    tree = LatentTree(
-        words=("a", "b", "c", "d", "e"),
-        parent=np.array([5, 5, 6, 6, 5, -1, 5]),
-        level=np.array([0, 0, 0, 0, 0, 2, 1]),
-        probability=np.array(
-            [[0.1, 0.9], [0.1, 0.9], [0.01, 0.1], [0.01, 0.1], [0.2, 0.3], [0.3, 0.3], [0.1, 0.95]]
-        ),
-    )
-    documents = np.array([[1, 1, 0, 0, 0], [0, 0, 0, 0, 0]])
-    truth = enumerate_joint(tree, documents).posterior(tree)
-    assert truth[0, 1] > 0.5
-    np.testing.assert_array_equal(tree.hard_assignment(documents).toarray(), truth > 0.5)
-
-
 def three_way(prior: list[float], word: list[float]) -> LatentTree:
     """Four words below a latent variable with three states."""
     parameters = Parameters(
@@ -100,13 +77,6 @@ def test_ties_go_to_the_lowest_state() -> None:
     assert tied.toarray().tolist() == [[1]] * 4
 
 
-def test_state_0_can_be_the_likeliest_of_a_variable_that_is_rather_on() -> None:
-    tree = three_way([0.4, 0.3, 0.3], [0.3, 0.3, 0.3])
-    np.testing.assert_allclose(tree.posteriors(np.eye(4)).dense(), 0.6, rtol=1e-12)
-    assert tree.hard_assignment(np.eye(4)).nnz == 0
-    assert len(likely_posteriors(tree.inference(), np.eye(4), 0.5).latents) == 4
-
-
 def test_an_inactive_latent_is_assigned_its_likeliest_state() -> None:
     """One with three states, which the presence of other words turns on."""
     states, word, latent = np.array([2, 3], dtype=np.int32), np.zeros((7, 3)), np.zeros((2, 3, 3))
@@ -122,16 +92,6 @@ def test_an_inactive_latent_is_assigned_its_likeliest_state() -> None:
     truth = enumerate_joint(tree, documents).states(tree).argmax(axis=2)
     assert truth.tolist() == [[1, 2], [0, 0]]
     np.testing.assert_array_equal(tree.hard_assignment(documents).toarray(), truth)
-
-
-def test_ties_go_to_state_0() -> None:
-    tree = LatentTree(
-        words=tuple("abcd"),
-        parent=np.array([4, 4, 4, 4, -1]),
-        level=np.array([0, 0, 0, 0, 1]),
-        probability=np.array([[0.3, 0.3]] * 4 + [[0.5, 0.5]]),
-    )
-    assert tree.hard_assignment(np.eye(4)).nnz == 0
 
 
 @few

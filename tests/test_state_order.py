@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,21 +64,6 @@ def test_as_many_states_are_background_as_make_the_size(
     assert (order_states(tree).parameters.background == 1).all()
 
 
-def test_fewer_states_are_the_topic_where_it_would_be_larger_than_its_parent() -> None:
-    tree = many_states(HIERARCHY, 4, most=4, strength=1.5)
-    level = tree.level[tree.n_words :]
-    large = np.ones(tree.n_latents)
-    free, bound = (
-        order_states(tree, np.where(level == level.max(), root, large)) for root in (1, 0)
-    )
-    one_on = bound.parameters.background == tree.parameters.states - 1
-    below = np.flatnonzero(level < level.max())
-    share, above = bound.marginals, tree.parent[tree.n_words + below]
-    small = share[tree.n_words + below] <= 1.1 * share[above] + 1e-9
-    assert (small | one_on[below]).all()
-    assert (bound.parameters.background > free.parameters.background)[below].any()
-
-
 @settings(max_examples=40)
 @given(st.one_of(ordinary_trees, trees_with_states))
 def test_the_distribution_stays_the_same(tree: LatentTree) -> None:
@@ -88,14 +72,6 @@ def test_the_distribution_stays_the_same(tree: LatentTree) -> None:
     np.testing.assert_allclose(
         ordered.log_likelihood(every), tree.log_likelihood(every), rtol=1e-6, atol=1e-6
     )
-
-
-def test_swapping_twice_is_the_same() -> None:
-    some = np.array([9, 12])
-    swapped = HIERARCHY.swap_states(some)
-    assert swapped.probability[12, 0] == pytest.approx(0.7)
-    np.testing.assert_allclose(swapped.probability[9], [0.3, 0.9])
-    np.testing.assert_allclose(swapped.swap_states(some).probability, HIERARCHY.probability)
 
 
 def test_two_states_in_a_tree_with_more_are_the_only_ones_swapped() -> None:

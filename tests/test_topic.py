@@ -27,14 +27,6 @@ def test_labels_skip_inflections(words: str, label: str) -> None:
     assert topic(*words.split()).label_words(3) == label.split()
 
 
-def test_printing() -> None:
-    one = topic("images", "image", "pixel")
-    assert one.label == "images pixel image"
-    assert str(one) == "[0.50] images pixel image"
-    assert repr([one]) == f"[<Topic {one.id} [0.50] images pixel image>]"
-    assert one.words == ["images", "image", "pixel"]
-
-
 def test_a_walk_visits_parents_first() -> None:
     root = topic("a", name="Z3-1")
     for k in (1, 2):
@@ -63,18 +55,3 @@ def test_distinct_words_are_those_that_no_topic_above_has() -> None:
     below = topic("shutter", "lenses", "studies", "pixels", "film", name="Z1-1", parent=child)
     assert below.distinct_words == ["shutter", "film"]
     assert topic("pixel", "image", parent=root).distinct_words == []
-
-
-def test_distinct_words_go_by_the_first_ten_keywords_above() -> None:
-    words = [f"{letter}{letter}{letter}" for letter in "abcdefghijkl"]
-    root = topic(*words, name="Z3-1")
-    assert topic(*reversed(words), parent=root).distinct_words == ["lll", "kkk"]
-
-
-def test_marks() -> None:
-    one = topic("a", "b")
-    assert one.mark == ""
-    assert "vague" not in one.to_dict()
-    one.is_vague = True
-    assert one.mark == "?"
-    assert one.to_dict()["vague"] is True

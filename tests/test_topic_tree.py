@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -23,29 +23,19 @@ def topics() -> TopicTree:
     return TopicTree.from_tree(order_states(HIERARCHY), lowest_level=1)
 
 
-def test_low_levels_are_left_out() -> None:
-    topics = TopicTree.from_tree(order_states(HIERARCHY))
-    assert [topic.id for topic in topics.roots] == ["Z2-1", "Z2-2"]
-    assert len(topics) == 2
-
-
-def test_the_hierarchy(topics: TopicTree) -> None:
+def test_topics_have_those_of_the_tree_below_them(topics: TopicTree) -> None:
     assert len(topics) == 6
     root = topics["Z2-1"]
+    assert next(iter(topics)) is root in topics
     assert {child.id for child in root.children} == {"Z1-1", "Z1-2"}
     assert all(child.parent is root for child in root.children)
-    told = [sum(w.mutual_information for w in child.keywords[:10]) for child in root.children]
-    assert told == sorted(told, reverse=True)
     assert root.size == pytest.approx(0.3)
     assert set(root.words) == set("abcd")
-
-
-def test_looking_up(topics: TopicTree) -> None:
-    assert next(topic.id for topic in topics) == "Z2-1"
-    assert "Z1-3" in topics
-    assert topics["Z2-1"] in topics
     with pytest.raises(KeyError, match="no topic 'Z9-1'; ids look like 'Z2-1'"):
         topics["Z9-1"]
+    above = TopicTree.from_tree(order_states(HIERARCHY))  # the lowest level is left out
+    assert [topic.id for topic in above] == ["Z2-1", "Z2-2"]
+    assert [topic.id for topic in TopicTree.from_tree(FLAT)] == ["Z1-1"]
 
 
 def test_words_that_avoid_a_topic_come_last() -> None:
@@ -60,10 +50,6 @@ def test_words_that_avoid_a_topic_come_last() -> None:
     information = [keyword.mutual_information for keyword in topic.keywords]
     assert information[0] == pytest.approx(information[3])
     assert TopicTree.from_tree(tree, n_keywords=2).roots[0].words == ["b", "c"]
-
-
-def test_a_low_tree_shows_its_top() -> None:
-    assert [topic.id for topic in TopicTree.from_tree(FLAT)] == ["Z1-1"]
 
 
 def test_printing(topics: TopicTree) -> None:
@@ -97,19 +83,6 @@ def test_json_holds_everything(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("wrong", [{"lowest_level": 0}, {"n_keywords": 0}])
-def test_odd_options_are_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(OptionError, match="use a whole number"):
-        TopicTree.from_tree(HIERARCHY, **wrong)
-
-
-def test_a_page_needs_a_model(topics: TopicTree) -> None:
-    with pytest.raises(OptionError, match=r"no model attached; take them from HLTA\.topics_"):
-        TopicTree(topics.roots).to_html()
-    with pytest.raises(OptionError, match="most_documents=0"):
-        topics.to_html(most_documents=0)
-
-
 def test_the_contrast_of_topics_is_relative_to_that_of_the_median_word() -> None:
     tree = planted(60)
     first = TopicTree.from_tree(tree, lowest_level=1).roots[0]
@@ -120,14 +93,12 @@ def test_the_contrast_of_topics_is_relative_to_that_of_the_median_word() -> None
     assert found[first.id].contrast == pytest.approx(0.25)
 
 
-def test_words_of_settled_topics_have_a_stability() -> None:
-    tree = planted(60)
-    known = Known(
-        stability=np.where(np.arange(tree.n_latents) == 0, np.nan, 0.5),
-        word_stability=np.tile(np.arange(tree.n_words) / tree.n_words, (int(tree.level.max()), 1)),
-    )
-    for topic in TopicTree.from_tree(tree, lowest_level=1, known=known):
-        for keyword in topic.keywords:
-            share = tree.words.index(keyword.word) / tree.n_words
-            assert keyword.stability == (None if topic.stability is None else share)
-            assert ("stability" in keyword.to_dict()) == (topic.stability is not None)
+def test_what_cannot_be_shown_is_refused(topics: TopicTree) -> None:
+    with pytest.raises(OptionError, match="lowest_level=0: use a whole number"):
+        TopicTree.from_tree(HIERARCHY, lowest_level=0)
+    with pytest.raises(OptionError, match="n_keywords=0: use a whole number"):
+        TopicTree.from_tree(HIERARCHY, n_keywords=0)
+    with pytest.raises(OptionError, match="no model attached"):
+        TopicTree(topics.roots).to_html()
+    with pytest.raises(OptionError, match="most_documents=0"):
+        topics.to_html(most_documents=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -10,14 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import OptionError
-from hlta.tree.latent_tree import LatentTree
-from hlta.tree.parameters import MAX_PROBABILITY, Parameters
-from hlta.tree.truncation import restricted, truncated
+from hlta.tree.parameters import MAX_PROBABILITY
+from hlta.tree.truncation import truncated
 from tests.examples import HIERARCHY
 from tests.oracles import dense_messages
 from tests.strategies import many_states, trees, trees_of_many_states
 from tests.synthetic import planted
 from tests.trees import small_tree
+
+if TYPE_CHECKING:
+    from hlta.tree.latent_tree import LatentTree
 
 
 def words_below(tree: LatentTree, top: int) -> list[int]:
@@ -92,53 +95,6 @@ def test_a_sum_that_rounds_to_1_is_brought_within_bounds() -> None:
     cut = truncated(tree, 1)
     assert (cut.probability[6] <= MAX_PROBABILITY).all()
     np.testing.assert_allclose(cut.probability[6], 1.0, rtol=1e-15)
-
-
-def test_states_that_are_cut_off_leave_no_padding() -> None:
-    states, word, latent = (
-        np.array([2, 2, 5], dtype=np.int32),
-        np.zeros((7, 5)),
-        np.zeros((3, 5, 5)),
-    )
-    word[:6, :2], word[6] = [0.1, 0.6], 0.3
-    latent[:2, :, :2], latent[2] = 0.5, 0.2
-    cut = truncated(small_tree(probability=Parameters(states, word, latent)), 1)
-    assert cut.parameters.is_binary
-    np.testing.assert_allclose(cut.probability[6:], [[0.3, 0.3], [0.5, 0.5], [0.5, 0.5]])
-
-
-def test_words_that_hang_from_higher_levels_become_independent() -> None:
-    probability = np.tile([0.1, 0.8], (10, 1))
-    probability[9] = 0.3
-    tree = LatentTree(
-        words=tuple("abcdefg"),
-        parent=np.array([7, 7, 7, 8, 8, 8, 9, 9, 9, -1]),  # "g" from the second level
-        level=np.repeat([0, 1, 2], [7, 2, 1]),
-        probability=probability,
-    )
-    cut = truncated(tree, 1)
-    assert cut.words == tree.words
-    assert cut.probability[6].tolist() == [tree.marginals[6]] * 2
-
-
-def test_restriction_numbers_the_nodes_that_are_left() -> None:
-    tree = planted(9, 0)
-    nodes = np.array([*range(9), *tree.levels[1]])
-    parent, probability = tree.parent.copy(), tree.probability.copy()
-    first, *others = tree.levels[1].tolist()
-    parent[first], parent[others] = -1, first
-    probability[first] = 0.25
-    part = restricted(tree, nodes, parent, probability)
-    assert part.n_nodes == len(nodes)
-    assert part.root == 9
-    assert part.parent[10:].tolist() == [9] * len(others)
-    np.testing.assert_array_equal(part.probability, probability[nodes])
-    np.testing.assert_array_equal(part.parent[:9], tree.parent[:9])
-
-
-def test_truncation_keeps_names() -> None:
-    cut = truncated(planted(30, 0).with_words([f"w{k}" for k in range(30)]), 1)
-    assert all(name.startswith("Z1-") for name in cut.latent_names)
 
 
 @pytest.mark.parametrize("level", [0, 3, 1.0])

@@ -74,13 +74,6 @@ def test_a_topic_is_not_vague_if_one_below_it_is_not() -> None:
     assert lines(tree) == ["A", "B", "C"]
 
 
-def test_pinned_topics_are_not_vague() -> None:
-    root = topic("A", "a b c d e", size=0.5)
-    for name, words in (("B", "a b c d e"), ("C", "f g h")):
-        topic(name, words, root, size=0.49, stability=FEW, contrast=0.1).pinned = True
-    assert lines(marked(root)) == ["A", "B", "C"]
-
-
 def test_if_all_would_be_vague_none_is() -> None:
     roots = [
         topic("A", "a b c", stability=FEW, contrast=LITTLE),
@@ -90,12 +83,6 @@ def test_if_all_would_be_vague_none_is() -> None:
     tree = marked(*roots)
     assert not vague(tree)
     assert lines(tree) == ["A", "C", "B"]
-
-
-def test_flat_lists_have_no_vague_topics() -> None:
-    tree = marked(topic("A", "a b c"), topic("B", "d e f", stability=FEW, contrast=LITTLE))
-    assert vague(tree) == ["B"]
-    assert lines(tree.flat([tree["B"], tree["A"]])) == ["B", "A"]
 
 
 @pytest.mark.parametrize(("count", "told"), [(1, "1 vague topic is"), (2, "2 vague topics are")])

@@ -89,20 +89,6 @@ def test_levels_ascend_from_the_words(level: Any, message: str) -> None:
     refused(message, level=level)
 
 
-def test_a_latent_variable_below_the_root_needs_three_neighbours() -> None:
-    refused("not regular: 'Z1-1' has 2 neighbours", parent=changed(PARENT, [0, 1], 8))
-
-
-def test_the_root_needs_three_neighbours() -> None:
-    with pytest.raises(TreeError, match="not regular: 'Z1-1' has 2 neighbours"):
-        LatentTree(("a", "b"), [2, 2, -1], [0, 0, 1], np.full((3, 2), 0.5))
-
-
-def test_an_irregular_tree_is_possible_on_request() -> None:
-    tree = small_tree(parent=changed(PARENT, [0, 1], 8), allow_irregular=True)
-    assert [len(children) for children in tree.children[7:]] == [1, 5, 3]
-
-
 @pytest.mark.parametrize(
     ("probability", "message"),
     [
@@ -120,24 +106,26 @@ def test_parameters_are_probabilities_of_every_node(probability: Any, message: s
     refused(message, probability=probability)
 
 
-def test_levels_of_a_hierarchy_count_from_the_words() -> None:
-    assert infer_levels([6, 6, 6, 7, 7, 7, 8, 8, -1], 6).tolist() == [0] * 6 + [1, 1, 2]
+def test_variables_have_three_neighbours_unless_an_irregular_tree_is_asked_for() -> None:
+    few = changed(PARENT, [0, 1], 8)
+    refused("not regular: 'Z1-1' has 2 neighbours", parent=few)
+    with pytest.raises(TreeError, match="not regular: 'Z1-1' has 2 neighbours"):
+        LatentTree(("a", "b"), [2, 2, -1], [0, 0, 1], np.full((3, 2), 0.5))
+    tree = small_tree(parent=few, allow_irregular=True)
+    assert [len(children) for children in tree.children[7:]] == [1, 5, 3]
 
 
-def test_a_latent_variable_with_a_word_is_at_level_1_beside_its_children() -> None:
-    assert infer_levels(PARENT, 7).tolist() == [0] * 7 + [1, 1, 1]
-
-
-def test_a_chain_has_one_level() -> None:
-    assert infer_levels([4, 5, 6, 6, -1, 4, 5], 4).tolist() == [0] * 4 + [1] * 3
-
-
-def test_linked_latent_variables_at_the_top_share_its_level() -> None:
-    linked = [6, 6, 7, 7, 8, 8, 9, 9, 10, -1, 9]
-    assert infer_levels(linked, 6).tolist() == [0] * 6 + [1, 1, 1, 2, 2]
-
-
-def test_levels_of_what_is_not_a_tree_are_refused_by_name() -> None:
+@pytest.mark.parametrize(
+    ("parent", "n_words", "levels"),
+    [
+        ([6, 6, 6, 7, 7, 7, 8, 8, -1], 6, [1, 1, 2]),
+        (PARENT, 7, [1, 1, 1]),  # the root has a word
+        ([4, 5, 6, 6, -1, 4, 5], 4, [1] * 3),  # a chain
+        ([6, 6, 7, 7, 8, 8, 9, 9, 10, -1, 9], 6, [1, 1, 1, 2, 2]),  # linked at the top
+    ],
+)
+def test_levels_follow_from_the_shape(parent: Any, n_words: int, levels: list[int]) -> None:
+    assert infer_levels(parent, n_words).tolist() == [0] * n_words + levels
     with pytest.raises(TreeError, match="cycle through 'y'"):
         infer_levels([2, 2, -1, 4, 3], 2, ("a", "b", "x", "y", "z"))
 
@@ -158,9 +146,4 @@ def test_the_deepest_tree_can_be_shown_and_written(tmp_path: Path) -> None:
     assert json.loads(topics.to_json())["topics"]
     assert pickle.loads(pickle.dumps(topics)).roots[0].id == topics.roots[0].id
     topics.to_html(tmp_path / "page.html")
-
-
-def test_a_flat_tree_may_have_a_long_chain_of_links() -> None:
-    tree = chain(3000, [1] * 3000)
-    assert repr(tree) == "LatentTree(6,001 words, latents per level 3000)"
-    assert len(TopicTree.from_tree(tree)) == 3000
+    assert len(TopicTree.from_tree(chain(3000, [1] * 3000))) == 3000  # links, all of one level
