@@ -178,11 +178,7 @@ def test_the_number_of_background_states_is_read_and_checked() -> None:
     ("old", "new", "message"),
     [
         ("variable b {", "thing b {", "line 5: expected network, variable or probability"),
-        (
-            '("yes") 0.2, 0.8; ("no") 0.95, 0.05;',
-            "",
-            r"line 11: .*'b' lacks rows: 0 of 2 are given",
-        ),
+        ('("yes") 0.2, 0.8; ("no") 0.95, 0.05;', "", r"line 11: .*'b' lacks rows"),
         ('("no")', '("maybe")', "line 11: 'maybe' is not a state of the parent of 'b'"),
         ('"c" | "Z" )', '"c" | "Y" )', "line 12: variable 'Y' is not declared"),
         ('"c" | "Z" )', '"c" | "Z", "a" )', "line 12: variable 'c' has two parents"),
@@ -199,16 +195,8 @@ def test_the_number_of_background_states_is_read_and_checked() -> None:
         ('probability ( "Z" ) { table 0.75 0.25; }', "", "variable 'Z' has no probability block"),
         ("0.5 0.5 0.5 0.5; }", "0.5 0.5 0.5", "expected a number for 'c', found the end"),
         ("/* two", "/ * two", "line 6: expected network"),
-        (
-            "{ s0 s1 }",
-            f"{{ {' '.join(f's{k}' for k in range(65))} }}",
-            "line 5: .* has 65 states; ther",
-        ),
-        (
-            'probability ( "Z" )',
-            '/* probability ( "Z" )',
-            r"a comment begins with /\* and does not end",
-        ),
+        ("{ s0 s1 }", f"{{ {'s ' * 65} }}", "line 5: .* has 65 states"),
+        ('probability ( "Z" )', '/* probability ( "Z" )', "a comment begins .* does not end"),
     ],
 )
 def test_a_mistake_is_refused_with_its_line(old: str, new: str, message: str) -> None:

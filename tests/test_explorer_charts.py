@@ -153,26 +153,6 @@ def test_many_groups_are_told_plainly_and_all_in_the_table(visit: Any, dated_fil
     assert page.locator("#picture tbody tr:visible").count() == 1
 
 
-def test_a_topic_has_an_interval_in_each_group(
-    visit: Any, dated_file: Path, dated: tuple[HLTA, Corpus]
-) -> None:
-    model, corpus = dated
-    topic = model.topics_.roots[0]
-    expected = {
-        row["group"]: row
-        for row in model.topics_.by_group(corpus, topics=[topic]).iter_rows(named=True)
-    }
-    page = visit(dated_file, f"#topic={topic.id}&view=groups")
-    for group, documents, found, interval, *_ in figures(page):
-        if group == "no group":
-            continue
-        row = expected[group]
-        assert documents == str(row["documents"])
-        assert found == share(row["share"])
-        ends = [float(end.rstrip("%")) / 100.0 for end in interval.split(" to ")]
-        assert ends == pytest.approx([row["low"], row["high"]], abs=0.0051)  # as rounded
-
-
 # ---- saved and printed ---------------------------------------------------------------------------
 
 

@@ -117,20 +117,6 @@ def test_topics_are_swapped_and_removed(pair: Pair) -> None:
     assert page.inner_text("[role=tab][aria-selected=true]") != "Compare"
 
 
-def test_three_topics_have_their_intersections_listed(
-    visit: Any, small_file: Path, small: Any
-) -> None:
-    model, corpus = small
-    topics = list(model.topics_)[:3]
-    on = model.transform(corpus)[:, :3] >= 0.2
-    address = "&".join(f"compare={topic.id}" for topic in topics)
-    page = visit(small_file, f"#{address}&view=compare")
-    patterns, counts = np.unique(on[on.any(axis=1)], axis=0, return_counts=True)
-    assert sorted(regions(page)) == sorted(counts.tolist())
-    assert len(patterns) == len(regions(page))
-    assert len(rows(page, ".compared-words thead tr")[0]) == 4
-
-
 def test_points_lead_to_their_documents(pair: Pair) -> None:
     page, topics, _, _ = pair
     page.locator(".compare figure >> nth=0").locator(".point").nth(0).focus()

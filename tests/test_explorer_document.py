@@ -13,13 +13,11 @@ from hlta import HLTA, Corpus, read_corpus
 from tests.pages import (
     FIRST_TOPIC,
     box_of,
-    branches,
     column,
     listed,
     rows,
     scroll_to_row,
     texts,
-    topic_shown,
 )
 from tests.synthetic import planted
 
@@ -172,23 +170,6 @@ def test_words_are_found_in_other_forms_and_the_rest_is_told(visit: Any, inflect
     assert "beyond the text that this page holds" in page.inner_text("#details .beyond")
 
 
-def test_a_document_that_the_model_hardly_knows_is_on_no_topic(visit: Any, tmp_path: Path) -> None:
-    X = planted(24, 2).sample(200, seed=1)
-    words, coverage = [f"word{k}" for k in range(24)], np.ones(200)
-    model = HLTA(samples=1).fit(Corpus(X, words, coverage=coverage))
-    row = int(model.transform(X).sum(axis=1).argmax())
-    for name, share in (("known", 1.0), ("unknown", 0.1)):
-        coverage[row] = share
-        corpus = Corpus(X, words, coverage=coverage)
-        model.topics_.to_html(tmp_path / f"{name}.html", corpus=corpus)
-    known = visit(tmp_path / "known.html", f"#document={row + 1}")
-    assert known.query_selector("#details .branches")
-    unknown = visit(tmp_path / "unknown.html", f"#document={row + 1}")
-    (told,) = (one.inner_text() for one in unknown.query_selector_all("#details .notice"))
-    assert told.startswith("The model knows too few words")
-    assert unknown.query_selector("#details .branches, .why, .said") is None
-
-
 def test_similar_documents_lead_on_and_copies_are_told(visit: Any, inflected: Path) -> None:
     page = visit(inflected, "#document=298")
     page.click("#details summary:has-text('of this document')")
@@ -239,30 +220,6 @@ def test_the_list_is_read_from_one_document_to_the_next(visit: Any, page_file: P
     assert shown() == (names[12], "13")
     page.click("#details .back")
     assert page.eval_on_selector("#details", "e => e.scrollTop") == place
-
-
-def test_another_topic_is_marked_in_the_text(visit: Any, page_file: Path, demo: Any) -> None:
-    model, corpus = demo
-    topic = branches(model.topics_)[ROOT]
-    others = [root for root in model.topics_.roots if root.id != topic.id]
-    shares = model.transform(corpus, topics=[topic, *others])
-    lesser = np.minimum(shares[:, :1], shares[:, 1:])
-    document, place = np.unravel_index(lesser.argmax(), lesser.shape)
-    other = others[place]
-    page = visit(page_file, f"#topic={topic.id}&document={document + 1}")
-    assert page.inner_text(".why") == f"Why {topic.title}?"
-    assert page.inner_text(".belongs[aria-pressed=true] .label").startswith(topic.title)
-    page.click("summary:has-text('Words of the vocabulary')")
-    before = marked(page, "#details")
-    page.click(f"#details > .branches .belongs:has-text('{other.title}')")
-    assert page.inner_text(".why") == f"Why {other.title}?"
-    assert page.evaluate("document.activeElement.matches('.belongs[aria-pressed=true]')")
-    assert marked(page, "#details") != before
-    assert f"How much of each is about “{other.title}”" in page.inner_text(".more[open]")
-    page.click(".beside button:enabled")
-    assert page.inner_text(".why") == f"Why {topic.title}?"
-    page.click(".why a")
-    assert topic_shown(page) == topic.id
 
 
 def test_a_document_links_to_its_file(visit: Any, tmp_path: Path) -> None:

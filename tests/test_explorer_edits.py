@@ -269,39 +269,6 @@ def test_titles_are_changed_by_keyboard(page: Any) -> None:
     assert page.inner_text(MENU) == "Edits (1)"
 
 
-def test_a_hidden_topic_is_gone_until_it_is_shown(page: Any, model: HLTA) -> None:
-    root = model.topics_.roots[0]
-    go(page, root)
-    press(page, "Hide")
-    assert not any(row.startswith(f"{root.title}, ") for row in tree_rows(page))
-    assert page.query_selector(f"#picture g[data-topic='{root.id}']") is None
-    shown = len(model.topics_) - len(list(root))
-    assert f"{shown} topics" in page.inner_text("header")
-    page.fill("[type=search]", root.children[0].id)
-    page.wait_for_selector(".hits >> text=Nothing found")
-    go(page, root.children[0])
-    assert f"“{root.title}” is hidden" in page.inner_text("#details .notice")
-    open_menu(page)
-    page.click(f"[aria-label='Show {root.title}']")
-    assert topic_shown(page) == root.children[0].id  # what was asked for
-
-
-def test_a_moved_topic_is_where_it_was_moved(page: Any, model: HLTA) -> None:
-    one, other, *_ = model.topics_.roots
-    go(page, one)
-    choose(page, "Move", other.title)
-    way = texts(page, ".frame-bar .path button")
-    assert way == ["All topics", other.title, one.title]
-    selected = page.get_attribute("[role=treeitem][aria-selected=true]", "aria-level")
-    assert selected == "2"
-    go(page, other)
-    assert "are those of before" in page.inner_text("#details .notice")
-    open_menu(page)
-    page.click("text=Undo")
-    assert page.query_selector("#details .notice") is None
-    assert page.is_disabled("text=Undo")
-
-
 # ---- what is kept --------------------------------------------------------------------------------
 
 

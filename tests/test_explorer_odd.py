@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta import Corpus, LatentTree, TopicTree
-from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, box_of, topic_shown, views_of
+from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, box_of, topic_shown
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -157,15 +157,3 @@ def test_damaged_addresses(visit: Callable[..., Any], page_file: Path) -> None:
         page.wait_for_selector("html[data-ready]")
         page.click(FIRST_TOPIC)
         assert topic_shown(page), address
-
-
-def test_views_of_an_address_of_another_model(
-    visit: Callable[..., Any], page_file: Path, demo: Any
-) -> None:
-    one, other = (root.id for root in demo[0].topics_.roots[:2])
-    page = visit(page_file)
-    for address in views_of(one, other).values():
-        page.goto("about:blank")
-        page.goto(f"{page_file.as_uri()}{address or '#view=map'}&model=another")
-        page.wait_for_selector("html[data-ready]")
-        assert "a page of another model" in page.inner_text(".working .told")

@@ -61,23 +61,6 @@ def test_a_picture_is_wide_with_its_documents_beside_it_and_back(
     assert page.is_visible(ROW)
 
 
-def test_order_link_and_export_are_on_one_line(visit: Any, page_file: Path) -> None:
-    page = visit(page_file, "#with=text:galaxy")
-    for pixels in (900, 1000, 1151, 1200, 1440):
-        page.set_viewport_size({"width": pixels, "height": 900})
-        for _ in ("beside the tree", "wide"):
-            rest(page)
-            boxes = page.eval_on_selector_all(
-                ".result-tools > :is(select, button, details)",
-                "all => all.map(e => e.getBoundingClientRect()).map(b => [b.top, b.bottom, b.right])",
-            )
-            assert len(boxes) == 3
-            assert max(top for top, _, _ in boxes) < min(bottom for _, bottom, _ in boxes)
-            inner = box_of(page, ".result-tools")
-            assert max(right for _, _, right in boxes) <= inner["x"] + inner["width"] + 0.5
-            page.click(WIDE)
-
-
 def test_the_tree_folds_to_a_rail_and_stays_so(visit: Any, page_file: Path) -> None:
     page = visit(page_file)
     page.click(FOLD)
@@ -192,26 +175,6 @@ def test_the_minimap_shows_where_on_the_map_one_is_and_leads_about(
     page.focus(".map-sheet canvas")
     page.keyboard.press("0")
     page.wait_for_selector(MAP, state="hidden")
-
-
-def test_the_minimap_of_the_diagram_leads_to_its_end(visit: Any, page_file: Path) -> None:
-    page = visit(page_file, "#view=diagram")
-    page.click("text=Expand all")
-    page.wait_for_selector(DIAGRAM)
-    region = "[role=region][aria-label='Tree diagram']"
-    scrolled = f'document.querySelector("{region}").scrollTop'
-    assert page.evaluate(scrolled) == 0
-    whole = box_of(page, DIAGRAM)
-    page.mouse.click(whole["x"] + whole["width"] / 2, whole["y"] + whole["height"] - 3)
-    rest(page)
-    end = page.evaluate(scrolled)
-    assert end > 150
-    bottom = frame(page, DIAGRAM)
-    assert abs(bottom["y"] + bottom["height"] - (whole["y"] + whole["height"])) < 4
-    drag(page, f"{DIAGRAM} i", 0, -400)
-    assert page.evaluate(scrolled) == 0
-    page.click("text=Collapse all")
-    page.wait_for_selector(DIAGRAM, state="hidden")
 
 
 def in_view(page: Any) -> bool:

@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree, plots
-from hlta.topics.divisions import by_period, wilson
+from hlta.topics.divisions import wilson
 from hlta.topics.tables import COLUMNS
 from tests.synthetic import planted
 
@@ -174,24 +174,6 @@ def test_shares_over_time_and_by_group_are_means(learned: tuple[HLTA, Corpus]) -
         )
         np.testing.assert_allclose(of_group["low"].to_numpy(), low, rtol=1e-9)
         np.testing.assert_allclose(of_group["high"].to_numpy(), high, rtol=1e-9)
-
-
-def test_periods_are_as_fine_as_wanted(learned: tuple[HLTA, Corpus]) -> None:
-    model, corpus = learned
-    topics = model.topics_.roots[:1]
-    months = model.topics_.over_time(corpus, topics=topics, unit="month")["period"].to_list()
-    assert months[:2] == ["1990-01", "1990-02"]
-    years = model.topics_.over_time(corpus, topics=topics)["period"].to_list()
-    assert years == [str(year) for year in range(1990, 1995)]
-    with pytest.raises(
-        DocumentsError, match="too many dates only give the month; use unit='month'"
-    ):
-        model.topics_.over_time(corpus, unit="day")
-    with pytest.raises(OptionError, match="unit='week': use one of 'year', 'month', 'day'"):
-        model.topics_.over_time(corpus, unit="week")
-    many = by_period([f"{year}-01-01" for year in range(1600, 1800)], "month")
-    assert many is not None
-    assert len(many.names) == 199 * 12 + 1
 
 
 def test_what_has_no_dates_or_groups_is_refused(learned: tuple[HLTA, Corpus]) -> None:

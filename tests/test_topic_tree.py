@@ -1,4 +1,4 @@
-"""Topics are read off a tree exactly: hierarchy, keywords, text, JSON."""
+"""Topics are read off a tree exactly: hierarchy, keywords, text, JSON; one topic; the outline."""
 
 from __future__ import annotations
 
@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta import LatentTree, OptionError, TopicTree
+from hlta import Keyword, LatentTree, OptionError, Topic, TopicTree
+from hlta.topics import outline
 from hlta.topics.known import Known
 from hlta.tree.state_order import order_states
 from tests.examples import FLAT, HIERARCHY
+from tests.strategies import random_tree
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -102,3 +104,94 @@ def test_what_cannot_be_shown_is_refused(topics: TopicTree) -> None:
         TopicTree(topics.roots).to_html()
     with pytest.raises(OptionError, match="most_documents=0"):
         topics.to_html(most_documents=0)
+
+
+# ---- one topic -----------------------------------------------------------------------------------
+
+
+def topic(*words: str, name: str = "Z2-1", parent: Topic | None = None) -> Topic:
+    return Topic(name, 2, 0.5, [Keyword(word, 0.9, 0.1, 0.2) for word in words], parent)
+
+
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [
+        ("images image pixel pixels visual", "images pixel visual"),
+        ("study studies studied x y", "study x y"),
+        ("general generate generic x", "general generate generic"),
+        ("gun guns can cancer", "gun can cancer"),
+        ("neuron neurons neuronal", "neuron neurons neuronal"),  # there are no others
+        ("use user using", "use using user"),
+        ("the theorem them", "the theorem them"),
+    ],
+)
+def test_labels_skip_inflections(words: str, label: str) -> None:
+    assert topic(*words.split()).label_words(3) == label.split()
+
+
+def test_a_walk_visits_parents_first() -> None:
+    root = topic("a", name="Z3-1")
+    for k in (1, 2):
+        child = topic("b", name=f"Z2-{k}", parent=root)
+        root.children.append(child)
+    assert [one.id for one in root] == ["Z3-1", "Z2-1", "Z2-2"]
+    plain = root.to_dict()
+    assert plain["id"] == "Z3-1"
+    assert [child["id"] for child in plain["children"]] == ["Z2-1", "Z2-2"]
+    assert plain["keywords"] == [
+        {"word": "a", "p_topic": 0.9, "p_background": 0.1, "mutual_information": 0.2}
+    ]
+
+
+def test_a_line_says_what_that_of_the_topic_above_does_not() -> None:
+    root = topic("a", "b", "c", "d", "e", "f", name="Z3-1")
+    assert topic("a", "g", "b", "h", "c", "i", parent=root).named() == ("a g", "h i")
+    assert topic("a", "b", "c", "d", "e", parent=root).named() == ("a b", "c d e")
+
+
+def test_distinct_words_are_those_that_no_topic_above_has() -> None:
+    root = topic("images", "pixel", "study", name="Z3-1")
+    child = topic("camera", "pixel", "image", "lens", "cameras", parent=root)
+    assert root.distinct_words == root.words
+    assert child.distinct_words == ["camera", "lens", "cameras"]
+    below = topic("shutter", "lenses", "studies", "pixels", "film", name="Z1-1", parent=child)
+    assert below.distinct_words == ["shutter", "film"]
+    assert topic("pixel", "image", parent=root).distinct_words == []
+
+
+# ---- the outline that notebooks show -------------------------------------------------------------
+
+
+def test_every_topic_is_an_entry_and_words_are_escaped() -> None:
+    fields = random_tree(0, 12, 6).fields._replace(words=tuple(f"<b>{k}" for k in range(12)))
+    tree = LatentTree(**fields._asdict())
+    topics = TopicTree.from_tree(tree, lowest_level=1)
+    html = topics._repr_html_()
+    assert html.count("<li") == len(topics)
+    assert "<b>0" not in html
+    assert "&lt;b&gt;" in html
+    assert "script" not in html
+
+
+def test_the_lowest_levels_of_large_trees_are_left_out() -> None:
+    root = Topic("Z2-1", 2, 0.5, [], None)
+    root.children.extend(Topic(f"Z1-{k}", 1, 0.1, [], root) for k in range(2001))
+    html = "".join(outline.outline([root]))
+    assert "<b>2,002 topics</b>: 1 on level 2, 2,001 on level 1" in html
+    assert "Levels below 2 are left out here." in html
+    assert html.count("<li") == 1
+
+
+def test_vague_topics_are_an_entry_that_unfolds() -> None:
+    root = Topic("Z2-1", 2, 0.5, [], None, title="root")
+    for k in range(4):
+        child = Topic(
+            f"Z1-{k}", 1, 0.1, [], root, title=f"child {k}", stability=0.1, is_vague=k > 1
+        )
+        root.children.append(child)
+    html = "".join(outline.outline([root]))
+    assert "<b>5 topics, 2 of them vague</b>" in html
+    before, within = html.split("<summary>2 vague topics</summary>")
+    assert all(f"child {k}" in (within if k > 1 else before) for k in range(4))
+    assert html.count("<details>") == html.count("</details>") == 2
+    assert "10.0%?" in within
