@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from benchmarks import __main__ as program
-from benchmarks.compare import cells, corpora, one_cell, tables
+from benchmarks.compare import cells, corpora, one_cell
 
 REAL = subprocess.run
 
@@ -94,45 +94,6 @@ def test_cells_that_go_wrong(
     _, kept = ask(tmp_path, limit=0.9)
     assert kept == (status in ("timeout", "not run"))  # more time is another matter
     assert ask(tmp_path, limit=30.0)[0].status == ("not run" if status == "not run" else "ok")
-
-
-FIGURES = {
-    "seconds": 2.0,
-    "cpu_seconds": 3.0,
-    "peak_memory": 10**9,
-    "topics": 9,
-    "dead": 2,
-    "scored": 8,
-    "coherence": -5.0,
-    "best_coherence": {"50": -4.0},
-    "completion": -6.0,
-    "tokens": -900.0,
-    "npmi": 0.1,
-    "diversity": 0.9,
-    "log_likelihood": -430.0,
-}
-MIXED = {name: value for name, value in FIGURES.items() if name != "log_likelihood"}
-FOUND = [
-    cells.Cell("nips-1k", "hlta", 0, figures=FIGURES),
-    cells.Cell("nips-1k", "hlta", 1, figures={**FIGURES, "log_likelihood": -432.0}),
-    cells.Cell("nips-1k", "ncrp-bin", 0, "timeout", "no result after 9 s"),
-    cells.Cell("nips-1k", "hlta-step", 0, "not run", "small"),
-    cells.Cell("nips-1k", "nhdp-bin", 0, figures={**MIXED, "cpu_seconds": 18.0}),
-]
-
-
-def test_tables_say_what_is_missing_and_why() -> None:
-    text = tables.markdown(FOUND, ["nips-1k"])
-    for row in (
-        "| hlta, `samples=1` | -431.00 ± 1.41 |",
-        "| nCRP-bin | - |",
-        "| HLTA-step | NR |",
-        "| nHDP-bin | - |",  # a mixture says nothing of absent words
-        "nCRP-bin on nips-1k: timeout; no result after 9 s",
-        "| *paper:* CorEx | -445 |",
-    ):
-        assert row in text
-    assert "*paper:*" not in tables.markdown(FOUND, ["nips-1k"], quick=True)
 
 
 def test_own_files_are_split(tmp_path: Path) -> None:

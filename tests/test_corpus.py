@@ -29,32 +29,24 @@ def ids(corpus: Corpus) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "given", "message"),
     [
-        (["a", "b"], "2 entries for 3 columns; give one per column"),
-        (["a", "b", "a"], "'a' 2 times"),
-        (["a", "b", ""], "holds ''"),
-        (["a", "b", 3], "holds 3"),
-        ("abc", "words is a single string; give a list with one string per column"),
+        (["a", "b"], IDS, "2 entries for 3 columns"),
+        (["a", "b", "a"], IDS, "'a' 2 times"),
+        (["a", "b", ""], IDS, "holds ''"),
+        (["a", "b", 3], IDS, "holds 3"),
+        ("abc", IDS, "words is a single string"),
+        (WORDS, ["a"], "ids has 1 entries for 3 documents"),
+        (WORDS, ["a", 2, "c"], "entry 1 of ids is 2, of type int"),
+        (WORDS, "abc", "ids is a single string"),
+        (WORDS, 3, "ids is of type int; give a list"),
     ],
 )
-def test_words_must_name_the_columns(words: list[str], message: str) -> None:
+def test_words_name_columns_and_metadata_are_one_string_per_document(
+    words: Any, given: Any, message: str
+) -> None:
     with pytest.raises(DocumentsError, match=message):
-        Corpus(X, words)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (["a"], "ids has 1 entries for 3 documents"),
-        (["a", 2, "c"], "entry 1 of ids is 2, of type int"),
-        ("abc", "ids is a single string"),
-        (3, "ids is of type int; give a list"),
-    ],
-)
-def test_metadata_must_be_one_string_per_document(given: Any, message: str) -> None:
-    with pytest.raises(DocumentsError, match=message):
-        Corpus(X, WORDS, ids=given)
+        Corpus(X, words, ids=given)
 
 
 # ---- from texts ----------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.pages import page_in, texts, tree_rows
+from tests.pages import page_in, tree_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -100,24 +100,3 @@ def test_the_keyboard_leads_in_and_out(page: Any, vague: list[Topic]) -> None:
     assert page.evaluate(told, "expanded") == "false"
     keys.press("ArrowLeft")
     assert page.evaluate(FOCUSED).startswith(parent.title)
-
-
-def test_pictures_and_the_front_page_leave_them_out(
-    visit: Any, page_file: Path, demo: Any, vague: list[Topic]
-) -> None:
-    topics, ids = demo[0].topics_, {topic.id for topic in vague}
-    named_in = "all => all.map(e => e.dataset.topic)"
-    page = visit(page_file)
-    for selector in (".card", ".map-names button"):
-        shown = page.eval_on_selector_all(selector, named_in)
-        assert shown
-        assert not any(topics[name].is_vague for name in shown)
-    above = vague[0].parent
-    assert above is not None
-    page.click("role=tab[name='Areas']")
-    assert not ids & set(page.eval_on_selector_all("#picture [data-topic]", named_in))
-    page = visit(page_file, f"#topic={above.id}&view=time")
-    lines = page.eval_on_selector_all("#picture g.line", "all => all.map(e => e.dataset.topic)")
-    assert set(lines) == {topic.id for topic in (above, *above.children) if not topic.is_vague}
-    page.click("text=By group")
-    assert not {topic.title for topic in vague} & set(texts(page, "#picture text"))
