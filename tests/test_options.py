@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlta import OptionError
+from hlta import Corpus, DocumentsError, OptionError, TextOptions
 from hlta.options import EMOptions, StructureOptions
 
 
@@ -31,6 +31,13 @@ def test_odd_values_are_refused(options: Any, argument: str, value: Any, message
     with pytest.raises(OptionError) as error:
         options(**{argument: value})
     assert message in str(error.value)
+
+
+def test_a_tokenizer_is_a_name_or_a_function() -> None:
+    with pytest.raises(OptionError, match="tokenizer=3"):
+        TextOptions(tokenizer=3)
+    with pytest.raises(DocumentsError, match="a single string"):
+        Corpus.from_texts("one text")
 
 
 def test_numpy_numbers_are_numbers() -> None:

@@ -97,6 +97,19 @@ def test_over_time_refuses_what_it_cannot_draw(learned: tuple[HLTA, Corpus]) -> 
         plots.sizes(topics, level=9)
 
 
+def test_by_group_draws_the_share_of_each_group(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    groups = ["ab"[k % 3 == 0] for k in range(len(corpus))]
+    grouped = Corpus(corpus.documents, corpus.words, groups=groups)
+    topic = model.topics_.roots[1]
+    ax = plots.by_group(model.topics_, grouped, topic=topic.id)
+    ax.figure.canvas.draw()
+    table = model.topics_.by_group(grouped, topics=[topic]).sort("share", descending=True)
+    assert [label.get_text() for label in ax.get_yticklabels()] == table["group"].to_list()
+    widths = [bar.get_width() for bar in ax.patches if isinstance(bar, Rectangle)]
+    assert widths == pytest.approx([100 * share for share in table["share"].to_list()])
+
+
 def test_without_matplotlib(learned: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(OptionError, match=r"hlta\[plots\]"):

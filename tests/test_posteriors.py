@@ -35,6 +35,7 @@ def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
     found = tree.posteriors(documents)
     active = found.active()
     dense, states = found.dense(), found.states()
+    np.testing.assert_array_equal(np.asarray(found), dense)
     assert found.values.shape == (len(found.latents), tree.parameters.most_states)
     assert not states[:, ~tree.parameters.has_state].any()
     np.testing.assert_allclose(states.sum(axis=2), 1.0, rtol=1e-9)

@@ -98,3 +98,10 @@ def test_a_parent_left_with_one_child_is_given_up_and_that_child_looks_again() -
     reassigned = reassign_by_mi(soft(level.lower[:, kept]), soft(upper), current, level.given[kept])
     assert reassigned.alive.tolist() == [1, 1, 1, 0]
     np.testing.assert_array_equal(reassigned.parent, level.home[kept])
+
+
+def test_one_parent_stays_however_few_children_it_has() -> None:
+    P = np.array([[1.0], [1.0], [0.0], [1.0]])
+    reassigned = reassign_by_mi(soft(P), soft(P), np.array([0]), np.array([[0.1, 0.9]]))
+    assert reassigned.alive.tolist() == [1]
+    assert reassigned.parent.tolist() == [0]

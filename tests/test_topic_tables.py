@@ -140,6 +140,19 @@ def test_a_document_that_the_model_does_not_know_has_no_main_topic(
     assert alone.schema == model.main_table(some.documents).schema
 
 
+def test_a_flat_model_has_one_main_topic(learned: tuple[HLTA, Corpus]) -> None:
+    corpus = learned[1]
+    model = HLTA(max_top_topics=4, samples=5, n_topics=6).fit(corpus)
+    table, shares = model.main_table(corpus), model.transform(corpus)
+    assert table.columns == ["document", "topic", "title", "share"]
+    np.testing.assert_allclose(shares.sum(axis=1), corpus.documents.lengths > 0)
+    predicted = model.predict(corpus, topics=model.topics_)
+    ids = [topic.id for topic in model.topics_]
+    assert table["topic"].to_list() == [None if k < 0 else ids[k] for k in predicted]
+    mainly = np.bincount(predicted[predicted >= 0], minlength=len(ids))
+    assert [topic.main_documents for topic in model.topics_] == mainly.tolist()
+
+
 # ---- over time and by group ------------------------------------------------------------------------
 
 
@@ -174,6 +187,19 @@ def test_shares_over_time_and_by_group_are_means(learned: tuple[HLTA, Corpus]) -
         )
         np.testing.assert_allclose(of_group["low"].to_numpy(), low, rtol=1e-9)
         np.testing.assert_allclose(of_group["high"].to_numpy(), high, rtol=1e-9)
+
+
+def test_periods_are_as_fine_as_wanted(learned: tuple[HLTA, Corpus]) -> None:
+    model, corpus = learned
+    topics = model.topics_.roots[:1]
+    months = model.topics_.over_time(corpus, topics=topics, unit="month")["period"].to_list()
+    assert months[:2] == ["1990-01", "1990-02"]
+    years = model.topics_.over_time(corpus, topics=topics)["period"].to_list()
+    assert years == [str(year) for year in range(1990, 1995)]
+    with pytest.raises(DocumentsError, match="use unit='month'"):
+        model.topics_.over_time(corpus, unit="day")
+    with pytest.raises(OptionError, match="unit='week'"):
+        model.topics_.over_time(corpus, unit="week")
 
 
 def test_what_has_no_dates_or_groups_is_refused(learned: tuple[HLTA, Corpus]) -> None:

@@ -71,6 +71,7 @@ def test_latent_variables_have_distinct_names_of_their_own(names: Any, message: 
         (changed(PARENT, 7, 0), "parent of latent node 7 is the word 'a'"),
         (changed(PARENT, [0, 1, 2], 8), "'Z1-1' has no child"),
         (changed(PARENT, 2, 2**32 + 7), "parent holds numbers beyond 32 bits"),
+        (changed(PARENT, 2, -(2**32)), "parent holds numbers beyond 32 bits"),
         (PARENT[:7], "at least one latent variable"),
         (PARENT.astype(float), "parent must be a one-dimensional array of integers"),
     ],
