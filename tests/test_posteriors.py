@@ -61,6 +61,22 @@ def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
     np.testing.assert_array_equal(found.dense(is_some), dense[:, is_some])
 
 
+def test_hard_assignment_finds_inactive_latents_that_are_on() -> None:
+    """A latent variable with none of the document's words below it can still be likelier on."""
+    tree = LatentTree(
+        words=("a", "b", "c", "d", "e"),
+        parent=np.array([5, 5, 6, 6, 5, -1, 5]),
+        level=np.array([0, 0, 0, 0, 0, 2, 1]),
+        probability=np.array(
+            [[0.1, 0.9], [0.1, 0.9], [0.01, 0.1], [0.01, 0.1], [0.2, 0.3], [0.3, 0.3], [0.1, 0.95]]
+        ),
+    )
+    documents = np.array([[1, 1, 0, 0, 0], [0, 0, 0, 0, 0]])
+    truth = enumerate_joint(tree, documents).posterior(tree)
+    assert truth[0, 1] > 0.5
+    np.testing.assert_array_equal(tree.hard_assignment(documents).toarray(), truth > 0.5)
+
+
 def three_way(prior: list[float], word: list[float]) -> LatentTree:
     """Four words below a latent variable with three states."""
     parameters = Parameters(
