@@ -170,17 +170,6 @@ def test_words_are_found_in_other_forms_and_the_rest_is_told(visit: Any, inflect
     assert "beyond the text that this page holds" in page.inner_text("#details .beyond")
 
 
-def test_similar_documents_lead_on_and_copies_are_told(visit: Any, inflected: Path) -> None:
-    page = visit(inflected, "#document=298")
-    page.click("#details summary:has-text('of this document')")
-    assert "Title 298" in page.inner_text("#details .more[open] .list")
-    names = texts(page, ".similar .title")
-    assert 0 < len(set(names)) == len(names) <= 6
-    assert "Title 298" not in names
-    page.click(".similar .title >> nth=0")
-    assert page.inner_text("#details h2") == names[0]
-
-
 def test_a_document_without_words_says_so_and_its_long_title_is_shown_in_part(
     visit: Any, inflected: Path
 ) -> None:

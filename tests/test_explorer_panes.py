@@ -17,7 +17,6 @@ ROW = "[role=treeitem] >> nth=0"
 MAP = ".map .minimap"
 DIAGRAM = ".diagram .minimap"
 FIT = "[aria-label='Show all topics (0)']"
-NARROW = {"width": 1000, "height": 700}
 
 
 def width(page: Any, selector: str) -> float:
@@ -123,25 +122,6 @@ def test_the_divider_is_moved_with_the_keys(visit: Any, page_file: Path) -> None
     least = width(page, "#picture")
     page.keyboard.press("End")
     assert 320 <= least < before < width(page, "#picture")
-
-
-def test_a_narrow_page_begins_with_picture_and_details_beside_each_other(
-    visit: Any, page_file: Path
-) -> None:
-    page = visit(page_file, viewport=NARROW)
-    assert expanded(page) == "false"
-    picture, details = box_of(page, "#picture"), box_of(page, "#details")
-    assert picture["width"] > 500
-    assert details["x"] > picture["x"]
-    page.click(FOLD)
-    rest(page)
-    picture, details = box_of(page, "#picture"), box_of(page, "#details")
-    assert details["y"] > picture["y"]
-    assert page.get_attribute(DIVIDER, "aria-orientation") == "horizontal"
-    page.focus(DIVIDER)
-    page.keyboard.press("ArrowDown")
-    assert box_of(page, "#picture")["height"] > picture["height"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
 
 
 # ---- minimaps ----------------------------------------------------------------------------------

@@ -147,16 +147,6 @@ def test_the_distribution_stays_the_same(tree: LatentTree) -> None:
     )
 
 
-def test_two_states_in_a_tree_with_more_are_the_only_ones_swapped() -> None:
-    tree = many_states(HIERARCHY, 0, most=4)
-    swapped = tree.swap_states([9])
-    assert swapped.parameters.latent.shape == tree.parameters.latent.shape
-    expected = tree.state_marginals.copy()
-    expected[1, :2] = expected[1, 1::-1]
-    np.testing.assert_allclose(swapped.state_marginals, expected, rtol=1e-12)
-    assert swapped.swap_states([9]) == tree
-
-
 # ---- fewer levels --------------------------------------------------------------------------------
 
 

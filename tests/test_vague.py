@@ -53,12 +53,14 @@ def test_vague_topics_have_little_stability_and_little_contrast_and_come_last() 
     topic("D", "l m n", root, contrast=LITTLE)
     topic("E", "o p q", root, stability=FEW)
     topic("G", "u v w", root, stability=None, contrast=LITTLE)
+    topic("H", "x y z", root, stability=FEW, contrast=LITTLE).pinned = True
     tree = marked(other, root)
     assert vague(tree) == ["B", "F"]
-    assert ids(tree) == ["A", "C", "D", "E", "G", "B", "F"]
-    assert lines(tree) == ["A", "C", "D", "E", "G"]
+    assert lines(tree.flat([tree["F"], tree["A"]])) == ["F", "A"]  # a flat list folds none
+    assert ids(tree) == ["A", "C", "D", "E", "G", "H", "B", "F"]
+    assert lines(tree) == ["A", "C", "D", "E", "G", "H"]
     assert lines(tree, whole=True) == ids(tree)
-    assert [child["id"] for child in tree.to_dict()["topics"][0]["children"]] == list("CDEGB")
+    assert [child["id"] for child in tree.to_dict()["topics"][0]["children"]] == list("CDEGHB")
     assert [entry["id"] for entry in tree.to_dict()["topics"] if entry.get("vague")] == ["F"]
 
 
