@@ -10,6 +10,8 @@ import pytest
 
 from hlta import HLTA, OptionError, Topic, TopicTree
 from hlta.topics.cuts import best_cut, level_cut
+from hlta.topics.memberships import topic_nodes
+from hlta.topics.shares import evidence_for
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -108,6 +110,24 @@ def model(X: csr_array) -> HLTA:
 @pytest.fixture
 def topics(model: HLTA) -> TopicTree:
     return model.topics_
+
+
+def test_a_cut_tells_more_of_other_documents_than_a_level(topics: TopicTree) -> None:
+    tree = topics.model
+    assert tree is not None
+    X = tree.sample(3000, seed=5)
+
+    def told(chosen: list[Topic]) -> float:
+        latents = topic_nodes(tree, chosen) - tree.n_words
+        evidence = evidence_for(tree, topics.counts, latents)
+        said = X @ evidence.words + evidence.size
+        return float(np.maximum(said.max(axis=1), 0.0).mean())
+
+    # Which of the best topics tells most depends on the documents drawn: they differ by a tenth.
+    assert told(topics.cut(1)) > 0.85 * max(told([topic]) for topic in topics)
+    for level in (1, 2, topics.roots[0].level):
+        every = topics.level(level)
+        assert told(topics.cut(len(every))) >= 0.9 * told(every)
 
 
 def test_a_topic_is_divided_if_its_parts_tell_more_than_another() -> None:
