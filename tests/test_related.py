@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array
 
+from hlta.topics import related as related_module
 from hlta.topics.related import (
     Joint,
+    joint_in_documents,
     joint_in_model,
     linked_topics,
     pair_information,
@@ -72,6 +75,31 @@ def test_the_most_related_topics_that_are_not_of_the_family_are_named() -> None:
     assert related_topics(of_pairs(both), parent, 9)[3] == [(5, stronger), (4, weaker)]
     assert related_topics(of_pairs(both), parent, 1)[3] == [(5, stronger)]
     assert related_topics(of_pairs(both), parent, 9, least=weaker)[3] == [(5, stronger)]
+
+
+def test_pairs_in_documents() -> None:
+    P = np.array([[0.5, 0.0, 1.0], [0.25, 1.0, 0.0]])
+    joint = joint_in_documents(csr_array(P))
+    both = np.vstack([joint.rows(0, 1), joint.rows(1, 3)])
+    np.testing.assert_allclose(both, P.T @ P / 2)
+    np.testing.assert_allclose(joint.share, P.mean(axis=0))
+
+
+def test_the_rows_in_memory_at_a_time_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    on = (rng.random((300, 9)) < 0.4).astype(float)
+    parent = [-1, 0, 0, 1, -1, 4, 4, 5, 7]
+    joint = of_pairs(on.T @ on / 300)
+    at_once = related_topics(joint, parent, 4)
+    asked: list[int] = []
+
+    def noted(begin: int, end: int) -> Floats:
+        asked.append(end - begin)
+        return joint.rows(begin, end)
+
+    monkeypatch.setattr(related_module, "_AT_ONCE", 20)
+    assert related_topics(joint._replace(rows=noted), parent, 4) == at_once
+    assert asked == [2, 2, 2, 2, 1]
 
 
 def test_links_have_the_information_of_the_edge() -> None:
