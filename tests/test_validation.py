@@ -275,6 +275,12 @@ def test_64_states_are_possible() -> None:
     assert tree.hard_assignment(documents).toarray().max() < MAX_STATES
 
 
+def test_a_state_that_is_hardly_possible_stays_so_beside_a_rounded_one() -> None:
+    latent = changed(LATENT, (1, 1), [1e-100, 1.0 - 2.0**-53, 0.0])
+    tree = small_tree(probability=three_states()._replace(latent=latent))
+    assert tree.parameters.latent[1, 1].tolist() == [1e-100, 1.0, 0.0]
+
+
 def test_rounding_takes_no_probability_out_of_its_bounds() -> None:
     rows = np.array([[np.nextafter(1.0, 2.0), 0.0, 0.0]])
     found = bounded_rows(rows, np.array([[True, True, False]]))
