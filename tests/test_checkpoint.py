@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
+from hlta.learning.checkpoint import Checkpoint
 
 
 class InMemory(Checkpoint):
@@ -25,12 +25,6 @@ def test_a_step_is_taken_once() -> None:
     assert kept.step("a", lambda: 0) == 0
     assert kept.step("a", lambda: 1) == 0
     assert kept.step("b", lambda: 1) == 1
-
-
-def test_nothing_is_kept_by_default() -> None:
-    for kept in (NOTHING_KEPT, NOTHING_KEPT.part("part")):
-        assert kept.step("a", lambda: 0) == 0
-        assert kept.step("a", lambda: 1) == 1
 
 
 def test_parts_have_names_of_their_own() -> None:

@@ -25,49 +25,28 @@ def ids(corpus: Corpus) -> list[str]:
     return list(corpus.ids)
 
 
-def test_a_corpus_shows_its_size(corpus: Corpus) -> None:
-    assert repr(corpus) == "Corpus(3 documents, 3 words)"
-    assert len(corpus) == 3
-
-
-def test_metadata_are_the_strings_that_are_given(corpus: Corpus) -> None:
-    assert {name: list(values) for name, values in corpus.metadata.items()} == {
-        "ids": IDS,
-        "dates": ["2020", "", "2021-05"],
-    }
-    assert corpus.titles is None
-
-
 # ---- what is refused -----------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
-    ("words", "message"),
+    ("words", "given", "message"),
     [
-        (["a", "b"], "2 entries for 3 columns; give one per column"),
-        (["a", "b", "a"], "'a' 2 times"),
-        (["a", "b", ""], "holds ''"),
-        (["a", "b", 3], "holds 3"),
-        ("abc", "words is a single string; give a list with one string per column"),
+        (["a", "b"], IDS, "2 entries for 3 columns"),
+        (["a", "b", "a"], IDS, "'a' 2 times"),
+        (["a", "b", ""], IDS, "holds ''"),
+        (["a", "b", 3], IDS, "holds 3"),
+        ("abc", IDS, "words is a single string"),
+        (WORDS, ["a"], "ids has 1 entries for 3 documents"),
+        (WORDS, ["a", 2, "c"], "entry 1 of ids is 2, of type int"),
+        (WORDS, "abc", "ids is a single string"),
+        (WORDS, 3, "ids is of type int; give a list"),
     ],
 )
-def test_words_must_name_the_columns(words: list[str], message: str) -> None:
+def test_words_name_columns_and_metadata_are_one_string_per_document(
+    words: Any, given: Any, message: str
+) -> None:
     with pytest.raises(DocumentsError, match=message):
-        Corpus(X, words)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (["a"], "ids has 1 entries for 3 documents"),
-        (["a", 2, "c"], "entry 1 of ids is 2, of type int"),
-        ("abc", "ids is a single string"),
-        (3, "ids is of type int; give a list"),
-    ],
-)
-def test_metadata_must_be_one_string_per_document(given: Any, message: str) -> None:
-    with pytest.raises(DocumentsError, match=message):
-        Corpus(X, WORDS, ids=given)
+        Corpus(X, words, ids=given)
 
 
 # ---- from texts ----------------------------------------------------------------------------------
@@ -99,19 +78,11 @@ def test_an_unknown_option_is_named_beside_the_known_ones() -> None:
         Corpus.from_texts(TEXTS, **unknown)
 
 
-def test_texts_must_not_be_a_single_string() -> None:
-    with pytest.raises(DocumentsError, match="a single string"):
-        Corpus.from_texts("one text")
-
-
 # ---- parts ---------------------------------------------------------------------------------------
 
 
-def test_the_same_words_are_aligned_without_a_copy(corpus: Corpus) -> None:
-    assert corpus.aligned(WORDS) is corpus.documents
-
-
 def test_columns_follow_the_words_asked_for(corpus: Corpus) -> None:
+    assert corpus.aligned(WORDS) is corpus.documents  # no copy
     aligned = corpus.aligned(["c", "new", "a"])
     assert aligned.to_csr().toarray().tolist() == [[1, 0, 1], [1, 0, 0], [0, 0, 0]]
     np.testing.assert_array_equal(aligned.indptr, [0, 2, 3, 3])
@@ -121,15 +92,13 @@ def test_columns_follow_the_words_asked_for(corpus: Corpus) -> None:
 
 
 def test_taken_documents_keep_order_and_metadata(corpus: Corpus) -> None:
+    assert (repr(corpus), len(corpus)) == ("Corpus(3 documents, 3 words)", 3)
+    assert ids(corpus.take(np.array([False, True, False]))) == ["größe"]
     part = corpus.take([2, 0])
     assert ids(part) == ["🙂\n", "one"]
     assert list(part.metadata["dates"]) == ["2021-05", "2020"]
     assert part.titles is None
     np.testing.assert_array_equal(part.documents.indptr, [0, 0, 2])
-
-
-def test_documents_can_be_taken_by_truth_values(corpus: Corpus) -> None:
-    assert ids(corpus.take(np.array([False, True, False]))) == ["größe"]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from hlta import DocumentsError, FormatError, OptionError, TextOptions, read_corpus
+from hlta import DocumentsError, FormatError, read_corpus
 from hlta.evaluate import read_vectors
 
 if TYPE_CHECKING:
@@ -41,8 +41,3 @@ def test_vectors_that_are_cut_off_are_damaged(tmp_path: Path) -> None:
     (tmp_path / "vectors.txt.gz").write_bytes(whole[:-30])
     with pytest.raises(FormatError, match=r"vectors\.txt\.gz"):
         read_vectors(tmp_path / "vectors.txt.gz", ["plums", "apples"])
-
-
-def test_a_tokenizer_is_a_name_or_a_function() -> None:
-    with pytest.raises(OptionError, match="tokenizer=3"):
-        TextOptions(tokenizer=3)

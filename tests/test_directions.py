@@ -7,16 +7,14 @@ one, too. Late imports and imports for type checkers count.
 from __future__ import annotations
 
 import ast
-from graphlib import CycleError, TopologicalSorter
+from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
-
-import pytest
 
 import hlta
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
 SOURCE: Final = Path(hlta.__file__).parent
 CONTRIBUTING: Final = Path(__file__).parents[1] / "CONTRIBUTING.md"
@@ -65,7 +63,6 @@ class Import(NamedTuple):
 
     module: str
     imported: str
-    for_types: bool  # only a type checker sees it
 
     @property
     def rooms(self) -> tuple[str, str]:
@@ -90,16 +87,10 @@ def imported_by(statement: ast.AST) -> Iterator[str]:
 
 def imports_of(module: str) -> Iterator[Import]:
     tree = ast.parse(MODULES[module].read_text(encoding="utf-8"))
-    for_types = {
-        statement
-        for block in ast.walk(tree)
-        if isinstance(block, ast.If) and ast.unparse(block.test) == "TYPE_CHECKING"
-        for statement in ast.walk(block)
-    }
     for statement in ast.walk(tree):
         for imported in imported_by(statement):
             if imported in MODULES and imported != module:
-                yield Import(module, imported, statement in for_types)
+                yield Import(module, imported)
 
 
 IMPORTS: Final = [one for module in MODULES for one in imports_of(module)]
@@ -108,42 +99,32 @@ IMPORTS: Final = [one for module in MODULES for one in imports_of(module)]
 # ---- and that they agree -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_rooms_import_what_the_table_allows(module: str) -> None:
-    room = room_of(module)
-    others = [one for one in IMPORTS if one.module == module and not one.excepted]
-    refused = [one.imported for one in others if one.rooms[1] not in {room, *ALLOWED[room]}]
-    assert refused == []
+def refused() -> list[tuple[str, str]]:
+    """What modules import that the table does not allow."""
+    return [
+        (one.module, one.imported)
+        for one in IMPORTS
+        if not one.excepted and one.rooms[1] not in {one.rooms[0], *ALLOWED[one.rooms[0]]}
+    ]
 
 
-def check_no_circle(arrows: Iterable[tuple[str, str]]) -> None:
-    graph: dict[str, set[str]] = {}
-    for source, target in arrows:
-        graph.setdefault(source, set()).add(target)
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as error:
-        pytest.fail(f"a circle of imports: {' <- '.join(error.args[1])}")
-
-
-def test_modules_form_no_circle() -> None:
-    """Not even for type checkers: a module can be read without those above it."""
-    check_no_circle((one.module, one.imported) for one in IMPORTS if not one.excepted)
-
-
-def test_rooms_form_no_circle() -> None:
-    arrows = {one.rooms for one in IMPORTS if not one.excepted}
-    check_no_circle((source, target) for source, target in arrows if source != target)
-
-
-def test_the_table_has_every_room() -> None:
+def test_rooms_import_what_the_table_allows_and_need_it() -> None:
     assert set(ALLOWED) == {room_of(module) for module in MODULES}
+    assert refused() == []
+    for room in ALLOWED.keys() - MAY_USE_EVERYTHING:
+        assert ALLOWED[room] <= {one.rooms[1] for one in IMPORTS if one.rooms[0] == room}, room
 
 
-@pytest.mark.parametrize("room", sorted(ALLOWED.keys() - MAY_USE_EVERYTHING))
-def test_the_table_allows_no_more_than_is_needed(room: str) -> None:
-    needed = {target for source, target in (one.rooms for one in IMPORTS) if source == room}
-    assert ALLOWED[room] <= needed
+def test_neither_modules_nor_rooms_form_a_circle() -> None:
+    """Not even for type checkers: a module can be read without those above it."""
+    arrows = [one for one in IMPORTS if not one.excepted]
+    modules = {(one.module, one.imported) for one in arrows}
+    rooms = {one.rooms for one in arrows if one.rooms[0] != one.rooms[1]}
+    for kind in (modules, rooms):
+        graph: dict[str, set[str]] = {}
+        for source, target in kind:
+            graph.setdefault(source, set()).add(target)
+        TopologicalSorter(graph).prepare()  # raises CycleError
 
 
 def test_every_exception_is_needed_and_says_why() -> None:

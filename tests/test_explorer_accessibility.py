@@ -1,7 +1,8 @@
-"""The page for everybody: by keyboard alone, and without violations that axe finds."""
+"""The page for everybody: by keyboard alone, in the dark, on a phone and on paper."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -72,58 +73,35 @@ def topics_below(demo: Any) -> tuple[str, str]:
 
 @needs_axe
 @pytest.mark.parametrize(
-    ("scheme", "size"),
+    ("scheme", "width", "height"),
     [
-        *(("light", size) for size in ((1440, 900), (390, 900), (320, 256))),
-        *(("dark", size) for size in ((1440, 900), (390, 900))),
+        ("light", 1440, 900),
+        ("dark", 1440, 900),
+        ("light", 390, 900),
+        ("light", 320, 256),  # enlarged four times
     ],
 )
-def test_axe_finds_no_violation(
-    visit: Any, page_file: Path, scheme: str, size: tuple[int, int], demo: Any
+def test_every_view_has_room_and_contrast_and_no_violation_that_axe_finds(
+    visit: Any, page_file: Path, demo: Any, scheme: str, width: int, height: int
 ) -> None:
+    size = {"width": width, "height": height}
+    page = visit(page_file, color_scheme=scheme, viewport=size, reduced_motion="reduce")
+    panels = {1440: ("",), 390: ("Topics", "Details", "Pictures"), 320: ("Pictures",)}
     for view, address in views_of(*topics_below(demo)).items():
-        page = visit(
-            page_file,
-            address,
-            color_scheme=scheme,
-            viewport=dict(zip(("width", "height"), size, strict=True)),
-            reduced_motion="reduce",
-        )
-        for panel in ("Topics", "Pictures", "Details") if size[0] < 700 else ("",):
+        page.goto("about:blank")
+        page.goto(page_file.as_uri() + address)
+        page.wait_for_selector("html[data-ready]")
+        for panel in panels[width]:
             if panel:
                 page.click(f".switches >> text={panel}")
             assert serious(page) == [], view
-        page.close()
-
-
-def test_enlarged_four_times_every_picture_has_room(visit: Any, page_file: Path, demo: Any) -> None:
-    for view, address in views_of(*topics_below(demo)).items():
-        page = visit(page_file, address, viewport={"width": 320, "height": 256})
-        page.click(".switches >> text=Pictures")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 320, view
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, view
         assert box_of(page, DRAWN)["height"] > 120, view
-        page.close()
-
-
-@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("light", 390)])
-def test_all_texts_stand_out_from_what_is_behind_them(
-    visit: Any, page_file: Path, scheme: str, width: int, demo: Any
-) -> None:
-    for view, address in views_of(*topics_below(demo)).items():
-        page = visit(
-            page_file,
-            address,
-            color_scheme=scheme,
-            viewport={"width": width, "height": 900},
-            reduced_motion="reduce",
-        )
-        if width < 700:
-            page.click(".switches >> text=Pictures")
-        rest(page)
-        lines, pale = pale_texts(page)
-        assert pale == {}, view
-        assert lines > 20, view
-        page.close()
+        if height > 300:
+            rest(page)
+            lines, pale = pale_texts(page)
+            assert pale == {}, view
+            assert lines > 20, view
 
 
 def test_pale_texts_are_noticed(visit: Any, page_file: Path) -> None:
@@ -181,3 +159,57 @@ def test_a_view_is_printed_on_paper(visit: Any, page_file: Path, demo: Any, view
     lines, pale = pale_texts(page)
     assert lines > 20
     assert pale == {}
+
+
+# ---- dark, and on a phone -----------------------------------------------------------------------
+
+
+def colour(page: Any, selector: str, what: str) -> tuple[int, ...]:
+    value = page.eval_on_selector(selector, f"e => getComputedStyle(e).{what}")
+    return tuple(int(part) for part in re.findall(r"\d+", value)[:3])
+
+
+def is_dark(page: Any) -> bool:
+    background = colour(page, "body", "backgroundColor")
+    assert max(background) < 60 or min(background) > 200
+    return max(background) < 60
+
+
+def test_colours_are_those_of_the_system_or_of_a_button(visit: Any, page_file: Path) -> None:
+    assert not is_dark(visit(page_file, color_scheme="light"))
+    page = visit(page_file, color_scheme="dark")
+    assert is_dark(page)
+    page.click("text=Colours: system")
+    assert not is_dark(page)
+    page.click("text=Colours: light")
+    assert is_dark(page)
+
+
+@pytest.fixture
+def phone(visit: Any, page_file: Path) -> Any:
+    page = visit(page_file, viewport={"width": 390, "height": 844}, has_touch=True)
+    assert page.is_visible(".cards")  # it begins with the front page
+    page.tap(".switches >> text=Topics")
+    return page
+
+
+def test_a_phone_shows_one_panel_at_a_time(phone: Any) -> None:
+    assert phone.is_visible("#tree")
+    assert not phone.is_visible("#details")
+    phone.tap("[role=treeitem] .label >> nth=0")
+    assert phone.is_visible("#details h2")
+    phone.tap(".switches >> text=Pictures")
+    assert phone.is_visible("#picture canvas")
+    assert phone.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_what_a_finger_presses_is_large_enough_and_menus_stay_on_a_phone(phone: Any) -> None:
+    heights = phone.eval_on_selector_all("[role=treeitem]", "all => all.map(e => e.offsetHeight)")
+    assert min(heights) >= 44
+    box = box_of(phone, ".twist:not(.none)")
+    assert min(box["width"], box["height"]) >= 36
+    for menu in ("Export", "Edits"):
+        phone.tap(f".menu summary >> text={menu}")
+        box = box_of(phone, ".menu[open] .items")
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390

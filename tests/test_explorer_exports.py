@@ -1,15 +1,25 @@
-"""What the page saves: topics, documents and pictures."""
+"""What the page saves, and pages of topics alone, of a sample and within another page."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.pages import FIRST_TOPIC, saved, topic_shown
+from hlta.explorer.container import unpacked
+from tests.pages import (
+    FIRST_DOCUMENT,
+    FIRST_TOPIC,
+    document_shown,
+    documents_counted,
+    saved,
+    texts,
+    topic_shown,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,20 +40,11 @@ def table_in(data: bytes) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(data.decode())))
 
 
-def test_topics_as_json_are_those_of_python(page: Any, demo: Any) -> None:
+def test_topics_as_json_and_csv_are_those_of_python(page: Any, demo: Any) -> None:
     name, data = from_menu(page, "Topics as JSON")
     assert name == "topics.json"
     ours, theirs = demo[0].topics_.to_dict()["topics"], json.loads(data)["topics"]
     assert [topic["id"] for topic in theirs] == [topic["id"] for topic in ours]
-    for topic, other in zip(theirs, ours, strict=True):
-        assert topic["keywords"][0]["p_topic"] == pytest.approx(
-            other["keywords"][0]["p_topic"], rel=1e-5
-        )
-        for count in ("documents", "main_documents"):
-            assert topic[count] == other[count] > 0
-
-
-def test_topics_as_csv_are_all_there(page: Any, demo: Any) -> None:
     name, data = from_menu(page, "Topics as CSV")
     assert name == "topics.csv"
     ours, theirs = table_in(demo[0].topics_.to_csv().encode()), table_in(data)
@@ -55,20 +56,6 @@ def test_topics_as_csv_are_all_there(page: Any, demo: Any) -> None:
                 assert figures[0] == pytest.approx(figures[1], abs=0.011), name
             else:
                 assert value == other[name], name
-
-
-def test_a_picture_as_svg_stands_alone(page: Any) -> None:
-    name, data = from_menu(page, "Picture as SVG")
-    assert name == "map.svg"
-    assert data.startswith(b"<svg ")
-    assert b'xmlns="http://www.w3.org/2000/svg"' in data
-
-
-def test_a_picture_as_png_is_not_empty(page: Any) -> None:
-    name, data = from_menu(page, "Picture as PNG")
-    assert name == "map.png"
-    assert data.startswith(b"\x89PNG")
-    assert len(data) > 10_000
 
 
 def test_documents_of_a_topic_are_the_same_as_csv_and_json(page: Any) -> None:
@@ -87,21 +74,60 @@ def test_documents_of_a_topic_are_the_same_as_csv_and_json(page: Any) -> None:
     assert [document["title"] for document in documents] == [row["title"] for row in table]
 
 
-def test_chosen_documents_are_saved_alone(page: Any) -> None:
-    page.click(FIRST_TOPIC)
-    for k in (0, 2):
-        page.check(f".result >> nth={k} >> input")
-    titles = [page.inner_text(f".result >> nth={k} >> .title") for k in (0, 2)]
-    page.click(".result-tools .menu summary >> text=Export 2")
-    _, data = saved(page, lambda: page.click("[aria-label='Save these documents as CSV']"))
-    assert [row["title"] for row in table_in(data)] == titles
+# ---- other pages ---------------------------------------------------------------------------------
 
 
-def test_a_link_says_what_is_shown_and_of_which_model(page: Any) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+@pytest.fixture(scope="module")
+def sample_file(demo: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page with 500 of the documents."""
+    model, corpus = demo
+    file = tmp_path_factory.mktemp("sample") / "sample.html"
+    model.topics_.to_html(file, corpus=corpus, most_documents=500)
+    return file
+
+
+def numbers_in(file: Path) -> list[int]:
+    """The numbers of the documents in a page, from 1."""
+    packed = re.search(r'id="documents">([^<]*)<', file.read_text(encoding="utf-8"))
+    assert packed is not None
+    return list(unpacked(packed[1])[0]["rows"])
+
+
+def test_topics_alone_have_no_documents(visit: Any, tmp_path: Path, demo: Any) -> None:
+    file = tmp_path / "topics.html"
+    demo[0].topics_.to_html(file)
+    page = visit(file)
+    assert "documents" not in page.inner_text("header")
     page.click(FIRST_TOPIC)
-    page.click("text=Copy link")
-    page.wait_for_selector("text=Copied")
-    link = page.evaluate("navigator.clipboard.readText()")
-    assert f"topic={topic_shown(page)}" in link
-    assert "model=" in link
+    assert page.query_selector(".documents") is None
+    assert texts(page, "[role=tab]") == ["Areas", "Tree diagram", "Compare"]
+
+
+def test_a_sample_says_so_and_its_documents_keep_their_numbers(
+    visit: Any, sample_file: Path, demo: Any
+) -> None:
+    page = visit(sample_file)
+    assert f"500 of the {len(demo[1]):,}" in page.inner_text("#details .notice")
+    page.click(FIRST_TOPIC)
+    assert "among the 500" in documents_counted(page)
+    page.click(FIRST_DOCUMENT)
+    assert page.inner_text("#details h2") == demo[1].titles[document_shown(page)]
+    missing = min(set(range(1, len(demo[1]) + 1)) - set(numbers_in(sample_file)))
+    outside = visit(sample_file, f"#document={missing}")
+    assert "does not include" in outside.inner_text("#details")
+
+
+def test_it_works_in_a_frame_without_an_address(
+    visit: Any, page_file: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "frame.html"
+    source = page_file.read_text(encoding="utf-8")
+    inner = source.replace("&", "&amp;").replace('"', "&quot;")
+    file.write_text(
+        f'<!doctype html><html data-ready><iframe srcdoc="{inner}" width=1200 height=800>',
+        encoding="utf-8",
+    )
+    page = visit(file)
+    frame = page.frame_locator("iframe")
+    frame.locator(".cards button").first.click()
+    assert topic_shown(page.frames[1]).startswith("Z")

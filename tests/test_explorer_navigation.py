@@ -1,19 +1,19 @@
-"""Getting around in the page: the tree, the pictures, the history."""
+"""Getting around in the page: the tree, the front page, the pictures, the history, search."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.pages import (
-    FIRST_DOCUMENT,
     FIRST_TOPIC,
-    branches,
+    column,
     document_shown,
     documents_counted,
-    rest,
     scroll_to_row,
+    texts,
     topic_shown,
     tree_rows,
 )
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hlta import Topic, TopicTree
+
 
 # ---- the tree ----------------------------------------------------------------------------------
 
@@ -39,16 +40,12 @@ def test_it_opens_with_all_root_topics(visit: Any, page_file: Path, demo: Any) -
     assert page.is_visible("#picture canvas")
 
 
-def test_collapsed_the_tree_shows_the_roots(visit: Any, page_file: Path, demo: Any) -> None:
-    page = visit(page_file)
-    page.click("text=Collapse all")
-    assert len(tree_rows(page)) == len(demo[0].topics_.roots)
-
-
-def test_expanded_the_tree_shows_every_topic_once_printed(
+def test_the_tree_shows_its_roots_or_every_topic_once(
     visit: Any, page_file: Path, demo: Any
 ) -> None:
     page = visit(page_file)
+    page.click("text=Collapse all")
+    assert len(tree_rows(page)) == len(demo[0].topics_.roots)
     page.click("text=Expand all")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")  # all rows, not those in sight
     families = page.query_selector_all(".row.vague")
@@ -59,54 +56,41 @@ def test_expanded_the_tree_shows_every_topic_once_printed(
     assert len(tree_rows(page)) < len(demo[0].topics_)
 
 
-def test_a_slider_expands_the_tree_by_level(visit: Any, page_file: Path, demo: Any) -> None:
-    page = visit(page_file)
-    levels = [topic.level for topic in demo[0].topics_]
-    page.locator("#tree input[type=range]").fill("1")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    seen = [topic for topic in demo[0].topics_ if topic.level >= max(levels) - 1]
-    families = {topic.parent for topic in seen if topic.is_vague}
-    assert len(tree_rows(page)) == sum(not topic.is_vague for topic in seen) + len(families)
+# ---- the front page ----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def front(visit: Any, page_file: Path) -> Any:
+    return visit(page_file)
+
+
+def test_cards_have_the_figures_of_topics(front: Any, demo: Any) -> None:
+    model, corpus = demo
+    shares, main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))
+    shown = front.eval_on_selector_all(".card", "all => all.map(card => card.dataset.topic)")
+    assert len(shown) >= 8
+    for topic in (model.topics_[name] for name in shown):
+        k = column(model, topic.id)
+        mainly, on = int(main[:, k].sum()), int((shares[:, k] >= 0.2).sum())
+        assert (mainly, on) == (topic.main_documents, topic.documents)
+        card = front.text_content(f".card[data-topic='{topic.id}'] .figures")
+        size = f"{topic.size:.1%}" if topic.size < 0.0995 else f"{topic.size:.0%}"
+        assert card == f"{mainly:,} documents mainly, {on:,} in part · mean share {size}"
+
+
+def test_figures_are_explained_to_mouse_and_keyboard(front: Any) -> None:
+    figures, told = ".card .explained >> nth=0", "the part of its words that is about it."
+    front.hover(figures)
+    assert told in front.inner_text(".tip")
+    front.hover(".lead")
+    assert front.query_selector(".tip") is None
+    front.focus(figures)
+    assert told in front.inner_text(".tip")
+    front.keyboard.press("Escape")
+    assert front.query_selector(".tip") is None
 
 
 # ---- the pictures ------------------------------------------------------------------------------
-
-
-def test_an_area_is_selected_everywhere(visit: Any, page_file: Path, demo: Any) -> None:
-    root = demo[0].topics_.roots[0]
-    page = visit(page_file, "#view=areas")
-    page.click(f"#picture g[data-topic='{root.id}']")
-    assert topic_shown(page) == root.id
-    selected = page.get_attribute("[role=treeitem][aria-selected=true]", "aria-label")
-    assert selected.startswith(root.title)
-
-
-def test_areas_zoom_in_and_tells_the_path(visit: Any, page_file: Path, demo: Any) -> None:
-    root = branches(demo[0].topics_)[0]
-    page = visit(page_file, "#view=areas")
-    page.click(f"#picture g[data-topic='{root.id}']")
-    rest(page, 500)  # the zoom
-    corner = {"x": 4, "y": 4}  # the words are in the middle
-    page.click(f"#picture g[data-topic='{root.children[0].id}'] rect", position=corner)
-    here = page.inner_text(".frame-bar .path [aria-current]")
-    assert here == root.children[0].title
-
-
-def test_a_topic_of_the_diagram_is_selected(visit: Any, page_file: Path, demo: Any) -> None:
-    below = ((root, child) for root in branches(demo[0].topics_) for child in root.children[1:])
-    root, child = next((root, child) for root, child in below if not child.is_vague)
-    page = visit(page_file, f"#topic={root.id}&view=diagram")
-    page.click("text=Expand all")
-    page.click(f"#picture g[data-topic='{child.id}'] text")
-    assert topic_shown(page) == child.id
-
-
-def test_edges_of_the_diagram_differ_in_width(visit: Any, page_file: Path, demo: Any) -> None:
-    page = visit(page_file, f"#topic={demo[0].topics_.roots[0].id}&view=diagram")
-    widths = page.eval_on_selector_all(
-        "#picture path", "all => all.map(e => Number(e.getAttribute('stroke-width')))"
-    )
-    assert len(set(widths)) > 3
 
 
 def last_child(topics: TopicTree) -> Topic:
@@ -131,80 +115,106 @@ def test_the_diagram_scrolls_to_the_topic_that_is_selected(
         page.click("role=tab[name='Map']")
 
 
-def test_a_collapsed_diagram_marks_the_root_above_the_selection(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
-    topic = last_child(demo[0].topics_)
-    assert topic.parent is not None
-    page = visit(page_file, f"#topic={topic.id}&view=diagram")
-    page.click("text=Collapse all")
-    root = f"#picture g[data-topic='{topic.parent.id}'] text"
-    assert page.get_attribute(root, "font-weight") == "700"
-
-
 # ---- history -----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def at_a_document(visit: Any, page_file: Path) -> tuple[Any, str, int]:
-    """A page, the topic that was chosen in it, and the document that was chosen then."""
+def test_the_history_goes_back_and_forward_to_the_same_place_of_a_list(
+    visit: Any, page_file: Path
+) -> None:
     page = visit(page_file)
     page.click(FIRST_TOPIC)
     topic = topic_shown(page)
-    page.click(FIRST_DOCUMENT)
-    return page, topic, document_shown(page)
-
-
-def test_the_history_goes_back_and_forward(at_a_document: tuple[Any, str, int]) -> None:
-    page, topic, document = at_a_document
+    page.click(".of-topic summary")
+    page.locator(".of-topic input[type=range]").fill("30")
+    page.select_option(".documents select", "oldest")
+    there = documents_counted(page)
+    scroll_to_row(page, 12)
+    place = page.eval_on_selector("#details", "e => e.scrollTop")
+    assert place > 300
+    page.click("[data-at='12'] .title")
+    document = document_shown(page)
+    assert page.eval_on_selector("#details", "e => e.scrollTop") == 0
     page.go_back()
     assert topic_shown(page) == topic
-    page.go_back()
-    assert page.is_visible("#details .lead")
-    page.go_forward()
+    assert documents_counted(page) == there
+    assert page.input_value(".documents select") == "oldest"
+    assert page.eval_on_selector("#details", "e => e.scrollTop") == place
     page.go_forward()
     assert document_shown(page) == document
 
 
-def test_a_document_leads_back_to_its_topic(at_a_document: tuple[Any, str, int]) -> None:
-    page, topic, _ = at_a_document
-    page.click("#details .back")
-    assert topic_shown(page) == topic
+# ---- search --------------------------------------------------------------------------------------
 
 
-def test_a_list_keeps_its_place(visit: Any, page_file: Path) -> None:
-    page = visit(page_file)
-    page.click(FIRST_TOPIC)
-    page.click(".of-topic summary")
-    page.locator(".of-topic input[type=range]").fill("80")
-    page.select_option(".documents select", "oldest")
-    there = documents_counted(page)
-    page.click(".documents .title >> nth=3")
+FIELD = ".search input"
+
+
+@pytest.fixture
+def page(visit: Any, page_file: Path) -> Any:
+    return visit(page_file)
+
+
+def test_a_key_begins_a_search_and_enter_opens_a_hit(page: Any, demo: Any) -> None:
+    word = demo[0].topics_.roots[1].words[0]
+    page.keyboard.press("/")
+    page.keyboard.type(word[:-1])
+    page.wait_for_selector(".hits [role=option]")
+    hits = page.inner_text(".hits")
+    assert word in hits
+    for kind in ("Documents", "Topics", "Words"):
+        assert kind in hits
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    active = page.get_attribute(FIELD, "aria-activedescendant")
+    assert page.get_attribute(f"#{active}", "aria-selected") == "true"
+    page.keyboard.press("Enter")
+    assert word in page.inner_text("#details")
+
+
+def having(corpus: Any, word: str) -> int:
+    """How many documents have a word in title, text or vocabulary."""
+    pattern = re.compile(rf"(?<![^\W_]){word}(?![^\W_])", re.IGNORECASE)
+    columns = [k for k, known in enumerate(corpus.words) if re.fullmatch(word, known)]
+    known = corpus.documents.to_csr()[:, columns].sum(axis=1)
+    return sum(
+        bool(pattern.search(title) or pattern.search(text) or known[k])
+        for k, (title, text) in enumerate(zip(corpus.titles, corpus.texts, strict=True))
+    )
+
+
+def test_all_documents_with_a_word_are_found_and_counted(page: Any, demo: Any) -> None:
+    for word in ("Telescope", "galaxy", "schrodinger"):
+        page.fill(FIELD, word)
+        page.keyboard.press("Enter")
+        expected = having(demo[1], "schr[oö]dinger" if word[0] == "s" else word.lower())
+        assert documents_counted(page).startswith(f"{expected:,} document")
+        assert f"{expected:,} of {len(demo[1]):,}" in page.inner_text(".told")
+        page.click(".working >> text=Clear")
+
+
+def test_a_query_is_kept_as_a_chip_and_can_be_turned_round(page: Any, demo: Any) -> None:
+    page.fill(FIELD, "galaxy")
+    page.keyboard.press("Enter")
+    found = having(demo[1], "galaxy")
+    page.click(".chip summary")
+    page.click(".chip >> text=Leave these out")
+    assert page.inner_text(".chip summary").startswith("not “galaxy”")
+    assert documents_counted(page).startswith(f"{len(demo[1]) - found:,} documents")
     page.go_back()
-    assert documents_counted(page) == there
-    assert page.input_value(".documents select") == "oldest"
+    assert documents_counted(page).startswith(f"{found:,} documents")
+    page.click(".chip .remove")
+    assert page.query_selector(".documents") is None
 
 
-def test_back_leads_to_the_same_place_of_a_list(visit: Any, page_file: Path) -> None:
-    page = visit(page_file)
-    page.click(FIRST_TOPIC)
-    for back in ("#details .back", ""):
-        scroll_to_row(page, 12)
-        place = page.eval_on_selector("#details", "e => e.scrollTop")
-        assert place > 300
-        page.click("[data-at='12'] .title")
-        assert page.eval_on_selector("#details", "e => e.scrollTop") == 0
-        if back:
-            page.click(back)
-        else:
-            page.go_back()
-        assert page.eval_on_selector("#details", "e => e.scrollTop") == place
-
-
-def test_a_link_to_a_topic_that_is_not_there_says_so(visit: Any, page_file: Path) -> None:
-    page = visit(page_file, "#topic=Z9-999")
-    assert page.inner_text("#details .notice").startswith("This page has no topic Z9-999.")
-    page.click(FIRST_TOPIC)
-    assert page.query_selector("#details > .notice") is None
-    page.go_back()
-    assert "Z9-999" in page.inner_text("#details .notice")
+def test_an_address_brings_the_working_set_back(visit: Any, page_file: Path, demo: Any) -> None:
+    page = visit(page_file, "#with=text:galaxy&or=text:telescope&without=nonsense&order=newest")
+    either = sum(
+        bool(
+            re.search(r"(?<![^\W_])(galaxy|telescope)(?![^\W_])", f"{title} {text}", re.IGNORECASE)
+        )
+        for title, text in zip(demo[1].titles, demo[1].texts, strict=True)
+    )
+    assert int(documents_counted(page).split()[0]) >= either > 0
+    assert "1 part of the address could not be read" in page.inner_text(".told")
+    dates = [text[:10] for text in texts(page, ".result > .soft")]
+    assert dates == sorted(dates, reverse=True)

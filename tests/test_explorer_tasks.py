@@ -263,7 +263,6 @@ TASKS = (
     find_one,
     typical_documents,
     reasons,
-    comparison,
     intersection,
     difference,
     rename,

@@ -59,11 +59,6 @@ def test_nodes_are_topics_and_edges_lead_to_those_below(tmp_path: Path) -> None:
         }
 
 
-def test_the_topics_of_a_flat_list_have_no_edges() -> None:
-    topics = TopicTree.from_tree(HIERARCHY)
-    assert read(topics.flat(topics.cut(3)).to_graphml())[1] == []
-
-
 @settings(max_examples=300)
 @given(st.text(st.characters(exclude_categories=())))
 def test_any_title_can_be_written(title: str) -> None:

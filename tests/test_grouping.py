@@ -12,7 +12,6 @@ from sklearn.metrics import adjusted_rand_score
 from hlta.learning.grouping import (
     NO_PAIRS,
     average_linkage,
-    centres,
     cut,
     height_of,
     place_loners,
@@ -71,12 +70,6 @@ def test_members_that_must_not_meet_never_do() -> None:
     assert len(set(groups.tolist())) == 2
 
 
-def test_the_middle_of_parts() -> None:
-    rows = sparse.csr_array(np.array([[1.0, 0.0], [3.0, 2.0], [0.0, 4.0]]))
-    found = centres(rows, np.array([1, 1, 0]))
-    np.testing.assert_allclose(found.toarray(), [[0.0, 4.0], [2.0, 1.0]])
-
-
 def test_who_is_alone_joins_others_or_takes_another() -> None:
     """The last member is alone: it joins those like it, or, if barred, takes one that is free."""
     dense = np.zeros((6, 3))
@@ -96,10 +89,3 @@ def test_nobody_stays_alone(seed: int, n: int) -> None:
     found = place_loners(parts, sparse.csr_array(rows_of(seed, n)), NO_PAIRS)
     assert np.bincount(found).min() >= 2
     assert found.max() <= parts.max()
-
-
-def test_who_is_unlike_all_others_joins_the_least_unlike() -> None:
-    rows = sparse.csr_array(
-        np.array([[1.0, 0.0], [1.0, 0.0], [0.6, -0.8], [0.6, -0.8], [-0.6, 0.8]])
-    )
-    assert place_loners(np.array([0, 0, 1, 1, 2]), rows).tolist() == [0, 0, 1, 1, 0]

@@ -14,6 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta.errors import OptionError, TreeError
+from hlta.tree.parameters import binary_parameters
 from tests.strategies import (
     trees,
     trees_of_many_states,
@@ -28,56 +29,74 @@ if TYPE_CHECKING:
 few = settings(max_examples=60)
 
 
-def test_counts_of_nodes_and_parameters() -> None:
+def test_nodes_have_counts_names_levels_and_children() -> None:
     tree = small_tree()
     assert (tree.n_words, tree.n_latents, tree.n_nodes, tree.n_parameters) == (7, 3, 10, 19)
-
-
-def test_latent_variables_are_named_by_level_unless_names_are_given() -> None:
-    assert small_tree().latent_names == ("Z1-1", "Z1-2", "Z2-1")
-    assert small_tree().names[-4:] == ("g", "Z1-1", "Z1-2", "Z2-1")
-    assert small_tree(latent_names=["x", "y", "z"]).names[-4:] == ("g", "x", "y", "z")
-
-
-def test_levels_and_children_are_nodes_in_ascending_order() -> None:
-    tree = small_tree()
+    assert tree.names[-4:] == ("g", "Z1-1", "Z1-2", "Z2-1")
+    assert small_tree(latent_names=["x", "y", "z"]).latent_names == ("x", "y", "z")
     assert tree.root == 9
     assert [nodes.tolist() for nodes in tree.levels] == [list(range(7)), [7, 8], [9]]
     assert [nodes.tolist() for nodes in tree.children[7:]] == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
     assert tree.children[0].size == 0
+    assert repr(tree) == "LatentTree(7 words, latents per level 2/1)"
 
 
-def test_its_text_gives_the_size_of_every_level() -> None:
-    assert repr(small_tree()) == "LatentTree(7 words, latents per level 2/1)"
-
-
-def test_arrays_are_copied() -> None:
-    probability = PROBABILITY.copy()
-    tree = small_tree(probability=probability)
-    probability[:] = 0.5
-    np.testing.assert_array_equal(tree.probability, PROBABILITY)
-
-
-def test_a_tree_cannot_be_changed() -> None:
-    tree = small_tree()
-    for array in (tree.parent, tree.level, tree.probability, tree.marginals):
-        with pytest.raises(ValueError, match="read-only"):
-            array[0] = 0
+def test_a_tree_cannot_be_changed_by_what_it_was_made_from_nor_through_its_arrays() -> None:
+    given = three_states()._replace(background=np.array([2, 1, 1], dtype=np.int32))
+    for made_from, tree in (
+        ((probability := PROBABILITY.copy(),), small_tree(probability=probability)),
+        (given, small_tree(probability=given)),
+    ):
+        before = copy.deepcopy(tree)
+        for array in made_from:
+            array.fill(2)
+        assert tree == before
+        arrays = (tree.parent, tree.level, tree.marginals, tree.state_marginals, *tree.parameters)
+        for array in arrays:
+            with pytest.raises(ValueError, match="read-only"):
+                array[0] = 0
     with pytest.raises(FrozenInstanceError):
         tree.words = ()  # type: ignore[misc]
 
 
 def test_equality_compares_names_structure_and_parameters() -> None:
-    assert small_tree() == small_tree()
-    assert small_tree() != small_tree(probability=changed(PROBABILITY, (0, 0), 0.2))
-    assert small_tree() != small_tree(latent_names=("x", "y", "z"))
-    assert small_tree() != "a tree"
+    word = changed(three_states().word, (0, 0), 0.2)
+    different = [
+        small_tree(),
+        small_tree(probability=changed(PROBABILITY, (0, 0), 0.2)),
+        small_tree(latent_names=("x", "y", "z")),
+        small_tree(probability=three_states()),
+        small_tree(probability=three_states()._replace(word=word)),
+        "a tree",
+    ]
+    for one, other in product(different, repeat=2):
+        assert (one == other) == (one is other)
+    for tree in different[:-1]:
+        assert copy.deepcopy(tree) == pickle.loads(pickle.dumps(tree)) == tree
 
 
-def test_copies_and_pickles_are_the_same_tree() -> None:
-    tree = small_tree()
-    assert copy.deepcopy(tree) == tree
-    assert pickle.loads(pickle.dumps(tree)) == tree
+def test_trees_of_more_states_have_more_parameters_and_no_table() -> None:
+    tree = small_tree(probability=three_states())
+    # Three words under 3 states and three under 2; g, and both latent variables, under 2.
+    assert tree.n_parameters == 3 * 3 + 3 * 2 + 2 + 2 * 2 + 2 * 1 + 1
+    with pytest.raises(TreeError, match="has 3 states, so its tree has no table"):
+        _ = tree.probability
+    assert small_tree().with_probability(three_states()) == tree
+    assert tree.with_probability(PROBABILITY) == small_tree()
+    with pytest.raises(TreeError, match="strictly between"):
+        tree.with_probability(np.zeros((10, 2)))
+
+
+@few
+@given(trees(), trees_of_many_states(most=6))
+def test_parameters_of_a_tree_make_the_same_tree_bit_for_bit(
+    binary: LatentTree, other: LatentTree
+) -> None:
+    for tree in (binary, other):
+        assert tree.with_probability(tree.parameters) == tree
+    table = binary.probability
+    np.testing.assert_array_equal(binary.with_probability(table).probability, table)
+    assert binary.with_probability(binary_parameters(table, binary.n_words)) == binary
 
 
 @few
@@ -158,49 +177,3 @@ def test_an_order_of_other_states_is_refused(order: list[list[int]], message: st
 def test_only_states_of_latent_variables_are_exchanged(latent: int) -> None:
     with pytest.raises(OptionError, match=f"latents holds {latent}; .* are nodes 7 to 9"):
         small_tree().swap_states([8, latent])
-
-
-def test_more_states_than_two_have_more_parameters() -> None:
-    tree = small_tree(probability=three_states())
-    # Three words under 3 states and three under 2; g, and both latent variables, under 2.
-    assert tree.n_parameters == 3 * 3 + 3 * 2 + 2 + 2 * 2 + 2 * 1 + 1
-    assert not tree.parameters.is_binary
-    assert tree.parameters.most_states == 3
-
-
-def test_more_states_than_two_have_no_table() -> None:
-    with pytest.raises(
-        TreeError, match=r"has 3 states, so its tree has no table.*tree\.parameters"
-    ):
-        _ = small_tree(probability=three_states()).probability
-
-
-def test_equality_compares_parameters_of_any_number_of_states() -> None:
-    tree = small_tree(probability=three_states())
-    assert tree == small_tree(probability=three_states())
-    assert tree != small_tree()
-    word = changed(three_states().word, (0, 0), 0.2)
-    assert tree != small_tree(probability=three_states()._replace(word=word))
-    assert copy.deepcopy(tree) == tree
-    assert pickle.loads(pickle.dumps(tree)) == tree
-
-
-def test_other_parameters_give_other_marginals() -> None:
-    tree = small_tree()
-    other = tree.with_probability(np.full((10, 2), 0.5))
-    assert other.marginals[0] == 0.5
-    assert tree.marginals[0] != 0.5
-    assert other.words == tree.words
-
-
-def test_other_parameters_are_checked() -> None:
-    with pytest.raises(TreeError, match="strictly between"):
-        small_tree().with_probability(np.zeros((10, 2)))
-
-
-def test_a_tree_with_other_parameters_shares_what_its_shape_decides() -> None:
-    tree = small_tree()
-    levels, children = tree.levels, tree.children
-    other = tree.with_probability(PROBABILITY)
-    assert other.levels is levels
-    assert other.children is children

@@ -30,29 +30,13 @@ def below(tree: LatentTree, latent: int) -> set[int]:
     return words
 
 
-@settings(max_examples=40)
-@given(trees(max_latents=5, max_words=6))
-def test_marginals_are_those_of_the_joint(tree: LatentTree) -> None:
-    every = (np.arange(1 << tree.n_words)[:, None] >> np.arange(tree.n_words)) & 1
-    beliefs = enumerate_joint(tree, every)
-    weight = np.exp(beliefs.log_likelihood)
-    posterior = beliefs.posterior(tree)
-    table = word_marginals(tree)
-    for v in range(tree.n_latents):
-        entries = slice(table.start[v], table.start[v + 1])
-        words = table.word[entries]
-        assert set(words.tolist()) == below(tree, v + tree.n_words)
-        on = weight * posterior[:, v]
-        off = weight * (1.0 - posterior[:, v])
-        for word, given_latent in zip(words, table.given[entries], strict=True):
-            present = every[:, word] == 1
-            if on.sum() > 1e-6 and off.sum() > 1e-6:
-                expected = [off[present].sum() / off.sum(), on[present].sum() / on.sum()]
-                np.testing.assert_allclose(given_latent, expected, rtol=1e-6, atol=1e-9)
-
-
-@settings(max_examples=40)
-@given(trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=5))
+@settings(max_examples=60)
+@given(
+    st.one_of(
+        trees(max_latents=5, max_words=6, probability=st.floats(0.01, 0.99)),
+        trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=5),
+    )
+)
 def test_marginals_given_every_state_are_those_of_the_joint(tree: LatentTree) -> None:
     every = (np.arange(1 << tree.n_words)[:, None] >> np.arange(tree.n_words)) & 1
     beliefs = enumerate_joint(tree, every)
@@ -83,20 +67,6 @@ def table_information(joint: Floats) -> float:
     return float((xlogy(joint, joint) - xlogy(joint, alone)).sum())
 
 
-@settings(max_examples=40)
-@given(st.one_of(trees(max_latents=5, max_words=6), trees_of_many_states(most=6)))
-def test_words_are_ranked_by_information(tree: LatentTree) -> None:
-    table = word_marginals(tree)
-    for v in range(tree.n_latents):
-        entries = slice(table.start[v], table.start[v + 1])
-        is_on = tree.parameters.is_on[v]
-        prior = [tree.state_marginals[v, ~is_on].sum(), tree.state_marginals[v, is_on].sum()]
-        rows = np.tile(prior, (len(table.word[entries]), 1))
-        information = mutual_information(table.given[entries], rows)
-        np.testing.assert_allclose(table.information[entries], information, rtol=1e-9, atol=1e-15)
-        assert (np.diff(information) <= 0.0).all()
-
-
 @given(
     st.lists(st.tuples(*[st.floats(0.001, 0.999)] * 2), min_size=2, max_size=6), st.integers(0, 3)
 )
@@ -111,9 +81,3 @@ def test_information_is_that_of_the_joint_table(
     information = mutual_information(event[None], prior[None])
     assert information == pytest.approx([table_information(joint)], abs=1e-12)
     assert information[0] >= 0.0
-
-
-def test_certain_variables_have_finite_information() -> None:
-    given_latent = np.array([[0.0, 1.0], [0.0, 0.0], [1.0, 1.0]])
-    information = mutual_information(given_latent, np.full((3, 2), 0.5))
-    np.testing.assert_allclose(information, [np.log(2.0), 0.0, 0.0])

@@ -64,16 +64,9 @@ def test_only_the_size_is_learned() -> None:
             assert narrow.elsewhere[t] == pytest.approx(elsewhere, rel=1e-6, abs=1e-9)
 
 
-@pytest.mark.parametrize(
-    ("wrong", "message"),
-    [
-        ({"n_words": 17}, "n_words=17: use a whole number, from 1 to 16"),
-        ({"n_words": 0}, "n_words=0: use a whole number, from 1 to 16"),
-        ({"steps": 0}, "steps=0: use a whole number, 1 or more"),
-    ],
-)
-def test_odd_options_are_refused(wrong: dict[str, int], message: str) -> None:
-    with pytest.raises(OptionError, match=message):
+@pytest.mark.parametrize("wrong", [{"n_words": 17}, {"n_words": 0}, {"steps": 0}])
+def test_odd_options_are_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(OptionError, match="use a whole number"):
         narrow_topics(TREE, TOPICS, X, **wrong)
 
 

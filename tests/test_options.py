@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlta import OptionError
+from hlta import Corpus, DocumentsError, OptionError, TextOptions
 from hlta.options import EMOptions, StructureOptions
 
 
@@ -18,24 +18,26 @@ from hlta.options import EMOptions, StructureOptions
         (StructureOptions, "max_top_topics", 0, "max_top_topics=0: use a whole number, 1 or more"),
         (StructureOptions, "max_top_topics", 2.5, "max_top_topics=2.5"),
         (StructureOptions, "max_top_topics", True, "max_top_topics=True"),
-        (StructureOptions, "max_island_size", 2, "from 3 to 60"),
         (StructureOptions, "max_island_size", 61, "from 3 to 60"),
         (StructureOptions, "ud_threshold", float("nan"), "ud_threshold=nan: use a number"),
-        (StructureOptions, "ud_threshold", "3", "ud_threshold='3'"),
         (StructureOptions, "structure_sample", 1, "2 or more, or None for all documents"),
         (StructureOptions, "association", "none", "use one of 'auto', 'positive', 'any'"),
         (StructureOptions, "refine", 1, "refine=1: use True or False"),
-        (EMOptions, "em", "full", "em='full': use one of 'auto', 'batch', 'stepwise'"),
         (EMOptions, "em_steps", -1, "em_steps=-1"),
-        (EMOptions, "batch_size", 0, "batch_size=0"),
         (EMOptions, "step_exponent", 1.5, "step_exponent=1.5: use a number, from 0 to 1"),
-        (EMOptions, "em_updates", None, "em_updates=None"),
     ],
 )
 def test_odd_values_are_refused(options: Any, argument: str, value: Any, message: str) -> None:
     with pytest.raises(OptionError) as error:
         options(**{argument: value})
     assert message in str(error.value)
+
+
+def test_a_tokenizer_is_a_name_or_a_function() -> None:
+    with pytest.raises(OptionError, match="tokenizer=3"):
+        TextOptions(tokenizer=3)
+    with pytest.raises(DocumentsError, match="a single string"):
+        Corpus.from_texts("one text")
 
 
 def test_numpy_numbers_are_numbers() -> None:
@@ -45,10 +47,6 @@ def test_numpy_numbers_are_numbers() -> None:
     em = EMOptions(step_exponent=real, em_updates=whole)
     assert (structure.max_top_topics, structure.ud_threshold) == (3, 0.5)
     assert (em.step_exponent, em.em_updates) == (0.5, 3)
-
-
-def test_the_structure_can_be_learned_from_all_documents() -> None:
-    assert StructureOptions(structure_sample=None).structure_sample is None
 
 
 @pytest.mark.parametrize("options", [StructureOptions(), EMOptions()])

@@ -9,7 +9,6 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -20,6 +19,7 @@ import hlta.plots
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
 
 # ---- names -------------------------------------------------------------------------------------
 
@@ -37,43 +37,14 @@ def imported(statements: list[ast.stmt]) -> dict[str, str]:
     }
 
 
-def for_type_checkers() -> dict[str, str]:
-    (block,) = (
-        one
-        for one in INIT.body
-        if isinstance(one, ast.If) and ast.unparse(one.test) == "TYPE_CHECKING"
-    )
-    return imported(block.body)
-
-
-def test_type_checkers_see_what_is_imported_late() -> None:
-    assert for_type_checkers() == hlta._HOME
-
-
-def test_the_surface_is_what_is_imported() -> None:
+def test_the_surface_is_what_is_imported_early_or_late_and_type_checkers_see_it() -> None:
+    tested = (one for one in INIT.body if isinstance(one, ast.If))
+    (block,) = (one for one in tested if ast.unparse(one.test) == "TYPE_CHECKING")
+    assert imported(block.body) == hlta._HOME
     assert set(PUBLIC) == {*imported(INIT.body), *hlta._HOME, "__version__"}
-
-
-def test_every_public_name_is_exported() -> None:
-    values = {name: getattr(hlta, name) for name in dir(hlta) if not name.startswith("_")}
-    ours = {
-        name
-        for name, value in values.items()
-        if not isinstance(value, ModuleType)
-        and str(getattr(value, "__module__", "")).startswith("hlta")
-    }
-    assert ours == set(PUBLIC) - {"__version__"}
-
-
-@pytest.mark.parametrize("name", PUBLIC)
-def test_exported_names_are_there(name: str) -> None:
-    value = getattr(hlta, name)
-    if name in hlta._HOME:
-        assert getattr(import_module(hlta._HOME[name]), name) is value
-    assert name in dir(hlta)
-
-
-def test_an_unknown_name_is_refused() -> None:
+    assert set(PUBLIC) <= set(dir(hlta))
+    for name, home in hlta._HOME.items():
+        assert getattr(hlta, name) is getattr(import_module(home), name)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = hlta.nothing  # type: ignore[attr-defined]
 

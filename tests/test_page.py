@@ -1,19 +1,28 @@
-"""The page as a whole."""
+"""The page as a whole, its topics, and what is packed into it."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
-import re
+import json
 from html.parser import HTMLParser
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from hlta.explorer.container import unpacked
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlta import HLTA, Corpus, TopicTree
+from hlta.explorer.container import packed, steps, strings, unpacked
+from hlta.explorer.page_data import about_topics, select_page_documents
+from hlta.tree.fingerprint import fingerprint
+from hlta.tree.reshaping import members
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from hlta import HLTA, Corpus
 
 
 class Parts(HTMLParser):
@@ -60,16 +69,136 @@ def test_the_same_model_gives_the_same_page(small: tuple[HLTA, Corpus], tmp_path
     assert one == two == (tmp_path / "a.html").read_text(encoding="utf-8")
 
 
-def test_the_page_has_a_block_for_topics_and_one_for_documents(small: tuple[HLTA, Corpus]) -> None:
+# ---- topics --------------------------------------------------------------------------------------
+
+
+def test_shares_by_period_and_group(small: tuple[HLTA, Corpus]) -> None:
     model, corpus = small
-    blocks = re.findall(
-        r'<script type="application/octet-stream" id="(\w+)">([^<]*)<',
-        model.topics_.to_html(corpus=corpus, title="Planted", most_documents=10),
-    )
-    parts = {name: unpacked(text) for name, text in blocks}
-    assert list(parts) == ["topics", "documents"]
-    assert parts["topics"].header["title"] == "Planted"
-    assert parts["topics"].header["documents"] == len(corpus)
-    assert len(parts["documents"].header["rows"]) == 10
-    alone = unpacked(re.findall(r'id="topics">([^<]*)<', model.topics_.to_html())[0])
-    assert alone.header["documents"] is None
+    selected = select_page_documents(model.tree_, model.topics_, corpus, 10, None)
+    header, arrays = about_topics(model.tree_, model.topics_, selected, None)
+    shares = model.transform(corpus)
+    assert header["periods"]["names"] == ("2001", "2002", "2003", "2004", "2005")
+    assert header["groups"]["names"] == ("a", "b", "")  # in no group: the last
+    assert header["groups"]["further"] == 0
+    assert corpus.dates is not None
+    assert corpus.groups is not None
+    years = np.array([date[:4] for date in corpus.dates])
+    groups = np.array(list(corpus.groups))
+    for name, labels in (("periods", years), ("groups", groups)):
+        of_parts = arrays[f"{name}.shares"].reshape(-1, shares.shape[1])
+        on = arrays[f"{name}.on"].reshape(-1, shares.shape[1])
+        for k, part in enumerate(header[name]["names"]):
+            of_part = shares[labels == part]
+            assert header[name]["documents"][k] == len(of_part)
+            np.testing.assert_allclose(of_parts[k], of_part.mean(axis=0), rtol=1e-5)
+            np.testing.assert_array_equal(on[k], (of_part >= 0.2).sum(axis=0))
+    mean, spread = shares.mean(axis=0), shares.var(axis=0)
+    evidence = np.maximum(mean * (1.0 - mean) / spread, 1.0)
+    np.testing.assert_allclose(header["evidence"], evidence, atol=0.006)
+
+
+def test_sizes_are_those_of_the_documents_of_the_page(small: tuple[HLTA, Corpus]) -> None:
+    model, whole = small
+    corpus = Corpus(whole.documents[:70], whole.words)
+    for topics in (model.topics_, model.topics_.flat(model.topics_.cut(3))):
+        selected = select_page_documents(model.tree_, topics, corpus, 10, None)
+        entries = about_topics(model.tree_, topics, selected, None)[0]["topics"]
+        shares, main = topics.shares().with_flags(corpus.documents)
+        sizes = [one["size"] for one in entries]
+        np.testing.assert_allclose(sizes, shares.mean(axis=0), atol=1e-6)
+        assert [one["documents"] for one in entries] == (shares >= 0.2).sum(axis=0).tolist()
+        assert [one["mainly"] for one in entries] == main.sum(axis=0).tolist()
+
+
+def test_a_document_counts_in_each_of_its_groups_and_further_groups_are_counted(
+    small: tuple[HLTA, Corpus],
+) -> None:
+    model, whole = small
+    groups = ["a\nb", "b", "", "a", "b\nc\nb"] * 20
+    for own in (groups, [f"group {k}" for k in range(600)]):
+        corpus = Corpus(whole.documents[: len(own)], whole.words, groups=own)
+        selected = select_page_documents(model.tree_, model.topics_, corpus, None, None)
+        header, arrays = about_topics(model.tree_, model.topics_, selected, None)
+        shares, found = model.transform(corpus), header["groups"]
+        of_groups = arrays["groups.shares"].reshape(-1, shares.shape[1])
+        for k, name in enumerate(found["names"]):
+            members = np.array([name in group.split("\n") for group in own])
+            assert found["documents"][k] == members.sum()
+            np.testing.assert_allclose(of_groups[k], shares[members].mean(axis=0), rtol=1e-5)
+        if own is groups:
+            assert found["names"] == ("b", "a", "c", "")
+    assert (len(found["names"]), found["further"]) == (500, 100)
+
+
+def test_topics_are_those_of_python(small: tuple[HLTA, Corpus]) -> None:
+    model, _ = small
+    header, _ = about_topics(model.tree_, model.topics_, None, None)
+    ids = [entry["id"] for entry in header["topics"]]
+    for topic, entry in zip(model.topics_, header["topics"], strict=True):
+        assert entry["id"] == topic.id
+        assert entry["level"] == topic.level
+        assert entry["size"] == pytest.approx(topic.size, rel=1e-5)
+        assert entry["documents"] == topic.documents
+        assert entry["mainly"] == topic.main_documents
+        assert [header["words"][word] for word, *_ in entry["words"]] == topic.words
+        above = ids[entry["parent"]] if entry["parent"] >= 0 else None
+        assert above == (topic.parent.id if topic.parent else None)
+        assert model.tree_.names[entry["node"]] == topic.id
+
+
+def test_the_page_has_what_people_changed(tmp_path: Path) -> None:
+    model = HLTA(samples=1, max_top_topics=4).fit(planted(60).sample(600, seed=0))
+    first, second, *_ = model.topics_.roots
+    header, _ = about_topics(model.tree_, TopicTree.from_tree(model.tree_), None, None)
+    assert header["log"] == {"model": fingerprint(model.tree_), "edits": []}
+    model.edit.pin(second)
+    model.edit.note(second, "odd")
+    model.edit.move(first, below=second)
+    header, _ = about_topics(model.tree_, model.topics_, None, None)
+    model.edit.save(tmp_path / "edits.json")
+    assert header["log"] == json.loads((tmp_path / "edits.json").read_text(encoding="utf-8"))
+    assert model.topics_.flat(model.topics_.roots).log == header["log"]
+    entries = {entry["id"]: entry for entry in header["topics"]}
+    assert (entries[second.id]["pinned"], entries[second.id]["note"]) == (True, "odd")
+    assert (entries[first.id]["pinned"], entries[first.id]["note"]) == (False, "")
+    tree = model.tree_
+    for name, entry in entries.items():
+        assert entry["members"] == len(members(tree, tree.names.index(name)))
+
+
+# ---- what is packed ------------------------------------------------------------------------------
+
+
+@given(
+    st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=4),
+    st.lists(st.sampled_from(["u1", "u2", "u4", "i4", "f4", "f8"]), max_size=5),
+    st.integers(0, 40),
+)
+def test_what_is_packed_comes_out(header: dict[str, str], kinds: list[str], size: int) -> None:
+    header.pop("arrays", None)
+    rng = np.random.default_rng(size)
+    arrays = {f"{k}": (200 * rng.random(size + k)).astype(t) for k, t in enumerate(kinds)}
+    part = unpacked(packed(header, arrays))
+    assert part.header == header
+    assert list(part.arrays) == list(arrays)
+    for name, array in arrays.items():
+        assert part.arrays[name].dtype == array.dtype
+        np.testing.assert_array_equal(part.arrays[name], array)
+
+
+@pytest.mark.slow
+@given(st.lists(st.sets(st.integers(0, 100_000), max_size=9), max_size=9))
+def test_steps_add_up(lists: list[set[int]]) -> None:
+    starts = np.cumsum([0, *map(len, lists)])
+    numbers = np.array([n for part in lists for n in sorted(part)], dtype=np.int64)
+    added = steps(starts, numbers)
+    for part, a, b in zip(lists, starts[:-1], starts[1:], strict=True):
+        assert np.cumsum(added[a:b]).tolist() == sorted(part)
+
+
+def test_strings_end_where_they_end() -> None:
+    arrays = strings("x", ["", "hé", "\ud800", "日本"])
+    data = arrays["x"].tobytes()
+    ends = [0, *arrays["x.ends"].tolist()]
+    parts = [data[a:b].decode() for a, b in pairwise(ends)]
+    assert parts == ["", "hé", "?", "日本"]

@@ -99,11 +99,3 @@ def test_find_parents_agrees_with_its_oracle(seed: int, words: bool) -> None:
         assert found.best_information[k] == pytest.approx(best, rel=1e-9, abs=1e-12)
         assert expected[k, found.best[k]] == pytest.approx(best, rel=1e-9, abs=1e-12)
         assert found.joint[k] == pytest.approx(joint[v, found.best[k]], rel=1e-9)
-
-
-def test_find_parents_finds_none_where_all_avoid_the_variable() -> None:
-    upper = np.array([[1.0, 1.0], [1.0, 1.0], [0.0, 0.0], [0.0, 0.0]])
-    one = np.array([0])
-    found = best_parents(soft(1.0 - upper), soft(upper), one, one, np.ones(2, np.uint8), n_jobs=1)
-    assert found.best.tolist() == [-1]
-    assert found.current_information.tolist() == [0.0]

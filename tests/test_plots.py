@@ -38,31 +38,19 @@ def closed() -> Iterator[None]:
     pyplot.close("all")
 
 
-def test_areas_are_in_proportion_to_sizes(learned: tuple[HLTA, Corpus]) -> None:
+def test_areas_are_in_proportion_to_sizes_and_labelled(learned: tuple[HLTA, Corpus]) -> None:
     topics = learned[0].topics_
-    ax = plots.icicle(topics, depth=2)
+    ax = plots.icicle(topics, depth=2, n_words=2)
     ax.figure.canvas.draw()
     areas = [patch for patch in ax.patches if isinstance(patch, Rectangle)]
-    layers = [[area for area in areas if area.get_x() == layer] for layer in range(3)]
-    shown = [topics.roots, [child for root in topics.roots for child in root.children], []]
-    for layer, siblings in zip(layers[:2], shown, strict=False):
-        assert len(layer) == len(siblings)
-    assert layers[2] == []  # no deeper than asked for
     total = sum(root.size for root in topics.roots)
-    expected = [root.size / total for root in topics.roots]
-    divided = sum(
-        share for share, root in zip(expected, topics.roots, strict=True) if root.children
-    )
-    assert sum(area.get_height() for area in layers[1]) == pytest.approx(divided)
-    assert [area.get_height() for area in layers[0]] == pytest.approx(expected)
-
-
-def test_areas_are_labelled(learned: tuple[HLTA, Corpus]) -> None:
-    topics = learned[0].topics_
+    roots = [area.get_height() for area in areas if area.get_x() == 0]
+    assert roots == pytest.approx([root.size / total for root in topics.roots])
+    children = [area for area in areas if area.get_x() == 1]
+    assert len(children) == sum(len(root.children) for root in topics.roots)
+    assert len(areas) == len(roots) + len(children)  # no deeper than asked for
     first = topics.roots[0]
-    ax = plots.icicle(topics, depth=1, n_words=2)
-    words = " ".join(first.named(2)).rstrip()
-    assert ax.texts[0].get_text() == f"{words}  {first.size:.0%}"
+    assert ax.texts[0].get_text() == f"{' '.join(first.named(2)).rstrip()}  {first.size:.0%}"
 
 
 def test_sizes(learned: tuple[HLTA, Corpus]) -> None:
@@ -76,8 +64,6 @@ def test_sizes(learned: tuple[HLTA, Corpus]) -> None:
     assert widths == pytest.approx(expected)
     top = max(t.level for t in topics)
     assert len(plots.sizes(topics).patches) == sum(t.level == top for t in topics)
-    with pytest.raises(OptionError, match="there are levels"):
-        plots.sizes(topics, level=9)
 
 
 def test_over_time_draws_the_share_of_each_year(learned: tuple[HLTA, Corpus]) -> None:
@@ -94,24 +80,21 @@ def test_over_time_draws_the_share_of_each_year(learned: tuple[HLTA, Corpus]) ->
         np.testing.assert_allclose(np.asarray(line.get_ydata()), expected)
 
 
-def test_over_time_draws_the_largest_root_topics(learned: tuple[HLTA, Corpus]) -> None:
-    model, corpus = learned
-    ax = plots.over_time(model.topics_, corpus)
-    largest = sorted(model.topics_.roots, key=lambda topic: -topic.size)[:8]
-    labels = [" ".join(topic.named(3)).rstrip() for topic in largest]
-    assert [line.get_label() for line in ax.lines] == labels
-
-
 def test_over_time_refuses_what_it_cannot_draw(learned: tuple[HLTA, Corpus]) -> None:
     model, corpus = learned
-    with pytest.raises(DocumentsError, match="give a corpus with dates"):
-        plots.over_time(model.topics_, Corpus(corpus.documents, corpus.words))
+    topics, bare = model.topics_, Corpus(corpus.documents, corpus.words)
+    with pytest.raises(DocumentsError, match="dates"):
+        plots.over_time(topics, bare)
+    with pytest.raises(DocumentsError, match="groups"):
+        plots.by_group(topics, bare)
     with pytest.raises(OptionError, match="no model attached"):
-        plots.over_time(TopicTree(model.topics_.roots), corpus)
+        plots.over_time(TopicTree(topics.roots), corpus)
     with pytest.raises(OptionError, match="only is empty"):
-        plots.over_time(model.topics_, corpus, only=[])
+        plots.over_time(topics, corpus, only=[])
     with pytest.raises(KeyError, match="no topic 'Z9-9'"):
-        plots.over_time(model.topics_, corpus, only=["Z9-9"])
+        plots.over_time(topics, corpus, only=["Z9-9"])
+    with pytest.raises(OptionError, match="there are levels"):
+        plots.sizes(topics, level=9)
 
 
 def test_by_group_draws_the_share_of_each_group(learned: tuple[HLTA, Corpus]) -> None:
@@ -125,10 +108,6 @@ def test_by_group_draws_the_share_of_each_group(learned: tuple[HLTA, Corpus]) ->
     assert [label.get_text() for label in ax.get_yticklabels()] == table["group"].to_list()
     widths = [bar.get_width() for bar in ax.patches if isinstance(bar, Rectangle)]
     assert widths == pytest.approx([100 * share for share in table["share"].to_list()])
-    with pytest.raises(DocumentsError, match="give documents with groups"):
-        plots.by_group(model.topics_, corpus)
-    with pytest.raises(KeyError, match="no topic 'Z9-9'"):
-        plots.by_group(model.topics_, grouped, topic="Z9-9")
 
 
 def test_without_matplotlib(learned: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch) -> None:

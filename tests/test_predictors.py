@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -12,19 +10,11 @@ from scipy.sparse import csr_array
 from sklearn.decomposition import LatentDirichletAllocation
 
 from benchmarks.compare import mixtures
-from benchmarks.compare.completion import complete
 from benchmarks.compare.corex import Layer, as_tree
 from benchmarks.compare.corpora import Split
-from benchmarks.compare.learned import live, of_topics
 from benchmarks.compare.methods import METHODS
-from benchmarks.compare.predictors import GIVEN, Independent, Paths, SuperTopics, Topics, Tree
-from benchmarks.compare.trees import independent
+from benchmarks.compare.predictors import GIVEN, Topics, Tree
 from tests.strategies import many_states, random_tree
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 
 @pytest.mark.parametrize("most", [2, 4])
@@ -46,17 +36,6 @@ def test_words_held_back_by_enumeration(seed: int, most: int) -> None:
             assert row[word] == pytest.approx(expected)
 
 
-def test_independent_words() -> None:
-    rng = np.random.default_rng(0)
-    X = csr_array((rng.random((40, 6)) < 0.4).astype(int))
-    found = independent(Split("", X, X, list("abcdef")), 0, 0).predict
-    assert isinstance(found, Independent)
-    p = (X.toarray().sum(axis=0) + 0.1) / 40.2
-    expected = np.log(np.where(X.toarray(), p, 1 - p)).sum(axis=1).mean()
-    assert found.log_likelihood(X) == pytest.approx(expected)
-    np.testing.assert_allclose(found([np.array([1])]), [p])
-
-
 def test_lda_infers_as_scikit_learn_does() -> None:
     rng = np.random.default_rng(0)
     X = csr_array((rng.random((200, 30)) < 0.3).astype(float))
@@ -67,33 +46,6 @@ def test_lda_infers_as_scikit_learn_does() -> None:
     shares = np.array([topics.shares(w) for w in words])
     np.testing.assert_allclose(shares, model.transform(X[:5]), atol=5e-3)
     np.testing.assert_allclose(topics(words), shares @ phi)
-
-
-def test_a_document_follows_its_words() -> None:
-    """Each kind of mixture: two topics with words of their own, and one that all share."""
-    phi = np.array([[0.25] * 4, [0.49, 0.49, 0.01, 0.01], [0.01, 0.01, 0.49, 0.49]])
-    flat = Topics(phi, phi, np.full(3, 0.1))
-    paths = Paths(phi, np.array([[0, 1], [0, 2]]), np.array([0.5, 0.5]), np.full((2, 2), 0.5))
-    upper = SuperTopics(
-        np.vstack((phi, phi[1:])), np.full(3, 0.1), np.array([[0.1, 5.0, 0.1], [0.1, 0.1, 5.0]])
-    )
-    variational = (flat, paths, upper)
-    collapsed = tuple(replace(predict, collapsed=True) for predict in variational)
-    for predict in (*variational, *collapsed):
-        left, right, none = predict([np.array([0]), np.array([2]), np.array([], dtype=int)])
-        for row in (left, right, none):
-            assert row.sum() == pytest.approx(1.0)
-        assert left[1] > 0.32
-        assert right[3] > 0.32
-        np.testing.assert_allclose(none, 0.25, atol=1e-6)
-
-
-def test_shares_of_super_topics_without_words_are_those_of_the_prior() -> None:
-    rng = np.random.default_rng(0)
-    alpha, below = rng.random(4), rng.random((3, 6))
-    found = SuperTopics(rng.dirichlet(np.ones(8), 9), alpha, below).shares(np.array([], dtype=int))
-    a, b = alpha / alpha.sum(), below / below.sum(axis=1, keepdims=True)
-    np.testing.assert_allclose(found, np.concatenate((a[:1], a[1:] * b[:, 0], a[1:] @ b[:, 1:])))
 
 
 PEERS = ["hpam-bin", "lda-tomotopy-bin", "ncrp-bin", "lda-sklearn-bin", "nhdp-bin", "corex"]
@@ -121,29 +73,6 @@ def test_peers_learn_what_is_there(name: str, monkeypatch: pytest.MonkeyPatch) -
     left, right = learned.predict([np.array([0, 1]), np.array([8, 9])])
     assert left[2:8].sum() > 3 * left[10:].sum()
     assert right[10:].sum() > 3 * right[2:8].sum()
-
-
-def test_dead_topics_are_left_out() -> None:
-    phi = np.eye(3)
-    shares = np.array([60.0, 39.0, 1.0])
-    assert live(shares).tolist() == [True, True, False]
-    found = of_topics(Topics(phi, phi, np.ones(3)), phi, shares, list("abc"), [3, 2, 1])
-    assert [(topic.words[0], topic.level) for topic in found.topics] == [("a", 3), ("b", 2)]
-    assert found.dead == 1
-
-
-def test_completion_of_uniform_predictions() -> None:
-    X = csr_array((np.random.default_rng(0).random((30, 12)) < 0.5).astype(int))
-
-    def uniform(given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]:
-        return np.ones((len(given), 12))
-
-    rows = [r for r in range(30) if X[[r]].sum() >= 2]
-    lengths = [int(X[[r]].sum()) for r in rows]
-    expected = [-np.log(12 - length // 2) for length in lengths]
-    done = complete(X, uniform)
-    assert done.word == pytest.approx(np.mean(expected))
-    assert done.document == pytest.approx(np.mean(np.array(expected) * lengths))
 
 
 def test_corex_as_a_tree() -> None:

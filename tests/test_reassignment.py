@@ -74,12 +74,6 @@ def test_words_choose_by_information_under_the_posteriors(seed: int) -> None:
         np.testing.assert_array_equal(level.by_mi().parent, expected)
 
 
-def test_misplaced_words_go_home_by_mi() -> None:
-    level = Level(0, misplaced=8)
-    assert (level.current != level.home).sum() == 8
-    np.testing.assert_array_equal(level.by_mi().parent, level.home)
-
-
 @few
 @given(seeds)
 def test_parameters_of_those_that_move_are_those_below_the_new_parent(seed: int) -> None:
@@ -92,16 +86,6 @@ def test_parameters_of_those_that_move_are_those_below_the_new_parent(seed: int)
     expected = level.conditional(joint, level.lower[:, moved].mean(axis=0), to)
     np.testing.assert_allclose(reassigned.probability[moved], expected, rtol=1e-9)
     np.testing.assert_array_equal(reassigned.probability[~moved], level.given[~moved])
-
-
-@few
-@given(seeds, st.integers(0, 24))
-def test_every_parent_has_two_children_or_none(seed: int, misplaced: int) -> None:
-    level = Level(seed, misplaced)
-    reassigned = level.by_mi()
-    children = np.bincount(reassigned.parent, minlength=PARENTS)
-    assert (children[reassigned.alive == 1] >= 2).all()
-    assert not children[reassigned.alive == 0].any()
 
 
 def test_a_parent_left_with_one_child_is_given_up_and_that_child_looks_again() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -59,43 +58,14 @@ def test_pairs_of_topics_in_the_model(most: int, seed: int) -> None:
     np.testing.assert_allclose(both, expected, rtol=1e-9)
 
 
-def test_information_of_pairs() -> None:
-    rng = np.random.default_rng(0)
-    X = rng.random((4000, 5)) < 0.3
-    X[:, 1] = X[:, 0] ^ (rng.random(4000) < 0.1)
-    X[:, 2] = ~X[:, 0] & X[:, 2]  # avoids it
-    shared = information_of(X.T.astype(float) @ X / 4000)
-    for a, b in product(range(5), repeat=2):
-        if a == b:
-            continue
-        joint = np.histogram2d(X[:, a], X[:, b], bins=2)[0] / 4000
-        alone = joint.sum(axis=1)[:, None] * joint.sum(axis=0)[None, :]
-        expected = (joint * np.log(joint / alone, where=joint > 0, out=np.zeros((2, 2)))).sum()
-        avoids = joint[1, 1] <= alone[1, 1]
-        assert shared[a, b] == pytest.approx(0.0 if avoids else expected, abs=1e-12)
-
-
-def test_related_topics_are_not_the_family() -> None:
+def test_the_most_related_topics_that_are_not_of_the_family_are_named() -> None:
     # 0 has children 1 and 2, 1 has child 3; 4 is a root with child 5.
-    parent = [-1, 0, 0, 1, -1, 4]
     both = np.full((6, 6), 0.2)
     np.fill_diagonal(both, 0.25)
-    related = related_topics(of_pairs(both), parent, 9)
+    related = related_topics(of_pairs(both), [-1, 0, 0, 1, -1, 4], 9)
     names = [{other for other, _ in row} for row in related]
     assert names == [{5}, {4, 5}, {3, 4, 5}, {2, 4, 5}, {1, 2, 3}, {0, 1, 2, 3}]
-
-
-def test_pairs_in_documents() -> None:
-    P = np.array([[0.5, 0.0, 1.0], [0.25, 1.0, 0.0]])
-    joint = joint_in_documents(csr_array(P))
-    both = np.vstack([joint.rows(0, 1), joint.rows(1, 3)])
-    np.testing.assert_allclose(both, P.T @ P / 2)
-    np.testing.assert_allclose(joint.share, P.mean(axis=0))
-
-
-def test_only_the_most_related_topics_are_named() -> None:
-    parent = [-1, -1, -1, 0, 1, 2]
-    p = np.full(6, 0.5)
+    p, parent = np.full(6, 0.5), [-1, -1, -1, 0, 1, 2]
     both = np.outer(p, p)
     np.fill_diagonal(both, p)
     both[3, 4] = both[4, 3] = 0.3
@@ -105,6 +75,14 @@ def test_only_the_most_related_topics_are_named() -> None:
     assert related_topics(of_pairs(both), parent, 9)[3] == [(5, stronger), (4, weaker)]
     assert related_topics(of_pairs(both), parent, 1)[3] == [(5, stronger)]
     assert related_topics(of_pairs(both), parent, 9, least=weaker)[3] == [(5, stronger)]
+
+
+def test_pairs_in_documents() -> None:
+    P = np.array([[0.5, 0.0, 1.0], [0.25, 1.0, 0.0]])
+    joint = joint_in_documents(csr_array(P))
+    both = np.vstack([joint.rows(0, 1), joint.rows(1, 3)])
+    np.testing.assert_allclose(both, P.T @ P / 2)
+    np.testing.assert_allclose(joint.share, P.mean(axis=0))
 
 
 def test_the_rows_in_memory_at_a_time_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

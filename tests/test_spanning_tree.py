@@ -34,26 +34,6 @@ def test_edges_lead_from_new_nodes_into_a_tree_of_all(seed: int, size: int) -> N
     assert inside == set(range(size))
 
 
-def test_each_row_is_asked_for_once() -> None:
-    asked: list[int] = []
-
-    def row_of(node: int) -> np.ndarray[tuple[int], np.dtype[np.float32]]:
-        asked.append(node)
-        return np.arange(9, dtype=np.float32)
-
-    spanning_tree(row_of, 9)
-    assert len(asked) == len(set(asked)) == 8
-
-
-def test_orient_roots_a_chain_at_its_centre() -> None:
-    chain = np.array([[i, i + 1] for i in range(8)])
-    np.testing.assert_array_equal(orient(chain), [1, 2, 3, 4, -1, 4, 5, 6, 7])
-
-
-def test_orient_roots_a_single_node() -> None:
-    assert orient(np.empty((0, 2), dtype=np.int64)).tolist() == [-1]
-
-
 @settings(max_examples=40)
 @given(st.integers(0, 1000), st.integers(2, 40))
 def test_orient_keeps_the_edges_and_makes_paths_short(seed: int, size: int) -> None:

@@ -1,17 +1,19 @@
-"""Topics are read off a tree exactly: hierarchy, keywords, text, JSON."""
+"""Topics are read off a tree exactly: hierarchy, keywords, text, JSON; one topic; the outline."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from hlta import LatentTree, OptionError, TopicTree
+from hlta import Keyword, LatentTree, OptionError, Topic, TopicTree
+from hlta.topics import outline
 from hlta.topics.known import Known
 from hlta.tree.state_order import order_states
 from tests.examples import FLAT, HIERARCHY
+from tests.strategies import random_tree
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -23,29 +25,19 @@ def topics() -> TopicTree:
     return TopicTree.from_tree(order_states(HIERARCHY), lowest_level=1)
 
 
-def test_low_levels_are_left_out() -> None:
-    topics = TopicTree.from_tree(order_states(HIERARCHY))
-    assert [topic.id for topic in topics.roots] == ["Z2-1", "Z2-2"]
-    assert len(topics) == 2
-
-
-def test_the_hierarchy(topics: TopicTree) -> None:
+def test_topics_have_those_of_the_tree_below_them(topics: TopicTree) -> None:
     assert len(topics) == 6
     root = topics["Z2-1"]
+    assert next(iter(topics)) is root in topics
     assert {child.id for child in root.children} == {"Z1-1", "Z1-2"}
     assert all(child.parent is root for child in root.children)
-    told = [sum(w.mutual_information for w in child.keywords[:10]) for child in root.children]
-    assert told == sorted(told, reverse=True)
     assert root.size == pytest.approx(0.3)
     assert set(root.words) == set("abcd")
-
-
-def test_looking_up(topics: TopicTree) -> None:
-    assert next(topic.id for topic in topics) == "Z2-1"
-    assert "Z1-3" in topics
-    assert topics["Z2-1"] in topics
     with pytest.raises(KeyError, match="no topic 'Z9-1'; ids look like 'Z2-1'"):
         topics["Z9-1"]
+    above = TopicTree.from_tree(order_states(HIERARCHY))  # the lowest level is left out
+    assert [topic.id for topic in above] == ["Z2-1", "Z2-2"]
+    assert [topic.id for topic in TopicTree.from_tree(FLAT)] == ["Z1-1"]
 
 
 def test_words_that_avoid_a_topic_come_last() -> None:
@@ -60,10 +52,6 @@ def test_words_that_avoid_a_topic_come_last() -> None:
     information = [keyword.mutual_information for keyword in topic.keywords]
     assert information[0] == pytest.approx(information[3])
     assert TopicTree.from_tree(tree, n_keywords=2).roots[0].words == ["b", "c"]
-
-
-def test_a_low_tree_shows_its_top() -> None:
-    assert [topic.id for topic in TopicTree.from_tree(FLAT)] == ["Z1-1"]
 
 
 def test_printing(topics: TopicTree) -> None:
@@ -97,19 +85,6 @@ def test_json_holds_everything(tmp_path: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("wrong", [{"lowest_level": 0}, {"n_keywords": 0}])
-def test_odd_options_are_refused(wrong: dict[str, Any]) -> None:
-    with pytest.raises(OptionError, match="use a whole number"):
-        TopicTree.from_tree(HIERARCHY, **wrong)
-
-
-def test_a_page_needs_a_model(topics: TopicTree) -> None:
-    with pytest.raises(OptionError, match=r"no model attached; take them from HLTA\.topics_"):
-        TopicTree(topics.roots).to_html()
-    with pytest.raises(OptionError, match="most_documents=0"):
-        topics.to_html(most_documents=0)
-
-
 def test_the_contrast_of_topics_is_relative_to_that_of_the_median_word() -> None:
     tree = planted(60)
     first = TopicTree.from_tree(tree, lowest_level=1).roots[0]
@@ -120,14 +95,106 @@ def test_the_contrast_of_topics_is_relative_to_that_of_the_median_word() -> None
     assert found[first.id].contrast == pytest.approx(0.25)
 
 
-def test_words_of_settled_topics_have_a_stability() -> None:
-    tree = planted(60)
-    known = Known(
-        stability=np.where(np.arange(tree.n_latents) == 0, np.nan, 0.5),
-        word_stability=np.tile(np.arange(tree.n_words) / tree.n_words, (int(tree.level.max()), 1)),
-    )
-    for topic in TopicTree.from_tree(tree, lowest_level=1, known=known):
-        for keyword in topic.keywords:
-            share = tree.words.index(keyword.word) / tree.n_words
-            assert keyword.stability == (None if topic.stability is None else share)
-            assert ("stability" in keyword.to_dict()) == (topic.stability is not None)
+def test_what_cannot_be_shown_is_refused(topics: TopicTree) -> None:
+    with pytest.raises(OptionError, match="lowest_level=0: use a whole number"):
+        TopicTree.from_tree(HIERARCHY, lowest_level=0)
+    with pytest.raises(OptionError, match="n_keywords=0: use a whole number"):
+        TopicTree.from_tree(HIERARCHY, n_keywords=0)
+    with pytest.raises(OptionError, match="no model attached"):
+        TopicTree(topics.roots).to_html()
+    with pytest.raises(OptionError, match="most_documents=0"):
+        topics.to_html(most_documents=0)
+
+
+# ---- one topic -----------------------------------------------------------------------------------
+
+
+def topic(*words: str, name: str = "Z2-1", parent: Topic | None = None) -> Topic:
+    return Topic(name, 2, 0.5, [Keyword(word, 0.9, 0.1, 0.2) for word in words], parent)
+
+
+@pytest.mark.parametrize(
+    ("words", "label"),
+    [
+        ("images image pixel pixels visual", "images pixel visual"),
+        ("study studies studied x y", "study x y"),
+        ("general generate generic x", "general generate generic"),
+        ("gun guns can cancer", "gun can cancer"),
+        ("neuron neurons neuronal", "neuron neurons neuronal"),  # there are no others
+        ("use user using", "use using user"),
+        ("the theorem them", "the theorem them"),
+    ],
+)
+def test_labels_skip_inflections(words: str, label: str) -> None:
+    one = topic(*words.split())
+    assert one.label_words(3) == label.split()
+    assert one.label.startswith(label)
+    assert repr(one) == f"<Topic Z2-1 [0.50] {one.label}>"
+
+
+def test_a_walk_visits_parents_first() -> None:
+    root = topic("a", name="Z3-1")
+    for k in (1, 2):
+        child = topic("b", name=f"Z2-{k}", parent=root)
+        root.children.append(child)
+    assert [one.id for one in root] == ["Z3-1", "Z2-1", "Z2-2"]
+    plain = root.to_dict()
+    assert plain["id"] == "Z3-1"
+    assert [child["id"] for child in plain["children"]] == ["Z2-1", "Z2-2"]
+    assert plain["keywords"] == [
+        {"word": "a", "p_topic": 0.9, "p_background": 0.1, "mutual_information": 0.2}
+    ]
+
+
+def test_a_line_says_what_that_of_the_topic_above_does_not() -> None:
+    root = topic("a", "b", "c", "d", "e", "f", name="Z3-1")
+    assert topic("a", "g", "b", "h", "c", "i", parent=root).named() == ("a g", "h i")
+    assert topic("a", "b", "c", "d", "e", parent=root).named() == ("a b", "c d e")
+
+
+def test_distinct_words_are_those_that_no_topic_above_has() -> None:
+    root = topic("images", "pixel", "study", name="Z3-1")
+    child = topic("camera", "pixel", "image", "lens", "cameras", parent=root)
+    assert root.distinct_words == root.words
+    assert child.distinct_words == ["camera", "lens", "cameras"]
+    below = topic("shutter", "lenses", "studies", "pixels", "film", name="Z1-1", parent=child)
+    assert below.distinct_words == ["shutter", "film"]
+    assert topic("pixel", "image", parent=root).distinct_words == []
+
+
+# ---- the outline that notebooks show -------------------------------------------------------------
+
+
+def test_every_topic_is_an_entry_and_words_are_escaped() -> None:
+    fields = random_tree(0, 12, 6).fields._replace(words=tuple(f"<b>{k}" for k in range(12)))
+    tree = LatentTree(**fields._asdict())
+    topics = TopicTree.from_tree(tree, lowest_level=1)
+    html = topics._repr_html_()
+    assert html.count("<li") == len(topics)
+    assert "<b>0" not in html
+    assert "&lt;b&gt;" in html
+    assert "script" not in html
+
+
+def test_the_lowest_levels_of_large_trees_are_left_out() -> None:
+    root = Topic("Z2-1", 2, 0.5, [], None)
+    root.children.extend(Topic(f"Z1-{k}", 1, 0.1, [], root) for k in range(2001))
+    html = "".join(outline.outline([root]))
+    assert "<b>2,002 topics</b>: 1 on level 2, 2,001 on level 1" in html
+    assert "Levels below 2 are left out here." in html
+    assert html.count("<li") == 1
+
+
+def test_vague_topics_are_an_entry_that_unfolds() -> None:
+    root = Topic("Z2-1", 2, 0.5, [], None, title="root")
+    for k in range(4):
+        child = Topic(
+            f"Z1-{k}", 1, 0.1, [], root, title=f"child {k}", stability=0.1, is_vague=k > 1
+        )
+        root.children.append(child)
+    html = "".join(outline.outline([root]))
+    assert "<b>5 topics, 2 of them vague</b>" in html
+    before, within = html.split("<summary>2 vague topics</summary>")
+    assert all(f"child {k}" in (within if k > 1 else before) for k in range(4))
+    assert html.count("<details>") == html.count("</details>") == 2
+    assert "10.0%?" in within

@@ -1,4 +1,4 @@
-"""Arrays that are not a tree are refused by name; levels follow from the shape."""
+"""Arrays that are not a tree are refused by name, as are odd parameters; levels follow from the shape."""
 
 from __future__ import annotations
 
@@ -12,8 +12,14 @@ import pytest
 from hlta.errors import TreeError
 from hlta.topics import TopicTree
 from hlta.tree.latent_tree import LatentTree
+from hlta.tree.parameters import (
+    MAX_STATES,
+    MIN_PROBABILITY,
+    Parameters,
+    bounded_rows,
+)
 from hlta.tree.validation import MAX_LEVEL, infer_levels
-from tests.trees import LEVEL, PARENT, PROBABILITY, changed, small_tree
+from tests.trees import LEVEL, PARENT, PROBABILITY, changed, small_tree, three_states
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,6 +71,7 @@ def test_latent_variables_have_distinct_names_of_their_own(names: Any, message: 
         (changed(PARENT, 7, 0), "parent of latent node 7 is the word 'a'"),
         (changed(PARENT, [0, 1, 2], 8), "'Z1-1' has no child"),
         (changed(PARENT, 2, 2**32 + 7), "parent holds numbers beyond 32 bits"),
+        (changed(PARENT, 2, -(2**32)), "parent holds numbers beyond 32 bits"),
         (PARENT[:7], "at least one latent variable"),
         (PARENT.astype(float), "parent must be a one-dimensional array of integers"),
     ],
@@ -89,20 +96,6 @@ def test_levels_ascend_from_the_words(level: Any, message: str) -> None:
     refused(message, level=level)
 
 
-def test_a_latent_variable_below_the_root_needs_three_neighbours() -> None:
-    refused("not regular: 'Z1-1' has 2 neighbours", parent=changed(PARENT, [0, 1], 8))
-
-
-def test_the_root_needs_three_neighbours() -> None:
-    with pytest.raises(TreeError, match="not regular: 'Z1-1' has 2 neighbours"):
-        LatentTree(("a", "b"), [2, 2, -1], [0, 0, 1], np.full((3, 2), 0.5))
-
-
-def test_an_irregular_tree_is_possible_on_request() -> None:
-    tree = small_tree(parent=changed(PARENT, [0, 1], 8), allow_irregular=True)
-    assert [len(children) for children in tree.children[7:]] == [1, 5, 3]
-
-
 @pytest.mark.parametrize(
     ("probability", "message"),
     [
@@ -120,24 +113,26 @@ def test_parameters_are_probabilities_of_every_node(probability: Any, message: s
     refused(message, probability=probability)
 
 
-def test_levels_of_a_hierarchy_count_from_the_words() -> None:
-    assert infer_levels([6, 6, 6, 7, 7, 7, 8, 8, -1], 6).tolist() == [0] * 6 + [1, 1, 2]
+def test_variables_have_three_neighbours_unless_an_irregular_tree_is_asked_for() -> None:
+    few = changed(PARENT, [0, 1], 8)
+    refused("not regular: 'Z1-1' has 2 neighbours", parent=few)
+    with pytest.raises(TreeError, match="not regular: 'Z1-1' has 2 neighbours"):
+        LatentTree(("a", "b"), [2, 2, -1], [0, 0, 1], np.full((3, 2), 0.5))
+    tree = small_tree(parent=few, allow_irregular=True)
+    assert [len(children) for children in tree.children[7:]] == [1, 5, 3]
 
 
-def test_a_latent_variable_with_a_word_is_at_level_1_beside_its_children() -> None:
-    assert infer_levels(PARENT, 7).tolist() == [0] * 7 + [1, 1, 1]
-
-
-def test_a_chain_has_one_level() -> None:
-    assert infer_levels([4, 5, 6, 6, -1, 4, 5], 4).tolist() == [0] * 4 + [1] * 3
-
-
-def test_linked_latent_variables_at_the_top_share_its_level() -> None:
-    linked = [6, 6, 7, 7, 8, 8, 9, 9, 10, -1, 9]
-    assert infer_levels(linked, 6).tolist() == [0] * 6 + [1, 1, 1, 2, 2]
-
-
-def test_levels_of_what_is_not_a_tree_are_refused_by_name() -> None:
+@pytest.mark.parametrize(
+    ("parent", "n_words", "levels"),
+    [
+        ([6, 6, 6, 7, 7, 7, 8, 8, -1], 6, [1, 1, 2]),
+        (PARENT, 7, [1, 1, 1]),  # the root has a word
+        ([4, 5, 6, 6, -1, 4, 5], 4, [1] * 3),  # a chain
+        ([6, 6, 7, 7, 8, 8, 9, 9, 10, -1, 9], 6, [1, 1, 1, 2, 2]),  # linked at the top
+    ],
+)
+def test_levels_follow_from_the_shape(parent: Any, n_words: int, levels: list[int]) -> None:
+    assert infer_levels(parent, n_words).tolist() == [0] * n_words + levels
     with pytest.raises(TreeError, match="cycle through 'y'"):
         infer_levels([2, 2, -1, 4, 3], 2, ("a", "b", "x", "y", "z"))
 
@@ -158,9 +153,135 @@ def test_the_deepest_tree_can_be_shown_and_written(tmp_path: Path) -> None:
     assert json.loads(topics.to_json())["topics"]
     assert pickle.loads(pickle.dumps(topics)).roots[0].id == topics.roots[0].id
     topics.to_html(tmp_path / "page.html")
+    assert len(TopicTree.from_tree(chain(3000, [1] * 3000))) == 3000  # links, all of one level
 
 
-def test_a_flat_tree_may_have_a_long_chain_of_links() -> None:
-    tree = chain(3000, [1] * 3000)
-    assert repr(tree) == "LatentTree(6,001 words, latents per level 3000)"
-    assert len(TopicTree.from_tree(tree)) == 3000
+# ---- parameters of any number of states ----------------------------------------------------------
+
+
+STATES, WORD, LATENT, _ = three_states()
+
+
+def refused_parameters(message: str, **changes: Any) -> None:
+    with pytest.raises(TreeError, match=message):
+        small_tree(probability=three_states()._replace(**changes))
+
+
+@pytest.mark.parametrize(
+    ("states", "message"),
+    [
+        ([1, 2, 2], "latent variable 'Z1-1' has 1 state; it must have 2 to 64"),
+        ([3, 0, 2], "latent variable 'Z1-2' has 0 states; it must have 2 to 64"),
+        ([3, 2, 65], "latent variable 'Z2-1' has 65 states; it must have 2 to 64"),
+        ([3, -2, 2], "latent variable 'Z1-2' has -2 states"),
+        ([3, 2], r"states must be one whole number per latent variable, 3 in all; .* \(2,\)"),
+        ([[3, 2, 2]], r"states must be one whole number per latent variable.* \(1, 3\)"),
+        ([3.0, 2.0, 2.0], "states must be one whole number .* type float64"),
+        ([True, True, True], "states must be one whole number .* type bool"),
+    ],
+)
+def test_latent_variables_have_2_to_64_states(states: Any, message: str) -> None:
+    refused_parameters(message, states=np.array(states))
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"word": WORD[:6]}, r"word has shape \(6, 3\); it must be \(7, 3\)"),
+        ({"word": WORD[:, 0]}, r"word has shape \(7,\); it must be \(7, 3\)"),
+        ({"latent": LATENT[:2]}, r"latent has shape \(2, 3, 3\); it must be \(3, 3, 3\)"),
+        ({"latent": LATENT[:, :, :2]}, r"latent has shape \(3, 3, 2\); it must be \(3, 3, 3\)"),
+        ({"latent": LATENT[:, 0]}, r"latent has shape \(3, 3\); it must be \(3, 3, 3\)"),
+        ({"word": [[0.5, 0.5], [0.5]]}, "word must be an array of numbers"),
+        ({"word": np.full((7, 3), 0.5j)}, "word must be an array of numbers"),
+        ({"latent": "likely"}, "latent must be an array of numbers"),
+        ({"word": np.pad(WORD, ((0, 0), (0, 1)))}, r"latent has shape \(3, 3, 3\)"),
+        ({"background": np.array([1, 1])}, "background must be one whole number per latent"),
+        ({"background": np.array([1.0, 1.0, 1.0])}, "background must be one whole number"),
+        ({"background": np.array([0, 1, 1])}, "background of latent variable 'Z1-1' is 0"),
+        ({"background": np.array([3, 1, 1])}, "background of latent variable 'Z1-1' is 3"),
+        ({"background": np.array([1, 2, 1])}, "background of latent variable 'Z1-2' is 2"),
+    ],
+)
+def test_arrays_of_other_shapes_kinds_and_backgrounds_are_refused(
+    changes: dict[str, Any], message: str
+) -> None:
+    refused_parameters(message, **changes)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value", "message"),
+    [
+        ("word", (0, 2), 0.0, r"P\(a = 1 \| parent = 2\) is 0.0; .* strictly between 0 and 1"),
+        ("word", (5, 1), 1.0, r"P\(f = 1 \| parent = 1\) is 1.0; .* strictly between 0 and 1"),
+        ("word", (5, 1), -0.5, r"P\(f = 1 \| parent = 1\) is -0.5"),
+        ("word", (6, 0), np.nan, r"P\(g = 1 \| parent = 0\) is nan"),
+        ("word", (3, 2), 0.5, r"parameters of 'd' hold 0.5 at \[2\]"),
+        ("word", (6, 2), np.nan, r"parameters of 'g' hold nan at \[2\]"),
+        ("latent", (0, 1, 1), 0.5, r"P\(Z1-1 \| parent = 1\) sums to 1.1; .* must sum to 1"),
+        ("latent", (2, slice(None), 0), 0.6, r"P\(Z2-1 \| parent = 0\) sums to 0.9"),
+        ("latent", (0, 1, 2), 0.0, r"P\(Z1-1 = 2 \| parent = 1\) is 0.0"),
+        ("latent", (1, 1), [1.5, -0.5, 0.0], r"P\(Z1-2 = 0 \| parent = 1\) is 1.5"),
+        ("latent", (1, 1, 1), np.nan, r"P\(Z1-2 = 1 \| parent = 1\) is nan"),
+        ("latent", (1, 0, 2), 0.1, r"parameters of 'Z1-2' hold 0.1 at \[0, 2\]"),
+        ("latent", (0, 2), [0.2, 0.4, 0.4], r"parameters of 'Z1-1' hold 0.2 at \[2, 0\]"),
+        ("latent", (2, 1), [0.6, 0.4, 0.0], "the root 'Z2-1' has no parent, but its rows differ"),
+        ("latent", (2, 2), 0.0, r"P\(Z2-1 = 0 \| parent = 2\) is 0.0"),
+    ],
+)
+def test_what_is_no_distribution_given_every_state_of_the_parent_is_refused_by_name(
+    name: str, place: Any, value: Any, message: str
+) -> None:
+    array = {"word": WORD, "latent": LATENT}[name]
+    refused_parameters(message, **{name: changed(array, place, value)})
+
+
+def padded() -> Parameters:
+    """The parameters of the small tree with two columns more than there are states."""
+    word, latent = np.pad(WORD, ((0, 0), (0, 2))), np.pad(LATENT, ((0, 0), (0, 2), (0, 2)))
+    latent[2] = latent[2, 0]  # the root has the same row everywhere
+    return Parameters(STATES, word, latent)
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "message"),
+    [
+        ("word", (4, 3), r"parameters of 'e' hold 0.5 at \[3\]"),
+        ("latent", (1, 0, 4), r"parameters of 'Z1-2' hold 0.5 at \[0, 4\]"),
+        ("latent", (0, 3, 0), r"parameters of 'Z1-1' hold 0.5 at \[3, 0\]"),
+    ],
+)
+def test_columns_beyond_the_largest_number_of_states_are_left_out_and_hold_nothing(
+    name: str, place: Any, message: str
+) -> None:
+    odd = padded()
+    assert small_tree(probability=odd) == small_tree(probability=three_states())
+    getattr(odd, name)[place] = 0.5
+    with pytest.raises(TreeError, match=message):
+        small_tree(probability=odd)
+
+
+def test_64_states_are_possible() -> None:
+    rng = np.random.default_rng(0)
+    latent = np.tile(rng.dirichlet(np.ones(MAX_STATES), 3)[:, None], (1, MAX_STATES, 1))
+    states = np.full(3, MAX_STATES, dtype=np.int32)
+    tree = small_tree(probability=Parameters(states, rng.uniform(0.1, 0.9, (7, 64)), latent))
+    documents = np.eye(7, dtype=np.int8)
+    expected = np.log(tree.marginals[:7]) - np.log1p(-tree.marginals[:7])
+    assert np.isfinite(tree.log_likelihood(documents)).all()
+    # The latent variables are independent of each other, so that "g" is independent of all others.
+    only_g, none = tree.log_likelihood(np.stack((documents[6], np.zeros(7))))
+    assert only_g - none == pytest.approx(expected[6], rel=1e-9)
+    assert tree.hard_assignment(documents).toarray().max() < MAX_STATES
+
+
+def test_a_state_that_is_hardly_possible_stays_so_beside_a_rounded_one() -> None:
+    latent = changed(LATENT, (1, 1), [1e-100, 1.0 - 2.0**-53, 0.0])
+    tree = small_tree(probability=three_states()._replace(latent=latent))
+    assert tree.parameters.latent[1, 1].tolist() == [1e-100, 1.0, 0.0]
+
+
+def test_rounding_takes_no_probability_out_of_its_bounds() -> None:
+    rows = np.array([[np.nextafter(1.0, 2.0), 0.0, 0.0]])
+    found = bounded_rows(rows, np.array([[True, True, False]]))
+    assert found.tolist() == [[1.0, MIN_PROBABILITY, 0.0]]

@@ -104,23 +104,17 @@ def notebook(browser: Any, explorer: Explorer) -> Iterator[Any]:
     assert errors == []
 
 
-def test_a_topic_selected_in_the_cell_is_selected_in_python(
-    notebook: Any, explorer: Explorer
+def test_a_selection_goes_from_the_cell_to_python_and_back(
+    notebook: Any, explorer: Explorer, model: HLTA
 ) -> None:
-    frame = notebook.frames[1]
+    frame, last = notebook.frames[1], model.topics_.roots[-1]
     frame.click(FIRST_TOPIC)
     notebook.wait_for_function("window.saved")
     explorer.address = notebook.evaluate("window.saved")
     assert explorer.topic is not None
     assert explorer.topic.id == topic_shown(frame)
-
-
-def test_a_topic_selected_in_python_is_selected_in_the_cell(notebook: Any, model: HLTA) -> None:
-    frame, last = notebook.frames[1], model.topics_.roots[-1]
     notebook.evaluate("address => select(address)", f"#topic={last.id}")
     frame.wait_for_selector(f"#details[data-topic='{last.id}']")
-    assert topic_shown(frame) == last.id
-    assert notebook.evaluate("window.saved") in (None, f"#topic={last.id}")
 
 
 def test_what_python_selected_before_is_shown_first(
@@ -138,13 +132,9 @@ def test_what_python_selected_before_is_shown_first(
     opened.close()
 
 
-def test_a_widget_that_is_taken_away_listens_no_more(notebook: Any) -> None:
-    assert notebook.evaluate("listening()") == 2
-    notebook.evaluate("away()")
-    assert notebook.evaluate("listening()") == 0
-
-
-def test_messages_of_others_are_ignored(notebook: Any, model: HLTA) -> None:
+def test_messages_of_others_are_ignored_and_none_heard_in_the_end(
+    notebook: Any, model: HLTA
+) -> None:
     last = model.topics_.roots[-1]
     notebook.evaluate("address => postMessage({hlta: address}, '*')", f"#topic={last.id}")
     for odd in ("null", "3", "{}", "{hlta: 3}", "{hlta: 'nonsense'}"):
@@ -152,3 +142,6 @@ def test_messages_of_others_are_ignored(notebook: Any, model: HLTA) -> None:
     rest(notebook)
     assert notebook.evaluate("window.saved ?? '#'") == "#"
     assert topic_shown(notebook.frames[1]) == ""
+    assert notebook.evaluate("listening()") == 2
+    notebook.evaluate("away()")
+    assert notebook.evaluate("listening()") == 0

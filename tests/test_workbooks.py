@@ -79,12 +79,6 @@ def test_columns_can_be_named_and_days_counted_from_1904(tmp_path: Path) -> None
     assert record[:4] == ("text", "1", "", "1904-01-02")
 
 
-def test_cells_without_a_place_follow_each_other(tmp_path: Path) -> None:
-    cells = "".join(f'<c t="str"><v>{text}</v></c>' for text in ("id", "text"))
-    values = "".join(f'<c t="str"><v>{text}</v></c>' for text in ("x", "deep nets"))
-    assert read(workbook(tmp_path / "a.xlsx", cells, values))[0][:2] == ("deep nets", "x")
-
-
 def test_a_workbook_without_texts_is_told(tmp_path: Path) -> None:
     path = workbook(tmp_path / "a.xlsx", '<c t="str"><v>number</v></c>')
     with pytest.raises(DocumentsError, match=r"no column is named text, .* one of 'number'"):

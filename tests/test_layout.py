@@ -1,0 +1,211 @@
+"""The map of the documents: points, the margin around them, and where the names of topics stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from scipy.sparse import csr_array, vstack
+from scipy.spatial import Delaunay
+
+from hlta.explorer.layout.document_map import document_places, sunflower
+from hlta.explorer.layout.features import directions, kinds_of, principal_coordinates
+from hlta.explorer.layout.margin import around
+from hlta.explorer.layout.names import topic_places
+from hlta.explorer.layout.square import in_square
+from hlta.options import LISTED
+from tests.clusters import clustered_shares, purity
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from hlta import HLTA, Corpus
+
+
+# ---- the whole map -------------------------------------------------------------------------------
+
+
+def test_groups_of_the_demo_are_kept_together(demo: tuple[HLTA, Corpus]) -> None:
+    model, corpus = demo
+    assert corpus.groups is not None
+    shares = model.assign(corpus, least=LISTED)
+    label = np.unique(list(corpus.groups), return_inverse=True)[1]
+    chance = ((np.bincount(label) / len(label)) ** 2).sum()
+    assert purity(document_places(shares, 2), label) > 2 * chance
+
+
+def test_threads_and_the_order_of_documents_change_nothing() -> None:
+    shares, cluster = clustered_shares(300, seed=1)
+    shares = csr_array(vstack((shares, shares[:20] * 0.15)))
+    places = document_places(shares, 1)
+    assert purity(places[:300], cluster) > 0.9
+    place = in_square(places)
+    np.testing.assert_array_equal(place, in_square(document_places(shares, 3)))
+    order = np.random.default_rng(0).permutation(320)
+    np.testing.assert_array_equal(place[order], in_square(document_places(shares[order], 2)))
+
+
+def test_documents_on_no_topic_lie_around_the_others() -> None:
+    shares, _ = clustered_shares(250, seed=2)
+    weak = csr_array(vstack((shares, shares[:30] * 0.15, csr_array((20, shares.shape[1])))))
+    place = document_places(weak, 1)
+    assert (Delaunay(place[:250]).find_simplex(place[250:]) < 0).all()  # outside of all of them
+    assert (np.ptp(place, axis=0) < 1.2 * np.ptp(place[:250], axis=0)).all()  # and close to them
+    np.testing.assert_array_equal(place[:250], document_places(shares, 1))
+
+
+@pytest.mark.parametrize("topics", [0, 1, 2, 3])
+@pytest.mark.parametrize("documents", [0, 1, 2, 3, 5])
+@pytest.mark.parametrize("value", [0.0, 0.1, 0.9])
+def test_few_documents_or_topics_have_places_of_their_own(
+    documents: int, topics: int, value: float
+) -> None:
+    square = in_square(document_places(csr_array(np.full((documents, topics), value)), 1))
+    assert square.shape == (documents, 2)
+    assert len(np.unique(square, axis=0)) == documents
+
+
+@pytest.mark.parametrize("copies", [50, 3000])
+def test_copies_lie_beside_each_other(copies: int) -> None:
+    shares, _ = clustered_shares(100, seed=3)
+    shares = csr_array(vstack((shares, shares[[7] * copies])))
+    place = document_places(shares, 2)
+    own = np.sqrt(((place[100:] - place[7]) ** 2).sum(axis=1))
+    assert own.max() <= 0.21 * np.sqrt(copies + 1)
+    assert len(np.unique(in_square(place), axis=0)) > 0.95 * (100 + copies)
+
+
+def test_a_sunflower_is_evenly_spread() -> None:
+    place = sunflower(np.arange(500))
+    distance = np.sqrt(((place[:, None] - place[None]) ** 2).sum(axis=2))
+    np.fill_diagonal(distance, np.inf)
+    nearest = distance.min(axis=1)
+    assert nearest.min() > 0.9
+    assert nearest.max() < 2.1
+
+
+# ---- documents as points -------------------------------------------------------------------------
+
+
+def test_rows_have_length_1_unless_they_are_empty_and_rare_topics_tell_more() -> None:
+    shares = csr_array([[0.8, 0.2, 0.0], [0.5, 0.0, 0.0], [0.0, 0.0, 0.0]])
+    rows = directions(shares).toarray()
+    np.testing.assert_allclose((rows**2).sum(axis=1), [1.0, 1.0, 0.0], rtol=1e-12)
+    often = csr_array(np.array([[0.5, 0.5]] + [[1.0, 0.0]] * 99))
+    common, rare = directions(often).toarray()[0]
+    assert rare > 100 * common > 0.0
+
+
+def test_documents_that_are_alike_are_of_one_kind_in_any_order() -> None:
+    rows = csr_array([[0.6, 0.8], [1.0, 0.0], [0.60001, 0.79999], [0.61, 0.79]])
+    kinds = kinds_of(rows)
+    assert kinds.kind[0] == kinds.kind[2]
+    assert len(set(kinds.kind.tolist())) == kinds.rows.shape[0] == 3
+    np.testing.assert_allclose(kinds.rows.toarray()[kinds.kind], rows.toarray(), atol=1e-3)
+    rows = directions(clustered_shares(200, seed=1)[0])
+    order = np.random.default_rng(0).permutation(200)
+    kinds, others = kinds_of(rows), kinds_of(rows[order])
+    assert (kinds.rows != others.rows).nnz == 0
+    np.testing.assert_array_equal(kinds.kind[order], others.kind)
+
+
+def test_coordinates_are_those_of_a_singular_value_decomposition() -> None:
+    rows = directions(clustered_shares(300, seed=2)[0])
+    dense = rows.toarray() - rows.toarray().mean(axis=0)
+    left, values, _ = np.linalg.svd(dense, full_matrices=False)
+    coordinates = principal_coordinates(rows)
+    assert coordinates.shape == (300, dense.shape[1])
+    for k in range(5):
+        expected = left[:, k] * values[k]
+        sign = np.sign(expected @ coordinates[:, k])
+        np.testing.assert_allclose(coordinates[:, k], sign * expected, atol=1e-5)
+
+
+# ---- the margin ----------------------------------------------------------------------------------
+
+
+def test_the_margin_has_the_form_of_the_map_and_is_wider_the_more_are_in_it() -> None:
+    rng = np.random.default_rng(0)
+    place = rng.uniform(-1.0, 1.0, (2000, 2)) * [10.0, 2.0]  # not round
+    few, many = (around(place, csr_array((2000, 3)), csr_array((n, 3))) for n in (200, 20_000))
+    assert ((np.abs(few) > [10.0, 2.0]).any(axis=1)).all()
+    assert np.abs(few[:, 1]).max() < 9.0  # the belt is flat, too
+    assert np.abs(few).max() < 15.0 < np.abs(many).max()
+    none = around(np.zeros((0, 2)), csr_array((0, 2)), csr_array((50, 2)))
+    assert len(np.unique(none, axis=0)) == 50
+    assert around(np.zeros((0, 2)), csr_array((0, 2)), csr_array((0, 2))).shape == (0, 2)
+
+
+def test_documents_of_the_margin_lie_in_the_direction_of_their_topics() -> None:
+    place = np.array([[5.0, 0.0], [6.0, 0.1], [-5.0, 0.0], [-6.0, -0.1]])
+    on = csr_array([[0.9, 0.0], [0.9, 0.0], [0.0, 0.9], [0.0, 0.9]])
+    weak = csr_array([[0.0, 0.3], [0.3, 0.0]] * 20)
+    out = around(place, on, weak)
+    angle = np.arctan2(out[:, 1], out[:, 0]) % (2 * np.pi)
+    assert angle[1::2].max() < angle[::2].min()
+
+
+# ---- names ---------------------------------------------------------------------------------------
+
+
+def two_islands() -> tuple[NDArray[np.uint16], csr_array]:
+    """Topic 0 on one island, 1 on the other, 2 on both but denser on the second, 3 on neither."""
+    rng = np.random.default_rng(0)
+    place = np.concatenate(
+        (rng.normal([10_000, 20_000], 900, (300, 2)), rng.normal([50_000, 40_000], 300, (300, 2)))
+    )
+    shares = np.zeros((600, 4))
+    shares[:300, 0] = shares[300:, 1] = 0.6
+    shares[:30, 2] = shares[300:500, 2] = 0.3
+    shares[:, 3] = 0.1
+    return place.round().astype(np.uint16), csr_array(shares)
+
+
+def test_names_stand_where_their_topics_are_densest() -> None:
+    place, shares = two_islands()
+    first, second, both, neither = topic_places(place, shares)
+    assert neither is None
+    for found, middle in ((first, (10, 20)), (second, (50, 40)), (both, (50, 40))):
+        assert found is not None
+        assert np.hypot(found[0] - 1000 * middle[0], found[1] - 1000 * middle[1]) < 400
+    assert first is not None
+    x, y, radius = first
+    within = np.hypot(place[:300, 0].astype(float) - x, place[:300, 1].astype(float) - y) <= radius
+    assert 0.4 < within.mean() < 0.6  # half of its documents
+    assert topic_places(place[::-1].copy(), csr_array(shares.toarray()[::-1])) == [
+        first,
+        second,
+        both,
+        neither,
+    ]
+
+
+def test_a_document_counts_by_the_share_of_the_topic() -> None:
+    """Many documents on all topics do not draw the names of all topics to them."""
+    rng = np.random.default_rng(0)
+    place = np.concatenate((rng.normal(20_000, 500, (200, 2)), rng.normal(50_000, 500, (260, 2))))
+    shares = np.zeros((460, 30))
+    shares[:200, 0] = 0.9
+    shares[200:] = 0.9
+    found = topic_places(place.astype(np.uint16), csr_array(shares))[0]
+    assert found is not None
+    assert np.hypot(found[0] - 20_000, found[1] - 20_000) < 500
+
+
+def test_a_name_stands_at_a_document_of_its_topic_and_not_between_two() -> None:
+    """Two documents in a crowd: it is densest between them, and least so at the edge of the map."""
+    corner = np.mgrid[30_000:34_000:40j, 30_000:34_000:40j].reshape(2, -1).T
+    two = [[31_000, 29_800], [34_200, 33_000]]
+    place = np.concatenate((two, corner)).round().astype(np.uint16)
+    shares = np.zeros((len(place), 1))
+    shares[:2] = 0.9
+    found = topic_places(place, csr_array(shares))[0]
+    assert found is not None
+    assert list(found[:2]) in two
+
+
+def test_one_document_is_a_place_without_extent() -> None:
+    one = topic_places(np.array([[32768, 32768]], dtype=np.uint16), csr_array([[0.9, 0.0]]))
+    assert one == [(32768, 32768, 0), None]
+    assert topic_places(np.zeros((0, 2), dtype=np.uint16), csr_array((0, 2))) == [None, None]

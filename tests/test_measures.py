@@ -1,0 +1,394 @@
+"""Measures of topics: by hand, and as plain loops over sets of documents; topics of other tools."""
+
+from __future__ import annotations
+
+import json
+from math import log
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+from sklearn.metrics import f1_score
+
+from hlta import DocumentsError, FormatError, LatentTree, OptionError, TopicTree
+from hlta.evaluate import (
+    WordList,
+    WordVectors,
+    agreement,
+    hierarchy_measures,
+    level_likelihoods,
+    read_vectors,
+    read_word_lists,
+    topic_coherence,
+    topic_compactness,
+    topic_diversity,
+    topic_npmi,
+    topic_redundancy,
+    topic_stability,
+)
+from hlta.evaluate.agreement import most_raised
+from hlta.evaluate.word_lists import as_read
+from tests.examples import HIERARCHY
+from tests.oracles import enumerate_joint
+from tests.synthetic import planted
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+
+VECTORS = Path(__file__).parents[2] / "shared" / "data" / "googlenews-26k.bin.xz"
+X = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]])
+"""D(a) = 3, D(b) = 2, D(c) = 2, D(d) = 0; D(a, b) = 2, D(a, c) = 1, D(b, c) = 1."""
+A, B, C = (WordList(list(words)) for words in ("abc", "bcd", "xyz"))
+
+
+# ---- coherence -----------------------------------------------------------------------------------
+
+
+def test_coherence_by_hand() -> None:
+    expected = np.log(3 / 3) + np.log(2 / 3) + np.log(2 / 2)
+    topics = [A, WordList(list("aabac"))]  # repeated words count once
+    assert topic_coherence(topics, X, "abcd", n_words=3) == pytest.approx([expected] * 2)
+    assert topic_coherence(topics, X, "abcd", n_words=2) == pytest.approx([0.0] * 2)
+    turned = topic_coherence([A], X[:, ::-1], "dcba", n_words=3)
+    assert turned == pytest.approx([expected])
+    assert np.isnan(topic_coherence([A], X, "abcd")).all()  # of fewer than ten words
+
+
+def test_npmi_by_hand() -> None:
+    p = {"a": 3 / 5, "b": 2 / 5, "c": 2 / 5}
+    pairs = {("a", "b"): 2 / 5, ("a", "c"): 1 / 5, ("b", "c"): 1 / 5}
+    expected = np.mean([np.log(q / (p[u] * p[v])) / -np.log(q) for (u, v), q in pairs.items()])
+    scores = topic_npmi([A, WordList(["a"])], X, "abcd", n_words=3)
+    assert scores[0] == pytest.approx(expected)
+    assert np.isnan(scores[1])
+    assert topic_npmi([A], np.ones((4, 3)), "abc", n_words=3) == pytest.approx([1.0])
+
+
+def test_topics_with_words_that_no_document_has_are_not_scored() -> None:
+    names = [["a", "zebra"], ["zebra", "a"], ["zebra", "gnu"], ["a", "d"], ["a", "b"]]
+    topics = [WordList(words) for words in names]
+    for score in (topic_coherence, topic_npmi):
+        scored = np.isfinite(score(topics, X, "abcd", n_words=2))
+        np.testing.assert_array_equal(scored, [False, False, False, False, True])
+        with pytest.raises(OptionError, match="n_words=1: use a whole number, 2 or more"):
+            score(topics, X, "abcd", n_words=1)
+
+
+# ---- by vectors ----------------------------------------------------------------------------------
+
+
+def test_compactness_is_the_mean_cosine_of_pairs() -> None:
+    unit = np.array([[1.0, 0.0], [0.6, 0.8], [0.0, 1.0]], dtype=np.float32)
+    vectors = WordVectors({"a": 0, "b": 1, "c": 2}, unit)
+    topics = [WordList(["a", "absent", "b", "a", "c", "other"]), WordList(["absent", "a"])]
+    compactness = topic_compactness(topics, vectors)
+    assert compactness.scores[0] == pytest.approx((0.6 + 0.0 + 0.8) / 3, rel=1e-6)
+    assert np.isnan(compactness.scores[1])
+    assert 0.0 < compactness.covered < 1.0
+    assert topic_compactness([], vectors).covered == 0.0
+    with pytest.raises(OptionError, match="n_words=1"):
+        topic_compactness(topics, vectors, n_words=1)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not VECTORS.exists(), reason="needs the benchmark data")
+def test_the_google_news_vectors() -> None:
+    vectors = read_vectors(VECTORS, ["team", "game", "hockey", "bible"])
+    topics = [WordList(["team", "game"]), WordList(["hockey", "bible"])]
+    alike, unlike = topic_compactness(topics, vectors).scores
+    assert alike > 2 * unlike
+
+
+# ---- words of several topics ---------------------------------------------------------------------
+
+
+def test_diversity_redundancy_and_stability_by_hand() -> None:
+    assert topic_diversity([A, B, C], n_words=3) == pytest.approx(7 / 9)
+    assert topic_diversity([A, B, C], n_words=1) == 1.0
+    assert np.isnan(topic_diversity([]))
+    np.testing.assert_allclose(topic_redundancy([A, B, C], n_words=3), [0.5, 0.5, 0.0])
+    assert np.isnan(topic_redundancy([A])).all()
+    assert topic_stability([[A, C], [C, A]]) == 1.0
+    # A finds B (1/2), C itself; B finds A, C itself.
+    assert topic_stability([[A, C], [B, C]]) == pytest.approx((0.5 + 1 + 0.5 + 1) / 4)
+    assert topic_stability([[A], [C]]) == 0.0
+    twice = WordList(list("aabbc"))  # repeated words count once
+    assert topic_diversity([twice], n_words=2) == 1.0
+    np.testing.assert_allclose(topic_redundancy([A, twice], n_words=3), [1.0, 1.0])
+    assert topic_stability([[A], [twice]], n_words=3) == 1.0
+    few: list[list[list[WordList]]] = [[], [[A]], [[A], []]]
+    for runs in few:
+        with pytest.raises(OptionError, match="two runs or more"):
+            topic_stability(runs)
+
+
+# ---- hierarchies ---------------------------------------------------------------------------------
+
+
+def mean(values: Sequence[float]) -> float:
+    known = [value for value in values if not np.isnan(value)]
+    return sum(known) / len(known) if known else float("nan")
+
+
+def slow_measures(
+    topics: Sequence[WordList], documents: Any, names: Sequence[str], n_words: int
+) -> list[float]:
+    """The four figures, pair by pair."""
+    holding: dict[str, set[int]] = {
+        word: {d for d in range(len(documents)) if documents[d, k]} for k, word in enumerate(names)
+    }
+
+    def words(topic: WordList) -> list[str]:
+        return list(dict.fromkeys(topic.words))[:n_words]
+
+    def depth(topic: WordList) -> int:
+        return 0 if topic.parent is None else 1 + depth(topic.parent)
+
+    def score(v: str, w: str) -> float:
+        n, both = len(documents), len(holding[v] & holding[w])
+        if both in {0, n}:
+            return 1.0 if both else -1.0
+        return log(both * n / (len(holding[v]) * len(holding[w]))) / -log(both / n)
+
+    def unique_share(lists: Sequence[Sequence[str]]) -> float:
+        every = [word for one in lists for word in one]
+        return sum(every.count(word) == 1 for word in every) / len(every)
+
+    def coherence(one: Sequence[str], other: Sequence[str]) -> list[float]:
+        one, other = ([word for word in words if holding.get(word)] for words in (one, other))
+        scores = []
+        for v in one:
+            for w in other:
+                if v in other and w in one:
+                    scores.append(-1.0)
+                elif v not in other and w not in one:
+                    scores.append(score(v, w))
+        return scores
+
+    kept = [t for t in topics if words(t) and (t.parent is None or words(t.parent))]
+    figures: list[list[float]] = [[], [], [], []]
+    for layer in range(1 + max(map(depth, topics))):
+        here = [topic for topic in kept if depth(topic) == layer]
+        parents = [topic for topic in topics if any(below.parent is topic for below in here)]
+        families = [[one for one in here if one.parent is parent] for parent in parents]
+        if layer == 0:
+            families = [here]
+        pairs = [(p, c) for p in parents for c in here]
+        below = [(words(p), words(c)) for p, c in pairs if c.parent is p]
+        others = [(words(p), words(c)) for p, c in pairs if c.parent is not p]
+        figures[0].append(mean([s for pair in below for s in coherence(*pair)]))
+        figures[1].append(mean([unique_share(pair) for pair in below]))
+        figures[2].append(
+            mean([unique_share([words(one) for one in f]) for f in families if len(f) > 1])
+        )
+        figures[3].append(mean([unique_share(pair) for pair in others]))
+    return [mean(values) for values in figures]
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_figures_are_those_of_plain_loops(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    names = [f"w{k}" for k in range(12)]
+    documents = rng.random((9, len(names))) < rng.random(len(names))  # some words in none, or all
+    topics: list[WordList] = []
+    for _ in range(int(rng.integers(1, 14))):
+        above = None if not topics or rng.random() < 0.2 else topics[rng.integers(len(topics))]
+        chosen = rng.choice([*names, "unknown"], size=rng.integers(7)).tolist()
+        topics.append(WordList(chosen, parent=above))
+    rng.shuffle(topics)
+    n_words = int(rng.integers(1, 6))
+    found = hierarchy_measures(topics, documents, names, n_words=n_words)
+    expected = slow_measures(topics, documents, names, n_words)
+    np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+
+
+def test_our_topics_are_those_of_their_file(tmp_path: Path) -> None:
+    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
+    documents = HIERARCHY.sample(200, seed=1)
+    found = hierarchy_measures(topics, documents, HIERARCHY.words)
+    assert np.isfinite(found).all()
+    topics.to_json(tmp_path / "topics.json")
+    lists = read_word_lists(tmp_path / "topics.json")
+    assert lists == [WordList(topic.words, topic.level) for topic in topics]
+    assert hierarchy_measures(lists, documents, HIERARCHY.words) == found
+    # Without the topics above them, those of a level are root topics.
+    level = hierarchy_measures(topics.level(1), documents, HIERARCHY.words)
+    assert np.isfinite(level).tolist() == [False, False, True, False]
+    for n_words in (0, -1, 1.5, True, None, "10"):
+        with pytest.raises(OptionError, match=f"n_words={n_words!r}"):
+            hierarchy_measures([A], X, "abcd", n_words=n_words)  # type: ignore[arg-type]
+    with pytest.raises(DocumentsError, match="columns"):
+        hierarchy_measures([A], X, "ab")
+
+
+# ---- levels of a tree ----------------------------------------------------------------------------
+
+
+def independent_words(tree: LatentTree, X: NDArray[np.int8]) -> float:
+    p = tree.marginals[: tree.n_words]
+    return float((X * np.log(p) + (1 - X) * np.log1p(-p)).sum(axis=1).mean())
+
+
+def level_one(tree: LatentTree, X: NDArray[np.int8]) -> float:
+    """Each latent variable of level 1 with its words, apart from all others."""
+    total = np.zeros(len(X))
+    for v in tree.levels[1]:
+        words = [w for w in tree.children[v] if w < tree.n_words]
+        q, p = tree.marginals[v], tree.probability[words]
+        log_p = np.where(X[:, words, None] == 1, np.log(p), np.log1p(-p)).sum(axis=1)
+        total += np.logaddexp(np.log1p(-q) + log_p[:, 0], np.log(q) + log_p[:, 1])
+    return float(total.mean())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_levels_lead_from_independent_words_to_the_whole_tree(seed: int) -> None:
+    tree = planted(14, seed)
+    X = tree.sample(6, seed=seed).toarray()
+    means = level_likelihoods(tree, X)
+    assert len(means) == len(tree.levels) + 1
+    assert means[0] == pytest.approx(independent_words(tree, X))
+    assert means[1] == pytest.approx(level_one(tree, X))
+    assert means[-1] == pytest.approx(enumerate_joint(tree, X).log_likelihood.mean())
+    level = np.where(tree.level > 0, tree.level + 1, 0)  # one without latent variables adds nothing
+    raised = LatentTree(tree.words, tree.parent, level, tree.probability)
+    np.testing.assert_allclose(level_likelihoods(raised, X), [means[0], *means])
+    with pytest.raises(DocumentsError, match="3 columns"):
+        level_likelihoods(tree, np.ones((2, 3)))
+
+
+# ---- topics of other tools, from JSON ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        ([["a", "b"]], ["ab"]),
+        ({"topics": [["a", "b"], ["c"]]}, ["ab", "c"]),
+        ([{"words": ["a", "b"]}], ["ab"]),
+        ([{"keywords": [{"word": "a", "weight": 0.3}, "b"]}], ["ab"]),
+    ],
+)
+def test_every_form_of_lists_is_read(tmp_path: Path, data: Any, words: list[str]) -> None:
+    (tmp_path / "lists.json").write_text("\ufeff" + json.dumps(data), encoding="utf-8")
+    assert read_word_lists(tmp_path / "lists.json") == [WordList(list(one)) for one in words]
+    assert read_word_lists(str(tmp_path / "lists.json"))
+
+
+def test_lists_know_their_level_and_the_lists_above_them(tmp_path: Path) -> None:
+    below = {"words": ["b"], "level": 2, "children": [["c"]]}
+    (tmp_path / "lists.json").write_text(
+        json.dumps([{"words": ["a"], "children": [below, ["d"]]}, ["e"]])
+    )
+    a, b, c, d, e = read_word_lists(tmp_path / "lists.json")
+    assert [one.words for one in (a, b, c, d, e)] == [["a"], ["b"], ["c"], ["d"], ["e"]]
+    assert b.level == 2
+    assert (a.parent, e.parent) == (None, None)
+    assert b.parent is d.parent is a
+    assert c.parent is b
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[1", r"lists.json' is not valid JSON: .*line 1"),
+        ("[" * 100_000, "nested too deeply"),
+        ("{}", "holds no topics"),
+        ("[]", "holds no topics"),
+        ("[[]]", r"\[\] is not a topic; give a list of words"),
+        ('[["a", 1]]', "is not a topic"),
+        ('[["a", " "]]', "is not a topic"),
+        ('[{"words": ["a"], "level": 1.5}]', "is not a topic"),
+        ('[{"words": ["a"], "children": "b"}]', "is not a topic"),
+    ],
+)
+def test_what_holds_no_lists_is_refused(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "lists.json").write_text(text)
+    with pytest.raises(FormatError, match=message):
+        read_word_lists(tmp_path / "lists.json")
+
+
+def test_words_are_compared_as_texts_have_them() -> None:
+    assert as_read("Machine_Learning ") == "machine-learning"
+    assert as_read("neural  net") == "neural-net"
+
+
+# ---- agreement with classes ----------------------------------------------------------------------
+
+
+def told(p: float, size: float) -> float:
+    """Relative entropy, if the topic is likelier than usual."""
+    if p <= size:
+        return 0.0
+    rest = 0.0 if p == 1.0 else (1 - p) * np.log((1 - p) / (1 - size))
+    return float(p * np.log(p / size) + rest)
+
+
+def test_the_topic_of_which_most_is_learned() -> None:
+    rng = np.random.default_rng(0)
+    p, size = rng.random((200, 6)), rng.random(6)
+    p[:5] = size * 0.9
+    p[5, 3] = 1.0
+    for row, found in zip(p, most_raised(p, size), strict=True):
+        says = [told(value, prior) for value, prior in zip(row, size, strict=True)]
+        assert found == (-1 if max(says) == 0 else int(np.argmax(says)))
+
+
+def test_figures_are_those_of_their_definitions() -> None:
+    rng = np.random.default_rng(1)
+    p, classes = rng.random((120, 5)) ** 3, rng.integers(0, 4, 120)
+    found, main = agreement(p, classes.tolist()), most_raised(p, p.mean(axis=0))
+    assert list(found.by_class) == ["0", "1", "2", "3"]
+    assert found.by_class["0"].documents == (classes == 0).sum()
+    for kind in range(4):
+        best = max(f1_score(classes == kind, main == topic) for topic in range(5))
+        assert found.by_class[str(kind)].f1 == pytest.approx(best)
+    largest = [np.bincount(classes[main == topic]).max() for topic in range(-1, 5) if topic in main]
+    assert found.purity == pytest.approx(sum(largest) / 120)
+    assert agreement(sparse.csr_array(p), classes.tolist()) == found
+
+
+def test_documents_without_a_class_are_left_out() -> None:
+    p = np.array([[0.9, 0.1], [0.1, 0.9], [0.9, 0.9], [0.5, 0.4]])
+    found = agreement(p, ["a", "b", None, ""])
+    assert found == agreement(p[:2], ["a", "b"])
+
+
+def test_main_topics_can_be_given() -> None:
+    rng = np.random.default_rng(2)
+    p, classes, main = rng.random((80, 3)), rng.integers(0, 2, 80).tolist(), rng.integers(-1, 3, 80)
+    found = agreement(p, classes, main=main.tolist())
+    is_class = np.array(classes) == 1
+    assert found.by_class["1"].f1 == pytest.approx(
+        max(f1_score(is_class, main == k) for k in range(3))
+    )
+    assert (
+        found.by_class["1"].average_precision
+        == agreement(p, classes).by_class["1"].average_precision
+    )
+    taken = most_raised(p, p.mean(axis=0))
+    assert agreement(p, classes, main=taken) == agreement(p, classes)
+    some = [kind if k % 2 else None for k, kind in enumerate(classes)]
+    assert agreement(p, some, main=main) == agreement(p[1::2], classes[1::2], main=main[1::2])
+
+
+@pytest.mark.parametrize(
+    ("classes", "main", "message"),
+    [
+        (["a", "b"], [0], "main has 1 entries for 2 documents"),
+        (["a", "b"], [0, 2], "main must hold positions of the 2 topics"),
+        (["a", "b"], [-2, 0], "main must hold positions of the 2 topics"),
+        (["a", "b"], [0.5, 0.0], "main must hold positions of the 2 topics"),
+        (["a"], None, "classes has 1 entries for 2 documents"),
+        ([None, ""], None, "no document has a class"),
+    ],
+)
+def test_odd_classes_and_main_topics_are_refused(
+    classes: list[str | None], main: list[int] | None, message: str
+) -> None:
+    with pytest.raises(DocumentsError, match=message):
+        agreement([[0.5, 0.2], [0.1, 0.3]], classes, main=main)
