@@ -39,6 +39,7 @@ from hlta import LatentTree
 from hlta._kernels import propagation
 from hlta.documents.matrix import as_documents
 from hlta.tree.counts import Workspace, e_step
+from tests.jobs import on_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -127,7 +128,7 @@ def repeated_e_step(tree: LatentTree, documents: Documents) -> Callable[[int], C
     `LatentTree.expected_counts` cannot do.
     """
     inference, workspace = tree.inference(), Workspace()
-    return lambda n_jobs: e_step(inference, documents, n_jobs=n_jobs, workspace=workspace)
+    return lambda n_jobs: on_jobs(n_jobs, e_step, inference, documents, workspace=workspace)
 
 
 def compiled_twin(folder: str) -> Kernel:

@@ -291,7 +291,7 @@ def of_numbers(model: HLTA, corpus: Corpus, documents: Labelled) -> Iterator[str
         for value in values:
             with patch.object(module, constant, value):
                 counts = word_counts.count_words(tree, learned.units)
-                topics = TopicTree.from_tree(tree, known=Annotations(counts=counts))
+                topics = TopicTree.from_tree(tree, annotations=Annotations(counts=counts))
                 lists = topics.roots, topics.cut(min(30, topics.most_in_cut))
                 main = [topics.shares(some).of(learned).argmax(axis=1) for some in lists]
             scores = (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from typer.testing import CliRunner, Result
 
 from hlta.cli import app
-from hlta.explorer.container import unpacked
+from hlta.explorer.container import unpack
 from hlta.topics.exports import as_lines, with_layers
 
 if TYPE_CHECKING:
@@ -41,4 +41,4 @@ def page_data(page: Path) -> tuple[dict[str, Any], dict[str, Any] | None]:
     """The headers of a page: of its topics, and of its documents if it has any."""
     packed = dict(re.findall(r'id="(topics|documents)">([^<]*)<', page.read_text(encoding="utf-8")))
     documents = packed.get("documents")
-    return unpacked(packed["topics"])[0], None if documents is None else unpacked(documents)[0]
+    return unpack(packed["topics"])[0], None if documents is None else unpack(documents)[0]

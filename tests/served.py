@@ -22,7 +22,7 @@ def archive_of(
     folder: Path, tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None = None
 ) -> Iterator[Archive]:
     """An archive over a corpus, whose page shows `most` documents."""
-    kept = make(tree, topics, corpus, most, Monitor(), 1)
+    kept = make(tree, topics, corpus, most, Monitor())
     write(folder / "x.served", "key", kept, corpus, tree.words, Monitor())
     with closing(Store(folder / "x.served", "key")) as store:
         yield Archive(corpus, store)

@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, OptionError, TopicTree
-from hlta.explorer.container import packed, unpacked
+from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_data import MAIN, decoded
 from hlta.explorer.serve.archive import ORDERS, Archive, inside, within
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
@@ -108,7 +108,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
                 archive_of(tmp_path_factory.mktemp("known"), model.tree_, model.topics_, corpus)
             )
         header = archive.page.header | {"title": "Demo", "documents": len(corpus)}
-        topics = packed(header, archive.page.arrays)
+        topics = pack(header, archive.page.arrays)
         blocks = {"topics": topics, "documents": archive.store.blocks["documents"]}
         yield Known(archive, header["topics"], blocks)
 
@@ -235,7 +235,7 @@ def test_typical_documents_have_what_others_lack(known: Known) -> None:
 
 
 def test_blocks_have_all_that_is_known_of_documents(known: Known) -> None:
-    header, arrays = unpacked(known.archive.block(np.array([7, 3])))
+    header, arrays = unpack(known.archive.block(np.array([7, 3])))
     corpus = known.archive.corpus
     assert header["rows"] == [8, 4]
     assert corpus.titles is not None

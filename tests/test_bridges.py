@@ -19,6 +19,7 @@ from hlta.learning.paper.islands import Islands
 from hlta.learning.paper.mutual_information import Pairs, measure_pairs
 from hlta.monitor import Monitor
 from tests import slow_structure
+from tests.jobs import on_jobs
 from tests.oracles import dense_information, information, island_posteriors
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def edges_of(flat: FlatModel) -> list[tuple[int, int]]:
 @given(seeds)
 def test_posteriors_agree_with_bayes_rule(seed: int) -> None:
     X, pairs, islands = example(seed)
-    posteriors = infer_posteriors(pairs, islands, n_jobs=2)
+    posteriors = infer_posteriors(pairs, islands)
     expected = island_posteriors(X, islands)
     base = island_posteriors(np.zeros_like(X[:1]), islands)[0]
     np.testing.assert_allclose(posteriors.statistics.base, base, rtol=1e-9)
@@ -89,7 +90,7 @@ def test_posteriors_agree_with_bayes_rule(seed: int) -> None:
 
 def test_posteriors_are_the_same_for_any_number_of_threads() -> None:
     _, pairs, islands = example(7, m=150)  # more than one task
-    one, three = (infer_posteriors(pairs, islands, n_jobs) for n_jobs in (1, 3))
+    one, three = (on_jobs(n_jobs, infer_posteriors, pairs, islands) for n_jobs in (1, 3))
     assert one.values.tobytes() == three.values.tobytes()
     assert one.statistics.total.tobytes() == three.statistics.total.tobytes()
 
@@ -102,7 +103,7 @@ def test_posteriors_are_the_same_for_any_number_of_threads() -> None:
 def test_shared_information_agrees_with_its_oracle(seed: int, include_negative: bool) -> None:
     _, pairs, islands = example(seed, include_negative=include_negative)
     m = len(islands)
-    posteriors = infer_posteriors(pairs, islands, n_jobs=1)
+    posteriors = infer_posteriors(pairs, islands)
     expected = dense_information(dense(posteriors), include_negative=include_negative)
     matrix = np.empty((m, m), dtype=np.float32)
     for block in ((0, 4), (4, m)):
@@ -157,7 +158,7 @@ def test_links_agree_with_their_oracle(seed: int) -> None:
 
 def test_rows_counted_when_needed_make_the_same_bridges() -> None:
     _, pairs, islands = example(5, count=200, m=40)
-    kept = bridge_islands(pairs, islands, n_jobs=2, monitor=Monitor())
-    counted = bridge_islands(pairs, islands, n_jobs=1, dense_limit=0, monitor=Monitor())
+    kept = bridge_islands(pairs, islands, monitor=Monitor())
+    counted = bridge_islands(pairs, islands, dense_limit=0, monitor=Monitor())
     np.testing.assert_array_equal(kept.parent, counted.parent)
     assert kept.link.tobytes() == counted.link.tobytes()

@@ -23,6 +23,7 @@ from hlta.learning.seeds import NO_WISHES, Wishes
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
 from hlta.tree.model_file import write_archive
+from tests.jobs import on_jobs
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -71,12 +72,13 @@ def learn(
     **options: Any,
 ) -> Learned:
     structure = StructureOptions(**{"max_top_topics": 2, "samples": 3} | options)
-    return hlta(
+    return on_jobs(
+        n_jobs,
+        hlta,
         *(X, words, structure, EMOptions(em=em, **PARAMETERS)),
         seed=seed,
         checkpoint=folder,
         wishes=wishes,
-        n_jobs=n_jobs,
         monitor=monitor or Monitor(),
     )
 

@@ -17,6 +17,7 @@ from hlta import HLTA, ClusterError, Corpus, OptionError
 from hlta import cluster as module
 from hlta._support.passes import Collecting, run_pass
 from hlta.cluster import passes_on
+from tests.jobs import on_jobs
 from tests.synthetic import planted
 from tests.workers import MARKS, first_of, killing, where
 
@@ -89,7 +90,7 @@ def at_work(documents: Documents) -> int:
 
 def run(work: Callable[[Documents], Item], documents: Documents) -> list[Item]:
     """What some work gives for each shard of a pass."""
-    found: list[Item] = run_pass(Collecting(work), documents.shards(1_000), None)
+    found: list[Item] = on_jobs(None, run_pass, Collecting(work), documents.shards(1_000))
     return found
 
 

@@ -15,7 +15,7 @@ from hlta.cli.common_options import Model, Page, Reading, Words, grouped
 from hlta.cli.inputs import read_json, read_options, read_word_list, refuse_options, text_options
 from hlta.cli.option_names import as_typed, named_for
 from hlta.cli.results import read_titles
-from hlta.estimator.files import OF_THE_RUN
+from hlta.estimator.parameters import OF_THE_RUN
 from hlta.reading.records import ReadOptions
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 
 from hlta import HLTA, DocumentsError, LatentTree, OptionError, TopicTree
 from hlta.topics.comparison import Unpaired
-from hlta.topics.matching import best_pairs, overlaps, shared_variances, told_by_words
+from hlta.topics.matching import best_pairs, overlaps, shared_variances, word_shares
 from tests.strategies import trees
 from tests.synthetic import planted
 
@@ -37,7 +37,7 @@ seeds = st.integers(0, 10**6)
 @given(trees(max_latents=4))
 def test_words_tell_their_share_of_the_information(tree: LatentTree) -> None:
     topics = TopicTree.from_tree(tree, lowest_level=1, n_keywords=None)
-    told = told_by_words(tree, None, topics).toarray()
+    told = word_shares(tree, None, topics).toarray()
     for row, topic in zip(told, topics, strict=True):
         raised = {
             keyword.word: keyword.mutual_information

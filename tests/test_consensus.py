@@ -14,16 +14,17 @@ from hlta.documents.matrix import as_documents
 from hlta.learning import embedding
 from hlta.learning.consensus import (
     _positions,
-    agreed_partitions,
     find_islands,
+    find_partitions,
     find_roots,
     levels_between,
 )
 from hlta.learning.embedding import embed_words, leading
-from hlta.learning.given_structure import fitted_tree
+from hlta.learning.given_structure import fit_tree
 from hlta.learning.seeds import Seeds
 from hlta.learning.votes import Vote, word_vectors
 from hlta.monitor import Monitor
+from tests.jobs import on_jobs
 from tests.synthetic import VOTED, cast_votes, in_root_topics, planted
 
 if TYPE_CHECKING:
@@ -34,16 +35,16 @@ ISLANDS, _, TOPS = VOTED
 
 
 def test_votes_that_agree_win_and_many_come_nearer_to_the_truth_than_one() -> None:
-    whole = agreed_partitions(cast_votes(1, share=0.0), n_top=3)
+    whole = find_partitions(cast_votes(1, share=0.0), n_top=3)
     assert [adjusted_rand_score(*pair) for pair in zip(whole, VOTED, strict=True)] == [1.0] * 3
-    many, one = (agreed_partitions(cast_votes(count), n_top=3) for count in (40, 1))
+    many, one = (find_partitions(cast_votes(count), n_top=3) for count in (40, 1))
     assert adjusted_rand_score(many[0], ISLANDS) > 0.9 > adjusted_rand_score(one[0], ISLANDS)
     assert adjusted_rand_score(find_roots(word_vectors(cast_votes(40)), 3), TOPS) == 1.0
 
 
 @pytest.mark.parametrize("n_top", [1, 3, 8, 100])
 def test_each_partition_joins_parts_of_the_one_before(n_top: int) -> None:
-    partitions = agreed_partitions(cast_votes(10), n_top=n_top)
+    partitions = find_partitions(cast_votes(10), n_top=n_top)
     for fine, coarse in pairwise(partitions):
         assert len(np.unique(np.column_stack((fine, coarse)), axis=0)) == len(np.unique(fine))
         assert len(np.unique(coarse)) < len(np.unique(fine))
@@ -54,14 +55,14 @@ def test_each_partition_joins_parts_of_the_one_before(n_top: int) -> None:
 def test_the_order_of_words_and_votes_changes_nothing() -> None:
     cast, order = cast_votes(12), np.random.default_rng(5).permutation(len(ISLANDS))
     other = [Vote(tuple(p[order] for p in vote.topics)) for vote in cast[::-1]]
-    both = zip(agreed_partitions(cast, n_top=4), agreed_partitions(other, n_top=4), strict=True)
+    both = zip(find_partitions(cast, n_top=4), find_partitions(other, n_top=4), strict=True)
     for one, two in both:
         assert adjusted_rand_score(one[order], two) == 1.0
 
 
 @pytest.mark.parametrize("n", [2, 3, 5])
 def test_few_words_are_one_island(n: int) -> None:
-    parts = agreed_partitions([Vote((np.arange(n),))], n_top=2)
+    parts = find_partitions([Vote((np.arange(n),))], n_top=2)
     assert [p.tolist() for p in parts] == [[0] * n]
 
 
@@ -85,10 +86,10 @@ def test_positions_are_those_of_the_table_of_all_likenesses(
 
 def test_what_is_beside_words_decides_where_votes_say_little() -> None:
     """Five votes, 70% of which are chance."""
-    vectors = embed_words(as_documents(in_root_topics()), n_jobs=1, monitor=Monitor())
+    vectors = embed_words(as_documents(in_root_topics()), monitor=Monitor())
     votes = cast_votes(5, share=0.7)
     alone, both = (
-        agreed_partitions(votes, n_top=3, embedding=beside)[-1] for beside in (None, vectors)
+        find_partitions(votes, n_top=3, embedding=beside)[-1] for beside in (None, vectors)
     )
     assert adjusted_rand_score(both, TOPS) > 0.7 > adjusted_rand_score(alone, TOPS)
 
@@ -194,7 +195,7 @@ def test_words_of_a_theme_have_like_vectors_whatever_is_kept(
 
 
 def test_vectors_do_not_depend_on_threads(documents: Documents) -> None:
-    one, two = (embed_words(documents, n_jobs=n, monitor=Monitor()) for n in (1, 2))
+    one, two = (on_jobs(n, embed_words, documents, monitor=Monitor()) for n in (1, 2))
     np.testing.assert_array_equal(one, two)
 
 
@@ -207,7 +208,7 @@ FINE = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3])
 
 def tree_over(*partitions: np.ndarray) -> LatentTree:
     X = (np.random.default_rng(0).random((200, 12)) < 0.3).astype(np.int8)
-    return fitted_tree(list(partitions), as_documents(X), WORDS)
+    return fit_tree(list(partitions), as_documents(X), WORDS)
 
 
 def test_parts_become_latent_variables_above_their_words() -> None:
@@ -240,7 +241,7 @@ def test_a_part_of_a_single_word_is_no_topic() -> None:
 def test_words_that_no_document_has_and_those_in_all_do_no_harm() -> None:
     X = np.zeros((50, 12), dtype=np.int8)
     X[:, 3:5] = 1
-    tree = fitted_tree([FINE, FINE // 2], as_documents(X), WORDS)
+    tree = fit_tree([FINE, FINE // 2], as_documents(X), WORDS)
     assert np.isfinite(tree.log_likelihood(X)).all()
 
 
@@ -252,7 +253,7 @@ def test_a_known_structure_is_fitted_about_as_well_as_its_own_parameters(seed: i
     for _ in truth.levels[1:]:
         partitions.append(np.unique(above, return_inverse=True)[1])
         above = truth.parent[above]
-    tree = fitted_tree(partitions, as_documents(train), truth.words)
+    tree = fit_tree(partitions, as_documents(train), truth.words)
     independent = train.mean(axis=0).clip(1e-4, 1 - 1e-4)
     floor = (test @ np.log(independent) + (1 - test) @ np.log(1 - independent)).mean()
     best, found = truth.log_likelihood(test).mean(), tree.log_likelihood(test).mean()

@@ -104,7 +104,7 @@ def test_without_usual_coverage_only_documents_without_words_are_unknown() -> No
 
 def test_the_page_shows_unknown_documents_on_no_topic(model: HLTA) -> None:
     corpus = Corpus.from_texts([FOREIGN, f"apples {FOREIGN}", *TEXTS], max_df=1.0)
-    chosen = select_page_documents(model.tree_, model.topics_, corpus, None, n_jobs=1)
+    chosen = select_page_documents(model.tree_, model.topics_, corpus, None)
     known = model.knows(corpus)
     assert known.tolist() == [False, False, *[True] * len(TEXTS)]
     on = np.diff(chosen.shares.indptr) > 0

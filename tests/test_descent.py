@@ -14,6 +14,7 @@ from hlta.explorer.layout.descent import Phase, descend
 from hlta.explorer.layout.neighbours import nearest_points, neighbour_graph
 from hlta.explorer.layout.repulsion import Field, Repulsion
 from tests.clusters import CLUSTERS, purity
+from tests.jobs import on_jobs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def test_attraction_is_the_sum_over_neighbours() -> None:
     rng = np.random.default_rng(0)
     place = rng.standard_normal((60, 2))
-    graph = neighbour_graph(nearest_points(rng.standard_normal((60, 3)).astype("f4"), 4, 1))
+    graph = neighbour_graph(nearest_points(rng.standard_normal((60, 3)).astype("f4"), 4))
     motion = map_forces.Motion(place, *(np.zeros((60, 2)) for _ in range(3)))
     neighbours = map_forces.Neighbours(
         read_only(graph.indptr.astype(np.int64)),
@@ -43,12 +44,12 @@ def clustered_graph(n: int) -> tuple[csr_array, NDArray[np.float64], NDArray[np.
     points = (rng.standard_normal((CLUSTERS, 8))[label] * 4 + rng.standard_normal((n, 8))).astype(
         "f4"
     )
-    return neighbour_graph(nearest_points(points, 10, 1)), points[:, :2].astype(float), label
+    return neighbour_graph(nearest_points(points, 10)), points[:, :2].astype(float), label
 
 
 def test_clusters_come_apart_and_points_do_not_lie_on_each_other() -> None:
     graph, start, label = clustered_graph(500)
-    place = descend(graph, start, 2)
+    place = descend(graph, start)
     assert purity(place, label) > 0.97
     assert len(np.unique(place.round(3), axis=0)) == 500
 
@@ -57,9 +58,9 @@ def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(descent, "_SHARD", 37)
     monkeypatch.setattr(descent, "PHASES", (Phase(60, 4.0, 0.5), Phase(60, 1.0, 0.8)))
     graph, start, _ = clustered_graph(400)
-    one = descend(graph, start, 1)
+    one = descend(graph, start)
     for n_jobs in (2, 5):
-        np.testing.assert_array_equal(one, descend(graph, start, n_jobs))
+        np.testing.assert_array_equal(one, on_jobs(n_jobs, descend, graph, start))
 
 
 # ---- repulsion by way of a grid ------------------------------------------------------------------

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta.errors import DocumentsError
-from hlta.topics.divisions import by_group, by_period, crossed, group_names, with_none
+from hlta.topics.divisions import by_group, by_period, cross, group_names, with_none
 
 if TYPE_CHECKING:
     from hlta.topics.divisions import Division
@@ -126,7 +126,7 @@ def test_periods_and_groups_are_crossed() -> None:
     years, names = by_period(dates), by_group(groups)
     assert years is not None
     assert names is not None
-    both = crossed(years, names, "/")
+    both = cross(years, names, "/")
     assert both.names == ("2001/b", "2001/a", "2002/b", "2002/a")
     parts = [sorted(of_document) for of_document in parts_of(both, 5)]
     assert parts == [["2001/a", "2001/b"], ["2002/b"], [], [], ["2001/b"]]

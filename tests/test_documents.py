@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hlta import Corpus, DocumentsError
 from hlta.documents.dates import day_first, is_ambiguous, iso_date, parse_date, says_more_than_year
 from hlta.documents.matrix import Documents, as_documents
-from hlta.documents.originals import checked_originals, originals_among
-from hlta.documents.sampling import drawn, fingerprints, in_own_order
+from hlta.documents.originals import check_originals, originals_among
+from hlta.documents.sampling import draw_rows, fingerprints, in_own_order
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -69,26 +69,26 @@ def test_the_own_order_is_the_same_for_every_given_order(documents: Documents) -
 
 def test_a_sample_is_drawn_without_replacement_and_follows_its_seed(documents: Documents) -> None:
     marks = fingerprints(documents, WORDS)
-    one, same, other = (drawn(marks, 100, np.random.SeedSequence(seed)) for seed in (0, 0, 1))
+    one, same, other = (draw_rows(marks, 100, np.random.SeedSequence(seed)) for seed in (0, 0, 1))
     assert len(np.unique(one)) == len(one) == 100
     assert (np.diff(one) > 0).all()
     np.testing.assert_array_equal(one, same)
     assert not np.array_equal(one, other)
     for size in (300, 301):
-        np.testing.assert_array_equal(drawn(marks, size, SEED), np.arange(300))
+        np.testing.assert_array_equal(draw_rows(marks, size, SEED), np.arange(300))
 
 
 def test_without_one_document_a_sample_loses_at_most_that_one(documents: Documents) -> None:
     marks = fingerprints(documents, WORDS)
-    sample = set(marks[drawn(marks, 100, SEED)].tolist())
+    sample = set(marks[draw_rows(marks, 100, SEED)].tolist())
     for left_out in range(0, len(marks), 7):
         rest = np.delete(marks, left_out)
-        assert len(sample - set(rest[drawn(rest, 100, SEED)].tolist())) <= 1
+        assert len(sample - set(rest[draw_rows(rest, 100, SEED)].tolist())) <= 1
 
 
 def test_samples_hold_every_document_about_equally_often(documents: Documents) -> None:
     marks = fingerprints(documents, WORDS)
-    samples = [drawn(marks, 150, seed) for seed in SEED.spawn(400)]
+    samples = [draw_rows(marks, 150, seed) for seed in SEED.spawn(400)]
     often = np.bincount(np.concatenate(samples), minlength=len(marks)) / len(samples)
     assert np.abs(often - 0.5).max() < 5 * np.sqrt(0.25 / len(samples))
 
@@ -98,10 +98,10 @@ def test_samples_hold_every_document_about_equally_often(documents: Documents) -
 
 @pytest.mark.parametrize("wrong", [[0], [1, 1], [0, -1], [0, 0, 1], [0.0, 0.0], ["a", "b"], 3])
 def test_originals_are_numbers_of_earlier_documents(wrong: Any) -> None:
-    assert checked_originals(None, 2) is None
-    assert checked_originals([0, 1], 2) is None  # each its own
+    assert check_originals(None, 2) is None
+    assert check_originals([0, 1], 2) is None  # each its own
     with pytest.raises(DocumentsError, match="originals must hold"):
-        checked_originals(wrong, 3 if len(np.atleast_1d(wrong)) == 3 else 2)
+        check_originals(wrong, 3 if len(np.atleast_1d(wrong)) == 3 else 2)
 
 
 @given(st.lists(st.sampled_from("abcde"), min_size=1), st.data())

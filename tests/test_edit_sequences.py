@@ -154,11 +154,11 @@ class AnyEdits(RuleBasedStateMachine):
 
     def sizes_agree(self) -> None:
         """The sizes of root topics add up to nearly 1, those below a topic to its own at most."""
-        known = self.model._fitted.known
+        known = self.model._fitted.annotations
         every = TopicTree.from_tree(
             self.model.tree_,
             lowest_level=1,
-            known=known._replace(hidden=frozenset()),
+            annotations=known._replace(hidden=frozenset()),
             fold=False,
         )
         assert 0.9 < sum(topic.size for topic in every.roots) < 1.0 + 1e-6

@@ -328,7 +328,9 @@ def test_level_1_and_all_keywords_are_shown_on_request(X: csr_array) -> None:
     assert every == set(model.tree_.latent_names)
     folded = every - {topic.id for topic in model.topics_}
     assert len(folded) == model.tree_.n_latents - len(model.topics_)
-    whole = TopicTree.from_tree(model.tree_, lowest_level=1, known=model._fitted.known, fold=False)
+    whole = TopicTree.from_tree(
+        model.tree_, lowest_level=1, annotations=model._fitted.annotations, fold=False
+    )
     for name in folded:
         above = whole[name].parent
         assert above is not None

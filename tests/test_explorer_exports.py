@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hlta.explorer.container import unpacked
+from hlta.explorer.container import unpack
 from tests.pages import (
     FIRST_DOCUMENT,
     FIRST_TOPIC,
@@ -90,7 +90,7 @@ def numbers_in(file: Path) -> list[int]:
     """The numbers of the documents in a page, from 1."""
     packed = re.search(r'id="documents">([^<]*)<', file.read_text(encoding="utf-8"))
     assert packed is not None
-    return list(unpacked(packed[1])[0]["rows"])
+    return list(unpack(packed[1])[0]["rows"])
 
 
 def test_topics_alone_have_no_documents(visit: Any, tmp_path: Path, demo: Any) -> None:

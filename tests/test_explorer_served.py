@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from hlta import Corpus, TopicTree
-from hlta.explorer.container import packed, unpacked
+from hlta.explorer.container import pack, unpack
 from hlta.explorer.page import page_markup
 from hlta.explorer.serve.server import Server
 from hlta.explorer.serve.terms import read_clauses
@@ -69,7 +69,7 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Archi
     with archive_of(folder, HIERARCHY, topics, corpus, ON_PAGE) as archive:
         header = archive.page.header | {"title": "Served", "documents": DOCUMENTS}
         data = {
-            "topics": packed(header, archive.page.arrays),
+            "topics": pack(header, archive.page.arrays),
             "documents": archive.store.blocks["documents"],
             "served": json.dumps(archive.found(()).plain()),
         }
@@ -154,7 +154,7 @@ def test_figures_of_topics_are_those_of_all_documents(served: Served) -> None:
 
 
 def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
-    included = unpacked(served.archive.block(np.arange(3)))[0]["rows"]
+    included = unpack(served.archive.block(np.arange(3)))[0]["rows"]
     page = served.open("#with=text:title&order=corpus")
     page.wait_for_selector(".result .title")
     for row in included:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import Topic, TopicTree
-from hlta.topics.known import Known
+from hlta.topics.annotations import Annotations
 from hlta.topics.sizes import Sizes
 from tests.examples import HIERARCHY
 
@@ -42,7 +42,7 @@ def read(text: str) -> tuple[dict[str, dict[str, Any]], list[tuple[str, str]]]:
 
 def test_nodes_are_topics_and_edges_lead_to_those_below(tmp_path: Path) -> None:
     sizes = Sizes.unknown(6)._replace(documents=np.arange(6))
-    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1, known=Known(sizes=sizes))
+    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1, annotations=Annotations(sizes=sizes))
     text = topics.to_graphml(tmp_path / "topics.graphml")
     assert (tmp_path / "topics.graphml").read_text(encoding="utf-8") == text
     nodes, edges = read(text)

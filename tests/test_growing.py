@@ -14,6 +14,7 @@ from hlta.tree.reshaping import members, topic_above
 from hlta.updates import growing
 from hlta.updates.growing import add_words
 from hlta.updates.updating import update
+from tests.jobs import on_jobs
 from tests.strategies import many_states
 from tests.synthetic import planted
 
@@ -150,7 +151,7 @@ def test_relations_are_those_of_all_documents(monkeypatch: pytest.MonkeyPatch) -
     on = TREE.posteriors(known).dense()
     monkeypatch.setattr(queries, "AT_ONCE", 700 * TREE.state_marginals.size)
     latents = np.array([4, 0, 7])
-    found = growing._relations(TREE, latents, known, events, None)
+    found = growing._relations(TREE, latents, known, events)
     for row, latent in enumerate(latents):
         weight = np.stack((1.0 - on[:, latent], on[:, latent]))
         share = weight.mean(axis=1)
@@ -169,7 +170,7 @@ def test_relations_are_those_of_all_documents(monkeypatch: pytest.MonkeyPatch) -
 def test_any_number_of_threads_gives_the_same(theme: list[str]) -> None:
     tree = lacking(theme)
     one, two = (
-        add_words(tree, theme, columns(tree.words), columns(theme), level=2, n_jobs=jobs)
+        on_jobs(jobs, add_words, tree, theme, columns(tree.words), columns(theme), level=2)
         for jobs in (1, 2)
     )
     assert one.tree == two.tree

@@ -108,7 +108,7 @@ def test_state_1_is_the_topic_whatever_em_made_of_it(monkeypatch: pytest.MonkeyP
 
 
 def learn_flat(X: Any, **options: Any) -> FlatModel:
-    return learn_flat_model(as_documents(X), StructureOptions(**options), False, None, Monitor())
+    return learn_flat_model(as_documents(X), StructureOptions(**options), False, Monitor())
 
 
 def test_options_reach_the_islands() -> None:

@@ -26,7 +26,7 @@ from hlta import HLTA, Corpus, FormatError, OptionError, load
 from hlta._support.writing import drafting
 from hlta.cli.archives import opened
 from hlta.cli.common_options import Reading, Run
-from hlta.estimator.files import OF_THE_RUN
+from hlta.estimator.parameters import OF_THE_RUN
 from hlta.learning import checkpoint_folder
 from hlta.reading.matrices.matrix_files import Matrix, write_matrix
 from hlta.tree.model_file import read_archive, write_archive
@@ -177,10 +177,10 @@ def test_what_is_loaded_runs_here(place: Path) -> None:
 
 def test_every_parameter_of_a_model_is_one_or_the_other() -> None:
     """A new parameter must be put on one of the two lists."""
-    from hlta.estimator.files import _PARAMETERS
+    from hlta.estimator.parameters import OF_THE_MODEL
 
-    assert frozenset(HLTA().get_params(deep=False)) == _PARAMETERS | OF_THE_RUN
-    assert not _PARAMETERS & OF_THE_RUN
+    assert frozenset(HLTA().get_params(deep=False)) == OF_THE_MODEL | OF_THE_RUN
+    assert not OF_THE_MODEL & OF_THE_RUN
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -456,7 +456,7 @@ def test_what_stands_in_the_page_as_it_is_must_be_base64(place: Path) -> None:
 def test_a_killed_update_is_not_made_twice(place: Path) -> None:
     """The next one completes it, and says so."""
     model = place / "model"
-    before = HLTA.load(model)._statistics
+    before = HLTA.load(model)._fitted.statistics
     shutil.copytree(model, place / "copy")
     with using(Disk()) as disk:
         run("update", place / "copy", place / "texts.csv", "-q")
@@ -467,7 +467,7 @@ def test_a_killed_update_is_not_made_twice(place: Path) -> None:
     assert_refused(
         done, "a run was killed while it replaced the files of", "run this command again"
     )
-    after = HLTA.load(model)._statistics
+    after = HLTA.load(model)._fitted.statistics
     assert before is not None
     assert after is not None
     assert after.weight == 2 * before.weight

@@ -20,7 +20,7 @@ def corpus_of(matrix: object = X, **known: Any) -> Corpus:
 
 def test_distinct_dates_and_groups_are_numbered() -> None:
     corpus = corpus_of(groups=["b", "", "a", "b"] * 10)
-    arrays = make(HIERARCHY, TOPICS, corpus, 30, Monitor(), 1).arrays
+    arrays = make(HIERARCHY, TOPICS, corpus, 30, Monitor()).arrays
     assert arrays["groups"].tobytes() == b"ab"
     assert arrays["groups.ends"].tolist() == [0, 1, 2]
     assert arrays["groups.number"].tolist() == [2, 0, 1, 2] * 10

@@ -32,27 +32,27 @@ def test_groups_of_the_demo_are_kept_together(demo: tuple[HLTA, Corpus]) -> None
     shares = model.assign(corpus, least=LISTED)
     label = np.unique(list(corpus.groups), return_inverse=True)[1]
     chance = ((np.bincount(label) / len(label)) ** 2).sum()
-    assert purity(document_places(shares, 2), label) > 2 * chance
+    assert purity(document_places(shares), label) > 2 * chance
 
 
 def test_threads_and_the_order_of_documents_change_nothing() -> None:
     shares, cluster = clustered_shares(300, seed=1)
     shares = csr_array(vstack((shares, shares[:20] * 0.15)))
-    places = document_places(shares, 1)
+    places = document_places(shares)
     assert purity(places[:300], cluster) > 0.9
     place = in_square(places)
-    np.testing.assert_array_equal(place, in_square(document_places(shares, 3)))
+    np.testing.assert_array_equal(place, in_square(document_places(shares)))
     order = np.random.default_rng(0).permutation(320)
-    np.testing.assert_array_equal(place[order], in_square(document_places(shares[order], 2)))
+    np.testing.assert_array_equal(place[order], in_square(document_places(shares[order])))
 
 
 def test_documents_on_no_topic_lie_around_the_others() -> None:
     shares, _ = clustered_shares(250, seed=2)
     weak = csr_array(vstack((shares, shares[:30] * 0.15, csr_array((20, shares.shape[1])))))
-    place = document_places(weak, 1)
+    place = document_places(weak)
     assert (Delaunay(place[:250]).find_simplex(place[250:]) < 0).all()  # outside of all of them
     assert (np.ptp(place, axis=0) < 1.2 * np.ptp(place[:250], axis=0)).all()  # and close to them
-    np.testing.assert_array_equal(place[:250], document_places(shares, 1))
+    np.testing.assert_array_equal(place[:250], document_places(shares))
 
 
 @pytest.mark.parametrize("topics", [0, 1, 2, 3])
@@ -61,7 +61,7 @@ def test_documents_on_no_topic_lie_around_the_others() -> None:
 def test_few_documents_or_topics_have_places_of_their_own(
     documents: int, topics: int, value: float
 ) -> None:
-    square = in_square(document_places(csr_array(np.full((documents, topics), value)), 1))
+    square = in_square(document_places(csr_array(np.full((documents, topics), value))))
     assert square.shape == (documents, 2)
     assert len(np.unique(square, axis=0)) == documents
 
@@ -70,7 +70,7 @@ def test_few_documents_or_topics_have_places_of_their_own(
 def test_copies_lie_beside_each_other(copies: int) -> None:
     shares, _ = clustered_shares(100, seed=3)
     shares = csr_array(vstack((shares, shares[[7] * copies])))
-    place = document_places(shares, 2)
+    place = document_places(shares)
     own = np.sqrt(((place[100:] - place[7]) ** 2).sum(axis=1))
     assert own.max() <= 0.21 * np.sqrt(copies + 1)
     assert len(np.unique(in_square(place), axis=0)) > 0.95 * (100 + copies)

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.shards import HeldShard
-from hlta.documents.writer import ABSENT, DocumentsWriter, of_words, renumbered
+from hlta.documents.writer import ABSENT, DocumentsWriter, renumber_words, take_words
 from hlta.errors import DocumentsError, OptionError
 
 if TYPE_CHECKING:
@@ -261,12 +261,12 @@ def test_columns_are_taken_in_any_order(
     chosen = np.array(order[:count])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 3)
-        documents = of_words(as_documents(matrix), chosen)
+        documents = take_words(as_documents(matrix), chosen)
     np.testing.assert_array_equal(documents.to_csr().toarray(), matrix[:, chosen])
     Documents(*documents.presences(), count)  # checks them
 
 
 def test_new_columns_may_be_empty() -> None:
     documents = as_documents([[1, 1, 0], [0, 1, 1]])
-    wider = renumbered(documents, np.array([3, ABSENT, 0], dtype=np.uint32), 4)
+    wider = renumber_words(documents, np.array([3, ABSENT, 0], dtype=np.uint32), 4)
     assert wider.to_csr().toarray().tolist() == [[0, 0, 0, 1], [1, 0, 0, 0]]

@@ -60,8 +60,8 @@ def test_all_topics_are_shown_on_request(tmp_path: Path) -> None:
     contrast[[model.tree_.words.index(word) for word in last.words]] = 0.1
     stability = np.where(np.array(model.tree_.latent_names) == last.id, 0.1, 0.5)
     learned = model._fitted.learned
-    known = learned.known._replace(contrast=contrast, stability=stability)
-    model._show(model._fitted.with_learned(learned._replace(known=known)))
+    known = learned.annotations._replace(contrast=contrast, stability=stability)
+    model._show(model._fitted.with_learned(learned._replace(annotations=known)))
     model.save(tmp_path / "m.hlta")
     topics = HLTA.load(tmp_path / "m.hlta").topics_
     assert topics[last.id].is_vague

@@ -14,6 +14,7 @@ from hlta.learning.paper.association import includes_negative, share_of_avoidanc
 from hlta.learning.paper.mutual_information import PARTNERS, Pairs, measure_pairs, postings_of
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
+from tests.jobs import on_jobs
 from tests.oracles import dense_information, list_postings
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def test_a_matrix_of_many_variables_is_kept_where_they_meet_often(
 @pytest.mark.parametrize("matrix", [False, True])
 def test_threads_change_nothing(matrix: bool) -> None:
     X = random_documents(2, 200, 300)  # more than one task
-    one, three = (measure(X, n_jobs=n_jobs, matrix=matrix) for n_jobs in (1, 3))
+    one, three = (on_jobs(n_jobs, measure, X, matrix=matrix) for n_jobs in (1, 3))
     assert one.tables.matrix.tobytes() == three.tables.matrix.tobytes()
     assert one.values.tobytes() == three.values.tobytes()
     assert one.partners.tobytes() == three.partners.tobytes()

@@ -24,7 +24,7 @@ def slow_nearest(points: NDArray[np.float32], k: int) -> NDArray[np.intp]:
 def test_some_thousands_are_exact(n: int, dimensions: int) -> None:
     points = np.random.default_rng(n).standard_normal((n, dimensions)).astype(np.float32)
     k = min(7, n - 1)
-    np.testing.assert_array_equal(nearest_points(points, k, 2), slow_nearest(points, k))
+    np.testing.assert_array_equal(nearest_points(points, k), slow_nearest(points, k))
 
 
 def test_many_are_nearly_exact(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -32,7 +32,7 @@ def test_many_are_nearly_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
     middles = rng.standard_normal((12, 8)) * 3
     points = (middles[rng.integers(12, size=3000)] + rng.standard_normal((3000, 8))).astype("f4")
-    found, expected = nearest_points(points, 10, 2), slow_nearest(points, 10)
+    found, expected = nearest_points(points, 10), slow_nearest(points, 10)
     shared = [len(set(a) & set(b)) for a, b in zip(found.tolist(), expected.tolist(), strict=True)]
     assert np.mean(shared) > 9.0
     assert all(len(set(row)) == 10 for row in found.tolist())
@@ -42,13 +42,13 @@ def test_many_are_nearly_exact(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_threads_and_copies_change_nothing() -> None:
     points = np.random.default_rng(0).standard_normal((900, 5)).astype(np.float32)
     points[100:800] = points[0]
-    one = nearest_points(points, 6, 1)
-    np.testing.assert_array_equal(one, nearest_points(points, 6, 3))
+    one = nearest_points(points, 6)
+    np.testing.assert_array_equal(one, nearest_points(points, 6))
     assert (one != np.arange(900)[:, None]).all()
 
 
 def test_the_graph_goes_both_ways() -> None:
-    nearest = nearest_points(np.array([[0.0], [1.0], [3.0], [3.5]], dtype=np.float32), 1, 1)
+    nearest = nearest_points(np.array([[0.0], [1.0], [3.0], [3.5]], dtype=np.float32), 1)
     expected = np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]])
     np.testing.assert_allclose(neighbour_graph(nearest).toarray(), expected)
     star = neighbour_graph(np.array([[1], [0], [1]], dtype=np.uint32)).toarray()

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, TopicTree
-from hlta.explorer.container import packed, steps, strings, unpacked
+from hlta.explorer.container import pack, steps, strings, unpack
 from hlta.explorer.page_data import about_topics, select_page_documents
 from hlta.tree.fingerprint import fingerprint
 from hlta.tree.reshaping import members
@@ -74,8 +74,8 @@ def test_the_same_model_gives_the_same_page(small: tuple[HLTA, Corpus], tmp_path
 
 def test_shares_by_period_and_group(small: tuple[HLTA, Corpus]) -> None:
     model, corpus = small
-    selected = select_page_documents(model.tree_, model.topics_, corpus, 10, None)
-    header, arrays = about_topics(model.tree_, model.topics_, selected, None)
+    selected = select_page_documents(model.tree_, model.topics_, corpus, 10)
+    header, arrays = about_topics(model.tree_, model.topics_, selected)
     shares = model.transform(corpus)
     assert header["periods"]["names"] == ("2001", "2002", "2003", "2004", "2005")
     assert header["groups"]["names"] == ("a", "b", "")  # in no group: the last
@@ -101,8 +101,8 @@ def test_sizes_are_those_of_the_documents_of_the_page(small: tuple[HLTA, Corpus]
     model, whole = small
     corpus = Corpus(whole.documents[:70], whole.words)
     for topics in (model.topics_, model.topics_.flat(model.topics_.cut(3))):
-        selected = select_page_documents(model.tree_, topics, corpus, 10, None)
-        entries = about_topics(model.tree_, topics, selected, None)[0]["topics"]
+        selected = select_page_documents(model.tree_, topics, corpus, 10)
+        entries = about_topics(model.tree_, topics, selected)[0]["topics"]
         shares, main = topics.shares().with_flags(corpus.documents)
         sizes = [one["size"] for one in entries]
         np.testing.assert_allclose(sizes, shares.mean(axis=0), atol=1e-6)
@@ -117,8 +117,8 @@ def test_a_document_counts_in_each_of_its_groups_and_further_groups_are_counted(
     groups = ["a\nb", "b", "", "a", "b\nc\nb"] * 20
     for own in (groups, [f"group {k}" for k in range(600)]):
         corpus = Corpus(whole.documents[: len(own)], whole.words, groups=own)
-        selected = select_page_documents(model.tree_, model.topics_, corpus, None, None)
-        header, arrays = about_topics(model.tree_, model.topics_, selected, None)
+        selected = select_page_documents(model.tree_, model.topics_, corpus, None)
+        header, arrays = about_topics(model.tree_, model.topics_, selected)
         shares, found = model.transform(corpus), header["groups"]
         of_groups = arrays["groups.shares"].reshape(-1, shares.shape[1])
         for k, name in enumerate(found["names"]):
@@ -132,7 +132,7 @@ def test_a_document_counts_in_each_of_its_groups_and_further_groups_are_counted(
 
 def test_topics_are_those_of_python(small: tuple[HLTA, Corpus]) -> None:
     model, _ = small
-    header, _ = about_topics(model.tree_, model.topics_, None, None)
+    header, _ = about_topics(model.tree_, model.topics_, None)
     ids = [entry["id"] for entry in header["topics"]]
     for topic, entry in zip(model.topics_, header["topics"], strict=True):
         assert entry["id"] == topic.id
@@ -149,12 +149,12 @@ def test_topics_are_those_of_python(small: tuple[HLTA, Corpus]) -> None:
 def test_the_page_has_what_people_changed(tmp_path: Path) -> None:
     model = HLTA(samples=1, max_top_topics=4).fit(planted(60).sample(600, seed=0))
     first, second, *_ = model.topics_.roots
-    header, _ = about_topics(model.tree_, TopicTree.from_tree(model.tree_), None, None)
+    header, _ = about_topics(model.tree_, TopicTree.from_tree(model.tree_), None)
     assert header["log"] == {"model": fingerprint(model.tree_), "edits": []}
     model.edit.pin(second)
     model.edit.note(second, "odd")
     model.edit.move(first, below=second)
-    header, _ = about_topics(model.tree_, model.topics_, None, None)
+    header, _ = about_topics(model.tree_, model.topics_, None)
     model.edit.save(tmp_path / "edits.json")
     assert header["log"] == json.loads((tmp_path / "edits.json").read_text(encoding="utf-8"))
     assert model.topics_.flat(model.topics_.roots).log == header["log"]
@@ -178,7 +178,7 @@ def test_what_is_packed_comes_out(header: dict[str, str], kinds: list[str], size
     header.pop("arrays", None)
     rng = np.random.default_rng(size)
     arrays = {f"{k}": (200 * rng.random(size + k)).astype(t) for k, t in enumerate(kinds)}
-    part = unpacked(packed(header, arrays))
+    part = unpack(pack(header, arrays))
     assert part.header == header
     assert list(part.arrays) == list(arrays)
     for name, array in arrays.items():

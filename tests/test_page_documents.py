@@ -54,7 +54,7 @@ def test_a_sample_has_the_documents_with_the_largest_shares_of_each_topic() -> N
 @pytest.fixture(scope="module")
 def selected(small: tuple[HLTA, Corpus]) -> PageDocuments:
     model, corpus = small
-    return select_page_documents(model.tree_, model.topics_, corpus, None, None)
+    return select_page_documents(model.tree_, model.topics_, corpus, None)
 
 
 def test_all_documents_that_fit_are_shown_whose_shares_few_at_a_time_do_not_change(
@@ -63,7 +63,7 @@ def test_all_documents_that_fit_are_shown_whose_shares_few_at_a_time_do_not_chan
     model, corpus = small
     np.testing.assert_array_equal(selected.shown, np.arange(len(corpus)))
     monkeypatch.setattr("hlta.topics.shares._MOST_SHARES", 40 * len(model.topics_))
-    some = select_page_documents(model.tree_, model.topics_, corpus, 100, None)
+    some = select_page_documents(model.tree_, model.topics_, corpus, 100)
     assert len(some.shown) == 100
     assert (some.shares != selected.shares).nnz == 0
 
@@ -103,7 +103,7 @@ def test_shares_are_rounded_down_and_come_back() -> None:
 
 def test_the_map_has_a_place_for_each_document_shown(small: tuple[HLTA, Corpus]) -> None:
     model, corpus = small
-    selected = select_page_documents(model.tree_, model.topics_, corpus, 300, None)
+    selected = select_page_documents(model.tree_, model.topics_, corpus, 300)
     header, arrays = about_documents(selected, None, None)
     x, y = arrays["map.x"], arrays["map.y"]
     assert x.dtype == y.dtype == np.uint16
@@ -119,7 +119,7 @@ def test_the_map_has_a_place_for_each_document_shown(small: tuple[HLTA, Corpus])
 
 def test_words_and_titles_are_those_of_the_documents_shown(small: tuple[HLTA, Corpus]) -> None:
     model, corpus = small
-    selected = select_page_documents(model.tree_, model.topics_, corpus, 50, None)
+    selected = select_page_documents(model.tree_, model.topics_, corpus, 50)
     part = about_documents(selected, None, None)
     assert part.header["documents"] == len(corpus)
     assert part.header["rows"] == (selected.shown + 1).tolist()
@@ -135,7 +135,7 @@ def test_long_texts_are_cut(small: tuple[HLTA, Corpus]) -> None:
     model, corpus = small
     texts = ["short", *["word " * 400_000] * 9]  # 18 million characters; a page has 14 million
     some = Corpus(corpus.documents[:10], corpus.words, texts=texts)
-    selected = select_page_documents(model.tree_, model.topics_, some, None, None)
+    selected = select_page_documents(model.tree_, model.topics_, some, None)
     first, *others = strings_of(about_documents(selected, None, None), "texts")
     assert first == "short"
     assert all(1_399_000 < len(text) <= 1_400_001 for text in others)
@@ -151,7 +151,7 @@ def test_links_lead_to_files_and_web_addresses_alone(
     ids += ["data:text/html,x", str(tmp_path / "secret"), "missing.txt", "nul\0", "http\n://x"]
     model, corpus = small
     some = Corpus(corpus.documents.take(np.arange(len(ids))), corpus.words, ids=ids)
-    selected = select_page_documents(model.tree_, model.topics_, some, 100, None)
+    selected = select_page_documents(model.tree_, model.topics_, some, 100)
     part = about_documents(selected, tmp_path / "docs", tmp_path / "out" / "index.html")
     expected = ["../docs/a%20b%23.txt", "https://example.org/1", *[""] * 7]
     assert strings_of(part, "links") == expected

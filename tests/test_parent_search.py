@@ -83,7 +83,7 @@ def test_find_parents_agrees_with_its_oracle(seed: int, words: bool) -> None:
     lower, upper, current = level(seed, words)
     alive = (np.random.default_rng(seed).random(5) < 0.7).astype(np.uint8)
     chosen = np.flatnonzero(np.arange(14) % 3)
-    found = best_parents(soft(lower), soft(upper), chosen, current[chosen], alive, n_jobs=2)
+    found = best_parents(soft(lower), soft(upper), chosen, current[chosen], alive)
     expected = parent_information(lower, upper)[chosen]
     at_home = expected[np.arange(len(chosen)), current[chosen]]
     np.testing.assert_allclose(found.current_information, at_home, rtol=1e-9, atol=1e-12)

@@ -16,6 +16,7 @@ from hlta._support import threads
 from hlta._support.passes import Collecting, Merging, run_pass
 from hlta._support.threads import map_in_order, resolve_jobs
 from hlta.errors import OptionError
+from tests.jobs import on_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,9 +49,9 @@ def test_results_come_in_order_from_this_thread_and_others(n_jobs: int) -> None:
         time.sleep(0.002 * (task % 3))
         return task * task
 
-    assert map_in_order(late, range(40), n_jobs) == [task * task for task in range(40)]
-    assert map_in_order(late, [], n_jobs) == []
-    seen = set(map_in_order(who, range(40), n_jobs))
+    assert on_jobs(n_jobs, map_in_order, late, range(40)) == [task * task for task in range(40)]
+    assert on_jobs(n_jobs, map_in_order, late, []) == []
+    seen = set(on_jobs(n_jobs, map_in_order, who, range(40)))
     assert threading.get_ident() in seen
     assert min(n_jobs, 2) <= len(seen) <= n_jobs
 
@@ -70,7 +71,7 @@ def test_fewer_threads_than_asked_for_are_enough(
 
     threads._pool.cache_clear()
     monkeypatch.setattr(threading.Thread, "start", limited)
-    seen = map_in_order(who, range(60), 8)
+    seen = on_jobs(8, map_in_order, who, range(60))
     threads._pool.cache_clear()
     assert len(seen) == 60
     assert len(set(seen)) <= allowed + 1
@@ -101,16 +102,16 @@ def test_a_failure_reaches_the_caller_and_no_task_is_begun_after_it(n_jobs: int)
         time.sleep(0.02)
 
     with pytest.raises(RuntimeError, match="task 2"):
-        map_in_order(fail, range(1000), n_jobs)
+        on_jobs(n_jobs, map_in_order, fail, range(1000))
     assert 3 <= len(begun) <= 5
-    assert map_in_order(abs, range(10), n_jobs) == list(range(10))  # the next call works
+    assert on_jobs(n_jobs, map_in_order, abs, range(10)) == list(range(10))  # the next call works
 
 
 def test_calls_within_calls_do_not_wait_for_each_other() -> None:
     def inner(task: int) -> int:
-        return sum(map_in_order(abs, range(task), 2))
+        return sum(on_jobs(2, map_in_order, abs, range(task)))
 
-    assert map_in_order(inner, range(6), 2) == [0, 0, 1, 3, 6, 10]
+    assert on_jobs(2, map_in_order, inner, range(6)) == [0, 0, 1, 3, 6, 10]
 
 
 # ---- passes --------------------------------------------------------------------------------------
@@ -142,14 +143,16 @@ def in_order(count: int) -> float:
 
 @pytest.mark.parametrize("n_jobs", [1, 2, 8])
 def test_a_pass_has_the_same_bits_for_any_number_of_threads(n_jobs: int) -> None:
-    assert run_pass(Adding(), range(40), n_jobs) == in_order(40) != sum(reversed(VALUES))
-    assert run_pass(Adding(), [], n_jobs) == 0.0
+    assert on_jobs(n_jobs, run_pass, Adding(), range(40)) == in_order(40) != sum(reversed(VALUES))
+    assert on_jobs(n_jobs, run_pass, Adding(), []) == 0.0
     with pytest.raises(IndexError):
-        run_pass(Adding(), range(50), n_jobs)
+        on_jobs(n_jobs, run_pass, Adding(), range(50))
     squares: Collecting[range, list[int]] = Collecting(lambda shard: [k * k for k in shard])
     shards = [range(3), range(3, 3), range(3, 7), range(7, 20)]
     for _ in range(2):  # each pass begins with zeros of its own
-        assert run_pass(squares, shards, n_jobs) == [[k * k for k in shard] for shard in shards]
+        assert on_jobs(n_jobs, run_pass, squares, shards) == [
+            [k * k for k in shard] for shard in shards
+        ]
 
 
 @given(st.permutations(range(12)))

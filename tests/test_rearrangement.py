@@ -14,7 +14,7 @@ from hlta.errors import OptionError, TreeError
 from hlta.tree.marginals import mutual_information, word_marginals
 from hlta.tree.parameters import MAX_PROBABILITY
 from hlta.tree.state_order import DECIDING_WORDS, order_states
-from hlta.tree.truncation import truncated
+from hlta.tree.truncation import truncate
 from tests.examples import HIERARCHY
 from tests.oracles import dense_messages
 from tests.strategies import many_states, random_tree, trees, trees_of_many_states
@@ -173,14 +173,14 @@ def test_words_below_a_top_latent_keep_their_joint_distribution(seed: int, most:
     for words in groups:
         code = every[:, words] @ (2 ** np.arange(len(words)))
         expected *= np.bincount(code, weights=whole)[code]
-    found = np.exp(dense_messages(truncated(tree, 1), every).log_likelihood)
+    found = np.exp(dense_messages(truncate(tree, 1), every).log_likelihood)
     np.testing.assert_allclose(found, expected, rtol=1e-9)
 
 
 def test_truncation_at_the_top_cuts_the_links_alone() -> None:
     tree = planted(60, 1)
     level = int(tree.level.max())
-    cut = truncated(tree, level)
+    cut = truncate(tree, level)
     lower = np.flatnonzero(tree.level < level)
     np.testing.assert_array_equal(cut.parent[lower], tree.parent[lower])
     np.testing.assert_array_equal(cut.probability[lower], tree.probability[lower])
@@ -193,7 +193,7 @@ def test_truncation_at_the_top_cuts_the_links_alone() -> None:
 @pytest.mark.parametrize("most", [2, 6])
 def test_truncation_keeps_the_levels_up_to_one(level: int, most: int) -> None:
     tree = many_states(planted(150, 1), 0, most=most)
-    cut = truncated(tree, level)
+    cut = truncate(tree, level)
     for kept, nodes in zip(cut.levels, tree.levels, strict=False):
         assert len(kept) == len(nodes)
     assert len(cut.levels) == level + 1
@@ -209,7 +209,7 @@ def test_truncation_keeps_the_levels_up_to_one(level: int, most: int) -> None:
 @given(st.one_of(trees(), trees_of_many_states(most=6)))
 def test_extreme_parameters_stay_within_bounds(tree: LatentTree) -> None:
     for level in range(1, int(tree.level.max()) + 1):
-        cut = truncated(tree, level)
+        cut = truncate(tree, level)
         nodes = np.flatnonzero(tree.level <= level)
         np.testing.assert_allclose(cut.marginals, tree.marginals[nodes], rtol=1e-9)
 
@@ -219,7 +219,7 @@ def test_a_sum_that_rounds_to_1_is_brought_within_bounds() -> None:
     probability = np.tile([0.1, 0.8], (10, 1))
     probability[6], probability[9] = MAX_PROBABILITY, 0.9
     tree = small_tree(probability=probability)
-    cut = truncated(tree, 1)
+    cut = truncate(tree, 1)
     assert (cut.probability[6] <= MAX_PROBABILITY).all()
     np.testing.assert_allclose(cut.probability[6], 1.0, rtol=1e-15)
 
@@ -227,4 +227,4 @@ def test_a_sum_that_rounds_to_1_is_brought_within_bounds() -> None:
 @pytest.mark.parametrize("level", [0, 3, 1.0])
 def test_a_level_that_is_not_there_is_refused(level: int) -> None:
     with pytest.raises(OptionError, match="use a whole number, from 1 to 2"):
-        truncated(HIERARCHY, level)
+        truncate(HIERARCHY, level)

@@ -22,6 +22,7 @@ from hlta.learning.refinement import EM_STEPS, move_variables, refine_structure
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
 from hlta.tree.latent_tree import LatentTree
+from tests.jobs import on_jobs
 from tests.oracles import list_postings
 from tests.synthetic import planted
 
@@ -82,7 +83,7 @@ def test_misplaced_words_go_home(seed: int) -> None:
 @pytest.mark.parametrize("n_jobs", [2, 8])
 def test_threads_change_nothing(n_jobs: int) -> None:
     _, wrong, X = misplaced(1)
-    one, other = (refine_structure(wrong, as_documents(X), n_jobs=k) for k in (1, n_jobs))
+    one, other = (on_jobs(k, refine_structure, wrong, as_documents(X)) for k in (1, n_jobs))
     assert one == other
 
 

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.reshaping import (
-    doubled,
-    hung,
     is_below,
-    joined,
     joint,
     members,
+    merge_latents,
+    move_below,
+    split_latent,
     top_above,
     topic_above,
     without_word,
@@ -105,7 +105,7 @@ def test_what_hangs_elsewhere_keeps_its_relation_to_the_new_parent(
     assume(places)
     assume(topic_above(tree, node) < 0 or len(members(tree, topic_above(tree, node))) > 1)
     below = data.draw(st.sampled_from(places))
-    other = hung(tree, node, below)
+    other = move_below(tree, node, below)
     if below is None:
         assert topic_above(other, node) < 0
         assert other.level[node] == tree.level.max()
@@ -152,7 +152,7 @@ def test_a_joined_variable_is_on_where_either_was(tree: LatentTree, data: st.Dat
     ]
     assume(pairs)
     into, other = data.draw(st.sampled_from(pairs))
-    result = joined(tree, into, other)
+    result = merge_latents(tree, into, other)
     full = Everything(tree)
     of_both = [
         joined_state(tree, into, other, a, b)
@@ -220,7 +220,7 @@ def test_a_copy_takes_the_children_and_is_distributed_alike(
     node = data.draw(st.sampled_from(nodes))
     apart = data.draw(st.sets(st.sampled_from(members(tree, node)), min_size=1))
     assume(len(apart) < len(members(tree, node)))
-    other = doubled(tree, node, "new", sorted(apart))
+    other = split_latent(tree, node, "new", sorted(apart))
     new = other.n_nodes - 1
     assert other.names[new] == "new"
     assert set(members(other, new)) == apart
@@ -232,7 +232,7 @@ def test_a_copy_takes_the_children_and_is_distributed_alike(
 
 def test_what_a_change_does_not_touch_keeps_its_bits() -> None:
     tree = small_tree()
-    other = hung(tree, 0, 8)
+    other = move_below(tree, 0, 8)
     same = [v for v in range(tree.n_nodes) if v != 0]
     np.testing.assert_array_equal(other.parent[same], tree.parent[same])
     np.testing.assert_array_equal(other.probability[same], tree.probability[same])
@@ -244,6 +244,6 @@ def test_levels_rise_where_a_topic_hangs_below_one_of_its_own() -> None:
     parent = [6, 6, 7, 7, 8, 8, -1, 6, 7]
     tree = LatentTree("abcdef", parent, [0] * 6 + [1] * 3, probability, allow_irregular=True)
     low, high, third = (tree.names.index(name) for name in ("Z1-1", "Z1-2", "Z1-3"))
-    other = hung(tree, low, high)
+    other = move_below(tree, low, high)
     assert other.level[[low, high, third]].tolist() == [1, 2, 2]
     assert [top_above(other, v) for v in (low, high, third)] == [high, high, third]

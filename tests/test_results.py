@@ -27,7 +27,7 @@ from hlta.cli.results import (
     share_lines,
     share_parts,
 )
-from hlta.explorer.container import unpacked
+from hlta.explorer.container import unpack
 from tests.command import run, start
 from tests.scanning import TEXTS
 from tests.synthetic import planted
@@ -174,7 +174,7 @@ def test_links_of_a_page_that_is_written_again_start_from_its_folder(tmp_path: P
     def links() -> bytes:
         page = (out / "index.html").read_text(encoding="utf-8")
         (packed,) = re.findall(r'id="documents">([^<]*)<', page)
-        return unpacked(packed).arrays["links"].tobytes()
+        return unpack(packed).arrays["links"].tobytes()
 
     assert run("fit", source, "-o", out, "-q", "--samples", 1).exit_code == 0
     before = links()

@@ -16,6 +16,7 @@ from hlta._kernels.tokens import END, GAP
 from hlta._support import spool
 from hlta.text import scanner
 from hlta.text.scanner import scan
+from tests.jobs import on_jobs
 from tests.scanning import numbers_in, words_in, words_of
 
 PIECES = st.sampled_from(
@@ -102,7 +103,7 @@ def test_neither_batches_nor_threads_change_anything(
     rng = np.random.default_rng(0)
     vocabulary = ["".join(word) for word in rng.choice(list("abcdefghij"), (60_000, 7))]
     texts = [" ".join(vocabulary[i : i + 100]) for i in range(0, 60_000, 50)]
-    one, three = (scan(texts, TextOptions(), n_jobs=jobs) for jobs in (1, 3))
+    one, three = (on_jobs(jobs, scan, texts, TextOptions()) for jobs in (1, 3))
     assert words_in(one) == [text.split() for text in texts]
     assert numbers_in(one) == numbers_in(three)
     assert one.words == three.words

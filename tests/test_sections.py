@@ -163,11 +163,11 @@ def test_updates_learn_from_sections(counts: NDArray[np.int64]) -> None:
     corpus = of_counts(counts)
     model = HLTA(samples=1, em_steps=2).fit(counts)  # as of the corpus
     assert model.tree_ == HLTA(samples=1, em_steps=2).fit(corpus).tree_
-    assert model._statistics is not None
-    before = model._statistics.weight
+    assert model._fitted.statistics is not None
+    before = model._fitted.statistics.weight
     assert before == len(corpus.documents.units) > len(corpus)
     model.partial_fit(corpus)
-    assert model._statistics.weight == 2 * before
+    assert model._fitted.statistics.weight == 2 * before
     assert model.drift_.n_documents == len(corpus)
     assert all(misfit.row < len(corpus) for misfit in model.drift_.misfits)
 

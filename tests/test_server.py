@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from hlta import Corpus, OptionError, TopicTree
 from hlta.documents.matrix import as_documents
-from hlta.explorer.container import unpacked
+from hlta.explorer.container import unpack
 from hlta.explorer.page import page_markup
 from hlta.explorer.page_data import MAIN, decoded
 from hlta.explorer.serve import server as module
@@ -115,7 +115,7 @@ def test_documents_are_counted(server: Server) -> None:
 
 def test_rows_come_in_order_from_one_place_to_another(server: Server) -> None:
     rows = answer(server, "/rows?with=text:title&order=corpus&from=10&to=13")
-    header, arrays = unpacked(rows["block"])
+    header, arrays = unpack(rows["block"])
     assert header["rows"] == [11, 12, 13]
     assert arrays["titles"].tobytes() == b"title 10title 11title 12"
     assert rows["shares"] == [1.0] * 3
@@ -128,9 +128,9 @@ def test_copies_are_folded_if_one_wants_that(server: Server) -> None:
     assert folded["entries"] == len(folded["copies"]) < 60
     assert folded["entries"] + sum(folded["copies"]) == 60
     at = folded["copies"].index(max(folded["copies"]))
-    row = unpacked(folded["block"])[0]["rows"][at]
+    row = unpack(folded["block"])[0]["rows"][at]
     copies = answer(server, f"/rows?copies={row}&from=0&to=60")
-    numbers = unpacked(copies["block"])[0]["rows"]
+    numbers = unpack(copies["block"])[0]["rows"]
     assert len(numbers) == copies["entries"] == folded["copies"][at]
     both, either = ((op(X[row - 1], X[numbers[0] - 1])).sum() for op in (np.minimum, np.maximum))
     assert both / either >= 0.8
@@ -143,7 +143,7 @@ def test_rows_have_the_share_of_the_chosen_topic(server: Server) -> None:
     path = f"/rows?with=topic:{topic.id}&by=topic:{topic.id}&order=share&from=0&to=60"
     rows = answer(server, path)
     of_all = topics.shares([topic]).of(as_documents(X))[:, 0]
-    numbers = np.array(unpacked(rows["block"])[0]["rows"]) - 1
+    numbers = np.array(unpack(rows["block"])[0]["rows"]) - 1
     assert sorted(numbers) == np.flatnonzero(of_all >= 0.2).tolist()
     np.testing.assert_allclose(rows["shares"], of_all[numbers], atol=1e-4)
     assert rows["shares"] == sorted(rows["shares"], reverse=True)
@@ -156,13 +156,13 @@ def test_many_rows_are_given_in_parts(server: Server, monkeypatch: pytest.Monkey
 
 
 def test_a_document_comes_with_its_words(server: Server) -> None:
-    header, arrays = unpacked(answer(server, "/document?row=6")["block"])
+    header, arrays = unpack(answer(server, "/document?row=6")["block"])
     assert header["rows"] == [6]
     assert np.cumsum(arrays["words"]).tolist() == np.flatnonzero(X[5]).tolist()
 
 
 def test_a_document_comes_with_its_topics(server: Server) -> None:
-    _, arrays = unpacked(answer(server, "/document?row=6")["block"])
+    _, arrays = unpack(answer(server, "/document?row=6")["block"])
     codes = arrays["topics.share"]
     assert len(codes) == arrays["topics.start"][-1] > 0
     expected = server.archive.topics_of(5)

@@ -115,9 +115,9 @@ def test_the_main_topic_is_the_largest_on_the_way_down_and_in_a_fifth_of_the_wor
 
 
 def test_threads_and_parts_of_the_documents_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = sharing().shares(DOCUMENTS, n_jobs=1)
+    one = sharing().shares(DOCUMENTS)
     monkeypatch.setattr(module, "GRAIN", 50)
-    np.testing.assert_array_equal(one, sharing().shares(DOCUMENTS, n_jobs=3))
+    np.testing.assert_array_equal(one, sharing().shares(DOCUMENTS))
 
 
 def test_the_order_of_documents_words_and_topics_changes_nothing() -> None:

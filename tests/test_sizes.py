@@ -158,7 +158,9 @@ def model(learned: Path) -> HLTA:
 
 
 def every_topic(model: HLTA) -> TopicTree:
-    return TopicTree.from_tree(model.tree_, lowest_level=1, known=model._edited.known, fold=False)
+    return TopicTree.from_tree(
+        model.tree_, lowest_level=1, annotations=model._fitted.annotations, fold=False
+    )
 
 
 def test_a_topic_with_nearly_all_documents_of_the_one_above_is_left_out() -> None:

@@ -14,6 +14,7 @@ from hlta.learning.checkpoint import NOTHING_KEPT
 from hlta.learning.em import batch_em
 from hlta.learning.state_changes import add_states
 from hlta.learning.states import learn_states
+from tests.jobs import on_jobs
 from tests.strategies import many_states, numbered_tree
 from tests.synthetic import planted
 
@@ -26,8 +27,14 @@ SEED = np.random.SeedSequence(0)
 def learned(
     tree: LatentTree, documents: Documents, states: int | str, n_jobs: int = 1
 ) -> LatentTree:
-    return learn_states(
-        tree, documents, states, seed=np.random.SeedSequence(1), n_jobs=n_jobs, monitor=Monitor()
+    return on_jobs(
+        n_jobs,
+        learn_states,
+        tree,
+        documents,
+        states,
+        seed=np.random.SeedSequence(1),
+        monitor=Monitor(),
     ).tree
 
 
@@ -134,7 +141,7 @@ def test_states_that_documents_have_are_found_and_pay(
 
 def search(tree: LatentTree, documents: Documents) -> states._Search:
     seed = np.random.SeedSequence(1)
-    return states._Search(tree, documents, seed, NOTHING_KEPT, 1, Monitor())
+    return states._Search(tree, documents, seed, NOTHING_KEPT, Monitor())
 
 
 @pytest.mark.parametrize("better", [0, 1, 2])

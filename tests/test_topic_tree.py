@@ -10,7 +10,7 @@ import pytest
 
 from hlta import Keyword, LatentTree, OptionError, Topic, TopicTree
 from hlta.topics import outline
-from hlta.topics.known import Known
+from hlta.topics.annotations import Annotations
 from hlta.tree.state_order import order_states
 from tests.examples import FLAT, HIERARCHY
 from tests.strategies import random_tree
@@ -33,7 +33,7 @@ def test_topics_have_those_of_the_tree_below_them(topics: TopicTree) -> None:
     assert all(child.parent is root for child in root.children)
     assert root.size == pytest.approx(0.3)
     assert set(root.words) == set("abcd")
-    with pytest.raises(KeyError, match="no topic 'Z9-1'; ids look like 'Z2-1'"):
+    with pytest.raises(KeyError, match="there is no topic 'Z9-1'; "):
         topics["Z9-1"]
     above = TopicTree.from_tree(order_states(HIERARCHY))  # the lowest level is left out
     assert [topic.id for topic in above] == ["Z2-1", "Z2-2"]
@@ -91,7 +91,7 @@ def test_the_contrast_of_topics_is_relative_to_that_of_the_median_word() -> None
     first = first.children[0] if first.children else first
     contrast = np.full(tree.n_words, 0.4)
     contrast[[tree.words.index(word) for word in first.words]] = 0.1
-    found = TopicTree.from_tree(tree, lowest_level=1, known=Known(contrast=contrast))
+    found = TopicTree.from_tree(tree, lowest_level=1, annotations=Annotations(contrast=contrast))
     assert found[first.id].contrast == pytest.approx(0.25)
 
 

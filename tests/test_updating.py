@@ -16,6 +16,7 @@ from hlta.learning.statistics import CAUTION, Statistics, cautious, old_counts, 
 from hlta.tree.counts import e_step
 from hlta.updates import updating
 from hlta.updates.updating import update
+from tests.jobs import on_jobs
 from tests.strategies import many_states, trees_of_many_states_with_documents
 from tests.synthetic import planted
 from tests.trees import hollow
@@ -143,7 +144,7 @@ def test_every_step_raises_the_objective(
 def test_threads_change_no_bit(
     first: tuple[LatentTree, Statistics], portions: list[Documents]
 ) -> None:
-    one, two = (update(*first, portions[1], n_jobs=jobs) for jobs in (1, 2))
+    one, two = (on_jobs(jobs, update, *first, portions[1]) for jobs in (1, 2))
     assert np.array_equal(one.tree.parameters.latent, two.tree.parameters.latent)
     assert np.array_equal(one.tree.parameters.word, two.tree.parameters.word)
     assert one.statistics == two.statistics

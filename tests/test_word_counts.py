@@ -21,6 +21,7 @@ from hlta.tree.given_on import words_given_on
 from hlta.tree.marginals import mutual_information, word_marginals
 from hlta.tree.reshaping import topic_above
 from tests.examples import FLAT, HIERARCHY
+from tests.jobs import on_jobs
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ def test_with_too_many_topics_those_of_a_higher_level_are_counted(
 
 def test_threads_and_shards_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_GRAIN", 400)
-    one, three = (count_words(TREE, DOCUMENTS, n_jobs=n_jobs) for n_jobs in (1, 3))
+    one, three = (on_jobs(n_jobs, count_words, TREE, DOCUMENTS) for n_jobs in (1, 3))
     np.testing.assert_array_equal(one.documents, three.documents)
     for found in (one, three):  # rounded, the sums are the same as of one shard
         assert (found.own != COUNTS.own).nnz == 0

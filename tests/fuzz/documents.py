@@ -42,7 +42,7 @@ def read(rng: Random, path: Path | str | list[str], **given: Any) -> list[Record
     for record in records:
         expect(all(isinstance(part, str) for part in record), "a part of a document is no string")
     if rng.random() < 0.02:
-        corpus_of_records(iter(records), _EVERY_WORD, n_jobs=1)
+        corpus_of_records(iter(records), _EVERY_WORD)
     return records
 
 

@@ -20,10 +20,10 @@ import numpy as np
 from hlta import HLTA, Corpus, LatentTree, Parameters, TextOptions, load
 from hlta.cli.inputs import read_json
 from hlta.cli.results import read_titles
-from hlta.estimator.seeds import Given
 from hlta.evaluate import read_word_lists
 from hlta.options import EMOptions, StructureOptions
 from hlta.reading.records import ReadOptions
+from hlta.seeds.given import Given
 from tests.fuzz.mutations import archive, mutated, mutated_archive, mutated_array, npy, one_of
 from tests.fuzz.targets import expect, target
 from tests.trees import SMALL_BIF, small_tree, three_states
