@@ -202,7 +202,7 @@ def test_steps_that_are_kept_are_not_repeated(
 ) -> None:
     assert stop(tmp_path, 6)  # the seed, three votes and the partitions are there
     monkeypatch.setattr("hlta.learning.structure.build_hierarchy", None)
-    monkeypatch.setattr("hlta.learning.structure.agreed_partitions", None)
+    monkeypatch.setattr("hlta.learning.structure.find_partitions", None)
     notes = Notes()
     first = learn(tmp_path, monitor=notes)
     assert f"resuming from '{tmp_path}', where 5 steps are kept" in notes.messages

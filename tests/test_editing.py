@@ -142,7 +142,7 @@ def test_each_edit_is_one_line(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("rename", "Z9-9", "x"), "there is no topic 'Z9-9'; did you mean 'Z"),
+        (("rename", "Z9-9", "x"), "there is no topic 'Z9-9'; ids look like"),
         (("rename", "Z1-1"), "rename: use it as `rename TOPIC TITLE`"),
         (("undo", "two"), "undo 'two': use the number of edits"),
         (("paint", "Z1-1"), "'paint' is no edit; use one of rename, note,"),

@@ -370,7 +370,7 @@ def test_no_seed_is_a_seed_from_the_system(X: csr_array) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", ["hlta", "reported", "find_titles", "count_words"])
+@pytest.mark.parametrize("step", ["hlta", "report_seeds", "find_titles", "count_words"])
 def test_a_failed_fit_leaves_the_model_as_it_was(
     step: str, X: csr_array, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -337,7 +337,7 @@ def test_damaged_storage_is_left_out_and_told(page: Any, model: HLTA) -> None:
         keep(page, model, kept)
         assert page.inner_text(MENU) == "Edits"
         open_menu(page)
-        assert "are damaged and were left out" in page.inner_text(".items.wide")
+        assert "are damaged and were ignored" in page.inner_text(".items.wide")
 
 
 def keep(page: Any, model: HLTA, kept: str) -> None:

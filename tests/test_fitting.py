@@ -213,4 +213,4 @@ def test_topics_of_few_documents_are_said_to_be_chance(tmp_path: Path) -> None:
             *("--overwrite", "--samples", 1, "--stop-words", "english", "--min-df", 2),
         )
         assert done.exit_code == 0
-        assert (f"only {count} documents are largely chance" in done.stderr) is warned
+        assert (f"{count} documents are too few for reliable topics" in done.stderr) is warned

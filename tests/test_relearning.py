@@ -178,7 +178,7 @@ def test_a_model_that_keeps_no_documents_is_refused(model: HLTA) -> None:
             other.partial_fit(SECOND, relearn=True)
         assert other.tree_ is before
     one = HLTA(**OPTIONS | {"keep_documents": 1}).fit(FIRST)
-    with pytest.raises(OptionError, match="no documents, or just one"):
+    with pytest.raises(OptionError, match="relearn needs stored documents"):
         one.partial_fit(SECOND, relearn=True)
     with pytest.raises(OptionError, match="relearn='no': use True or False"):
         one.partial_fit(SECOND, relearn="no")  # type: ignore[arg-type]

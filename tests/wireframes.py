@@ -77,7 +77,7 @@ def block_font() -> str:
     return base64.b64encode(data.getvalue()).decode()
 
 
-def places(memberships: Any, _: int | None) -> NDArray[np.float64]:
+def places(memberships: Any) -> NDArray[np.float64]:
     """Where documents lie: each in a spiral around a place that its likeliest topic has."""
     n, topics = memberships.shape
     dense = memberships.toarray()

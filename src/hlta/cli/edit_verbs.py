@@ -40,7 +40,7 @@ def edit_by(model: HLTA, verb: str, arguments: list[str]) -> None:
 
 
 def _entry(model: HLTA, verb: str, name: str, other: str = "") -> Entry:
-    from hlta.edits.entries import Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
+    from hlta.edits.entries import KINDS, Merge, Move, Note, Remove, Rename
 
     if verb == "remove":
         return Remove(name)
@@ -53,13 +53,8 @@ def _entry(model: HLTA, verb: str, name: str, other: str = "") -> Entry:
     if verb == "move":
         moved = name if name in model.tree_.words else _topic(model, name)
         return Move(moved, None if other == _TOP else _topic(model, other))
-    kinds: dict[str, Callable[[str], Entry]] = {
-        "hide": Hide,
-        "show": Show,
-        "pin": Pin,
-        "unpin": Unpin,
-    }
-    return kinds[verb](_topic(model, name))
+    kind: Callable[[str], Entry] = KINDS[verb]
+    return kind(_topic(model, name))
 
 
 def _topic(model: HLTA, name: str) -> str:
@@ -69,7 +64,9 @@ def _topic(model: HLTA, name: str) -> str:
     try:
         return model.topics_[name].id
     except KeyError as error:
-        raise OptionError(f"{error.args[0]}; hlta topics MODEL --ids lists all") from None
+        raise OptionError(
+            f"{error.args[0]}; give an id that `hlta topics MODEL --ids` prints"
+        ) from None
 
 
 def _number(text: str = "1") -> int:
