@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from hlta.edits.entries import Entry
     from hlta.estimator import HLTA
 
@@ -53,8 +51,9 @@ def _entry(model: HLTA, verb: str, name: str, other: str = "") -> Entry:
     if verb == "move":
         moved = name if name in model.tree_.words else _topic(model, name)
         return Move(moved, None if other == _TOP else _topic(model, other))
-    kind: Callable[[str], Entry] = KINDS[verb]
-    return kind(_topic(model, name))
+    kind: Any = KINDS[verb]  # to hide, show, pin or unpin
+    entry: Entry = kind(_topic(model, name))
+    return entry
 
 
 def _topic(model: HLTA, name: str) -> str:
