@@ -98,7 +98,7 @@ class AnyEdits(RuleBasedStateMachine):
     def relearn(self) -> None:
         edits = len(self.model.edit)
         with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message=".* edits do not apply")
+            warnings.filterwarnings("ignore", message=".* could not be repeated")
             self.model.partial_fit(self.documents(), relearn=True)
         assert len(self.model.edit) <= edits
         assert len(set(self.model.tree_.names)) == self.model.tree_.n_nodes

@@ -9,14 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
+from hlta._support.threads import threads_now
 from hlta.documents.matrix import as_documents
-from hlta.learning import recipe
+from hlta.learning import recipe, structure
 from hlta.learning.paper.bridges import FlatModel
 from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.learning.paper.hierarchy import build_hierarchy
 from hlta.learning.recipe import Learned, hlta
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
+from tests.jobs import on_jobs
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -32,15 +34,15 @@ def names(n: int) -> list[str]:
 
 def build(X: Any, **options: Any) -> LatentTree:
     documents = as_documents(X)
-    structure = StructureOptions(**options)
-    return build_hierarchy(documents, names(documents.n_words), structure, False, monitor=Monitor())
+    shape = StructureOptions(**options)
+    return build_hierarchy(documents, names(documents.n_words), shape, False, monitor=Monitor())
 
 
 def learn(X: Any, seed: int = 0, **options: Any) -> Learned:
-    structure = StructureOptions(**options)
+    shape = StructureOptions(**options)
     parameters = EMOptions(em="batch", em_steps=2)
     words = names(X.shape[1])
-    return hlta(as_documents(X), words, structure, parameters, seed=seed, monitor=Monitor())
+    return hlta(as_documents(X), words, shape, parameters, seed=seed, monitor=Monitor())
 
 
 # ---- the hierarchy -------------------------------------------------------------------------------
@@ -148,3 +150,18 @@ def test_a_stacked_model_takes_the_place_of_the_links_below_it() -> None:
     np.testing.assert_array_equal(both.probability[:60], lower.probability[:60])
     np.testing.assert_array_equal(both.parent[60 : 60 + m], upper.parent[:m] + 60)
     np.testing.assert_array_equal(both.probability[60:], upper.probability)
+
+
+@pytest.mark.parametrize(("samples", "threads"), [(1, 4), (3, 1)])
+def test_votes_are_cast_side_by_side_and_a_single_one_on_all_threads(
+    samples: int, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+
+    def watched(*args: Any, **options: Any) -> LatentTree:
+        seen.append(threads_now())
+        return build_hierarchy(*args, **options)
+
+    monkeypatch.setattr(structure, "build_hierarchy", watched)
+    on_jobs(4, learn, planted(30, 0).sample(200, seed=0), samples=samples)
+    assert seen == [threads] * samples

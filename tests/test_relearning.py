@@ -114,7 +114,7 @@ def test_edits_that_do_not_apply_are_told(model: HLTA) -> None:
     record = log.records[0]
     strange = record._replace(words={name: ["no", "such", "words"] for name in record.words})
     model._fitted = replace(model._fitted, log=log.with_records([strange]))
-    with pytest.warns(UserWarning, match="1 edits do not apply .* left out: edit 1, rename"):
+    with pytest.warns(UserWarning, match="1 edit could not be repeated .*: edit 1, rename"):
         model.partial_fit(SECOND, relearn=True)
     assert len(model.edit) == 0
 

@@ -87,7 +87,7 @@ class EditLog:
         return edited
 
     def completed(self, model: AnnotatedTree) -> EditLog:
-        """The log with what topics were about, which one that a person wrote does not tell."""
+        """The log with the first keywords of topics, which a hand-written one lacks."""
         before, records = model, []
         for record, after in self._steps(model):
             records.append(Record.of(record.entry, before))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from hlta._support.threads import on_threads
 from hlta.edits.entries import Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
 from hlta.edits.log import EditLog, describe
 from hlta.errors import OptionError
+from hlta.estimator.face import Face
 from hlta.model.editing import make, rename_words, replay, split_by, undo
 from hlta.model.inputs import read_documents
 from hlta.topics.naming import ask_titles
@@ -25,26 +25,11 @@ if TYPE_CHECKING:
 
     from hlta.edits.entries import Entry
     from hlta.model.value import Model
-    from hlta.model.view import View
     from hlta.topics.naming import Family
-    from hlta.topics.topic_tree import TopicTree
-    from hlta.tree.latent_tree import LatentTree
 
 
-class Editable:
+class Editable(Face):
     """The part of `HLTA` that a person changes."""
-
-    n_jobs: int | None
-    tree_: LatentTree
-    topics_: TopicTree
-    _fitted: Model
-
-    @property
-    def _view(self) -> View:
-        raise NotImplementedError
-
-    def _show(self, model: Model) -> None:
-        raise NotImplementedError
 
     @property
     def edit(self) -> Edits:
@@ -149,19 +134,20 @@ class Editable:
         titles, refused = ask_titles(self.topics_, name)
         if refused:
             shown = "; ".join(refused[:3])
-            warnings.warn(f"{len(refused):,} titles are not used: {shown}", stacklevel=2)
+            are = "title is" if len(refused) == 1 else "titles are"
+            warnings.warn(f"{len(refused):,} {are} not used: {shown}", stacklevel=2)
         return self.set_titles(titles)
 
 
 class Edits:
     """Edits of a fitted model, which is changed in place; `model.edit` gives them.
 
-    Topics are given as such or by their ids, which no edit changes. Each edit is an entry in a log:
-    `print(model.edit)` shows it, `undo` takes back what was done last, `save` writes the log to a
-    file, and `replay` makes its edits again. Whatever the model shows or computes afterwards agrees
-    with the edits; what they change in the tree follows by exact inference from the tree as it was,
-    so no documents are needed except for `split`. How many documents are on each topic is not known
-    after such a change until `recount` counts them.
+    Topics are given as such, by their ids, which no edit changes, or by their titles. Each edit is an
+    entry in a log: `print(model.edit)` shows it, `undo` takes back what was done last, `save` writes
+    the log to a file, and `replay` makes its edits again. Whatever the model shows or computes
+    afterwards agrees with the edits; what they change in the tree follows by exact inference from the
+    tree as it was, so no documents are needed except for `split`. How many documents are on each topic
+    is not known after such a change until `recount` counts them.
 
     Examples
     --------
@@ -209,27 +195,27 @@ class Edits:
 
     def rename(self, topic: Topic | str, title: str) -> None:
         """Give a topic another title; see `HLTA.set_titles` for many."""
-        self.make(Rename({_id(topic): title}))
+        self.make(Rename({self._id(topic): title}))
 
     def note(self, topic: Topic | str, text: str) -> None:
         """Note something on a topic, in place of what was noted before; "" removes it."""
-        self.make(Note(_id(topic), text))
+        self.make(Note(self._id(topic), text))
 
     def hide(self, topic: Topic | str) -> None:
         """Hide a topic and all below it."""
-        self.make(Hide(_id(topic)))
+        self.make(Hide(self._id(topic)))
 
     def show(self, topic: Topic | str) -> None:
         """Show a hidden topic again."""
-        self.make(Show(_id(topic)))
+        self.make(Show(self._id(topic)))
 
     def pin(self, topic: Topic | str) -> None:
         """Put a topic before its siblings, and never call it vague."""
-        self.make(Pin(_id(topic)))
+        self.make(Pin(self._id(topic)))
 
     def unpin(self, topic: Topic | str) -> None:
         """Treat a pinned topic like any other."""
-        self.make(Unpin(_id(topic)))
+        self.make(Unpin(self._id(topic)))
 
     def merge(self, topic: Topic | str, into: Topic | str) -> None:
         """Make two topics one, which is on where either was.
@@ -241,7 +227,7 @@ class Edits:
         into
             The topic that stays, with its id and its place; it must be as general or more so.
         """
-        self.make(Merge(_id(topic), _id(into)))
+        self.make(Merge(self._id(topic), self._id(into)))
 
     def move(self, name: Topic | str, below: Topic | str | None) -> None:
         """Move a topic, with all below it, or a word under another topic.
@@ -254,7 +240,7 @@ class Edits:
             The topic above it from now on, which rises to a higher level if it must; None to make a
             topic a root topic.
         """
-        self.make(Move(_id(name), None if below is None else _id(below)))
+        self.make(Move(self._name(name), None if below is None else self._id(below)))
 
     def remove(self, word: str) -> None:
         """Leave a word out of the model; a matrix of documents then has one column fewer."""
@@ -282,9 +268,9 @@ class Edits:
         """
         if isinstance(apart, str) or not isinstance(apart, Iterable | None):
             raise OptionError(f"apart={apart!r:.60}: use a list of words and topics, or None")
-        names = None if apart is None else [_id(name) for name in apart]
-        with on_threads(self._estimator.n_jobs):
-            entry = split_by(self._model, _id(topic), names, X)
+        names = None if apart is None else [self._name(name) for name in apart]
+        with self._estimator._running():
+            entry = split_by(self._model, self._id(topic), names, X)
         self.make(entry)
         return entry.new
 
@@ -297,7 +283,7 @@ class Edits:
             Documents, see `HLTA.fit`.
         """
         model, estimator = self._model, self._estimator
-        with on_threads(estimator.n_jobs):
+        with estimator._running():
             read = read_documents(model, X)
             sizes = estimator._view.sizes_of(model.edited, *read, model.coverage)
         estimator._show(model.with_sizes(sizes))
@@ -348,7 +334,7 @@ class Edits:
         if not isinstance(log, str | os.PathLike | Edits):
             raise OptionError(f"log={log!r:.60}: use the path of a log, or the edits of a model")
         given = log._model.log if isinstance(log, Edits) else EditLog.load(log)
-        with on_threads(self._estimator.n_jobs):
+        with self._estimator._running():
             model, refused = replay(self._model, given, X, match=match)
         self._estimator._show(model)
         return refused
@@ -362,9 +348,18 @@ class Edits:
         """Make an edit and put it down in the log; if it cannot be made, nothing changes."""
         self._estimator._show(make(self._model, entry))
 
+    def _id(self, topic: Topic | str) -> str:
+        """The id of a topic that is given as such, by its id, or by its title if it is shown."""
+        if isinstance(topic, str) and topic not in self._model.tree.latent_names:
+            try:
+                topic = self._estimator.topics_[topic]
+            except KeyError as error:
+                raise OptionError(str(error.args[0])) from None
+        name = topic.id if isinstance(topic, Topic) else topic
+        if not isinstance(name, str):
+            raise OptionError(f"{name!r:.60} is not a topic, nor the id or the title of one")
+        return name
 
-def _id(topic: Topic | str) -> str:
-    name = topic.id if isinstance(topic, Topic) else topic
-    if not isinstance(name, str):
-        raise OptionError(f"{name!r:.60} is not a topic, nor the id of one")
-    return name
+    def _name(self, name: Topic | str) -> str:
+        """A word of the model, or the id of a topic."""
+        return name if isinstance(name, str) and name in self._model.tree.words else self._id(name)

@@ -12,8 +12,6 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from hlta._support.checks import check_flag, check_whole
-from hlta._support.threads import on_threads
-from hlta.cluster import passes_on
 from hlta.errors import OptionError
 from hlta.estimator.changes import Editable
 from hlta.estimator.parameters import OF_THE_MODEL, TextParameters, check_text_options
@@ -23,7 +21,6 @@ from hlta.model.inputs import read_further, read_given
 from hlta.model.learning import learn
 from hlta.model.relearning import learn_again
 from hlta.model.updating import find_news, learn_further
-from hlta.model.view import View
 from hlta.monitor import as_monitor
 from hlta.options import KEYWORDS, EMOptions, StructureOptions, TextOptions
 from hlta.seeds.given import Given
@@ -232,7 +229,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         self.step_exponent = step_exponent
         self.em_updates = em_updates
 
-    def fit(self, X: Any, y: Any = None, *, words: Sequence[str] | None = None) -> HLTA:  # noqa: ARG002
+    def fit(self, X: Any, y: Any = None, *, words: Sequence[str] | None = None) -> Self:  # noqa: ARG002
         """Learn topics from documents.
 
         Parameters
@@ -245,6 +242,11 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         words
             Names of the columns; by default those of a data frame, otherwise x0, x1, ..., which
             `set_words` can replace.
+
+        Returns
+        -------
+        HLTA
+            The model itself.
 
         Raises
         ------
@@ -261,7 +263,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         text = None if self.text is None else check_text_options(self.text)
         check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
         check_whole("keep_documents", self.keep_documents, least=0)
-        with passes_on(self.client, self.n_jobs):
+        with self._running():
             corpus, is_named = read_given(X, words, text, include=seeds.words)
             model = learn(
                 corpus,
@@ -333,7 +335,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         DocumentsError
             If X cannot be used, or none of the documents has a word of the model.
         OptionError
-            If `half_life` is not a number above 0, the model is from a file that does not say how
+            If `half_life` is not a number of 1 or more, the model is from a file that does not say how
             many documents it was learned from, or it is to `relearn` and keeps no documents.
 
         Examples
@@ -354,7 +356,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         check_flag("relearn", relearn)
         model, view = self._fitted, self._view
         how: dict[str, Any] = {"half_life": half_life, "grow": grow, "keep": self.keep_documents}
-        with on_threads(self.n_jobs):
+        with self._running():
             given = read_further(model, X, words)
             news = find_news(model, given, self.topics_, view, **how)
             again = self._learned_again
@@ -425,10 +427,6 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
             estimator = cls(**options)
             estimator._show(model)
         return estimator
-
-    @property
-    def _view(self) -> View:
-        return View(self.lowest_level, self.n_keywords, self.n_topics)
 
     def _show(self, model: Model) -> None:
         """Become the face of a model; nothing else changes a fitted estimator."""

@@ -8,10 +8,9 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from hlta._support.checks import check_choice, check_real, check_whole
-from hlta._support.threads import on_threads
-from hlta.cluster import passes_on
 from hlta.documents.corpus import Corpus
 from hlta.errors import DocumentsError, OptionError
+from hlta.estimator.face import Face
 from hlta.estimator.output import as_output
 from hlta.model.inputs import read_documents, read_texts
 from hlta.options import IN_PART
@@ -30,7 +29,6 @@ from hlta.topics.topic import Topic
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from contextlib import AbstractContextManager
 
     import polars as pl
     from numpy.typing import NDArray
@@ -38,27 +36,17 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
     from hlta.model.inputs import Read
-    from hlta.model.value import Model
     from hlta.topics.memberships import NarrowTopics
     from hlta.topics.reasons import Parts, Reasons
     from hlta.topics.representatives import TopDocuments
     from hlta.topics.shares import ListShares
-    from hlta.topics.topic_tree import TopicTree
-    from hlta.tree.latent_tree import LatentTree
 
 KINDS: Final = ("share", "probability", "evidence")
 """What `HLTA.transform` can give of a document and a topic."""
 
 
-class DocumentQuestions:
+class DocumentQuestions(Face):
     """The part of `HLTA` that answers questions about documents and their topics."""
-
-    n_jobs: int | None
-    client: Any
-    tree_: LatentTree
-    topics_: TopicTree
-    coverage_: float | None
-    _fitted: Model
 
     def documents_from_texts(self, texts: Any) -> Documents:
         """Turn new texts into words in the way that the model's own texts were.
@@ -79,7 +67,7 @@ class DocumentQuestions:
             If the model was learned from a matrix, which does not say what a word is.
         """
         check_is_fitted(self)
-        with on_threads(self.n_jobs):
+        with self._running():
             return read_texts(self._fitted, texts).documents
 
     def predict(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.intp]:
@@ -375,7 +363,7 @@ class DocumentQuestions:
         odds * 35.7  galaxies
         odds / 10.7  no matter
         """
-        check_choice("kind", kind, KINDS[:2])
+        check_choice("kind", kind, ("share", "probability"))
         document = self._read(X).documents
         if len(document) != 1:
             raise DocumentsError(
@@ -493,12 +481,8 @@ class DocumentQuestions:
     def _read(self, X: Any) -> Read:
         """New documents, with the words of the model as columns."""
         check_is_fitted(self)
-        with on_threads(self.n_jobs):
+        with self._running():
             return read_documents(self._fitted, X)
-
-    def _running(self) -> AbstractContextManager[None]:
-        """Where passes over documents run in the meantime."""
-        return passes_on(self.client, self.n_jobs)
 
     def _knows(self, documents: Documents, coverage: NDArray[np.float64]) -> NDArray[np.bool_]:
         return are_known(documents, coverage, self.coverage_)
@@ -553,8 +537,9 @@ class DocumentQuestions:
     ) -> NDArray[np.float64]:
         """P(topic | document) of the latent variables with these numbers."""
         out = np.empty((len(documents), len(columns)))
-        for first, part, on in self.tree_.portions(documents, n_jobs=self.n_jobs):
-            out[first : first + len(part)] = on[:, columns]
+        with self._running():
+            for first, part, on in self.tree_.portions(documents):
+                out[first : first + len(part)] = on[:, columns]
         return out
 
 

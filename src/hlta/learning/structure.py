@@ -179,7 +179,7 @@ def _votes(
     side_by_side, first = min(threads_now(), len(samples)), documents.take(samples[0])
     if keeps_matrix(first, negative):
         side_by_side = min(side_by_side, int(_MOST_AT_ONCE / (4.0 * len(words) ** 2)))
-    within = 1 if side_by_side > 1 else None  # threads of a vote
+    within = 1 if side_by_side > 1 else threads_now()  # threads of a vote
     if first.n_presences < _LITTLE_TEXT:  # then votes agree more on small islands
         smaller = min(options.max_island_size, _SMALL_ISLAND)
         options = replace(options, max_island_size=smaller)

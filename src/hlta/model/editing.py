@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from hlta._support.checks import check_whole
+from hlta._support.counted import counted
 from hlta.documents.corpus import Corpus, check_words
 from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.edits.elsewhere import match_edits
@@ -46,7 +47,7 @@ def undo(model: Model, n: int) -> Model:
     if n > len(records):
         but = f"; the {settled:,} made before the model was updated cannot" if settled else ""
         raise OptionError(
-            f"undo {n:,}: the model has {len(records):,} edits that can be undone{but}"
+            f"undo {n:,}: the model has {counted(len(records), 'edit')} that can be undone{but}"
         )
     return model.with_log(model.log.with_records(records[:-n]))
 
@@ -61,7 +62,9 @@ def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> Replay
             "the log is of another model; with match (--match), its topics are found again by their "
             "words"
         )
-    model = model.with_log(model.log.with_records(()))  # documents have all words again
+    model = model.with_log(
+        model.log.with_records(())
+    )  # without edits, as X has the words that were learned
     corpus = None if X is None else _corpus(model, X)
 
     def split(edited: AnnotatedTree, topic: str, apart: list[str], made: Sequence[Record]) -> Entry:

@@ -115,13 +115,13 @@ def read_given(
     include: Sequence[str] = (),
 ) -> Given:
     """Documents to learn from, whatever they are given as; texts keep the words to `include`."""
-    is_named = isinstance(X, Corpus)
-    texts = not is_named and is_text(X)
-    if words is not None and (is_named or texts):
-        what = "a Corpus names its words itself" if is_named else "texts bring theirs"
+    is_corpus = isinstance(X, Corpus)
+    texts = not is_corpus and is_text(X)
+    if words is not None and (is_corpus or texts):
+        what = "a Corpus names its words itself" if is_corpus else "texts bring theirs"
         raise DocumentsError(f"words is given, but {what}; leave it out")
     if text is not None and not texts:
-        what = "Corpus" if is_named else "matrix"
+        what = "Corpus" if is_corpus else "matrix"
         raise OptionError(
             f"text says how texts become words, but X is a {what}, which holds words already; "
             "leave text out, or give the texts themselves"

@@ -74,10 +74,10 @@ def learn(
     with monitor.stage("titles"):
         judged = structure.refine  # the paper's topics are not
         known = _known(learned, corpus, distinct, reports, view, usual, judged)
-    model = AnnotatedTree(tree, known)
+    annotated = AnnotatedTree(tree, known)
     return Model(
-        learned=model,
-        edited=model,
+        learned=annotated,
+        edited=annotated,
         log=EditLog(fingerprint(tree)),
         text=corpus.text_options,
         coverage=usual,

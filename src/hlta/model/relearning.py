@@ -6,6 +6,7 @@ import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from hlta._support.counted import counted
 from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.errors import OptionError
 from hlta.model.editing import replay
@@ -64,7 +65,7 @@ def learn_again(model: Model, news: News, learn: Callable[[Corpus], Model]) -> M
     after, refused = replay(after, model.log, kept.corpus, match=True)
     if refused:
         warnings.warn(
-            f"{len(refused):,} edits do not apply to what was learned again and are left out: "
+            f"{counted(len(refused), 'edit')} could not be repeated in what was learned again: "
             f"{'; '.join(refused[:3])}",
             stacklevel=3,
         )
@@ -91,9 +92,10 @@ def carry_over(
     tree = LatentTree(**(tree.fields._asdict() | {"latent_names": ids}))
     alike = {pair.first.id for pair in pairs if pair.similarity >= _SAME_TITLE}
     known = _known(before.annotations, again.annotations, names, alike)
-    given = dict(known.titles)
     judged = Annotations(stability=known.stability, contrast=known.contrast, counts=known.counts)
-    titles = find_titles(tree, _whole(tree, judged).roots, contrast=known.contrast, given=given)
+    titles = find_titles(
+        tree, _whole(tree, judged).roots, contrast=known.contrast, given=known.titles
+    )
     if known.sizes is not None:
         sizes = known.sizes.scaled(kept.offered / len(kept.corpus))
         known = known._replace(sizes=sizes)

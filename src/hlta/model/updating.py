@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
 class News(NamedTuple):
     """New documents, beside those that a model was learned from.
 
-    given, distinct  Corpus: the documents; a text of the latter counts once
+    given, distinct  Corpus: the documents; in the latter, each text stands once
     statistics       Statistics: of the earlier documents
     fading           float: by how much their weight fades
     drift            Drift: how the new ones differ
@@ -138,19 +139,18 @@ def _wanted(
     model: Model, drift: Drift, words: bool | Sequence[str], corpus: Corpus
 ) -> tuple[str, ...]:
     """Words that the model is to get."""
-    if words is True:
-        return drift.new_words
-    if not words:
-        return ()
-    if isinstance(words, str | bool) or not all(isinstance(word, str) for word in words):
+    if isinstance(words, bool):
+        return drift.new_words if words else ()
+    wanted = list(words) if isinstance(words, Iterable) else [words]
+    if isinstance(words, str) or not all(isinstance(word, str) for word in wanted):
         raise OptionError(f"grow={words!r:.60}: use True, False or a list of words")
-    stray = set(words).difference(corpus.words)
+    stray = set(wanted).difference(corpus.words)
     if stray:
         raise OptionError(
             f"grow: {min(stray)!r:.60} is not a word of the new documents; drift_.unknown_words "
             "lists the words that the model lacks"
         )
-    return tuple(sorted(set(words).difference(model.tree.words)))
+    return tuple(sorted(set(wanted).difference(model.tree.words)))
 
 
 def _grown(model: Model, words: tuple[str, ...], corpus: Corpus, level: int) -> Grown:
@@ -182,6 +182,6 @@ def _known_of(model: Model, tree: LatentTree, news: News, view: View) -> Annotat
 
 
 def _rows(given: Corpus, distinct: Documents) -> NDArray[np.int64]:
-    """The number of the document that each unit of the distinct ones is of."""
+    """The row in X of each unit of the distinct documents."""
     rows = np.arange(len(given)) if given.originals is None else np.unique(given.originals)
     return rows if distinct.sections is None else np.repeat(rows, np.diff(distinct.sections.starts))

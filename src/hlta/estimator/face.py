@@ -1,0 +1,41 @@
+"""What the parts of `HLTA` share: a fitted model, how it is shown, and where its passes run."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from hlta.cluster import passes_on
+from hlta.model.view import View
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from hlta.model.value import Model
+    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
+
+
+class Face:
+    """A base class of the parts of `HLTA`."""
+
+    lowest_level: int
+    n_keywords: int | None
+    n_topics: int | None
+    n_jobs: int | None
+    client: Any
+    tree_: LatentTree
+    topics_: TopicTree
+    coverage_: float | None
+    _fitted: Model
+
+    @property
+    def _view(self) -> View:
+        return View(self.lowest_level, self.n_keywords, self.n_topics)
+
+    def _running(self) -> AbstractContextManager[None]:
+        """Let passes over documents run where the parameters say."""
+        return passes_on(self.client, self.n_jobs)
+
+    def _show(self, model: Model) -> None:
+        """Become the face of a model."""
+        raise NotImplementedError
