@@ -380,7 +380,7 @@ def test_a_failed_fit_leaves_the_model_as_it_was(
     model = HLTA(samples=1, em_steps=2).fit(X)
     before = model.transform(X)
     with monkeypatch.context() as patched:
-        patched.setattr(f"hlta.model.learning.{step}", fail)
+        patched.setattr(f"hlta.model.fitting.{step}", fail)
         with pytest.raises(MemoryError):
             model.fit(X[:, :10])
     assert model.n_features_in_ == X.shape[1]

@@ -416,7 +416,7 @@ def test_nothing_is_added_unless_asked_or_if_nothing_is_new() -> None:
 
 @pytest.mark.parametrize(
     ("grow", "message"),
-    [("covid", "a list of words"), ([1], "a list"), (["zebra"], "'zebra' is not")],
+    [("covid", "a list of words"), (1, "a list"), ([1], "a list"), (["zebra"], "'zebra' is not")],
 )
 def test_words_that_cannot_be_added_change_nothing(grow: Any, message: str) -> None:
     model = HLTA(samples=1).fit(TEXTS * 20)

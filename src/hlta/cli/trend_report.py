@@ -101,8 +101,8 @@ def _said(found: Sequence[_Finding], among_groups: bool) -> Iterator[str]:
         return
     yield f"What surely {verb}, with 95% intervals in parentheses"
     yield from (f"  {one.rows[0]['title']}: {_sentence(one.rows)}" for one in found[:_LISTED])
-    if more := len(found) - _LISTED:
-        yield from [f"  and {counted(more, 'further topic')}"] * (more > 0)
+    if (more := len(found) - _LISTED) > 0:
+        yield f"  and {counted(more, 'further topic')}"
 
 
 def _sentence(rows: Sequence[Row]) -> str:

@@ -17,8 +17,8 @@ from hlta.estimator.changes import Editable
 from hlta.estimator.parameters import OF_THE_MODEL, TextParameters, check_text_options
 from hlta.estimator.questions import DocumentQuestions
 from hlta.model.file import read_model, refuse_damage, write_model
+from hlta.model.fitting import fit_model
 from hlta.model.inputs import read_further, read_given
-from hlta.model.learning import learn
 from hlta.model.relearning import learn_again
 from hlta.model.updating import find_news, learn_further
 from hlta.monitor import as_monitor
@@ -265,7 +265,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         check_whole("keep_documents", self.keep_documents, least=0)
         with self._running():
             corpus, is_named = read_given(X, words, text, include=seeds.words)
-            model = learn(
+            model = fit_model(
                 corpus,
                 seeds,
                 structure,

@@ -38,13 +38,6 @@ class Read(NamedTuple):
     coverage: NDArray[np.float64]
 
 
-class Given(NamedTuple):
-    """Documents to learn from, and whether a data frame named their columns."""
-
-    corpus: Corpus
-    is_named: bool
-
-
 def reading_options(model: Model) -> TextOptions:
     """How a model reads texts; raises `DocumentsError` if it was learned from a matrix."""
     if model.text is None:
@@ -113,8 +106,11 @@ def read_given(
     text: TextOptions | None,
     *,
     include: Sequence[str] = (),
-) -> Given:
-    """Documents to learn from, whatever they are given as; texts keep the words to `include`."""
+) -> tuple[Corpus, bool]:
+    """Documents to learn from, in any form, and whether a data frame named their columns.
+
+    Texts keep the words to `include`.
+    """
     is_corpus = isinstance(X, Corpus)
     texts = not is_corpus and is_text(X)
     if words is not None and (is_corpus or texts):
@@ -138,11 +134,11 @@ def read_given(
     else:
         documents = columns.check(X, is_first=True)
     if isinstance(X, Corpus):
-        return Given(X, is_named=False)
+        return X, False
     names = getattr(columns, "feature_names_in_", None)
     if words is None:
         words = names if names is not None else [f"x{k}" for k in range(documents.shape[1])]
-    return Given(Corpus(documents, plain_words(words)), is_named=names is not None)
+    return Corpus(documents, plain_words(words)), names is not None
 
 
 class _Columns(BaseEstimator):  # type: ignore[misc]

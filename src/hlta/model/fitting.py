@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 _LOOKED_AT: Final = 20_000  # documents, for the contrast of words and the words of topics
 
 
-def learn(
+def fit_model(
     corpus: Corpus,
     seeds: Given,
     structure: StructureOptions,
