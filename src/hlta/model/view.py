@@ -43,16 +43,16 @@ class View(NamedTuple):
 
     def sizes_of(
         self,
-        model: AnnotatedTree,
+        annotated: AnnotatedTree,
         documents: Documents,
         coverage: NDArray[np.float64],
         usual_coverage: float | None,
     ) -> Sizes:
-        """How large the topics are in documents, of whose words the model knows such shares.
+        """How large the topics are in documents; `coverage` is the share of their words that is known.
 
         Those of a list share all words among themselves.
         """
-        tree, known = model
+        tree, known = annotated
         lowest = min(self.lowest_level, _LOWEST_COUNTED, int(tree.level.max()))
         sharings = [Sharing.of_tree(tree, known.counts, lowest)]
         if self.n_topics is not None:
