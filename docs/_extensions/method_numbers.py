@@ -24,7 +24,7 @@ PLACES: Final = (
         "text",
         "topics",
     ),
-    *("updates", "edits"),
+    *("seeds", "model", "updates", "edits"),
 )
 ROOT: Final = Path(__file__).parents[2]
 PACKAGE: Final = ROOT / "src" / "hlta"
