@@ -176,6 +176,14 @@ def test_mistakes_are_named_and_change_nothing(
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
+def test_the_documents_of_the_run_are_named_as_they_were_read(folder: Path) -> None:
+    record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
+    record |= {"source": "my papers.csv", "read": {"text": "body", "mail": "keep"}}
+    (folder / "run.json").write_text(json.dumps(record), encoding="utf-8")
+    done = run("edit", folder, "hide", two_topics(folder)[1].id)
+    assert "add --documents 'my papers.csv' --text body --keep-mail, or edit" in done.stderr
+
+
 def test_what_does_not_apply_to_another_model_is_told(folder: Path, texts_file: Path) -> None:
     first = HLTA.load(folder).topics_.roots[0]
     log = log_of(

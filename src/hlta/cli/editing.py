@@ -15,6 +15,8 @@ from hlta.cli.edit_verbs import VERBS, edit_by
 from hlta.cli.inputs import load_model, read_with_words, refuse_options
 from hlta.cli.output import told_warnings
 from hlta.cli.printing import show, tell
+from hlta.cli.stale_files import documents_again
+from hlta.cli.updating import run_record
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -125,7 +127,7 @@ def _corpus(
     if stale:
         raise OptionError(
             f"{joined(stale)} in {str(model_path)!r} would no longer agree with the model; add "
-            f"--documents PATH, or edit {str(model_path / MODEL)!r} alone"
+            f"{documents_again(run_record(model_path))}, or edit {str(model_path / MODEL)!r} alone"
         )
     return None
 

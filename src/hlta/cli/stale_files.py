@@ -46,12 +46,18 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
     )
 
 
+def documents_again(record: dict[str, Any] | None) -> str:
+    """The options with which `hlta edit` reads the documents of a run again, as one types them."""
+    path, *others = _sources(record)
+    return shlex.join(["--documents", "PATH" if others else path, *_reading(record, ())])
+
+
 def _sources(record: dict[str, Any] | None) -> list[str]:
     """Where the documents of a run and of its updates were, if they can be read together.
 
     Tables can; but a text file, of which each line is a document, is one document among others.
     """
-    entries = [] if record is None else [record, *record["updates"]]
+    entries = [] if record is None else [record, *record.get("updates", [])]
     named = [entry.get("source") or [] for entry in entries]
     every = (source if isinstance(source, list) else [source] for source in named)
     paths = list(dict.fromkeys(path for paths in every for path in paths))

@@ -85,7 +85,7 @@ def update(
     with results.changing(model_path) as made:
         model = load_model(model_path)
         corpus = read_for_model(model, paths, reading, run, further_words=True)
-        record = _run_record(model_path)
+        record = run_record(model_path)
         before = model.tree_
         with told_warnings(), monitoring(quiet=run.quiet or as_json) as monitor:
             model.set_params(progress=monitor)
@@ -145,7 +145,7 @@ class _Changes(NamedTuple):
             yield f"    and {len(self.new) - most:,} more"
 
 
-def _run_record(folder: Path) -> dict[str, Any] | None:
+def run_record(folder: Path) -> dict[str, Any] | None:
     """What run.json holds, if the model is in the folder of a run."""
     file = folder / RUN
     if not file.is_file():
