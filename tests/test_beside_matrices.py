@@ -74,7 +74,7 @@ def test_words_of_a_matrix_that_say_little_are_left_out_and_counted(tmp_path: Pa
     corpus = read_corpus(tmp_path / "m.npz", progress=monitor)
     assert set(corpus.words) == {f"subject{k}" for k in range(30)}
     (note,) = monitor.notes
-    for part in ("2 stop words", "1 in more than 100", "1 in fewer than 2", "30 of style"):
+    for part in ("2 stop words", "1 in more than 100", "1 in fewer than 2", "30 filler words"):
         assert part in note
     every: dict[str, Any] = {"stop_words": None, "min_df": 1, "max_df": 1.0, "keep_style": True}
     assert read_corpus(tmp_path / "m.npz", progress=monitor, **every).words == whole.words

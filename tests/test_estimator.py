@@ -10,6 +10,7 @@ import pickle
 import subprocess
 import sys
 import textwrap
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hlta import HLTA, DocumentsError, OptionError, TextMonitor, TopicTree
 from hlta.documents.matrix import as_documents
+from hlta.estimator import face
 from hlta.learning import grouping
 from hlta.options import EMOptions, StructureOptions
 from hlta.topics.memberships import topic_nodes
@@ -30,6 +32,7 @@ from hlta.topics.shares import Sharing, evidence_for
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -528,3 +531,34 @@ def test_a_fitted_model_can_be_pickled_and_copied() -> None:
         assert again.main_table(["dark pears", "zebras"]).equals(main)
         again.edit.rename(again.topics_.roots[0], "Another title")
         assert again.topics_.to_text() != model.topics_.to_text()
+
+
+def test_a_cluster_is_begun_at_most_once_for_a_question(
+    X: csr_array, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Any] = []
+
+    @contextmanager
+    def begin(client: Any, *_: Any) -> Iterator[None]:
+        begun.append(client)
+        yield
+
+    monkeypatch.setattr(face, "passes_on", begin)
+    model = HLTA(samples=1, em_steps=2, keep_documents=100, client="local").fit(X)
+    topic = model.topics_.roots[0]
+    for ask, times in (
+        (lambda: model.fit(X), 1),
+        (lambda: model.transform(X), 1),
+        (lambda: model.predict(X), 1),
+        (lambda: model.assign(X), 1),
+        (lambda: model.score(X), 1),
+        (lambda: model.documents(topic, X), 1),
+        (lambda: model.edit.recount(X), 1),
+        (lambda: model.partial_fit(X, relearn=True), 1),
+        (lambda: model.why(topic, X[:1]), 0),
+        (lambda: model.transform(X[:1], kind="probability"), 0),
+        (lambda: model.edit.hide(topic), 0),
+    ):
+        begun.clear()
+        ask()
+        assert begun.count("local") == times

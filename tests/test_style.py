@@ -86,7 +86,7 @@ def test_words_of_style_are_left_out_and_told() -> None:
     included = Corpus.from_texts(ARTICLES[::-1], **OPTIONS, include=["recently"])
     assert set(included.words) == {*corpus.words, "recently"}
     others = [word for theme in THEMES for word in theme][1:]
-    with pytest.raises(DocumentsError, match="keep 1 of style"):
+    with pytest.raises(DocumentsError, match="keep 1 filler words"):
         Corpus.from_texts(ARTICLES, **OPTIONS, exclude=[*others, *STYLE[1:]])
 
 

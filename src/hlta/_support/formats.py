@@ -44,7 +44,7 @@ _ARRAYS: Final = re.compile(
     rf"((\d{{5,}}\.)?(indptr|indices)|coverage|originals|({'|'.join(METADATA)})(\.ends)?|"
     r"phrases\.(rows|indptr|indices)|sections\.(starts|indptr|indices))\.npy"
 )
-_KEPT: Final = rb"SQLite format 3\0.{52}hlta"  # with our number of an application
+_KEPT: Final = rb"SQLite format 3\0.{52}hlta"  # with our application id
 _ENOUGH: Final = 4096  # bytes
 
 

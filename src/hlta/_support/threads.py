@@ -43,8 +43,8 @@ _jobs: Final = ContextVar[int | None]("hlta_jobs", default=None)
 def on_threads(n_jobs: int | None) -> Iterator[None]:
     """Let work in the block run on so many threads; None changes nothing.
 
-    It says so by a variable of the context, because no result depends on it: what runs in the block
-    need not pass it on.
+    The number is a variable of the context: no result depends on it, so what runs in the block need
+    not pass it on.
     """
     if n_jobs is None:
         yield

@@ -22,7 +22,7 @@ VERBS: Final = {
     "remove": "WORD",
     "undo": "[NUMBER]",
 }
-"""What can be typed, and its arguments."""
+"""The edits that can be typed, with their arguments."""
 
 
 def edit_by(model: HLTA, verb: str, arguments: list[str]) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from hlta._support.threads import on_threads
 from hlta.edits.entries import Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
 from hlta.edits.log import EditLog, describe
 from hlta.errors import OptionError
@@ -269,7 +270,7 @@ class Edits:
         if isinstance(apart, str) or not isinstance(apart, Iterable | None):
             raise OptionError(f"apart={apart!r:.60}: use a list of words and topics, or None")
         names = None if apart is None else [self._name(name) for name in apart]
-        with self._estimator._running():
+        with on_threads(self._estimator.n_jobs):
             entry = split_by(self._model, self._id(topic), names, X)
         self.make(entry)
         return entry.new
@@ -334,7 +335,7 @@ class Edits:
         if not isinstance(log, str | os.PathLike | Edits):
             raise OptionError(f"log={log!r:.60}: use the path of a log, or the edits of a model")
         given = log._model.log if isinstance(log, Edits) else EditLog.load(log)
-        with self._estimator._running():
+        with on_threads(self._estimator.n_jobs):
             model, refused = replay(self._model, given, X, match=match)
         self._estimator._show(model)
         return refused

@@ -20,7 +20,7 @@ from hlta.model.file import read_model, refuse_damage, write_model
 from hlta.model.fitting import fit_model
 from hlta.model.inputs import read_further, read_given
 from hlta.model.relearning import learn_again
-from hlta.model.updating import find_news, learn_further
+from hlta.model.updating import compare_new_documents, learn_further
 from hlta.monitor import as_monitor
 from hlta.options import KEYWORDS, EMOptions, StructureOptions, TextOptions
 from hlta.seeds.given import Given
@@ -358,16 +358,17 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         how: dict[str, Any] = {"half_life": half_life, "grow": grow, "keep": self.keep_documents}
         with self._running():
             given = read_further(model, X, words)
-            news = find_news(model, given, self.topics_, view, **how)
+            new = compare_new_documents(model, given, self.topics_, view, **how)
             again = self._learned_again
-            after = learn_again(model, news, again) if relearn else learn_further(model, news, view)
+            after = learn_again(model, new, again) if relearn else learn_further(model, new, view)
         self._show(after)
         return self
 
     def _learned_again(self, corpus: Corpus) -> Model:
         """What is learned from documents that were kept."""
         own = self.get_params(deep=False)
-        again: Any = type(self)(**own | {"text": None, "checkpoint": None, "keep_documents": 0})
+        own |= {"text": None, "checkpoint": None, "keep_documents": 0}
+        again: Any = type(self)(**own | {"client": None})  # passes run where they do already
         return again.fit(corpus)._fitted  # type: ignore[no-any-return]
 
     def save(self, path: str | PathLike[str]) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from hlta._support.checks import check_choice, check_real, check_whole
+from hlta._support.threads import on_threads
 from hlta.documents.corpus import Corpus
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.face import Face
@@ -67,7 +68,7 @@ class DocumentQuestions(Face):
             If the model was learned from a matrix, which does not say what a word is.
         """
         check_is_fitted(self)
-        with self._running():
+        with on_threads(self.n_jobs):
             return read_texts(self._fitted, texts).documents
 
     def predict(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.intp]:
@@ -422,7 +423,7 @@ class DocumentQuestions(Face):
         NarrowTopics
         """
         documents = self._read(X).documents
-        with self._running():
+        with on_threads(self.n_jobs):
             return narrow_topics(self.tree_, self.topics_, documents, n_words=n_words, steps=steps)
 
     def coverage(self, X: Any) -> NDArray[np.float64]:
@@ -481,7 +482,7 @@ class DocumentQuestions(Face):
     def _read(self, X: Any) -> Read:
         """New documents, with the words of the model as columns."""
         check_is_fitted(self)
-        with self._running():
+        with on_threads(self.n_jobs):
             return read_documents(self._fitted, X)
 
     def _knows(self, documents: Documents, coverage: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -537,7 +538,7 @@ class DocumentQuestions(Face):
     ) -> NDArray[np.float64]:
         """P(topic | document) of the latent variables with these numbers."""
         out = np.empty((len(documents), len(columns)))
-        with self._running():
+        with on_threads(self.n_jobs):
             for first, part, on in self.tree_.portions(documents):
                 out[first : first + len(part)] = on[:, columns]
         return out

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from hlta.documents.corpus import Corpus
     from hlta.documents.kept_sample import KeptSample
-    from hlta.model.updating import News
+    from hlta.model.updating import NewDocuments
     from hlta.model.value import Model
 
 _SAME_TITLE: Final = 0.5
@@ -39,15 +39,15 @@ class Carried(NamedTuple):
     names: dict[str, str]
 
 
-def learn_again(model: Model, news: News, learn: Callable[[Corpus], Model]) -> Model:
+def learn_again(model: Model, new: NewDocuments, learn: Callable[[Corpus], Model]) -> Model:
     """The model that `learn` makes of the documents that are kept, new ones among them."""
-    kept = news.kept
+    kept = new.kept
     if kept is None or len(kept.corpus) < 2:
         raise OptionError(
             "relearn needs stored documents, and the model has none, or just one; fit it with "
             "keep_documents=10_000 (--keep-documents 10000), or leave relearn out"
         )
-    weight = news.statistics.faded(news.fading).with_more(len(news.distinct.units))
+    weight = new.statistics.faded(new.fading).with_more(len(new.distinct.units))
     again = learn(kept.corpus)
     learned, names = carry_over(model.edited, again.edited, model.ids_used, kept)
     statistics = None if again.statistics is None else again.statistics.of_sample(weight)
@@ -58,7 +58,7 @@ def learn_again(model: Model, news: News, learn: Callable[[Corpus], Model]) -> M
         seeds=tuple(seed.renamed(names) for seed in again.seeds),
         statistics=statistics,
         kept=kept,
-        drift=news.drift,
+        drift=new.drift,
     )
     if not model.log.history:
         return after

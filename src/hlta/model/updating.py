@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 
-class News(NamedTuple):
+class NewDocuments(NamedTuple):
     """New documents, beside those that a model was learned from.
 
     given, distinct  Corpus: the documents; in the latter, each text stands once
@@ -61,7 +61,7 @@ class News(NamedTuple):
     kept: KeptSample | None
 
 
-def find_news(
+def compare_new_documents(
     model: Model,
     given: Corpus,
     topics: TopicTree,
@@ -70,7 +70,7 @@ def find_news(
     half_life: float | None,
     grow: bool | Sequence[str],
     keep: int,
-) -> News:
+) -> NewDocuments:
     """Compare new documents with the earlier ones, before the model learns from them."""
     if half_life is not None:
         check_real("half_life", half_life, least=1.0, hint="in documents")
@@ -93,19 +93,19 @@ def find_news(
         known = model.kept.corpus.words
         known = (*known, *(word for word in words if word not in set(known)))
         kept = model.kept.with_more(units, known, most=keep, fading=fading, offered=len(given))
-    return News(given, distinct, model.statistics, fading, drift, words, kept)
+    return NewDocuments(given, distinct, model.statistics, fading, drift, words, kept)
 
 
-def learn_further(model: Model, news: News, view: View) -> Model:
+def learn_further(model: Model, new: NewDocuments, view: View) -> Model:
     """The model after it has learned from new documents; its edits can no longer be undone."""
-    units, statistics, fading = news.distinct.units, news.statistics, news.fading
-    tree, start = _grown(model, news.words, units, view.lowest_level)
+    units, statistics, fading = new.distinct.units, new.statistics, new.fading
+    tree, start = _with_words(model, new.words, units, view.lowest_level)
     documents = units.aligned(tree.words)
     after = update(tree, statistics, documents, fading=fading, start=start)
-    known = _known_of(model, after.tree, news, view)
+    known = _annotations_of(model, after.tree, new, view)
     log = EditLog(fingerprint(after.tree), (), model.log.history)
     model = model.with_learned(AnnotatedTree(after.tree, known), log)
-    return replace(model, statistics=after.statistics, kept=news.kept, drift=news.drift)
+    return replace(model, statistics=after.statistics, kept=new.kept, drift=new.drift)
 
 
 def _before(model: Model, statistics: Statistics) -> Before:
@@ -153,7 +153,7 @@ def _wanted(
     return tuple(sorted(set(wanted).difference(model.tree.words)))
 
 
-def _grown(model: Model, words: tuple[str, ...], corpus: Corpus, level: int) -> Grown:
+def _with_words(model: Model, words: tuple[str, ...], corpus: Corpus, level: int) -> Grown:
     """The tree with further words, which may be none."""
     tree = model.tree
     if not words:
@@ -163,20 +163,20 @@ def _grown(model: Model, words: tuple[str, ...], corpus: Corpus, level: int) -> 
     return add_words(tree, words, documents, further, level=level, used=used)
 
 
-def _known_of(model: Model, tree: LatentTree, news: News, view: View) -> Annotations:
+def _annotations_of(model: Model, tree: LatentTree, new: NewDocuments, view: View) -> Annotations:
     """What is known of the topics of the updated tree."""
-    documents = news.given.aligned(tree.words)
+    documents = new.given.aligned(tree.words)
     known, before = model.edited.reshaped(tree, (), ()).annotations, model.annotations.sizes
-    weight = news.fading * news.statistics.weight  # of the earlier documents
+    weight = new.fading * new.statistics.weight  # of the earlier documents
     if known.counts is not None:
-        units = news.distinct.aligned(tree.words).units
+        units = new.distinct.aligned(tree.words).units
         counts = known.counts.with_more(tree, units, weight)
         known = known._replace(counts=counts)
     if before is not None:
-        coverage, now = coverage_of(news.given, documents), AnnotatedTree(tree, known)
-        new = view.sizes_of(now, documents, coverage, model.coverage)
-        count = len(news.distinct.documents.units)
-        sizes = before.padded(tree.n_latents).with_more(weight, new, count)
+        coverage, now = coverage_of(new.given, documents), AnnotatedTree(tree, known)
+        of_new = view.sizes_of(now, documents, coverage, model.coverage)
+        count = len(new.distinct.documents.units)
+        sizes = before.padded(tree.n_latents).with_more(weight, of_new, count)
         known = known._replace(sizes=sizes)
     return known
 

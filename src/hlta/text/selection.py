@@ -49,7 +49,9 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
     candidates = np.flatnonzero(eligible)
     if len(candidates) < 2:
         n_long = int(long_enough(names, options).sum())
-        style = f", or keep {len(options.style):,} of style (keep_style)" if options.style else ""
+        style = (
+            f", or keep {len(options.style):,} filler words (keep_style)" if options.style else ""
+        )
         raise DocumentsError(
             f"{len(candidates)} of {n_long:,} words are left: min_df={low} to max_df={high} "
             f"documents of {stream.n_documents:,}, {len(stop):,} stop words, "
@@ -76,7 +78,7 @@ def frequent_left_out(
 
 
 def words_of_style(stream: WordStream, options: TextOptions, titles: WordStream) -> tuple[str, ...]:
-    """The words that are left out because they are of style, the most frequent ones first.
+    """The filler words that are left out, the most frequent ones first.
 
     The stream is one without phrases, which take places from their words; `titles` are those of its
     documents that are parts of their texts.

@@ -175,7 +175,7 @@ class TopicTree(TopicExports):
             raise KeyError(
                 f"{len(titled)} topics are called {name!r:.60}; give one of the ids {ids}"
             )
-        near = get_close_matches(str(name), [*(topic.title for topic in self), *self._by_id], n=3)
+        near = get_close_matches(str(name), [*(topic.title for topic in self), *self._by_id])
         hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
         raise KeyError(
             f"there is no topic {name!r:.60}; {hint or f'ids look like {next(iter(self._by_id))!r}'}"
@@ -327,7 +327,7 @@ class TopicTree(TopicExports):
             if key not in self._sharings:
                 self._sharings[key] = Sharing.among(model, self.counts, among)
             return ListShares(self._sharings[key], latents)
-        lowest = min((topic.level for topic in chosen), default=int(model.level.max()))
+        lowest = int(model.level[topic_nodes(model, chosen)].min(initial=model.level.max()))
         return ListShares(self._sharing(lowest), latents)
 
     def _refuse_foreign(self, topics: Sequence[Topic]) -> None:

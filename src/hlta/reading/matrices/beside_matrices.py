@@ -99,7 +99,7 @@ def _left_out(
         found[f"in fewer than {low:,} documents"] = frequency < low
     if counts is not None and not options.keep_style and (counts.data % 1.0 == 0.0).all():
         left = np.logical_or.reduce(list(found.values()))
-        found["of style"] = of_style(
+        found["filler words"] = of_style(
             counted_stream(counts, lower), ~left, as_stream(documents[:0], lower)
         )
     before = np.zeros(len(words), dtype=bool)
