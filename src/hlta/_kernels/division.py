@@ -20,7 +20,6 @@ class Families(NamedTuple):
     """
 
     words: t.SingleTable  # (n_words, topics): P(word | topic), above 0
-    prior: t.Reals  # (topics,): words that are added for each topic, above 0
     first: t.Ints  # (families,)
     last: t.Ints  # (families,)
     above: t.Ints  # (families,): the topic above, -1 of family 0
@@ -66,6 +65,7 @@ def divide_family(
     end: int,
     present: float,
     families: Families,
+    prior: t.Reals,
     desk: Desk,
     close: float,
 ) -> None:
@@ -75,7 +75,7 @@ def divide_family(
     EM, until a step moves less than `close` words, or for `_MOST_STEPS`. NumPy, for a step:
     `part = (prior + (mass / (words @ part)) @ words * part) / (present + prior.sum())`.
     """
-    prior, part = families.prior, desk.part
+    part = desk.part
     before = 0.0
     for k in range(begin, end):
         before += prior[k]
@@ -94,35 +94,44 @@ def divide_family(
 
 
 @helper
-def spread_small(families: Families, desk: Desk, shares: t.OutReals) -> None:
+def spread_small(families: Families, prior: t.Reals, desk: Desk, shares: t.OutReals) -> None:
     """Divide what is too small to be divided by its words as the words that are added are."""
-    for f in range(1, families.first.size):
+    for f in range(families.first.size):
         if desk.is_small[f]:
-            begin, end = families.first[f], families.last[f]
+            begin, end, up = families.first[f], families.last[f], families.above[f]
+            whole = shares[up] if up >= 0 else 1.0
             before = 0.0
             for k in range(begin, end):
-                before += families.prior[k]
+                before += prior[k]
             for k in range(begin, end):
-                shares[k] = shares[families.above[f]] * families.prior[k] / before
+                shares[k] = whole * prior[k] / before
                 if families.below[k] >= 0:
                     desk.is_small[families.below[k]] = 1
 
 
 @kernel
 def divide_words(
-    documents: Rows, families: Families, close: float, desk: Desk, shares: t.OutRealTable
+    documents: Rows,
+    families: Families,
+    priors: t.RealTable,
+    close: float,
+    desk: Desk,
+    shares: t.OutRealTable,
 ) -> None:
-    """shares[d, k]: the share of the words of document d that topic k has; 0 without any words.
+    """shares[d, k]: the share of the words of document d that topic k has.
 
-    close  EM stops at a step that moves a smaller share of a document's words; families with a smaller
-           share are divided as the words that are added
+    A document without words is divided as the words that are added.
+
+    priors  (documents or 1, topics): the words that are added for each topic, above 0; one row is for
+            all documents
+    close   EM stops at a step that moves a smaller share of a document's words; families with a smaller
+            share are divided as the words that are added
     """
-    indptr, below = documents.indptr, families.below
+    indptr, below, has_own = documents.indptr, families.below, priors.shape[0] > 1
     for d in range(indptr.size - 1):
         words = documents.indices[indptr[d] : indptr[d + 1]]
+        prior = priors[d if has_own else 0]
         shares[d, :] = 0.0
-        if not words.size:
-            continue
         desk.is_small[:] = 0
         for j in range(words.size):
             desk.mass[0, j] = 1.0
@@ -139,7 +148,9 @@ def divide_words(
                     enters = False
                     depth -= 1
                     continue
-                divide_family(words, depth, begin, end, present, families, desk, close * words.size)
+                divide_family(
+                    words, depth, begin, end, present, families, prior, desk, close * words.size
+                )
                 for k in range(begin, end):
                     shares[d, k] = desk.part[k] * desk.seen[k] / words.size
                 desk.next[depth] = begin
@@ -156,4 +167,4 @@ def divide_words(
                 desk.mass[depth + 1, j] = desk.mass[depth, j] * own / desk.chance[depth, j]
             depth += 1
             desk.family[depth] = below[k]
-        spread_small(families, desk, shares[d])
+        spread_small(families, prior, desk, shares[d])

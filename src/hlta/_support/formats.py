@@ -41,7 +41,7 @@ RESULTS: Final = frozenset(_BEGINNINGS) - {CORPUS}
 """What `hlta fit` writes into a folder, and other commands write again."""
 _MATRIX: Final = re.compile(r"\.(lda\.txt|ldac|lda-c|dat|npz|mtx|txt)$", re.IGNORECASE)
 _ARRAYS: Final = re.compile(
-    rf"((\d{{5,}}\.)?(indptr|indices)|coverage|originals|({'|'.join(METADATA)})(\.ends)?|"
+    rf"((\d{{5,}}\.)?(indptr|indices)|coverage|originals|vectors|({'|'.join(METADATA)})(\.ends)?|"
     r"phrases\.(rows|indptr|indices)|sections\.(starts|indptr|indices))\.npy"
 )
 _KEPT: Final = rb"SQLite format 3\0.{52}hlta"  # with our application id

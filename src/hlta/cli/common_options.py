@@ -137,6 +137,15 @@ class Reading:
             metavar="FILE",
         ),
     ] = None
+    vectors: Annotated[
+        Path | None,
+        _reading(
+            "Vectors of the documents, from an encoder of texts: .npy with a row per document, or .npz "
+            "or .parquet with ids.",
+            default="none",
+            metavar="FILE",
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -152,6 +161,7 @@ class ReadingText(ReadingTextAndId):
     """For commands that only count words."""
 
     id: None = None
+    vectors: None = None
 
 
 def _word_file(effect: str) -> Any:

@@ -11,7 +11,7 @@ import typer
 from hlta._support.counted import counted
 from hlta._support.formats import MODEL
 from hlta.cli.common_options import Cluster, Overwrite, Reading, Run, Sources, Words, grouped
-from hlta.cli.inputs import reading_arguments, refuse_options, text_options
+from hlta.cli.inputs import add_vectors, reading_arguments, refuse_options, text_options
 from hlta.cli.output import tell_skipped, told_warnings
 from hlta.cli.printing import tell
 from hlta.cli.results import output_file, output_folder, refuse_existing, refuse_sources
@@ -97,6 +97,10 @@ def _convert_documents(
             corpus.save(folder)
         written = [target]
     else:
+        if reading.vectors is not None:
+            raise OptionError(
+                "--vectors: no matrix file holds them; convert to a folder, or leave it out"
+            )
         files = matrices.files_of(target)
         for beside in files[1:]:
             refuse_existing(beside, overwrite=overwrite, role=", where the words would go,")
@@ -127,7 +131,7 @@ def _read(
     with told_warnings():
         corpus = read_corpus(paths, client=cluster, **arguments, **text_options(words))
     tell_skipped(skipped, quiet=run.quiet)
-    return corpus
+    return add_vectors(corpus, reading)
 
 
 def _convert_model(path: Path, target: Path, *, overwrite: bool) -> None:

@@ -13,7 +13,7 @@ from hlta._support.formats import RUN
 from hlta._support.printable import printable
 from hlta.cli.common_options import LearningRun, Model, Page, Reading, Sources, Words, grouped
 from hlta.cli.first_run import compiling
-from hlta.cli.inputs import read_json, read_options, reading_arguments, text_options
+from hlta.cli.inputs import add_vectors, read_json, read_options, reading_arguments, text_options
 from hlta.cli.output import (
     monitoring,
     show_seeds,
@@ -99,6 +99,7 @@ def _fit(
         arguments = reading_arguments(reading, skipped)
         with told_warnings():
             corpus = read_corpus(paths, progress=monitor, **arguments, **text)
+            corpus = add_vectors(corpus, reading)
         _tell_corpus(corpus, monitor)
         finish_compiling()
         from hlta import HLTA
@@ -108,7 +109,8 @@ def _fit(
             learned = learner.fit(corpus)
         with monitor.stage("writing"):
             write_results(folder, learned, corpus, paths, page, run.output)
-            record = _record(paths, learned, corpus, vars(read), skipped, began)
+            given = vars(read) | ({"vectors": str(reading.vectors)} if reading.vectors else {})
+            record = _record(paths, learned, corpus, given, skipped, began)
             shown = write_record(folder / RUN, record)
     if run.as_json:
         show(shown)

@@ -163,6 +163,15 @@ def reading_arguments(reading: Reading, skipped: Skipped) -> dict[str, Any]:
     return {**beside, "on_skip": skipped, **options}
 
 
+def add_vectors(corpus: Corpus, reading: Reading) -> Corpus:
+    """The documents with the vectors that are given beside them."""
+    if reading.vectors is None:
+        return corpus
+    from hlta.reading.vectors import with_vectors_of
+
+    return with_vectors_of(corpus, reading.vectors)
+
+
 def read_with_words(
     path: Paths,
     words: Sequence[str],
@@ -183,6 +192,7 @@ def read_with_words(
     arguments |= {"snippet": snippet, "further_words": further_words}
     with told_warnings():
         corpus = read_with_words(path, words, text, **arguments)
+        corpus = add_vectors(corpus, reading)
     tell_skipped(skipped, quiet=run.quiet)
     return corpus
 
@@ -206,6 +216,11 @@ def read_for_model(
         with_texts=with_texts,
         further_words=further_words,
     )
+    if model.topics_.goes_by_vectors and corpus.documents.vectors is None and not run.quiet:
+        tell(
+            "The model was learned with vectors, and these documents go by their words alone; "
+            "--vectors FILE gives theirs"
+        )
     n_unknown = int((~model.knows(corpus)).sum())
     if n_unknown and not run.quiet:
         are, their = ("is", "its") if n_unknown == 1 else ("are", "their")

@@ -71,7 +71,7 @@ def _sources(record: dict[str, Any] | None) -> list[str]:
 def _reading(record: dict[str, Any] | None, but: tuple[str, ...]) -> Iterator[str]:
     """How the documents of the run were read, as options."""
     read = (record or {}).get("read") or {}
-    for name in (*_COLUMNS, "delimiter", "encoding"):
+    for name in (*_COLUMNS, "delimiter", "encoding", "vectors"):
         if read.get(name) and name not in but:
             yield f"--{name}"
             yield str(read[name])

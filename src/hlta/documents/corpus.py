@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,6 +29,7 @@ from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.originals import check_originals, originals_among
 from hlta.documents.sections import divide_long
 from hlta.documents.strings import Strings, StringsWriter, beginning
+from hlta.documents.vectors import read_vectors
 from hlta.documents.writer import ABSENT, renumber_words
 from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.options import TextKeywords, TextOptions
@@ -342,6 +343,33 @@ class Corpus:
         column = {word: number for number, word in enumerate(names)}
         number = np.array([column.get(word, ABSENT) for word in self.words], dtype=np.uint32)
         return renumber_words(self.documents, number, len(names))
+
+    def with_vectors(self, vectors: Any) -> Corpus:
+        """The same documents with vectors, such as an encoder of sentences makes of their texts.
+
+        A model learns from them which documents are alike, and so which topics they are about; the
+        topics themselves are learned from words.
+
+        Parameters
+        ----------
+        vectors
+            An array of numbers, one row per document. Their lengths do not count.
+
+        Raises
+        ------
+        DocumentsError
+            If there are more or fewer rows than documents, or one holds zeros only or a number that
+            is not finite.
+
+        Examples
+        --------
+        >>> corpus = Corpus([[1, 0], [0, 1]], ["a", "b"]).with_vectors([[3.0, 4.0], [0.0, 1.0]])
+        >>> corpus.documents.vectors
+        array([[1229, 1638],
+               [   0, 2048]], dtype=int16)
+        """
+        found = read_vectors(vectors, len(self))
+        return replace(self, documents=self.documents.with_vectors(found))
 
     @cached_property
     def day_first(self) -> bool | None:

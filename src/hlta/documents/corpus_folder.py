@@ -36,7 +36,7 @@ SHARD: Final = 1 << 22
 _FIELDS: Final = frozenset(
     {
         *("format", "version", "documents", "words", "text", "about"),
-        *("shards", "sections", "phrases", "coverage", "originals"),
+        *("shards", "sections", "phrases", "coverage", "originals", "vectors"),
     }
 )
 
@@ -75,6 +75,9 @@ def write_corpus_folder(
             "sections.indptr": indptr,
             "sections.indices": indices,
         }
+    if documents.vectors is not None:
+        header["vectors"] = True
+        arrays["vectors"] = documents.vectors
     if phrases is not None:
         header["phrases"] = list(phrases.names)
         arrays |= {
@@ -121,7 +124,9 @@ def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
             raise ValueError(f'"documents" in {CORPUS} is not a whole number')
         documents = _documents(folder, header, n_documents, len(words))
         known: dict[str, Any] = {
-            "documents": documents.with_sections(_sections(folder, header, len(words))),
+            "documents": documents.with_sections(
+                _sections(folder, header, len(words))
+            ).with_vectors(_vectors(folder, header, n_documents)),
             "words": words,
             "text_options": _text_options(header),
         }
@@ -207,6 +212,14 @@ def _sections(folder: Path, header: dict[str, Any], n_words: int) -> Sections | 
     starts = map_array(folder, "sections.starts", "<i8")
     check(len(starts) > 0, "sections.starts is empty")
     return Sections(_held(folder, "sections.", count, n_words), starts)
+
+
+def _vectors(folder: Path, header: dict[str, Any], n_documents: int) -> NDArray[np.int16] | None:
+    if not header.get("vectors"):
+        return None
+    vectors = map_array(folder, "vectors", "<i2", dimensions=2)
+    check(len(vectors) == n_documents, "vectors does not fit the number of documents")
+    return vectors
 
 
 def _documents(folder: Path, header: dict[str, Any], n_documents: int, n_words: int) -> Documents:

@@ -59,7 +59,8 @@ class KeptSample(NamedTuple):
         order = np.argsort(self.lots, kind="stable")
         order = order[: np.searchsorted(self.lots[order], self.bound)]
         bound = self.bound if len(order) <= most else float(self.lots[order[most]])
-        chosen = Corpus(self.corpus.documents.take(order[:most]), self.corpus.words)
+        documents = self.corpus.documents.with_vectors(None).take(order[:most])
+        chosen = Corpus(documents, self.corpus.words)
         return self._replace(corpus=chosen, lots=self.lots[order[:most]], bound=bound)
 
     def renamed(self, names: Mapping[str, str]) -> KeptSample:

@@ -103,6 +103,8 @@ class Documents:
     ----------
     sections : Sections or None
         The sections of the documents, if some are long.
+    vectors : int16 (documents, dimensions) or None
+        A vector of each document, if they were brought; see `hlta.documents.vectors`.
 
     Raises
     ------
@@ -120,6 +122,7 @@ class Documents:
         self._pieces: tuple[Piece, ...] = (Piece(shard, 0, shard.n_documents),)
         self._n_words = n_words
         self.sections: Sections | None = None
+        self.vectors: NDArray[np.int16] | None = None
 
     @classmethod
     def of_shards(cls, shards: Iterable[Shard], n_words: int) -> Documents:
@@ -149,12 +152,36 @@ class Documents:
 
     @classmethod
     def _of_pieces(
-        cls, pieces: Sequence[Piece], n_words: int, sections: Sections | None = None
+        cls,
+        pieces: Sequence[Piece],
+        n_words: int,
+        sections: Sections | None = None,
+        vectors: NDArray[np.int16] | None = None,
     ) -> Documents:
         documents = cls.__new__(cls)
         documents._pieces, documents._n_words = tuple(pieces), n_words
-        documents.sections = sections
+        documents.sections, documents.vectors = sections, vectors
         return documents
+
+    def with_vectors(self, vectors: NDArray[np.int16] | None) -> Documents:
+        """The same documents with these vectors, which their sections have, too.
+
+        Parameters
+        ----------
+        vectors
+            As `hlta.documents.vectors.read_vectors` gives them; None for none.
+
+        Returns
+        -------
+        Documents
+        """
+        sections = self.sections
+        if sections is not None:
+            own = None
+            if vectors is not None:
+                own = np.repeat(vectors, np.diff(sections.starts), axis=0)
+            sections = sections._replace(documents=sections.documents.with_vectors(own))
+        return Documents._of_pieces(self._pieces, self._n_words, sections, vectors)
 
     def with_sections(self, sections: Sections | None) -> Documents:
         """The same documents in these sections.
@@ -179,7 +206,8 @@ class Documents:
             shape = int(sections.starts[-1]), self.n_words
             if not fits or sections.documents.shape != shape:
                 raise DocumentsError("the sections do not fit the documents")
-        return Documents._of_pieces(self._pieces, self._n_words, sections)
+        found = Documents._of_pieces(self._pieces, self._n_words, sections)
+        return found.with_vectors(self.vectors)
 
     @property
     def units(self) -> Documents:
@@ -218,7 +246,10 @@ class Documents:
         if self.sections is None:
             return values
         weight = self.units.lengths[:, None].astype(np.float64)
-        total = np.maximum(self.sums_over_sections(weight), 1.0)
+        total = self.sums_over_sections(weight)
+        without_words = total == 0.0
+        weight += np.repeat(without_words, np.diff(self.sections.starts), axis=0)
+        total = np.where(without_words, np.diff(self.sections.starts)[:, None], total)
         return np.asarray(self.sums_over_sections(values * weight) / total)
 
     def __len__(self) -> int:
@@ -311,7 +342,8 @@ class Documents:
         ]
         sections = None if self.sections is None else self.sections.of_rows(begin, max(begin, end))
         filled = [piece for piece in pieces if piece.n_documents > 0]
-        return Documents._of_pieces(filled, self.n_words, sections)
+        vectors = None if self.vectors is None else self.vectors[begin : max(begin, end)]
+        return Documents._of_pieces(filled, self.n_words, sections, vectors)
 
     def chunks(self, size: int) -> Iterator[tuple[int, Documents]]:
         """Consecutive documents, some at a time.
@@ -373,8 +405,10 @@ class Documents:
         """
         rows = check_numbers("rows", rows, len(self), "documents")
         sections = None if self.sections is None else self.sections.of_chosen(rows)
+        vectors = None if self.vectors is None else self.vectors[rows]
         if len(self._pieces) == 1:
-            return Documents._of_pieces([_taken(self._pieces[0], rows)], self.n_words, sections)
+            taken = [_taken(self._pieces[0], rows)]
+            return Documents._of_pieces(taken, self.n_words, sections, vectors)
         order = np.argsort(rows, kind="stable")
         bounds = np.searchsorted(rows, self._starts, sorter=order)
         found = Documents._of_pieces(
@@ -389,8 +423,8 @@ class Documents:
         )
         back = np.empty_like(order)
         back[order] = np.arange(len(order))
-        taken = Documents.of_checked(*found.presences(), self.n_words).take(back)
-        return taken.with_sections(sections)
+        ordered = Documents.of_checked(*found.presences(), self.n_words).take(back)
+        return Documents._of_pieces(ordered._pieces, self.n_words, sections, vectors)
 
     def cut(self, count: int) -> list[Documents]:
         """Cut into parts of about equal work, see `shards`.

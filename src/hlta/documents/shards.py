@@ -138,8 +138,8 @@ def write_array(path: Path, array: NDArray[Any]) -> None:
         np.save(file, little_endian, allow_pickle=False)
 
 
-def map_array(folder: Path, name: str, dtype: str) -> NDArray[Any]:
-    """Map a vector that `write_array` wrote; raises ValueError if the file holds anything else."""
+def map_array(folder: Path, name: str, dtype: str, dimensions: int = 1) -> NDArray[Any]:
+    """Map an array that `write_array` wrote; raises ValueError if the file holds anything else."""
     path = folder / f"{name}.npy"
     check(path.is_file(), f"there is no file {path.name}")
     try:
@@ -149,8 +149,8 @@ def map_array(folder: Path, name: str, dtype: str) -> NDArray[Any]:
     except Exception as error:  # whatever NumPy finds wrong with the first bytes of a file
         raise ValueError(f"{path.name} is not a whole array of NumPy ({error})") from None
     check(
-        array.dtype == np.dtype(dtype) and array.ndim == 1,
-        f"{path.name} is not a one-dimensional array of {dtype}",
+        array.dtype == np.dtype(dtype) and array.ndim == dimensions,
+        f"{path.name} is not a {('one', 'two')[dimensions - 1]}-dimensional array of {dtype}",
     )
     size, wanted = path.stat().st_size, array.offset + array.nbytes
     check(size == wanted, f"{path.name} has {size:,} bytes, its array {wanted:,}")

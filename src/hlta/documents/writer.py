@@ -69,10 +69,10 @@ def renumber_words(documents: Documents, number: NDArray[np.uint32], n_words: in
         words = (keys % n_words).astype(np.uint32)
         writer.append(Documents.of_checked(offsets(lengths), words, n_words))
     found, sections = writer.read(), documents.sections
-    if sections is None:
-        return found
-    within = renumber_words(sections.documents, number, n_words)
-    return found.with_sections(Sections(within, sections.starts))
+    if sections is not None:
+        within = renumber_words(sections.documents, number, n_words)
+        sections = Sections(within, sections.starts)
+    return found.with_sections(sections).with_vectors(documents.vectors)
 
 
 def join_sections(sections: Sections) -> Documents:

@@ -174,7 +174,11 @@ class AnnotatedTree(NamedTuple):
         if known.counts is not None and old.counts is not None:
             own = known.counts.own[[latent]] + old.counts.own[[of]]
             number = float(known.counts.documents[latent] + old.counts.documents[of])
-            known = known._replace(counts=known.counts.with_own(latent, own, number))
+            counts = known.counts.with_own(latent, own, number)
+            if counts.vectors is not None and old.counts.vectors is not None:
+                vector = counts.vectors.own[latent] + old.counts.vectors.own[of]
+                counts = counts._replace(vectors=counts.vectors.with_own(latent, vector))
+            known = known._replace(counts=counts)
         if known.sizes is not None and old.sizes is not None:
             shares = known.sizes.own(self.tree)
             more = old.sizes.own(before.tree)[of]
@@ -199,8 +203,15 @@ class AnnotatedTree(NamedTuple):
             moved = own.multiply(expected[1] / expected.sum(axis=0)).rint().minimum(own)
             number = float(known.counts.documents[latents[0]])
             halves = (own - moved, (1.0 - part) * number), (csr_array(moved), part * number)
+            counts = known.counts
             for latent, half in zip(latents.tolist(), halves, strict=True):
-                known = known._replace(counts=known.counts.with_own(latent, *half))
+                counts = counts.with_own(latent, *half)
+            if counts.vectors is not None:
+                vector, vectors = counts.vectors.own[latents[0]], counts.vectors
+                for latent, weight in zip(latents.tolist(), (1.0 - part, part), strict=True):
+                    vectors = vectors.with_own(latent, np.float32(weight) * vector)
+                counts = counts._replace(vectors=vectors)
+            known = known._replace(counts=counts)
         if known.sizes is not None:
             shares = known.sizes.own(tree)
             shares[latents] = shares[latents[0]] * np.array([1.0 - part, part])

@@ -229,7 +229,14 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         self.step_exponent = step_exponent
         self.em_updates = em_updates
 
-    def fit(self, X: Any, y: Any = None, *, words: Sequence[str] | None = None) -> Self:  # noqa: ARG002
+    def fit(
+        self,
+        X: Any,
+        y: Any = None,  # noqa: ARG002
+        *,
+        words: Sequence[str] | None = None,
+        vectors: Any = None,
+    ) -> Self:
         """Learn topics from documents.
 
         Parameters
@@ -242,6 +249,10 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         words
             Names of the columns; by default those of a data frame, otherwise x0, x1, ..., which
             `set_words` can replace.
+        vectors
+            An array with a row per document, such as an encoder of sentences makes; see
+            `Corpus.with_vectors`. Topics are learned from words alone; which topics a document is
+            about depends on its vector, too. The model keeps a vector per topic.
 
         Returns
         -------
@@ -251,7 +262,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         Raises
         ------
         DocumentsError
-            If X cannot be used; the message says why.
+            If X or `vectors` cannot be used; the message says why.
         OptionError
             If a parameter of the estimator is out of range, or seeds contradict each other or name
             words that the documents do not have.
@@ -265,6 +276,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         check_whole("keep_documents", self.keep_documents, least=0)
         with self._running():
             corpus, is_named = read_given(X, words, text, include=seeds.words)
+            corpus = corpus if vectors is None else corpus.with_vectors(vectors)
             model = fit_model(
                 corpus,
                 seeds,

@@ -71,7 +71,9 @@ class DocumentQuestions(Face):
         with on_threads(self.n_jobs):
             return read_texts(self._fitted, texts).documents
 
-    def predict(self, X: Any, *, topics: Iterable[Topic] | None = None) -> NDArray[np.intp]:
+    def predict(
+        self, X: Any, *, topics: Iterable[Topic] | None = None, vectors: Any = None
+    ) -> NDArray[np.intp]:
         """The main topic of each document: the one with the largest share of its words.
 
         Parameters
@@ -81,6 +83,9 @@ class DocumentQuestions(Face):
         topics
             Topics of the model to choose from, of which none is below another, such as
             `topics_.cut(30)` or `topics_.level(2)`; None for the root topics, `topics_.roots`.
+        vectors
+            A row per document, if the model was learned with vectors: see `fit`. Without them,
+            documents go by their words alone.
 
         Returns
         -------
@@ -109,19 +114,19 @@ class DocumentQuestions(Face):
                 f"topics: {pair[1].id} is below {pair[0].id}, so documents are about both; give topics "
                 "such as those of topics_.cut(30) or topics_.level(2)"
             )
-        documents, coverage = self._read(X)
+        documents, coverage = self._read(X, vectors)
         shares, found = self.topics_.shares(chosen), [np.empty(0, dtype=np.intp)]
         with self._running():
             for _, part in shares.chunks(documents):
                 found.append(shares.with_main(part)[1])
         return np.where(self._knows(documents, coverage), np.concatenate(found), -1)
 
-    def fit_predict(self, X: Any, y: Any = None) -> NDArray[np.intp]:
+    def fit_predict(self, X: Any, y: Any = None, *, vectors: Any = None) -> NDArray[np.intp]:
         """Learn topics, and give the main root topic of each document.
 
         Parameters
         ----------
-        X, y
+        X, y, vectors
             See `fit`.
 
         Returns
@@ -129,10 +134,16 @@ class DocumentQuestions(Face):
         int (documents,)
             See `predict`.
         """
-        return self.fit(X, y).predict(X)  # type: ignore[attr-defined, no-any-return]
+        fitted = self.fit(X, y, vectors=vectors)  # type: ignore[attr-defined]
+        return fitted.predict(X, vectors=vectors)  # type: ignore[no-any-return]
 
     def transform(
-        self, X: Any, *, topics: Iterable[Topic] | None = None, kind: str = "share"
+        self,
+        X: Any,
+        *,
+        topics: Iterable[Topic] | None = None,
+        kind: str = "share",
+        vectors: Any = None,
     ) -> NDArray[np.float64]:
         """The share of each document's words that is about each topic, for new documents too.
 
@@ -147,7 +158,9 @@ class DocumentQuestions(Face):
         kind
             "share"; or "probability", the exact P(topic | document) of the model, in which a document
             can be on many topics with certainty; or "evidence", how much its words speak for each
-            topic, in nats, of which classifiers make most.
+            topic, in nats, of which classifiers make most. The last two are of words alone.
+        vectors
+            See `predict`.
 
         Returns
         -------
@@ -169,7 +182,7 @@ class DocumentQuestions(Face):
         check_choice("kind", kind, KINDS)
         chosen = list(self.topics_ if topics is None else topics)
         columns = topic_nodes(self.tree_, chosen) - self.tree_.n_words
-        documents, coverage = self._read(X)
+        documents, coverage = self._read(X, vectors)
         if kind == "share":
             values = np.zeros((len(documents), len(chosen)))
             with self._running():
@@ -479,11 +492,11 @@ class DocumentQuestions(Face):
         """
         return self._knows(*self._read(X))
 
-    def _read(self, X: Any) -> Read:
+    def _read(self, X: Any, vectors: Any = None) -> Read:
         """New documents, with the words of the model as columns."""
         check_is_fitted(self)
         with on_threads(self.n_jobs):
-            return read_documents(self._fitted, X)
+            return read_documents(self._fitted, X, vectors)
 
     def _knows(self, documents: Documents, coverage: NDArray[np.float64]) -> NDArray[np.bool_]:
         return are_known(documents, coverage, self.coverage_)

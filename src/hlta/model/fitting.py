@@ -19,6 +19,7 @@ from hlta.topics.contrast import word_contrast
 from hlta.topics.memberships import coverage_of
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
+from hlta.topics.vector_learning import learn_vectors
 from hlta.topics.word_counts import count_words
 from hlta.tree.fingerprint import fingerprint
 
@@ -104,6 +105,8 @@ def _known(
     titled = {seed.topic: seed.title for seed in reports if seed.topic and seed.title}
     some = few_of(distinct.documents.units, distinct.words, _LOOKED_AT)
     contrast, counts = word_contrast(some, distinct.words), count_words(tree, some)
+    if some.vectors is not None:
+        counts = counts._replace(vectors=learn_vectors(tree, counts, some))
     known = Annotations(
         stability=learned.stability,
         titled=frozenset(titled),

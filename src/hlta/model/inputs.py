@@ -15,6 +15,7 @@ from hlta.documents.corpus import Corpus
 from hlta.documents.frames import ONE_COLUMN, is_frame
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.sections import divide_long
+from hlta.documents.vectors import read_vectors
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import TextOptions
 from hlta.text.vocabulary import with_further_words, with_vocabulary
@@ -54,8 +55,34 @@ def read_texts(model: Model, texts: Any) -> Read:
     return Read(*with_vocabulary(texts, model.tree.words, options))
 
 
-def read_documents(model: Model, X: Any) -> Read:
-    """New documents in any form."""
+def read_documents(model: Model, X: Any, vectors: Any = None) -> Read:
+    """New documents in any form, with their vectors, if they have any."""
+    documents, coverage = _read_words(model, X)
+    if vectors is not None:
+        documents = documents.with_vectors(read_vectors(vectors, len(documents)))
+    check_vectors(model, documents)
+    return Read(documents, coverage)
+
+
+def check_vectors(model: Model, documents: Documents) -> None:
+    """Refuse vectors that are not of the kind that a model was learned with."""
+    if documents.vectors is None:
+        return
+    counts = model.annotations.counts
+    if counts is None or counts.vectors is None:
+        raise DocumentsError(
+            "the documents have vectors, but the model was learned without; leave them out, or learn "
+            "it from documents with vectors"
+        )
+    given, known = documents.vectors.shape[1], counts.vectors.own.shape[1]
+    if given != known:
+        raise DocumentsError(
+            f"the vectors have {given:,} dimensions, but those of the model have {known:,}; use the "
+            "encoder that made them"
+        )
+
+
+def _read_words(model: Model, X: Any) -> Read:
     words = model.tree.words
     if isinstance(X, Corpus):
         documents = X.aligned(words)
@@ -85,6 +112,7 @@ def read_further(model: Model, X: Any, words: Sequence[str] | None) -> Corpus:
         options = reading_options(model)
         read = with_further_words(X, model.tree.words, options)
         corpus = Corpus(**read._asdict())
+    check_vectors(model, corpus.documents)
     known = model.tree.words
     if not corpus.aligned(known).n_presences:
         raise DocumentsError(

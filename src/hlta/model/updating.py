@@ -20,6 +20,7 @@ from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import most_frequent
 from hlta.topics.memberships import coverage_of
 from hlta.topics.sizes import Sizes
+from hlta.topics.vector_learning import add_vectors
 from hlta.tree.fingerprint import fingerprint
 from hlta.updates.growing import Grown, add_words
 from hlta.updates.updating import update
@@ -171,6 +172,9 @@ def _annotations_of(model: Model, tree: LatentTree, new: NewDocuments, view: Vie
     if known.counts is not None:
         units = new.distinct.aligned(tree.words).units
         counts = known.counts.with_more(tree, units, weight)
+        if counts.vectors is not None and units.vectors is not None:
+            factor = weight / max(1.0, float(known.counts.documents.sum()))
+            counts = counts._replace(vectors=add_vectors(tree, counts, units, factor))
         known = known._replace(counts=counts)
     if before is not None:
         coverage, now = coverage_of(new.given, documents), AnnotatedTree(tree, known)

@@ -49,26 +49,45 @@ class Parts:
     Attributes
     ----------
     share : float
-        The share of the document's words that is about the topic: the mean of their parts.
+        The share of the document's words that is about the topic: the mean of their parts, and of
+        that of the vector, if the document has one, which counts as several words.
     words : tuple of Part
         The words of the document, those that are most about the topic first.
+    vector : float or None
+        How much of the vector is about the topic.
     """
 
     share: float
     words: tuple[Part, ...]
+    vector: float | None = None
 
     def __str__(self) -> str:
         head = f"{self.share:.0%} of {counted(len(self.words), 'word')}"
-        return "\n".join((head, *map(str, self.words)))
+        lines = list(map(str, self.words))
+        if self.vector is not None:
+            head += " and the vector"
+            lines.insert(0, f"{self.vector:.2f} (vector)")
+        return "\n".join((head, *lines))
 
     @classmethod
-    def of(cls, parts: Mapping[str, Sequence[float]]) -> Parts:
-        """The words of a document, and how much of each occurrence in its sections is about the topic."""
+    def of(
+        cls,
+        parts: Mapping[str, Sequence[float]],
+        vector: float | None = None,
+        vector_words: float = 0.0,
+    ) -> Parts:
+        """The words of a document, and how much of each occurrence in its sections is about the topic.
+
+        And how much of its vector, which counts as so many words.
+        """
         every = [part for some in parts.values() for part in some]
         means = {word: sum(some) / len(some) for word, some in parts.items()}
         order = sorted(means, key=lambda word: (-means[word], word))
+        total, count = sum(every), float(len(every))
+        if vector is not None:
+            total, count = total + vector * vector_words, count + vector_words
         return cls(
-            sum(every) / max(1, len(every)), tuple(Part(word, means[word]) for word in order)
+            total / max(1.0, count), tuple(Part(word, means[word]) for word in order), vector
         )
 
 

@@ -2,8 +2,9 @@
 
 The words of a document are divided among the root topics, those of a root topic among the topics
 below it, and so on. Each topic has a distribution of words, and the division is the one under which the
-words are likeliest, after a few words were added that are divided as those of all documents are. So
-the shares of the topics of a level add up to 1, and those of the topics below a topic to its own.
+words are likeliest, after a few words were added that are divided as those of all documents are; and, if
+documents have vectors, others that are divided as those of documents with such vectors are. So the
+shares of the topics of a level add up to 1, and those of the topics below a topic to its own.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import numpy as np
 from hlta._kernels.division import Desk, Families, divide_words
 from hlta._support.arrays import ranges, read_only
 from hlta._support.passes import Collecting, run_pass
+from hlta.documents.vectors import cosines
 from hlta.options import IN_PART
 from hlta.topics.reasons import Parts
 from hlta.topics.sizes import Sizes
@@ -35,6 +37,9 @@ if TYPE_CHECKING:
 
 PRIOR_WORDS: Final = 3.0
 """Words that are added to those of each document in a division."""
+VECTOR_WORDS: Final = 10.0
+"""How many words the vector of a document counts as."""
+_STEPS_OF_VECTORS: Final = 1 << 16
 _CLOSE: Final = 1e-4  # EM stops at a step that moves a smaller share of a document's words
 _MOST_SHARES: Final = 1 << 22  # shares in memory at a time, as far as documents can be cut
 _LEAST: Final = np.float32(1e-30)  # probability of a word
@@ -68,6 +73,8 @@ class Sharing:
     codes : int8 (n_words, topics)
         How much more frequent each word is in each topic than in all documents: its logarithm in
         steps of `STEP`. So much suffices, and a page can hold it.
+    prior : float64 (topics,)
+        How many words are added to those of each document, whatever its vector.
     """
 
     def __init__(
@@ -88,8 +95,14 @@ class Sharing:
         words = _decoded(self.codes)
         for begin, end in pairwise(first):
             prior[begin:end] *= PRIOR_WORDS / prior[begin:end].sum()
-        columns = prior, first[:-1], first[1:], top, below
+        columns = first[:-1], first[1:], top, below
         self._families = Families(read_only(words), *map(read_only, columns))
+        self.prior = read_only(prior)
+        vectors = None if counts is None else counts.vectors
+        self._centres, self._concentration = None, 0.0
+        if vectors is not None:
+            self._centres = read_only(vectors.centres(tree, self.latents))
+            self._concentration = vectors.concentration
         self._depth = 1
         at = self.above
         while len(at := at[at >= 0]):
@@ -119,13 +132,34 @@ class Sharing:
         """The first column of each family, the one after its last, and that of the topic above, or -1."""
         return self._families.first, self._families.last, self._families.above
 
-    @property
-    def prior(self) -> NDArray[np.float64]:
-        """How many words are added to those of each document, by topic."""
-        return self._families.prior
+    def likely(self, near: NDArray[np.float64], concentration: float) -> NDArray[np.float64]:
+        """P(topic | vector, topic above), (documents, topics), from cosines of vectors and topics."""
+        found = concentration * near + np.log(self.prior)
+        for begin, end in zip(self._families.first, self._families.last, strict=True):
+            some = found[:, begin:end]
+            some -= some.max(axis=1, keepdims=True)
+            np.exp(some, out=some)
+            some /= some.sum(axis=1, keepdims=True)
+        return found
+
+    def of_vectors(self, documents: Documents) -> NDArray[np.float64] | None:
+        """P(topic | vector), float64 (documents, topics); None without vectors."""
+        if documents.vectors is None or self._centres is None:
+            return None
+        found = self.likely(cosines(documents.vectors, self._centres), self._concentration)
+        np.rint(found * _STEPS_OF_VECTORS, out=found)  # for the same bits on all processors
+        for begin, end, above in zip(*self.families, strict=True):
+            some = found[:, begin:end]
+            some /= some.sum(axis=1, keepdims=True)
+            if above >= 0:
+                some *= found[:, above : above + 1]
+        return found
 
     def shares(self, documents: Documents) -> NDArray[np.float64]:
-        """The share of each topic, float64 (documents, topics); 0 in documents without a word."""
+        """The share of each topic, float64 (documents, topics).
+
+        It is 0 in documents with neither a word nor a vector.
+        """
         work = Collecting(self._divide)
         parts = run_pass(work, documents.units.shards(GRAIN))
         shares = np.concatenate([np.empty((0, len(self.latents))), *parts])
@@ -149,19 +183,31 @@ class Sharing:
             next=np.empty(self._depth, dtype=np.int64),
             is_small=np.empty(n_families, dtype=np.uint8),
         )
-        divide_words(shard.rows, self._families, _CLOSE, desk, shares)
-        return shares
+        likely, prior = self.of_vectors(shard), self.prior[None]
+        if likely is not None:
+            prior = read_only(prior + VECTOR_WORDS * likely)
+        divide_words(shard.rows, self._families, prior, _CLOSE, desk, shares)
+        present = shard.lengths[:, None]
+        if likely is None:
+            return np.where(present > 0, shares, 0.0)
+        return np.asarray((present * shares + VECTOR_WORDS * likely) / (present + VECTOR_WORDS))
+
+    def goes_by_vectors(self, documents: Documents) -> bool:
+        """Whether the vectors of documents count."""
+        return documents.vectors is not None and self._centres is not None
 
     def parts(self, document: Documents, shares: NDArray[np.float64]) -> NDArray[np.float64]:
         """How each word of a document is divided, float64 (words, topics), from its shares."""
+        total: float = len(document.indices)
+        if self.goes_by_vectors(document):
+            total += VECTOR_WORDS
         words = self._families.words[document.indices].astype(np.float64)
         parts = np.empty_like(words)
         whole = np.ones(len(words))
-        prior = self._families.prior
         for begin, end in zip(self._families.first, self._families.last, strict=True):
             up = self.above[begin]
             mass = whole if up < 0 else parts[:, up]
-            weight = words[:, begin:end] * (shares[begin:end] * len(words) + prior[begin:end])
+            weight = words[:, begin:end] * (shares[begin:end] * total + self.prior[begin:end])
             parts[:, begin:end] = mass[:, None] * weight / weight.sum(axis=1, keepdims=True)
         return parts
 
@@ -239,11 +285,13 @@ class ListShares:
         A word of several sections counts in each.
         """
         found: dict[str, list[float]] = {}
+        likely = self.sharing.of_vectors(document)
+        vector = None if likely is None else float(likely[0, self._columns[topic]])
         for _, unit in document.units.chunks(1):
             parts = self.sharing.parts(unit, self.sharing.shares(unit)[0])
             for word, part in zip(unit.indices, parts[:, self._columns[topic]], strict=True):
                 found.setdefault(self.sharing.words[word], []).append(float(part))
-        return Parts.of(found)
+        return Parts.of(found, vector, VECTOR_WORDS)
 
 
 class Evidence(NamedTuple):

@@ -297,6 +297,11 @@ class TopicTree(TopicExports):
         flat._whole = self if self._whole is None else self._whole
         return flat
 
+    @property
+    def goes_by_vectors(self) -> bool:
+        """Whether the vectors of documents count, because the model was learned with some."""
+        return self.counts is not None and self.counts.vectors is not None
+
     def shares(self, topics: Iterable[Topic] | None = None) -> ListShares:
         """What gives the shares of topics in documents; None for all topics.
 

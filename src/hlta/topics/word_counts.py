@@ -16,6 +16,7 @@ from scipy.sparse import csr_array
 from hlta._kernels.mixture import count_topics
 from hlta._support.arrays import TINY, read_only
 from hlta._support.passes import run_pass
+from hlta.topics.vectors import TopicVectors
 from hlta.tree.given_on import words_given_on
 from hlta.tree.marginals import WordMarginals, mutual_information, word_marginals
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY
@@ -40,7 +41,7 @@ _CLOSE: Final = 6  # digits of what is rounded further
 
 
 class WordCounts(NamedTuple):
-    """In how many documents of topics each word is.
+    """In how many documents of topics each word is, and where their vectors lie, if they have any.
 
     The counts of a topic are its own and those of all topics below it.
 
@@ -52,11 +53,14 @@ class WordCounts(NamedTuple):
         How many documents each topic itself has, as expected.
     length : float
         The mean number of words of a document.
+    vectors : TopicVectors or None
+        The vectors of the documents that are about topics.
     """
 
     own: csr_array
     documents: NDArray[np.float64]
     length: float
+    vectors: TopicVectors | None = None
 
     def carried(self, latents: NDArray[np.intp], columns: NDArray[np.intp]) -> WordCounts:
         """The same for another tree.
@@ -68,7 +72,8 @@ class WordCounts(NamedTuple):
         entries = own.data, own.indices, np.append(own.indptr, own.indptr[-1])
         padded = csr_array(entries, shape=(n_latents + 1, n_words + 1))
         documents = np.append(self.documents, 0.0)[latents]
-        return WordCounts(padded[latents][:, columns], documents, self.length)
+        vectors = None if self.vectors is None else self.vectors.carried(latents)
+        return WordCounts(padded[latents][:, columns], documents, self.length, vectors)
 
     def with_own(self, latent: int, counts: csr_array, documents: float) -> WordCounts:
         """The same with other counts, (1, n_words), and documents of a topic itself."""
@@ -76,7 +81,7 @@ class WordCounts(NamedTuple):
         number[latent] = documents
         column = csr_array(([1], ([latent], [0])), shape=(len(number), 1))
         own = self.own + column @ (counts - self.own[[latent]])
-        return WordCounts(csr_array(own.astype(np.float32)), number, self.length)
+        return self._replace(own=csr_array(own.astype(np.float32)), documents=number)
 
     def with_more(self, tree: LatentTree, documents: Documents, weight: float) -> WordCounts:
         """The counts after further documents came, beside which the earlier ones weigh so much."""
@@ -90,7 +95,7 @@ class WordCounts(NamedTuple):
         own.data = own.data.round(_DIGITS)
         number = np.round(factor * self.documents + number, _DIGITS)
         length = (weight * self.length + documents.n_presences) / max(weight + count, TINY)
-        return WordCounts(own, number, length)
+        return WordCounts(own, number, length, self.vectors)
 
     def totals(self, tree: LatentTree) -> tuple[csr_array, NDArray[np.float64]]:
         """Counts and numbers of documents of all topics, with those of the topics below them."""
@@ -99,7 +104,8 @@ class WordCounts(NamedTuple):
 
     def plain(self) -> dict[str, Any]:
         """What is not in `arrays`, as JSON can hold it."""
-        return {"documents": self.documents.tolist(), "length": self.length}
+        vectors = {} if self.vectors is None else {"vectors": self.vectors.plain()}
+        return {"documents": self.documents.tolist(), "length": self.length, **vectors}
 
     @property
     def worth(self) -> float:
@@ -112,7 +118,8 @@ class WordCounts(NamedTuple):
         """What of it a file holds as arrays."""
         own = self.own
         arrays = own.indptr.astype(np.int64), own.indices.astype(np.uint32), own.data
-        return dict(zip(ARRAYS, arrays, strict=True))
+        of_vectors = {} if self.vectors is None else self.vectors.arrays
+        return dict(zip(ARRAYS, arrays, strict=True)) | of_vectors
 
     @classmethod
     def read(
@@ -135,7 +142,10 @@ class WordCounts(NamedTuple):
             raise ValueError("the mean number of words of a document is not a number above 0")
         own = csr_array((counts, words.astype(np.int64), indptr), shape=shape, copy=True)
         own.sum_duplicates()
-        return cls(own, documents, length)
+        vectors = plain.get("vectors")
+        if vectors is not None:
+            vectors = TopicVectors.read(vectors, arrays, shape[0])
+        return cls(own, documents, length, vectors)
 
 
 ARRAYS: Final = ("counts_indptr", "counts_words", "counts")

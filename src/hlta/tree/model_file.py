@@ -56,6 +56,8 @@ _KEPT: Final = {"kept_indptr": "<i8", "kept_indices": "<u4", "kept_lots": "<f8"}
 """Those of the documents that a fitted model keeps, if its header has `kept`."""
 _COUNTS: Final = {"counts_indptr": "<i8", "counts_words": "<u4", "counts": "<f4"}
 """Those of the words of topics, if its header has `counts`."""
+_VECTORS: Final = {"vectors": "<f4"}
+"""That of the vectors of topics, if these counts have `vectors`."""
 _STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
 
 
@@ -134,7 +136,10 @@ def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree
 
 
 def _listed(header: dict[str, Any]) -> dict[str, str]:
-    known = _COUNTS if header.get("counts") else {}
+    counts = header.get("counts")
+    known = _COUNTS if counts else {}
+    if isinstance(counts, dict) and "vectors" in counts:
+        known = known | _VECTORS
     return _ARRAYS[header["version"]] | known | (_KEPT if header.get("kept") else {})
 
 

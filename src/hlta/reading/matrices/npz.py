@@ -31,7 +31,7 @@ _PARTS: Final = {
 
 def read_npz(path: Path) -> tuple[csr_array, tuple[str, ...] | None]:
     """The matrix, and the names of its columns if they are in an array `words`."""
-    arrays: dict[str, Any] = _arrays(path)
+    arrays: dict[str, Any] = read_arrays(path)
     words = arrays.pop("words", None)
     if words is not None and (words.dtype.kind != "U" or words.ndim != 1):
         raise DocumentsError(f"{str(path)!r} is damaged: its words are not a list of strings")
@@ -57,7 +57,8 @@ def read_npz(path: Path) -> tuple[csr_array, tuple[str, ...] | None]:
     return counts, None if words is None else tuple(words.tolist())
 
 
-def _arrays(path: Path) -> dict[str, NDArray[Any]]:
+def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of an archive of NumPy by their names."""
     with open(path, "rb") as file:
         try:
             with zipfile.ZipFile(file) as archive:

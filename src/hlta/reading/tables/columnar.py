@@ -17,9 +17,11 @@ from hlta.reading.compression import MOST_RATIO
 from hlta.reading.tables.delimited import records_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from hlta.reading.records import Record, Source
+    import polars as pl
+
+    from hlta.reading.records import Columns, Record, Source
 
 _OF_POLARS: Final = 2 << 30  # bytes of addresses
 _OF_A_THREAD: Final = 1 << 27  # likewise
@@ -28,20 +30,33 @@ _PROGRAM: Final = Path(__file__).with_name("columnar_process.py")
 
 def columnar(path: Path, source: Source) -> Iterator[Record]:
     """Read a Parquet or Arrow file, some thousand rows at a time."""
+    import polars as pl
+
+    taken: list[Columns] = []
+
+    def chosen(names: list[str]) -> list[str]:
+        taken.append(source.columns(names))
+        return taken[0].used
+
+    number = 1
+    for frame in read_frames(path, chosen):
+        try:
+            yield from records_of(frame, taken[0], number, "row", source)
+        except pl.exceptions.PolarsError as error:
+            raise DocumentsError(f"{source.name!r} cannot be read: {error}") from None
+        number += len(frame)
+
+
+def read_frames(path: Path, choose: Callable[[list[str]], Sequence[str]]) -> Iterator[pl.DataFrame]:
+    """Read the columns that are chosen among those of a Parquet or Arrow file, in parts."""
     with _reading(path) as process:
         import polars as pl  # while the process starts
 
-        columns = source.columns(json.loads(_receive(process, path)))
-        process.stdin.write(json.dumps(columns.used).encode() + b"\n")
+        used = list(choose(json.loads(_receive(process, path))))
+        process.stdin.write(json.dumps(used).encode() + b"\n")
         process.stdin.flush()
-        number = 1
         while rows := _receive(process, path):
-            frame = pl.read_ipc_stream(rows)
-            try:
-                yield from records_of(frame, columns, number, "row", source)
-            except pl.exceptions.PolarsError as error:
-                raise DocumentsError(f"{source.name!r} cannot be read: {error}") from None
-            number += len(frame)
+            yield pl.read_ipc_stream(rows)
 
 
 @contextmanager

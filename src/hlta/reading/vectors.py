@@ -1,0 +1,139 @@
+"""Files with vectors of documents: arrays of NumPy, and tables in Parquet or Arrow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+
+from hlta.errors import DocumentsError
+from hlta.reading.matrices.npz import read_arrays
+from hlta.reading.sources import COLUMNAR
+from hlta.reading.tables.columnar import read_frames
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from pathlib import Path
+
+    import polars as pl
+    from numpy.typing import NDArray
+
+    from hlta.documents.corpus import Corpus
+
+_VECTORS: Final = ("vectors", "vector", "embeddings", "embedding")
+_IDS: Final = ("ids", "id")
+
+
+class _Found(NamedTuple):
+    vectors: NDArray[Any]
+    ids: list[str] | None
+
+
+def with_vectors_of(corpus: Corpus, path: Path) -> Corpus:
+    """The corpus with the vectors of a file.
+
+    Its rows are found by the ids of documents if it has ids, and else are in their order.
+
+    Parameters
+    ----------
+    corpus
+        The documents.
+    path
+        A file of NumPy, .npy, or .npz with `vectors` and perhaps `ids`; or a Parquet or Arrow file
+        with a column `vector` of lists of numbers, and perhaps a column `id`.
+
+    Raises
+    ------
+    DocumentsError
+        If the file cannot be read, or does not fit the documents.
+    """
+    kind = path.suffix.lower()
+    if kind == ".npy":
+        found = _Found(_map(path), None)
+    elif kind == ".npz":
+        found = _found(read_arrays(path), path)
+    elif kind in COLUMNAR:
+        found = _found(_columns(path), path)
+    else:
+        raise DocumentsError(
+            f"{str(path)!r} is no file of vectors; save the array as .npy with numpy.save, or as .npz "
+            "or .parquet with the ids of the documents"
+        )
+    vectors = found.vectors
+    if found.ids is not None:
+        vectors = vectors[_rows(corpus, found, path)]
+    try:
+        return corpus.with_vectors(vectors)
+    except DocumentsError as error:
+        raise DocumentsError(f"{str(path)!r} does not fit the documents: {error}") from None
+
+
+def _map(path: Path) -> NDArray[Any]:
+    try:
+        return np.lib.format.open_memmap(path, mode="r")
+    except OSError:
+        raise
+    except Exception as error:  # whatever NumPy finds wrong with the first bytes of a file
+        raise DocumentsError(f"{str(path)!r} is not a whole array of NumPy: {error}") from None
+
+
+def _found(arrays: Mapping[str, Any], path: Path) -> _Found:
+    """The vectors and the ids among named arrays."""
+    vectors, ids = (
+        next((arrays[name] for name in names if name in arrays), None) for names in (_VECTORS, _IDS)
+    )
+    if vectors is None:
+        names = ", ".join(map(repr, _VECTORS))
+        raise DocumentsError(f"{str(path)!r} has none of {names}; name the array or column so")
+    return _Found(vectors, None if ids is None else [str(one) for one in ids])
+
+
+def _columns(path: Path) -> dict[str, Any]:
+    """The columns of a table that may hold vectors or ids."""
+    import polars as pl
+
+    def known(columns: Sequence[str]) -> list[str]:
+        return [name for name in (*_VECTORS, *_IDS) if name in columns]
+
+    frames = [frame for frame in read_frames(path, known) if frame.width]
+    table = pl.concat(frames) if frames else pl.DataFrame()
+    return {
+        name: _as_array(table[name], path) if name in _VECTORS else table[name].to_list()
+        for name in table.columns
+    }
+
+
+def _as_array(column: pl.Series, path: Path) -> NDArray[Any]:
+    """Lists of numbers, as many in each row."""
+    import polars as pl
+
+    try:
+        width = len(column[0]) if len(column) else 0
+        return column.cast(pl.Array(pl.Float64, width)).to_numpy()
+    except (pl.exceptions.PolarsError, TypeError):
+        raise DocumentsError(
+            f"column {column.name!r} of {str(path)!r} does not hold a list of numbers in each row, as "
+            "many in each"
+        ) from None
+
+
+def _rows(corpus: Corpus, found: _Found, path: Path) -> list[int]:
+    """The row of each document in a file with ids."""
+    name, ids, count = f"the ids of {str(path)!r}", found.ids or [], len(found.vectors)
+    if len(ids) != count:
+        raise DocumentsError(f"{name}: there are {len(ids):,} for {count:,} vectors; give one each")
+    if corpus.ids is None:
+        raise DocumentsError(
+            f"{name}: the documents have none to find them by; leave the ids out if the vectors are in "
+            "the order of the documents"
+        )
+    row = {one: number for number, one in enumerate(ids)}
+    if len(row) < len(ids):
+        twice = next(one for number, one in enumerate(ids) if row[one] != number)
+        raise DocumentsError(f"{name}: {twice!r:.60} is there twice; give one vector each")
+    try:
+        return [row[one] for one in corpus.ids]
+    except KeyError as error:
+        raise DocumentsError(
+            f"{name}: document {error.args[0]!r:.60} has no vector; give one to every document"
+        ) from None

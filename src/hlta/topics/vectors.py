@@ -1,0 +1,70 @@
+"""Where the vectors of documents about a topic lie, if documents have vectors."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from hlta.documents.vectors import LENGTH
+from hlta.tree.reshaping import topics_within
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from hlta.tree.latent_tree import LatentTree
+
+
+class TopicVectors(NamedTuple):
+    """The vectors of the documents that are about topics.
+
+    Attributes
+    ----------
+    own : float32 (n_latents, dimensions)
+        The sum of the vectors of documents, each times the share that the topic itself has in it.
+    concentration : float
+        By how much the log odds of a topic rise with the cosine of a document and the topic.
+    """
+
+    own: NDArray[np.float32]
+    concentration: float
+
+    def carried(self, latents: NDArray[np.intp]) -> TopicVectors:
+        """The same for another tree, whose latent variables have these places; -1 for new ones."""
+        empty = np.zeros((1, self.own.shape[1]), dtype=np.float32)
+        return self._replace(own=np.concatenate((self.own, empty))[latents])
+
+    def with_own(self, latent: int, vector: NDArray[np.float32]) -> TopicVectors:
+        """The same with another sum for a topic itself."""
+        own = self.own.copy()
+        own[latent] = vector
+        return self._replace(own=own)
+
+    def centres(self, tree: LatentTree, latents: NDArray[np.intp]) -> NDArray[np.int16]:
+        """The directions of topics, with the topics below them; zeros for topics without documents."""
+        sums = np.asarray(topics_within(tree)[latents] @ self.own.astype(np.float64))
+        length = np.sqrt(np.einsum("ij,ij->i", sums, sums))[:, None]
+        return np.rint(sums * (LENGTH / np.where(length > 0.0, length, 1.0))).astype(np.int16)
+
+    def plain(self) -> dict[str, Any]:
+        """What is not in `arrays`, as JSON can hold it."""
+        return {"concentration": self.concentration}
+
+    @property
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """What of it a file holds as arrays."""
+        return {"vectors": self.own}
+
+    @classmethod
+    def read(
+        cls, plain: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], n_latents: int
+    ) -> TopicVectors:
+        """From a file; raises ValueError if it is damaged."""
+        own, concentration = arrays["vectors"], float(plain["concentration"])
+        if own.ndim != 2 or len(own) != n_latents or not np.isfinite(own).all():
+            raise ValueError("there is not a vector per latent variable")
+        if not 0.0 <= concentration < np.inf:
+            raise ValueError("the concentration of vectors is not a number from 0 up")
+        return cls(own, concentration)

@@ -1,0 +1,394 @@
+"""Vectors of documents: with the words they decide what a document is about, and nothing else."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.optimize import minimize_scalar
+
+from hlta import HLTA, Corpus, DocumentsError, FormatError
+from hlta.documents.vectors import LENGTH, cosines, read_vectors
+from hlta.reading.vectors import with_vectors_of
+from hlta.topics import vector_learning
+from hlta.topics.shares import VECTOR_WORDS, Sharing
+from tests.command import run
+from tests.model_files import array_of, change_file
+from tests.synthetic import in_root_topics
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from hlta.topics.vectors import TopicVectors
+
+TOPIC = np.random.default_rng(0).integers(0, 3, 600)  # of each document of `in_root_topics`
+VECTORS = np.eye(3, 8)[TOPIC] + np.random.default_rng(1).normal(0.0, 0.4, (600, 8))
+
+
+@cache
+def corpus() -> Corpus:
+    """Documents of three topics, every tenth of which has lost its words."""
+    X = in_root_topics(0)
+    X[::10] = 0
+    words = ["".join("abcdefghij"[int(digit)] for digit in f"{k:03}") for k in range(X.shape[1])]
+    return Corpus(X, words, ids=map(str, range(600))).with_vectors(VECTORS)
+
+
+@cache
+def model() -> HLTA:
+    return HLTA(samples=20, random_state=0).fit(corpus())
+
+
+def only_words() -> Corpus:
+    whole = corpus()
+    return Corpus(whole.documents.with_vectors(None), whole.words, ids=whole.ids)
+
+
+def vectors_of(model: HLTA) -> TopicVectors:
+    counts = model.topics_.counts
+    assert counts is not None
+    assert counts.vectors is not None
+    return counts.vectors
+
+
+def agreement(found: NDArray[Any]) -> float:
+    """The share of documents that are on the commonest topic of their kind."""
+    return float(np.mean([np.bincount(found[k == TOPIC] + 1).max() for k in range(3)]) / 200)
+
+
+# ---- the array -------------------------------------------------------------------------------
+
+
+@given(arrays(np.float64, (5, 7), elements=st.floats(-1e300, 1e300)))
+def test_all_vectors_have_the_same_length_and_keep_their_direction(rows: NDArray[Any]) -> None:
+    if not np.abs(rows).max(axis=1).all():
+        with pytest.raises(DocumentsError, match="holds zeros only"):
+            read_vectors(rows, 5)
+        return
+    scaled = rows / np.abs(rows).max(axis=1, keepdims=True)
+    expected = LENGTH * scaled / np.linalg.norm(scaled, axis=1, keepdims=True)
+    found = read_vectors(rows, 5)
+    np.testing.assert_allclose(found, expected, atol=0.5 + 1e-9)
+
+
+@pytest.mark.parametrize("dimensions", [1, 3, 384, 4096])
+def test_cosines_are_exact_whatever_the_order_of_sums(dimensions: int) -> None:
+    rng = np.random.default_rng(dimensions)
+    some, others = (read_vectors(rng.normal(size=(n, dimensions)), n) for n in (50, 30))
+    whole = some.astype(np.int64) @ others.astype(np.int64).T
+    np.testing.assert_array_equal(cosines(some, others), whole / LENGTH**2)
+
+
+@pytest.mark.parametrize(
+    ("vectors", "message"),
+    [
+        (VECTORS[:-1], "vectors has 599 rows for 600 documents; give one row for each"),
+        (VECTORS[:, 0], "float64 with 1 dimensions; give numbers, one row per document"),
+        (VECTORS[:, :0], "give at least one dimension"),
+        ([["a", "b"]] * 600, "give numbers, one row per document"),
+        ([[1.0, 2.0], [3.0]] * 300, "vectors is no array"),
+        (np.where(np.arange(600)[:, None] == 7, np.nan, VECTORS), "row 7 .* is not finite"),
+        (np.where(np.arange(600)[:, None] == 7, np.inf, VECTORS), "row 7 .* is not finite"),
+        (np.where(np.arange(600)[:, None] == 599, 0, VECTORS), "row 599 .* holds zeros only"),
+    ],
+)
+def test_what_is_no_vector_per_document_is_refused(vectors: Any, message: str) -> None:
+    with pytest.raises(DocumentsError, match=message):
+        corpus().with_vectors(vectors)
+
+
+def test_vectors_go_with_their_documents(tmp_path: Path) -> None:
+    whole, rows = corpus(), np.array([5, 3, 3, 599])
+    expected = read_vectors(VECTORS, 600)
+    whole.save(tmp_path / "saved")
+    for one in (whole, Corpus.load(tmp_path / "saved")):
+        vectors = one.documents.vectors
+        assert vectors is not None
+        np.testing.assert_array_equal(vectors, expected)
+        for part, those in (
+            (one.take(rows).documents, expected[rows]),
+            (one.aligned(one.words[::-1])[10:20], expected[10:20]),
+            (next(iter(one.documents.shards(1)[-1:])), expected[-1:]),
+        ):
+            assert part.vectors is not None
+            np.testing.assert_array_equal(part.vectors[-len(those) :], those)
+    np.save(tmp_path / "saved" / "vectors.npy", expected[1:])
+    with pytest.raises(FormatError, match="vectors does not fit the number of documents"):
+        Corpus.load(tmp_path / "saved")
+
+
+def test_sections_have_the_vectors_of_their_documents() -> None:
+    counts = np.full((3, 40), 30)
+    counts[1] = np.arange(40) < 2
+    documents = Corpus(counts, [f"w{k}" for k in range(40)]).documents
+    vectors = read_vectors(VECTORS[:3], 3)
+    sectioned = documents.with_vectors(vectors)
+    assert sectioned.sections is not None
+    of_sections = sectioned.sections.documents.vectors
+    assert of_sections is not None
+    number = np.repeat([0, 1, 2], np.diff(sectioned.sections.starts))
+    np.testing.assert_array_equal(of_sections, vectors[number])
+    assert len(number) > 3
+
+
+# ---- what documents are about ----------------------------------------------------------------
+
+
+def test_the_tree_is_that_of_the_words() -> None:
+    assert model().tree_ == HLTA(samples=20, random_state=0).fit(only_words()).tree_
+
+
+def test_vectors_tell_what_documents_are_about_where_words_do_not() -> None:
+    by_words, by_both = model().predict(only_words()), model().predict(corpus())
+    assert (by_words[::10] == -1).all()
+    assert (by_both[::10] >= 0).mean() > 0.9
+    assert agreement(by_both) > agreement(by_words) + 0.05
+    found = model().fit_predict(in_root_topics(0), vectors=VECTORS)
+    assert agreement(found) > 0.9
+
+
+def test_shares_with_vectors_add_up_and_parts_make_them_up() -> None:
+    sharing = model().topics_.shares().sharing
+    documents = corpus().aligned(model().tree_.words)
+    shares, likely = sharing.shares(documents), sharing.of_vectors(documents)
+    assert likely is not None
+    for above in np.unique(sharing.above).tolist():
+        below = sharing.above == above
+        for values in (shares, likely):
+            whole = values[:, above] if above >= 0 else 1.0
+            np.testing.assert_allclose(values[:, below].sum(axis=1), whole, atol=1e-12)
+    for k in (0, 1, 17, 300):
+        own = shares[k], likely[k], documents[k : k + 1]
+        parts = sharing.parts(own[2], own[0])
+        total = parts.sum(axis=0) + VECTOR_WORDS * own[1]
+        np.testing.assert_allclose(total / (len(parts) + VECTOR_WORDS), own[0], atol=5e-3)
+        why = model().why(model().topics_.roots[0], corpus().take([k]))
+        assert why.vector is not None
+        assert f"{why.vector:.2f} (vector)" in str(why)
+        expected = model().transform(corpus().take([k]), topics=model().topics_.roots)[0, 0]
+        assert why.share == pytest.approx(expected, abs=5e-3)
+
+
+def test_words_are_divided_with_the_vector_for_a_prior() -> None:
+    """The shares are where the likelihood of words and the vector's words rises no further."""
+    sharing = Sharing.among(model().tree_, model().topics_.counts, [*latents_of_roots()])
+    documents = corpus().aligned(model().tree_.words)[:40]
+    shares, likely = sharing.shares(documents), sharing.of_vectors(documents)
+    assert likely is not None
+    words = sharing._families.words.astype(float)
+    for k, (own, vector) in enumerate(zip(shares, likely, strict=True)):
+        given = words[documents[k : k + 1].indices]
+        count = len(given)
+        part = own * (count + VECTOR_WORDS) + sharing.prior
+        part /= part.sum()
+        gradient = (given / (given @ part)[:, None]).sum(axis=0)
+        gradient += (VECTOR_WORDS * vector + sharing.prior) / part
+        np.testing.assert_allclose(gradient, count + VECTOR_WORDS + sharing.prior.sum(), rtol=0.02)
+
+
+def latents_of_roots() -> list[int]:
+    names = model().tree_.latent_names
+    return [names.index(topic.id) for topic in model().topics_.roots]
+
+
+def test_the_concentration_predicts_the_shares_best() -> None:
+    sharing = model().topics_.shares().sharing
+    documents = corpus().aligned(model().tree_.words)
+    shares = sharing.shares(documents)
+    assert documents.vectors is not None
+    near = cosines(documents.vectors, vectors_of(model()).centres(model().tree_, sharing.latents))
+
+    def unlikely(concentration: float) -> float:
+        return -float((shares * np.log(sharing.likely(near, concentration))).sum())
+
+    expected = minimize_scalar(unlikely, bounds=(0, 200), method="bounded").x
+    found = vector_learning._concentration(sharing, shares, near)
+    assert found == pytest.approx(expected, rel=1e-3)
+    assert vector_learning._concentration(sharing, shares, -near) == 0.0
+
+
+def test_threads_and_the_lengths_of_vectors_change_no_bit() -> None:
+    scaled = only_words().with_vectors(VECTORS * np.exp2(np.arange(600) % 9)[:, None])
+    one = model().transform(corpus())
+    assert one.tobytes() == HLTA(samples=20, n_jobs=3).fit(scaled).transform(scaled).tobytes()
+
+
+# ---- the model -------------------------------------------------------------------------------
+
+
+def test_a_model_keeps_a_vector_per_topic_in_its_file(tmp_path: Path) -> None:
+    model().save(tmp_path / "m.hlta")
+    back = HLTA.load(tmp_path / "m.hlta")
+    assert back.transform(corpus()).tobytes() == model().transform(corpus()).tobytes()
+    assert array_of(tmp_path / "m.hlta", "vectors").shape == (model().tree_.n_latents, 8)
+    with zipfile.ZipFile(tmp_path / "m.hlta") as archive:
+        assert not [name for name in archive.namelist() if "600" in name]
+    change_file(tmp_path / "m.hlta", arrays={"vectors": np.zeros((1, 8), dtype=np.float32)})
+    with pytest.raises(FormatError, match="there is not a vector per latent variable"):
+        HLTA.load(tmp_path / "m.hlta")
+
+
+def test_a_merged_topic_has_the_vectors_of_both() -> None:
+    edited = HLTA(samples=20, random_state=0).fit(corpus())
+    first, second = edited.topics_.roots[:2]
+    before = {
+        topic.id: vectors_of(edited).centres(edited.tree_, np.array([latent]))[0].astype(float)
+        for topic, latent in zip(edited.topics_.roots, latents_of_roots(), strict=True)
+    }
+    edited.edit.merge(first, second)
+    left = {topic.id for topic in edited.topics_.roots} & {first.id, second.id}
+    latent = edited.tree_.latent_names.index(left.pop())
+    merged = vectors_of(edited).centres(edited.tree_, np.array([latent]))[0]
+    between = before[first.id] + before[second.id]  # of about as many documents
+    cosine = merged @ between / np.linalg.norm(between) / LENGTH
+    assert cosine > 0.95
+    assert agreement(edited.predict(corpus())) < agreement(model().predict(corpus()))
+    edited.edit.undo()
+    assert edited.transform(corpus()).tobytes() == model().transform(corpus()).tobytes()
+
+
+def test_further_documents_bring_further_vectors() -> None:
+    updated = HLTA(samples=20, random_state=0).fit(corpus())
+    before = vectors_of(updated).own.copy()
+    updated.partial_fit(corpus().take(np.arange(300)))
+    added = vectors_of(updated).own - before
+    assert np.linalg.norm(added) > 0.2 * np.linalg.norm(before)
+    np.testing.assert_allclose(agreement(updated.predict(corpus())), 0.95, atol=0.05)
+    updated.partial_fit(only_words())
+    np.testing.assert_array_equal(vectors_of(updated).own, before + added)
+
+
+def test_vectors_of_another_kind_are_refused() -> None:
+    other = only_words().with_vectors(VECTORS[:, :5])
+    for call in (model().predict, model().transform, model().partial_fit):
+        with pytest.raises(
+            DocumentsError, match="have 5 dimensions, but those of the model have 8"
+        ):
+            call(other)
+    by_words = HLTA(samples=20).fit(only_words())
+    with pytest.raises(DocumentsError, match="learned without; leave them out"):
+        by_words.predict(only_words(), vectors=VECTORS)
+
+
+# ---- files -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("table")
+    words = corpus().words
+    lines = [
+        json.dumps({"id": f"d{k}", "text": " ".join(words[j] for j in np.flatnonzero(row))})
+        for k, row in enumerate(in_root_topics(0)[:200])
+    ]
+    (folder / "documents.jsonl").write_text("\n".join(lines))
+    ids = [f"d{k}" for k in range(200)]
+    np.save(folder / "v.npy", VECTORS[:200])
+    np.savez(folder / "v.npz", vectors=VECTORS[199::-1], ids=np.array(ids[::-1]))
+    frame = pl.DataFrame({"id": [*ids, "more"], "embedding": VECTORS[:201].tolist()})
+    frame.write_parquet(folder / "v.parquet")
+    return folder
+
+
+def test_files_of_vectors_are_read_alike(table: Path) -> None:
+    documents = only_words().take(np.arange(200))
+    named = Corpus(documents.documents, documents.words, ids=[f"d{k}" for k in range(200)])
+    expected = read_vectors(VECTORS[:200], 200)
+    for name in ("v.npy", "v.npz", "v.parquet"):
+        found = with_vectors_of(named, table / name).documents.vectors
+        assert found is not None
+        np.testing.assert_array_equal(found, expected)
+
+
+def _npz(path: Path, **arrays: Any) -> None:
+    np.savez(path, **arrays)
+
+
+@pytest.mark.parametrize(
+    ("name", "write", "message"),
+    [
+        (
+            "v.txt",
+            lambda path: path.write_text("1"),
+            "is no file of vectors; save the array as .npy",
+        ),
+        ("v.npy", lambda path: path.write_bytes(b"\x93NUMPY"), "is not a whole array of NumPy"),
+        (
+            "v.npy",
+            lambda path: np.save(path, VECTORS[:3]),
+            "does not fit .* 3 rows for 600 documents",
+        ),
+        ("v.npz", lambda path: path.write_bytes(b"PK"), "is damaged"),
+        ("v.npz", lambda path: _npz(path, other=VECTORS), "has none of 'vectors', "),
+        (
+            "v.npz",
+            lambda path: _npz(path, vectors=VECTORS, ids=["0"]),
+            "there are 1 for 600 vectors",
+        ),
+        ("v.npz", lambda path: _npz(path, vectors=VECTORS, ids=["0"] * 600), "'0' is there twice"),
+        (
+            "v.npz",
+            lambda path: _npz(path, vectors=VECTORS, ids=[f"x{k}" for k in range(600)]),
+            "document '0' has no vector",
+        ),
+        (
+            "v.parquet",
+            lambda path: pl.DataFrame({"vector": [[1.0], [1.0, 2.0]]}).write_parquet(path),
+            "does not hold a list of numbers in each row",
+        ),
+        (
+            "v.parquet",
+            lambda path: pl.DataFrame({"vector": ["a", "b"]}).write_parquet(path),
+            "does not hold a list of numbers in each row",
+        ),
+        (
+            "v.parquet",
+            lambda path: pl.DataFrame({"other": ["a", "b"]}).write_parquet(path),
+            "has none of 'vectors', ",
+        ),
+    ],
+)
+def test_a_file_that_does_not_fit_is_refused(
+    tmp_path: Path, name: str, write: Any, message: str
+) -> None:
+    write(tmp_path / name)
+    with pytest.raises(DocumentsError, match=message):
+        with_vectors_of(only_words(), tmp_path / name)
+
+
+def test_a_file_that_claims_too_many_rows_takes_no_memory(tmp_path: Path) -> None:
+    np.save(tmp_path / "v.npy", VECTORS)
+    whole = (tmp_path / "v.npy").read_bytes()
+    claimed = whole.replace(b"(600, 8), }          ", b"(1000000000000, 8), }")
+    assert claimed != whole
+    (tmp_path / "v.npy").write_bytes(claimed)
+    with pytest.raises(DocumentsError, match="is not a whole array of NumPy"):
+        with_vectors_of(only_words(), tmp_path / "v.npy")
+
+
+def test_the_command_takes_vectors_and_says_where_they_are_missing(
+    table: Path, tmp_path: Path
+) -> None:
+    given = table / "documents.jsonl"
+    done = run("fit", given, "--vectors", table / "v.npz", "-o", tmp_path / "run", "--samples", 20)
+    assert done.exit_code == 0, done.output
+    assert json.loads((tmp_path / "run" / "run.json").read_text())["read"]["vectors"].endswith(
+        "v.npz"
+    )
+    written = (tmp_path / "run" / "documents.csv").read_text()
+    again = run("assign", tmp_path / "run", given, "--vectors", table / "v.npz", "--main", "-q")
+    assert again.output == written
+    without = run("assign", tmp_path / "run", given, "--main", "-o", tmp_path / "out.csv")
+    assert "go by their words alone" in without.output
+    refused = run("convert", given, tmp_path / "x.npz", "--vectors", table / "v.npy")
+    assert "no matrix file holds them" in refused.output
