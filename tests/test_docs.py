@@ -17,6 +17,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.request import urlopen
 
+import numpy as np
 import pytest
 import typer
 from typer.testing import CliRunner
@@ -106,6 +107,10 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in ("Inbox.mbox", "Archive.mbox"):
         (folder / name).write_text("\n".join(mails), encoding="utf-8")
     (folder / "words.txt").write_text("paper\nshow\n", encoding="utf-8")
+    titles = "\n".join(record["title"] for record in records)
+    (folder / "titles.txt").write_text(titles, encoding="utf-8")
+    made = np.random.default_rng(0).normal(size=(len(records), 16))
+    np.save(folder / "vectors.npy", made)
     (folder / "shards").mkdir()
     shutil.copy(folder / "papers.jsonl", folder / "shards" / "1.jsonl")
     assert run_command("hlta convert papers.jsonl counts.npz", folder).exit_code == 0

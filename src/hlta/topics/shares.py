@@ -39,7 +39,7 @@ PRIOR_WORDS: Final = 3.0
 """Words that are added to those of each document in a division."""
 VECTOR_WORDS: Final = 10.0
 """How many words the vector of a document counts as."""
-_STEPS_OF_VECTORS: Final = 1 << 16
+_STEPS_OF_VECTORS: Final = 1 << 16  # to which P(topic | vector, topic above) is rounded
 _CLOSE: Final = 1e-4  # EM stops at a step that moves a smaller share of a document's words
 _MOST_SHARES: Final = 1 << 22  # shares in memory at a time, as far as documents can be cut
 _LEAST: Final = np.float32(1e-30)  # probability of a word
