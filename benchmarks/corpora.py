@@ -51,7 +51,7 @@ class Labelled(NamedTuple):
 
 def of_arxiv(path: Path, group: str) -> Labelled:
     """Abstracts with their categories."""
-    corpus = read_corpus(path, text="abstract", group=group, snippet=None)
+    corpus = read_corpus(path, text="abstract", group=group)
     assert corpus.texts is not None
     assert corpus.groups is not None
     categories = list(corpus.groups)
@@ -63,7 +63,7 @@ def of_arxiv(path: Path, group: str) -> Labelled:
 def ai_abstracts() -> Labelled:
     """Abstracts on artificial intelligence with the conferences that they were presented at."""
     path = DATA / "ai-abstracts.jsonl.xz"
-    corpus = read_corpus(path, text="abstract", group="venue", snippet=None)
+    corpus = read_corpus(path, text="abstract", group="venue")
     assert corpus.texts is not None
     assert corpus.groups is not None
     return Labelled(list(corpus.texts), {"conferences": np.array(list(corpus.groups))})
