@@ -38,7 +38,7 @@ ABSTRACTS: Final = DATA / "arxiv-50k.tsv.xz"
 
 def abstracts() -> Corpus:
     """10,000 abstracts."""
-    texts = read_corpus(ABSTRACTS, n_words=5_000, snippet=0)
+    texts = read_corpus(ABSTRACTS, n_words=5_000, keep_texts=False)
     return texts.take(np.arange(0, len(texts), 5))
 
 

@@ -51,7 +51,7 @@ class Labelled(NamedTuple):
 
 def of_arxiv(path: Path, group: str) -> Labelled:
     """Abstracts with their categories."""
-    corpus = read_corpus(path, text="abstract", group=group, snippet=None)
+    corpus = read_corpus(path, text="abstract", group=group)
     assert corpus.texts is not None
     assert corpus.groups is not None
     categories = list(corpus.groups)
@@ -63,7 +63,7 @@ def of_arxiv(path: Path, group: str) -> Labelled:
 def ai_abstracts() -> Labelled:
     """Abstracts on artificial intelligence with the conferences that they were presented at."""
     path = DATA / "ai-abstracts.jsonl.xz"
-    corpus = read_corpus(path, text="abstract", group="venue", snippet=None)
+    corpus = read_corpus(path, text="abstract", group="venue")
     assert corpus.texts is not None
     assert corpus.groups is not None
     return Labelled(list(corpus.texts), {"conferences": np.array(list(corpus.groups))})
@@ -145,7 +145,7 @@ CORPORA: dict[str, Callable[[], Labelled]] = {
 
 def arxiv_titles() -> Labelled:
     """Titles of abstracts of arXiv, with the archives of their categories."""
-    corpus = read_corpus(DATA / "arxiv-50k.tsv.xz", text="title", group="primary_cat", snippet=None)
+    corpus = read_corpus(DATA / "arxiv-50k.tsv.xz", text="title", group="primary_cat")
     assert corpus.texts is not None
     assert corpus.groups is not None
     return Labelled(list(corpus.texts), {"archives": _heads(corpus.groups)})
@@ -154,7 +154,7 @@ def arxiv_titles() -> Labelled:
 def ai_titles() -> Labelled:
     """Titles of papers on artificial intelligence, with their conferences."""
     path = DATA / "ai-abstracts.jsonl.xz"
-    corpus = read_corpus(path, text="title", group="venue", snippet=None)
+    corpus = read_corpus(path, text="title", group="venue")
     assert corpus.texts is not None
     assert corpus.groups is not None
     return Labelled(list(corpus.texts), {"conferences": np.array(list(corpus.groups))})

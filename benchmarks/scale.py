@@ -117,7 +117,7 @@ def learned(place: Path) -> Path:
     """The file of the model from which documents are drawn, learned if it is not there."""
     path = place / "model.hlta"
     if not path.exists():
-        texts = read_corpus(ABSTRACTS, n_words=N_WORDS, min_df=5, snippet=0)
+        texts = read_corpus(ABSTRACTS, n_words=N_WORDS, min_df=5, keep_texts=False)
         HLTA(samples=1).fit(texts).save(path)
     return path
 

@@ -34,7 +34,7 @@ RECORDS = DATA / "arxiv-50k.tsv.xz"
 _READ = """
 import resource, sys
 from hlta import read_corpus
-corpus = read_corpus(sys.argv[1], n_words=5000, snippet=200)
+corpus = read_corpus(sys.argv[1], n_words=5000)
 print(len(corpus), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """
 """Reads a file in a process of its own; prints its documents and the peak memory in MB."""

@@ -130,12 +130,12 @@ TABLE = """year;heading;category;abstract
 def test_a_table_tells_what_the_documents_are(matrix: Path) -> None:
     path = matrix.with_name("rows.csv")
     path.write_text(TABLE)
-    corpus = read_corpus(matrix, metadata=path, title="heading", snippet=5)
+    corpus = read_corpus(matrix, metadata=path, title="heading")
     assert {name: list(values) for name, values in corpus.metadata.items()} == {
         "titles": ["A", "B", "", "D"],
         "dates": ["2001", "2002", "2003", "2004"],
         "groups": ["x", "y", "x", "y"],
-        "texts": ["first …", "secon …", "third", "fourt …"],
+        "texts": ["first text", "second", "third", "fourth"],
     }
     path.write_text(TABLE.partition("\n")[2])
     numbered = read_corpus(matrix, metadata=path, date="1", group="3").metadata

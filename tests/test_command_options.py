@@ -204,7 +204,7 @@ PARAMETERS = (
         ("with tokenizer=None (--segment none)", "with --segment none"),
         ("name it (date=..., --date)", "name it (--date)"),
         ("overwrite it (--overwrite; in Python, overwrite=True)", "overwrite it (--overwrite)"),
-        ("snippet=-1: use 0 or more, or None", "snippet=-1: use 0 or more, or None"),
+        ("samples=-1: use 0 or more, or None", "samples=-1: use 0 or more, or None"),
         ("--number=3: use 1", "--number 3: use 1"),
         ("paths=3", "paths=3"),
         ("seeds='words': use titles", "seeds='words': use titles"),

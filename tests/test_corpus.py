@@ -61,14 +61,9 @@ def test_a_corpus_of_texts_keeps_how_they_were_read() -> None:
     assert set(corpus.words) == {"deep", "nets", "learn", "graphs"}
 
 
-def test_texts_are_kept_for_display_as_far_as_wanted() -> None:
-    assert list(Corpus.from_texts(TEXTS, snippet=None, min_df=1).texts or ()) == TEXTS
-    assert Corpus.from_texts(TEXTS, snippet=0, min_df=1).texts is None
-    cut = Corpus.from_texts(iter(TEXTS), snippet=6, min_df=1).texts
-    assert cut is not None
-    assert all(len(text) <= 8 for text in cut)
-    with pytest.raises(OptionError, match="snippet=-1"):
-        Corpus.from_texts(TEXTS, snippet=-1)
+def test_texts_are_kept_if_they_are_wanted() -> None:
+    assert list(Corpus.from_texts(iter(TEXTS), min_df=1).texts or ()) == TEXTS
+    assert Corpus.from_texts(TEXTS, keep_texts=False, min_df=1).texts is None
 
 
 def test_an_unknown_option_is_named_beside_the_known_ones() -> None:

@@ -71,7 +71,7 @@ def test_columns_are_named_or_have_usual_names(make: Any) -> None:
     }
     usual = Corpus.from_frame(frame, min_df=1, max_df=3)
     assert usual.words == ("comets", "orbit", "stars")
-    whole = Corpus.from_frame(frame, text="one", snippet=0, min_df=1, ngrams=2)
+    whole = Corpus.from_frame(frame, text="one", keep_texts=False, min_df=1, ngrams=2)
     assert whole.texts is None
     assert whole.text_options is not None
     assert whole.text_options.ngrams == 2

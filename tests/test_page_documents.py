@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from hlta import HLTA, Corpus, TopicTree
@@ -17,6 +19,7 @@ from hlta.explorer.page_data import (
     about_documents,
     as_shares,
     coded,
+    cut_longest,
     decoded,
     sample,
     select_page_documents,
@@ -131,14 +134,40 @@ def test_words_and_titles_are_those_of_the_documents_shown(small: tuple[HLTA, Co
         np.testing.assert_array_equal(words, corpus.documents[row : row + 1].indices)
 
 
-def test_long_texts_are_cut(small: tuple[HLTA, Corpus]) -> None:
+def test_texts_are_whole(small: tuple[HLTA, Corpus]) -> None:
     model, corpus = small
-    texts = ["short", *["word " * 400_000] * 9]  # 18 million characters; a page has 14 million
+    texts = ["short", *["word\n\n" * 400_000] * 9]
     some = Corpus(corpus.documents[:10], corpus.words, texts=texts)
     selected = select_page_documents(model.tree_, model.topics_, some, None)
-    first, *others = strings_of(about_documents(selected, None, None), "texts")
-    assert first == "short"
-    assert all(1_399_000 < len(text) <= 1_400_001 for text in others)
+    part = about_documents(selected, None, None)
+    assert strings_of(part, "texts") == texts
+    assert "cut" not in part.arrays
+
+
+@given(
+    st.lists(st.text(st.sampled_from("aé知\ud800 \n"), max_size=40), min_size=1, max_size=9),
+    st.integers(1, 200),
+)
+def test_the_longest_texts_are_cut_if_all_are_too_long(texts: list[str], most: int) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hlta.explorer.page_data.MOST_TEXT", most)
+        found, cut = cut_longest(texts)
+    sizes = [len(text.encode("utf-8", "replace")) for text in texts]
+    shorter = [sizes[row] for row in range(len(texts)) if row not in cut]
+    if sum(sizes) <= most:
+        assert (found, cut.tolist()) == (texts, [])
+        return
+    assert len(cut)
+    assert max(shorter, default=0) < min(sizes[row] for row in cut)
+    held = 0
+    for row, text in enumerate(texts):
+        if row in cut:
+            assert found[row].endswith(" …")
+            assert text.startswith(found[row][:-2])
+        else:
+            assert found[row] == text
+        held += len(found[row].removesuffix(" …").encode("utf-8", "replace"))
+    assert held <= most
 
 
 def test_links_lead_to_files_and_web_addresses_alone(

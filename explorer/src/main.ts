@@ -33,7 +33,7 @@ async function start(): Promise<void> {
   if (topics === null) throw new Error("its data is missing");
   const page = await readPage(topics);
   const store = new Store(page);
-  const working = new WorkingSet(page, store, served === null ? null : new Server(served));
+  const working = new WorkingSet(page, store, served === null ? null : new Server());
   const edits = new Edits(page, () => localStorage, embedded);
   show(page, store, working, edits, source);
   // Documents come after the first picture: they are most of the page.

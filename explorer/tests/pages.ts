@@ -67,6 +67,7 @@ export function page(): Page {
     periods: null,
     groups: null,
     documents: null,
+    none: null,
   };
 }
 
@@ -124,6 +125,7 @@ export interface Given {
   readonly words?: number[];
   readonly titles?: string;
   readonly texts?: string;
+  readonly cut?: boolean; // its text is held in part
   readonly ids?: string;
   readonly dates?: string;
   readonly groups?: string;
@@ -132,8 +134,8 @@ export interface Given {
   readonly at?: [x: number, y: number];
 }
 
-/** The block of these documents; topics are those of the page above. */
-export async function documents(given: Given[]): Promise<Documents> {
+/** The block of these documents, of so many; topics are those of the page above. */
+export async function documents(given: Given[], total = given.length): Promise<Documents> {
   const words = given.map((one) => one.words ?? []);
   const on = [0, 1, 2, 3].map((topic) =>
     given.flatMap(({ on = {}, main = [] }, k): [number, number][] => {
@@ -145,7 +147,7 @@ export async function documents(given: Given[]): Promise<Documents> {
   const places = [0, 1].map((axis) => given.map(({ at }) => at?.[axis] ?? 0));
   const fields = ["titles", "texts", "ids", "dates", "groups"] as const;
   const header = {
-    documents: given.length,
+    documents: total,
     least: 0.05,
     rows: null,
     places: [null, null, null, null],
@@ -156,11 +158,13 @@ export async function documents(given: Given[]): Promise<Documents> {
     "topics.start": ["u4", Uint32Array.from(starts(on))],
     topics: ["u2", Uint16Array.from(on.flatMap((list) => steps(list.map(([k]) => k))))],
     "topics.share": ["u2", Uint16Array.from(codes)],
+    cut: ["u4", Uint32Array.from([...given.keys()].filter((k) => given[k].cut))],
     "map.x": ["u2", Uint16Array.from(places[0])],
     "map.y": ["u2", Uint16Array.from(places[1])],
     ...Object.assign(
       {},
       ...fields.map((name) => {
+        if (given.every((one) => one[name] === undefined)) return {};
         const texts = given.map((one) => new TextEncoder().encode(one[name] ?? ""));
         return {
           [name]: ["u1", Uint8Array.from(texts.flatMap((text) => [...text]))],

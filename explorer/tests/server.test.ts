@@ -20,8 +20,7 @@ afterEach(() => {
   asked.length = 0;
 });
 
-const ALL = { documents: 9, on: [3, 2], main: [2, 2] };
-const server = new Server(JSON.stringify(ALL));
+const server = new Server();
 const BLOCK = pack(
   { documents: 9, least: 0.05, rows: [8, 2] },
   {
@@ -39,7 +38,6 @@ test("the server counts documents", async () => {
   const word = only({ kind: "word", word: "a&b" });
   assert.deepEqual(await server.count([word, only({ kind: "none" }, true)]), counts);
   assert.deepEqual(asked, ["/found?with=word%3Aa%26b&without=none"]);
-  assert.deepEqual(server.all, ALL);
 });
 
 test("rows come with their numbers and shares", async () => {
@@ -80,8 +78,4 @@ test("a refusal is told as it is, silence as what it may be", async () => {
   await assert.rejects(server.count([]), { message: silent });
   answers({ documents: "seven" });
   await assert.rejects(server.count([]), /counts.documents is not a number/);
-});
-
-test("a block that is none is refused", () => {
-  assert.throws(() => new Server('{"documents": 1, "on": 1}'), /what is served.on is not a list/);
 });

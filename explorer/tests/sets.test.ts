@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { likeness, withCopies } from "../src/selection/copies";
-import { folded, occurrences, patterns, spaced } from "../src/selection/folding";
+import { folded, occurrences, patterns, spaced, spacedBytes } from "../src/selection/folding";
 import { byDate, byScore } from "../src/selection/order";
 import { inside, members, Sets, within } from "../src/selection/sets";
 import { type Clause, only, type Term } from "../src/selection/terms";
@@ -44,7 +44,7 @@ test("terms stand for documents", async () => {
     [{ kind: "text", query: "equat*" }, [3]],
     [{ kind: "text", query: '"oil price"' }, [3]],
     [{ kind: "text", query: '"price oil"' }, []],
-    [{ kind: "text", query: "dark-matter" }, [1]], // known as a word of the document alone
+    [{ kind: "text", query: "dark-matter" }, []], // a word of the model that no text has
     [{ kind: "text", query: "?" }, []],
     [{ kind: "group", name: "a" }, [0, 1]],
     [{ kind: "group", name: "b" }, [1, 2]],
@@ -55,6 +55,47 @@ test("terms stand for documents", async () => {
   ];
   for (const [term, expected] of cases) {
     assert.deepEqual(await found(term), expected, JSON.stringify(term));
+  }
+});
+
+test("where there are no texts, the words of the model stand for them", async () => {
+  const given = [[0, 2], [2, 3], [1]].map((words) => ({ words }));
+  const sets = new Sets(page(), await documents(given));
+  const having = (query: string): number[] => [
+    ...members(sets.of([only({ kind: "text", query })])),
+  ];
+  assert.deepEqual(having("dark-matter"), [0, 1]);
+  assert.deepEqual(having('"dark matter"'), [0, 1]);
+  assert.deepEqual(having("matt*"), [0, 1]);
+  assert.deepEqual(having('"matter proof"'), []); // two words
+  assert.deepEqual(having("gal*"), [2]);
+});
+
+test("what texts that are cut may hide bounds the size of a set", async () => {
+  const given = [
+    { texts: "star dust", groups: "a" },
+    { texts: "star", groups: "a", cut: true },
+    { texts: "moon", groups: "b", cut: true },
+    { texts: "sun", groups: "b" },
+  ];
+  const sets = new Sets(page(), await documents(given));
+  const text = (query: string): Term => ({ kind: "text", query });
+  const group: Term = { kind: "group", name: "a" };
+  const cases: [Clause[], number, string][] = [
+    [[], 4, ""],
+    [[only(group)], 2, ""],
+    [[only(text("star"))], 2, "at least"],
+    [[only(text("star")), only(group)], 2, ""], // the only other text that may have it is not in the group
+    [[only(text("star"), true)], 2, "at most"],
+    [[only(text("dust")), only(text("star"), true)], 0, "at least"],
+    [[only(text("moon"), true), only(group)], 2, "at most"],
+    [[{ not: false, terms: [text("dust"), group] }], 2, "at least"],
+    [[only(text("star")), only(text("dust"), true)], 1, "about"],
+    [[only(text("sun")), only({ kind: "group", name: "b" }, true)], 0, "at least"],
+  ];
+  for (const [clauses, size, bound] of cases) {
+    const set = sets.of(clauses);
+    assert.deepEqual([set.size, set.bound], [size, bound], JSON.stringify(clauses));
   }
 });
 
@@ -115,6 +156,20 @@ test("text is compared without case and accents", () => {
   assert.equal(count("oil, oils and oil", "oil*"), 3);
   assert.equal(count("人工知能の研究", "知能"), 1);
   assert.equal(count("toil", "oil"), 0);
+});
+
+test("text in UTF-8 is folded as strings are", () => {
+  const texts = [
+    "",
+    "Oil-price,\n\nup!  ",
+    "É\u0301té—naïve ΣΊΣΥΦΟΣ, xΣ ŞİŞLİ",
+    "研究、知能の AI 각하 ﬁn \u{1f600}\u{1d54f}",
+    "...",
+  ];
+  for (const text of texts) {
+    assert.equal(spacedBytes(new TextEncoder().encode(text)), spaced(text), text);
+  }
+  assert.equal(spaced("ΣΊΣΥΦΟΣ"), spaced("σίσυφοσ"));
 });
 
 test("copies are listed with the first of them", () => {

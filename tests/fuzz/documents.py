@@ -360,7 +360,7 @@ def words(rng: Random, folder: Path) -> None:
         "max_df": 1.0,
         "stop_words": rng.choice((*(None,) * 8, "en", "auto")),
     }
-    corpus = Corpus.from_texts(texts, n_jobs=1, snippet=rng.choice((0, 10, None)), **options)
+    corpus = Corpus.from_texts(texts, n_jobs=1, keep_texts=rng.random() < 0.7, **options)
     expect(len(corpus) == len(texts), "a text is lost")
     rows = corpus.documents
     for document, text in enumerate(texts):

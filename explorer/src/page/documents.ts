@@ -64,6 +64,8 @@ export class Documents {
   private readonly decoder = new TextDecoder();
   private readonly frequencies: Uint32Array;
   private topicsOf: Listed[][] | null = null; // by document; made when it is first needed
+  /** The documents of whose texts the page holds only the beginnings, ascending. */
+  readonly cut: Uint32Array;
   /** Where documents and topics are on the map; null if there is no map. */
   readonly places: Places | null;
 
@@ -85,6 +87,7 @@ export class Documents {
     this.topicSteps = numbers(block, "topics");
     this.topicShares = numbers(block, "topics.share");
     this.frequencies = counts(this.wordsOf);
+    this.cut = block.arrays.cut ? array(block, "cut", Uint32Array) : new Uint32Array();
     this.places = placesIn(block, this.header);
   }
 
@@ -134,12 +137,27 @@ export class Documents {
     return Math.log(this.count / Math.max(1, this.frequency(word)));
   }
 
+  /** Whether that is known of documents. */
+  holds(what: Field): boolean {
+    return `${what}.ends` in this.arrays;
+  }
+
   /** What is known of a document: its title, text and so on, or "". */
   about(what: Field, document: number): string {
+    return this.decoder.decode(this.bytes(what, document));
+  }
+
+  /** The same in UTF-8. */
+  bytes(what: Field, document: number): Uint8Array {
+    if (!this.holds(what)) return new Uint8Array();
     const ends = this.arrays[`${what}.ends`];
-    if (!ends) return "";
     const begin = document ? ends[document - 1] : 0;
-    return this.decoder.decode((this.arrays[what] as Uint8Array).subarray(begin, ends[document]));
+    return (this.arrays[what] as Uint8Array).subarray(begin, ends[document]);
+  }
+
+  /** Whether the page holds only the beginning of a document's text. */
+  isCut(document: number): boolean {
+    return this.cut.includes(document);
   }
 
   /** A name for a document: its title, the headline or the first words of its text, or its id; an id

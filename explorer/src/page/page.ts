@@ -44,6 +44,7 @@ const HEADER = record({
   links: list(row<[from: number, to: number, information: number]>(3)),
   dividing: DIVIDING,
   documents: optional(number),
+  none: optional(number),
   periods: optional(DIVISION),
   groups: optional(DIVISION),
   evidence: optional(list(number)),
@@ -133,6 +134,7 @@ export interface Page extends Outline {
   readonly periods: Shares | null;
   readonly groups: Shares | null;
   readonly documents: number | null; // how many the corpus has
+  readonly none: number | null; // how many of them are on no topic
 }
 
 /** Reads the block of topics. */
@@ -152,6 +154,7 @@ export async function readPage(packed: string): Promise<Page> {
     periods: shares(block, "periods", header),
     groups: shares(block, "groups", header),
     documents: header.documents ?? null,
+    none: header.none ?? null,
   };
 }
 

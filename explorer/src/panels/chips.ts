@@ -5,6 +5,7 @@ import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import type { Page } from "../page/page";
+import type { Figure } from "../selection/figure";
 import type { Store } from "../selection/state";
 import { type Clause, only, type Term, type TopicTerm, USUAL } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
@@ -52,19 +53,13 @@ export class Chips {
     );
     if (sliding) this.slideOn();
     replace(this.leaving, working.narrowed && butNot(page, store, working));
-    const { size, documents, server, trouble, waiting } = working;
-    const total = page.documents ?? 0;
-    const included = documents?.count ?? total;
-    const sampled = included < total && !server;
-    const sample = `the ${count(included, "document")} in this page, a sample of ${whole(total)}`;
+    const { figure, trouble, waiting } = working;
     const parts = [
       foreign ? "This link belongs to another model and may show something else here." : "",
       unread ? `${count(unread, "part")} of the address could not be read.` : "",
       trouble,
       waiting ? "Counting …" : "",
-      size !== null && !waiting && working.narrowed
-        ? `${whole(size)} of ${sampled ? sample : count(total, "document")}`
-        : "",
+      figure && !waiting && working.narrowed ? toldOfAll(figure, page.documents!) : "",
     ];
     this.told.textContent = parts.filter(Boolean).join(" ");
   }
@@ -161,6 +156,14 @@ export class Chips {
       button("×", remove, { class: "remove", "aria-label": `Remove ${name}` }),
     );
   }
+}
+
+/** How many documents are selected, of how many. */
+function toldOfAll({ documents, bound, among }: Figure, total: number): string {
+  const of =
+    among === null ? count(total, "document") : `the ${whole(among)} documents in this page`;
+  const sample = among === null ? "" : `, a sample of ${whole(total)}`;
+  return `${bound} ${whole(documents)} of ${of}${sample}`.trimStart();
 }
 
 function limits({ least, main }: Pick<TopicTerm, "least" | "main">): string[] {

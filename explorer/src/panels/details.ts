@@ -90,7 +90,8 @@ export class Details {
     const documents = this.working.documents;
     element.dataset.topic = page.topics[topic]?.id ?? "";
     const at = row && documents ? documents.atRow(row) : -1;
-    if (documents && at >= 0) this.documentView.draw(element, at);
+    const held = documents && at >= 0 && !(working.server && documents.isCut(at));
+    if (held) this.documentView.draw(element, at);
     else if (row && row === this.fetched?.row) {
       this.documentView.draw(element, 0, this.fetched.documents);
     } else if (documents && row && working.server) this.fetch(working.server, row);

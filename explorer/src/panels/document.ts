@@ -22,6 +22,7 @@ const TOO_FEW =
   "The model knows too few words of this document to say what it is about, or no topic has a " +
   "twentieth of them.";
 const NONE = "This document is on no topic of this page: none has a fifth of its words.";
+const CUT = "The text goes on, but this page holds only this much of it.";
 const LONG_TITLE = 180; // characters, from which on the rest is folded
 
 type Child = HTMLElement | string | false | null;
@@ -165,15 +166,14 @@ export class DocumentView {
     const text = flowing(documents.about("texts", document));
     const shown = text && h("p", { class: "text", dir: "auto" }, ...underliner.text(text));
     const { beyond } = underliner;
-    const where = !text
-      ? "Words of the document, whose text this page does not hold: "
-      : text.endsWith("…")
-        ? "Also in the document, beyond the text that this page holds: "
-        : "Also in the document, in forms that were not found in its text: ";
+    const where = text
+      ? "Also in the document, where they were not found in its text: "
+      : "Words of the document, whose text this page does not hold: ";
     const element = h(
       "div",
       { role: "group", "aria-label": "Text of the document" },
       shown,
+      documents.isCut(document) && h("p", { class: "notice" }, CUT),
       beyond.length > 0 && h("p", { class: "beyond" }, where, ...beyond, "."),
     );
     rove(element, ".said");

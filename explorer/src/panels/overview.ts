@@ -47,7 +47,7 @@ export class Overview {
       into,
       h("h2", { class: "hidden", tabindex: -1 }, "Overview"),
       h("p", { class: "lead" }, summary(page)),
-      sets && ways(page, store, this.working),
+      sets && ways(page, store, sets.documents, this.working),
       h("p", { class: "soft hint" }, hint(page)),
       sets && sampled(sets.documents, this.working.server !== null),
       h("ul", { class: "cards", "aria-label": "Topics to begin with" }, ...cards),
@@ -80,7 +80,7 @@ export class Overview {
       h(
         "p",
         { class: "figures" },
-        h("span", {}, figures(topic, working.counts)),
+        h("span", {}, figures(topic, working)),
         page.periods && sparkline(page.periods, topic.index),
       ),
       working.documents && this.titles(topic, working.documents),
@@ -114,24 +114,31 @@ function hint({ documents }: Page): string {
 
 function sampled({ count: included, total }: Documents, served: boolean): HTMLElement | false {
   if (included === total) return false;
-  const text = `This page includes ${whole(included)} of the ${whole(total)} documents: those with the largest shares of each topic and a random sample. ${served ? "Lists, searches and figures are" : "The shares of topics are those"} of all documents.`;
+  const counted = served
+    ? "Lists, searches and figures are of all documents."
+    : "The figures of topics, groups and dates are of all documents; searches, and whatever is chosen by several things at once, are counted among those that the page holds.";
+  const text = `This page holds ${whole(included)} of the ${whole(total)} documents: those with the largest shares of each topic and a random sample. ${counted}`;
   return h("p", { class: "notice" }, text);
 }
 
 /** Ways to documents without a topic. */
-function ways(page: Page, store: Store, { sets, server }: WorkingSet): HTMLElement {
-  const none = sets!.of([only({ kind: "none" })]).size; // of the page
-  const all = server ? page.documents! : sets!.documents.count;
-  const name = all === 1 ? "Read the document" : `Browse all ${count(all, "document")}`;
+function ways(
+  { documents: all, none }: Page,
+  store: Store,
+  { count: held }: Documents,
+  { sampled }: WorkingSet,
+): HTMLElement {
+  const every = `Browse all ${count(all!, "document")}`;
+  const some = `Browse the ${count(held, "document")} in this page`;
+  const name = all === 1 ? "Read the document" : sampled ? some : every;
   return h(
     "p",
     { class: "ways" },
     button(name, () => store.add(only({ kind: "all" })), { class: "first" }),
-    none > 0 &&
-      button(
-        `Documents on no topic${server ? "" : ` (${whole(none)})`}`,
-        () => store.add(only({ kind: "none" })),
-        { title: "No topic has a fifth of their words" },
-      ),
+    none !== null &&
+      none > 0 &&
+      button(`Documents on no topic (${whole(none)})`, () => store.add(only({ kind: "none" })), {
+        title: "No topic has a fifth of their words",
+      }),
   );
 }

@@ -7,6 +7,7 @@ import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
 import type { Page } from "../page/page";
 import { saveDocuments } from "../pictures/exporting";
+import { told } from "../selection/figure";
 import { patterns } from "../selection/folding";
 import { type Found, found, orderOf, orders, queries } from "../selection/found";
 import type { Item } from "../selection/item";
@@ -90,9 +91,9 @@ export class Results {
 
   /** How many rows there are. */
   private get length(): number {
-    const { size, waiting } = this.working;
+    const { figure, waiting } = this.working;
     if (!this.remote) return this.rows.length;
-    return waiting ? 0 : Math.min(this.remote.rows ?? size ?? 0, MOST_SCROLLED);
+    return waiting ? 0 : Math.min(this.remote.rows ?? figure?.documents ?? 0, MOST_SCROLLED);
   }
 
   /** The row at a place; null if there is none, or it is not here yet. */
@@ -186,24 +187,26 @@ export class Results {
     if (ordering) select.focus({ preventScroll: true });
   }
 
-  /** How many documents the page lists. */
+  /** How many documents there are, and how many of them the page lists. */
   private toldOfPage(): (HTMLElement | string | false)[] {
-    const documents = this.working.documents!;
-    const { entries, documents: all } = this.found!;
-    const folded = all.length - entries.length;
-    const sampled = documents.count < documents.total;
+    const figure = this.working.figure!;
+    const { entries, documents } = this.found!;
+    const { length } = documents;
     return [
-      h("b", {}, count(all.length, "document")),
-      sampled && ` among the ${whole(documents.count)} of ${whole(documents.total)} in this page`,
-      nearCopies(folded),
+      h("b", {}, told({ ...figure, among: null })),
+      figure.among !== null && ` among the ${whole(figure.among)} that this page holds`,
+      figure.documents !== length &&
+        h("span", { class: "soft" }, `, ${whole(length)} of them in this page`),
+      nearCopies(length - entries.length),
     ];
   }
 
   /** How many documents the server lists, or why it does not. */
   private toldOf({ length, trouble }: RemoteList): (HTMLElement | string | false)[] {
-    const { size, waiting, trouble: untold } = this.working;
+    const { figure, waiting, trouble: untold } = this.working;
     if (trouble || untold) return [trouble || untold];
-    if (waiting || size === null) return ["Loading documents …"];
+    if (waiting || figure === null) return ["Loading documents …"];
+    const { documents: size } = figure;
     const most = whole(MOST_SCROLLED);
     return [
       h("b", {}, count(size, "document")),

@@ -3,6 +3,7 @@
 import { h, replace } from "../look/dom";
 import { count, ofAll } from "../look/format";
 import type { Page } from "../page/page";
+import { told } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
 import { parsed } from "../selection/query";
 import { allClauses, type Store } from "../selection/state";
@@ -162,8 +163,7 @@ export class Search {
 
   private counted(clauses: Clause[]): string | Promise<string> {
     const found = this.working.count(clauses);
-    if (typeof found === "number") return count(found, "document");
-    return found.then((documents) => count(documents, "document"));
+    return found instanceof Promise ? found.then((figure) => told(figure)) : told(found);
   }
 
   private topics(query: string): Hit[] {
@@ -186,9 +186,9 @@ export class Search {
         const above = topicAbove(page, k);
         if (documents) {
           const clause = only({ kind: "word", word });
-          const more = working.server
-            ? this.counted([clause])
-            : count(documents.frequency(k), "document");
+          const among = working.sampled ? documents.count : null;
+          const here = told({ documents: documents.frequency(k), bound: "", among });
+          const more = working.server ? this.counted([clause]) : here;
           return { text: word, more, go: () => store.add(clause) };
         }
         const more = above ? `in ${above.title}` : "in no topic";

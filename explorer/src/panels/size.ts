@@ -4,8 +4,10 @@ import { h } from "../look/dom";
 import { count, counted, ofAll, percent, whole } from "../look/format";
 import { withTip } from "../look/tips";
 import type { Page, Topic } from "../page/page";
-import type { Counts } from "../selection/sets";
+import type { Bound, Counts } from "../selection/sets";
 import type { WorkingSet } from "../selection/working";
+
+const SIGNS: Record<Bound, string> = { "": "", "at least": "≥ ", "at most": "≤ ", about: "≈ " };
 
 /** What the figures of a topic are. */
 export const FIGURES =
@@ -14,16 +16,18 @@ export const FIGURES =
   "with the largest share, from the root topics down. The mean share is that over all documents; " +
   "documents whose words the model does not know have none.";
 
-/** The figures of a topic, counted among some documents if there are any; and what these are. */
-export function figures(topic: Topic, counts: Counts | null): HTMLElement {
-  const { index, mainly, documents } = topic;
-  const [main, on] = counts ? [counts.main[index], counts.on[index]] : [mainly, documents];
+/** The figures of a topic in all documents, with how many the page holds if these are fewer; and what
+ * figures are. */
+export function figures(topic: Topic, { sampled, allHere }: WorkingSet): HTMLElement {
+  const { index, mainly, documents: on } = topic;
+  const held = sampled ? allHere!.on[index] : on;
   const element = h(
     "span",
     { class: "explained", tabindex: 0 },
-    on !== null && h("b", {}, counted(main, on)),
+    on !== null && h("b", {}, counted(mainly, on)),
     on !== null && h("span", { class: "between" }, " · "),
     ofAll(topic),
+    held !== on && h("small", { class: "soft" }, `, ${whole(held!)} in this page`),
   );
   return withTip(element, () => FIGURES);
 }
@@ -37,18 +41,23 @@ export class Size {
 
   /** The number of documents on a topic in the working set; without documents, its share. */
   figure(topic: Topic): string {
-    const { counts } = this.working;
-    return counts ? whole(counts.on[topic.index]) : percent(topic.size);
+    const { counts, narrowed, current } = this.working;
+    if (!counts) return percent(topic.size);
+    const sign = narrowed && !this.working.server ? SIGNS[current!.bound] : "";
+    return sign + whole(this.working.knownOn(topic) ?? counts.on[topic.index]);
   }
 
   /** All figures of a topic in words. */
   told(topic: Topic): string {
-    const { counts, narrowed } = this.working;
+    const { counts, narrowed, sampled } = this.working;
     const size = ofAll(topic) + (topic.vague ? ", vague" : "");
     if (!counts) return size;
     const both = counted(counts.main[topic.index], counts.on[topic.index]);
-    const of = narrowed ? ` of ${count(counts.documents, "selected document")}` : "";
-    return `${both}${of}, ${size}`;
+    const held = sampled ? " that this page holds" : "";
+    const of = narrowed ? ` of ${count(counts.documents, "selected document")}${held}` : "";
+    const known = narrowed ? this.working.knownOn(topic) : null;
+    const all = known === null ? "" : `${count(known, "selected document")} in part; `;
+    return `${all}${both}${of}, ${size}`;
   }
 
   /** A bar for the part of the working set that is on a topic; a line marks that of all documents. */

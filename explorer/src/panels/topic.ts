@@ -37,7 +37,7 @@ export class TopicView {
     return h(
       "p",
       { class: topic.stale ? "facts stale" : "facts" },
-      figures(topic, this.working.all),
+      figures(topic, this.working),
       topic.stability !== null && ` · ${stability(topic)}`,
     );
   }

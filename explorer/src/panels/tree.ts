@@ -2,7 +2,7 @@
 
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
-import { described } from "../look/format";
+import { described, whole } from "../look/format";
 import { siblings } from "../page/ancestry";
 import { mark, type Page, type Topic } from "../page/page";
 import { foldOf, keyAbove, plainly } from "../page/vague";
@@ -33,11 +33,12 @@ export class TreeView {
   private printing = false;
   private drawn = ""; // which rows
   private readonly size: Size;
+  private readonly counted = h("p", { class: "soft counted" });
 
   constructor(
     private readonly page: Page,
     private readonly store: Store,
-    working: WorkingSet,
+    private readonly working: WorkingSet,
     private readonly rename: (topic: number) => void,
   ) {
     this.slider = h("input", {
@@ -70,6 +71,7 @@ export class TreeView {
           button("Collapse all", () => this.store.setExpanded(collapsible(), false)),
         ),
       ),
+      this.counted,
       this.scroller,
     );
     this.scroller.append(this.list);
@@ -83,6 +85,7 @@ export class TreeView {
       if (label && topic) this.rename(topic.index);
     });
     this.size = new Size(page, working);
+    this.counted.hidden = true;
     store.onExpansion(() => this.update());
     working.onChange(() => this.redraw());
     working.onCount(() => this.redraw());
@@ -139,6 +142,10 @@ export class TreeView {
   }
 
   private redraw(): void {
+    const { sampled, narrowed, documents } = this.working;
+    this.counted.hidden =
+      !sampled || !narrowed || this.working.knownOn(this.page.topics[0]) !== null;
+    this.counted.textContent = `Among the ${whole(documents?.count ?? 0)} documents in this page`;
     this.drawn = "";
     this.draw();
   }

@@ -6,6 +6,7 @@ import { count, ofAll, percent, whole } from "../look/format";
 import { siblings } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
 import { apart, clausesOf, onAll, type Region, regions } from "../selection/comparison";
+import { ofSet, told } from "../selection/figure";
 import type { DocumentSet, Mask } from "../selection/sets";
 import { MOST_COMPARED, type Store } from "../selection/state";
 import { only, type Term, termOf } from "../selection/terms";
@@ -82,7 +83,7 @@ export class CompareView {
     if (!narrowed && !sampled) return null;
     const held = `the ${whole(documents.count)} of ${whole(documents.total)} documents`;
     const page = `${held} that this page includes`;
-    const set = `the ${count(among.size, "document")} that are selected`;
+    const set = `the ${told(ofSet(among))} that are selected`;
     return h(
       "p",
       { class: "soft" },

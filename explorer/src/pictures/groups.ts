@@ -6,6 +6,7 @@ import { count, percent, whole } from "../look/format";
 import { quoted } from "../look/lists";
 import { leading } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
+import { ofSet, told } from "../selection/figure";
 import type { DocumentSet, Sets } from "../selection/sets";
 import type { Store } from "../selection/state";
 import { besides, clauseOf } from "../selection/terms";
@@ -82,7 +83,7 @@ export class GroupView extends Chart {
       : topic.size;
     const title = ahead(quoted(topic.title), dots, all) ?? `${quoted(topic.title)} by group`;
     const what = counted
-      ? `Of the ${count(counted.set.size, "chosen document")}, how many in each group are on the topic. ${sampled(sets!.documents)}`
+      ? `Of the ${told(ofSet(counted.set), "chosen document")}, how many in each group are on the topic. ${sampled(sets!.documents)}`
       : "The mean share of the words of each group’s documents.";
     const unsure = dots.some(({ documents }) => documents < FEW);
     const few = unsure ? `Hollow, and below the others: fewer than ${FEW} documents. ` : "";
@@ -115,16 +116,19 @@ export class GroupView extends Chart {
 
   private drawTopics(sets: Sets): void {
     const { page, store } = this;
-    const { set, tally } = this.counted(sets);
-    const { compared } = store.state;
+    const { clauses, compared } = store.state;
+    const chosen = besides(clauses, "group").length > 0;
+    const { set, tally } = chosen ? this.counted(sets) : { set: null, tally: this.shares };
+    const counts = set ? sets.counts(set) : this.working.all!;
     const topics = compared.length
       ? compared.map((index) => page.topics[index])
       : leading(page, LEAST, COLUMNS);
-    const heat = heatOf(this.rowsOf(tally), topics, tally, sets.counts(set));
+    const heat = heatOf(this.rowsOf(tally), topics, tally, counts);
     const named = strongest(heat);
     const title = named?.told ?? "Topics by group";
-    const chosen = set.size < sets.documents.count;
-    const what = `How many of each group’s documents are on a topic, against how many of the ${count(set.size, chosen ? "chosen document" : "document")}. ${sampled(sets.documents)}`;
+    const of = set ? told(ofSet(set), "chosen document") : count(counts.documents, "document");
+    const where = set ? ` ${sampled(sets.documents)}` : "";
+    const what = `How many of each group’s documents are on a topic, against how many of the ${of}.${where}`;
     const pale = `Cells of few documents are pale.${named ? " The title is about the cell in the frame." : ""}`;
     const note = [what, COLOURS, pale, this.left(chosen)].filter(Boolean).join(" ");
     const choose = (row: GroupRow | null, topic: Topic | null): void => this.choose(row, topic);

@@ -4,6 +4,7 @@ import { count } from "../look/format";
 import { quoted } from "../look/lists";
 import type { Page, Shares } from "../page/page";
 import { plainly } from "../page/vague";
+import { ofSet, told } from "../selection/figure";
 import type { Sets } from "../selection/sets";
 import type { State } from "../selection/state";
 import { besides } from "../selection/terms";
@@ -56,11 +57,11 @@ export function ofChosen(
   const { unit } = periods;
   const all = sets.of([]);
   const chosen = sets.of(clauses);
-  const rest = { mask: chosen.mask.map((one) => 1 - one), size: all.size - chosen.size };
+  const rest = { mask: chosen.mask.map((one) => 1 - one) };
   const [inAll, inChosen, inRest] = [all, chosen, rest].map((set) =>
     tallied(page, sets, set, periods, parts),
   );
-  const named = `the ${count(chosen.size, "chosen document")}`;
+  const named = `the ${told(ofSet(chosen), "chosen document")}`;
   const among = sampled(sets.documents);
   const selected = [state.topic, ...state.compared].filter((topic) => topic >= 0);
   const topics = [...new Set(selected)].map((topic) => page.topics[topic]);

@@ -21,7 +21,7 @@ export function partsOf(documents: Documents, { unit, names }: Shares): number[]
 export function tallied(
   { topics }: Pick<Page, "topics">,
   sets: Sets,
-  set: DocumentSet,
+  set: Pick<DocumentSet, "mask">,
   division: Shares,
   partsOf: readonly (readonly number[])[],
 ): Shares {

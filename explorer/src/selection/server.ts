@@ -42,14 +42,6 @@ export type Form = "whole" | "folded" | number;
 
 /** Asks the server. A question that fails throws an error whose message is for people. */
 export class Server {
-  /** All documents, counted. */
-  readonly all: Counts;
-
-  /** The block of data that says that the page is served. */
-  constructor(block: string) {
-    this.all = checked(JSON.parse(block), COUNTS, "what is served");
-  }
-
   /** Counts the documents that the clauses stand for. */
   async count(clauses: readonly Clause[], signal?: AbortSignal): Promise<Counts> {
     return checked(await ask("found", asked(clauses), signal), COUNTS, "counts");

@@ -10,10 +10,14 @@ const KEPT = 40; // terms whose documents are remembered
 /** For each document of the page, whether it is in a set: 0 or 1. */
 export type Mask = Uint8Array;
 
+/** What a count is, in which texts that the page holds only in part may be missing. */
+export type Bound = "" | "at least" | "at most" | "about";
+
 /** Documents chosen from those of the page. */
 export interface DocumentSet {
   readonly mask: Mask;
   readonly size: number;
+  readonly bound: Bound; // what its size is
 }
 
 /** How many documents of a set there are, how many of them are on each topic, and of how many each is
@@ -46,7 +50,27 @@ export class Sets {
         if (found === not) mask[document] = 0;
       }
     }
-    return { mask, size: mask.reduce((size, one) => size + one, 0) };
+    const size = mask.reduce((size, one) => size + one, 0);
+    return { mask, size, bound: this.bound(clauses, mask) };
+  }
+
+  /** What the size of a set is: a text may have what is looked for where the page does not hold it. */
+  private bound(clauses: readonly Clause[], mask: Mask): Bound {
+    const masked = clauses.map(({ not, terms }) => ({
+      not,
+      searched: terms.some(({ kind }) => kind === "text"),
+      masks: terms.map((term) => this.having(term)),
+    }));
+    if (!masked.some(({ searched }) => searched)) return "";
+    const admitted = (document: number, gladly: boolean): boolean =>
+      masked.every(({ not, searched, masks }) => {
+        const found = masks.some((one) => one[document]);
+        return (found || (searched && gladly !== not)) !== not;
+      });
+    const { cut } = this.documents;
+    const more = cut.some((document) => !mask[document] && admitted(document, true));
+    const fewer = cut.some((document) => mask[document] > 0 && !admitted(document, false));
+    return more ? (fewer ? "about" : "at least") : fewer ? "at most" : "";
   }
 
   /** The documents of a term. */
@@ -73,7 +97,7 @@ export class Sets {
   /** How many documents of a set are on each topic in each of so many parts, topics of a part in a row,
    * given the parts that each document is in. */
   onEachIn(
-    { mask }: DocumentSet,
+    { mask }: Pick<DocumentSet, "mask">,
     partsOf: readonly (readonly number[])[],
     parts: number,
   ): Uint32Array {

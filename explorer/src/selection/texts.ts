@@ -1,65 +1,43 @@
 // Search in the texts of the documents.
 
 import type { Documents } from "../page/documents";
-import { occurrences, type Pattern, patterns, spaced } from "./folding";
+import { occurrences, type Pattern, patterns, spaced, spacedBytes } from "./folding";
 
 const IN_TITLE = 3; // how many times as much a word counts in a title as in the text
 
-/** The documents' titles, ids, texts and words, as they are searched. */
+/** The documents' titles, ids and texts, as they are searched. Where there are no texts, the words of
+ * the model stand for them. */
 export class Texts {
-  private readonly vocabulary: string[];
   private readonly titles: string[] = []; // with the id; made when they are first needed
   private readonly bodies: string[] = [];
 
   constructor(
     private readonly documents: Documents,
-    words: readonly string[],
-  ) {
-    this.vocabulary = words.map(spaced);
-  }
+    private readonly words: readonly string[],
+  ) {}
 
   /** How well documents match a query: 0 where a word or phrase of it is missing. */
   scores(query: string): Float32Array {
     const wanted = patterns(query);
-    const { count } = this.documents;
-    const scores = new Float32Array(count);
+    const scores = new Float32Array(this.documents.count);
     if (!wanted.length) return scores;
-    const known = wanted.map((pattern) => this.withWord(pattern));
-    for (let document = 0; document < count; document++) {
-      scores[document] = this.score(document, wanted, known);
+    for (let document = 0; document < scores.length; document++) {
+      scores[document] = this.score(document, wanted);
     }
     return scores;
   }
 
-  private score(document: number, wanted: Pattern[], known: Uint8Array[]): number {
+  private score(document: number, wanted: readonly Pattern[]): number {
     this.prepare(document);
     const [title, body] = [this.titles[document], this.bodies[document]];
     let score = 0;
-    for (let k = 0; k < wanted.length; k++) {
-      const inTitle = occurrences(title, wanted[k]);
-      const inBody = occurrences(body, wanted[k]);
-      if (!inTitle && !inBody && !known[k][document]) return 0;
-      score += IN_TITLE * Math.min(1, inTitle) + Math.log1p(inBody) + known[k][document];
+    for (const pattern of wanted) {
+      const inTitle = occurrences(title, pattern);
+      const inBody = occurrences(body, pattern);
+      if (!inTitle && !inBody) return 0;
+      score += IN_TITLE * Math.min(1, inTitle) + Math.log1p(inBody);
     }
     return score;
-  }
-
-  /** The documents with a word of the vocabulary that is the pattern, or begins with it: what the
-   * page holds of a text may end before the word. */
-  private withWord(pattern: Pattern): Uint8Array {
-    const { documents, vocabulary } = this;
-    const matching = vocabulary.map((word) =>
-      pattern.prefix ? word.startsWith(pattern.text) : word === pattern.text,
-    );
-    const found = new Uint8Array(documents.count);
-    if (!matching.includes(true)) return found;
-    for (let document = 0; document < found.length; document++) {
-      const words = documents.words(document);
-      for (let k = 0; k < words.length && !found[document]; k++) {
-        if (matching[words[k]]) found[document] = 1;
-      }
-    }
-    return found;
   }
 
   private prepare(document: number): void {
@@ -67,6 +45,8 @@ export class Texts {
     const { documents } = this;
     const id = documents.about("ids", document);
     this.titles[document] = `${spaced(documents.about("titles", document))} ${spaced(id)}`;
-    this.bodies[document] = spaced(documents.about("texts", document));
+    this.bodies[document] = documents.holds("texts")
+      ? spacedBytes(documents.bytes("texts", document))
+      : Array.from(documents.words(document), (word) => spaced(this.words[word])).join("  ");
   }
 }

@@ -1,13 +1,14 @@
 // The working set: the documents that all views show against the rest.
 
 import type { Documents } from "../page/documents";
-import type { Page } from "../page/page";
+import type { Page, Topic } from "../page/page";
 import { type Place, placeIn } from "./beside";
+import { exactly, type Figure, known } from "./figure";
 import type { RemoteList } from "./remote";
 import type { Server } from "./server";
 import { type Counts, type DocumentSet, members, type Sets } from "./sets";
 import { allClauses, type State, type Store } from "./state";
-import type { Clause } from "./terms";
+import { type Clause, only, termOf } from "./terms";
 
 const WAIT = 40; // milliseconds after a change, before the server is asked
 
@@ -21,6 +22,8 @@ export class WorkingSet {
   listed: ArrayLike<number> | null = null;
   /** All documents of the page, counted; null while there are none. */
   allHere: Counts | null = null;
+  /** All documents, counted, whichever are selected and held; null if the page is of topics alone. */
+  readonly all: Counts | null;
   /** The list, if the server has it and somebody has looked at it. */
   remote: RemoteList | null = null;
   /** Whether the server still counts the documents; until then, figures are those before. */
@@ -39,6 +42,15 @@ export class WorkingSet {
     private readonly store: Store,
     readonly server: Server | null = null, // it knows all documents, of which the page has a sample
   ) {
+    const { documents, topics } = page;
+    this.all =
+      documents === null
+        ? null
+        : {
+            documents,
+            on: topics.map((topic) => topic.documents ?? 0),
+            main: topics.map((topic) => topic.mainly ?? 0),
+          };
     store.onChange((state, before) => {
       if (this.sets && !alike(state, before)) this.find();
     });
@@ -77,13 +89,20 @@ export class WorkingSet {
     return allClauses(this.store.state, this.page).length > 0;
   }
 
-  /** How many documents it has, on the page or at the server; null while there are none. */
-  get size(): number | null {
-    return this.counts?.documents ?? null;
+  /** Whether only some of all documents are there to be counted. */
+  get sampled(): boolean {
+    return !this.server && this.documents !== null && this.documents.count < this.documents.total;
+  }
+
+  /** How many documents it has; null while nobody knows. */
+  get figure(): Figure | null {
+    if (this.server) return this.counted && exactly(this.counted.documents);
+    return this.sets && this.figureHere(this.sets, allClauses(this.store.state, this.page));
   }
 
   /** Its documents, counted; null while there are none. */
   get counts(): Counts | null {
+    if (!this.narrowed) return this.all;
     return this.server ? this.counted : this.here;
   }
 
@@ -93,15 +112,26 @@ export class WorkingSet {
     return this.countedHere;
   }
 
-  /** All documents, counted, whichever are selected; null while there are none. */
-  get all(): Counts | null {
-    return this.server?.all ?? this.allHere;
+  /** How many documents clauses stand for. */
+  count(clauses: readonly Clause[]): Figure | Promise<Figure> {
+    if (!this.server) return this.sets ? this.figureHere(this.sets, clauses) : exactly(0);
+    return this.server.count(clauses).then(({ documents }) => exactly(documents));
   }
 
-  /** How many documents clauses stand for. */
-  count(clauses: readonly Clause[]): number | Promise<number> {
-    if (!this.server) return this.sets?.of(clauses).size ?? 0;
-    return this.server.count(clauses).then(({ documents }) => documents);
+  /** How many of all documents that are selected are on a topic, if the page holds only some of them and
+   * Python counted all: of a group or a period, on every topic. */
+  knownOn(topic: Topic): number | null {
+    const clauses = allClauses(this.store.state, this.page);
+    if (!this.sampled || clauses.some(({ terms }) => terms[0].kind === "topic")) return null;
+    return known(this.page, [...clauses, only(termOf(topic))]);
+  }
+
+  /** How many documents clauses stand for, where the page has no server. */
+  private figureHere(sets: Sets, clauses: readonly Clause[]): Figure {
+    const all = this.sampled ? known(this.page, clauses) : null;
+    if (all !== null) return exactly(all);
+    const { size, bound } = sets.of(clauses);
+    return { documents: size, bound, among: this.sampled ? sets.documents.count : null };
   }
 
   /** Where a document is in the list, given its number in the corpus; null if it is not there. */
@@ -141,7 +171,7 @@ export class WorkingSet {
     this.trouble = "";
     this.waiting = clauses.length > 0;
     if (!this.waiting) {
-      this.counted = server.all;
+      this.counted = this.all;
       return;
     }
     this.asking = new AbortController();

@@ -182,14 +182,12 @@ def read_with_words(
     with_texts: bool = False,
     further_words: bool = False,
 ) -> Corpus:
-    """Documents with these words for columns; `with_texts` keeps the beginnings of their texts."""
-    from hlta.documents.corpus import SNIPPET
+    """Documents with these words for columns; `with_texts` keeps their texts."""
     from hlta.reading.corpus_reader import read_with_words
 
     skipped = Skipped()
     arguments = reading_arguments(reading, skipped)
-    snippet = SNIPPET if with_texts else 0
-    arguments |= {"snippet": snippet, "further_words": further_words}
+    arguments |= {"keep_texts": with_texts, "further_words": further_words}
     with told_warnings():
         corpus = read_with_words(path, words, text, **arguments)
         corpus = add_vectors(corpus, reading)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from typing import Annotated
 
@@ -40,7 +39,7 @@ def serve(
         data = {
             "topics": pack(header | {"title": title, "documents": len(found.corpus)}, of_topics),
             "documents": found.archive.store.blocks["documents"],
-            "served": json.dumps(found.archive.found(()).plain()),
+            "served": "",
         }
         with Server(port, page_markup(title, data, served=True), found.archive) as server:
             show(server.address)

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from hlta._support.checks import (
     check_numbers,
     check_real,
     check_strings,
-    check_whole,
 )
 from hlta._support.counted import counted
 from hlta._support.formats import METADATA
@@ -28,7 +27,7 @@ from hlta.documents.frames import ONE_COLUMN, is_frame, plain
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.originals import check_originals, originals_among
 from hlta.documents.sections import divide_long
-from hlta.documents.strings import Strings, StringsWriter, beginning
+from hlta.documents.strings import Strings, StringsWriter
 from hlta.documents.vectors import read_vectors
 from hlta.documents.writer import ABSENT, renumber_words
 from hlta.errors import DocumentsError, FormatError, OptionError
@@ -42,10 +41,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.phrases import Phrases
-
-
-SNIPPET: Final = 1000
-"""Characters of a text that are kept for display."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,7 +58,7 @@ class Corpus:
         How text was turned into these words, if it was; new texts are read the same way.
     ids, titles, dates, groups, texts
         One string per document, or None. `dates` may also be years, or dates of Python, NumPy, pandas
-        or Polars, some of them missing. `texts` are beginnings of texts, for display.
+        or Polars, some of them missing. `texts` are what is searched and read in the page.
     phrases
         Frequent phrases of the texts, for titles of topics, or None.
     coverage
@@ -136,7 +131,7 @@ class Corpus:
         titles: Iterable[str] | None = None,
         dates: Iterable[Any] | None = None,
         groups: Iterable[str] | None = None,
-        snippet: int | None = SNIPPET,
+        keep_texts: bool = True,
         n_jobs: int | None = None,
         **options: Unpack[TextKeywords],
     ) -> Corpus:
@@ -152,8 +147,8 @@ class Corpus:
             One string per document.
         ids, titles, dates, groups
             One string per document, or None; dates as in `Corpus`.
-        snippet
-            How many characters of each text to keep for display; None for all.
+        keep_texts
+            Whether the corpus keeps the texts, to be searched and read in the page.
         n_jobs
             Threads; None for all processors. The corpus does not depend on it.
         **options
@@ -179,14 +174,12 @@ class Corpus:
         if is_frame(texts):
             raise DocumentsError(f"texts is a data frame; {ONE_COLUMN}")
         chosen = make_text_options(options)
-        check_whole("snippet", snippet, least=0, none="the whole text")
         writer = StringsWriter()
 
         def recorded() -> Iterator[Any]:
             for text in texts:
-                if snippet != 0 and isinstance(text, str):
-                    shown = text if snippet is None else beginning(text, snippet)
-                    writer.append(with_letters(shown))
+                if keep_texts and isinstance(text, str):
+                    writer.append(with_letters(text))
                 yield text
 
         with on_threads(n_jobs):
@@ -197,7 +190,7 @@ class Corpus:
             titles=titles,
             dates=dates,
             groups=groups,
-            texts=None if snippet == 0 else writer.read(),
+            texts=writer.read() if keep_texts else None,
         )
 
     @classmethod
@@ -210,7 +203,7 @@ class Corpus:
         id: str | None = None,  # noqa: A002 (as in read_corpus)
         date: str | None = None,
         group: str | None = None,
-        snippet: int | None = SNIPPET,
+        keep_texts: bool = True,
         n_jobs: int | None = None,
         **options: Unpack[TextKeywords],
     ) -> Corpus:
@@ -224,7 +217,7 @@ class Corpus:
             Names of columns; None for those with usual names, as in `read_corpus`. The title is part
             of the text. Dates may be years, dates, times or strings; only a text may not be missing.
             Without a column of ids, the ids are the numbers of the rows, from 0.
-        snippet, n_jobs, **options
+        keep_texts, n_jobs, **options
             See `from_texts`.
 
         Raises
@@ -246,9 +239,9 @@ class Corpus:
         from hlta.reading.frames import corpus_of_frame
 
         columns = {"text": text, "title": title, "id": id, "date": date, "group": group}
-        chosen = make_text_options(options, other_options=[*columns, "snippet", "n_jobs"])
+        chosen = make_text_options(options, other_options=[*columns, "keep_texts", "n_jobs"])
         with on_threads(n_jobs):
-            return corpus_of_frame(frame, columns, chosen, snippet=snippet)
+            return corpus_of_frame(frame, columns, chosen, keep_texts=keep_texts)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Corpus:

@@ -46,13 +46,13 @@ if TYPE_CHECKING:
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 
-MOST_DOCUMENTS: Final = 20_000
+MOST_DOCUMENTS: Final = 50_000
 """A page shows a sample of larger corpora, unless told otherwise."""
-MOST_ENTRIES: Final = 3_000_000
+MOST_ENTRIES: Final = 10_000_000
 """A page shows fewer documents if their words and topics together exceed this."""
+MOST_TEXT: Final = 60_000_000
+"""The longest texts of a page are cut if all of them exceed so many bytes: 30 MB of the file or so."""
 _OF_EACH_TOPIC: Final = 20  # the documents with its largest shares are in every sample
-_CHARACTERS: Final = 14_000_000  # of all texts together
-_LEAST_CHARACTERS: Final = 200  # of each text
 WHOLE: Final = 10_000
 """The share of a topic that is all of a document, as the page holds it in 16 bits."""
 MAIN: Final = 1 << 15
@@ -203,11 +203,11 @@ def described(
             "sections.words.start": within.indptr.astype(np.uint32),
             "sections.words": steps(within.indptr, within.indices),
         }
-    characters = max(_LEAST_CHARACTERS, _CHARACTERS // max(1, len(rows)))
     for name, values in corpus.metadata.items():
         chosen = _taken(values, rows)
         if name == "texts":
-            chosen = [beginning(text, characters) for text in chosen]
+            chosen, cut = cut_longest(chosen)
+            arrays |= {"cut": cut.astype(np.uint32)} if len(cut) else {}
         elif name == "dates":
             chosen = [iso_date(text, corpus.day_first) for text in chosen]
         arrays |= strings(name, chosen)
@@ -222,6 +222,23 @@ def described(
         "rows": None if every else (rows + 1).tolist(),
     }
     return Part(header, arrays)
+
+
+def cut_longest(texts: list[str]) -> tuple[list[str], NDArray[np.int64]]:
+    """The texts, and which are cut: the longest, to the same length, if all exceed `MOST_TEXT`."""
+    sizes = np.array([len(text.encode("utf-8", "replace")) for text in texts], dtype=np.int64)
+    if sizes.sum() <= MOST_TEXT:
+        return texts, np.zeros(0, dtype=np.int64)
+    ordered = np.sort(sizes)
+    left = MOST_TEXT - np.cumsum(ordered) + ordered  # if all shorter ones are whole
+    lengths = left // np.arange(len(texts), 0, -1)
+    length = int(lengths[np.argmax(lengths < ordered)])
+    cut = np.flatnonzero(sizes > length)
+    found = texts.copy()
+    for row in cut.tolist():
+        held = texts[row].encode("utf-8", "replace")[:length].decode("utf-8", "ignore")
+        found[row] = beginning(texts[row], len(held))
+    return found, cut
 
 
 def _link(name: str, folder: Path | None, page: Path | None) -> str:
@@ -251,14 +268,14 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
     place = {topic.id: number for number, topic in enumerate(every)}
     parent = [-1 if topic.parent is None else place[topic.parent.id] for topic in every]
     nodes = topic_nodes(tree, every)
+    none = None  # the number of documents on no topic
     if selected is None:
         joint, chance = joint_in_model(tree, nodes), 0.0
         sizes = [(topic.size, topic.documents, topic.main_documents) for topic in every]
     else:
-        counts = [
-            flags.sum(axis=0).tolist()
-            for flags in (as_shares(selected.shares) >= IN_PART, selected.shares >= MAIN)
-        ]
+        is_on = as_shares(selected.shares) >= IN_PART
+        counts = [flags.sum(axis=0).tolist() for flags in (is_on, selected.shares >= MAIN)]
+        none = int(np.count_nonzero(np.diff(csr_array(is_on).indptr) == 0))
         sizes = list(zip(selected.sizes.tolist(), *counts, strict=True))
         some = selected.shares[:: max(1, -(-len(selected.documents) // _FOR_RELATED))]
         on = as_shares(some) >= IN_PART
@@ -307,6 +324,7 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
     header: dict[str, Any] = {
         "words": list(tree.words),
         "topics": entries,
+        "none": none,
         "log": topics.log or {"model": fingerprint(tree), "edits": []},
         "cut": any(
             topic.parent is None and topic_above(tree, int(node)) >= 0

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from hlta._support.passes import passes_leave_this_process
 from hlta._support.printable import printable
 from hlta.cluster import passes_on
-from hlta.documents.corpus import SNIPPET, Corpus, make_text_options
+from hlta.documents.corpus import Corpus, make_text_options
 from hlta.documents.corpus_folder import holds_corpus
 from hlta.errors import DocumentsError, OptionError
 from hlta.monitor import Monitor, as_monitor
@@ -50,7 +50,7 @@ def read_corpus(
     *,
     vocabulary: str | os.PathLike[str] | None = None,
     metadata: str | os.PathLike[str] | None = None,
-    snippet: int | None = SNIPPET,
+    keep_texts: bool = True,
     on_skip: Callable[[str, str], None] | None = None,
     progress: Any = False,
     n_jobs: int | None = None,
@@ -74,8 +74,8 @@ def read_corpus(
         A CSV or TSV file with what else is known of the documents of a matrix: their ids, titles,
         dates, groups or texts, in columns like those of other tables. Its rows are in the order of the
         matrix, or found by id if the matrix has ids.
-    snippet
-        How many characters of each text to keep for display; None for all.
+    keep_texts
+        Whether the corpus keeps the texts, to be searched and read in the page.
     on_skip
         Called with the place and the reason for everything that is skipped.
     progress
@@ -125,7 +125,7 @@ def read_corpus(
     matrix = matrix_among(path)
     if matrix is not None:
         refuse_text_options(sorted(set(text_keywords) - set(WORD_OPTIONS)), str(matrix))
-        corpus, counts = _read_matrix(matrix, vocabulary, metadata, read, snippet)
+        corpus, counts = _read_matrix(matrix, vocabulary, metadata, read, keep_texts=keep_texts)
         if counts is None and "keep_style" in text_keywords:
             raise OptionError(
                 f"keep_style applies to matrices of counts, but {matrix} is a saved corpus, whose words "
@@ -141,23 +141,23 @@ def read_corpus(
         may_leave = passes_leave_this_process() and not callable(text_options.tokenizer)
         portions = portions_of(paths, read) if may_leave else []
         if len(portions) > 1:
-            reader = Reader(paths, read, text_options, snippet, packages())
+            reader = Reader(paths, read, text_options, keep_texts, packages())
             source = source_of(paths, read, on_skip=on_skip, on_columns=on_columns)
             stream, known = read_portions(portions, reader, source, monitor)
             return _corpus(stream, text_options, known, monitor)
         records = read_documents(paths, read, on_skip=on_skip, on_columns=on_columns)
-        return corpus_of_records(records, text_options, snippet=snippet, monitor=monitor)
+        return corpus_of_records(records, text_options, keep_texts=keep_texts, monitor=monitor)
 
 
 def corpus_of_records(
     records: Iterable[Record],
     text_options: TextOptions,
     *,
-    snippet: int | None = SNIPPET,
+    keep_texts: bool = True,
     monitor: Monitor | None = None,
 ) -> Corpus:
     """The corpus of documents as they were read; words are chosen."""
-    writer = MetadataWriter(snippet)
+    writer = MetadataWriter(keep_texts=keep_texts)
     monitor = monitor or Monitor()
     stream = scan(writer.recording(records, monitor), text_options)
     return _corpus(stream, text_options, writer.read(), monitor)
@@ -181,7 +181,7 @@ def read_with_words(
     *,
     vocabulary: str | os.PathLike[str] | None = None,
     metadata: str | os.PathLike[str] | None = None,
-    snippet: int | None = SNIPPET,
+    keep_texts: bool = True,
     further_words: bool = False,
     on_skip: Callable[[str, str], None] | None = None,
     **options: Unpack[ReadKeywords],
@@ -193,14 +193,14 @@ def read_with_words(
     read = ReadOptions(**options)
     matrix = matrix_among(path)
     if matrix is not None:
-        return _read_matrix(matrix, vocabulary, metadata, read, snippet)[0]
+        return _read_matrix(matrix, vocabulary, metadata, read, keep_texts=keep_texts)[0]
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     if text_options is None:
         raise DocumentsError(
             f"the model was learned from a matrix and cannot read texts such as {_first(path)!r}; "
             "give a matrix"
         )
-    writer = MetadataWriter(snippet)
+    writer = MetadataWriter(keep_texts=keep_texts)
     texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
     names, known = tuple(words), dict[str, Any]()
     if further_words:
@@ -242,7 +242,7 @@ def _read_matrix(
     vocabulary: str | os.PathLike[str] | None,
     metadata: str | os.PathLike[str] | None,
     read: ReadOptions,
-    snippet: int | None,
+    keep_texts: bool,
 ) -> tuple[Corpus, csr_array | None]:
     """A matrix and its counts, or a saved corpus, with what is known of the documents."""
     counts = None
@@ -253,7 +253,7 @@ def _read_matrix(
         matrix = read_matrix(path, None if vocabulary is None else Path(vocabulary))
         corpus, counts = Corpus(matrix.counts, matrix.words, ids=matrix.ids), matrix.counts
     if metadata is not None:
-        return with_metadata(corpus, metadata, read, snippet), counts
+        return with_metadata(corpus, metadata, read, keep_texts=keep_texts), counts
     defaults = vars(ReadOptions())
     refuse_text_options((k for k, value in vars(read).items() if value != defaults[k]), str(path))
     return corpus, counts

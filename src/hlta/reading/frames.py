@@ -22,11 +22,11 @@ def corpus_of_frame(
     columns: Mapping[str, Any],
     text_options: TextOptions,
     *,
-    snippet: int | None,
+    keep_texts: bool,
 ) -> Corpus:
     """The corpus of a data frame; `columns` are those of `ReadOptions`."""
     records = frame_records(frame, ReadOptions(**columns))
-    return corpus_of_records(records, text_options, snippet=snippet)
+    return corpus_of_records(records, text_options, keep_texts=keep_texts)
 
 
 def frame_records(frame: Any, options: ReadOptions) -> Iterator[Record]:

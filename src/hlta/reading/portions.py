@@ -128,14 +128,17 @@ class Reader:
     names: Sequence[str]
     options: ReadOptions
     text: TextOptions
-    snippet: int | None
+    keep_texts: bool
     packages: dict[str, str]
     short: str | None = None
 
     def __call__(self, portion: Portion) -> Part:
         _check_packages(self.packages)
         events: list[Event] = []
-        writer, segmenter = MetadataWriter(self.snippet), Segmenter(self.text, self.short)
+        writer, segmenter = (
+            MetadataWriter(keep_texts=self.keep_texts),
+            Segmenter(self.text, self.short),
+        )
         texts = writer.recording(self.documents(portion, events), Monitor())
         stream: WordStream | HltaError
         try:
@@ -183,7 +186,7 @@ class Joined:
     def __init__(self, reader: Reader, source: Source, monitor: Monitor) -> None:
         self.skip, self.tell = source.skip, source.tell
         self.segmenter = Segmenter(reader.text, reader.short)
-        self.stream, self.metadata = StreamWriter(), MetadataWriter(reader.snippet)
+        self.stream, self.metadata = StreamWriter(), MetadataWriter(keep_texts=reader.keep_texts)
         self.left = Skipped()
         self._monitor = monitor
 

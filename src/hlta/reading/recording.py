@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta._support.checks import check_whole
 from hlta._support.formats import METADATA
 from hlta._support.letters import with_letters
-from hlta.documents.strings import Strings, StringsWriter, beginning
+from hlta.documents.strings import Strings, StringsWriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,9 +20,8 @@ _REPORT_EVERY: Final = 100  # documents
 class MetadataWriter:
     """Records what is known of documents while their texts pass by."""
 
-    def __init__(self, snippet: int | None) -> None:
-        check_whole("snippet", snippet, least=0, none="the whole text")
-        self._snippet = snippet
+    def __init__(self, *, keep_texts: bool) -> None:
+        self._keep_texts = keep_texts
         self._writers = {name: StringsWriter() for name in METADATA}
 
     def recording(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
@@ -31,11 +29,10 @@ class MetadataWriter:
         for number, record in enumerate(records, start=1):
             if number % _REPORT_EVERY == 0:
                 monitor.advance(_REPORT_EVERY)
-            shown = record.text.removeprefix(record.title).lstrip() if record.title else record.text
-            if self._snippet is not None:
-                shown = beginning(shown, self._snippet) if self._snippet else ""
-            title, shown = with_letters(record.title), with_letters(shown)
-            values = (record.id, title, record.date, record.group, shown)
+            body = record.text if self._keep_texts else ""
+            body = body.removeprefix(record.title).lstrip() if record.title else body
+            title, body = with_letters(record.title), with_letters(body)
+            values = (record.id, title, record.date, record.group, body)
             for writer, value in zip(self._writers.values(), values, strict=True):
                 writer.append(value)
             yield record.text

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Letters of scripts that are written without spaces: any of them can begin or end a word.
 _UNSPACED: Final = (
@@ -15,7 +18,7 @@ _UNSPACED: Final = (
     "\u3005\u3007\u3021-\u3029\u3038-\u303b\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufa6d\ufa70-\ufad9"
     "\u3041-\u3096\u309d-\u309f\u30a1-\u30fa\u30fd-\u30ff\u31f0-\u31ff\uff66-\uff6f\uff71-\uff9d"
 )
-_SPACE: Final = "\u2423"  # a space beside such a letter, or within a word of the vocabulary
+_SPACE: Final = "\u2423"  # a space beside such a letter
 _BESIDE: Final = re.compile(f"(?<=[{_UNSPACED}]) | (?=[{_UNSPACED}])")
 _TOKEN: Final = re.compile(f"[{_UNSPACED}{_SPACE}]|[^{_UNSPACED}{_SPACE} ]+")
 _SEPARATORS: Final = re.compile(r"[\W_]+")
@@ -24,11 +27,13 @@ _PARTS: Final = re.compile(rf'"([^"]*)"?|[^{_BLANK}"]+')
 
 
 def spaced(text: str) -> str:
-    """Text in lower case and without accents, whose words are one space apart."""
+    """Text in lower case and without accents, whose words are one space apart; a sigma is a sigma."""
     folded = text.lower()
     if not folded.isascii():
         parts = unicodedata.normalize("NFD", folded)
-        folded = "".join(c for c in parts if unicodedata.category(c)[0] != "M")
+        folded = "".join(c for c in parts if unicodedata.category(c)[0] != "M").replace(
+            "\u03c2", "\u03c3"
+        )
     return _SEPARATORS.sub(" ", folded).strip()
 
 
@@ -43,9 +48,9 @@ def tokens(text: str) -> str:
     return text if text.isascii() else " ".join(_TOKEN.findall(_BESIDE.sub(_SPACE, text)))
 
 
-def as_one(text: str) -> str:
-    """A word of the vocabulary, spaced, as the one token that stands for it; no text has this token."""
-    return _SPACE + text.replace(" ", _SPACE)
+def in_place_of_text(words: Iterable[str]) -> str:
+    """The tokens of words, spaced, that stand for a text; no phrase is found across two of them."""
+    return f" {_SPACE} {_SPACE} ".join(map(tokens, words))
 
 
 class Pattern(NamedTuple):
@@ -55,14 +60,9 @@ class Pattern(NamedTuple):
     prefix: bool
 
     @property
-    def in_texts(self) -> str:
-        """What SQLite shall look for in texts."""
+    def expression(self) -> str:
+        """What SQLite shall look for."""
         return f'"{tokens(self.text)}"{" *" * self.prefix}'
-
-    @property
-    def in_words(self) -> str:
-        """What SQLite shall look for among the words of the vocabulary that a document has."""
-        return f'"{as_one(self.text)}"{" *" * self.prefix}'
 
 
 def patterns(query: str) -> list[Pattern]:
@@ -84,14 +84,13 @@ Pattern(text='neur', prefix=True)]
 
 
 def expression(query: str) -> str:
-    """What SQLite shall look for: each pattern of a query, in texts or among the words of documents.
+    """What SQLite shall look for: each pattern of a query.
 
     Without patterns, nothing is found.
 
     Examples
     --------
     >>> expression('"black hole" neur*')
-    '("black hole" OR "␣black␣hole") AND ("neur" * OR "␣neur" *)'
+    '"black hole" AND "neur" *'
     """
-    each = (f"({pattern.in_texts} OR {pattern.in_words})" for pattern in patterns(query))
-    return " AND ".join(each) or '""'
+    return " AND ".join(pattern.expression for pattern in patterns(query)) or '""'

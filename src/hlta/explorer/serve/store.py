@@ -1,6 +1,6 @@
 """What is kept beside a model, so that documents are found quickly: one SQLite file.
 
-It holds named arrays, and a full-text index (FTS5) of the documents' titles, ids, texts and words. It
+It holds named arrays, and a full-text index (FTS5) of the documents' titles, ids and whole texts. It
 goes with one model and one corpus, and nothing changes it once it has its name.
 """
 
@@ -10,14 +10,14 @@ import sqlite3
 from base64 import b64decode
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial, reduce
-from itertools import chain, count, pairwise, repeat
+from itertools import chain, pairwise, repeat
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from hlta._support.writing import replacing_together
 from hlta.errors import FormatError, OptionError
-from hlta.explorer.serve.patterns import as_one, expression, patterns, spaced, tokens
+from hlta.explorer.serve.patterns import expression, in_place_of_text, patterns, spaced, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _APPLICATION: Final = int.from_bytes(b"hlta", "big")  # in the header of the file
 # Texts are split before they come here: to the tokenizer `ascii`, any other letter is part of a word.
-_INDEX: Final = "fts5(title, id, text, words, content='', columnsize=0, tokenize='ascii')"
+_INDEX: Final = "fts5(title, id, text, content='', columnsize=0, tokenize='ascii')"
 _PLACES: Final = "fts5vocab(texts, instance)"  # every place where a token stands
 _IN_TITLE: Final = 3  # how many times as much a word counts in a title as in the text
 _AT_ONCE: Final = 1_000  # documents that progress is told of
@@ -70,8 +70,9 @@ def write(
             db.executemany("INSERT INTO kept VALUES (?, ?, ?)", chain(blocks, arrays))
             with monitor.stage("indexing texts", len(corpus)):
                 every = _contents(corpus, words, monitor)
-                columns = "rowid, title, id, text, words"
-                db.executemany(f"INSERT INTO texts ({columns}) VALUES (?, ?, ?, ?, ?)", every)
+                db.executemany(
+                    "INSERT INTO texts (rowid, title, id, text) VALUES (?, ?, ?, ?)", every
+                )
                 db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
             db.execute("COMMIT")
     except sqlite3.OperationalError as error:  # such as a full disk
@@ -80,17 +81,29 @@ def write(
 
 def _contents(
     corpus: Corpus, words: Sequence[str], monitor: Monitor
-) -> Iterator[tuple[int, str, str, str, str]]:
-    """The rows of the index."""
-    names = [as_one(spaced(word)) for word in words]
-    starts, indices = corpus.aligned(words).presences()
-    nothing = repeat("")
-    columns = [nothing if c is None else c for c in (corpus.titles, corpus.ids, corpus.texts)]
-    for row, (begin, end), *texts in zip(count(), pairwise(starts.tolist()), *columns):
-        title, name, text = (tokens(spaced(text)) for text in texts)
-        yield row, title, name, text, " ".join(names[k] for k in indices[begin:end].tolist())
+) -> Iterator[tuple[int, str, str, str]]:
+    """The rows of the index. Without texts, the words of the model stand for them."""
+    titles, ids = (
+        repeat("", len(corpus)) if column is None else map(_tokens, column)
+        for column in (corpus.titles, corpus.ids)
+    )
+    texts = _words(corpus, words) if corpus.texts is None else map(_tokens, corpus.texts)
+    for row, columns in enumerate(zip(titles, ids, texts, strict=True)):
+        yield row, *columns
         if not (row + 1) % _AT_ONCE:
             monitor.advance(_AT_ONCE)
+
+
+def _tokens(text: str) -> str:
+    return tokens(spaced(text))
+
+
+def _words(corpus: Corpus, words: Sequence[str]) -> Iterator[str]:
+    """The words of each document, as they are searched."""
+    names = [spaced(word) for word in words]
+    starts, indices = corpus.aligned(words).presences()
+    for begin, end in pairwise(starts.tolist()):
+        yield in_place_of_text(names[k] for k in indices[begin:end].tolist())
 
 
 class Kept(NamedTuple):
@@ -153,8 +166,7 @@ class Store:
         """
         scores = np.zeros(len(found))
         for pattern in patterns(query):
-            scores[self._matching(f"{{title id}} : {pattern.in_texts}")] += _IN_TITLE
-            scores[self._matching(pattern.in_words)] += 1
+            scores[self._matching(f"{{title id}} : {pattern.expression}")] += _IN_TITLE
             with suppress(sqlite3.DataError):  # too many for one string: they tell little
                 scores += np.log1p(self._occurrences(pattern, len(found)))
         return np.where(found, scores, 0.0).astype(np.float32)

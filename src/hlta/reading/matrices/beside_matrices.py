@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta._support.formats import METADATA
-from hlta.documents.corpus import SNIPPET, Corpus, make_text_options
-from hlta.documents.strings import beginning
+from hlta.documents.corpus import Corpus, make_text_options
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.compression import kind_of, naming_damage, open_bytes
 from hlta.reading.records import Source, usual_columns
@@ -122,9 +121,10 @@ def with_metadata(
     corpus: Corpus,
     path: str | os.PathLike[str],
     options: ReadOptions,
-    snippet: int | None = SNIPPET,
+    *,
+    keep_texts: bool = True,
 ) -> Corpus:
-    """The corpus with the ids, titles, dates, groups and beginnings of texts in a table.
+    """The corpus with the ids, titles, dates, groups and texts in a table.
 
     Its rows are those of the matrix; or they are found by their ids, if the matrix has ids.
     """
@@ -146,8 +146,8 @@ def with_metadata(
             f"{name} has {len(rows):,} rows for the {len(corpus):,} documents of the matrix; give one "
             "each, in the same order"
         )
-    if "texts" in found and snippet is not None:
-        found["texts"] = [beginning(text, snippet) if snippet else "" for text in found["texts"]]
+    if not keep_texts:
+        found.pop("texts", None)
     return Corpus(
         corpus.documents,
         corpus.words,

@@ -1,0 +1,72 @@
+// Numbers of documents, and what they are: of all documents, or of those that the page holds.
+
+import { count, whole } from "../look/format";
+import type { Page, Shares } from "../page/page";
+import type { Bound, DocumentSet } from "./sets";
+import { type Clause, type Term, USUAL, written } from "./terms";
+
+/** How many documents there are of something. */
+export interface Figure {
+  readonly documents: number;
+  readonly bound: Bound;
+  readonly among: number | null; // how many the page holds, if only these were counted
+}
+
+/** The number of all documents of something. */
+export function exactly(documents: number): Figure {
+  return { documents, bound: "", among: null };
+}
+
+/** The number of documents in a set, those of the page. */
+export function ofSet({ size, bound }: Pick<DocumentSet, "size" | "bound">): Figure {
+  return { documents: size, bound, among: null };
+}
+
+/** A number of documents, for people; `what` they are. */
+export function told({ documents, bound, among }: Figure, what = "document"): string {
+  const held = among === null ? "" : `among the ${whole(among)} that this page holds`;
+  return [bound, count(documents, what), held].filter(Boolean).join(" ");
+}
+
+type Counted = Pick<Page, "topics" | "documents" | "none" | "periods" | "groups">;
+
+/** How many of all documents clauses stand for, as Python counted them; null if it did not. */
+export function known(page: Counted, clauses: readonly Clause[]): number | null {
+  const asked = clauses.filter(({ terms }) => terms[0].kind !== "all");
+  const distinct = new Map(asked.map((one) => [`${one.not} ${one.terms.map(written)}`, one]));
+  const [one, other, ...further] = distinct.values();
+  if (!one) return page.documents;
+  if (further.length || [one, other].some((clause) => clause && clause.terms.length > 1))
+    return null;
+  if (other) {
+    if (one.not || other.not) return null;
+    return both(page, one.terms[0], other.terms[0]) ?? both(page, other.terms[0], one.terms[0]);
+  }
+  const having = ofTerm(page, one.terms[0]);
+  return one.not && having !== null ? page.documents! - having : having;
+}
+
+function ofTerm(page: Counted, term: Term): number | null {
+  if (term.kind === "none") return page.none;
+  if (term.kind === "topic" && term.least === USUAL) {
+    const topic = page.topics.find(({ id }) => id === term.id);
+    return (term.main ? topic?.mainly : topic?.documents) ?? null;
+  }
+  const [division, part] = partOf(page, term);
+  return division?.documents[part] ?? null;
+}
+
+/** The documents on a topic of a group or a period. */
+function both(page: Counted, one: Term, other: Term): number | null {
+  if (one.kind !== "topic" || one.main || one.least !== USUAL) return null;
+  const topic = page.topics.findIndex(({ id }) => id === one.id);
+  const [division, part] = partOf(page, other);
+  return division && part >= 0 && topic >= 0 ? division.on(topic, part) : null;
+}
+
+/** The group or period that a term stands for. */
+function partOf({ periods, groups }: Counted, term: Term): [division: Shares | null, part: number] {
+  if (term.kind === "group") return [groups, groups?.names.indexOf(term.name) ?? -1];
+  if (term.kind !== "date" || term.from !== term.to) return [null, -1];
+  return [periods, periods?.names.indexOf(term.from) ?? -1];
+}
