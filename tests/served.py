@@ -25,4 +25,4 @@ def archive_of(
     kept = make(tree, topics, corpus, most, Monitor())
     write(folder / "x.served", "key", kept, corpus, tree.words, Monitor())
     with closing(Store(folder / "x.served", "key")) as store:
-        yield Archive(corpus, store)
+        yield Archive(corpus, store, topics.shares().sharing)

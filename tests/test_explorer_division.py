@@ -13,12 +13,13 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from hlta import Corpus, TopicTree
+from hlta import HLTA, Corpus, TopicTree
 from hlta.documents.matrix import as_documents
 from hlta.explorer.page_data import WHOLE, ZERO, coded, decoded
 from hlta.options import IN_PART, LISTED
 from tests.strategies import trees, trees_of_many_states_with_documents
 from tests.synthetic import planted
+from tests.test_vectors import corpus as with_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,10 +48,12 @@ for await (const line of createInterface({ input: process.stdin })) {
   const { dividing, codes, documents, least } = JSON.parse(line);
   const sharing = new Sharing(dividing, Uint8Array.from(codes));
   const topics = [...dividing.columns.keys()];
-  console.log(JSON.stringify(documents.map(([sections, words]) => {
+  console.log(JSON.stringify(documents.map(([sections, words, vector]) => {
     const each = sections.map((section) => Uint32Array.from(section));
-    const divided = sharing.of(each, Uint32Array.from(words), least);
+    const about = vector && Float64Array.from(vector);
+    const divided = sharing.of(each, Uint32Array.from(words), least, about);
     return {
+      vector: topics.map((topic) => divided.vector(topic)),
       shares: topics.map((topic) => divided.share(topic)),
       main: topics.map((topic) => divided.isMain(topic)),
       parts: topics.map((topic) => [...divided.parts(topic)]),
@@ -80,7 +83,16 @@ def divide_in_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Divide]
             question = {
                 "dividing": sharing.plain(),
                 "codes": (sharing.sharing.codes.T.astype(int) + ZERO).ravel().tolist(),
-                "documents": [[rows_of(one.units), one.indices.tolist()] for one in each],
+                "documents": [
+                    [
+                        rows_of(one.units),
+                        one.indices.tolist(),
+                        None
+                        if (likely := sharing.sharing.of_vectors(one)) is None
+                        else likely[0].tolist(),
+                    ]
+                    for one in each
+                ],
                 "least": IN_PART,
             }
             print(json.dumps(question), file=questions, flush=True)
@@ -107,7 +119,7 @@ def check_division(
     assert not (flags != main)[are_clear(expected)].any()
     for one, row in zip(found, shares, strict=True):
         parts = np.array(one["parts"])
-        if parts.size and documents.sections is None:
+        if parts.size and documents.sections is None and documents.vectors is None:
             np.testing.assert_allclose(parts.mean(axis=1), row, atol=1e-12)
             assert parts.min() >= 0.0
             assert parts.max() <= 1.0 + 1e-12
@@ -135,6 +147,20 @@ def test_words_are_divided_as_in_python(divide_in_page: Divide, tree: LatentTree
     shares = check_division(divide_in_page, sharing, as_documents(X.tocsr(), tree.n_words))
     assert not shares[0].any()
     assert shares[1].any()
+
+
+@pytest.mark.slow
+def test_words_and_vectors_are_divided_as_in_python(divide_in_page: Divide) -> None:
+    whole = with_vectors()
+    model = HLTA(samples=20, random_state=0).fit(whole)
+    documents = whole.aligned(model.tree_.words)
+    sharing = model.topics_.shares()
+    shares = check_division(divide_in_page, sharing, documents[:60])
+    assert shares[::10].any(axis=1).all()  # without a word
+    likely = sharing.sharing.of_vectors(documents[:60])
+    assert likely is not None
+    found = [one["vector"] for one in divide_in_page(sharing, documents[:60])]
+    np.testing.assert_array_equal(found, likely[:, sharing._columns])
 
 
 def test_all_documents_have_the_shares_that_the_page_lists(

@@ -153,7 +153,7 @@ def test_vectors_tell_what_documents_are_about_where_words_do_not() -> None:
     assert (by_words[::10] == -1).all()
     assert (by_both[::10] >= 0).mean() > 0.9
     assert agreement(by_both) > agreement(by_words) + 0.05
-    found = model().fit_predict(in_root_topics(0), vectors=VECTORS)
+    found = HLTA(samples=20).fit_predict(in_root_topics(0), vectors=VECTORS)
     assert agreement(found) > 0.9
 
 

@@ -81,6 +81,7 @@ export const DIVIDING = {
   columns: [0, 2, 3, 1],
   step: Math.LN2,
   close: 1e-6,
+  vector: 10,
 };
 
 /** Shares of topics in parts, given as a list per part; any share has a document on the topic. */

@@ -32,6 +32,7 @@ export interface Listed {
 
 const WHOLE = 10_000; // a share as the page holds it, of all of a document
 const MAIN = 1 << 15; // what is added for a main topic
+const VECTOR_STEPS = 255; // what is about a topic of a vector, as the page holds it, if all of it is
 
 /** Where documents are on the map; of each, from 0 to `SIDE`. */
 export interface Places {
@@ -61,6 +62,9 @@ export class Documents {
   private readonly sectionStarts: Uint32Array | null; // null: no document has several sections
   private readonly sectionWordStarts: Uint32Array = new Uint32Array();
   private readonly sectionWords: Uint32Array = new Uint32Array();
+  private readonly vectorStarts: Uint32Array | null; // null: documents have no vectors
+  private readonly vectorColumns: Uint32Array = new Uint32Array();
+  private readonly vectorCodes: Uint8Array = new Uint8Array();
   private readonly decoder = new TextDecoder();
   private readonly frequencies: Uint32Array;
   private topicsOf: Listed[][] | null = null; // by document; made when it is first needed
@@ -82,6 +86,12 @@ export class Documents {
       this.sectionStarts = array(block, "sections.start", Uint32Array);
       this.sectionWordStarts = array(block, "sections.words.start", Uint32Array);
       this.sectionWords = running(this.sectionWordStarts, numbers(block, "sections.words"));
+    }
+    this.vectorStarts = null;
+    if (block.arrays["vectors.start"]) {
+      this.vectorStarts = array(block, "vectors.start", Uint32Array);
+      this.vectorColumns = running(this.vectorStarts, numbers(block, "vectors"));
+      this.vectorCodes = array(block, "vectors.code", Uint8Array);
     }
     this.topicStarts = array(block, "topics.start", Uint32Array);
     this.topicSteps = numbers(block, "topics");
@@ -120,6 +130,16 @@ export class Documents {
       sections.push(this.sectionWords.subarray(begin, end));
     }
     return sections;
+  }
+
+  /** How much of a document's vector is about each of so many columns; null without vectors. */
+  vector(document: number, columns: number): Float64Array | null {
+    if (!this.vectorStarts) return null;
+    const found = new Float64Array(columns);
+    for (let k = this.vectorStarts[document]; k < this.vectorStarts[document + 1]; k++) {
+      found[this.vectorColumns[k]] = this.vectorCodes[k] / VECTOR_STEPS;
+    }
+    return found;
   }
 
   /** How many words there are, up to the last one that a document has. */

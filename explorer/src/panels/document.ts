@@ -54,7 +54,8 @@ export class DocumentView {
     const { page } = this;
     const present = documents.words(document);
     const known = documents.topics(document).length > 0;
-    const divided = page.sharing.of(documents.sections(document), present, USUAL);
+    const vector = documents.vector(document, page.sharing.columns);
+    const divided = page.sharing.of(documents.sections(document), present, USUAL, vector);
     const share = ({ index }: Topic): number => (known ? divided.share(index) : 0);
     const on = pruned(page, share, USUAL);
     const chosen = page.topics[this.explained] ?? this.cameFrom ?? on[0]?.topic;

@@ -12,6 +12,7 @@ export const DIVIDING = record({
   columns: list(number), // of each topic of the page
   step: number, // of codes, in nats
   close: number, // what moves a smaller share of a document's words is left undone
+  vector: number, // how many words the vector of a document counts as
 });
 
 /** The words of a document, divided. */
@@ -24,6 +25,8 @@ export interface Divided {
   parts(topic: number): Float64Array;
   /** Whether a topic has the largest share below a main topic, or of all root topics. */
   isMain(topic: number): boolean;
+  /** How much of the vector is about a topic; null without one. */
+  vector(topic: number): number | null;
 }
 
 /** Divides the words of documents. */
@@ -42,13 +45,35 @@ export class Sharing {
     );
   }
 
+  /** How many columns there are. */
+  get columns(): number {
+    return this.dividing.prior.length;
+  }
+
   /** Divides the words of a document, section by section. Main topics have a share of `least` at
-   * least. Parts are those of its `words`, on average over the sections that have them. */
-  of(sections: readonly Uint32Array[], words: Uint32Array, least: number): Divided {
+   * least. Parts are those of its `words`, on average over the sections that have them. The vector is
+   * given by how much of it is about each column. */
+  of(
+    sections: readonly Uint32Array[],
+    words: Uint32Array,
+    least: number,
+    vector: Float64Array | null = null,
+  ): Divided {
     const { families, prior, columns } = this.dividing;
-    const found = sections.map((section) => this.partsOf(section));
-    const total = Math.max(1, sum(sections.map(({ length }) => length)));
-    const shares = prior.map((_, column) => sum(found.map((parts) => sum(parts[column]))) / total);
+    const added = vector ? this.dividing.vector : 0;
+    const all = vector ? prior.map((one, column) => one + added * vector[column]) : prior;
+    const found = sections.map((section) => this.partsOf(section, all));
+    const inSection = (column: number): number[] =>
+      found.map((parts, k) => {
+        const about = sum(parts[column]) + added * (vector?.[column] ?? 0);
+        return about / Math.max(1, sections[k].length + added);
+      });
+    const total = sum(sections.map(({ length }) => length));
+    const shares = prior.map((_, column) => {
+      const each = inSection(column);
+      if (!total) return sum(each) / each.length;
+      return sum(each.map((share, k) => share * sections[k].length)) / total;
+    });
     const main = new Set<number>();
     for (const [first, last, above] of families) {
       const best = shares.indexOf(Math.max(...shares.slice(first, last)), first);
@@ -56,8 +81,7 @@ export class Sharing {
     }
     return {
       share: (topic) => shares[columns[topic]],
-      along: (topic) =>
-        found.map((parts, k) => sum(parts[columns[topic]]) / Math.max(1, sections[k].length)),
+      along: (topic) => inSection(columns[topic]),
       parts: (topic) =>
         means(
           sections,
@@ -65,30 +89,30 @@ export class Sharing {
           words,
         ),
       isMain: (topic) => main.has(columns[topic]),
+      vector: (topic) => vector?.[columns[topic]] ?? null,
     };
   }
 
   /** How the words of a section are divided: by column, how much of each is about it. */
-  private partsOf(present: Uint32Array): Float64Array[] {
+  private partsOf(present: Uint32Array, prior: readonly number[]): Float64Array[] {
     const parts: Float64Array[] = [];
     for (const [first, last, above] of this.dividing.families) {
       const whole = parts[above] ?? new Float64Array(present.length).fill(1);
       const share = sum(whole) / Math.max(1, present.length);
-      parts.push(...this.divided(present, whole, share, first, last));
+      parts.push(...this.divided(present, whole, share, first, prior.slice(first, last)));
     }
     return parts;
   }
 
-  /** Divides what is `whole` of each word among the columns of a family: as words that are added are
-   * divided, if it is hardly any `share` of the words. */
+  /** Divides what is `whole` of each word among the columns of a family, to each of which `prior` words
+   * are added: as these are divided, if it is hardly any `share` of the words. */
   private divided(
     present: Uint32Array,
     whole: Float64Array,
     share: number,
     first: number,
-    last: number,
+    prior: readonly number[],
   ): Float64Array[] {
-    const prior = this.dividing.prior.slice(first, last);
     const before = sum(prior);
     let weights = prior.map((one) => one / before);
     if (share <= this.dividing.close) return weights.map((one) => whole.map((part) => part * one));

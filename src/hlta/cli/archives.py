@@ -53,7 +53,7 @@ def opened(
     corpus = read_for_model(model, paths, reading, run, with_texts=True)
     with ExitStack() as ending:
         store = ending.enter_context(closing(_kept(model_path, model, corpus, most, run, ending)))
-        yield Opened(model, corpus, Archive(corpus, store))
+        yield Opened(model, corpus, Archive(corpus, store, model.topics_.shares().sharing))
 
 
 def _kept(

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
-    from hlta.topics.shares import ListShares
+    from hlta.topics.shares import ListShares, Sharing
     from hlta.topics.topic import Keyword
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
@@ -82,6 +82,8 @@ class PageDocuments:
         with words enough of the model.
     sizes : float64 (topics,)
         The mean shares of topics in all documents.
+    sharing : Sharing
+        How shares come about.
     """
 
     corpus: Corpus
@@ -89,6 +91,7 @@ class PageDocuments:
     shown: NDArray[np.int64]
     shares: csr_array
     sizes: NDArray[np.float64]
+    sharing: Sharing
 
 
 def select_page_documents(
@@ -97,13 +100,15 @@ def select_page_documents(
     """Select the documents of the page: `most`, or if that is None as many as fit well."""
     documents = corpus.aligned(tree.words)
     known = are_known(documents, coverage_of(corpus, documents), topics.usual_coverage)
-    shares, sizes = coded(topics.shares(), documents, known)
+    of_topics = topics.shares()
+    shares, sizes = coded(of_topics, documents, known)
     if most is None:
         words = documents.n_presences
         if documents.sections is not None:  # the page has the words of sections, too
             words += documents.units.n_presences
         most = documents_that_fit(len(documents), words + shares.nnz)
-    return PageDocuments(corpus, documents, sample(shares, most), shares, sizes)
+    shown = sample(shares, most)
+    return PageDocuments(corpus, documents, shown, shares, sizes, of_topics.sharing)
 
 
 def coded(
@@ -173,6 +178,7 @@ def about_documents(
     header, arrays = described(
         selected.corpus, selected.documents, selected.shown, codes, source, page
     )
+    arrays |= vectors_of(selected.sharing, selected.documents.take(selected.shown))
     header["places"] = topic_places(place, shares)
     return Part(header, {**arrays, "map.x": place[:, 0], "map.y": place[:, 1]})
 
@@ -222,6 +228,23 @@ def described(
         "rows": None if every else (rows + 1).tolist(),
     }
     return Part(header, arrays)
+
+
+def vectors_of(sharing: Sharing, documents: Documents) -> dict[str, NDArray[Any]]:
+    """What the vectors of documents say of topics, if they have any: P(topic | vector) by columns."""
+    parts = [
+        csr_array(codes)
+        for _, part in sharing.chunks(documents)
+        if (codes := sharing.vector_codes(part)) is not None
+    ]
+    if not parts:
+        return {}
+    codes = csr_array(vstack(parts, format="csr"))
+    return {
+        "vectors.start": codes.indptr.astype(np.uint32),
+        "vectors": steps(codes.indptr.astype(np.int64), codes.indices),
+        "vectors.code": codes.data,
+    }
 
 
 def cut_longest(texts: list[str]) -> tuple[list[str], NDArray[np.int64]]:

@@ -39,7 +39,9 @@ PRIOR_WORDS: Final = 3.0
 """Words that are added to those of each document in a division."""
 VECTOR_WORDS: Final = 10.0
 """How many words the vector of a document counts as."""
-_STEPS_OF_VECTORS: Final = 1 << 16  # to which P(topic | vector, topic above) is rounded
+VECTOR_STEPS: Final = 255
+"""The steps of P(topic | vector). So many suffice, and a page can hold them."""
+_GRAIN_OF_VECTORS: Final = 1 << 16  # to which P(topic | vector, topic above) is rounded before
 _CLOSE: Final = 1e-4  # EM stops at a step that moves a smaller share of a document's words
 _MOST_SHARES: Final = 1 << 22  # shares in memory at a time, as far as documents can be cut
 _LEAST: Final = np.float32(1e-30)  # probability of a word
@@ -144,16 +146,25 @@ class Sharing:
 
     def of_vectors(self, documents: Documents) -> NDArray[np.float64] | None:
         """P(topic | vector), float64 (documents, topics); None without vectors."""
+        codes = self.vector_codes(documents)
+        return None if codes is None else codes / float(VECTOR_STEPS)
+
+    def vector_codes(self, documents: Documents) -> NDArray[np.uint8] | None:
+        """P(topic | vector) in `VECTOR_STEPS`, (documents, topics); None without vectors.
+
+        Those of a family add up to that of the topic above.
+        """
         if documents.vectors is None or self._centres is None:
             return None
-        found = self.likely(cosines(documents.vectors, self._centres), self._concentration)
-        np.rint(found * _STEPS_OF_VECTORS, out=found)  # for the same bits on all processors
+        likely = self.likely(cosines(documents.vectors, self._centres), self._concentration)
+        np.rint(likely * _GRAIN_OF_VECTORS, out=likely)  # for the same bits on all processors
+        codes = np.empty(likely.shape, dtype=np.uint8)
         for begin, end, above in zip(*self.families, strict=True):
-            some = found[:, begin:end]
-            some /= some.sum(axis=1, keepdims=True)
-            if above >= 0:
-                some *= found[:, above : above + 1]
-        return found
+            up_to = likely[:, begin:end].cumsum(axis=1)
+            whole = codes[:, above : above + 1] if above >= 0 else VECTOR_STEPS
+            up_to = np.rint(whole * (up_to / up_to[:, -1:]))
+            codes[:, begin:end] = np.diff(up_to, axis=1, prepend=0.0)
+        return codes
 
     def shares(self, documents: Documents) -> NDArray[np.float64]:
         """The share of each topic, float64 (documents, topics).
@@ -276,6 +287,7 @@ class ListShares:
             "prior": self.sharing.prior.tolist(),
             "columns": self._columns.tolist(),
             "step": STEP,
+            "vector": VECTOR_WORDS,
             "close": _CLOSE,
         }
 

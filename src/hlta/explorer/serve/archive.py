@@ -18,7 +18,7 @@ from hlta.documents.strings import Strings
 from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
 from hlta.explorer.container import pack, unpack
-from hlta.explorer.page_data import MAIN, decoded, described
+from hlta.explorer.page_data import MAIN, decoded, described, vectors_of
 from hlta.explorer.serve.copies import Entries, apart, folded
 from hlta.explorer.serve.terms import (
     InArea,
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.explorer.serve.store import Store
     from hlta.explorer.serve.terms import Clause, Term
+    from hlta.topics.shares import Sharing
 
     Mask = NDArray[np.bool_]
 
@@ -72,10 +73,12 @@ class Archive:
         The documents.
     store
         What is kept of them.
+    sharing
+        How their words and vectors are divided among topics.
     """
 
-    def __init__(self, corpus: Corpus, store: Store) -> None:
-        self.corpus, self.store = corpus, store
+    def __init__(self, corpus: Corpus, store: Store, sharing: Sharing) -> None:
+        self.corpus, self.store, self._sharing = corpus, store, sharing
         self.page = unpack(store.blocks["topics"])
         self.topic_ids = [topic["id"] for topic in self.page.header["topics"]]
         self._words = {word: number for number, word in enumerate(self.page.header["words"])}
@@ -112,7 +115,8 @@ class Archive:
     def document(self, row: int) -> str:
         """A document as a block of the page's data, with its topics."""
         codes = self._members[[row]].tocsr()
-        return pack(*described(self.corpus, self.documents, np.array([row]), codes))
+        header, arrays = described(self.corpus, self.documents, np.array([row]), codes)
+        return pack(header, arrays | vectors_of(self._sharing, self.documents[row : row + 1]))
 
     def _join(self, clauses: tuple[Clause, ...]) -> Found:
         """The documents of all clauses; without clauses, all."""

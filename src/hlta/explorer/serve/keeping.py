@@ -36,6 +36,10 @@ def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None
     digest.update(topics.to_json().encode("utf-8", "surrogatepass"))
     digest.update("\n".join(corpus.words).encode("utf-8", "surrogatepass"))
     arrays: Arrays = {"indptr": corpus.documents.indptr, "indices": corpus.documents.indices}
+    if corpus.documents.vectors is not None:
+        arrays["vectors"] = corpus.documents.vectors
+    if topics.counts is not None and topics.counts.vectors is not None:
+        arrays["topics"] = topics.counts.vectors.own
     for name, values in corpus.metadata.items():
         arrays |= {name: values.data, f"{name}.ends": values.ends}
     for name, array in arrays.items():
