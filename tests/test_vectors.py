@@ -17,11 +17,15 @@ from scipy.optimize import minimize_scalar
 
 from hlta import HLTA, Corpus, DocumentsError, FormatError
 from hlta.documents.vectors import LENGTH, cosines, read_vectors
+from hlta.explorer.container import unpack
+from hlta.explorer.page_data import about_documents, select_page_documents
+from hlta.explorer.serve.keeping import key_of
 from hlta.reading.vectors import with_vectors_of
 from hlta.topics import vector_learning
 from hlta.topics.shares import VECTOR_WORDS, Sharing
 from tests.command import run
 from tests.model_files import array_of, change_file
+from tests.served import archive_of
 from tests.synthetic import in_root_topics
 
 if TYPE_CHECKING:
@@ -278,6 +282,22 @@ def test_vectors_of_another_kind_are_refused() -> None:
     by_words = HLTA(samples=20).fit(only_words())
     with pytest.raises(DocumentsError, match="learned without; leave them out"):
         by_words.predict(only_words(), vectors=VECTORS)
+
+
+def test_the_page_and_the_server_have_what_vectors_say_of_topics(tmp_path: Path) -> None:
+    tree, topics, documents = model().tree_, model().topics_, corpus()
+    sharing = topics.shares().sharing
+    with archive_of(tmp_path, tree, topics, documents) as archive:
+        block = unpack(archive.document(7))
+    expected = sharing.vector_codes(documents.aligned(tree.words)[7:8])
+    assert expected is not None
+    columns = np.flatnonzero(expected[0])
+    np.testing.assert_array_equal(np.cumsum(block.arrays["vectors"]), columns)
+    np.testing.assert_array_equal(block.arrays["vectors.code"], expected[0, columns])
+    page = about_documents(select_page_documents(tree, topics, documents, None), None, None)
+    assert page.arrays["vectors.start"][8] - page.arrays["vectors.start"][7] == len(columns)
+    keys = {key_of(tree, topics, one, None) for one in (documents, only_words())}
+    assert len(keys) == 2
 
 
 # ---- files -----------------------------------------------------------------------------------
