@@ -29,19 +29,18 @@ _DIGITS: Final = 3
 
 def learn_vectors(tree: LatentTree, counts: WordCounts, documents: Documents) -> TopicVectors:
     """Average the vectors of documents by the shares of topics, which then go by vectors, too."""
-    vectors = None
-    for _ in range(_STEPS):
+    assert documents.vectors is not None
+    sharing = _sharing(tree, counts)
+    shares = sharing.shares(documents)
+    vectors = TopicVectors(_sums(tree, sharing, shares, documents), 0.0)
+    some = slice(None, None, max(1, len(documents) // _SUFFICIENT))
+    near = cosines(documents.vectors[some], vectors.centres(tree, sharing.latents))
+    found = _concentration(sharing, shares[some], near)
+    for _ in range(1, _STEPS):
+        vectors = vectors._replace(concentration=found)
         sharing = _sharing(tree, counts._replace(vectors=vectors))
-        shares = sharing.shares(documents)
-        own = _sums(tree, sharing, shares, documents)
-        vectors = TopicVectors(own, 0.0)
-        centres = vectors.centres(tree, sharing.latents)
-        some = slice(None, None, max(1, len(documents) // _SUFFICIENT))
-        assert documents.vectors is not None
-        near = cosines(documents.vectors[some], centres)
-        vectors = vectors._replace(concentration=_concentration(sharing, shares[some], near))
-    assert vectors is not None
-    return vectors
+        vectors = TopicVectors(_sums(tree, sharing, sharing.shares(documents), documents), found)
+    return vectors._replace(concentration=found)
 
 
 def add_vectors(
@@ -74,16 +73,21 @@ def _sums(
 def _concentration(
     sharing: Sharing, shares: NDArray[np.float64], near: NDArray[np.float64]
 ) -> float:
-    """The concentration under which vectors predict the shares best.
+    """The concentration under which vectors predict best which topics have the largest shares.
 
-    It is the maximum of sum(shares * log P(topic | vector)), which is concave, by its derivative.
+    It is the maximum of sum(log P(topic | vector, topic above)) over the documents and the topics with
+    the largest shares on the way down, which is concave, by its derivative.
     """
-    roots, above = sharing.above < 0, sharing.above
-    whole = np.where(roots, shares[:, roots].sum(axis=1, keepdims=True), shares[:, above])
+    largest, reached = np.zeros_like(shares), np.zeros_like(shares)
+    for begin, end, above in zip(*sharing.families, strict=True):
+        within = shares.any(axis=1) if above < 0 else largest[:, above] > 0.0
+        rows = np.flatnonzero(within)
+        largest[rows, begin + shares[rows, begin:end].argmax(axis=1)] = 1.0
+        reached[rows, begin:end] = 1.0
 
     def slope(concentration: float) -> float:
-        expected = whole * sharing.likely(near, concentration)
-        return float(((shares - expected) * near).sum())
+        expected = reached * sharing.likely(near, concentration)
+        return float(((largest - expected) * near).sum())
 
     if slope(_MOST) >= 0.0:
         return _MOST
