@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import shutil
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import polars as pl
 from scipy import sparse
 
 from hlta import Corpus, Documents, read_corpus
 from hlta.documents.matrix import as_documents
+from hlta.documents.vectors import LENGTH
 from hlta.evaluate import read_vectors
+from hlta.reading.vectors import with_vectors_of
 from tests.fuzz.mutations import archive, mutated, mutated_archive, mutated_array, npy, one_of
 from tests.fuzz.targets import Target, expect, target
 
@@ -288,3 +293,39 @@ def taking(rng: Random, folder: Path) -> None:
         for word in np.flatnonzero(_DENSE[row]).tolist()
     }
     expect(present(taken.documents) == truth, "documents have other words")
+
+
+# ---- vectors of documents ----------------------------------------------------------------------
+
+_ROWS: Final = np.array([[3.0, 4.0], [0.5, -0.1], [1.0, 0.0], [2.0, 2.0]])
+_IDS: Final = np.array(list("abcd"))
+
+
+@target()
+def document_vectors(rng: Random, folder: Path) -> None:
+    """Files of vectors beside documents: their bytes, their members, or their numbers are changed."""
+    corpus = Corpus(_DENSE, WORDS, ids=_IDS.tolist())
+    rows = mutated_array(rng, _ROWS) if rng.random() < 0.5 else _ROWS
+    kind = rng.choice((".npy", ".npz", ".parquet"))
+    if kind == ".npy":
+        data = npy(rows)
+        data = data if rng.random() < 0.5 else mutated(rng, data, _HEADS)
+    elif kind == ".npz":
+        ids = mutated_array(rng, _IDS) if rng.random() < 0.3 else _IDS
+        members = {"vectors.npy": npy(rows), "ids.npy": npy(ids)}
+        data = archive(members) if rng.random() < 0.5 else mutated_archive(rng, members, _HEADS)
+    else:
+        data = mutated(rng, _parquet())
+    (path := folder / f"a{kind}").write_bytes(data)
+    vectors = with_vectors_of(corpus, path).documents.vectors
+    assert vectors is not None
+    expect(vectors.shape[0] == len(corpus), "a vector is lost")
+    length = np.linalg.norm(vectors.astype(np.float64), axis=1)
+    expect((np.abs(length - LENGTH) <= 1 + vectors.shape[1] ** 0.5).all(), "lengths differ")
+
+
+@cache
+def _parquet() -> bytes:
+    file = io.BytesIO()
+    pl.DataFrame({"id": _IDS, "vector": _ROWS.tolist()}).write_parquet(file)
+    return file.getvalue()
