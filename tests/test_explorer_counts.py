@@ -150,7 +150,7 @@ def test_topics_have_the_numbers_of_all_documents_and_beside_them_those_held(
     for title, figure in zip(texts(page, ".card .name-of-topic"), figures, strict=True):
         mainly, on = numbers[title.partition(" in ")[0]]
         assert figure.startswith(f"{mainly} documents mainly, {on} in part")
-        some = re.search(r", (\d+) in this page$", figure)
+        some = re.search(r" \((\d+) in this page\)", figure)
         assert some is not None
         assert int(some[1]) < on
     none = int(np.count_nonzero(~np.any(list(truth.on.values()), axis=0)))

@@ -52,6 +52,7 @@ export class DocumentView {
     this.document = document;
     this.documents = documents;
     const { page } = this;
+    const held = this.working.documents!.atRow(this.row); // one that is read from the server may be, too
     const present = documents.words(document);
     const known = documents.topics(document).length > 0;
     const divided = page.sharing.of(documents.sections(document), present, USUAL);
@@ -81,7 +82,7 @@ export class DocumentView {
       this.text(documents, document, underliner),
       topic && key(topic),
       this.words(parts, topic),
-      documents === this.working.documents && this.similar(document, on),
+      held >= 0 && this.similar(held, on),
     );
   }
 
