@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -64,9 +64,12 @@ def unfolded() -> Iterator[None]:
 def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Archive]]:
     topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
     names = [f"title {'odd' if k % 2 else 'even'} {k + 1}" for k in range(DOCUMENTS)]
-    corpus = Corpus(X, HIERARCHY.words, titles=names)
-    folder = tmp_path_factory.mktemp("served")
-    with archive_of(folder, HIERARCHY, topics, corpus, ON_PAGE) as archive:
+    corpus = Corpus(X, HIERARCHY.words, titles=names, texts=[text_of(k) for k in range(DOCUMENTS)])
+    with ExitStack() as ending:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr("hlta.explorer.page_data.MOST_TEXT", 100 * ON_PAGE)
+            folder = tmp_path_factory.mktemp("served")
+            archive = ending.enter_context(archive_of(folder, HIERARCHY, topics, corpus, ON_PAGE))
         header = archive.page.header | {"title": "Served", "documents": DOCUMENTS}
         data = {
             "topics": pack(header, archive.page.arrays),
@@ -94,6 +97,11 @@ def served(browser: Any, parts: tuple[str, Archive]) -> Iterator[Served]:
         yield Served(parts[1], visit)
         context.close()
     assert noted == []
+
+
+def text_of(row: int) -> str:
+    """A text of 70 words, of which a page that holds little of each has the first ones."""
+    return f"begin {'word ' * 67}end{row % 4} ."
 
 
 def row_of(label: str) -> int:
@@ -166,6 +174,20 @@ def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
         assert len(on) == len(served.archive.topics_of(row - 1)) > 0
         page.go_back()
         page.wait_for_selector(".result .title")
+
+
+def test_texts_that_the_page_holds_in_part_are_found_and_read_whole(served: Served) -> None:
+    page = served.open("#with=text:end2")
+    page.wait_for_selector(".result .title")
+    assert documents_counted(page) == "175 documents"
+    assert page.inner_text(".working .told") == "175 of 700 documents"
+    held = served.archive.store.arrays["map.rows"]
+    row = int(held[held % 4 == 2][0])
+    page.evaluate("row => { location.hash = `document=${row + 1}`; }", row)
+    page.wait_for_selector("#details .text >> text=end2")
+    assert page.inner_text("#details .text") == text_of(row)
+    assert "The text goes on" not in page.inner_text("#details")
+    page.wait_for_selector("h3 >> text=Similar documents")
 
 
 def test_one_reads_from_document_to_document_of_the_list(served: Served) -> None:

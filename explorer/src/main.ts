@@ -26,7 +26,6 @@ import { WorkingSet } from "./selection/working";
 
 async function start(): Promise<void> {
   const source = document.documentElement.cloneNode(true) as HTMLElement; // to be saved again
-  const packed = take("documents");
   const embedded = take("edits");
   const served = take("served");
   const topics = take("topics");
@@ -39,10 +38,21 @@ async function start(): Promise<void> {
   // Documents come after the first picture: they are most of the page.
   requestAnimationFrame(() =>
     setTimeout(async () => {
+      const packed = await documentsOf(source);
       if (packed) working.begin(new Sets(page, await Documents.read(packed)));
       document.documentElement.dataset.ready = "true";
     }),
   );
+}
+
+/** The block of documents, which stands at the end of the page, for this page and the one to be saved. */
+async function documentsOf(source: HTMLElement): Promise<string | null> {
+  if (document.readyState === "loading") {
+    await new Promise((read) => document.addEventListener("DOMContentLoaded", read));
+  }
+  const block = document.getElementById("documents");
+  if (block) source.querySelector("body")!.append(block);
+  return block?.textContent ?? null;
 }
 
 function show(
@@ -90,6 +100,7 @@ function show(
     new Chips(page, store, working).element,
     panels.element,
     panels.switches,
+    document.getElementById("documents"), // of which there may be a part
   );
   const selected = (): boolean => working.narrowed || store.state.document > 0;
   store.onPick(() => {

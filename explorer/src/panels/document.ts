@@ -52,6 +52,7 @@ export class DocumentView {
     this.document = document;
     this.documents = documents;
     const { page } = this;
+    const held = this.working.documents!.atRow(this.row); // one that is read from the server may be, too
     const present = documents.words(document);
     const known = documents.topics(document).length > 0;
     const vector = documents.vector(document, page.sharing.columns);
@@ -82,7 +83,7 @@ export class DocumentView {
       this.text(documents, document, underliner),
       topic && key(topic),
       this.words(parts, topic),
-      documents === this.working.documents && this.similar(document, on),
+      held >= 0 && this.similar(held, on),
     );
   }
 

@@ -25,9 +25,9 @@ export function figures(topic: Topic, { sampled, allHere }: WorkingSet): HTMLEle
     "span",
     { class: "explained", tabindex: 0 },
     on !== null && h("b", {}, counted(mainly, on)),
+    held !== on && h("small", { class: "soft" }, ` (${whole(held!)} in this page)`),
     on !== null && h("span", { class: "between" }, " · "),
     ofAll(topic),
-    held !== on && h("small", { class: "soft" }, `, ${whole(held!)} in this page`),
   );
   return withTip(element, () => FIGURES);
 }
@@ -62,7 +62,8 @@ export class Size {
 
   /** A bar for the part of the working set that is on a topic; a line marks that of all documents. */
   bar(topic: Topic): HTMLElement {
-    const { narrowed, counts, all } = this.working;
+    const { narrowed, counts, sampled, allHere } = this.working;
+    const all = narrowed && sampled ? allHere : this.working.all;
     const part = (one: Topic, of: Counts | null): number =>
       of ? of.on[one.index] / Math.max(1, of.documents) : one.size;
     const parts = this.page.roots.map((root) => part(this.page.topics[root], all));

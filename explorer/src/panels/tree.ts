@@ -33,7 +33,7 @@ export class TreeView {
   private printing = false;
   private drawn = ""; // which rows
   private readonly size: Size;
-  private readonly counted = h("p", { class: "soft counted" });
+  private readonly counted = h("p", { class: "soft tree-counted" });
 
   constructor(
     private readonly page: Page,

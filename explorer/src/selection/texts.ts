@@ -43,10 +43,12 @@ export class Texts {
   private prepare(document: number): void {
     if (this.titles[document] !== undefined) return;
     const { documents } = this;
-    const id = documents.about("ids", document);
-    this.titles[document] = `${spaced(documents.about("titles", document))} ${spaced(id)}`;
+    const [title, id, text] = (["titles", "ids", "texts"] as const).map((what) =>
+      spacedBytes(documents.bytes(what, document)),
+    );
+    this.titles[document] = `${title} ${id}`;
     this.bodies[document] = documents.holds("texts")
-      ? spacedBytes(documents.bytes("texts", document))
+      ? text
       : Array.from(documents.words(document), (word) => spaced(this.words[word])).join("  ");
   }
 }

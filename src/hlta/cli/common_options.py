@@ -334,7 +334,7 @@ class Page:
         _page(
             "Most documents on the page. If there are more, it shows those with the largest shares of "
             "each topic and a random sample.",
-            default="20,000, fewer if they are long",
+            default="50,000, fewer if they are long",
             min=1,
             metavar="N",
         ),

@@ -56,10 +56,11 @@ def explorer_page(
 def page_markup(title: str, data: dict[str, str], *, served: bool = False) -> str:
     """A page with these blocks of data; one that is `served` may ask its server for more."""
     style, script, licences = map(_asset, ("explorer.css", "explorer.js", "LICENSES.txt"))
-    blocks = "\n".join(
-        f'<script type="application/octet-stream" id="{name}">{text}</script>'
+    blocks = {
+        name: f'<script type="application/octet-stream" id="{name}">{text}</script>\n'
         for name, text in data.items()
-    )
+    }
+    documents = blocks.pop("documents", "")  # after the script, which begins while they are read
     return f"""<!doctype html>
 <html lang="en">
 <head>
@@ -73,12 +74,11 @@ def page_markup(title: str, data: dict[str, str], *, served: bool = False) -> st
 </head>
 <body>
 <p>Loading the topics. This page needs a browser with JavaScript enabled.</p>
-{blocks}
-<!--
+{"".join(blocks.values())}<!--
 {licences.replace("--", "- -")}
 -->
 <script>{script}</script>
-</body>
+{documents}</body>
 </html>
 """
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
 
 _MOST_READ: Final = 40  # documents that are read per phrase, at most
+_OPENING: Final = 1000  # bytes of a text that tell it from others
 _BETWEEN: Final = r"(?:[\s\u00a0]+|['\u2019\u2010\u2011\u2013-]\s?)"  # two words of a phrase
 
 
@@ -34,7 +35,7 @@ class Spelling:
         """The commonest spelling in the documents that have the phrase.
 
         If it occurs only where sentences begin, its first letter is lowercased, unless that word is
-        in capitals. Without texts, or if their beginnings lack it, the phrase is returned as it is.
+        in capitals. Without texts, or if they lack it, the phrase is returned as it is.
         Its words may be hyphenated.
         """
         column = self._column.get(phrase, self._column.get(phrase.replace("-", " ")))
@@ -42,14 +43,15 @@ class Spelling:
             return phrase
         begin, end = self._documents.indptr[column : column + 2]
         rows = self._phrases.rows[self._documents.indices[begin:end]]
-        texts = [self._texts[document] for document in rows.tolist()]
-        if len(texts) > _MOST_READ:  # some, whatever their order
-            texts = sorted(texts, key=lambda text: crc32(text.encode("utf-8", "replace")))
+        some = rows.tolist()
+        if len(some) > _MOST_READ:  # whatever their order
+            some = sorted(some, key=self._mixed)[:_MOST_READ]
+        texts = [self._texts[document] for document in some]
         words = map(re.escape, self._phrases.names[column].split(" "))
         pattern = re.compile(rf"(?<!\w){_BETWEEN.join(words)}(?!\w)", re.IGNORECASE)
         within: Counter[str] = Counter()
         at_beginnings: Counter[str] = Counter()
-        for text in texts[:_MOST_READ]:
+        for text in texts:
             for found in pattern.finditer(text):
                 spelling = " ".join(found.group().split())
                 if _begins_sentence(text[: found.start()]):
@@ -58,6 +60,13 @@ class Spelling:
                     within[spelling] += 1
         spellings = within or at_beginnings
         return min(spellings, key=lambda one: (-spellings[one], one), default=phrase)
+
+    def _mixed(self, document: int) -> int:
+        """A number that the text of a document has, wherever it stands."""
+        assert self._texts is not None
+        data, ends = self._texts.data, self._texts.ends
+        begin = int(ends[document - 1]) if document else 0
+        return crc32(data[begin : min(begin + _OPENING, int(ends[document]))].tobytes())
 
 
 def _uncapitalised(spelling: str) -> str:

@@ -591,8 +591,8 @@ class TopicTree(TopicExports):
             The folder that the documents were read from, for links to their files.
         most_documents
             How many documents the page shows at most; if there are more, it shows those with the
-            largest shares of each topic and a random sample, while sizes and mean shares still count
-            all. None for 20,000, or fewer if they have more than 3 million words and topics.
+            largest shares of each topic and a random sample, while the figures of topics still count
+            all. None for 50,000, or fewer if they have more than 10 million words and topics.
         n_jobs
             Threads; None for all processors.
 

@@ -1,0 +1,211 @@
+"""The numbers of documents that the page tells: of all, of those that it holds, of texts that are cut."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+import pytest
+
+from hlta import Corpus
+from hlta.options import IN_PART
+from tests.pages import texts, tree_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from numpy.typing import NDArray
+
+    from hlta import HLTA
+
+    Mask = NDArray[np.bool_]
+
+FIGURES, HELD = 120, 200  # browsers slow down a page that changes its address more than 200 times
+
+TOLD: Final = """async addresses => {
+    const found = [];
+    for (const address of addresses) {
+        const told = document.querySelector(".working .told");
+        told.textContent = "";
+        location.hash = address;
+        for (let k = 0; k < 1000 && !told.textContent; k++) {
+            await new Promise(rested => setTimeout(rested));
+        }
+        found.push([told.textContent, document.querySelector(".documents .found").textContent]);
+    }
+    return found;
+}"""
+
+
+class Truth(NamedTuple):
+    """What Python says of documents: which are on topics, in groups and from years."""
+
+    on: dict[str, Mask]
+    main: dict[str, Mask]
+    groups: dict[str, Mask]
+    years: dict[str, Mask]
+
+
+@pytest.fixture(scope="module")
+def truth(small: tuple[HLTA, Corpus]) -> Truth:
+    model, corpus = small
+    on = model.transform(corpus) >= IN_PART
+    table = model.main_table(corpus)
+    assert corpus.groups is not None
+    assert corpus.dates is not None
+    groups, years = np.array(corpus.groups), np.array([date[:4] for date in corpus.dates])
+    return Truth(
+        {topic.id: on[:, k] for k, topic in enumerate(model.topics_)},
+        {
+            topic.id: (table[f"topic_{topic.level}"] == topic.id).fill_null(False).to_numpy()
+            for topic in model.topics_
+        },
+        {name: groups == name for name in sorted(set(groups))},
+        {name: years == name for name in sorted(set(years))},
+    )
+
+
+def asked(truth: Truth, rng: np.random.Generator) -> tuple[str, Mask, bool]:
+    """A random address, its documents, and whether Python counts them for the page."""
+
+    def one(of: dict[str, Mask], kind: str) -> tuple[str, Mask]:
+        name = list(of)[int(rng.integers(len(of)))]
+        return f"{kind}:{name}", of[name]
+
+    topic, on = one(truth.on, "topic")
+    other, also_on = one(truth.on, "topic")
+    main, mainly = one(truth.main, "main")
+    group, inside = one(truth.groups, "group")
+    year, dated = one(truth.years, "date")
+    none = ~np.any(list(truth.on.values()), axis=0)
+    every: list[tuple[str, Mask, bool]] = [
+        (f"with={topic}", on, True),
+        (f"without={topic}", ~on, True),
+        (f"with={main}", mainly, True),
+        (f"with={group}", inside, True),
+        (f"with={year}", dated, True),
+        ("with=none", none, True),
+        (f"with={topic}&with={group}", on & inside, True),
+        (f"with={year}&with={topic}", on & dated, True),
+        (f"with={topic}&with={other}", on & also_on, topic == other),
+        (f"with={topic}&or={other}", on | also_on, False),
+        (f"with={main}&with={group}", mainly & inside, False),
+        (f"with={year}&with={group}&with={topic}", dated & inside & on, False),
+    ]
+    return every[int(rng.integers(len(every)))]
+
+
+@pytest.mark.parametrize("held", [900, HELD])
+def test_numbers_of_documents_are_those_of_python(
+    small: tuple[HLTA, Corpus],
+    truth: Truth,
+    visit: Callable[..., Any],
+    tmp_path: Path,
+    held: int,
+) -> None:
+    model, corpus = small
+    file = tmp_path / "index.html"
+    model.topics_.to_html(file, corpus=corpus, most_documents=held)
+    rng = np.random.default_rng(held)
+    questions = list({one[0]: one for one in (asked(truth, rng) for _ in range(FIGURES))}.values())
+    page = visit(file)
+    told = page.evaluate(TOLD, [address for address, _, _ in questions])
+    unknown = 0
+    for (address, documents, known), (chip, head) in zip(questions, told, strict=True):
+        number = int(np.count_nonzero(documents))
+        if held == len(corpus) or known:
+            assert chip == f"{number} of 900 documents", address
+            assert re.match(rf"{number} documents?\b(?! among)", head), address
+        else:
+            unknown += 1
+            some = re.fullmatch(
+                rf"(\d+) of the {held} documents in this page, a sample of 900", chip
+            )
+            assert some is not None, (address, chip)
+            assert int(some[1]) <= number
+            assert re.match(rf"{some[1]} documents? among the {held} that this page holds", head)
+    assert (unknown > 9) == (held < 900)
+
+
+def test_topics_have_the_numbers_of_all_documents_and_beside_them_those_held(
+    small: tuple[HLTA, Corpus], truth: Truth, visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    model, corpus = small
+    file = tmp_path / "index.html"
+    model.topics_.to_html(file, corpus=corpus, most_documents=HELD)
+    page = visit(file)
+    numbers = {
+        topic.title: [int(np.count_nonzero(of[topic.id])) for of in (truth.main, truth.on)]
+        for topic in model.topics_
+    }
+    page.click("text=Expand all")
+    for row in tree_rows(page):
+        both = re.fullmatch(r"(.+?), (\d+) documents? mainly, (\d+) in part,.*", row)
+        if both is not None:  # vague ones share a row
+            assert [int(both[2]), int(both[3])] == numbers[both[1]]
+    figures = texts(page, ".card .figures")
+    assert figures
+    for title, figure in zip(texts(page, ".card .name-of-topic"), figures, strict=True):
+        mainly, on = numbers[title.partition(" in ")[0]]
+        assert figure.startswith(f"{mainly} documents mainly, {on} in part")
+        some = re.search(r" \((\d+) in this page\)", figure)
+        assert some is not None
+        assert int(some[1]) < on
+    none = int(np.count_nonzero(~np.any(list(truth.on.values()), axis=0)))
+    assert none
+    assert f"Documents on no topic ({none})" in page.inner_text(".ways")
+    assert f"This page holds {HELD} of the 900 documents" in page.inner_text("#details .notice")
+    # Among documents of a group, Python counts those on each topic; of a search, the page does.
+    page.evaluate(TOLD, ["with=group:a"])
+    assert not page.is_visible(".tree-counted")
+    for topic in model.topics_.roots:
+        on = int(np.count_nonzero(truth.on[topic.id] & truth.groups["a"]))
+        assert page.inner_text(f"[role=treeitem][aria-label^='{topic.title},'] .count").strip(
+            "?"
+        ) == str(on)
+    page.evaluate(TOLD, ["with=text:text"])
+    assert page.inner_text(".tree-counted") == f"Among the {HELD} documents in this page"
+
+
+def test_where_texts_are_cut_numbers_are_bounds(
+    small: tuple[HLTA, Corpus],
+    visit: Callable[..., Any],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model, corpus = small
+    rng = np.random.default_rng(3)
+    words = [f"w{k}" for k in range(400)]
+    long = [" ".join(rng.choice(words, size=rng.integers(2, 60))) for _ in range(len(corpus))]
+    known = Corpus(corpus.documents, corpus.words, groups=corpus.groups, texts=long)
+    monkeypatch.setattr("hlta.explorer.page_data.MOST_TEXT", 100 * len(corpus))
+    file = tmp_path / "index.html"
+    model.topics_.to_html(file, corpus=known)
+    page = visit(file)
+    told = page.evaluate(TOLD, [f"with=text:{word}" for word in words[:60]])
+    fewer = 0
+    for word, (chip, head) in zip(words, told, strict=False):
+        number = sum(word in text.split() for text in long)
+        some = re.fullmatch(r"at least (\d+) of 900 documents", chip)
+        assert some is not None
+        assert int(some[1]) <= number
+        fewer += int(some[1]) < number
+        assert re.match(rf"at least {some[1]} documents?\b", head)
+    assert fewer > 30
+    (without, _), (group, _) = page.evaluate(TOLD, ["without=text:w1", "with=group:a"])
+    number = sum("w1" not in text.split() for text in long)
+    some = re.fullmatch(r"at most (\d+) of 900 documents", without)
+    assert some is not None
+    assert int(some[1]) >= number
+    assert group == f"{list(known.groups or ()).count('a')} of 900 documents"
+    page.evaluate(TOLD, ["with=text:w1"])
+    assert page.inner_text("[role=treeitem] .count >> nth=0").startswith("≥ ")
+    cut = int(np.argmax([len(text) for text in long]))
+    page.evaluate("row => { location.hash = `document=${row}`; }", cut + 1)
+    page.wait_for_selector("text=The text goes on, but this page holds only this much of it.")
+    short = int(np.argmin([len(text) for text in long]))
+    page.evaluate("row => { location.hash = `document=${row}`; }", short + 1)
+    page.wait_for_selector(f"#details .text >> text={long[short]}")
+    assert "The text goes on" not in page.inner_text("#details")
