@@ -3,6 +3,7 @@
 import type { Edits } from "../edits/edits";
 import { button, h, replace } from "../look/dom";
 import { whole } from "../look/format";
+import { quoted } from "../look/lists";
 import { showTips } from "../look/tips";
 import { path } from "../page/ancestry";
 import type { Documents } from "../page/documents";
@@ -144,12 +145,12 @@ export class Details {
     if (topic?.gone === "merged") {
       const into = page.topics[topic.into];
       const go = button("Go there", () => store.selectTopic(into.index));
-      return notice(`“${topic.title}” was merged into “${into.title}”.`, go);
+      return notice(`${quoted(topic.title)} was merged into ${quoted(into.title)}.`, go);
     }
     if (topic?.gone === "hidden") {
       const hidden = path(page, topic).find((up) => up.gone)!;
       const show = button("Show it", () => edits.make({ edit: "show", topic: hidden.id }));
-      return notice(`“${hidden.title}” is hidden.`, show);
+      return notice(`${quoted(hidden.title)} is hidden.`, show);
     }
     const name = id.length > 60 ? `${id.slice(0, 60)}…` : id;
     return notice(`This page has no topic ${name}. The link may belong to another model.`);

@@ -2,6 +2,7 @@
 
 import { h, replace } from "../look/dom";
 import { count, ofAll } from "../look/format";
+import { isolated } from "../look/lists";
 import type { Page } from "../page/page";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
 import { parsed } from "../selection/query";
@@ -191,7 +192,7 @@ export class Search {
             : count(documents.frequency(k), "document");
           return { text: word, more, go: () => store.add(clause) };
         }
-        const more = above ? `in ${above.title}` : "in no topic";
+        const more = above ? `in ${isolated(above.title)}` : "in no topic";
         return { text: word, more, go: () => store.selectTopic(above?.index ?? -1) };
       });
   }

@@ -3,6 +3,7 @@
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { described } from "../look/format";
+import { isolated } from "../look/lists";
 import { siblings } from "../page/ancestry";
 import { mark, type Page, type Topic } from "../page/page";
 import { foldOf, keyAbove, plainly } from "../page/vague";
@@ -190,7 +191,7 @@ export class TreeView {
         "aria-posinset": place,
         "aria-expanded": opens ? String(open) : null,
         "aria-selected": String(topic !== null && store.state.topic === key),
-        "aria-label": `${name}${told}`,
+        "aria-label": `${isolated(name)}${told}`,
         tabindex: at === this.focused ? 0 : -1,
         title: topic ? `${described(topic)}\n${this.size.told(topic)}` : VAGUE,
         style: topic ? { ...style, "--hue": hue(topic.branch) } : style,
@@ -310,7 +311,13 @@ export class TreeView {
 function cells(topic: Topic, size: Size): HTMLElement[] {
   return [
     h("span", { class: "dot" }),
-    h("span", { class: "label" }, h("b", {}, h("bdi", {}, topic.title)), ` ${topic.more}`),
+    h(
+      "span",
+      { class: "label" },
+      h("b", {}, h("bdi", {}, topic.title)),
+      " ",
+      h("bdi", {}, topic.more),
+    ),
     ...marks(topic),
     size.bar(topic),
     h("span", { class: "count" }, size.figure(topic), mark(topic)),

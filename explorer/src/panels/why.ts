@@ -60,7 +60,7 @@ export class Underliner {
     const { title, branch } = this.topic!;
     const props = { class: `said ${strength(part)}`, style: { "--hue": hue(branch) } };
     const mark = h("mark", props, text.slice(begin, end));
-    return withTip(mark, () => `${percent(part)} of “${word}” is about “${title}”`);
+    return withTip(mark, () => `${percent(part)} of ${quoted(word)} is about ${quoted(title)}`);
   }
 }
 

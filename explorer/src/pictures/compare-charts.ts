@@ -3,6 +3,7 @@
 import { hue, palette } from "../look/colours";
 import { FONT, fitted, h, picture, s } from "../look/dom";
 import { count, percent, whole } from "../look/format";
+import { isolated } from "../look/lists";
 import { rove } from "../look/roving";
 import type { Shares, Topic } from "../page/page";
 import type { Region } from "../selection/comparison";
@@ -216,7 +217,7 @@ export function drawGroups(shares: Shares, series: Series[], width: number): HTM
 function told(topic: Topic, shares: Shares, part: number): string {
   const documents = count(shares.documents[part], "document");
   const share = percent(shares.of(topic.index, part));
-  return `${topic.title}, ${shares.names[part]}: mean share ${share} in ${documents}`;
+  return `${isolated(topic.title)}, ${isolated(shares.names[part])}: mean share ${share} in ${documents}`;
 }
 
 /** A point that can be pressed. */

@@ -43,6 +43,11 @@ export function besides(clauses: readonly Clause[], kind: Term["kind"]): Clause[
   return clauses.filter(({ terms }) => terms.some((term) => term.kind !== kind));
 }
 
+/** Whether any of the clauses asks for terms of a kind, alone or among others. */
+export function mentions(clauses: readonly Clause[], kind: Term["kind"]): boolean {
+  return clauses.some(({ terms }) => terms.some((term) => term.kind === kind));
+}
+
 /** The clause that asks for one term of a kind, and for nothing else; undefined if none does. */
 export function clauseOf(clauses: readonly Clause[], kind: Term["kind"]): Clause | undefined {
   return clauses.find(({ not, terms }) => !not && terms.length === 1 && terms[0].kind === kind);
