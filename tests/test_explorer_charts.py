@@ -136,7 +136,7 @@ def test_titles_say_what_trends_says(visit: Any, turning: tuple[HLTA, Corpus, Pa
         _, said, *_ = trend_lines(topics.by_group(corpus, topics=[topic]).to_dicts(), width=80)
         if said:
             assert page.inner_text("#picture h2") == plain(said)
-            assert "(n = " in page.inner_text("#picture .note")
+            assert "(n\u00a0=\u00a0" in page.inner_text("#picture .note")
         else:
             assert page.inner_text("#picture h2") == f"“{topic.title}” by group"
 

@@ -160,8 +160,7 @@ def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
     for row in included:
         page.click(f".result .title >> text=/ {row}$/")
         page.wait_for_selector(f"#details h2 >> text=/ {row}$/")
-        words = page.inner_text("#details summary:has-text('Words of the vocabulary')")
-        assert f"({X[row - 1].sum()})" in words
+        assert f"Its {X[row - 1].sum()} word" in page.text_content(".figures-of")
         on = page.query_selector_all(".belongs:not(.little)")
         assert len(on) == len(served.archive.topics_of(row - 1)) > 0
         page.go_back()

@@ -41,12 +41,12 @@ export class Details {
     private readonly working: WorkingSet,
     private readonly edits: Edits,
   ) {
+    showTips(this.element); // before what else Escape closes
     this.tools = new TopicTools(page, store, edits);
     this.overview = new Overview(page, store, working);
     this.topicView = new TopicView(page, store, working, this.tools);
     this.results = new Results(page, store, working, this.element);
-    this.documentView = new DocumentView(page, store, working);
-    showTips(this.element);
+    this.documentView = new DocumentView(page, store, working, this.element);
   }
 
   /** Draws the details, and keeps them up to date from then on. */
@@ -91,9 +91,9 @@ export class Details {
     const documents = this.working.documents;
     element.dataset.topic = page.topics[topic]?.id ?? "";
     const at = row && documents ? documents.atRow(row) : -1;
-    if (documents && at >= 0) this.documentView.draw(element, at);
+    if (documents && at >= 0) this.documentView.draw(at);
     else if (row && row === this.fetched?.row) {
-      this.documentView.draw(element, 0, this.fetched.documents);
+      this.documentView.draw(0, this.fetched.documents);
     } else if (documents && row && working.server) this.fetch(working.server, row);
     else if (documents && row) {
       replace(

@@ -7,8 +7,7 @@ import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
 import type { Page } from "../page/page";
 import { saveDocuments } from "../pictures/exporting";
-import { patterns } from "../selection/folding";
-import { type Found, found, orderOf, orders, queries } from "../selection/found";
+import { type Found, found, orderOf, orders, soughtWords } from "../selection/found";
 import type { Item } from "../selection/item";
 import { RemoteList } from "../selection/remote";
 import { allClauses, type Order, type Store } from "../selection/state";
@@ -82,8 +81,7 @@ export class Results {
     } else if (this.found?.order !== order) this.found = found(page, state, working);
     const topic = page.topics[state.topic];
     const words = topic ? topic.words.map(({ word }) => page.words[word]) : [];
-    const asked = queries(state).flatMap((query) => patterns(query).map(({ text }) => text));
-    this.marker = new Marker([...asked.map((text) => text.replaceAll(" ", "-")), ...words]);
+    this.marker = new Marker([...soughtWords(state), ...words]);
     this.drawRows();
     this.drawHead();
   }

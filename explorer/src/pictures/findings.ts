@@ -44,14 +44,14 @@ export function changed(
   if (!turns.length) return null;
   const sorted = [...turns].sort((a, b) => a.share - b.share);
   const ends = [sorted[0], sorted[sorted.length - 1]];
-  if (figure(ends[0]) === figure(ends[1])) return null;
-  const at = (point: Point): string => `${figure(point)} ${during(periods[point.period])}`;
+  if (percent(ends[0].share) === percent(ends[1].share)) return null;
+  const at = (point: Point): string => `${percent(point.share)} ${during(periods[point.period])}`;
   const pairs = turns.slice(1).map((point, k) => [turns[k], point] as const);
   const steps = pairs.map(([before, after], k) => {
     const verb = after.share > before.share ? "rose" : "fell";
     return `${verb}${k ? "" : ` from ${at(before)}`} to ${at(after)}`;
   });
-  const plain = pairs.every(([before, after]) => figure(before) !== figure(after));
+  const plain = pairs.every(([before, after]) => percent(before.share) !== percent(after.share));
   const short = turns.length <= MOST_TURNS && plain;
   const told = short
     ? steps.join(", then ")
@@ -81,8 +81,8 @@ export function differs<T extends Measured>(
   const most = sure.reduce((best, one) => (one.low > best.low ? one : best));
   const least = sure.reduce((best, one) => (one.high < best.high ? one : best));
   const pair = [most.point, least.point] as const;
-  if (most.low <= least.high || figure(pair[0]) === figure(pair[1])) return null;
-  const [more, less] = pair.map((group) => `in ${nameOf(group)} (${figure(group)})`);
+  if (most.low <= least.high || percent(pair[0].share) === percent(pair[1].share)) return null;
+  const [more, less] = pair.map((group) => `in ${nameOf(group)} (${percent(group.share)})`);
   return {
     told: `${topic} is more frequent ${more} than ${less}`,
     figures: figures(pair, (group) => `in ${nameOf(group)}`),
@@ -132,15 +132,11 @@ function errors(one: Measured, other: Measured): number {
   return Math.abs(one.share - other.share) / Math.hypot(error(one), error(other));
 }
 
-function figure({ on, share }: Measured): string {
-  return on ? percent(share) : "none";
-}
-
 /** The figures of a title with 95% intervals and numbers of documents. */
 function figures<T extends Measured>(points: readonly T[], where: (point: T) => string): string {
   const told = points.map((point) => {
     const { low, high, documents } = point;
-    return `${percent(low)} to ${percent(high)} ${where(point)} (n = ${whole(documents)})`;
+    return `${percent(low)} to ${percent(high)} ${where(point)} (n\u00a0=\u00a0${whole(documents)})`;
   });
   return `95% intervals of the figures in the title: ${told.join(", ")}.`;
 }

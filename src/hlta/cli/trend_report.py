@@ -66,7 +66,7 @@ class _Finding(NamedTuple):
         else:
             chosen = turning_points(low, high, empty=empty)
         rows = [shares[k] for k in chosen]
-        if rows and _figure(_ends(rows)[0]) == _figure(_ends(rows)[1]):
+        if rows and _alike(*_ends(rows)):
             rows = []
         return cls(rows, max(_errors(*pair) for pair in pairwise(rows or _ends(shares))))
 
@@ -91,6 +91,11 @@ def _ends(rows: Sequence[Row]) -> tuple[Row, Row]:
 
 def _share_of(row: Row) -> float:
     return float(row["share"])
+
+
+def _alike(one: Row, other: Row) -> bool:
+    """Whether two shares are the same as they are shown."""
+    return as_percent(one["share"]) == as_percent(other["share"])
 
 
 def _errors(one: Row, other: Row) -> float:
@@ -126,7 +131,7 @@ def _sentence(rows: Sequence[Row]) -> str:
         more, less = (f"in {_part(row)}, {_share(row)}" for row in rows)
         return f"more frequent {more}, than {less}"
     pairs = list(pairwise(rows))
-    if len(rows) > _MOST_TURNS or any(_figure(one) == _figure(other) for one, other in pairs):
+    if len(rows) > _MOST_TURNS or any(_alike(*pair) for pair in pairs):
         low, high = (f"{_share(row)} in {_part(row)}" for row in _ends(rows))
         return f"went up and down between {low} and {high}"
     steps: list[str] = []
@@ -137,13 +142,9 @@ def _sentence(rows: Sequence[Row]) -> str:
     return ", then ".join(steps)
 
 
-def _figure(row: Row) -> str:
-    return as_percent(row["share"]) if row["on_topic"] else "none"
-
-
 def _share(row: Row) -> str:
-    low, high = as_percent(row["low"]), as_percent(row["high"])
-    return f"{_figure(row)} ({low} to {high}, n = {row[_COUNT]:,})"
+    share, low, high = (as_percent(row[name]) for name in ("share", "low", "high"))
+    return f"{share} ({low} to {high}, n = {row[_COUNT]:,})"
 
 
 def _listed(parts: Parts, row: Row) -> Parts:
