@@ -179,6 +179,8 @@ function told(term: Term, page: Pick<Page, "topics">): string {
       return "all documents";
     case "none":
       return "on no topic";
+    case "copies":
+      return "with near-copies";
     case "topic": {
       const title = page.topics.find(({ id }) => id === term.id)?.title ?? `topic ${term.id}`;
       return [isolated(title), ...limits(term)].join("");

@@ -11,6 +11,7 @@ import { type Found, found, orderOf, orders, soughtWords } from "../selection/fo
 import type { Item } from "../selection/item";
 import { RemoteList } from "../selection/remote";
 import { allClauses, type Order, type Store } from "../selection/state";
+import { mentions, only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { dropDown } from "./drop-down";
 
@@ -193,7 +194,7 @@ export class Results {
     return [
       h("b", {}, count(all.length, "document")),
       sampled && ` among the ${whole(documents.count)} of ${whole(documents.total)} in this page`,
-      nearCopies(folded),
+      this.nearCopies(folded),
     ];
   }
 
@@ -205,9 +206,19 @@ export class Results {
     const most = whole(MOST_SCROLLED);
     return [
       h("b", {}, count(size, "document")),
-      length !== null && nearCopies(size - length),
+      length !== null && this.nearCopies(size - length),
       size > MOST_SCROLLED && `, of which the first ${most} are listed`,
     ];
+  }
+
+  /** How many documents are folded into others; it leads to those that have near-copies. */
+  private nearCopies(folded: number): HTMLElement | false {
+    if (!folded) return false;
+    const told = `${whole(folded)} of them ${folded === 1 ? "a near-copy" : "near-copies"}`;
+    const list = (): void => this.store.add(only({ kind: "copies" }));
+    const props = { class: "link", title: "Only documents that have near-copies" };
+    const listed = mentions(this.store.state.clauses, "copies");
+    return h("span", { class: "soft" }, ", ", listed ? told : button(told, list, props));
   }
 
   private async save(kind: "csv" | "json"): Promise<void> {
@@ -301,12 +312,6 @@ export class Results {
     event.preventDefault();
     this.virtual.focus(to);
   }
-}
-
-/** How many documents are folded into others. */
-function nearCopies(folded: number): HTMLElement | false {
-  const told = folded === 1 ? "a near-copy" : "near-copies";
-  return folded > 0 && h("span", { class: "soft" }, `, ${whole(folded)} of them ${told}`);
 }
 
 /** A button that copies the address of what is shown, which says of which model it is. */

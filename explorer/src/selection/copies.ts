@@ -20,51 +20,73 @@ interface Held extends Entry {
   compared: number; // the document that it was compared with last
 }
 
-/** Documents in their order, each with the copies of it that would come later.
- *
- * Two documents of which this share of words is common have one of their rarest words in common:
- * only those that do are compared, and only if so many words are left from there on. */
+/** Documents in their order, each with the copies of it that would come later. */
 export function withCopies(ordered: Iterable<number>, of: Words): Entry[] {
+  const held = new HeldDocuments();
   const entries: Held[] = [];
-  const having = new Map<number, [entry: Held, at: number][]>(); // by the rarest words
   for (const document of ordered) {
     const words = of.words(document);
     const rare = rarest(words, of);
-    const first = original(document, words, rare, having);
-    if (first) {
-      first.copies.push(document);
-      continue;
-    }
-    const entry = { document, copies: [], words, compared: -1 };
-    entries.push(entry);
-    rare.forEach((word, at) => {
-      const list = having.get(word);
-      if (list) list.push([entry, at]);
-      else having.set(word, [[entry, at]]);
-    });
+    const first = held.likely(document, words, rare).find((entry) => areCopies(entry.words, words));
+    if (first) first.copies.push(document);
+    else entries.push(held.hold(document, words, rare));
   }
   return entries.map(({ document, copies }) => ({ document, copies }));
 }
 
-/** The entry that a document is a copy of. */
-function original(
-  document: number,
-  words: Uint32Array,
-  rare: Uint32Array,
-  having: ReadonlyMap<number, [entry: Held, at: number][]>,
-): Held | undefined {
-  for (let at = 0; at < rare.length; at++) {
-    for (const [entry, place] of having.get(rare[at]) ?? []) {
-      if (entry.compared === document) continue;
-      entry.compared = document;
-      // What they have in common begins with this word.
-      const others = entry.words.length;
-      const most = Math.min(words.length - at, others - place);
-      const needed = (SAME / (1 + SAME)) * (words.length + others) - 1e-6;
-      if (most >= needed && likeness(entry.words, words, SAME) >= SAME) return entry;
+/** Marks, of so many documents, those that are copies of any other one. */
+export function withAnyCopy(count: number, of: Words): Uint8Array {
+  const held = new HeldDocuments();
+  const marked = new Uint8Array(count);
+  for (let document = 0; document < count; document++) {
+    const words = of.words(document);
+    const rare = rarest(words, of);
+    for (const other of held.likely(document, words, rare)) {
+      if (marked[document] && marked[other.document]) continue;
+      if (areCopies(other.words, words)) marked[document] = marked[other.document] = 1;
     }
+    held.hold(document, words, rare);
   }
-  return undefined;
+  return marked;
+}
+
+/** Documents in which copies are looked for.
+ *
+ * Two documents of which this share of words is common have one of their rarest words in common:
+ * only those that do are compared, and only if so many words are left from there on. */
+class HeldDocuments {
+  private readonly having = new Map<number, [entry: Held, at: number][]>(); // by the rarest words
+
+  /** Those that a document can be a copy of. */
+  likely(document: number, words: Uint32Array, rare: Uint32Array): Held[] {
+    const found: Held[] = [];
+    rare.forEach((word, at) => {
+      for (const [entry, place] of this.having.get(word) ?? []) {
+        if (entry.compared === document) continue;
+        entry.compared = document;
+        // What they have in common begins with this word.
+        const others = entry.words.length;
+        const most = Math.min(words.length - at, others - place);
+        if (most >= (SAME / (1 + SAME)) * (words.length + others) - 1e-6) found.push(entry);
+      }
+    });
+    return found;
+  }
+
+  /** Adds a document. */
+  hold(document: number, words: Uint32Array, rare: Uint32Array): Held {
+    const entry = { document, copies: [], words, compared: -1 };
+    rare.forEach((word, at) => {
+      const list = this.having.get(word);
+      if (list) list.push([entry, at]);
+      else this.having.set(word, [[entry, at]]);
+    });
+    return entry;
+  }
+}
+
+function areCopies(a: Uint32Array, b: Uint32Array): boolean {
+  return likeness(a, b, SAME) >= SAME;
 }
 
 /** So many of a document's rarest words that any copy has one of them among its own. */
