@@ -17,6 +17,11 @@ export function isolated(text: string): string {
   return TURNS.test(text) ? `\u2068${text.replace(CONTROLS, "")}\u2069` : text;
 }
 
+/** Names in a row, with commas. */
+export function commas(names: readonly string[]): string {
+  return names.map(isolated).join(", ");
+}
+
 /** A title in quotation marks. */
 export function quoted(title: string): string {
   return `“${isolated(title)}”`;

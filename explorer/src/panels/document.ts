@@ -4,6 +4,7 @@ import "./document.css";
 import { hue } from "../look/colours";
 import { apart, button, h, meter, replace } from "../look/dom";
 import { percent, whole } from "../look/format";
+import { commas } from "../look/lists";
 import { Marker } from "../look/marking";
 import { rove } from "../look/roving";
 import type { Documents } from "../page/documents";
@@ -333,7 +334,7 @@ function facts(documents: Documents, document: number): Child[] {
   const named = [id, `Document ${id}`].includes(name) || number === `document ${id}`;
   const known = [
     documents.about("dates", document),
-    documents.groups(document).join(", "),
+    commas(documents.groups(document)),
     /^Document [\d,]+$/.test(name) ? "" : number,
   ];
   const href = documents.about("links", document);

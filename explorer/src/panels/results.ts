@@ -3,6 +3,7 @@
 import "./results.css";
 import { apart, button, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
+import { commas } from "../look/lists";
 import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
 import type { Page } from "../page/page";
@@ -245,7 +246,7 @@ export class Results {
     const { documents, document, copies, copy } = row;
     const number = documents.row(document);
     const name = documents.name(document);
-    const about = [documents.about("dates", document), documents.groups(document).join(", ")];
+    const about = [documents.about("dates", document), commas(documents.groups(document))];
     const text = documents.about("texts", document);
     const { remote } = this;
     const open = remote ? remote.isOpen(number) : this.opened.has(document);

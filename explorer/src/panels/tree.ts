@@ -3,7 +3,6 @@
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { described } from "../look/format";
-import { isolated } from "../look/lists";
 import { siblings } from "../page/ancestry";
 import { mark, type Page, type Topic } from "../page/page";
 import { foldOf, keyAbove, plainly } from "../page/vague";
@@ -177,7 +176,9 @@ export class TreeView {
     const { store } = this;
     const open = store.expanded.has(key);
     const twist = opens ? `twist ${open ? "open" : ""}` : "twist none";
-    const told = topic ? `, ${this.size.told(topic)}${topic.pinned ? ", pinned" : ""}` : "";
+    const said = topic
+      ? [described(topic), this.size.told(topic), ...(topic.pinned ? ["pinned"] : [])]
+      : [name];
     const style = { top: `${at * this.height}px`, "--depth": String(depth - 1) };
     return h(
       "div",
@@ -191,7 +192,7 @@ export class TreeView {
         "aria-posinset": place,
         "aria-expanded": opens ? String(open) : null,
         "aria-selected": String(topic !== null && store.state.topic === key),
-        "aria-label": `${isolated(name)}${told}`,
+        "aria-label": said.join(", "),
         tabindex: at === this.focused ? 0 : -1,
         title: topic ? `${described(topic)}\n${this.size.told(topic)}` : VAGUE,
         style: topic ? { ...style, "--hue": hue(topic.branch) } : style,
@@ -320,14 +321,14 @@ function cells(topic: Topic, size: Size): HTMLElement[] {
     ),
     ...marks(topic),
     size.bar(topic),
-    h("span", { class: "count" }, size.figure(topic), mark(topic)),
+    h("span", { class: "count", "aria-hidden": "true" }, size.figure(topic), mark(topic)),
   ];
 }
 
 /** Signs of what a person did with a topic. */
 function marks({ pinned, note }: Topic): HTMLElement[] {
   const found: HTMLElement[] = [];
-  if (pinned) found.push(h("span", { class: "mark", title: "Pinned" }, "★"));
-  if (note) found.push(h("span", { class: "mark", title: note }, "✎"));
+  if (pinned) found.push(h("span", { class: "mark", title: "Pinned", "aria-hidden": "true" }, "★"));
+  if (note) found.push(h("span", { class: "mark", title: note, "aria-hidden": "true" }, "✎"));
   return found;
 }

@@ -1,7 +1,7 @@
 // The charts of a comparison: shared documents as circles, lines over time, dumbbells by group.
 
 import { hue, palette } from "../look/colours";
-import { FONT, fitted, h, picture, s } from "../look/dom";
+import { FONT, fitted, h, labelled, picture, s } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import { isolated } from "../look/lists";
 import { rove } from "../look/roving";
@@ -232,8 +232,8 @@ function dot(
     event.preventDefault();
     press();
   };
-  const props = { class: "point", role: "button", "aria-label": name, onclick: press, onkeydown };
-  return s("g", props, s("title", {}, name), s("circle", circle), ...more);
+  const props = { class: "point", role: "button", onclick: press, onkeydown };
+  return labelled(name, props, s("circle", circle), ...more);
 }
 
 /** A chart whose points are one stop for the keyboard, and what it shows. */

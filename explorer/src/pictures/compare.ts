@@ -240,7 +240,7 @@ export class CompareView {
           some[k]
             ? button(percent(share), select, {
                 class: "link count",
-                "aria-label": name,
+                "aria-label": `${percent(share)}: ${name}`,
                 title: name,
               })
             : h("span", { class: "soft", title: name }, "–"),

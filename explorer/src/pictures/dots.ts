@@ -1,7 +1,7 @@
 // A topic's share of each group, with its interval, against the share of all documents.
 
 import type { Palette } from "../look/colours";
-import { FONT, fitted, picture, s } from "../look/dom";
+import { FONT, fitted, labelled, picture, s } from "../look/dom";
 import { count, percent } from "../look/format";
 import { isolated } from "../look/lists";
 import type { Shares, Topic } from "../page/page";
@@ -84,16 +84,14 @@ export function drawDots(
       "font-style": row.group ? null : "italic",
       fill: ink,
     };
-    return s(
-      "g",
+    return labelled(
+      dotTold(dot),
       {
         class: row.group === null ? null : "mark-of-chart",
         role: row.group === null ? "img" : "button",
-        "aria-label": dotTold(dot),
         transform: `translate(0 ${HEAD + at * tall})`,
         onclick: row.group === null ? null : () => choose(row),
       },
-      s("title", {}, dotTold(dot)),
       s("rect", { width, height: tall, fill: "transparent" }),
       s("text", label, fitted(row.name, left - 14, `${weight} 12.5px ${FONT}`)),
       s("line", { x1: left, x2: right, y1: y, y2: y, stroke: colours.line }),

@@ -1,7 +1,7 @@
 // Groups by topics: how often each topic is in each group, against all documents.
 
 import type { Palette } from "../look/colours";
-import { FONT, fitted, measured, picture, s } from "../look/dom";
+import { FONT, fitted, labelled, measured, picture, s } from "../look/dom";
 import { count, percent, times } from "../look/format";
 import { isolated, quoted } from "../look/lists";
 import type { Shares, Topic } from "../page/page";
@@ -131,15 +131,13 @@ export function drawHeat(
   const full = Math.ceil(Math.max(width, left + topics.length * wide + slant));
   const fill = colours.ink;
   const mark = (label: string, press: (() => void) | null, ...shapes: SVGElement[]): SVGElement =>
-    s(
-      "g",
+    labelled(
+      label,
       {
         class: press && "mark-of-chart",
         role: press ? "button" : "img",
-        "aria-label": label,
         onclick: press,
       },
-      s("title", {}, label),
       ...shapes,
     );
   const heads = topics.map((topic, k) => {

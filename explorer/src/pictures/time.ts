@@ -2,7 +2,7 @@
 
 import { type Palette, palette } from "../look/colours";
 import { spoken } from "../look/dates";
-import { button, FONT, fitted, h, picture, s, table } from "../look/dom";
+import { button, FONT, fitted, h, labelled, picture, s, table } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import type { Page, Shares } from "../page/page";
 import type { Store } from "../selection/state";
@@ -239,10 +239,9 @@ export class TimeView extends Chart {
       onkeydown: pressed,
     };
     const shown = strong || lines <= BANDS;
-    return s(
-      "g",
-      { class: "line", "aria-label": this.told(line), ...(picked || { role: "img" }) },
-      s("title", {}, this.told(line)),
+    return labelled(
+      this.told(line),
+      { class: "line", ...(picked || { role: "img" }) },
       s("path", {
         class: "band",
         d: runs(points.filter(reliable))
