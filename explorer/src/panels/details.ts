@@ -105,7 +105,7 @@ export class Details {
     } else if (topic >= 0 || working.narrowed) {
       const chosen = page.topics[topic];
       const said = store.state.clauses.map((clause) => toldOf(clause, page)).join(" and ");
-      const heading = h("h2", { class: "set", tabindex: -1 }, said);
+      const heading = h("h2", { tabindex: -1 }, h("bdi", {}, said));
       replace(element, ...(chosen ? this.topicView.draw(chosen) : [heading]));
       if (documents) this.results.draw(element);
       else if (page.documents !== null) {
