@@ -91,7 +91,8 @@ def test_near_copies_are_listed_and_saved(visit: Any, tmp_path: Path) -> None:
     file = tmp_path / "index.html"
     HLTA(samples=1).fit(corpus).topics_.to_html(file, corpus=corpus)
     page = visit(file, accept_downloads=True)
-    page.click("text=Documents with near-copies")
+    page.click("text=Browse all")
+    page.click(".found >> text=near-copies")
     assert documents_counted(page).startswith(f"{len(expected)} documents, ")
     (folded,) = re.findall(r", (\d+) of them near-copies", documents_counted(page))
     shown = sum(int(n) for n in re.findall(r"\+ (\d+) near-cop", page.inner_text(".results")))

@@ -134,8 +134,5 @@ function ways(page: Page, store: Store, { sets, server }: WorkingSet): HTMLEleme
         () => store.add(only({ kind: "none" })),
         { title: "No topic has a fifth of their words" },
       ),
-    button("Documents with near-copies", () => store.add(only({ kind: "copies" })), {
-      title: "Documents that have mostly the same words as another one",
-    }),
   );
 }

@@ -8,7 +8,7 @@ import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
 import type { Page } from "../page/page";
 import { saveDocuments } from "../pictures/exporting";
-import { type Found, found, orderOf, orders, soughtWords } from "../selection/found";
+import { type Found, found, MOST_FOLDED, orderOf, orders, soughtWords } from "../selection/found";
 import type { Item } from "../selection/item";
 import { RemoteList } from "../selection/remote";
 import { allClauses, type Order, type Store } from "../selection/state";
@@ -195,7 +195,7 @@ export class Results {
     return [
       h("b", {}, count(all.length, "document")),
       sampled && ` among the ${whole(documents.count)} of ${whole(documents.total)} in this page`,
-      this.nearCopies(folded),
+      this.nearCopies(all.length, folded),
     ];
   }
 
@@ -207,15 +207,16 @@ export class Results {
     const most = whole(MOST_SCROLLED);
     return [
       h("b", {}, count(size, "document")),
-      length !== null && this.nearCopies(size - length),
+      length !== null && this.nearCopies(size, size - length),
       size > MOST_SCROLLED && `, of which the first ${most} are listed`,
     ];
   }
 
   /** How many documents are folded into others; it leads to those that have near-copies. */
-  private nearCopies(folded: number): HTMLElement | false {
-    if (!folded) return false;
-    const told = `${whole(folded)} of them ${folded === 1 ? "a near-copy" : "near-copies"}`;
+  private nearCopies(size: number, folded: number): HTMLElement | false {
+    if (!folded && size <= MOST_FOLDED) return false;
+    const copies = folded === 1 ? "a near-copy" : "near-copies";
+    const told = folded ? `${whole(folded)} of them ${copies}` : "near-copies not folded";
     const list = (): void => this.store.add(only({ kind: "copies" }));
     const props = { class: "link", title: "Only documents that have near-copies" };
     const listed = mentions(this.store.state.clauses, "copies");

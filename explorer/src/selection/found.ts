@@ -10,7 +10,8 @@ import type { Term } from "./terms";
 import { Typicality } from "./typicality";
 import type { WorkingSet } from "./working";
 
-const MOST_FOLDED = 20_000; // documents, beyond which copies are listed one by one
+/** Documents, beyond which copies are listed one by one, as by the server. */
+export const MOST_FOLDED = 20_000;
 
 /** A list of documents. */
 export interface Found {
