@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta.documents.matrix import as_documents
-from hlta.explorer.serve.copies import SAME, apart, folded
+from hlta.explorer.serve.copies import SAME, apart, folded, with_any_copy
 
 WORDS = 12
 
@@ -43,6 +43,20 @@ def test_copies_agree_with_all_pairs(
         before = [other for other in entries.rows.tolist() if place[other] < place[row]]
         assert not any(same(X[other], X[row]) for other in before)
     assert [place[row] for row in entries.rows] == sorted(place[row] for row in entries.rows)
+
+
+def test_documents_with_any_copy_are_those_of_all_pairs() -> None:
+    """Also the last of a chain, which is no copy of the first."""
+    rng = np.random.default_rng(3)
+    X = rng.random((40, 60)) < 0.3
+    chain = [X[0]]
+    for _ in range(6):
+        chain.append(chain[-1].copy())
+        chain[-1][rng.choice(60, 2, replace=False)] ^= True
+    X = rng.permutation(np.vstack((X, X[5:9], chain)))
+    any_copy = [any(same(a, b) for k, b in enumerate(X) if k != j) for j, a in enumerate(X)]
+    assert with_any_copy(as_documents(X)).tolist() == any_copy
+    assert 8 <= sum(any_copy) < len(X)
 
 
 def test_nothing_is_folded_one_by_one() -> None:

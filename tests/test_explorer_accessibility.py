@@ -65,6 +65,16 @@ def test_arrows_change_the_tab(visit: Any, page_file: Path) -> None:
     assert page.inner_text("[role=tab][aria-selected=true]") == "Areas"
 
 
+def test_the_first_stop_leads_past_the_tree(visit: Any, page_file: Path) -> None:
+    page = visit(page_file)
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.textContent") == "Skip to the details"
+    assert box_of(page, ".skip")["x"] >= 0
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.id") == "details"
+    assert page.url == page_file.as_uri()
+
+
 def topics_below(demo: Any) -> tuple[str, str]:
     """Two topics below roots."""
     one, other = (root.children[0].id for root in branches(demo[0].topics_)[:2])

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus
+from hlta.cli.trend_report import trend_lines
 from tests.pages import box_of, rows, saved, texts, topic_shown
 from tests.synthetic import planted
 
@@ -84,6 +87,74 @@ def test_shares_and_intervals_are_those_of_python(
         assert documents == str(row["documents"])
         assert found == share(row["share"])
         assert interval == f"{share(row['low'])} to {share(row['high'])}"
+
+
+@pytest.fixture(scope="module")
+def turning(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Corpus, Path]:
+    """Documents of six years and three groups, in which topics come and go; one year has few."""
+    X = planted(24, 2).sample(1500, seed=3)
+    model = HLTA(samples=1).fit(Corpus(X, WORDS))
+    order = np.argsort(model.transform(Corpus(X, WORDS))[:, 0], kind="stable")
+    random = np.random.default_rng(1)
+    ranks = np.argsort(order) / len(order)
+    likely = np.array([[3, 1, 1, 0.02, 1, 3], [0.5, 3, 3, 0.02, 3, 0.5]])
+    years, groups = [], []
+    for rank in ranks:
+        weights = rank * likely[0] + (1 - rank) * likely[1]
+        years.append(str(2001 + random.choice(6, p=weights / weights.sum())))
+        groups.append(
+            "abc"[random.choice(3, p=[0.2 + 0.5 * rank, 0.5 - 0.4 * rank, 0.3 - 0.1 * rank])]
+        )
+    corpus = Corpus(X, WORDS, dates=years, groups=groups)
+    file = tmp_path_factory.mktemp("turning") / "index.html"
+    model.topics_.to_html(file, corpus=corpus, title="Turning")
+    return model, corpus, file
+
+
+def plain(line: str) -> str:
+    """A line of `hlta trends` as the page tells it: without intervals, figures rounded."""
+    title, said = line.strip().split(": ")
+    said = re.sub(r" \(.*?\)", "", said)
+    said = re.sub(
+        r"more frequent in (\w+), (.*?), than in (\w+), (.*)",
+        r"is more frequent in \1 (\2) than in \3 (\4)",
+        said,
+    )
+    return f"“{title}” {re.sub(r'[0-9.]+%', lambda found: share(float(found[0][:-1]) / 100), said)}"
+
+
+def test_titles_say_what_trends_says(visit: Any, turning: tuple[HLTA, Corpus, Path]) -> None:
+    model, corpus, file = turning
+    topics = model.topics_
+    roots = [root for root in topics.roots if not root.is_vague]
+    _, first, *_ = trend_lines(topics.over_time(corpus, topics=roots).to_dicts(), width=80)
+    assert "then" in first
+    page = visit(file, "#view=time")
+    assert page.inner_text("#picture h2") == plain(first)
+    for topic in topics:
+        page = visit(file, f"#topic={topic.id}&view=groups")
+        _, said, *_ = trend_lines(topics.by_group(corpus, topics=[topic]).to_dicts(), width=80)
+        if said:
+            assert page.inner_text("#picture h2") == plain(said)
+            assert "(n\u00a0=\u00a0" in page.inner_text("#picture .note")
+        else:
+            assert page.inner_text("#picture h2") == f"“{topic.title}” by group"
+
+
+@pytest.mark.parametrize(
+    ("address", "title"),
+    [
+        ("#with=group%3Aa&view=time", "The chosen documents, by year"),
+        ("#with=date%3A2002..2005&view=time", "Topics, by year, with 2002 to 2005 chosen"),
+        ("#with=group%3Aa&view=groups", "Topics by group"),
+        ("#with=group%3Aa&or=word%3Aword1&view=groups", "Topics by group"),
+        ("#with=word%3Aword1&or=date%3A2002&view=time", "The chosen documents, by year"),
+    ],
+)
+def test_nothing_is_said_of_documents_by_what_defines_them(
+    visit: Any, turning: tuple[HLTA, Corpus, Path], address: str, title: str
+) -> None:
+    assert visit(turning[2], address).inner_text("#picture h2") == title
 
 
 def test_dragging_narrows_to_dates(visit: Any, dated_file: Path) -> None:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 ROOT: Final = 1  # whose words are looked at
 LEAST: Final = 0.05  # the smallest share that is listed
 
+FIGURES = ".figures-of summary"  # a click there opens them
 LISTED = """branches => [...branches.querySelectorAll(".belongs")].map(topic => [
   topic.querySelector(".label").firstChild.textContent,
   topic.closest("ul").parentElement.querySelector(":scope > .belongs .label")
@@ -64,7 +65,8 @@ def test_a_document_lists_its_topics_as_a_tree(
     main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))[1]
     page = visit(page_file, f"#document={document + 1}")
     assert page.inner_text("#details h2") == corpus.titles[document]
-    shown = page.query_selector("#details > .branches").evaluate(LISTED)
+    page.click(FIGURES)
+    shown = page.query_selector(".figures-of > .branches").evaluate(LISTED)
     every = list(zip(model.topics_, shares[document], main[document], strict=True))
     listed = {topic.id for topic, share, _ in every if share >= LEAST}
     expected = [
@@ -85,20 +87,19 @@ def test_shares_and_parts_are_those_of_python(visit: Any, page_file: Path, demo:
     shares = model.transform(corpus)[:, column(model, topic.id)]
     for document in np.argsort(-shares)[[3, 110]].tolist():
         page = visit(page_file, f"#topic={topic.id}&document={document + 1}")
-        told = page.inner_text(".why + p")
-        assert told.startswith(
-            f"{percent(shares[document])} of this document is about “{topic.title}”: "
-        )
-        page.click("#details > .more summary")
+        page.click(FIGURES)
+        assert page.inner_text(".belongs[aria-pressed=true] .p") == percent(shares[document])
         expected = dict(model.why(topic, corpus.take([document])).words)
         found = {word: of_word(part) for word, part in rows(page, ".parts li")}
         assert found == pytest.approx(expected, abs=0.0101)
         parts = list(found.values())
         assert parts == sorted(parts, reverse=True)
         assert np.mean(parts) == pytest.approx(shares[document], abs=0.006)
-        named = re.findall(r"“(.*?)”", told)[1:]
-        assert named == list(found)[: len(named)]
-        assert len(named) == 3
+        one, two, three = list(found)[:3]
+        on = "On" if shares[document] >= 0.2 else "Not on"
+        joined = "because of" if shares[document] >= 0.2 else ", in spite of"
+        said = f"{on} {topic.title} {joined} {one}, {two} and {three}.".replace(" ,", ",")
+        assert page.inner_text(".why") == said
 
 
 def apart(text: str) -> str:
@@ -135,6 +136,76 @@ def test_the_words_about_a_topic_are_underlined_where_they_stand(
         assert not in_text & beyond
         assert {word for word in present if word.split()[0] not in text} <= beyond
         assert not silent & (underlined | beyond)
+
+
+def lowest_main(model: HLTA, corpus: Corpus, document: int) -> Topic | None:
+    """The topic that a document is mainly on, down to where none has most of the one above."""
+    shares = model.transform(corpus)[document]
+    main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))[1][document]
+    share = {t.id: s for t, s in zip(model.topics_, shares, strict=True)}
+    is_main = {t.id: bool(m) for t, m in zip(model.topics_, main, strict=True)}
+    found, among = None, list(model.topics_.roots)
+    while below := [t for t in among if is_main[t.id]]:
+        if found is not None and share[below[0].id] <= share[found.id] / 2:
+            break
+        found, among = below[0], list(below[0].children)
+    return found
+
+
+def test_from_a_search_the_reader_asks_about_the_topic_that_the_document_is_mainly_on(
+    visit: Any, page_file: Path, demo: Any
+) -> None:
+    model, corpus = demo
+    page = visit(page_file, "#with=text:algebra&or=text:galax*")
+    asked = set()
+    for _ in range(8):
+        page.keyboard.press("j")
+        document = int(page.url.split("document=")[1]) - 1
+        topic = lowest_main(model, corpus, document)
+        assert topic is not None
+        assert page.inner_text(".why a") == topic.title
+        assert page.inner_text(".topics-of [aria-pressed=true]") == topic.title
+        assert 1 <= len(texts(page, ".why b")) <= 3
+        hits = {text.lower() for text in texts(page, "#details h2 .hit, #details .text .hit")}
+        assert hits
+        assert all(hit == "algebra" or hit.startswith("galax") for hit in hits)
+        asked.add(topic.id)
+    assert len(asked) > 1
+
+
+def test_chips_of_the_topics_change_what_is_underlined(
+    visit: Any, page_file: Path, demo: Any
+) -> None:
+    model, corpus = demo
+    shares = model.transform(corpus)
+    roots = [column(model, root.id) for root in model.topics_.roots]
+    document = int(np.argmax((shares[:, roots] >= 0.3).sum(axis=1)))
+    page = visit(page_file, f"#document={document + 1}")
+    chips = texts(page, ".topics-of button")
+    assert set(chips) == {
+        topic.title
+        for topic, share in zip(model.topics_, shares[document], strict=True)
+        if share >= 0.2
+    }
+    underlined = []
+    for title in chips:
+        page.click(f".topics-of button >> text={title!r}")
+        assert page.inner_text(".why a") == title
+        assert page.evaluate("document.activeElement.textContent") == title
+        underlined.append(frozenset(marked(page, "#details .text")))
+    assert len(set(underlined)) > 1
+
+
+def test_a_list_of_either_topic_is_asked_about_the_one_that_its_document_is_on(
+    visit: Any, page_file: Path, demo: Any
+) -> None:
+    model, corpus = demo
+    one, other = model.topics_.roots[:2]
+    shares = model.transform(corpus)
+    document = int(np.argmax(shares[:, column(model, other.id)] - shares[:, column(model, one.id)]))
+    either = f"with=topic:{one.id}&or=topic:{other.id}"
+    page = visit(page_file, f"#{either}&document={document + 1}")
+    assert page.inner_text(".why a") == other.title
 
 
 @pytest.fixture(scope="module")
@@ -175,7 +246,7 @@ def test_a_document_without_words_says_so_and_its_long_title_is_shown_in_part(
 ) -> None:
     page = visit(inflected, "#document=300")
     assert "contains no word of the vocabulary" in page.inner_text("#details .notice >> nth=0")
-    assert page.query_selector("#details .why, #details .branches") is None
+    assert page.query_selector("#details .why, #details .branches, .topics-of") is None
     short = box_of(page, "#details h2")["height"]
     page.click("text=Show all")
     assert box_of(page, "#details h2")["height"] > 10 * short
@@ -209,6 +280,26 @@ def test_the_list_is_read_from_one_document_to_the_next(visit: Any, page_file: P
     assert shown() == (names[12], "13")
     page.click("#details .back")
     assert page.eval_on_selector("#details", "e => e.scrollTop") == place
+
+
+def test_j_opens_the_first_document_of_a_list_and_escape_closes_it(
+    visit: Any, page_file: Path
+) -> None:
+    page = visit(page_file)
+    page.keyboard.press("j")
+    assert "document=" not in page.url  # nothing is listed
+    page.click(FIRST_TOPIC)
+    (first,) = listed(page, 1)
+    page.keyboard.press("j")
+    assert page.inner_text("#details h2") == first
+    page.focus("#details .text .said >> nth=0")
+    page.wait_for_selector(".tip")
+    page.keyboard.press("Escape")  # what is said of the word goes first
+    page.wait_for_selector(".tip", state="detached")
+    assert "document=" in page.url
+    page.keyboard.press("Escape")
+    assert "document=" not in page.url
+    assert listed(page, 1) == [first]
 
 
 def test_a_document_links_to_its_file(visit: Any, tmp_path: Path) -> None:

@@ -8,9 +8,13 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
+from scipy import sparse
 
+from hlta import HLTA, Corpus
 from hlta.explorer.container import unpack
+from hlta.explorer.serve.copies import with_any_copy
 from tests.pages import (
     FIRST_DOCUMENT,
     FIRST_TOPIC,
@@ -20,6 +24,7 @@ from tests.pages import (
     texts,
     topic_shown,
 )
+from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -72,6 +77,29 @@ def test_documents_of_a_topic_are_the_same_as_csv_and_json(page: Any) -> None:
     assert name == f"documents-{topic}.json"
     documents = json.loads(data)["documents"]
     assert [document["title"] for document in documents] == [row["title"] for row in table]
+
+
+def test_near_copies_are_listed_and_saved(visit: Any, tmp_path: Path) -> None:
+    X = planted(60, 3).sample(200, seed=2)
+    copied = sparse.vstack([X, X[7:9], X[8:9]])
+    corpus = Corpus(
+        copied, [f"word{k}" for k in range(60)], titles=[f"Title {k}" for k in range(203)]
+    )
+    expected = np.flatnonzero(with_any_copy(corpus.aligned(corpus.words))).tolist()
+    assert {7, 8, 200, 201, 202} <= set(expected)
+    assert len(expected) < 100
+    file = tmp_path / "index.html"
+    HLTA(samples=1).fit(corpus).topics_.to_html(file, corpus=corpus)
+    page = visit(file, accept_downloads=True)
+    page.click("text=Browse all")
+    page.click(".found >> text=near-copies")
+    assert documents_counted(page).startswith(f"{len(expected)} documents, ")
+    (folded,) = re.findall(r", (\d+) of them near-copies", documents_counted(page))
+    shown = sum(int(n) for n in re.findall(r"\+ (\d+) near-cop", page.inner_text(".results")))
+    assert 3 <= shown <= int(folded)  # of the rows in sight
+    page.click(".result-tools .menu summary")
+    _, data = saved(page, lambda: page.click("[aria-label='Save these documents as CSV']"))
+    assert sorted(int(row["row"]) - 1 for row in table_in(data)) == expected
 
 
 # ---- other pages ---------------------------------------------------------------------------------

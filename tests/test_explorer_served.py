@@ -15,7 +15,7 @@ from hlta import Corpus, TopicTree
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page import page_markup
 from hlta.explorer.serve.server import Server
-from hlta.explorer.serve.terms import read_clauses
+from hlta.explorer.serve.terms import read_clauses, read_term
 from tests.axe import needs_axe, serious
 from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
@@ -168,8 +168,7 @@ def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
     for row in included:
         page.click(f".result .title >> text=/ {row}$/")
         page.wait_for_selector(f"#details h2 >> text=/ {row}$/")
-        words = page.inner_text("#details summary:has-text('Words of the vocabulary')")
-        assert f"({X[row - 1].sum()})" in words
+        assert f"Its {X[row - 1].sum()} word" in page.text_content(".figures-of")
         on = page.query_selector_all(".belongs:not(.little)")
         assert len(on) == len(served.archive.topics_of(row - 1)) > 0
         page.go_back()
@@ -225,6 +224,18 @@ def test_copies_are_folded_into_the_first(served: Served, monkeypatch: pytest.Mo
     page.wait_for_selector(".result.copy", state="detached")
     page.click(".result .title >> nth=1")
     page.wait_for_selector(f".beside >> text=/2 of {len(entries.rows)}/")
+
+
+def test_documents_with_near_copies_are_a_set(
+    served: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("hlta.explorer.serve.archive._MOST_FOLDED", DOCUMENTS)
+    page = served.open("#with=text:even&order=corpus")
+    page.wait_for_selector(".result .title")
+    page.click(".found >> text=near-copies")
+    even, copied = (served.archive.having(read_term(term)) for term in ("text:even", "copies"))
+    page.wait_for_selector(f".told >> text=/^{(even & copied).sum()} of /")
+    assert "with near-copies" in page.inner_text(".working")
 
 
 def test_a_number_that_no_document_has_is_told(served: Served) -> None:

@@ -51,7 +51,9 @@ def page(visit: Any, page_file: Path) -> Any:
 def named(page: Any, topic: Topic) -> bool:
     """Whether the tree has a row with the title of a topic that is said to be vague."""
     page.evaluate(ALL_ROWS)
-    rows = [row for row in tree_rows(page) if row.startswith(f"{topic.title}, ")]
+    rows = [
+        row for row in tree_rows(page) if row.startswith((f"{topic.title}: ", f"{topic.title}, "))
+    ]
     return any(", vague" in row for row in rows)
 
 

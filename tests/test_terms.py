@@ -17,6 +17,7 @@ from hlta.explorer.serve.terms import (
     OnTopic,
     Plain,
     Term,
+    WithCopies,
     WithText,
     WithWord,
     read_clauses,
@@ -29,6 +30,7 @@ from hlta.explorer.serve.terms import (
     [
         ("all", Plain(none=False)),
         ("none", Plain(none=True)),
+        ("copies", WithCopies()),
         ("topic:Z2-1", OnTopic("Z2-1", 0.2, main=False)),
         ("topic:Z2-1@0.25", OnTopic("Z2-1", 0.25, main=False)),
         ("main:Z2-1", OnTopic("Z2-1", 0.2, main=True)),

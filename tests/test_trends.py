@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+import re
 from itertools import pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +18,9 @@ from rich.cells import cell_len
 from hlta import HLTA
 from hlta.cli.trend_report import trend_lines
 from hlta.reading.corpus_reader import read_with_words
-from hlta.topics.turning_points import turning_points
+from hlta.topics.divisions import wilson
+from hlta.topics.topic import as_percent
+from hlta.topics.turning_points import surely_within, turning_points
 from tests.command import run
 from tests.scanning import TEXTS
 
@@ -56,7 +60,7 @@ def test_what_surely_changed_comes_before_a_table(
     turned.write_text("\n".join(map(json.dumps, rows)))
     for file, first_line in (
         (dated, "No topic surely changed: there may be too few documents to tell."),
-        (turned, "What surely changed, with 95% intervals in parentheses"),
+        (turned, "What surely changed, with 95% intervals and numbers of documents in parentheses"),
     ):
         topics, corpus = read(fitted, file)
         shown = list(topics) if option else topics.roots
@@ -129,86 +133,174 @@ def test_a_csv_file_has_the_intervals(fitted: Path, dated: Path, tmp_path: Path)
 
 
 TITLES = ("small change", "a title for two columns", "large change")
-HEAD = "What surely changed, with 95% intervals in parentheses"
+HEAD = "What surely changed, with 95% intervals and numbers of documents in parentheses"
+NO_CHANGE = "No topic surely changed: there may be too few documents to tell."
+
+Parts = dict[
+    str, tuple[int, list[float]]
+]  # of each part, the documents and the share of each topic
 
 
-def rows(
-    parts: dict[str, tuple[int, list[float]]], name: str = "period", width: float = 0.05
-) -> list[dict[str, Any]]:
-    """A row per part and topic, whose interval goes so far to both sides; 0 is of no document."""
+def rows(parts: Parts, name: str = "period") -> list[dict[str, Any]]:
+    """A row per part and topic, with Wilson's interval."""
     return [
         {
             name: part,
             "topic": f"Z1-{k}",
             "title": title,
             "share": share,
-            "low": max(0.0, share - width),
-            "high": min(1.0, share + width),
+            "low": float(low),
+            "high": float(high),
             "on_topic": int(np.ceil(share * count)),
             "documents": count,
         }
         for part, (count, shares) in parts.items()
-        for k, (title, share) in enumerate(zip(TITLES, shares, strict=True))
+        for k, (title, share) in enumerate(zip(TITLES, shares, strict=False))
+        for low, high in [wilson(np.array(share), np.array(count))]
     ]
 
 
-def test_the_topics_that_surely_changed_come_first_and_the_table_has_what_fits() -> None:
-    parts = {"2019": (40, [0.21, 0.3, 0.1]), "2020": (50, [0.2, 0.1, 0.9])}
-    parts |= {"2021": (1200, [0.22, 0.3, 0.5]), "2022": (60, [0.2, 0.6, 0.5])}
-    head, first, second, _, *table, note = trend_lines(rows(parts, width=0.03), width=57)
+def test_the_surest_changes_come_first_and_the_table_has_what_fits() -> None:
+    parts = {"2019": (400, [0.21, 0.3, 0.1]), "2020": (500, [0.2, 0.1, 0.9])}
+    parts |= {
+        "2021": (1200, [0.22, 0.3, 0.5]),
+        "2022": (600, [0.2, 0.6, 0.5]),
+        "2023": (29, [1.0] * 3),
+    }
+    head, first, second, small, _, *table, note = trend_lines(rows(parts), width=57)
     assert head == HEAD
     assert first == (
-        "  large change: rose from 10.0% (7.0% to 13.0%) in 2019 to 90.0% (87.0% to 93.0%) in 2020, "
-        "then fell to 50.0% (47.0% to 53.0%) in 2021"
+        "  large change: rose from 10.0% (7.4% to 13.3%, n = 400) in 2019 to 90.0% (87.1% to 92.3%, "
+        "n = 500) in 2020, then fell to 50.0% (47.2% to 52.8%, n = 1,200) in 2021"
     )
     assert second.startswith("  a title for two columns: fell from 30.0%")
+    assert small == "Not compared: 1 period of fewer than 30 documents"
     assert [line.split() for line in table[1:3]] == [
-        ["2019", "40", "10.0%", "30.0%"],
-        ["2020", "50", "90.0%", "10.0%"],
+        ["2019", "400", "10.0%", "30.0%"],
+        ["2020", "500", "90.0%", "10.0%"],
     ]
     assert "1 further topic" in note
-
-
-NO_CHANGE = "No topic surely changed: there may be too few documents to tell."
 
 
 @pytest.mark.parametrize(
     ("parts", "first"),
     [
-        ({"2020": (9, [0.2, 0.25, 0.1]), "2021": (9, [0.22, 0.2, 0.12])}, NO_CHANGE),
-        ({"2020": (9, [0.2] * 3), "2021": (9, [0.31] * 3)}, HEAD),
-        # Intervals must be farther apart where there are many.
-        ({str(2020 + k): (9, [0.2 if k < 30 else 0.32] * 3) for k in range(60)}, NO_CHANGE),
+        ({"2020": (90, [0.2, 0.25, 0.1]), "2021": (90, [0.22, 0.2, 0.12])}, NO_CHANGE),
+        ({"2020": (29, [0.0] * 3), "2021": (29, [1.0] * 3)}, NO_CHANGE),
+        ({"2020": (300, [0.2] * 3), "2021": (300, [0.45] * 3)}, HEAD),
+        # Differences must be larger where there are many.
+        ({str(2020 + k): (300, [0.2 if k < 30 else 0.45] * 3) for k in range(60)}, HEAD),
+        ({"2020": (300, [0.2] * 3), "2021": (300, [0.4] * 3)}, HEAD),
+        ({str(2020 + k): (300, [0.2 if k < 30 else 0.4] * 3) for k in range(60)}, NO_CHANGE),
+        # The figures would be the same.
+        ({"2020": (10**8, [0.3] * 3), "2021": (10**8, [0.3004] * 3)}, NO_CHANGE),
     ],
 )
-def test_what_may_be_chance_is_not_said(
-    parts: dict[str, tuple[int, list[float]]], first: str
-) -> None:
-    assert next(trend_lines(rows(parts, width=0.04), width=57)) == first
+def test_what_may_be_chance_or_is_too_small_to_see_is_not_said(parts: Parts, first: str) -> None:
+    assert next(trend_lines(rows(parts), width=57)) == first
 
 
-def test_a_share_of_no_document_is_neither_a_peak_nor_said_as_a_figure() -> None:
-    noise = {"2020": (90, [0.3, 0.0, 0.3]), "2021": (90, [0.9, 0.9, 0.3])}
-    shares = rows(noise, width=0.01)
+def test_a_share_of_no_document_is_no_peak() -> None:
+    shares = rows({"2020": (900, [0.3, 0.0, 0.3]), "2021": (900, [0.9, 0.9, 0.3])})
     shares[3]["on_topic"] = 0  # as if the high share were left over of words that fit nothing
     (said,) = (line for line in trend_lines(shares, width=57) if "rose" in line)
-    assert said.startswith("  a title for two columns: rose from none in 2020 to 90.0% (89.0%")
+    assert said.startswith(
+        "  a title for two columns: rose from <0.1% (<0.1% to 0.4%, n = 900) in 2020"
+    )
 
 
 def test_many_turns_are_put_together() -> None:
-    parts = {str(2000 + k): (9, [0.1 + 0.5 * (k % 2)] * 3) for k in range(8)}
-    _, said, *_ = trend_lines(rows(parts, width=0.01), width=57)
-    assert said.startswith("  small change: went up and down between 10.0% (9.0% to 11.0%) in 2000")
+    parts = {str(2000 + k): (900, [0.1 + 0.5 * (k % 2)] * 3) for k in range(8)}
+    _, said, *_ = trend_lines(rows(parts), width=57)
+    assert said.startswith(
+        "  small change: went up and down between 10.0% (8.2% to 12.1%, n = 900) in 2000"
+    )
 
 
 def test_groups_are_compared_by_the_surest_of_the_highest_and_lowest_shares() -> None:
-    parts = {"a": (9, [0.2, 0.1, 0.3]), "b": (8, [0.4, 0.1, 0.9]), "c": (7, [0.1, 0.1, 0.5])}
-    shares = rows({**parts, "unsure": (1, [1.0, 1.0, 1.0])}, "group", width=0.03)
-    for row in shares[9:]:
-        row["low"] = 0.05  # one document has a wide interval
+    parts = {"a": (900, [0.2, 0.1, 0.3]), "b": (800, [0.4, 0.1, 0.9]), "c": (700, [0.1, 0.1, 0.5])}
+    shares = rows({**parts, "unsure": (30, [0.5, 0.5, 0.5])}, "group")
     said = list(trend_lines(shares, width=200))
-    assert said[1] == "  large change: 90.0% (87.0% to 93.0%) in b, 30.0% (27.0% to 33.0%) in a"
-    assert said[2].startswith("  small change: 40.0% (37.0% to 43.0%) in b, 10.0%")
+    assert said[1] == (
+        "  large change: more frequent in b, 90.0% (87.7% to 91.9%, n = 800), than in a, "
+        "30.0% (27.1% to 33.1%, n = 900)"
+    )
+    assert said[2].startswith("  small change: more frequent in b, 40.0%")
+    assert "in c, 10.0%" in said[2]
+
+
+SAID = re.compile(r"(?:(<0\.1%|[\d.]+%) \(.*?, n = ([\d,]+)\)) in (\d+)")
+SERIES = st.lists(
+    st.tuples(st.integers(1, 3000), st.sampled_from([0.0, 0.001, 0.02, 0.1, 0.3, 0.31, 0.8, 1.0])),
+    min_size=1,
+    max_size=9,
+)
+
+
+@given(SERIES, st.sampled_from(["rise", "noise"]))
+def test_every_sentence_says_what_the_series_does(
+    series: list[tuple[int, float]], order: str
+) -> None:
+    """Its figures are those of periods of documents enough, in order, and each step is sure."""
+    if order == "rise":
+        series = sorted(series, key=itemgetter(1))
+    shares = {str(2000 + k): (n, [round(n * share) / n]) for k, (n, share) in enumerate(series)}
+    lines = list(trend_lines(rows(shares), width=57))
+    if lines[0] == NO_CHANGE:
+        large = [values[0] for n, values in shares.values() if n > 1000]
+        assert not large or max(large) - min(large) < 0.2
+        return
+    found = SAID.findall(lines[1])
+    years = [year for *_, year in found]
+    assert years == sorted(set(years)) or "went up and down" in lines[1]
+    for figure, n, year in found:
+        count, (share,) = shares[year]
+        assert (figure, n) == (as_percent(share), f"{count:,}")
+        assert count >= 30
+    values = [shares[year][1][0] for year in years]
+    verbs = re.findall("rose|fell", lines[1])
+    assert verbs == ["rose" if b > a else "fell" for a, b in pairwise(values)] or not verbs
+    for one, other in pairwise(years):
+        (n, (a,)), (m, (b,)) = shares[one], shares[other]
+        pooled = (n * a + m * b) / (n + m)
+        error = np.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
+        assert abs(a - b) > 1.96 * error
+
+
+@pytest.mark.parametrize("rate", [0.0002, 0.002, 0.05, 0.5])
+@pytest.mark.parametrize("skewed", [False, True])
+def test_where_nothing_changes_a_change_is_said_in_less_than_5_of_100_reports(
+    rate: float, skewed: bool
+) -> None:
+    """Of rare topics as well, with a few large periods and many small ones."""
+    random = np.random.default_rng(7)
+    sizes = np.array([6000, 3000, 400] + [30] * 27)
+    reports, said = 200, 0
+    for _ in range(reports):
+        on = random.random(sizes.sum()) < rate
+        shares = on * (random.beta(0.8, 2.0, len(on)) if skewed else 1.0)
+        mean = shares.mean()
+        worth = mean * (1.0 - mean) / max(shares.var(), 1e-12)
+        parts = np.split(shares, np.cumsum(sizes)[:-1])
+        report = [
+            row | {"low": float(low), "high": float(high), "on_topic": int((part > 0).sum())}
+            for part, row in zip(
+                parts,
+                rows({str(k): (len(p), [float(p.mean())]) for k, p in enumerate(parts)}),
+                strict=True,
+            )
+            for low, high in [wilson(part.mean(), len(part) * max(worth, 1.0))]
+        ]
+        said += next(trend_lines(report, width=57)) != NO_CHANGE
+    assert said <= 0.05 * reports
+
+
+def test_bounds_are_chernoffs() -> None:
+    """A share of all of a few documents has the bound (chance / 2) ** (1 / n) in closed form."""
+    low, high = surely_within(np.array([1.0, 0.0]), np.array([40.0, 40.0]))
+    chance = (0.05 / 4) ** (1 / 40)
+    assert low == pytest.approx([chance, 0.0])
+    assert high == pytest.approx([1.0, 1.0 - chance])
 
 
 def test_the_table_has_the_last_periods_and_the_largest_groups() -> None:
@@ -229,12 +321,12 @@ def test_titles_in_wide_letters_keep_the_columns_aligned() -> None:
     assert cell_len(lines[head]) == cell_len(lines[head + 1]) <= 40
 
 
-SERIES = st.lists(
+INTERVALS = st.lists(
     st.tuples(st.floats(0, 1), st.floats(0, 0.4), st.booleans()), min_size=1, max_size=12
 )
 
 
-@given(SERIES)
+@given(INTERVALS)
 def test_from_turn_to_turn_a_share_surely_rises_and_falls_by_turns(
     series: list[tuple[float, float, bool]],
 ) -> None:

@@ -94,8 +94,14 @@ function show(
     editsMenu(page, edits, source),
     themeButton(redraw),
   );
+  const skip = (event: Event): void => {
+    event.preventDefault(); // the address is for what is selected
+    panels.show("details");
+    details.element.focus();
+  };
   replace(
     document.body,
+    h("a", { class: "skip", href: "#details", onclick: skip }, "Skip to the details"),
     h("header", {}, named, search.element, tools),
     new Chips(page, store, working).element,
     panels.element,

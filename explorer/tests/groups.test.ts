@@ -85,8 +85,13 @@ test("a heat map counts cells, and has what is no group below", () => {
   assert.equal(cellTold(row, topics[0], never), "“star”, a: 0 of 50 documents (0%)");
 });
 
-test("its title is the strongest lift, if it is sure", () => {
-  assert.equal(strongest(heat)?.told, "“star” is 2.1 times as frequent in a as overall");
+test("its title is the surest difference of groups", () => {
+  const named = strongest(heat);
+  assert.equal(named?.told, "“star” is more frequent in a (80%) than in b (6.7%)");
+  assert.deepEqual(
+    named.rows.map(({ name }) => name),
+    ["a", "b"],
+  );
   const few: Shares = { ...tally, documents: [5, 6, 2], on: () => 2, of: () => 0.4 };
   assert.equal(
     strongest(heatOf(groupRows(few), topics, few, { on: [4, 4, 4, 4], documents: 13 })),
@@ -108,22 +113,20 @@ test("dots are in the order of their shares, and told against all", () => {
     dots.map(({ row }) => row.name),
     ["a", "b", "no group"],
   );
-  assert.equal(
-    ahead("“star”", dots, 50 / 130),
-    "“star” is most frequent in a: 80%, against 38% overall",
-  );
-  const few = shares(["a", "b", "c"], [9, 40, 400], [[0.9], [0.5], [0.1]]);
+  const found = ahead("“star”", dots);
+  assert.equal(found?.told, "“star” is more frequent in a (80%) than in b (6.7%)");
+  const few = shares(["a", "b", "c"], [9, 60, 400], [[0.9], [0.5], [0.1]]);
   const sure = dotsOf(groupRows(few), few, 0);
   assert.deepEqual(
     sure.map(({ row }) => row.name),
-    ["b", "c", "a"], // what the title names is the first row, those of few documents are below
+    ["b", "c", "a"], // those of few documents are below
   );
-  assert.match(ahead("“star”", sure, 0.15) ?? "", /in b: 50%/);
+  assert.match(ahead("“star”", sure)?.told ?? "", /in b \(50%\) than in c/);
   const alike = shares(["a", "b"], [40, 40], [[0.4], [0.38]]);
-  assert.equal(ahead("“star”", dotsOf(groupRows(alike), alike, 0), 0.39), null);
-  assert.equal(ahead("“star”", [], 0), null);
+  assert.equal(ahead("“star”", dotsOf(groupRows(alike), alike, 0)), null);
+  assert.equal(ahead("“star”", []), null);
   const nobody = { ...few, on: () => 0 }; // no document is on the topic
-  assert.equal(ahead("“star”", dotsOf(groupRows(nobody), nobody, 0), 0.15), null);
+  assert.equal(ahead("“star”", dotsOf(groupRows(nobody), nobody, 0)), null);
 });
 
 /** Relative luminance by WCAG 2. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ALMOST_SURELY, wilson } from "../src/pictures/intervals";
+import { surely, wilson } from "../src/pictures/intervals";
 
 // From hlta.topics.tables.wilson.
 const PYTHON: [share: number, documents: number, low: number, high: number][] = [
@@ -19,7 +19,19 @@ test("intervals are those of Python", () => {
   }
 });
 
-test("intervals are wider to be surer", () => {
-  const [usual, sure] = [wilson(0.3, 50), wilson(0.3, 50, ALMOST_SURELY)];
-  assert.ok(sure.low < usual.low && usual.high < sure.high);
+// From hlta.topics.turning_points.surely_within, of seven shares.
+const SURELY: typeof PYTHON = [
+  [0.3, 25, 0.073597473398636, 0.631175807987398],
+  [0, 10, 0, 0.430774697103352],
+  [1, 10, 0.569225302896648, 1],
+  [0.05, 400, 0.0215226583054817, 0.0951507493307085],
+  [0.123, 31, 0.0119968663649416, 0.394701512732255],
+];
+
+test("bounds are those of Python", () => {
+  for (const [share, documents, low, high] of SURELY) {
+    const found = surely(share, documents, 7);
+    assert.ok(Math.abs(found.low - low) < 1e-12, `${share} of ${documents}`);
+    assert.ok(Math.abs(found.high - high) < 1e-12, `${share} of ${documents}`);
+  }
 });

@@ -22,6 +22,12 @@ test("words of a phrase may be apart by anything but letters", () => {
   ]);
 });
 
+test("accents do not matter, and a star ends the beginning of a word", () => {
+  assert.deepEqual(marked("Café, cafe and ÇA", "café", "ca"), ["Café", "cafe", "ÇA"]);
+  assert.deepEqual(marked("Galaxies of a galaxy", "galax*"), ["Galaxies", "galaxy"]);
+  assert.deepEqual(marked("각 곡", "각"), ["각"]); // these letters are no accented ones
+});
+
 test("a phrase goes before its words", () => {
   assert.deepEqual(marked("dark matter is dark", "dark", "dark-matter"), ["dark matter", "dark"]);
 });

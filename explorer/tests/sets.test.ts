@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { likeness, withCopies } from "../src/selection/copies";
+import { likeness, withAnyCopy, withCopies } from "../src/selection/copies";
 import { folded, occurrences, patterns, spaced, spacedBytes } from "../src/selection/folding";
 import { byDate, byScore } from "../src/selection/order";
 import { inside, members, Sets, within } from "../src/selection/sets";
@@ -215,6 +215,11 @@ test("copies are those that all pairs would give", () => {
     slow,
   );
   assert.ok(fast.some(({ copies }) => copies.length));
+  const any = lists.map((list, k) =>
+    Number(lists.some((other, j) => j !== k && likeness(list, other) >= 0.8)),
+  );
+  assert.deepEqual([...withAnyCopy(lists.length, of)], any);
+  assert.ok(any.includes(0) && any.includes(1));
 });
 
 test("likeness is the share of common words", () => {

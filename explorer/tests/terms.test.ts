@@ -14,6 +14,7 @@ import {
 const TERMS: Term[] = [
   { kind: "all" },
   { kind: "none" },
+  { kind: "copies" },
   { kind: "topic", id: "Z2-1", least: 0.2, main: false },
   { kind: "topic", id: "Z2-1", least: 0.75, main: true },
   { kind: "word", word: "dark-matter" },

@@ -1,5 +1,6 @@
 // What edits make of the topics. The rules are those of src/hlta/edits/entries.py.
 
+import { quoted } from "../look/lists";
 import { added, checkedNote, checkedTitle, folded } from "../page/naming";
 import type { Outline, Page, Topic } from "../page/page";
 import type { Edit } from "./log";
@@ -85,12 +86,12 @@ export class Editing {
   told(edit: Edit): string {
     const name = (id: string): string => {
       const place = this.places.get(id);
-      return place === undefined ? id : `“${this.drafts[place].title}”`;
+      return place === undefined ? id : quoted(this.drafts[place].title);
     };
     switch (edit.edit) {
       case "rename":
         return Object.entries(edit.titles)
-          .map(([id, title]) => `Rename ${name(id)} to “${title}”`)
+          .map(([id, title]) => `Rename ${name(id)} to ${quoted(title)}`)
           .join("; ");
       case "note":
         return edit.text ? `Note on ${name(edit.topic)}` : `Remove the note on ${name(edit.topic)}`;
@@ -191,7 +192,7 @@ export class Editing {
 
   private refuseHidden({ topic }: Draft): void {
     const hidden = this.hiddenBy(topic.index);
-    if (hidden) throw new Error(`“${hidden.title}” is hidden; show it first`);
+    if (hidden) throw new Error(`${quoted(hidden.title)} is hidden; show it first`);
   }
 
   /** Whether a topic is another one, or anywhere below it. */
@@ -205,14 +206,16 @@ export class Editing {
       const isOther = (other: Draft): boolean =>
         other !== draft && other.into < 0 && other.above === draft.above;
       const other = this.drafts.find(isOther);
-      const first = other ? `first merge “${other.title}” into “${above.title}”, or ` : "";
+      const first = other
+        ? `first merge ${quoted(other.title)} into ${quoted(above.title)}, or `
+        : "";
       const remedy =
         other && other === into
-          ? `merge both into “${above.title}” instead`
-          : `${first}merge “${above.title}” into another topic`;
+          ? `merge both into ${quoted(above.title)} instead`
+          : `${first}merge ${quoted(above.title)} into another topic`;
       throw new Error(
-        `without “${draft.title}”, “${above.title}” would be left with one member` +
-          `${other ? `, “${other.title}”` : ""}; ${remedy}`,
+        `without ${quoted(draft.title)}, ${quoted(above.title)} would be left with one member` +
+          `${other ? `, ${quoted(other.title)}` : ""}; ${remedy}`,
       );
     }
   }
@@ -231,7 +234,9 @@ export class Editing {
       for (const [where, others] of [["beside", beside] as const, ["above", above] as const]) {
         const same = others.find((other) => titled(other) === folded(title));
         if (same && !this.hiddenBy(same.topic.index)) {
-          throw new Error(`“${title}” is also the title of a topic ${where} it; give another`);
+          throw new Error(
+            `${quoted(title)} is also the title of a topic ${where} it; give another`,
+          );
         }
       }
     }
@@ -244,7 +249,7 @@ export class Editing {
       (other) => other.above < 0 && other.into < 0 && !other.hidden,
     );
     if (others.every((other) => other === draft)) {
-      throw new Error(`without “${draft.title}”, no topic would be left to show`);
+      throw new Error(`without ${quoted(draft.title)}, no topic would be left to show`);
     }
     draft.hidden = true;
   }
@@ -253,14 +258,14 @@ export class Editing {
     const draft = this.draft(id);
     if (!draft.hidden) {
       this.refuseHidden(draft);
-      throw new Error(`“${draft.title}” is not hidden`);
+      throw new Error(`${quoted(draft.title)} is not hidden`);
     }
     draft.hidden = false;
   }
 
   private unpin(id: string): void {
     const draft = this.draft(id);
-    if (!draft.pinned) throw new Error(`“${draft.title}” is not pinned`);
+    if (!draft.pinned) throw new Error(`${quoted(draft.title)} is not pinned`);
     draft.pinned = false;
   }
 
@@ -273,10 +278,10 @@ export class Editing {
   private checkMerge(id: string, intoId: string): [Draft, Draft] {
     this.refuseCut();
     const [other, into] = [this.draft(id), this.draft(intoId)];
-    if (other === into) throw new Error(`“${into.title}” cannot be merged into itself`);
+    if (other === into) throw new Error(`${quoted(into.title)} cannot be merged into itself`);
     if (other.level > into.level || this.isBelow(into, other)) {
       throw new Error(
-        `“${other.title}” is more general than “${into.title}”; merge the latter into it instead`,
+        `${quoted(other.title)} is more general than ${quoted(into.title)}; merge the latter into it instead`,
       );
     }
     this.refuseHidden(into);
@@ -301,12 +306,13 @@ export class Editing {
     const draft = this.draft(id);
     const below = belowId === null ? null : this.draft(belowId);
     if (below === null) {
-      if (draft.above < 0) throw new Error(`“${draft.title}” is a root topic already`);
+      if (draft.above < 0) throw new Error(`${quoted(draft.title)} is a root topic already`);
     } else {
       this.refuseHidden(below);
-      if (this.isBelow(below, draft)) throw new Error(`“${draft.title}” cannot hang below itself`);
+      if (this.isBelow(below, draft))
+        throw new Error(`${quoted(draft.title)} cannot hang below itself`);
       if (draft.above === below.topic.index) {
-        throw new Error(`“${draft.title}” is directly below “${below.title}” already`);
+        throw new Error(`${quoted(draft.title)} is directly below ${quoted(below.title)} already`);
       }
     }
     this.refuseToEmpty(draft);

@@ -67,20 +67,46 @@ export function picture(
   return s("svg", props, ...shapes);
 }
 
+/** A part of a drawing with a label, which is seen where the mouse rests on it; what is drawn and
+ * written there says nothing else. */
+export function labelled(label: string, props: Props, ...shapes: Child[]): SVGGElement {
+  const hidden = { "aria-hidden": "true" };
+  const inner = [s("title", hidden, label), s("g", hidden, ...shapes)];
+  return s("g", { "aria-label": label, ...props }, ...inner);
+}
+
 /** Puts other children in the place of those that an element has. */
 export function replace(element: Element, ...children: Child[]): void {
   element.replaceChildren();
   append(element, children);
 }
 
-/** Texts beside each other, each in its own direction; empty ones are left out. */
-export function apart(texts: readonly string[]): (HTMLElement | string)[] {
-  return texts.filter(Boolean).flatMap((text, k) => [k ? " · " : "", h("bdi", {}, text)]);
-}
+const LONG = 60; // characters, from which on a name is clipped where there is no room for it
 
 /** A button. */
 export function button(label: Child, press: () => void, props: Props = {}): HTMLButtonElement {
   return h("button", { type: "button", onclick: press, ...props }, label);
+}
+
+/** Texts beside each other, each in its own direction; empty ones are left out. */
+export function apart(texts: readonly string[]): (HTMLElement | string)[] {
+  return texts
+    .filter(Boolean)
+    .flatMap((text, k) => [
+      k ? " · " : "",
+      text.length > LONG ? clipped(text) : h("bdi", {}, text),
+    ]);
+}
+
+/** As much of a text as fits on a line; a press shows the rest. */
+function clipped(text: string): HTMLElement {
+  const press = (): void => {
+    const more = name.classList.toggle("clip");
+    name.setAttribute("aria-expanded", String(!more));
+  };
+  const props = { class: "long clip", title: text, "aria-expanded": "false" };
+  const name = button(h("bdi", {}, text), press, props);
+  return name;
 }
 
 /** A bar as long as a share, beside the figure that tells the same. */

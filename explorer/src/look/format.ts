@@ -1,6 +1,7 @@
 // Numbers and labels as they are shown.
 
 import type { Topic } from "../page/page";
+import { isolated } from "./lists";
 
 /** A share in percent: with one digit after the point below 10%. */
 export function percent(value: number): string {
@@ -33,7 +34,7 @@ export function times(factor: number): string {
 
 /** The title of a topic and what its first keywords add to it. */
 export function described({ title, more }: Topic): string {
-  return more ? `${title}: ${more}` : title;
+  return more ? `${isolated(title)}: ${isolated(more)}` : title;
 }
 
 /** How much of a topic comes back if other documents are drawn. */

@@ -6,7 +6,23 @@ export function listed(things: readonly string[]): string {
   return `${things.slice(0, -1).join(", ")} and ${things[things.length - 1]}`;
 }
 
+// Letters that are written from right to left, and characters that change the direction.
+const TURNS =
+  /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]|[\u200f\u202a-\u202e\u2066-\u2069]/u;
+const CONTROLS = /[\u200f\u061c\u202a-\u202e\u2066-\u2069]/g;
+
+/** A name or title within a sentence; one that is written from right to left does not turn what
+ * stands around it. */
+export function isolated(text: string): string {
+  return TURNS.test(text) ? `\u2068${text.replace(CONTROLS, "")}\u2069` : text;
+}
+
+/** Names in a row, with commas. */
+export function commas(names: readonly string[]): string {
+  return names.map(isolated).join(", ");
+}
+
 /** A title in quotation marks. */
 export function quoted(title: string): string {
-  return `“${title}”`;
+  return `“${isolated(title)}”`;
 }

@@ -5,17 +5,22 @@ import { h } from "./dom";
 const LETTER = "[\\p{L}\\p{N}]";
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Marks some words in texts, and finds where texts have most of them. */
+const ACCENTED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/gu;
+
+/** Marks some words in texts, whatever their case and accents, and finds where texts have most of them. */
 export class Marker {
   private readonly pattern: RegExp | null;
 
-  /** The words as the model knows them; those of a phrase are joined by "-". */
+  /** The words as the model knows them; those of a phrase are joined by "-", and "*" ends a prefix. */
   constructor(words: string[]) {
-    const parts = [...words]
+    const parts = words
+      .map(plain)
       .sort((a, b) => b.length - a.length)
       .map((word) => {
-        const inner = word.split("-").map(quoted).join(`(?:[^\\p{L}\\p{N}]+)`);
-        return UNSPACED.test(word) ? inner : `(?<!${LETTER})${inner}(?!${LETTER})`;
+        const whole = word.replace(/(?<=.)\*$/, "");
+        const inner = whole.split("-").map(quoted).join(`(?:[^\\p{L}\\p{N}]+)`);
+        if (UNSPACED.test(word)) return inner;
+        return `(?<!${LETTER})${inner}${whole === word ? `(?!${LETTER})` : `${LETTER}*`}`;
       });
     this.pattern = parts.length ? new RegExp(parts.join("|"), "giu") : null;
   }
@@ -30,9 +35,9 @@ export class Marker {
     if (!this.pattern) return [text];
     const pieces: string[] = [];
     let at = 0;
-    for (const match of text.matchAll(this.pattern)) {
-      pieces.push(text.slice(at, match.index), match[0]);
-      at = match.index + match[0].length;
+    for (const { 0: match, index } of plain(text).matchAll(this.pattern)) {
+      pieces.push(text.slice(at, index), text.slice(index, index + match.length));
+      at = index + match.length;
     }
     return [...pieces, text.slice(at)];
   }
@@ -41,7 +46,7 @@ export class Marker {
   around(text: string, length: number): string {
     if (text.length <= length) return text;
     const places = this.pattern
-      ? Array.from(text.matchAll(this.pattern), (match) => match.index)
+      ? Array.from(plain(text).matchAll(this.pattern), (match) => match.index)
       : [];
     let [best, most] = [0, 0];
     places.forEach((place, k) => {
@@ -55,6 +60,14 @@ export class Marker {
     const end = begin + length;
     return `${begin ? "… " : ""}${text.slice(begin, end).trim()}${end < text.length ? " …" : ""}`;
   }
+}
+
+/** A text as long as it was, whose letters have no accents. */
+function plain(text: string): string {
+  return text.replace(ACCENTED, (letter) => {
+    const [base] = letter.normalize("NFD");
+    return base.length === letter.length ? base : letter;
+  });
 }
 
 function quoted(text: string): string {

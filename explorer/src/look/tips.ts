@@ -38,8 +38,10 @@ export function showTips(container: HTMLElement): void {
   container.addEventListener("mouseleave", hide);
   container.addEventListener("focusout", hide);
   container.addEventListener("scroll", hide, { capture: true });
-  addEventListener("keydown", ({ key }) => {
-    if (key === "Escape") hide();
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !of) return;
+    hide();
+    event.preventDefault(); // it closes nothing else
   });
 }
 

@@ -1,5 +1,6 @@
 // The documents that the page includes: their words, their topics, and what else is known of them.
 
+import { lettered } from "../look/latex";
 import { array, type Block, type Numbers, numbers, unpack } from "./container";
 import { type Checked, checked, list, number, optional, record, row } from "./schema";
 import { headline, opening } from "./text";
@@ -180,11 +181,11 @@ export class Documents {
     return this.cut.includes(document);
   }
 
-  /** A name for a document: its title, the headline or the first words of its text, or its id; an id
+  /** A name for a document: its title with simple LaTeX as letters, the headline or the first words of its text, or its id; an id
    * that is a number, or the number in the corpus, is called that. */
   name(document: number): string {
     const title = this.about("titles", document);
-    if (title) return title;
+    if (title) return lettered(title);
     const text = this.about("texts", document);
     const id = this.about("ids", document) || this.row(document).toLocaleString("en");
     return headline(text) || opening(text) || (/^[\d,]+$/.test(id) ? `Document ${id}` : id);

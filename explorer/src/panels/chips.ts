@@ -4,6 +4,7 @@ import "./chips.css";
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
+import { isolated, quoted } from "../look/lists";
 import type { Page } from "../page/page";
 import type { Figure } from "../selection/figure";
 import type { Store } from "../selection/state";
@@ -181,16 +182,18 @@ function told(term: Term, page: Pick<Page, "topics">): string {
       return "all documents";
     case "none":
       return "on no topic";
+    case "copies":
+      return "with near-copies";
     case "topic": {
       const title = page.topics.find(({ id }) => id === term.id)?.title ?? `topic ${term.id}`;
-      return [title, ...limits(term)].join("");
+      return [isolated(title), ...limits(term)].join("");
     }
     case "word":
-      return `has “${term.word}”`;
+      return `has ${quoted(term.word)}`;
     case "text":
-      return term.query.includes('"') ? term.query : `“${term.query}”`;
+      return term.query.includes('"') ? isolated(term.query) : quoted(term.query);
     case "group":
-      return term.name || "in no group";
+      return isolated(term.name) || "in no group";
     case "date":
       return term.from === term.to ? term.from : `${term.from} to ${term.to}`;
     case "area":

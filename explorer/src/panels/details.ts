@@ -3,6 +3,7 @@
 import type { Edits } from "../edits/edits";
 import { button, h, replace } from "../look/dom";
 import { whole } from "../look/format";
+import { quoted } from "../look/lists";
 import { showTips } from "../look/tips";
 import { path } from "../page/ancestry";
 import type { Documents } from "../page/documents";
@@ -40,12 +41,12 @@ export class Details {
     private readonly working: WorkingSet,
     private readonly edits: Edits,
   ) {
+    showTips(this.element); // before what else Escape closes
     this.tools = new TopicTools(page, store, edits);
     this.overview = new Overview(page, store, working);
     this.topicView = new TopicView(page, store, working, this.tools);
     this.results = new Results(page, store, working, this.element);
-    this.documentView = new DocumentView(page, store, working);
-    showTips(this.element);
+    this.documentView = new DocumentView(page, store, working, this.element);
   }
 
   /** Draws the details, and keeps them up to date from then on. */
@@ -91,9 +92,9 @@ export class Details {
     element.dataset.topic = page.topics[topic]?.id ?? "";
     const at = row && documents ? documents.atRow(row) : -1;
     const held = documents && at >= 0 && !(working.server && documents.isCut(at));
-    if (held) this.documentView.draw(element, at);
+    if (held) this.documentView.draw(at);
     else if (row && row === this.fetched?.row) {
-      this.documentView.draw(element, 0, this.fetched.documents);
+      this.documentView.draw(0, this.fetched.documents);
     } else if (documents && row && working.server) this.fetch(working.server, row);
     else if (documents && row) {
       replace(
@@ -145,12 +146,12 @@ export class Details {
     if (topic?.gone === "merged") {
       const into = page.topics[topic.into];
       const go = button("Go there", () => store.selectTopic(into.index));
-      return notice(`“${topic.title}” was merged into “${into.title}”.`, go);
+      return notice(`${quoted(topic.title)} was merged into ${quoted(into.title)}.`, go);
     }
     if (topic?.gone === "hidden") {
       const hidden = path(page, topic).find((up) => up.gone)!;
       const show = button("Show it", () => edits.make({ edit: "show", topic: hidden.id }));
-      return notice(`“${hidden.title}” is hidden.`, show);
+      return notice(`${quoted(hidden.title)} is hidden.`, show);
     }
     const name = id.length > 60 ? `${id.slice(0, 60)}…` : id;
     return notice(`This page has no topic ${name}. The link may belong to another model.`);

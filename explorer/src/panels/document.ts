@@ -4,18 +4,21 @@ import "./document.css";
 import { hue } from "../look/colours";
 import { apart, button, h, meter, replace } from "../look/dom";
 import { percent, whole } from "../look/format";
+import { commas } from "../look/lists";
+import { Marker } from "../look/marking";
 import { rove } from "../look/roving";
 import type { Documents } from "../page/documents";
 import { mark, type Page, type Topic } from "../page/page";
 import { type Branch, leaves, pruned } from "../page/pruned";
 import { flowing } from "../page/text";
+import { soughtWords, termsOf } from "../selection/found";
 import { Likeness } from "../selection/similar";
 import type { Store } from "../selection/state";
 import { USUAL } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import type { Divided } from "../shares/division";
 import { similarDocuments } from "./similar";
-import { key, type Part, Underliner, verdict, wordList } from "./why";
+import { key, ofVector, reason, Underliner, wordList } from "./why";
 
 const NO_WORD = "This document contains no word of the vocabulary.";
 const TOO_FEW =
@@ -31,27 +34,27 @@ type Child = HTMLElement | string | false | null;
 export class DocumentView {
   private readonly vocabulary: ReadonlySet<string>;
   private likeness: Likeness | null = null; // made when it is first needed
-  private into!: HTMLElement;
   private documents!: Documents; // those of the page, or others of which one is read
   private document = -1;
-  private explained = -1; // the topic that was chosen here; otherwise, it is the one that one came from
-  private opened = false; // whether the list of words is open
+  private explained = -1; // the topic that was chosen here
+  private opened = false; // whether the figures are open
 
   constructor(
     private readonly page: Page,
     private readonly store: Store,
     private readonly working: WorkingSet,
+    private readonly into: HTMLElement,
   ) {
     this.vocabulary = new Set(page.words);
+    addEventListener("keydown", (event) => this.press(event));
   }
 
   /** Shows a document in the place of what was there. */
-  draw(into: HTMLElement, document: number, documents = this.working.documents!): void {
-    if (this.into !== into) this.begin(into);
+  draw(document: number, documents = this.working.documents!): void {
     if (this.document !== document || this.documents !== documents) this.explained = -1;
     this.document = document;
     this.documents = documents;
-    const { page } = this;
+    const { page, store } = this;
     const held = this.working.documents!.atRow(this.row); // one that is read from the server may be, too
     const present = documents.words(document);
     const known = documents.topics(document).length > 0;
@@ -59,51 +62,58 @@ export class DocumentView {
     const divided = page.sharing.of(documents.sections(document), present, USUAL, vector);
     const share = ({ index }: Topic): number => (known ? divided.share(index) : 0);
     const on = pruned(page, share, USUAL);
-    const chosen = page.topics[this.explained] ?? this.cameFrom ?? on[0]?.topic;
-    const topic = (known && chosen) || null;
+    const asked = this.asked((topic) => share(topic) >= documents.least);
+    const topic = (known && (asked ?? mainly(on, divided))) || null;
     const about = topic && divided.parts(topic.index);
     const parts = Array.from(present, (word, k) => ({
       word: page.words[word],
       part: about?.[k] ?? 0,
     })).sort((a, b) => b.part - a.part);
-    const underliner = new Underliner(parts, topic, this.vocabulary);
+    const sought = new Marker(soughtWords(store.state));
+    const underliner = new Underliner(parts, topic, this.vocabulary, sought);
     const branches = pruned(page, share, documents.least);
     replace(
-      into,
+      this.into,
       this.way(),
       ...title(documents.name(document), underliner),
       ...facts(documents, document),
       !known && h("p", { class: "notice" }, present.length ? TOO_FEW : NO_WORD),
-      known && h("h3", {}, "Topics of this document"),
       known && !on.length && h("p", { class: "notice" }, NONE),
-      branches.length > 0 && this.tree(branches, divided, topic),
-      topic && h("h3", { class: "why" }, "Why ", this.named(topic), "?"),
-      topic && h("p", {}, verdict(topic, share(topic), parts)),
+      topic &&
+        h(
+          "p",
+          { class: "why" },
+          ...reason(this.named(topic), share(topic), parts, divided.vector(topic.index)),
+        ),
+      this.chips(on, topic),
       topic && along(topic, divided.along(topic.index)),
       this.text(documents, document, underliner),
-      topic && key(topic),
-      this.words(parts, topic),
+      this.figures(
+        branches.length > 0 && h("p", { class: "soft" }, "How much of its words each topic has:"),
+        branches.length > 0 && this.tree(branches, divided, topic),
+        topic && key(topic),
+        topic && ofVector(divided.vector(topic.index), page.sharing.vectorWords),
+        ...wordList(parts, topic),
+      ),
       held >= 0 && this.similar(held, on),
     );
   }
 
-  private begin(into: HTMLElement): void {
-    this.into = into;
-    addEventListener("keydown", (event) => this.press(event));
-  }
-
-  /** The arrow keys, j and k go through the list. */
-  private press({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
-    const step = { ArrowRight: 1, j: 1, ArrowLeft: -1, k: -1 }[key];
+  /** The arrow keys, j and k go through the list, Escape goes back to it; j opens its first document. */
+  private press(event: KeyboardEvent): void {
+    const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
     const at = target as Element;
     const here = at === document.body || this.into.contains(at);
-    if (!step || !this.store.state.document || !here || ctrlKey || metaKey || altKey) return;
+    if (!here || ctrlKey || metaKey || altKey || defaultPrevented) return;
     if (at.closest("input, textarea, select, [contenteditable]")) return;
-    this.go(step);
+    const step = { ArrowRight: 1, j: 1, ArrowLeft: -1, k: -1 }[key];
+    if (!this.store.state.document) {
+      if (key === "j" && this.working.narrowed) this.go(1, 0);
+    } else if (key === "Escape") this.store.set({ document: 0 });
+    else if (step) this.go(step);
   }
 
-  private async go(step: number): Promise<void> {
-    const { row } = this;
+  private async go(step: number, row = this.row): Promise<void> {
     const next = await this.working.beside(row, step);
     if (next && this.store.state.document === row) this.store.selectDocument(next);
   }
@@ -129,7 +139,9 @@ export class DocumentView {
     return h(
       "nav",
       { class: "path reader-way", "aria-label": "Back" },
-      button(`Back to ${list}`, () => store.set({ document: 0 }), { class: "back" }),
+      button(h("span", {}, "Back to ", h("bdi", {}, list)), () => store.set({ document: 0 }), {
+        class: "back",
+      }),
       place && place.of > 1
         ? h(
             "span",
@@ -142,14 +154,14 @@ export class DocumentView {
     );
   }
 
-  /** The topic that the list is of. */
-  private get cameFrom(): Topic | null {
-    const { topic, clauses } = this.store.state;
-    if (topic >= 0) return this.page.topics[topic];
-    const ids = clauses
-      .filter(({ not }) => !not)
-      .flatMap(({ terms }) => terms.flatMap((term) => (term.kind === "topic" ? term.id : [])));
-    return this.page.shown.find(({ id }) => id === ids[0]) ?? null;
+  /** The topic that was chosen here or, of those that the list is of, the first that has a share. */
+  private asked(shares: (topic: Topic) => boolean): Topic | null {
+    const { page, store } = this;
+    const { topic } = store.state;
+    const ids = termsOf(store.state).flatMap((term) => (term.kind === "topic" ? term.id : []));
+    const listed = ids.map((id) => page.shown.find((one) => one.id === id));
+    const possible = [page.topics[topic], ...listed].filter((one) => one !== undefined);
+    return page.topics[this.explained] ?? possible.find(shares) ?? null;
   }
 
   /** A link, which breaks like text as a button does not. */
@@ -160,7 +172,7 @@ export class DocumentView {
       this.store.selectTopic(topic.index);
     };
     const props = { href: `#topic=${topic.id}`, title: "Go to this topic", onclick };
-    return h("a", props, h("i", {}, topic.title));
+    return h("a", props, h("bdi", {}, topic.title));
   }
 
   /** The text, and the words about the topic that are not in it. */
@@ -182,14 +194,47 @@ export class DocumentView {
     return element;
   }
 
-  /** The list of words, which stays open. */
-  private words(parts: readonly Part[], topic: Topic | null): HTMLElement {
-    const list = wordList(parts, topic);
-    list.open = this.opened;
-    list.addEventListener("toggle", () => {
-      this.opened = list.open;
+  /** The topics that the document is on, of which one can be chosen to see its words in the text. */
+  private chips(on: readonly Branch[], chosen: Topic | null): HTMLElement | false {
+    const every = (branches: readonly Branch[]): Topic[] =>
+      branches.flatMap(({ topic, below }) => [topic, ...every(below)]);
+    const topics = every(on);
+    if (topics.length < 2) return false;
+    const chip = (topic: Topic): HTMLElement =>
+      h(
+        "li",
+        { style: { "--hue": hue(topic.branch) } },
+        button(h("bdi", {}, topic.title), () => this.explain(topic, ".topics-of"), {
+          "aria-pressed": String(topic === chosen),
+        }),
+      );
+    const label = { class: "topics-of", "aria-label": "Topics of this document" };
+    return h("ul", label, ...topics.map(chip));
+  }
+
+  /** Shows what is about a topic; what was pressed, in a part of the reader, keeps the focus. */
+  private explain(topic: Topic, part: string): void {
+    const { into } = this;
+    const { scrollTop } = into;
+    this.explained = topic.index;
+    this.draw(this.document, this.documents);
+    into.scrollTop = scrollTop;
+    const pressed = into.querySelector<HTMLElement>(`${part} [aria-pressed=true]`);
+    pressed?.focus({ preventScroll: true });
+  }
+
+  /** The figures, for those who ask; they stay open. */
+  private figures(...content: Child[]): HTMLElement {
+    const details = h(
+      "details",
+      { class: "more figures-of", open: this.opened },
+      h("summary", {}, "Shares of topics and words"),
+      ...content,
+    );
+    details.addEventListener("toggle", () => {
+      this.opened = details.open;
     });
-    return list;
+    return details;
   }
 
   /** Similar documents, which come when the rest can be read. */
@@ -226,16 +271,7 @@ export class DocumentView {
 
   /** A topic of the document, which can be chosen to see its words in the text. */
   private entry(topic: Topic, share: number, main: boolean, chosen: boolean): HTMLElement {
-    const choose = (): void => {
-      const { into } = this;
-      const { scrollTop } = into;
-      this.explained = topic.index;
-      this.draw(into, this.document, this.documents);
-      into.scrollTop = scrollTop;
-      into
-        .querySelector<HTMLElement>(".belongs[aria-pressed=true]")
-        ?.focus({ preventScroll: true });
-    };
+    const choose = (): void => this.explain(topic, ".branches");
     const entry = button("", choose, {
       class: main ? "belongs main" : share < USUAL ? "belongs little" : "belongs",
       "aria-pressed": String(chosen),
@@ -246,7 +282,7 @@ export class DocumentView {
       h(
         "span",
         { class: "label" },
-        topic.title,
+        h("bdi", {}, topic.title),
         mark(topic) && ` ${mark(topic)}`,
         main && h("span", { class: "soft" }, " main topic"),
       ),
@@ -255,6 +291,14 @@ export class DocumentView {
     );
     return entry;
   }
+}
+
+/** The topic that a document is mainly on: below the largest, as long as one has most of it. */
+function mainly(on: readonly Branch[], divided: Divided): Topic | null {
+  const main = on.find(({ topic }) => divided.isMain(topic.index));
+  if (!main) return on[0]?.topic ?? null;
+  const below = main.below.filter(({ share }) => share > main.share / 2);
+  return mainly(below, divided) ?? main.topic;
 }
 
 /** How much of each section of a long document is about a topic, in the order of the text. */
@@ -298,7 +342,7 @@ function facts(documents: Documents, document: number): Child[] {
   const named = [id, `Document ${id}`].includes(name) || number === `document ${id}`;
   const known = [
     documents.about("dates", document),
-    documents.groups(document).join(", "),
+    commas(documents.groups(document)),
     /^Document [\d,]+$/.test(name) ? "" : number,
   ];
   const href = documents.about("links", document);

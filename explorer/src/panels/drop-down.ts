@@ -23,8 +23,9 @@ export function dropDown(
     addEventListener("click", close);
   });
   menu.addEventListener("keydown", (event) => {
-    if (event.key === "Escape") {
+    if (event.key === "Escape" && menu.open) {
       menu.open = false;
+      event.preventDefault(); // it closes nothing else
       name.focus();
     }
   });

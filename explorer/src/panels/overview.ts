@@ -4,7 +4,7 @@ import "./overview.css";
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, whole } from "../look/format";
-import { listed } from "../look/lists";
+import { isolated, listed } from "../look/lists";
 import type { Documents } from "../page/documents";
 import { distinguishing, leading } from "../page/leading";
 import type { Page, Topic } from "../page/page";
@@ -73,8 +73,8 @@ export class Overview {
       h(
         "button",
         { type: "button", class: "name-of-topic", onclick: select },
-        topic.title,
-        above && h("span", { class: "within" }, ` in ${above.title}`),
+        h("bdi", {}, topic.title),
+        above && h("span", { class: "within" }, " in ", h("bdi", {}, above.title)),
       ),
       words.length > 0 && h("p", { class: "soft terms" }, words.join(" · ")),
       h(
@@ -84,7 +84,8 @@ export class Overview {
         page.periods && sparkline(page.periods, topic.index),
       ),
       working.documents && this.titles(topic, working.documents),
-      groups.length > 0 && h("p", { class: "soft kinds" }, `Most often in ${listed(groups)}`),
+      groups.length > 0 &&
+        h("p", { class: "soft kinds" }, `More often in ${listed(groups.map(isolated))}`),
     );
   }
 

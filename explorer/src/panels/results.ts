@@ -3,16 +3,17 @@
 import "./results.css";
 import { apart, button, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
+import { commas } from "../look/lists";
 import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
 import type { Page } from "../page/page";
 import { saveDocuments } from "../pictures/exporting";
 import { told } from "../selection/figure";
-import { patterns } from "../selection/folding";
-import { type Found, found, orderOf, orders, queries } from "../selection/found";
+import { type Found, found, MOST_FOLDED, orderOf, orders, soughtWords } from "../selection/found";
 import type { Item } from "../selection/item";
 import { RemoteList } from "../selection/remote";
 import { allClauses, type Order, type Store } from "../selection/state";
+import { mentions, only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { dropDown } from "./drop-down";
 
@@ -83,8 +84,7 @@ export class Results {
     } else if (this.found?.order !== order) this.found = found(page, state, working);
     const topic = page.topics[state.topic];
     const words = topic ? topic.words.map(({ word }) => page.words[word]) : [];
-    const asked = queries(state).flatMap((query) => patterns(query).map(({ text }) => text));
-    this.marker = new Marker([...asked.map((text) => text.replaceAll(" ", "-")), ...words]);
+    this.marker = new Marker([...soughtWords(state), ...words]);
     this.drawRows();
     this.drawHead();
   }
@@ -197,7 +197,7 @@ export class Results {
       figure.among !== null && ` among the ${whole(figure.among)} that this page holds`,
       figure.documents !== length &&
         h("span", { class: "soft" }, `, ${whole(length)} of them in this page`),
-      nearCopies(length - entries.length),
+      this.nearCopies(length, length - entries.length),
     ];
   }
 
@@ -210,9 +210,20 @@ export class Results {
     const most = whole(MOST_SCROLLED);
     return [
       h("b", {}, count(size, "document")),
-      length !== null && nearCopies(size - length),
+      length !== null && this.nearCopies(size, size - length),
       size > MOST_SCROLLED && `, of which the first ${most} are listed`,
     ];
+  }
+
+  /** How many documents are folded into others; it leads to those that have near-copies. */
+  private nearCopies(size: number, folded: number): HTMLElement | false {
+    if (!folded && size <= MOST_FOLDED) return false;
+    const copies = folded === 1 ? "a near-copy" : "near-copies";
+    const told = folded ? `${whole(folded)} of them ${copies}` : "near-copies not folded";
+    const list = (): void => this.store.add(only({ kind: "copies" }));
+    const props = { class: "link", title: "Only documents that have near-copies" };
+    const listed = mentions(this.store.state.clauses, "copies");
+    return h("span", { class: "soft" }, ", ", listed ? told : button(told, list, props));
   }
 
   private async save(kind: "csv" | "json"): Promise<void> {
@@ -239,7 +250,7 @@ export class Results {
     const { documents, document, copies, copy } = row;
     const number = documents.row(document);
     const name = documents.name(document);
-    const about = [documents.about("dates", document), documents.groups(document).join(", ")];
+    const about = [documents.about("dates", document), commas(documents.groups(document))];
     const text = documents.about("texts", document);
     const { remote } = this;
     const open = remote ? remote.isOpen(number) : this.opened.has(document);
@@ -306,12 +317,6 @@ export class Results {
     event.preventDefault();
     this.virtual.focus(to);
   }
-}
-
-/** How many documents are folded into others. */
-function nearCopies(folded: number): HTMLElement | false {
-  const told = folded === 1 ? "a near-copy" : "near-copies";
-  return folded > 0 && h("span", { class: "soft" }, `, ${whole(folded)} of them ${told}`);
 }
 
 /** A button that copies the address of what is shown, which says of which model it is. */

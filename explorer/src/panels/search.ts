@@ -2,6 +2,7 @@
 
 import { h, replace } from "../look/dom";
 import { count, ofAll } from "../look/format";
+import { isolated } from "../look/lists";
 import type { Page } from "../page/page";
 import { told } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
@@ -191,7 +192,7 @@ export class Search {
           const more = working.server ? this.counted([clause]) : here;
           return { text: word, more, go: () => store.add(clause) };
         }
-        const more = above ? `in ${above.title}` : "in no topic";
+        const more = above ? `in ${isolated(above.title)}` : "in no topic";
         return { text: word, more, go: () => store.selectTopic(above?.index ?? -1) };
       });
   }

@@ -2,6 +2,7 @@
 
 import { apart, button, h } from "../look/dom";
 import { count } from "../look/format";
+import { commas } from "../look/lists";
 import type { Page, Topic } from "../page/page";
 import type { Mask, Sets } from "../selection/sets";
 import { commonWords, type Likeness } from "../selection/similar";
@@ -24,7 +25,7 @@ export function similarDocuments(
   const documents = working.documents!;
   const { copies, others } = likeness.nearest(document, onAny(working.sets!, topics), SHOWN);
   const link = (other: number, ...about: string[]): HTMLElement => {
-    const known = [documents.about("dates", other), documents.groups(other).join(", "), ...about];
+    const known = [documents.about("dates", other), commas(documents.groups(other)), ...about];
     const go = (): void => store.selectDocument(documents.row(other));
     return h(
       "li",

@@ -3,6 +3,7 @@
 import type { Edits } from "../edits/edits";
 import type { Edit } from "../edits/log";
 import { button, h, replace } from "../look/dom";
+import { quoted } from "../look/lists";
 import { path } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
 import type { Store } from "../selection/state";
@@ -185,7 +186,7 @@ export class TopicTools {
 
 /** What is to be known of a topic that an edit of the tree changed. */
 function changed({ joined }: Topic): string {
-  const merged = joined.map((title) => `“${title}”`).join(", ");
+  const merged = joined.map(quoted).join(", ");
   const told = merged && `${merged} ${joined.length === 1 ? "was" : "were"} merged into it. `;
   return (
     `${told}Edits changed what is below this topic: its title, words, figures and documents are ` +

@@ -183,7 +183,9 @@ export class TreeView {
     const { store } = this;
     const open = store.expanded.has(key);
     const twist = opens ? `twist ${open ? "open" : ""}` : "twist none";
-    const told = topic ? `, ${this.size.told(topic)}${topic.pinned ? ", pinned" : ""}` : "";
+    const said = topic
+      ? [described(topic), this.size.told(topic), ...(topic.pinned ? ["pinned"] : [])]
+      : [name];
     const style = { top: `${at * this.height}px`, "--depth": String(depth - 1) };
     return h(
       "div",
@@ -197,7 +199,7 @@ export class TreeView {
         "aria-posinset": place,
         "aria-expanded": opens ? String(open) : null,
         "aria-selected": String(topic !== null && store.state.topic === key),
-        "aria-label": `${name}${told}`,
+        "aria-label": said.join(", "),
         tabindex: at === this.focused ? 0 : -1,
         title: topic ? `${described(topic)}\n${this.size.told(topic)}` : VAGUE,
         style: topic ? { ...style, "--hue": hue(topic.branch) } : style,
@@ -317,17 +319,23 @@ export class TreeView {
 function cells(topic: Topic, size: Size): HTMLElement[] {
   return [
     h("span", { class: "dot" }),
-    h("span", { class: "label" }, h("b", {}, h("bdi", {}, topic.title)), ` ${topic.more}`),
+    h(
+      "span",
+      { class: "label" },
+      h("b", {}, h("bdi", {}, topic.title)),
+      " ",
+      h("bdi", {}, topic.more),
+    ),
     ...marks(topic),
     size.bar(topic),
-    h("span", { class: "count" }, size.figure(topic), mark(topic)),
+    h("span", { class: "count", "aria-hidden": "true" }, size.figure(topic), mark(topic)),
   ];
 }
 
 /** Signs of what a person did with a topic. */
 function marks({ pinned, note }: Topic): HTMLElement[] {
   const found: HTMLElement[] = [];
-  if (pinned) found.push(h("span", { class: "mark", title: "Pinned" }, "★"));
-  if (note) found.push(h("span", { class: "mark", title: note }, "✎"));
+  if (pinned) found.push(h("span", { class: "mark", title: "Pinned", "aria-hidden": "true" }, "★"));
+  if (note) found.push(h("span", { class: "mark", title: note, "aria-hidden": "true" }, "✎"));
   return found;
 }

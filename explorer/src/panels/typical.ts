@@ -2,8 +2,8 @@
 
 import type { Documents } from "../page/documents";
 import type { Page, Topic } from "../page/page";
-import { wilson } from "../pictures/intervals";
-import { FEW } from "../pictures/lines";
+import { surely } from "../pictures/intervals";
+import { reliable } from "../pictures/lines";
 import { withCopies } from "../selection/copies";
 import { byScore } from "../selection/order";
 import type { Mask } from "../selection/sets";
@@ -34,15 +34,20 @@ export function groupsOf(page: Pick<Page, "groups">, topic: Topic, most: number)
   if (!groups) return [];
   const all = topic.size;
   const evidence = groups.evidence(topic.index);
-  return groups.names
+  const large = groups.names
     .map((name, part) => ({
       name,
       documents: groups.documents[part],
       share: groups.of(topic.index, part),
       on: groups.on(topic.index, part),
     }))
-    .map((group) => ({ ...group, ...wilson(group.share, evidence * group.documents) }))
-    .filter(({ name, low, documents, on }) => name && low > all && documents >= FEW && on)
+    .filter((group) => group.name && reliable(group));
+  return large
+    .map((group) => ({
+      ...group,
+      ...surely(group.share, evidence * group.documents, large.length),
+    }))
+    .filter(({ low, on }) => low > all && on)
     .sort((a, b) => b.low - a.low)
     .slice(0, most)
     .map(({ name }) => name);

@@ -3,11 +3,13 @@
 
 import { hue } from "../look/colours";
 import { h } from "../look/dom";
-import { percent } from "../look/format";
-import { listed, quoted } from "../look/lists";
-import { type Spot, spots } from "../look/spots";
+import { count, percent, whole } from "../look/format";
+import { quoted } from "../look/lists";
+import type { Marker } from "../look/marking";
+import { spots } from "../look/spots";
 import { withTip } from "../look/tips";
 import type { Topic } from "../page/page";
+import { USUAL } from "../selection/terms";
 
 const NAMED = 3; // words in the sentence
 const [STRONG, SOME, WEAK] = [2 / 3, 1 / 3, 0.1]; // parts of a word
@@ -20,7 +22,7 @@ export interface Part {
   readonly part: number;
 }
 
-/** Underlines the words of a document that are about a topic. */
+/** Underlines the words of a document that are about a topic, and marks what was looked for. */
 export class Underliner {
   private readonly found: readonly Part[];
   private readonly shown = new Set<number>(); // places of words that were underlined
@@ -29,38 +31,55 @@ export class Underliner {
     parts: readonly Part[],
     private readonly topic: Topic | null, // null: there is none, and no part of a word is about it
     private readonly vocabulary: ReadonlySet<string>,
+    private readonly sought: Marker,
   ) {
     this.found = parts.filter(({ part }) => part >= WEAK);
   }
 
-  /** A text with its words underlined. */
+  /** A text with its words underlined and marked. */
   text(text: string): Child[] {
     const pieces: Child[] = [];
+    const marked = this.marking(text);
     let at = 0;
     const names = this.found.map(({ word }) => word);
-    for (const spot of spots(text, names, this.vocabulary)) {
-      pieces.push(text.slice(at, spot.begin), this.underlined(text, spot));
-      at = spot.end;
+    for (const { begin, end, word } of spots(text, names, this.vocabulary)) {
+      pieces.push(...marked(at, begin), this.underlined(word, ...marked(begin, end)));
+      at = end;
     }
-    return [...pieces, text.slice(at)];
+    return [...pieces, ...marked(at, text.length)];
   }
 
   /** The words that no text so far had, underlined. */
   get beyond(): Child[] {
     const hidden = [...this.found.keys()].filter((place) => !this.shown.has(place));
     return hidden.flatMap((place, k) => {
-      const { word } = this.found[place];
-      return [k > 0 && ", ", this.underlined(word, { begin: 0, end: word.length, word: place })];
+      return [k > 0 && ", ", this.underlined(place, this.found[place].word)];
     });
   }
 
-  private underlined(text: string, { begin, end, word: place }: Spot): HTMLElement {
+  /** What gives the part of a text from one place to another, with what was looked for marked. */
+  private marking(text: string): (begin: number, end: number) => Child[] {
+    let at = 0;
+    const pieces = this.sought.pieces(text).map((piece, k) => {
+      at += piece.length;
+      return { begin: at - piece.length, end: at, hit: k % 2 > 0 };
+    });
+    return (begin, end) =>
+      pieces
+        .filter((piece) => piece.begin < end && piece.end > begin)
+        .map((piece) => {
+          const part = text.slice(Math.max(begin, piece.begin), Math.min(end, piece.end));
+          return piece.hit ? h("mark", { class: "hit" }, part) : part;
+        });
+  }
+
+  private underlined(place: number, ...content: Child[]): HTMLElement {
     this.shown.add(place);
     const { word, part } = this.found[place];
     const { title, branch } = this.topic!;
     const props = { class: `said ${strength(part)}`, style: { "--hue": hue(branch) } };
-    const mark = h("mark", props, text.slice(begin, end));
-    return withTip(mark, () => `${percent(part)} of “${word}” is about “${title}”`);
+    const mark = h("mark", props, ...content);
+    return withTip(mark, () => `${percent(part)} of ${quoted(word)} is about ${quoted(title)}`);
   }
 }
 
@@ -68,17 +87,27 @@ function strength(part: number): string {
   return part >= STRONG ? "strong" : part >= SOME ? "some" : "weak";
 }
 
-/** How much of a document is about a topic, and which words above all; the largest parts come first. */
-export function verdict(
-  { title }: Pick<Topic, "title">,
+/** Why a document is on a topic, or that it is not: the words that are most about it, named, and the
+ * vector, if much of it is. */
+export function reason(
+  topic: HTMLElement,
   share: number,
   parts: readonly Part[],
-): string {
-  const telling = parts.filter(({ part }) => part >= WEAK);
-  const named = telling.slice(0, NAMED).map(({ word }) => quoted(word));
-  const words = `${telling.length > NAMED ? "above all " : ""}the word${named.length > 1 ? "s" : ""}`;
-  const which = named.length ? `: ${words} ${listed(named)}` : "";
-  return `${percent(share)} of this document is about ${quoted(title)}${which}.`;
+  vector: number | null,
+): Child[] {
+  const words = parts.filter(({ part }) => part >= WEAK).slice(0, NAMED);
+  const named: Child[] = words.map(({ word }) => h("b", {}, h("bdi", {}, word)));
+  if (vector !== null && vector >= SOME) named.push("its vector");
+  const all = named.flatMap((one, k) => [k > 0 && (k === named.length - 1 ? " and " : ", "), one]);
+  if (share >= USUAL) return ["On ", topic, ...(all.length ? [" because of ", ...all] : []), "."];
+  return ["Not on ", topic, ...(all.length ? [", in spite of ", ...all] : []), "."];
+}
+
+/** How much of a document's vector is about the topic, if it has one. */
+export function ofVector(part: number | null, words: number): HTMLElement | false {
+  if (part === null) return false;
+  const told = `${percent(part)} of its vector, which counts as ${whole(words)} words, is about the topic.`;
+  return h("p", { class: "soft" }, told);
 }
 
 /** What underlines mean. */
@@ -96,15 +125,12 @@ export function key({ branch }: Topic): HTMLElement {
 }
 
 /** The words of a document, with what is about the topic of each if one is chosen. */
-export function wordList(parts: readonly Part[], topic: Topic | null): HTMLDetailsElement {
+export function wordList(parts: readonly Part[], topic: Topic | null): HTMLElement[] {
   const item = ({ word, part }: Part): HTMLElement =>
-    h("li", {}, h("span", { class: "label" }, word), topic && h("span", {}, percent(part)));
-  const about = topic && `How much of each is about ${quoted(topic.title)}:`;
-  return h(
-    "details",
-    { class: "more" },
-    h("summary", {}, `Words of the vocabulary in this document (${parts.length})`),
-    about && h("p", { class: "soft" }, about),
+    h("li", {}, h("bdi", { class: "label" }, word), topic && h("span", {}, percent(part)));
+  const about = topic ? `, and how much of each is about ${quoted(topic.title)}` : "";
+  return [
+    h("p", { class: "soft" }, `Its ${count(parts.length, "word")} of the vocabulary${about}:`),
     h("ul", { class: "parts" }, ...parts.map(item)),
-  );
+  ];
 }

@@ -1,8 +1,9 @@
 // The charts of a comparison: shared documents as circles, lines over time, dumbbells by group.
 
 import { hue, palette } from "../look/colours";
-import { FONT, fitted, h, picture, s } from "../look/dom";
+import { FONT, fitted, h, labelled, picture, s } from "../look/dom";
 import { count, percent, whole } from "../look/format";
+import { isolated } from "../look/lists";
 import { rove } from "../look/roving";
 import type { Shares, Topic } from "../page/page";
 import type { Region } from "../selection/comparison";
@@ -216,7 +217,7 @@ export function drawGroups(shares: Shares, series: Series[], width: number): HTM
 function told(topic: Topic, shares: Shares, part: number): string {
   const documents = count(shares.documents[part], "document");
   const share = percent(shares.of(topic.index, part));
-  return `${topic.title}, ${shares.names[part]}: mean share ${share} in ${documents}`;
+  return `${isolated(topic.title)}, ${isolated(shares.names[part])}: mean share ${share} in ${documents}`;
 }
 
 /** A point that can be pressed. */
@@ -231,8 +232,8 @@ function dot(
     event.preventDefault();
     press();
   };
-  const props = { class: "point", role: "button", "aria-label": name, onclick: press, onkeydown };
-  return s("g", props, s("title", {}, name), s("circle", circle), ...more);
+  const props = { class: "point", role: "button", onclick: press, onkeydown };
+  return labelled(name, props, s("circle", circle), ...more);
 }
 
 /** A chart whose points are one stop for the keyboard, and what it shows. */

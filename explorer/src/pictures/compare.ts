@@ -3,6 +3,7 @@
 import "./compare.css";
 import { button, h, replace } from "../look/dom";
 import { count, ofAll, percent, whole } from "../look/format";
+import { listed, quoted } from "../look/lists";
 import { siblings } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
 import { apart, clausesOf, onAll, type Region, regions } from "../selection/comparison";
@@ -12,7 +13,7 @@ import { MOST_COMPARED, type Store } from "../selection/state";
 import { only, type Term, termOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { drawGroups, drawTrends, drawVenn, type Series, seriesColour } from "./compare-charts";
-import { finding, listed } from "./compare-finding";
+import { finding } from "./compare-finding";
 import { wordRows } from "./compare-words";
 
 const KEYWORDS = 8; // of each topic
@@ -101,7 +102,7 @@ export class CompareView {
       .filter((index) => index >= 0 && index !== topic.index && !page.topics[index].gone)
       .slice(0, PROPOSED);
     return [
-      h("h2", {}, `Choose another topic to compare with “${topic.title}”.`),
+      h("h2", {}, `Choose another topic to compare with ${quoted(topic.title)}.`),
       this.chosen([topic]),
       h("p", { class: "soft" }, "Topics beside it and related to it; any other can be added too."),
       h(
@@ -140,10 +141,10 @@ export class CompareView {
         ),
         k > 0 &&
           button("⇄", () => swap(k), {
-            "aria-label": `Swap “${topic.title}” and “${topics[k - 1].title}”`,
+            "aria-label": `Swap ${quoted(topic.title)} and ${quoted(topics[k - 1].title)}`,
           }),
         button("×", () => store.compare(topic.index), {
-          "aria-label": `Remove “${topic.title}” from the comparison`,
+          "aria-label": `Remove ${quoted(topic.title)} from the comparison`,
         }),
       );
     const { topic: selected, compared: indices } = store.state;
@@ -157,7 +158,7 @@ export class CompareView {
         h(
           "li",
           {},
-          button(`Add “${this.page.topics[selected].title}”`, () => store.compare(selected)),
+          button(`Add ${quoted(this.page.topics[selected].title)}`, () => store.compare(selected)),
         ),
     );
   }
@@ -199,7 +200,7 @@ export class CompareView {
     ),
   ): HTMLElement {
     const some = (is: boolean): string =>
-      listed(titles(topics.filter((_, k) => on[k] === is)).map((name) => `“${name}”`));
+      listed(titles(topics.filter((_, k) => on[k] === is)).map(quoted));
     const without = on.includes(false) ? `, not on ${some(false)}` : "";
     const name = `${count(documents, "document")} on ${some(true)}${without}`;
     const select = (): void => this.choose(compared, topics, on);
@@ -228,7 +229,7 @@ export class CompareView {
     const most = Math.max(0.01, ...rows.flatMap(({ shares }) => shares));
     const some = within.map((mask) => mask.some((is) => is)); // of no documents, nothing is a share
     const bar = (word: string, k: number, share: number, documents: number): HTMLElement => {
-      const name = `${count(documents, "document")} on “${topics[k].title}” with “${word}”`;
+      const name = `${count(documents, "document")} on ${quoted(topics[k].title)} with ${quoted(word)}`;
       const select = (): void => this.choose(compared, [topics[k]], [true], { kind: "word", word });
       return h(
         "td",
@@ -240,7 +241,7 @@ export class CompareView {
           some[k]
             ? button(percent(share), select, {
                 class: "link count",
-                "aria-label": name,
+                "aria-label": `${percent(share)}: ${name}`,
                 title: name,
               })
             : h("span", { class: "soft", title: name }, "–"),

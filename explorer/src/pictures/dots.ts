@@ -1,14 +1,16 @@
 // A topic's share of each group, with its interval, against the share of all documents.
 
 import type { Palette } from "../look/colours";
-import { FONT, fitted, picture, s } from "../look/dom";
+import { FONT, fitted, labelled, picture, s } from "../look/dom";
 import { count, percent } from "../look/format";
+import { isolated } from "../look/lists";
 import type { Shares, Topic } from "../page/page";
 import { axis, linear } from "./axis";
 import { ENDING, SMALL } from "./chart";
+import { comparable, differs, type Finding } from "./findings";
 import { documentsIn, type GroupRow, onIn, shareIn } from "./group-rows";
-import { ALMOST_SURELY, type Interval, wilson } from "./intervals";
-import { FEW } from "./lines";
+import { wilson } from "./intervals";
+import { FEW, type Measured } from "./lines";
 import { letWalk } from "./walking";
 
 const NARROW = 520; // pixels of width, below which rows are made for fingers
@@ -16,12 +18,8 @@ const HEAD = 24; // pixels
 const [LOW, HIGH] = [24, 34]; // pixels of a row
 
 /** A group's share of a topic. */
-export interface Dot extends Interval {
+export interface Dot extends Measured {
   readonly row: GroupRow;
-  readonly share: number;
-  readonly documents: number;
-  readonly on: number; // how many of them are on the topic
-  readonly worth: number; // documents, each about the topic alone or not at all, that tell as much
 }
 
 /** The shares of groups, the largest first, those of few documents below the others; then those of
@@ -41,19 +39,16 @@ export function dotsOf(rows: readonly GroupRow[], shares: Shares, topic: number)
   return dots.sort((a, b) => last(a) - last(b) || b.share - a.share);
 }
 
-/** What the picture shows: the group with the largest share, if that is surely above all's and any of
- * its documents is on the topic. */
-export function ahead(topic: string, dots: readonly Dot[], all: number): string | null {
-  const first = dots.find(({ row, documents }) => row.group && documents >= FEW);
-  if (!first?.on || wilson(first.share, first.worth, ALMOST_SURELY).low <= all) return null;
-  if (percent(first.share) === percent(all)) return null;
-  return `${topic} is most frequent in ${first.row.name}: ${percent(first.share)}, against ${percent(all)} overall`;
+/** What the picture shows: in which group the topic is surely more frequent than in which other. */
+export function ahead(topic: string, dots: readonly Dot[]): Finding | null {
+  const groups = dots.filter(({ row }) => row.group);
+  return differs(topic, groups, ({ row }) => isolated(row.name), comparable([groups]));
 }
 
 /** A dot in words. */
 export function dotTold({ row, share, low, high, documents }: Dot): string {
   const sure = `95% interval ${percent(low)} to ${percent(high)}`;
-  return `${row.name}: ${percent(share)} of ${count(documents, "document")}, ${sure}`;
+  return `${isolated(row.name)}: ${percent(share)} of ${count(documents, "document")}, ${sure}`;
 }
 
 /** Draws the dots. */
@@ -89,16 +84,14 @@ export function drawDots(
       "font-style": row.group ? null : "italic",
       fill: ink,
     };
-    return s(
-      "g",
+    return labelled(
+      dotTold(dot),
       {
         class: row.group === null ? null : "mark-of-chart",
         role: row.group === null ? "img" : "button",
-        "aria-label": dotTold(dot),
         transform: `translate(0 ${HEAD + at * tall})`,
         onclick: row.group === null ? null : () => choose(row),
       },
-      s("title", {}, dotTold(dot)),
       s("rect", { width, height: tall, fill: "transparent" }),
       s("text", label, fitted(row.name, left - 14, `${weight} 12.5px ${FONT}`)),
       s("line", { x1: left, x2: right, y1: y, y2: y, stroke: colours.line }),

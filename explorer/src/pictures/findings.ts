@@ -1,37 +1,110 @@
-// What a chart over time shows, in a sentence; said only where the intervals support it, and never that
-// a topic was frequent where no document is on it.
+// What a chart shows, in a sentence: said only where it surely is so, of documents enough, and never that
+// a topic is frequent where no document is on it. The rules are those of `hlta trends`.
 
 import { during } from "../look/dates";
-import { percent } from "../look/format";
-import { ALMOST_SURELY, wilson } from "./intervals";
-import { type Line, type Point, reliable } from "./lines";
+import { percent, whole } from "../look/format";
+import { type Interval, surely, USUALLY } from "./intervals";
+import { type Line, type Measured, type Point, reliable } from "./lines";
 
-/** The sentence for a line: it grew, fell, peaked, or went up and down; null if it may have done none
- * of these. */
-export function finding({ name, points }: Line, periods: readonly string[]): string | null {
-  const turns = turningPoints(points.filter(reliable));
+const MOST_TURNS = 4; // in a sentence
+
+/** What a title tells. */
+export interface Finding {
+  readonly told: string;
+  readonly figures: string; // those of the title, with their intervals
+  readonly evidence: number; // the largest difference, in standard errors
+}
+
+/** The finding with most evidence, and its place among those given; null if there is none. */
+export function surest<T extends Finding>(
+  findings: readonly (T | null)[],
+): { at: number; finding: T } | null {
+  const at = findings.reduce(
+    (best, finding, k) =>
+      finding && finding.evidence > (findings[best]?.evidence ?? 0) ? k : best,
+    0,
+  );
+  const finding = findings[at];
+  return finding ? { at, finding } : null;
+}
+
+/** How many of some shares are of documents enough to be compared. */
+export function comparable(some: readonly (readonly Measured[])[]): number {
+  return some.reduce((sum, points) => sum + points.filter(reliable).length, 0);
+}
+
+/** When a line rose and fell, if it is one of lines of so many shares; null if it may have done
+ * neither. */
+export function changed(
+  { name, points }: Line,
+  periods: readonly string[],
+  shares: number,
+): Finding | null {
+  const turns = turningPoints(points.filter(reliable), shares);
   if (!turns.length) return null;
-  const [low, high] = [lowest(turns), highest(turns)];
-  if (percent(low.share) === percent(high.share)) return null;
-  const at = ({ share, on, period }: Point): string =>
-    `${on ? percent(share) : "none"} ${during(periods[period])}`;
-  const [first, second] = turns;
-  if (turns.length === 2) {
-    return `${name} ${second === high ? "grew" : "fell"} from ${at(first)} to ${at(second)}`;
-  }
-  if (turns.length > 3) return `${name} went up and down between ${at(low)} and ${at(high)}`;
-  return second === high
-    ? `${name} peaked at ${at(second)}`
-    : `${name} fell to ${at(second)}, then grew to ${at(turns[2])}`;
+  const sorted = [...turns].sort((a, b) => a.share - b.share);
+  const ends = [sorted[0], sorted[sorted.length - 1]];
+  if (percent(ends[0].share) === percent(ends[1].share)) return null;
+  const at = (point: Point): string => `${percent(point.share)} ${during(periods[point.period])}`;
+  const pairs = turns.slice(1).map((point, k) => [turns[k], point] as const);
+  const steps = pairs.map(([before, after], k) => {
+    const verb = after.share > before.share ? "rose" : "fell";
+    return `${verb}${k ? "" : ` from ${at(before)}`} to ${at(after)}`;
+  });
+  const plain = pairs.every(([before, after]) => percent(before.share) !== percent(after.share));
+  const short = turns.length <= MOST_TURNS && plain;
+  const told = short
+    ? steps.join(", then ")
+    : `went up and down between ${at(ends[0])} and ${at(ends[1])}`;
+  return {
+    told: `${name} ${told}`,
+    figures: figures(short ? turns : ends, ({ period }) => during(periods[period])),
+    evidence: Math.max(...pairs.map(([before, after]) => errors(before, after))),
+  };
+}
+
+/** What a title tells of groups, and which two it names. */
+export interface Difference<T> extends Finding {
+  readonly pair: readonly [T, T];
+}
+
+/** In which of some groups a topic is more frequent than in which other, if theirs are so many shares;
+ * null if it may be equally frequent in all. */
+export function differs<T extends Measured>(
+  topic: string,
+  groups: readonly T[],
+  nameOf: (group: T) => string,
+  shares: number,
+): Difference<T> | null {
+  const sure = groups.filter(reliable).map((group) => bounded(group, shares));
+  if (!sure.length) return null;
+  const most = sure.reduce((best, one) => (one.low > best.low ? one : best));
+  const least = sure.reduce((best, one) => (one.high < best.high ? one : best));
+  const pair = [most.point, least.point] as const;
+  if (most.low <= least.high || percent(pair[0].share) === percent(pair[1].share)) return null;
+  const [more, less] = pair.map((group) => `in ${nameOf(group)} (${percent(group.share)})`);
+  return {
+    told: `${topic} is more frequent ${more} than ${less}`,
+    figures: figures(pair, (group) => `in ${nameOf(group)}`),
+    evidence: errors(...pair),
+    pair,
+  };
+}
+
+interface Bounded<T> extends Interval {
+  readonly point: T;
+}
+
+/** A share with the bounds that it surely is within; that of no document may be 0. */
+function bounded<T extends Measured>(point: T, shares: number): Bounded<T> {
+  const { low, high } = surely(point.share, point.worth, shares);
+  return { point, low: point.on ? low : 0, high };
 }
 
 /** The points at which a line begins to rise or fall, and the last one that it reaches: from each to the
  * next it surely changed. None if it never did. This is the rule of `turning_points` in Python. */
-function turningPoints(points: readonly Point[]): Point[] {
-  const sure = points.map((point) => {
-    const { low, high } = wilson(point.share, point.worth, ALMOST_SURELY);
-    return { point, low: point.on ? low : 0, high };
-  });
+function turningPoints(points: readonly Point[], shares: number): Point[] {
+  const sure = points.map((point) => bounded(point, shares));
   if (!sure.length) return [];
   let [least, most] = [sure[0], sure[0]];
   let turns: typeof sure = [];
@@ -53,30 +126,17 @@ function turningPoints(points: readonly Point[]): Point[] {
   return turns.map(({ point }) => point);
 }
 
-function lowest(points: readonly Point[]): Point {
-  return points.reduce((best, point) => (point.share < best.share ? point : best));
+/** How many standard errors two shares are apart. */
+function errors(one: Measured, other: Measured): number {
+  const error = ({ low, high }: Measured): number => (high - low) / (2 * USUALLY);
+  return Math.abs(one.share - other.share) / Math.hypot(error(one), error(other));
 }
 
-function highest(points: readonly Point[]): Point {
-  return points.reduce((best, point) => (point.share > best.share ? point : best));
-}
-
-/** What a title tells of one of several lines. */
-export interface Marked {
-  readonly at: number;
-  readonly told: string;
-}
-
-/** The sentence for several lines: for the one that changed most, beyond what its intervals leave
- * open. */
-export function mostMarked(lines: readonly Line[], periods: readonly string[]): Marked | null {
-  let [best, most] = [null as Marked | null, 0];
-  for (const [at, line] of lines.entries()) {
-    const sure = line.points.filter(reliable);
-    const shares = sure.map(({ share }) => share);
-    const range = Math.max(...shares) - Math.min(...shares);
-    const told = range > most ? finding(line, periods) : null;
-    if (told) [best, most] = [{ at, told }, range];
-  }
-  return best;
+/** The figures of a title with 95% intervals and numbers of documents. */
+function figures<T extends Measured>(points: readonly T[], where: (point: T) => string): string {
+  const told = points.map((point) => {
+    const { low, high, documents } = point;
+    return `${percent(low)} to ${percent(high)} ${where(point)} (n\u00a0=\u00a0${whole(documents)})`;
+  });
+  return `95% intervals of the figures in the title: ${told.join(", ")}.`;
 }

@@ -9,7 +9,7 @@ import type { Page, Shares, Topic } from "../page/page";
 import { ofSet, told } from "../selection/figure";
 import type { DocumentSet, Sets } from "../selection/sets";
 import type { Store } from "../selection/state";
-import { besides, clauseOf } from "../selection/terms";
+import { besides, clauseOf, mentions } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { Chart, captioned, narrowTo, sampled, seriesOf } from "./chart";
 import { ahead, dotsOf, drawDots } from "./dots";
@@ -52,6 +52,11 @@ export class GroupView extends Chart {
     return clause?.terms[0].kind === "group" ? clause.terms[0].name : null;
   }
 
+  /** Whether groups define the documents that are counted: differences of groups are no finding then. */
+  private get silent(): boolean {
+    return mentions(this.store.state.clauses, "group");
+  }
+
   /** The width and height that a drawing has below its title and above the table. */
   private get room(): [width: number, height: number] {
     return [this.element.clientWidth - 24, this.element.clientHeight - 190];
@@ -81,14 +86,17 @@ export class GroupView extends Chart {
     const all = counted
       ? sets!.counts(counted.set).on[topic.index] / Math.max(1, counted.set.size)
       : topic.size;
-    const title = ahead(quoted(topic.title), dots, all) ?? `${quoted(topic.title)} by group`;
+    const found = this.silent ? null : ahead(quoted(topic.title), dots);
+    const title = found?.told ?? `${quoted(topic.title)} by group`;
     const what = counted
       ? `Of the ${told(ofSet(counted.set), "chosen document")}, how many in each group are on the topic. ${sampled(sets!.documents)}`
       : "The mean share of the words of each group’s documents.";
     const unsure = dots.some(({ documents }) => documents < FEW);
     const few = unsure ? `Hollow, and below the others: fewer than ${FEW} documents. ` : "";
     const sure = `Bars: 95% intervals. ${few}${COLOURS}`;
-    const note = [what, sure, this.left(counted !== null)].filter(Boolean).join(" ");
+    const note = [what, found?.figures, sure, this.left(counted !== null)]
+      .filter(Boolean)
+      .join(" ");
     const drawing = drawDots(dots, all, topic, this.chosen, this.room, palette(), (row) =>
       this.choose(row, null),
     );
@@ -124,13 +132,13 @@ export class GroupView extends Chart {
       ? compared.map((index) => page.topics[index])
       : leading(page, LEAST, COLUMNS);
     const heat = heatOf(this.rowsOf(tally), topics, tally, counts);
-    const named = strongest(heat);
+    const named = this.silent ? null : strongest(heat);
     const title = named?.told ?? "Topics by group";
     const of = set ? told(ofSet(set), "chosen document") : count(counts.documents, "document");
     const where = set ? ` ${sampled(sets.documents)}` : "";
     const what = `How many of each group’s documents are on a topic, against how many of the ${of}.${where}`;
-    const pale = `Cells of few documents are pale.${named ? " The title is about the cell in the frame." : ""}`;
-    const note = [what, COLOURS, pale, this.left(chosen)].filter(Boolean).join(" ");
+    const pale = `Cells of few documents are pale.${named ? " The title is about the cells in frames." : ""}`;
+    const note = [what, named?.figures, COLOURS, pale, this.left(chosen)].filter(Boolean).join(" ");
     const choose = (row: GroupRow | null, topic: Topic | null): void => this.choose(row, topic);
     const drawing = drawHeat(heat, named, this.room, palette(), choose);
     this.show(

@@ -1,15 +1,15 @@
 // Groups by topics: how often each topic is in each group, against all documents.
 
 import type { Palette } from "../look/colours";
-import { FONT, fitted, measured, picture, s } from "../look/dom";
+import { FONT, fitted, labelled, measured, picture, s } from "../look/dom";
 import { count, percent, times } from "../look/format";
-import { quoted } from "../look/lists";
+import { isolated, quoted } from "../look/lists";
 import type { Shares, Topic } from "../page/page";
 import { ENDING } from "./chart";
+import { comparable, differs, type Finding, surest } from "./findings";
 import { documentsIn, type GroupRow, onIn } from "./group-rows";
-import { ALMOST_SURELY, wilson } from "./intervals";
+import { wilson } from "./intervals";
 import { type Counts, cautiousLift, lift, stepOf } from "./lift";
-import { FEW } from "./lines";
 import { seriated } from "./seriation";
 import { letWalk } from "./walking";
 
@@ -56,35 +56,39 @@ export function heatOf(
   };
 }
 
-/** What a heat map's title tells of. */
-export interface Finding {
-  readonly row: GroupRow;
+/** What a heat map's title tells, and which cells it names. */
+export interface Named extends Finding {
+  readonly rows: readonly GroupRow[];
   readonly topic: Topic;
-  readonly told: string;
 }
 
-/** The topic that is most frequent in a group, if that is sure; or null. */
-export function strongest({ rows, topics, counts }: Heat): Finding | null {
-  let [best, most] = [null as Finding | null, 1];
-  for (const row of rows.filter(({ group }) => group)) {
-    for (const topic of topics) {
-      const cell = counts(row, topic);
-      const share = cell.both / cell.group;
-      const sure =
-        cell.group >= FEW && wilson(share, cell.group, ALMOST_SURELY).low > cell.topic / cell.all;
-      if (sure && cautiousLift(cell) > most) {
-        most = cautiousLift(cell);
-        const told = `${quoted(topic.title)} is ${times(lift(cell))} times as frequent in ${row.name} as overall`;
-        best = { row, topic, told };
-      }
-    }
-  }
-  return best;
+/** The topic that most surely differs between two groups; null if none may. */
+export function strongest({ rows, topics, counts }: Heat): Named | null {
+  const groups = rows.filter(({ group }) => group);
+  const measured = topics.map((topic) =>
+    groups.flatMap((row) => {
+      const { both: on, group: documents } = counts(row, topic);
+      if (!documents) return [];
+      const share = on / documents;
+      return [{ row, share, documents, on, worth: documents, ...wilson(share, documents) }];
+    }),
+  );
+  const shares = comparable(measured);
+  const found = measured.map((some, k) =>
+    differs(quoted(topics[k].title), some, ({ row }) => isolated(row.name), shares),
+  );
+  const best = surest(found);
+  if (!best) return null;
+  return {
+    ...best.finding,
+    topic: topics[best.at],
+    rows: best.finding.pair.map(({ row }) => row),
+  };
 }
 
 /** A cell in words. */
 export function cellTold(row: GroupRow, topic: Topic, cell: Counts): string {
-  const found = `${quoted(topic.title)}, ${row.name}: `;
+  const found = `${quoted(topic.title)}, ${isolated(row.name)}: `;
   if (!cell.group) return `${found}no documents`;
   const share = `${cell.both} of ${count(cell.group, "document")} (${percent(cell.both / cell.group)})`;
   return cell.both
@@ -95,11 +99,11 @@ export function cellTold(row: GroupRow, topic: Topic, cell: Counts): string {
 /** What a press on the picture chooses: a group, a topic or both. */
 export type Choose = (row: GroupRow | null, topic: Topic | null) => void;
 
-/** Draws a heat map, with a frame around what its title names; if it needs more room than there is, it
+/** Draws a heat map, with frames around what its title names; if it needs more room than there is, it
  * is larger. */
 export function drawHeat(
   heat: Heat,
-  named: Finding | null,
+  named: Named | null,
   [width, room]: readonly [width: number, height: number],
   colours: Palette,
   choose: Choose,
@@ -127,15 +131,13 @@ export function drawHeat(
   const full = Math.ceil(Math.max(width, left + topics.length * wide + slant));
   const fill = colours.ink;
   const mark = (label: string, press: (() => void) | null, ...shapes: SVGElement[]): SVGElement =>
-    s(
-      "g",
+    labelled(
+      label,
       {
         class: press && "mark-of-chart",
         role: press ? "button" : "img",
-        "aria-label": label,
         onclick: press,
       },
-      s("title", {}, label),
       ...shapes,
     );
   const heads = topics.map((topic, k) => {
@@ -152,7 +154,7 @@ export function drawHeat(
     const name = fitted(row.name, left - 12, NAME);
     const choosable = row.group !== null;
     const label = mark(
-      `${row.name}: ${count(documents, "document")}`,
+      `${isolated(row.name)}: ${count(documents, "document")}`,
       choosable ? () => choose(row, null) : null,
       s("text", { class: "name", ...props, ...style }, name),
     );
@@ -171,7 +173,7 @@ export function drawHeat(
           class: "tone",
           ...box,
           fill: tone.fill,
-          ...(row === named?.row && topic === named.topic
+          ...(named?.rows.includes(row) && topic === named.topic
             ? { stroke: colours.ink, "stroke-width": 2 }
             : { stroke: step ? "none" : colours.line }),
         }),

@@ -1,7 +1,7 @@
 // Shares over time as lines: their points, gaps, and how sure each point is.
 
 import type { Shares } from "../page/page";
-import { wilson } from "./intervals";
+import { type Interval, wilson } from "./intervals";
 
 /** A share of fewer documents is too unsure to draw conclusions from. */
 export const FEW = 30;
@@ -10,15 +10,17 @@ export const FEW = 30;
  * line that is pointed at. */
 export const BANDS = 3;
 
-/** The share of one period. */
-export interface Point {
-  readonly period: number;
+/** A share with its 95% interval. */
+export interface Measured extends Interval {
   readonly share: number;
-  readonly low: number;
-  readonly high: number;
   readonly documents: number; // of which it is a share
   readonly on: number; // how many of them are on the topic
   readonly worth: number; // documents, each about the topic alone or not at all, that tell as much
+}
+
+/** The share of one period. */
+export interface Point extends Measured {
+  readonly period: number;
 }
 
 /** A line of the chart over time. */
@@ -42,14 +44,8 @@ export function pointsOf(
   });
 }
 
-/** A line as far as it is in a range of periods, both ends included. */
-export function within(line: Line, [first, last]: readonly [number, number]): Line {
-  const points = line.points.filter(({ period }) => period >= first && period <= last);
-  return { ...line, points };
-}
-
-/** Whether a point is of documents enough. */
-export function reliable({ documents }: Point): boolean {
+/** Whether a share is of documents enough. */
+export function reliable({ documents }: Pick<Measured, "documents">): boolean {
   return documents >= FEW;
 }
 

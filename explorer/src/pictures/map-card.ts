@@ -2,6 +2,7 @@
 
 import { hue } from "../look/colours";
 import { apart, button, h, replace } from "../look/dom";
+import { commas } from "../look/lists";
 import type { Documents } from "../page/documents";
 import type { Topic } from "../page/page";
 import type { Point } from "./map-view";
@@ -22,7 +23,7 @@ export class Card {
     open: (() => void) | null,
   ): void {
     const { element } = this;
-    const about = [documents.about("dates", document), documents.groups(document).join(", ")];
+    const about = [documents.about("dates", document), commas(documents.groups(document))];
     const facts = apart(about);
     replace(
       element,

@@ -7,7 +7,7 @@ import { plainly } from "../page/vague";
 import { ofSet, told } from "../selection/figure";
 import type { Sets } from "../selection/sets";
 import type { State } from "../selection/state";
-import { besides } from "../selection/terms";
+import { besides, mentions } from "../selection/terms";
 import { sampled, seriesOf } from "./chart";
 import { type Line, pointsOf } from "./lines";
 import { tallied } from "./tally";
@@ -17,6 +17,7 @@ export interface Series {
   readonly lines: Line[];
   readonly about: string; // a sentence
   readonly where: string; // what a finding ends with: "" or among which documents
+  readonly silent: boolean; // dates or groups define what these are shares of: they are no finding
   readonly neutral: string; // a title, where there is no finding
 }
 
@@ -38,6 +39,7 @@ export function ofTopics(page: Page, state: State, shares: Shares): Series {
   return {
     lines,
     where: "",
+    silent: false,
     about: `The mean share of the words of each ${shares.unit}’s documents.${more}`,
     neutral: `${neutral}, by ${shares.unit}`,
   };
@@ -73,6 +75,7 @@ export function ofChosen(
     return {
       lines: [{ name: "The chosen documents", topic: -1, hue: -1, points }],
       where: "",
+      silent: mentions(clauses, "date") || mentions(clauses, "group"),
       about: `How many of each ${unit}’s documents are among ${named}. ${among}`,
       neutral: `The chosen documents, by ${unit}`,
     };
@@ -91,6 +94,7 @@ export function ofChosen(
   return {
     lines,
     where: " among the chosen documents",
+    silent: mentions(clauses, "date"),
     about: `Of ${named}, how many are on the topic, by ${unit}. ${among}`,
     neutral: `${quoted(first.title)} among the chosen documents, by ${unit}`,
   };

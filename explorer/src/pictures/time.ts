@@ -2,15 +2,15 @@
 
 import { type Palette, palette } from "../look/colours";
 import { spoken } from "../look/dates";
-import { button, FONT, fitted, h, picture, s, table } from "../look/dom";
+import { button, FONT, fitted, h, labelled, picture, s, table } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import type { Page, Shares } from "../page/page";
 import type { Store } from "../selection/state";
 import { type Clause, clauseOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { Chart, captioned, ENDING, narrowTo, SMALL } from "./chart";
-import { type Marked, mostMarked } from "./findings";
-import { BANDS, FEW, type Line, type Point, reliable, runs, within } from "./lines";
+import { changed, comparable, surest } from "./findings";
+import { BANDS, FEW, type Line, type Point, reliable, runs } from "./lines";
 import { leftOut, ofChosen, ofTopics, type Series } from "./series";
 import { layoutTime, reach, type TimeLayout } from "./time-layout";
 import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
@@ -41,12 +41,13 @@ export class TimeView extends Chart {
       ofTopics(page, store.state, shares);
     const most = Math.max(520, 0.6 * clientWidth);
     const height = Math.max(260, Math.min(clientHeight - 190, most));
-    const marked = this.marked(series);
-    const title = this.title(series, marked);
+    const found = this.found(series);
+    const title = found ? found.finding.told + series.where : this.neutral(series);
     const few = series.lines.length > BANDS ? "are seen by pointing at a line" : "are hollow";
     const unsure = series.lines.some(({ points }) => !points.every(reliable));
     const note = [
       series.about,
+      found?.finding.figures,
       `Shaded: 95% intervals${reach(series.lines).cut ? ", cut off at the top" : ""}. ${BARS}`,
       unsure && `Points of fewer than ${FEW} documents ${few}.`,
       leftOut(page, shares),
@@ -56,28 +57,25 @@ export class TimeView extends Chart {
     this.put(
       h("h2", {}, title),
       h("p", { class: "soft note" }, note),
-      captioned(this.plot(series.lines, marked, clientWidth - 24, height), title, note),
+      captioned(this.plot(series.lines, found?.at, clientWidth - 24, height), title, note),
       this.range(),
       this.figures("The figures as a table", this.table(series.lines)),
     );
   }
 
-  /** What the title tells of: of the periods that are chosen; of the selected topic, if one is. */
-  private marked({ lines }: Series): Marked | null {
-    const { names } = this.shares;
-    const range = rangeOf(this.given, names);
+  /** What the title tells: of the selected topic, if one is; nothing of documents chosen by dates. */
+  private found({ lines, silent }: Series): ReturnType<typeof surest> {
+    if (silent || this.given) return null;
     const among = this.store.state.topic >= 0 ? lines.slice(0, 1) : lines;
-    return mostMarked(
-      among.map((line) => within(line, range)),
-      names,
-    );
+    const shares = comparable(among.map(({ points }) => points));
+    return surest(among.map((line) => changed(line, this.shares.names, shares)));
   }
 
-  private title({ neutral, where }: Series, marked: Marked | null): string {
-    if (marked) return marked.told + where;
+  /** The title where there is no finding. */
+  private neutral({ neutral }: Series): string {
     const { names } = this.shares;
-    const range = rangeOf(this.given, names);
-    return this.given ? `${neutral}, with ${toldRange(range, names)} chosen` : neutral;
+    const { given } = this;
+    return given ? `${neutral}, with ${toldRange(rangeOf(given, names), names)} chosen` : neutral;
   }
 
   /** The clause that narrows the working set to dates, if one does. */
@@ -104,7 +102,7 @@ export class TimeView extends Chart {
 
   private plot(
     lines: readonly Line[],
-    marked: Marked | null,
+    told: number | undefined, // the place of the line that the title is about
     width: number,
     height: number,
   ): SVGSVGElement {
@@ -116,7 +114,7 @@ export class TimeView extends Chart {
       ...grid(layout, colours),
       ...this.periods(layout, height, colours),
       ...lines.map((line, k) => {
-        const strong = line.hue === -1 || (lines.length > BANDS && k === marked?.at);
+        const strong = line.hue === -1 || (lines.length > BANDS && k === told);
         return this.line(line, k, strong, lines.length, layout, colours);
       }),
     ]);
@@ -241,10 +239,9 @@ export class TimeView extends Chart {
       onkeydown: pressed,
     };
     const shown = strong || lines <= BANDS;
-    return s(
-      "g",
-      { class: "line", "aria-label": this.told(line), ...(picked || { role: "img" }) },
-      s("title", {}, this.told(line)),
+    return labelled(
+      this.told(line),
+      { class: "line", ...(picked || { role: "img" }) },
       s("path", {
         class: "band",
         d: runs(points.filter(reliable))

@@ -14,57 +14,66 @@ export interface Words {
   frequency(word: number): number;
 }
 
-/** An entry while copies of it are looked for. */
-interface Held extends Entry {
-  readonly words: Uint32Array;
-  compared: number; // the document that it was compared with last
+/** Documents in their order, each with the copies of it that would come later. */
+export function withCopies(ordered: Iterable<number>, of: Words): Entry[] {
+  const documents = Array.from(ordered);
+  const first = findCopies(documents, of, false);
+  const entries = documents.map((document): Entry => ({ document, copies: [] }));
+  first.forEach((place, at) => {
+    if (place !== at) entries[place].copies.push(documents[at]);
+  });
+  return entries.filter((_, at) => first[at] === at);
 }
 
-/** Documents in their order, each with the copies of it that would come later.
+/** Marks, of so many documents, those that are copies of any other one. */
+export function withAnyCopy(count: number, of: Words): Uint8Array {
+  const first = findCopies(
+    Array.from({ length: count }, (_, document) => document),
+    of,
+    true,
+  );
+  return Uint8Array.from(first, (place, at) => Number(place !== at));
+}
+
+/** For each of some documents, the place of the one that it is a copy of, or its own: of an earlier
+ * one that is no copy itself; with `every`, of any other. As `find_copies` in Python.
  *
  * Two documents of which this share of words is common have one of their rarest words in common:
  * only those that do are compared, and only if so many words are left from there on. */
-export function withCopies(ordered: Iterable<number>, of: Words): Entry[] {
-  const entries: Held[] = [];
-  const having = new Map<number, [entry: Held, at: number][]>(); // by the rarest words
-  for (const document of ordered) {
-    const words = of.words(document);
-    const rare = rarest(words, of);
-    const first = original(document, words, rare, having);
-    if (first) {
-      first.copies.push(document);
-      continue;
+function findCopies(documents: readonly number[], of: Words, every: boolean): Int32Array {
+  const words = documents.map((document) => of.words(document));
+  const rare = words.map((list) => rarest(list, of));
+  const begin = new Int32Array(2 + rare.reduce((most, list) => Math.max(most, ...list), 0));
+  for (const list of rare) for (const word of list) begin[word + 1]++;
+  for (let word = 1; word < begin.length; word++) begin[word] += begin[word - 1];
+  const end = begin.slice(); // by word: where the documents that have it end, so far
+  const holder = new Int32Array(begin[begin.length - 1]);
+  const rank = new Int32Array(holder.length); // of the word among the rarest of its holder
+  const sizes = Int32Array.from(words, ({ length }) => length);
+  const compared = new Int32Array(documents.length).fill(-1); // what each was compared with last
+  const first = Int32Array.from(documents.keys());
+  for (let d = 0; d < first.length; d++) {
+    for (let k = 0; k < rare[d].length && (every || first[d] === d); k++) {
+      for (let at = begin[rare[d][k]]; at < end[rare[d][k]]; at++) {
+        const other = holder[at];
+        if (compared[other] === d || (first[d] !== d && first[other] !== other)) continue;
+        compared[other] = d;
+        // What they have in common begins with this word.
+        const most = Math.min(sizes[d] - k, sizes[other] - rank[at]);
+        const needed = (SAME / (1 + SAME)) * (sizes[d] + sizes[other]) - 1e-6;
+        if (most < needed || likeness(words[other], words[d], SAME) < SAME) continue;
+        first[d] = other;
+        if (!every) break;
+        first[other] = d;
+      }
     }
-    const entry = { document, copies: [], words, compared: -1 };
-    entries.push(entry);
-    rare.forEach((word, at) => {
-      const list = having.get(word);
-      if (list) list.push([entry, at]);
-      else having.set(word, [[entry, at]]);
+    if (first[d] !== d && !every) continue;
+    rare[d].forEach((word, k) => {
+      holder[end[word]] = d;
+      rank[end[word]++] = k;
     });
   }
-  return entries.map(({ document, copies }) => ({ document, copies }));
-}
-
-/** The entry that a document is a copy of. */
-function original(
-  document: number,
-  words: Uint32Array,
-  rare: Uint32Array,
-  having: ReadonlyMap<number, [entry: Held, at: number][]>,
-): Held | undefined {
-  for (let at = 0; at < rare.length; at++) {
-    for (const [entry, place] of having.get(rare[at]) ?? []) {
-      if (entry.compared === document) continue;
-      entry.compared = document;
-      // What they have in common begins with this word.
-      const others = entry.words.length;
-      const most = Math.min(words.length - at, others - place);
-      const needed = (SAME / (1 + SAME)) * (words.length + others) - 1e-6;
-      if (most >= needed && likeness(entry.words, words, SAME) >= SAME) return entry;
-    }
-  }
-  return undefined;
+  return first;
 }
 
 /** So many of a document's rarest words that any copy has one of them among its own. */

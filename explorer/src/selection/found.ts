@@ -2,13 +2,16 @@
 
 import type { Page } from "../page/page";
 import { type Entry, withCopies } from "./copies";
+import { patterns } from "./folding";
 import { byDate, byScore } from "./order";
 import { members, type Sets } from "./sets";
 import type { Order, State } from "./state";
+import type { Term } from "./terms";
 import { Typicality } from "./typicality";
 import type { WorkingSet } from "./working";
 
-const MOST_FOLDED = 20_000; // documents, beyond which copies are listed one by one
+/** Documents, beyond which copies are listed one by one, as by the server. */
+export const MOST_FOLDED = 20_000;
 
 /** A list of documents. */
 export interface Found {
@@ -37,11 +40,22 @@ export function orderOf(page: Pick<Page, "periods">, state: State): Order {
 }
 
 /** What is looked for in texts, where it may not be missing. */
-export function queries({ clauses }: Pick<State, "clauses">): string[] {
-  return clauses
-    .filter(({ not }) => !not)
-    .flatMap(({ terms }) => terms)
-    .flatMap((term) => (term.kind === "text" ? [term.query] : []));
+export function queries(state: Pick<State, "clauses">): string[] {
+  return termsOf(state).flatMap((term) => (term.kind === "text" ? [term.query] : []));
+}
+
+/** The terms that a document may be there for. */
+export function termsOf({ clauses }: Pick<State, "clauses">): Term[] {
+  return clauses.filter(({ not }) => !not).flatMap(({ terms }) => terms);
+}
+
+/** The words and phrases that are looked for, as they are marked in texts. */
+export function soughtWords(state: Pick<State, "clauses">): string[] {
+  const words = termsOf(state).flatMap((term) => (term.kind === "word" ? [term.word] : []));
+  const typed = queries(state).flatMap((query) =>
+    patterns(query).map(({ text, prefix }) => text.replaceAll(" ", "-") + (prefix ? "*" : "")),
+  );
+  return [...typed, ...words];
 }
 
 /** The documents of the working set as they are listed. */

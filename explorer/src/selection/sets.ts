@@ -2,6 +2,7 @@
 
 import type { Documents } from "../page/documents";
 import type { Page } from "../page/page";
+import { withAnyCopy } from "./copies";
 import { type Clause, type Term, USUAL, written } from "./terms";
 import { Texts } from "./texts";
 
@@ -118,6 +119,8 @@ export class Sets {
         return this.those((document) =>
           documents.topics(document).every(({ share }) => share < USUAL),
         );
+      case "copies":
+        return withAnyCopy(documents.count, documents);
       case "topic": {
         const topic = page.topics.find(({ id }) => id === term.id);
         if (!topic) return new Uint8Array(documents.count);

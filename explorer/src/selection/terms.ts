@@ -4,6 +4,7 @@
 export type Term =
   | { readonly kind: "all" }
   | { readonly kind: "none" } // on no topic
+  | { readonly kind: "copies" } // with near-copies
   | TopicTerm
   | { readonly kind: "word"; readonly word: string } // of the vocabulary
   | { readonly kind: "text"; readonly query: string } // anywhere in the text, as it was typed
@@ -43,6 +44,11 @@ export function besides(clauses: readonly Clause[], kind: Term["kind"]): Clause[
   return clauses.filter(({ terms }) => terms.some((term) => term.kind !== kind));
 }
 
+/** Whether any of the clauses asks for terms of a kind, alone or among others. */
+export function mentions(clauses: readonly Clause[], kind: Term["kind"]): boolean {
+  return clauses.some(({ terms }) => terms.some((term) => term.kind === kind));
+}
+
 /** The clause that asks for one term of a kind, and for nothing else; undefined if none does. */
 export function clauseOf(clauses: readonly Clause[], kind: Term["kind"]): Clause | undefined {
   return clauses.find(({ not, terms }) => !not && terms.length === 1 && terms[0].kind === kind);
@@ -53,6 +59,7 @@ export function written(term: Term): string {
   switch (term.kind) {
     case "all":
     case "none":
+    case "copies":
       return term.kind;
     case "topic": {
       const least = term.least === USUAL ? "" : `@${term.least}`;
@@ -75,7 +82,7 @@ const FARTHEST = 1e7; // that a corner of an area can be from the map, whose sid
 
 /** The term that a text stands for; null if it stands for none. */
 export function read(text: string): Term | null {
-  if (text === "all" || text === "none") return { kind: text };
+  if (text === "all" || text === "none" || text === "copies") return { kind: text };
   const colon = text.indexOf(":");
   const value = text.slice(colon + 1);
   switch (text.slice(0, Math.max(0, colon))) {

@@ -142,9 +142,11 @@ export class WorkingSet {
     return at < 0 || of === null ? null : { at: at + 1, of };
   }
 
-  /** The number of the document that is so many places farther in the list; 0 if there is none. */
+  /** The number of the document that is so many places farther in the list, or of its first document
+   * if none is given; 0 if there is none. */
   async beside(row: number, step: number): Promise<number> {
-    const place = this.place(row);
+    const length = this.remote ? (this.remote.length ?? 0) : this.order.length;
+    const place = row ? this.place(row) : { at: 0, of: length };
     const to = place ? place.at - 1 + step : -1;
     if (!place || to < 0 || to >= place.of) return 0;
     if (!this.remote) return this.documents!.row(this.order[to]);

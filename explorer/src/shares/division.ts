@@ -45,6 +45,11 @@ export class Sharing {
     );
   }
 
+  /** How many words the vector of a document counts as. */
+  get vectorWords(): number {
+    return this.dividing.vector;
+  }
+
   /** How many columns there are. */
   get columns(): number {
     return this.dividing.prior.length;

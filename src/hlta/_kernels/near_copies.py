@@ -35,12 +35,15 @@ def likeness(rows: Rows, a: int, b: int, least: float) -> float:
 
 
 @kernel_on_demand
-def find_copies(rows: Rows, rarest: Rows, same: float, words: int, first: t.OutInts) -> None:
+def find_copies(
+    rows: Rows, rarest: Rows, same: float, words: int, every: bool, first: t.OutInts
+) -> None:
     """Into `first`, for each document, the one that it is a copy of, or itself.
 
     It is a copy of an earlier one that is no copy itself, of which this share of the words in either
-    is in both. `rarest` has so many of a document's rarest words that any copy has one of them among
-    its own, the rarest first, and of equally rare ones the same first in all documents.
+    is in both; with `every`, of any other, earlier or later. `rarest` has so many of a document's rarest
+    words that any copy has one of them among its own, the rarest first, and of equally rare ones the
+    same first in all documents.
     NumPy, for all pairs: `both = X @ X.T; both / (n[:, None] + n - both) >= same`.
     """
     begin = np.zeros(words + 1, np.int64)  # by word: where the documents that have it begin
@@ -59,7 +62,7 @@ def find_copies(rows: Rows, rarest: Rows, same: float, words: int, first: t.OutI
         for k in range(mine.size):
             for place in range(begin[mine[k]], end[mine[k]]):
                 other = holder[place]
-                if compared[other] == d:
+                if compared[other] == d or (first[d] != d and first[other] != other):
                     continue
                 compared[other] = d
                 # What they have in common begins with this word.
@@ -70,10 +73,12 @@ def find_copies(rows: Rows, rarest: Rows, same: float, words: int, first: t.OutI
                     and likeness(rows, other, d, same) >= same
                 ):
                     first[d] = other
-                    break
-            if first[d] != d:
+                    if not every:
+                        break
+                    first[other] = d
+            if first[d] != d and not every:
                 break
-        if first[d] != d:
+        if first[d] != d and not every:
             continue
         for k in range(mine.size):
             place = end[mine[k]]

@@ -1,11 +1,64 @@
-"""Where a series of shares surely turned, given how sure each share is."""
+"""Where shares surely changed or differ, whatever chance did."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from numpy.typing import NDArray
+
+CHANCE: Final = 0.05
+"""How often anything is said to change or differ where nothing does, at most."""
+FEW: Final = 30
+"""Periods and groups of fewer documents are not compared."""
+
+
+def surely_within(
+    share: NDArray[np.float64], documents: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Intervals of shares, all of which are right, but for a chance of 5%.
+
+    This is Chernoff's bound, with Bonferroni's correction for the number of shares. As Hoeffding showed,
+    it holds for means of any values between 0 and 1, and for few values and small means, where Wilson's
+    interval does not.
+
+    Parameters
+    ----------
+    share : float64 (shares,)
+        Means of values between 0 and 1.
+    documents : float64 (shares,)
+        How many values each is the mean of.
+
+    Returns
+    -------
+    low, high : float64 (shares,)
+
+    Examples
+    --------
+    >>> low, high = surely_within(np.array([0.0, 0.3]), np.array([100.0, 100.0]))
+    >>> low.round(2).tolist(), high.round(2).tolist()
+    ([0.0, 0.18], [0.04, 0.44])
+    """
+    most = np.log(2.0 * len(share) / CHANCE) / documents
+    return _farthest(share, 0.0, most), _farthest(share, 1.0, most)
+
+
+def _farthest(
+    share: NDArray[np.float64], end: float, most: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The shares farthest towards `end` from which the given ones diverge by no more than `most`."""
+    from scipy.special import rel_entr
+
+    inside, outside = share, np.full_like(share, end)
+    for _ in range(50):
+        middle = (inside + outside) / 2.0
+        near = rel_entr(share, middle) + rel_entr(1.0 - share, 1.0 - middle) <= most
+        inside, outside = np.where(near, middle, inside), np.where(near, outside, middle)
+    return inside
 
 
 def turning_points(

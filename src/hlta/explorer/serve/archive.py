@@ -19,13 +19,14 @@ from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_data import MAIN, decoded, described, vectors_of
-from hlta.explorer.serve.copies import Entries, apart, folded
+from hlta.explorer.serve.copies import Entries, apart, folded, with_any_copy
 from hlta.explorer.serve.terms import (
     InArea,
     InGroup,
     InTime,
     OnTopic,
     Plain,
+    WithCopies,
     WithText,
     WithWord,
 )
@@ -184,6 +185,8 @@ class Archive:
         match term:
             case Plain(none):
                 mask = ~self._marked(self._on[1] if none else [])
+            case WithCopies():
+                mask = with_any_copy(self.documents)
             case OnTopic():
                 documents, values = self._on_topic(term)
                 mask = self._marked(documents[values >= term.least])

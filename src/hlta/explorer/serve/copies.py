@@ -50,16 +50,28 @@ def apart(rows: NDArray[np.int64]) -> Entries:
 
 def folded(rows: NDArray[np.int64], documents: Documents) -> Entries:
     """Documents in their order, copies below the first."""
-    words = documents.take(rows).rows
-    # Among these documents, all of which may have a word that is rare at large: the one searched for.
-    frequency = np.bincount(words.indices, minlength=documents.shape[1])
-    first = np.empty(len(rows), dtype=np.int64)
-    find_copies(words, _rarest(words, frequency), SAME, len(frequency), first)
+    first = _copied(documents.take(rows), every=False)
     own = first == np.arange(len(rows))
     copies = np.flatnonzero(~own)
     copies = copies[np.argsort(first[copies], kind="stable")]
     counts = np.bincount(first[copies], minlength=len(rows))[own]
     return Entries(rows[own], offsets(counts), rows[copies])
+
+
+def with_any_copy(documents: Documents) -> NDArray[np.bool_]:
+    """Whether each document is a copy of any other one."""
+    first = _copied(documents.take(np.arange(len(documents))), every=True)
+    return np.not_equal(first, np.arange(len(documents)))
+
+
+def _copied(documents: Documents, *, every: bool) -> NDArray[np.int64]:
+    """The document that each is a copy of, or itself; see `find_copies`."""
+    words = documents.rows
+    # Among these documents, all of which may have a word that is rare at large: the one searched for.
+    frequency = np.bincount(words.indices, minlength=documents.shape[1])
+    first = np.empty(len(documents), dtype=np.int64)
+    find_copies(words, _rarest(words, frequency), SAME, len(frequency), every, first)
+    return first
 
 
 def _rarest(words: Rows, frequency: NDArray[np.int64]) -> Rows:

@@ -29,6 +29,11 @@ class Plain:
 
 
 @dataclass(frozen=True)
+class WithCopies:
+    """The documents that have near-copies."""
+
+
+@dataclass(frozen=True)
 class OnTopic:
     """The documents in which a topic has such a share at least; `main`: whose main topic it is."""
 
@@ -73,7 +78,7 @@ class InArea:
     corners: tuple[float, ...]
 
 
-Term = Plain | OnTopic | WithWord | WithText | InGroup | InTime | InArea
+Term = Plain | WithCopies | OnTopic | WithWord | WithText | InGroup | InTime | InArea
 
 
 @dataclass(frozen=True)
@@ -105,6 +110,8 @@ def read_term(text: str) -> Term:
     term: Term | None = None
     if text in ("all", "none"):
         term = Plain(text == "none")
+    elif text == "copies":
+        term = WithCopies()
     elif kind in ("topic", "main"):
         term = _on_topic(value, main=kind == "main")
     elif kind == "word" and value:

@@ -1,0 +1,220 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { percent } from "../src/look/format";
+import { changed, comparable, differs, type Finding, surest } from "../src/pictures/findings";
+import { FEW, type Line, type Measured, pointsOf } from "../src/pictures/lines";
+import { toldRange } from "../src/pictures/time-range";
+import { shares } from "./pages";
+
+const line = (values: number[], documents: number[], name = "“x”"): Line => ({
+  name,
+  topic: 0,
+  hue: 0,
+  points: pointsOf(
+    shares(
+      documents.map(String),
+      documents,
+      values.map((value) => [value]),
+    ),
+    0,
+  ),
+});
+const YEARS = Array.from({ length: 40 }, (_, k) => String(2011 + k));
+
+const finding = (one: Line): Finding | null => changed(one, YEARS, comparable([one.points]));
+const told = (values: number[], documents: number[]): string | null =>
+  finding(line(values, documents))?.told ?? null;
+const MANY = [900, 900, 900, 900];
+
+test("a rise or a fall is said where it surely is one", () => {
+  assert.equal(told([0.04, 0.08, 0.12, 0.19], MANY), "“x” rose from 4.0% in 2011 to 19% in 2014");
+  assert.equal(told([0.3, 0.2, 0.1, 0.05], MANY), "“x” fell from 30% in 2011 to 5.0% in 2014");
+  assert.equal(told([0.04, 0.08], [40, 40]), null); // 40 documents do not tell
+});
+
+test("the turning points of a line are told, and many of them together", () => {
+  assert.equal(
+    told([0.66, 0.12, 0.11, 0.36], MANY),
+    "“x” fell from 66% in 2011 to 11% in 2013, then rose to 36% in 2014",
+  );
+  assert.equal(
+    told([0.04, 0.3, 0.1, 0.05], MANY),
+    "“x” rose from 4.0% in 2011 to 30% in 2012, then fell to 5.0% in 2014",
+  );
+  assert.equal(
+    told([0.3, 0.04, 0.2, 0.05, 0.4], [...MANY, 900]),
+    "“x” went up and down between 4.0% in 2012 and 40% in 2015",
+  );
+  assert.equal(told([0.04, 0.07, 0.05, 0.05], [300, 300, 300, 300]), null);
+});
+
+test("the figures of a title have intervals and numbers of documents", () => {
+  assert.equal(
+    finding(line([0.04, 0.5, 0.19], [900, 12, 1200]))?.figures,
+    "95% intervals of the figures in the title: 2.9% to 5.5% in 2011 (n\u00a0=\u00a0900), 17% to 21% in 2013 (n\u00a0=\u00a01,200).",
+  );
+});
+
+test("where no document is on a topic, it is not told to be frequent", () => {
+  const none = (at: number, ...values: number[]): string | null => {
+    const { points, ...other } = line(values, MANY);
+    const changed = points.map((point) => (point.period === at ? { ...point, on: 0 } : point));
+    return finding({ ...other, points: changed })?.told ?? null;
+  };
+  assert.equal(none(0, 0.02, 0.08, 0.12, 0.19), "“x” rose from 2.0% in 2011 to 19% in 2014");
+  assert.equal(none(3, 0.3, 0.2, 0.1, 0.05), "“x” fell from 30% in 2011 to 5.0% in 2014");
+  assert.equal(none(3, 0.04, 0.06, 0.07, 0.19), null);
+  assert.equal(none(0, 0.3, 0.2, 0.1, 0.05), "“x” fell from 20% in 2012 to 5.0% in 2014");
+});
+
+test("bounds go by the evidence", () => {
+  const given = shares(["2011", "2012"], [400, 400], [[0.04], [0.07]]);
+  const with_ = (evidence: number): string | null => {
+    const points = pointsOf({ ...given, evidence: () => evidence }, 0);
+    return finding({ name: "“x”", topic: 0, hue: 0, points })?.told ?? null;
+  };
+  assert.equal(with_(1), null);
+  assert.match(with_(10) ?? "", /rose/);
+});
+
+test("periods of few documents say nothing", () => {
+  assert.equal(told([0.01, 0.9], [1000, FEW - 1]), null);
+  assert.equal(told([], []), null);
+  assert.equal(
+    told([0.9, 0.1, 0.1, 0.3], [5, 900, 900, 900]),
+    "“x” rose from 10% in 2012 to 30% in 2014",
+  );
+});
+
+test("a difference that the figures do not show is not told", () => {
+  assert.equal(told([0.301, 0.304], [10_000_000, 10_000_000]), null);
+  const many = new Array(3).fill(10_000_000);
+  assert.equal(
+    told([0.1, 0.304, 0.301], many),
+    "“x” went up and down between 10% in 2011 and 30% in 2012",
+  );
+});
+
+test("of several lines, the one with most evidence is told of, and not that with the largest range", () => {
+  const lines = [line([0.1, 0.2], [5000, 5000], "“a”"), line([0.1, 0.6], [50, 50], "“b”")];
+  const of = (some: Line[]): ReturnType<typeof surest> =>
+    surest(some.map((one) => changed(one, YEARS, comparable(some.map(({ points }) => points)))));
+  const found = of(lines);
+  assert.equal(found?.at, 0);
+  assert.match(found.finding.told, /^“a” rose/);
+  assert.match(of(lines.slice(1))?.finding.told ?? "", /^“b” rose/);
+  assert.equal(of([line([0.2, 0.2, 0.2, 0.2], MANY)]), null);
+  assert.equal(of([]), null);
+});
+
+test("days have another preposition than months and years", () => {
+  const days = ["1993-04-03", "1993-04-04"];
+  const sentence = changed(line([0.1, 0.3], [500, 500]), days, 2)?.told;
+  assert.match(sentence ?? "", /on 3 April 1993 to 30% on 4/);
+});
+
+test("ranges are told by their ends", () => {
+  const given = [
+    [1, 3],
+    [1, 1],
+    [4, 3],
+  ] as const;
+  assert.deepEqual(
+    given.map((range) => toldRange(range, YEARS)),
+    ["2012 to 2014", "2012", "no date of the chart"],
+  );
+});
+
+test("groups are compared by the surest of the highest and of the lowest shares", () => {
+  const { points } = line([0.3, 0.9, 0.5, 0.95, 0.1], [900, 800, 700, 30, 29]);
+  const of = (some: readonly Measured[]): Finding | null =>
+    differs("“x”", some, (one) => "abcde"[points.indexOf(one as (typeof points)[number])], 5);
+  const found = of(points);
+  assert.equal(found?.told, "“x” is more frequent in b (90%) than in a (30%)");
+  assert.match(
+    found.figures,
+    /88% to 92% in b \(n\u00a0=\u00a0800\), 27% to 33% in a \(n\u00a0=\u00a0900\)\./,
+  );
+  assert.equal(of(points.slice(3)), null);
+  assert.equal(of([]), null);
+});
+
+// ---- any series ----------------------------------------------------------------------------------
+
+/** Numbers from 0 to 1, the same each time. */
+function* random(seed: number): Generator<number> {
+  let state = seed;
+  for (;;) {
+    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
+    yield state / 2 ** 31;
+  }
+}
+const draws = random(1);
+const draw = (): number => draws.next().value;
+
+/** How many of so many documents are on a topic of this share. */
+function binomial(documents: number, share: number): number {
+  let on = 0;
+  for (let k = 0; k < documents; k++) on += Number(draw() < share);
+  return on;
+}
+
+const SHAPES: Record<string, (at: number) => number> = {
+  constant: () => 0.2,
+  rare: () => 0.002,
+  rising: (at) => 0.05 + 0.5 * at,
+  valley: (at) => 0.1 + 1.2 * Math.abs(at - 0.5),
+  wild: () => draw(),
+};
+const SIZES = [0, 3, FEW - 1, FEW, 50, 400, 3000];
+
+/** A line of that shape, whose periods have many documents, few or none. */
+function drawn(shape: string): { sizes: number[]; of: number[]; one: Line } {
+  const length = 2 + Math.floor(18 * draw());
+  const sizes = Array.from({ length }, () => SIZES[Math.floor(SIZES.length * draw())]);
+  const of = sizes.map((size, k) => binomial(size, SHAPES[shape](k / length)) / Math.max(1, size));
+  return { sizes, of, one: line(of, sizes) };
+}
+
+const FIGURE = /(<0\.1%|[\d.]+%) in (\d{4})/g;
+
+test("every sentence says what its series does", () => {
+  let said = 0;
+  for (let k = 0; k < 600; k++) {
+    const { sizes, of, one } = drawn(Object.keys(SHAPES)[k % 5]);
+    const sentence = finding(one)?.told;
+    if (!sentence) continue;
+    said++;
+    const named = Array.from(sentence.matchAll(FIGURE), ([, figure, year]) => ({
+      figure,
+      period: YEARS.indexOf(year),
+    }));
+    for (const { figure, period } of named) {
+      assert.ok(sizes[period] >= FEW, sentence);
+      assert.equal(figure, percent(of[period]), sentence);
+    }
+    const together = sentence.includes("up and down");
+    const verbs = Array.from(sentence.matchAll(/rose|fell/g), ([verb]) => verb);
+    assert.equal(verbs.length, together ? 0 : named.length - 1, sentence);
+    named.slice(1).forEach(({ period }, step) => {
+      const before = named[step].period;
+      const change = of[period] - of[before];
+      if (!together) {
+        assert.ok(before < period, sentence);
+        assert.equal(verbs[step], change > 0 ? "rose" : "fell", sentence);
+        if (step) assert.notEqual(verbs[step], verbs[step - 1]);
+      }
+      const variance = [before, period].map((at) => (of[at] * (1 - of[at])) / sizes[at]);
+      assert.ok(Math.abs(change) > 1.96 * Math.sqrt(variance[0] + variance[1]), sentence);
+    });
+  }
+  assert.ok(said > 150, `${said} sentences`); // it is not silent
+});
+
+test("where nothing changes, a change is said of less than 5 pictures in 100", () => {
+  for (const shape of ["constant", "rare"]) {
+    const pictures = 200;
+    const wrong = Array.from({ length: pictures }, () => finding(drawn(shape).one)).filter(Boolean);
+    assert.ok(wrong.length <= 0.05 * pictures, `${shape}: ${wrong.length}`);
+  }
+});
