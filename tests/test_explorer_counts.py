@@ -166,6 +166,7 @@ def test_topics_have_the_numbers_of_all_documents_and_beside_them_those_held(
             "?"
         ) == str(on)
     page.evaluate(TOLD, ["with=text:text"])
+    assert "Only documents in this page are saved" in str(page.text_content(".result-tools"))
     assert page.inner_text(".tree-counted") == f"Among the {HELD} documents in this page"
 
 
@@ -202,6 +203,7 @@ def test_where_texts_are_cut_numbers_are_bounds(
     assert group == f"{list(known.groups or ()).count('a')} of 900 documents"
     page.evaluate(TOLD, ["with=text:w1"])
     assert page.inner_text("[role=treeitem] .count >> nth=0").startswith("≥ ")
+    assert "Texts are cut" in str(page.text_content(".result-tools"))
     cut = int(np.argmax([len(text) for text in long]))
     page.evaluate("row => { location.hash = `document=${row}`; }", cut + 1)
     page.wait_for_selector("text=The text goes on, but this page holds only this much of it.")

@@ -170,6 +170,7 @@ export class Results {
     const [menu, items] = dropDown(picked.size ? `Export ${whole(picked.size)}` : "Export", false);
     replace(
       items,
+      this.lacking && h("p", { class: "soft" }, this.lacking),
       button("CSV", () => this.save("csv"), { "aria-label": "Save these documents as CSV" }),
       button("JSON", () => this.save("json"), { "aria-label": "Save these documents as JSON" }),
     );
@@ -185,6 +186,13 @@ export class Results {
       menu,
     );
     if (ordering) select.focus({ preventScroll: true });
+  }
+
+  /** Why files may lack documents; "" if they do not. */
+  private get lacking(): string {
+    const { figure, sampled } = this.working;
+    if (sampled) return "Only documents in this page are saved.";
+    return figure?.bound ? "Texts are cut, so some documents may be missing or wrong." : "";
   }
 
   /** How many documents there are, and how many of them the page lists. */

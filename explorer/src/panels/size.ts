@@ -24,8 +24,13 @@ export function figures(topic: Topic, { sampled, allHere }: WorkingSet): HTMLEle
   const element = h(
     "span",
     { class: "explained", tabindex: 0 },
-    on !== null && h("b", {}, counted(mainly, on)),
-    held !== on && h("small", { class: "soft" }, ` (${whole(held!)} in this page)`),
+    on !== null &&
+      h(
+        "b",
+        {},
+        counted(mainly, on),
+        held !== on && h("small", { class: "soft" }, ` (${whole(held!)} in this page)`),
+      ),
     on !== null && h("span", { class: "between" }, " · "),
     ofAll(topic),
   );
