@@ -142,7 +142,7 @@ def test_topics_have_the_numbers_of_all_documents_and_beside_them_those_held(
     }
     page.click("text=Expand all")
     for row in tree_rows(page):
-        both = re.fullmatch(r"(.+?), (\d+) documents? mainly, (\d+) in part,.*", row)
+        both = re.fullmatch(r"(.+?): .+?, (\d+) documents? mainly, (\d+) in part,.*", row)
         if both is not None:  # vague ones share a row
             assert [int(both[2]), int(both[3])] == numbers[both[1]]
     figures = texts(page, ".card .figures")
@@ -162,7 +162,7 @@ def test_topics_have_the_numbers_of_all_documents_and_beside_them_those_held(
     assert not page.is_visible(".tree-counted")
     for topic in model.topics_.roots:
         on = int(np.count_nonzero(truth.on[topic.id] & truth.groups["a"]))
-        assert page.inner_text(f"[role=treeitem][aria-label^='{topic.title},'] .count").strip(
+        assert page.inner_text(f"[role=treeitem][aria-label^='{topic.title}:'] .count").strip(
             "?"
         ) == str(on)
     page.evaluate(TOLD, ["with=text:text"])
