@@ -102,17 +102,13 @@ def varied(
     for name, (module, constant, values) in VARIED.items():
         for value in values:
             with patch.object(module, constant, value):
-                found = vector_learning.learn_vectors(model.tree_, known, documents.units)
-                counts = known._replace(vectors=found)
+                learned = vector_learning.learn_vectors(model.tree_, known, documents.units)
+                counts = known._replace(vectors=learned)
                 topics = TopicTree.from_tree(model.tree_, annotations=Annotations(counts=counts))
                 for number in NUMBERS:
                     if number <= model.topics_.most_in_cut:
-                        same = [topics[topic.id] for topic in model.topics_.cut(number)]
-                        yield (
-                            number,
-                            f"{name} {value:g}",
-                            topics.shares(same).with_main(documents)[1],
-                        )
+                        found = topics.shares(model.topics_.cut(number)).with_main(documents)[1]
+                        yield number, f"{name} {value:g}", found
 
 
 def main() -> None:

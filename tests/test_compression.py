@@ -27,7 +27,9 @@ PACKERS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.compress,
     ".xz": lzma.compress,
     ".bz2": bz2.compress,
-    ".zst": lambda data: pytest.importorskip("zstandard").compress(data),
+    ".zst": lambda data: (
+        pytest.importorskip("zstandard").ZstdCompressor(write_checksum=True).compress(data)
+    ),
 }
 LINES = [f"document {k} of {k * k}" for k in range(2000)]
 
@@ -41,6 +43,32 @@ def test_files_may_be_compressed(tmp_path: Path, name: str, text: str, suffix: s
     path = tmp_path / (name + suffix)
     path.write_bytes(PACKERS.get(suffix, bytes)(text.encode()))
     assert texts_in(path) == ["größe"]
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_streams_follow_each_other_and_zeros_may_follow_them(tmp_path: Path, suffix: str) -> None:
+    parts = ["\n".join(LINES[:900]) + "\n", "\n".join(LINES[900:])]
+    path = tmp_path / f"x.txt{suffix}"
+    packed = [PACKERS[suffix](part.encode()) for part in parts]
+    for between in (b"", bytes(8)):
+        path.write_bytes(packed[0] + between + packed[1] + bytes(4))
+        assert texts_in(path) == LINES
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+@pytest.mark.parametrize("place", [0, 3, 20, 300, -60])
+def test_a_damaged_second_stream_is_no_end(tmp_path: Path, suffix: str, place: int) -> None:
+    """Python's own readers take it for what may follow a file, and the rest is lost."""
+    first, second = (
+        PACKERS[suffix]("\n".join(half).encode()) for half in (LINES[:1000], LINES[1000:])
+    )
+    broken = bytearray(second)
+    broken[place] ^= 255
+    path = tmp_path / f"x.txt{suffix}"
+    for rest in (bytes(broken), b"some other bytes" + second):
+        path.write_bytes(first + rest)
+        with pytest.raises(DocumentsError, match=r"x\.txt.* is damaged: "):
+            read(path)
 
 
 @pytest.mark.parametrize(

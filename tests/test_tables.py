@@ -11,10 +11,13 @@ from typing import Any
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hlta import DocumentsError, OptionError
 from hlta.reading.records import ReadOptions, Record
-from hlta.reading.tables import blocks, columnar
+from hlta.reading.tables import blocks, columnar, delimited
+from hlta.reading.tables.rows import Dialect
 from tests.reads import read, read_and_skipped, texts_in
 
 
@@ -139,6 +142,40 @@ def test_a_quote_that_is_never_closed_is_told_and_what_follows_left_out(tmp_path
     records, skipped = read_and_skipped(path, broken="skip")
     assert [record.text for record in records] == ["a"]
     assert list(skipped) == [f"{path}, line 3"]
+
+
+_FIELD = st.text('ab",\n ', max_size=6)
+
+
+@given(
+    rows=st.integers(1, 3).flatmap(
+        lambda width: st.lists(
+            st.lists(_FIELD, min_size=width, max_size=width), min_size=1, max_size=5
+        )
+    ),
+    quoted=st.lists(st.booleans(), min_size=15, max_size=15),
+    end=st.sampled_from(["", "\n"]),
+)
+def test_blocks_are_read_as_the_standard_library_reads_them_or_row_by_row(
+    rows: list[list[str]], quoted: list[bool], end: str
+) -> None:
+    doubled = (field.replace('"', '""') for row in rows for field in row)
+    plain = (field for row in rows for field in row)
+    fields = [f'"{d}"' if q else p for d, p, q in zip(doubled, plain, quoted, strict=False)]
+    width = len(rows[0])
+    text = "\n".join(",".join(fields[k : k + width]) for k in range(0, len(fields), width)) + end
+    names = [f"c{k}" for k in range(width)]
+    found = delimited._fast_rows(text, names, Dialect(","), names)
+    if found is not None:
+        expected = [row for row in csv.reader(io.StringIO(text, newline="")) if row]
+        assert [[field or "" for field in row] for row in found.rows()] == expected
+
+
+def test_stray_quotes_merge_no_rows(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.csv", 'text\n""Alpha" is first\nbeta"\ngamma\n')
+    assert texts_in(path) == ['Alpha" is first', 'beta"', "gamma"]
+    path = written(tmp_path / "y.csv", 'id,text\n1,"a"b"c"\n')
+    assert texts_in(path) == ['ab"c"']
 
 
 @pytest.mark.usefixtures("of_any_size")

@@ -16,21 +16,24 @@ from hlta._support.checks import needing
 from hlta.errors import DocumentsError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-_OPENERS: Final[dict[str, Any]] = {".gz": gzip.open, ".xz": lzma.open, ".bz2": bz2.open}
-COMPRESSED: Final = frozenset({*_OPENERS, ".zst"})
+COMPRESSED: Final = frozenset({".gz", ".xz", ".bz2", ".zst"})
 MOST_RATIO: Final = 200
 """Of unpacked to packed bytes, beyond what may always be unpacked."""
 _ALWAYS_UNPACKED: Final = 1 << 28  # bytes
 _MOST_RATIO_WHOLE: Final = 30  # the same for files that are in memory as a whole, in a larger form
 _ALWAYS_UNPACKED_WHOLE: Final = 1 << 26  # bytes
 _LONGEST_DOCUMENT: Final = 1 << 26  # bytes
-_PACKED: Final = 1 << 12  # bytes of .zst unpacked at a time, which are at most 128 MB unpacked
+_PACKED: Final = 1 << 12  # bytes read at a time; of .zst, they are at most 128 MB unpacked
 
 
 class _BombError(Exception):
     """A file unpacks to many times its size."""
+
+
+class _DamageError(Exception):
+    """A stream cannot be unpacked."""
 
 
 def suffix_of(path: str | os.PathLike[str]) -> str:
@@ -63,7 +66,7 @@ def open_bytes(path: str | os.PathLike[str], *, whole: bool = False) -> IO[bytes
     suffix = suffix_of(path)
     if suffix not in COMPRESSED:
         return open(path, "rb")
-    unpacked = _Zst(path) if suffix == ".zst" else _OPENERS[suffix](path)
+    unpacked: Any = gzip.GzipFile(path) if suffix == ".gz" else _Streams(path, _begin(path, suffix))
     limits = (
         (_ALWAYS_UNPACKED_WHOLE, _MOST_RATIO_WHOLE) if whole else (_ALWAYS_UNPACKED, MOST_RATIO)
     )
@@ -88,7 +91,14 @@ def read_document(file: IO[bytes]) -> bytes:
 
 def damage(error: BaseException) -> str | None:
     """What is wrong with a compressed file, if that is what was raised; else None."""
-    decompression = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error, _BombError)
+    decompression = (
+        EOFError,
+        lzma.LZMAError,
+        gzip.BadGzipFile,
+        zlib.error,
+        _BombError,
+        _DamageError,
+    )
     if isinstance(error, decompression) or type(error).__name__ == "ZstdError":
         return str(error) or "it ends too early"
     return None
@@ -137,16 +147,30 @@ class _Limited(io.RawIOBase):
         super().close()
 
 
-class _Zst(io.RawIOBase):
-    """The frames of a .zst file; unlike the package's own reader, it notices if the last is cut off."""
+def _begin(path: str | os.PathLike[str], suffix: str) -> Callable[[], Any]:
+    """What begins to unpack a stream."""
+    if suffix == ".xz":
+        return lzma.LZMADecompressor
+    if suffix == ".bz2":
+        return bz2.BZ2Decompressor
+    with needing(f"{path}: .zst files need zstandard", extra="zst", error=DocumentsError):
+        import zstandard
+    made: Callable[[], Any] = zstandard.ZstdDecompressor().decompressobj
+    return made
+
+
+class _Streams(io.RawIOBase):
+    """The streams of a file, which zeros may follow.
+
+    Unlike the packages' own readers, it notices if the last one is cut off, and takes nothing else for
+    the end, such as a stream whose beginning is damaged.
+    """
 
     _file: Any = None  # until it is open
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        with needing(f"{path}: .zst files need zstandard", extra="zst", error=DocumentsError):
-            import zstandard
-        self._begin_frame = zstandard.ZstdDecompressor().decompressobj
-        self._frame: Any = None
+    def __init__(self, path: str | os.PathLike[str], begin: Callable[[], Any]) -> None:
+        self._begin = begin
+        self._stream: Any = None
         self._file = open(path, "rb")  # noqa: SIM115  (closed with this)
         self._packed = b""
         self._unpacked = memoryview(b"")
@@ -156,23 +180,37 @@ class _Zst(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         while not self._unpacked:
-            self._packed = self._packed or self._file.read(_PACKED)
-            if not self._packed:
-                if self._frame is not None:
-                    raise EOFError
+            if not self._more():
                 return 0
-            self._unpack()
+            self._unpack(len(buffer))
         count = min(len(buffer), len(self._unpacked))
         buffer[:count] = self._unpacked[:count]
         self._unpacked = self._unpacked[count:]
         return count
 
-    def _unpack(self) -> None:
-        frame = self._frame = self._frame or self._begin_frame()
-        self._unpacked = memoryview(frame.decompress(self._packed))
+    def _more(self) -> bool:
+        """Whether there is something left to unpack, which is read."""
+        if self._stream is not None and not getattr(self._stream, "needs_input", True):
+            return True
+        while not self._packed:
+            packed: bytes = self._file.read(_PACKED)
+            if not packed:
+                if self._stream is not None:
+                    raise EOFError
+                return False
+            self._packed = packed if self._stream is not None else packed.lstrip(b"\0")
+        return True
+
+    def _unpack(self, most: int) -> None:
+        stream = self._stream = self._stream or self._begin()
+        limits = (most,) if hasattr(stream, "needs_input") else ()
+        try:
+            self._unpacked = memoryview(stream.decompress(self._packed, *limits))
+        except OSError as error:  # of bz2, which reads nothing itself
+            raise _DamageError(str(error)) from None
         self._packed = b""
-        if frame.eof:
-            self._packed, self._frame = frame.unused_data, None
+        if stream.eof:
+            self._packed, self._stream = stream.unused_data.lstrip(b"\0"), None
 
     def close(self) -> None:
         if self._file is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
@@ -139,12 +140,13 @@ def _fast_rows(
     import polars as pl
 
     check_threads_of_polars()
-    if dialect.quoted and text.count('"') % 2:
+    if dialect.quoted and _has_stray_quotes(text, dialect.delimiter):
         return None
     columns = [str(k) for k in range(len(names))]  # names may repeat
+    ended = text if text.endswith(("\n", "\r")) else f"{text}\n"  # or a last comma would be lost
     try:
         rows = pl.read_csv(
-            text.encode("utf-8", "surrogatepass"),
+            ended.encode("utf-8", "surrogatepass"),
             has_header=False,
             separator=dialect.delimiter,
             quote_char='"' if dialect.quoted else None,
@@ -156,6 +158,15 @@ def _fast_rows(
     if rows[columns[-1]].null_count():  # a row that is too short has nothing there
         return None
     return rows.select(pl.col(columns[names.index(name)]).alias(name) for name in used)
+
+
+def _has_stray_quotes(text: str, delimiter: str) -> bool:
+    """Whether a quote neither begins or ends a field nor is doubled within one: readers differ there."""
+    if '"' not in text:
+        return False
+    edge = rf"{re.escape(delimiter)}\r\n"
+    field = rf'(?<![^{edge}])"[^"]*+(?:""[^"]*+)*+"(?![^{edge}])'
+    return '"' in re.sub(field, "", text)
 
 
 def _careful_rows(rows: Rows, names: list[str], used: list[str], source: Source) -> pl.DataFrame:
