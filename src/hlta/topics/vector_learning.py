@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 _STEPS: Final = 3  # in which documents are divided by vectors, and vectors averaged by shares
 _LOWEST: Final = 2  # level of topics
 _SUFFICIENT: Final = 2000  # documents for one number, the concentration
-_MOST: Final = 4096.0  # as concentration
-_DIGITS: Final = 3
+_MOST: Final = 4096.0  # concentration
+_DIGITS: Final = 3  # of the concentration
 
 
 def learn_vectors(tree: LatentTree, counts: WordCounts, documents: Documents) -> TopicVectors:
