@@ -41,7 +41,6 @@ VECTOR_WORDS: Final = 10.0
 """How many words the vector of a document counts as."""
 VECTOR_STEPS: Final = 255
 """The steps of P(topic | vector). So many suffice, and a page can hold them."""
-_GRAIN_OF_VECTORS: Final = 1 << 16  # to which P(topic | vector, topic above) is rounded before
 _CLOSE: Final = 1e-4  # EM stops at a step that moves a smaller share of a document's words
 _MOST_SHARES: Final = 1 << 22  # shares in memory at a time, as far as documents can be cut
 _LEAST: Final = np.float32(1e-30)  # probability of a word
@@ -157,7 +156,7 @@ class Sharing:
         if documents.vectors is None or self._centres is None:
             return None
         likely = self.likely(cosines(documents.vectors, self._centres), self._concentration)
-        np.rint(likely * _GRAIN_OF_VECTORS, out=likely)  # for the same bits on all processors
+        likely = likely.astype(np.float32).astype(np.float64)  # for the same bits on all processors
         codes = np.empty(likely.shape, dtype=np.uint8)
         for begin, end, above in zip(*self.families, strict=True):
             up_to = likely[:, begin:end].cumsum(axis=1)

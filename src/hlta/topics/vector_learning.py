@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.sparse import csr_array
 
-from hlta.documents.vectors import cosines
+from hlta.documents.vectors import LENGTH, cosines
 from hlta.options import LISTED
 from hlta.topics.shares import Sharing
 from hlta.topics.vectors import TopicVectors
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 _STEPS: Final = 3  # in which documents are divided by vectors, and vectors averaged by shares
 _LOWEST: Final = 2  # level of topics
 _SUFFICIENT: Final = 2000  # documents for one number, the concentration
-_MOST: Final = 4096.0  # concentration
-_DIGITS: Final = 3  # of the concentration
 
 
 def learn_vectors(tree: LatentTree, counts: WordCounts, documents: Documents) -> TopicVectors:
@@ -89,6 +87,7 @@ def _concentration(
         expected = reached * sharing.likely(near, concentration)
         return float(((largest - expected) * near).sum())
 
-    if slope(_MOST) >= 0.0:
-        return _MOST
-    return round(brentq(slope, 0.0, _MOST), _DIGITS) if slope(0.0) > 0.0 else 0.0
+    most = float(LENGTH)  # beyond which rounded vectors tell nothing
+    if slope(most) >= 0.0:
+        return most
+    return round(brentq(slope, 0.0, most), 2) if slope(0.0) > 0.0 else 0.0
