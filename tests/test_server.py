@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from contextlib import closing
+from contextlib import ExitStack, closing
 from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any
 
@@ -57,8 +57,10 @@ def server(archive: Archive) -> Iterator[Server]:
 
 
 def ask(
-    server: Server, path: str, method: str = "GET", **headers: str
+    server: Server, path: str, method: str = "GET", *, base: str | None = None, **headers: str
 ) -> tuple[int, dict[str, str], bytes]:
+    """What the server says at a path, which follows its token."""
+    path = (server.base if base is None else base).removesuffix("/") + path
     with closing(HTTPConnection(HOST, server.server_address[1], timeout=20)) as connection:
         connection.putrequest(method, path, skip_host="Host" in headers)
         for name, value in headers.items():
@@ -87,7 +89,7 @@ def test_the_page_comes_with_headers_that_protect_it(server: Server) -> None:
     assert headers["Referrer-Policy"] == "no-referrer"
     assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "Access-Control-Allow-Origin" not in headers
-    assert server.address == f"http://127.0.0.1:{server.server_address[1]}/"
+    assert server.address == f"http://127.0.0.1:{server.server_address[1]}{server.base}"
 
 
 def test_a_page_that_is_not_served_connects_to_nothing() -> None:
@@ -210,7 +212,10 @@ def test_no_path_leads_to_a_file(server: Server, path: str) -> None:
 @settings(max_examples=30, deadline=None)
 def test_whatever_is_asked_gets_an_answer(server: Server, path: bytes) -> None:
     with socket.create_connection((HOST, server.server_address[1]), timeout=20) as client:
-        client.sendall(b"GET /found?with=" + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        base = server.base.encode()
+        client.sendall(
+            b"GET " + base + b"found?with=" + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        )
         client.shutdown(socket.SHUT_WR)
         received = client.makefile("rb").read()
     assert b"Traceback" not in received
@@ -224,6 +229,49 @@ def test_other_hosts_are_refused(server: Server, host: str) -> None:
         status, _, body = ask(server, path, Host=host)
         assert status == 403
         assert b"127.0.0.1" in body
+
+
+@pytest.mark.parametrize("base", ["/", "/x/", "/AAAAAAAAAAAAAAAA/", ""])
+def test_only_those_who_have_the_address_are_answered(server: Server, base: str) -> None:
+    for path in ("/", "/found", f"/x{server.base}found"):
+        status, _, body = ask(server, path, base=base)
+        assert status == 403
+        assert "whole address" in json.loads(body)["error"]
+        assert server.base.encode() not in body
+    assert len(server.base) > 16
+
+
+def test_pages_of_other_sites_are_refused_and_links_are_not(server: Server) -> None:
+    for site, mode, status in (
+        *(("cross-site", mode, 403) for mode in ("no-cors", "cors", "websocket")),
+        ("same-site", "cors", 403),
+        ("cross-site", "navigate", 200),
+        ("same-origin", "cors", 200),
+        ("none", "navigate", 200),
+    ):
+        sent = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode}
+        assert ask(server, "/found", **sent)[0] == status, (site, mode)
+
+
+def test_a_search_of_many_words_is_refused(server: Server) -> None:
+    few, many = ("+".join(f"a{k}" for k in range(count)) for count in (100, 101))
+    assert ask(server, f"/found?with=text:{few}")[0] == 200
+    status, _, body = ask(server, f"/found?with=text:{many}")
+    assert (status, json.loads(body)) == (
+        400,
+        {"error": "a search has 100 words at most; use fewer"},
+    )
+
+
+def test_many_connections_at_once_are_answered(server: Server) -> None:
+    place = HOST, server.server_address[1]
+    with ExitStack() as open_:
+        clients = [
+            open_.enter_context(socket.create_connection(place, timeout=20)) for _ in range(300)
+        ]
+        for client in clients:
+            client.sendall(f"GET {server.base}found HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:1", "127.0.0.1:80", "LOCALHOST"])

@@ -7,6 +7,7 @@ import signal
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 from urllib.request import urlopen
 
 import pytest
@@ -118,7 +119,7 @@ def test_in_a_read_only_folder_nothing_is_kept(
 
 def test_a_port_that_is_taken_is_told(model: Path, texts_file: Path) -> None:
     with serving(model, texts_file) as (_, address):
-        port = address.rstrip("/").rsplit(":", 1)[1]
+        port = urlsplit(address).port
         done = run("serve", model, texts_file, "--port", port)
     assert done.exit_code == 1
     assert f"--port {port} cannot be used" in done.stderr

@@ -37,7 +37,7 @@ test("the server counts documents", async () => {
   answers(counts);
   const word = only({ kind: "word", word: "a&b" });
   assert.deepEqual(await server.count([word, only({ kind: "none" }, true)]), counts);
-  assert.deepEqual(asked, ["/found?with=word%3Aa%26b&without=none"]);
+  assert.deepEqual(asked, ["found?with=word%3Aa%26b&without=none"]);
 });
 
 test("rows come with their numbers and shares", async () => {
@@ -51,7 +51,7 @@ test("rows come with their numbers and shares", async () => {
     [2, 0.8, 0],
   ]);
   assert.equal(length, 60);
-  const question = "/rows?with=main%3AZ2&order=share&by=main%3AZ2";
+  const question = "rows?with=main%3AZ2&order=share&by=main%3AZ2";
   assert.deepEqual(asked, [`${question}&from=50&to=52`]);
   answers({ block: BLOCK, shares: [0.9, 0.8], copies: [3, 0], entries: 60 });
   await server.rows(listing, "folded", 0, 2);
@@ -65,7 +65,7 @@ test("rows come with their numbers and shares", async () => {
 test("a document comes in a block of its own", async () => {
   answers({ block: BLOCK });
   assert.deepEqual([...(await server.document(8)).words(0)], [4]);
-  assert.deepEqual(asked, ["/document?row=8"]);
+  assert.deepEqual(asked, ["document?row=8"]);
 });
 
 test("a refusal is told as it is, silence as what it may be", async () => {

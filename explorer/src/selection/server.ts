@@ -88,7 +88,7 @@ async function ask(what: string, parts: URLSearchParams, signal?: AbortSignal): 
   let response: Response;
   let answer: unknown;
   try {
-    response = await fetch(`/${what}?${parts}`, signal ? { signal } : {});
+    response = await fetch(`${what}?${parts}`, signal ? { signal } : {});
     answer = await response.json();
   } catch (error) {
     if (signal?.aborted) throw error;

@@ -20,6 +20,7 @@ from hlta.errors import OptionError
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_data import MAIN, decoded, described, vectors_of
 from hlta.explorer.serve.copies import Entries, apart, folded, with_any_copy
+from hlta.explorer.serve.patterns import check_query
 from hlta.explorer.serve.terms import (
     InArea,
     InGroup,
@@ -193,6 +194,7 @@ class Archive:
             case WithWord(word):
                 mask = self._with_word(self._words.get(word, -1))
             case WithText(query):
+                check_query(query)
                 mask = self._marked(self.store.find(query))
             case InGroup(name):
                 mask = _chosen(self._groups, lambda groups: name in (group_names(groups) or [""]))

@@ -9,6 +9,8 @@ import re
 import unicodedata
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from hlta.errors import OptionError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -23,6 +25,7 @@ _BESIDE: Final = re.compile(f"(?<=[{_UNSPACED}]) | (?=[{_UNSPACED}])")
 _TOKEN: Final = re.compile(f"[{_UNSPACED}{_SPACE}]|[^{_UNSPACED}{_SPACE} ]+")
 _SEPARATORS: Final = re.compile(r"[\W_]+")
 _BLANK: Final = r"\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+_MOST_WORDS: Final = 100  # of a query
 _PARTS: Final = re.compile(rf'"([^"]*)"?|[^{_BLANK}"]+')
 
 
@@ -81,6 +84,12 @@ Pattern(text='neur', prefix=True)]
         if text:
             found.append(Pattern(text, quoted is None and part.endswith("*")))
     return list(dict.fromkeys(found))
+
+
+def check_query(query: str) -> None:
+    """Refuse a query of too many words, which would take minutes."""
+    if sum(pattern.text.count(" ") + 1 for pattern in patterns(query)) > _MOST_WORDS:
+        raise OptionError(f"a search has {_MOST_WORDS} words at most; use fewer")
 
 
 def expression(query: str) -> str:

@@ -1,12 +1,14 @@
 """The server: it gives the page and answers its questions, on this computer alone.
 
-It answers GET and HEAD for four paths that are compared as they stand; none is a file's. Requests
-that name another host are refused, so no web site can reach it under the site's own name.
+It answers GET and HEAD for four paths that are compared as they stand; none is a file's. They begin with
+a token, which only the address has that it prints, so no other user of this computer can ask. Requests
+that name another host, or come from the page of another site, are refused.
 """
 
 from __future__ import annotations
 
 import json
+import secrets
 import sys
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -30,6 +32,8 @@ HOST: Final = "127.0.0.1"
 _NAMES: Final = {HOST, "localhost"}
 _MOST_ROWS: Final = 1000  # in one answer
 _MOST_FIELDS: Final = 500  # of a question
+_WAITING: Final = 1024  # connections that wait to be accepted
+_OWN: Final = {None, "none", "same-origin"}  # where browsers say that a request comes from
 _PATIENCE: Final = 20.0  # seconds for a client that says nothing, or does not listen
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -47,11 +51,13 @@ class Server(ThreadingHTTPServer):
     """Serves a page over an archive; port 0 stands for any free one."""
 
     daemon_threads = True
+    request_queue_size = _WAITING
     allow_reuse_address = sys.platform != "win32"  # where it would let two servers share a port
 
     def __init__(self, port: int, page: str, archive: Archive) -> None:
         self.archive = archive
         self.page = page.encode("utf-8")
+        self.base = f"/{secrets.token_urlsafe(12)}/"
         try:
             super().__init__((HOST, port), _Handler)
         except OSError as error:
@@ -63,7 +69,7 @@ class Server(ThreadingHTTPServer):
     @property
     def address(self) -> str:
         """The address of the page."""
-        return f"http://{HOST}:{self.server_address[1]}/"
+        return f"http://{HOST}:{self.server_address[1]}{self.base}"
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that went away is not an error of this program."""
@@ -115,11 +121,13 @@ class _Handler(BaseHTTPRequestHandler):
             )
         except ValueError as error:
             return _refused(HTTPStatus.BAD_REQUEST, f"The address cannot be read: {error}")
-        if host not in _NAMES:
-            return _refused(HTTPStatus.FORBIDDEN, f"This server answers only requests to {HOST}")
-        if parts.path == "/":
+        base = self.server.base
+        begins, asked = parts.path[: len(base)], parts.path[len(base) :]
+        if (reason := self._reason_to_refuse(host, begins)) is not None:
+            return _refused(HTTPStatus.FORBIDDEN, reason)
+        if not asked:
             return HTTPStatus.OK, _HTML, self.server.page
-        answer = _ANSWERS.get(parts.path)
+        answer = _ANSWERS.get(asked)
         if answer is None:
             return _refused(HTTPStatus.NOT_FOUND, "There is nothing at this address")
         try:
@@ -127,6 +135,17 @@ class _Handler(BaseHTTPRequestHandler):
         except HltaError as error:
             return _refused(HTTPStatus.BAD_REQUEST, str(error))
         return HTTPStatus.OK, _JSON, json.dumps(found, separators=(",", ":")).encode()
+
+    def _reason_to_refuse(self, host: str | None, begins: str) -> str | None:
+        """Why a request to a host, whose path begins so, is not answered; None if it is."""
+        if host not in _NAMES:
+            return f"This server answers only requests to {HOST}"
+        site, mode = (self.headers.get(f"Sec-Fetch-{name}") for name in ("Site", "Mode"))
+        if site not in _OWN and mode != "navigate":  # somebody who follows a link may come
+            return "This server answers no pages of other sites"
+        if not secrets.compare_digest(begins.encode(), self.server.base.encode()):
+            return "Use the whole address that hlta serve printed"
+        return None
 
     def log_message(self, *_: Any) -> None:
         """Requests are nobody's business."""
@@ -178,9 +197,9 @@ def document(archive: Archive, question: Question) -> dict[str, Any]:
 
 
 _ANSWERS: Final[dict[str, Callable[[Archive, Question], dict[str, Any]]]] = {
-    "/found": found,
-    "/rows": rows,
-    "/document": document,
+    "found": found,
+    "rows": rows,
+    "document": document,
 }
 
 
