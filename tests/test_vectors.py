@@ -20,9 +20,11 @@ from hlta.documents.vectors import LENGTH, cosines, read_vectors
 from hlta.explorer.container import unpack
 from hlta.explorer.page_data import about_documents, select_page_documents
 from hlta.explorer.serve.keeping import key_of
+from hlta.options import LISTED
 from hlta.reading.vectors import with_vectors_of
 from hlta.topics import vector_learning
 from hlta.topics.shares import VECTOR_WORDS, Sharing
+from hlta.tree.reshaping import topics_above
 from tests.command import run
 from tests.model_files import array_of, change_file
 from tests.served import archive_of
@@ -97,9 +99,10 @@ def test_cosines_are_exact_whatever_the_order_of_sums(dimensions: int) -> None:
     ("vectors", "message"),
     [
         (VECTORS[:-1], "vectors has 599 rows for 600 documents; give one row for each"),
-        (VECTORS[:, 0], "float64 with 1 dimensions; give numbers, one row per document"),
+        (VECTORS[:, 0], r"type float64 and shape \(600,\); give one of numbers, with a row per"),
+        (np.ma.masked_less(VECTORS, 0.0), "masked numbers; give a whole vector to every"),
         (VECTORS[:, :0], "give at least one dimension"),
-        ([["a", "b"]] * 600, "give numbers, one row per document"),
+        ([["a", "b"]] * 600, "give one of numbers, with a row per document"),
         ([[1.0, 2.0], [3.0]] * 300, "vectors is no array"),
         (np.where(np.arange(600)[:, None] == 7, np.nan, VECTORS), "row 7 .* is not finite"),
         (np.where(np.arange(600)[:, None] == 7, np.inf, VECTORS), "row 7 .* is not finite"),
@@ -157,8 +160,10 @@ def test_vectors_tell_what_documents_are_about_where_words_do_not() -> None:
     assert (by_words[::10] == -1).all()
     assert (by_both[::10] >= 0).mean() > 0.9
     assert agreement(by_both) > agreement(by_words) + 0.05
-    found = HLTA(samples=20).fit_predict(in_root_topics(0), vectors=VECTORS)
-    assert agreement(found) > 0.9
+    learner = HLTA(samples=20)
+    assert agreement(learner.fit_predict(in_root_topics(0), vectors=VECTORS)) > 0.9
+    shares = learner.fit_transform(in_root_topics(0), vectors=VECTORS)
+    np.testing.assert_array_equal(shares, learner.transform(in_root_topics(0), vectors=VECTORS))
 
 
 def test_shares_with_vectors_add_up_and_parts_make_them_up() -> None:
@@ -205,16 +210,24 @@ def latents_of_roots() -> list[int]:
     return [names.index(topic.id) for topic in model().topics_.roots]
 
 
-def test_the_concentration_predicts_main_topics_by_words_best() -> None:
+def test_the_concentration_predicts_main_topics_by_words_from_the_other_documents_best() -> None:
     tree, counts = model().tree_, model().topics_.counts
     assert counts is not None
     sharing = Sharing.of_tree(tree, counts._replace(vectors=None), 2)
     documents = only_words().aligned(tree.words)
-    shares = sharing.shares(documents)
+    shares, given = sharing.shares(documents), read_vectors(VECTORS, 600).astype(float)
+    counting = np.where(shares >= LISTED, shares, 0.0)
+    counting[:, ~vector_learning._lowest(sharing)] = 0.0
+    for column in reversed(range(len(sharing.above))):
+        if sharing.above[column] >= 0:
+            counting[:, sharing.above[column]] += counting[:, column]
+    near = np.zeros_like(shares)
+    for k in range(600):
+        others = np.arange(600) != k
+        sums = counting[others].T @ given[others]
+        length = np.linalg.norm(sums, axis=1) * np.linalg.norm(given[k])
+        near[k] = np.where(length > 1.0, sums @ given[k] / np.maximum(length, 1.0), 0.0)
     rows = np.flatnonzero(documents.lengths)
-    sums = (shares.T @ read_vectors(VECTORS, 600))[:, None, :]
-    unit = sums / np.maximum(np.linalg.norm(sums, axis=2, keepdims=True), 1e-9)
-    near = (read_vectors(VECTORS, 600)[None] * unit).sum(axis=2).T / LENGTH
 
     def unlikely(concentration: float) -> float:
         total = 0.0
@@ -227,10 +240,20 @@ def test_the_concentration_predicts_main_topics_by_words_best() -> None:
         return -float(total)
 
     expected = minimize_scalar(unlikely, bounds=(0, 200), method="bounded").x
-    assert vectors_of(model()).concentration == pytest.approx(expected, rel=0.05)
+    assert vectors_of(model()).concentration == pytest.approx(expected, abs=0.02)
     found = vector_learning._concentration(sharing, shares, near)
-    assert found == pytest.approx(expected, rel=1e-3)
+    assert found == pytest.approx(expected, abs=0.02)
     assert vector_learning._concentration(sharing, shares, -near) == 0.0
+
+
+@pytest.mark.parametrize("dimensions", [4, 400])
+def test_vectors_that_say_nothing_change_little(dimensions: int) -> None:
+    noise = np.random.default_rng(5).normal(size=(600, dimensions))
+    found = HLTA(samples=20, random_state=0).fit(only_words(), vectors=noise)
+    assert vectors_of(found).concentration < 2.0
+    has_words = only_words().documents.lengths > 3
+    same = found.predict(only_words(), vectors=noise) == found.predict(only_words())
+    assert same[has_words].mean() > 0.9
 
 
 def test_threads_and_the_lengths_of_vectors_change_no_bit() -> None:
@@ -291,9 +314,56 @@ def test_vectors_of_another_kind_are_refused() -> None:
             DocumentsError, match="have 5 dimensions, but those of the model have 8"
         ):
             call(other)
+    for table in ("over_time", "by_group"):
+        dated = Corpus(
+            other.documents, other.words, dates=["2020", "2021"] * 300, groups=["a", "b"] * 300
+        )
+        with pytest.raises(DocumentsError, match="have 5 dimensions"):
+            getattr(model().topics_, table)(dated)
     by_words = HLTA(samples=20).fit(only_words())
-    with pytest.raises(DocumentsError, match="learned without; leave them out"):
-        by_words.predict(only_words(), vectors=VECTORS)
+    for call in (by_words.predict, by_words.transform, by_words.partial_fit):
+        with pytest.raises(DocumentsError, match="the model goes by words alone; leave it out"):
+            call(only_words(), vectors=VECTORS)
+    np.testing.assert_array_equal(by_words.predict(corpus()), by_words.predict(only_words()))
+    assert not by_words.knows(corpus())[::10].any()
+    assert corpus().with_vectors(None).documents.vectors is None
+
+
+def test_a_model_that_is_learned_again_goes_by_words_and_says_so() -> None:
+    again = HLTA(samples=20, keep_documents=600).fit(corpus())
+    with pytest.warns(UserWarning, match="goes by words alone from now on"):
+        again.partial_fit(corpus(), relearn=True)
+    assert not again.topics_.goes_by_vectors
+    assert (again.predict(corpus())[::10] == -1).all()
+
+
+def test_a_new_topic_lies_where_the_one_above_does() -> None:
+    tree, vectors = model().tree_, vectors_of(model())
+    latents = np.arange(tree.n_latents)
+    whole = vectors.centres(tree, latents)
+    leaf = int(np.flatnonzero(vectors.own.any(axis=1))[0])
+    without = vectors.with_own(leaf, np.zeros(8, dtype=np.float32))
+    above = int(topics_above(tree)[leaf])
+    expected = without.centres(tree, latents[[above]]) if above >= 0 else None
+    if expected is None or not expected.any():
+        everything = without.own.astype(float).sum(axis=0)
+        expected = read_vectors(everything[None], 1)
+    np.testing.assert_allclose(without.centres(tree, latents[[leaf]]), expected, atol=1)
+    assert whole.any(axis=1).all()
+
+
+def test_the_vector_of_a_long_document_counts_as_much_as_that_of_a_short_one() -> None:
+    words = corpus().words
+    counts = np.zeros((2, len(words)))
+    counts[0, :40] = 1
+    counts[1, :40] = 60  # in sections
+    long = Corpus(counts, words).with_vectors(VECTORS[:2])
+    assert long.documents.sections is not None
+    root = model().topics_.roots[0]
+    for row in (0, 1):
+        why = model().why(root, long.take([row]))
+        share = model().transform(long.take([row]), topics=model().topics_.roots)[0, 0]
+        assert why.share == pytest.approx(share, abs=5e-3)
 
 
 def test_the_page_and_the_server_have_what_vectors_say_of_topics(tmp_path: Path) -> None:
@@ -354,7 +424,7 @@ def _npz(path: Path, **arrays: Any) -> None:
             lambda path: path.write_text("1"),
             "is no file of vectors; save the array as .npy",
         ),
-        ("v.npy", lambda path: path.write_bytes(b"\x93NUMPY"), "is not a whole array of NumPy"),
+        ("v.npy", lambda path: path.write_bytes(b"\x93NUMPY"), "is not a whole array of numbers"),
         (
             "v.npy",
             lambda path: np.save(path, VECTORS[:3]),
@@ -384,6 +454,21 @@ def _npz(path: Path, **arrays: Any) -> None:
             "does not hold a list of numbers in each row",
         ),
         (
+            "v.npz",
+            lambda path: _npz(path, vectors=np.float64(1.0)),
+            "the vectors are a single value; give a row per document",
+        ),
+        (
+            "v.npz",
+            lambda path: _npz(path, vectors=VECTORS, ids=np.zeros((600, 1))),
+            "the ids have 2 dimensions; give a list",
+        ),
+        (
+            "v.parquet",
+            lambda path: pl.DataFrame({"vector": [None, [1.0]]}).write_parquet(path),
+            "has no vector in 1 rows; give one to every document",
+        ),
+        (
             "v.parquet",
             lambda path: pl.DataFrame({"other": ["a", "b"]}).write_parquet(path),
             "has none of 'vectors', ",
@@ -404,7 +489,7 @@ def test_a_file_that_claims_too_many_rows_takes_no_memory(tmp_path: Path) -> Non
     claimed = whole.replace(b"(600, 8), }          ", b"(1000000000000, 8), }")
     assert claimed != whole
     (tmp_path / "v.npy").write_bytes(claimed)
-    with pytest.raises(DocumentsError, match="is not a whole array of NumPy"):
+    with pytest.raises(DocumentsError, match="is not a whole array of numbers"):
         with_vectors_of(only_words(), tmp_path / "v.npy")
 
 

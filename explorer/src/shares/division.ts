@@ -66,19 +66,14 @@ export class Sharing {
   ): Divided {
     const { families, prior, columns } = this.dividing;
     const added = vector ? this.dividing.vector : 0;
-    const all = vector ? prior.map((one, column) => one + added * vector[column]) : prior;
+    const about = (column: number): number => added * (vector?.[column] ?? 0);
+    const all = prior.map((one, column) => one + about(column));
     const found = sections.map((section) => this.partsOf(section, all));
-    const inSection = (column: number): number[] =>
-      found.map((parts, k) => {
-        const about = sum(parts[column]) + added * (vector?.[column] ?? 0);
-        return about / Math.max(1, sections[k].length + added);
-      });
-    const total = sum(sections.map(({ length }) => length));
-    const shares = prior.map((_, column) => {
-      const each = inSection(column);
-      if (!total) return sum(each) / each.length;
-      return sum(each.map((share, k) => share * sections[k].length)) / total;
-    });
+    const total = sum(sections.map(({ length }) => length)) + added;
+    const shares = prior.map(
+      (_, column) =>
+        (sum(found.map((parts) => sum(parts[column]))) + about(column)) / Math.max(1, total),
+    );
     const main = new Set<number>();
     for (const [first, last, above] of families) {
       const best = shares.indexOf(Math.max(...shares.slice(first, last)), first);
@@ -86,7 +81,8 @@ export class Sharing {
     }
     return {
       share: (topic) => shares[columns[topic]],
-      along: (topic) => inSection(columns[topic]),
+      along: (topic) =>
+        found.map((parts, k) => sum(parts[columns[topic]]) / Math.max(1, sections[k].length)),
       parts: (topic) =>
         means(
           sections,

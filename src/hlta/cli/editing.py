@@ -12,7 +12,7 @@ from hlta._support.formats import DOCUMENTS, MODEL, PAGE, SHARES
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.edit_verbs import VERBS, edit_by
-from hlta.cli.inputs import load_model, read_with_words, refuse_options
+from hlta.cli.inputs import load_model, read_with_words, refuse_options, tell_of_words_alone
 from hlta.cli.output import told_warnings
 from hlta.cli.printing import show, tell
 from hlta.cli.stale_files import documents_again
@@ -120,7 +120,9 @@ def _corpus(
     """The documents, which a folder needs whose files tell of them."""
     if path is not None:
         words, text = model.edit.learned_words, model.text_options_
-        return read_with_words(path, words, text, reading, run, with_texts=True)
+        corpus = read_with_words(path, words, text, reading, run, with_texts=True)
+        tell_of_words_alone(model, corpus, reading, run)
+        return corpus
     for group in (reading, page):
         refuse_options(group, _NEEDS_DOCUMENTS)
     stale = [name for name in (DOCUMENTS, SHARES, PAGE) if (model_path / name).exists()]

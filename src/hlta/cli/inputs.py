@@ -190,9 +190,21 @@ def read_with_words(
     arguments |= {"keep_texts": with_texts, "further_words": further_words}
     with told_warnings():
         corpus = read_with_words(path, words, text, **arguments)
-        corpus = add_vectors(corpus, reading)
     tell_skipped(skipped, quiet=run.quiet)
-    return corpus
+    return add_vectors(corpus, reading)
+
+
+def tell_of_words_alone(model: HLTA, corpus: Corpus, reading: Reading, run: Run) -> None:
+    """Say so if a model goes by vectors and documents have none, where they could have some."""
+    from hlta.cli.common_options import options_of
+
+    could_have = any(option.name == "vectors" for option in options_of(type(reading)))
+    has_none = corpus.documents.vectors is None and could_have
+    if model.topics_.goes_by_vectors and has_none and not run.quiet:
+        tell(
+            "The model was learned with vectors, and these documents go by their words alone; "
+            "--vectors FILE gives theirs"
+        )
 
 
 def read_for_model(
@@ -214,11 +226,7 @@ def read_for_model(
         with_texts=with_texts,
         further_words=further_words,
     )
-    if model.topics_.goes_by_vectors and corpus.documents.vectors is None and not run.quiet:
-        tell(
-            "The model was learned with vectors, and these documents go by their words alone; "
-            "--vectors FILE gives theirs"
-        )
+    tell_of_words_alone(model, corpus, reading, run)
     n_unknown = int((~model.knows(corpus)).sum())
     if n_unknown and not run.quiet:
         are, their = ("is", "its") if n_unknown == 1 else ("are", "their")

@@ -346,7 +346,7 @@ class Corpus:
         Parameters
         ----------
         vectors
-            An array of numbers, one row per document. Their lengths do not count.
+            An array of numbers, one row per document, whose lengths do not count; None for none.
 
         Raises
         ------
@@ -361,7 +361,7 @@ class Corpus:
         array([[1229, 1638],
                [   0, 2048]], dtype=int16)
         """
-        found = read_vectors(vectors, len(self))
+        found = None if vectors is None else read_vectors(vectors, len(self))
         return replace(self, documents=self.documents.with_vectors(found))
 
     @cached_property

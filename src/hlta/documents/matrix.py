@@ -246,10 +246,7 @@ class Documents:
         if self.sections is None:
             return values
         weight = self.units.lengths[:, None].astype(np.float64)
-        total = self.sums_over_sections(weight)
-        without_words = total == 0.0
-        weight += np.repeat(without_words, np.diff(self.sections.starts), axis=0)
-        total = np.where(without_words, np.diff(self.sections.starts)[:, None], total)
+        total = np.maximum(self.sums_over_sections(weight), 1.0)
         return np.asarray(self.sums_over_sections(values * weight) / total)
 
     def __len__(self) -> int:

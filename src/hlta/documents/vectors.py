@@ -37,19 +37,22 @@ def read_vectors(vectors: Any, n_documents: int) -> NDArray[np.int16]:
     DocumentsError
         If it is no such array.
     """
+    if np.ma.is_masked(vectors):
+        raise DocumentsError("vectors has masked numbers; give a whole vector to every document")
     try:
         given = np.asarray(vectors)
-    except ValueError as error:
+    except (ValueError, TypeError, RuntimeError) as error:
         raise DocumentsError(f"vectors is no array: {error}; give one row per document") from None
     if given.dtype.kind not in "fiu" or given.ndim != 2:
         raise DocumentsError(
-            f"vectors is an array of {given.dtype} with {given.ndim} dimensions; give numbers, one row "
-            "per document"
+            f"vectors is an array of type {given.dtype} and shape {given.shape}; give one of numbers, "
+            "with a row per document (numpy.stack makes one of a column of arrays)"
         )
     if len(given) != n_documents:
         raise DocumentsError(
             f"vectors has {len(given):,} rows for {n_documents:,} documents; give one row for each "
-            "document, in their order, those with repeated texts included"
+            "document that is read, in their order: those with repeated texts count, those without text "
+            "are skipped"
         )
     if given.shape[1] == 0:
         raise DocumentsError("vectors has rows without numbers; give at least one dimension")
@@ -71,6 +74,15 @@ def _refuse(bad: NDArray[np.bool_], begin: int, problem: str) -> None:
         raise DocumentsError(
             f"row {row:,} of vectors, counted from 0, {problem}; give a vector to every document, or "
             "leave out the documents that have none"
+        )
+
+
+def check_dimensions(given: int, known: int) -> None:
+    """Refuse vectors of documents that have more or fewer dimensions than those of the model."""
+    if given != known:
+        raise DocumentsError(
+            f"the vectors have {given:,} dimensions, but those of the model have {known:,}; use the "
+            "encoder that made them"
         )
 
 

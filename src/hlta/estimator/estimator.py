@@ -308,6 +308,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         half_life: float | None = None,
         grow: bool | Sequence[str] = False,
         relearn: bool = False,
+        vectors: Any = None,
     ) -> Self:
         """Learn from further documents; the topics, their ids and the words stay.
 
@@ -335,7 +336,10 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         relearn
             Whether to learn everything again, including the structure, from the stored documents
             (`keep_documents`), new ones among them. Topics that are found again keep their ids, and
-            edits that still apply are repeated; a warning names the others.
+            edits that still apply are repeated; a warning names the others. No vectors are stored, so
+            the model goes by words alone from then on; a warning says so.
+        vectors
+            A row per document, if the model was learned with vectors: see `fit`.
 
         Returns
         -------
@@ -364,12 +368,12 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         ['deep neural networks']
         """
         if not hasattr(self, "tree_"):
-            return self.fit(X, y, words=words)
+            return self.fit(X, y, words=words, vectors=vectors)
         check_flag("relearn", relearn)
         model, view = self._fitted, self._view
         how: dict[str, Any] = {"half_life": half_life, "grow": grow, "keep": self.keep_documents}
         with self._running():
-            given = read_further(model, X, words)
+            given = read_further(model, X, words, vectors)
             new = compare_new_documents(model, given, self.topics_, view, **how)
             again = self._learned_again
             after = learn_again(model, new, again) if relearn else learn_further(model, new, view)

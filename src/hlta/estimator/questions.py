@@ -137,6 +137,24 @@ class DocumentQuestions(Face):
         fitted = self.fit(X, y, vectors=vectors)  # type: ignore[attr-defined]
         return fitted.predict(X, vectors=vectors)  # type: ignore[no-any-return]
 
+    def fit_transform(
+        self, X: Any, y: Any = None, *, vectors: Any = None, **given: Any
+    ) -> NDArray[np.float64]:
+        """Learn topics, and give the share of each document's words that is about each topic.
+
+        Parameters
+        ----------
+        X, y, vectors, **given
+            See `fit`.
+
+        Returns
+        -------
+        float64 (documents, topics)
+            See `transform`.
+        """
+        fitted = self.fit(X, y, vectors=vectors, **given)  # type: ignore[attr-defined]
+        return fitted.transform(X, vectors=vectors)  # type: ignore[no-any-return]
+
     def transform(
         self,
         X: Any,
@@ -499,7 +517,8 @@ class DocumentQuestions(Face):
             return read_documents(self._fitted, X, vectors)
 
     def _knows(self, documents: Documents, coverage: NDArray[np.float64]) -> NDArray[np.bool_]:
-        return are_known(documents, coverage, self.coverage_)
+        by_vectors = self.topics_.goes_by_vectors
+        return are_known(documents, coverage, self.coverage_, by_vectors=by_vectors)
 
     def _assigned(
         self, X: Any, topics: Sequence[Topic], least: float

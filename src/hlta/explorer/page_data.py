@@ -99,8 +99,10 @@ def select_page_documents(
 ) -> PageDocuments:
     """Select the documents of the page: `most`, or if that is None as many as fit well."""
     documents = corpus.aligned(tree.words)
-    known = are_known(documents, coverage_of(corpus, documents), topics.usual_coverage)
     of_topics = topics.shares()
+    by_vectors = of_topics.sharing.goes_by_vectors(documents)
+    coverage = coverage_of(corpus, documents)
+    known = are_known(documents, coverage, topics.usual_coverage, by_vectors=by_vectors)
     shares, sizes = coded(of_topics, documents, known)
     if most is None:
         words = documents.n_presences

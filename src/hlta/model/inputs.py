@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -15,7 +16,7 @@ from hlta.documents.corpus import Corpus
 from hlta.documents.frames import ONE_COLUMN, is_frame
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.sections import divide_long
-from hlta.documents.vectors import read_vectors
+from hlta.documents.vectors import check_dimensions, read_vectors
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import TextOptions
 from hlta.text.vocabulary import with_further_words, with_vocabulary
@@ -56,30 +57,30 @@ def read_texts(model: Model, texts: Any) -> Read:
 
 
 def read_documents(model: Model, X: Any, vectors: Any = None) -> Read:
-    """New documents in any form, with their vectors, if they have any."""
+    """New documents in any form, with their vectors, if they have any and the model goes by them."""
     documents, coverage = _read_words(model, X)
     if vectors is not None:
         documents = documents.with_vectors(read_vectors(vectors, len(documents)))
-    check_vectors(model, documents)
-    return Read(documents, coverage)
+    return Read(_checked(model, documents, is_asked=vectors is not None), coverage)
 
 
-def check_vectors(model: Model, documents: Documents) -> None:
-    """Refuse vectors that are not of the kind that a model was learned with."""
+def _checked(model: Model, documents: Documents, *, is_asked: bool = False) -> Documents:
+    """The documents with vectors that are of the kind that a model was learned with, or without any.
+
+    If that is `is_asked`, a model that was learned without refuses them.
+    """
     if documents.vectors is None:
-        return
+        return documents
     counts = model.annotations.counts
-    if counts is None or counts.vectors is None:
+    if counts is not None and counts.vectors is not None:
+        check_dimensions(documents.vectors.shape[1], counts.vectors.own.shape[1])
+        return documents
+    if is_asked:
         raise DocumentsError(
-            "the documents have vectors, but the model was learned without; leave them out, or learn "
-            "it from documents with vectors"
+            "vectors is given, but the model goes by words alone; leave it out, or learn the model "
+            "from documents with vectors (relearn forgets them)"
         )
-    given, known = documents.vectors.shape[1], counts.vectors.own.shape[1]
-    if given != known:
-        raise DocumentsError(
-            f"the vectors have {given:,} dimensions, but those of the model have {known:,}; use the "
-            "encoder that made them"
-        )
+    return documents.with_vectors(None)
 
 
 def _read_words(model: Model, X: Any) -> Read:
@@ -97,7 +98,7 @@ def _read_words(model: Model, X: Any) -> Read:
     return Read(documents, (documents.lengths > 0).astype(np.float64))
 
 
-def read_further(model: Model, X: Any, words: Sequence[str] | None) -> Corpus:
+def read_further(model: Model, X: Any, words: Sequence[str] | None, vectors: Any = None) -> Corpus:
     """New documents with all that is known of their words, of which the model must have some."""
     is_matrix = not isinstance(X, Corpus) and not is_text(X)
     if words is not None:
@@ -112,7 +113,10 @@ def read_further(model: Model, X: Any, words: Sequence[str] | None) -> Corpus:
         options = reading_options(model)
         read = with_further_words(X, model.tree.words, options)
         corpus = Corpus(**read._asdict())
-    check_vectors(model, corpus.documents)
+    if vectors is not None:
+        corpus = corpus.with_vectors(vectors)
+    documents = _checked(model, corpus.documents, is_asked=vectors is not None)
+    corpus = replace(corpus, documents=documents)
     known = model.tree.words
     if not corpus.aligned(known).n_presences:
         raise DocumentsError(

@@ -47,6 +47,13 @@ def learn_again(model: Model, new: NewDocuments, learn: Callable[[Corpus], Model
             "relearn needs stored documents, and the model has none, or just one; fit it with "
             "keep_documents=10_000 (--keep-documents 10000), or leave relearn out"
         )
+    counts = model.annotations.counts
+    if counts is not None and counts.vectors is not None:
+        warnings.warn(
+            "the model goes by words alone from now on, because the stored documents have no vectors; "
+            "fit it again to go by vectors",
+            stacklevel=3,
+        )
     weight = new.statistics.faded(new.fading).with_more(len(new.distinct.units))
     again = learn(kept.corpus)
     learned, names = carry_over(model.edited, again.edited, model.ids_used, kept)

@@ -74,7 +74,7 @@ def _map(path: Path) -> NDArray[Any]:
     except OSError:
         raise
     except Exception as error:  # whatever NumPy finds wrong with the first bytes of a file
-        raise DocumentsError(f"{str(path)!r} is not a whole array of NumPy: {error}") from None
+        raise DocumentsError(f"{str(path)!r} is not a whole array of numbers: {error}") from None
 
 
 def _found(arrays: Mapping[str, Any], path: Path) -> _Found:
@@ -85,7 +85,15 @@ def _found(arrays: Mapping[str, Any], path: Path) -> _Found:
     if vectors is None:
         names = ", ".join(map(repr, _VECTORS))
         raise DocumentsError(f"{str(path)!r} has none of {names}; name the array or column so")
-    return _Found(vectors, None if ids is None else [str(one) for one in ids])
+    if np.ndim(vectors) < 1:
+        raise DocumentsError(
+            f"{str(path)!r}: the vectors are a single value; give a row per document"
+        )
+    if ids is None:
+        return _Found(vectors, None)
+    if np.ndim(ids) != 1:
+        raise DocumentsError(f"{str(path)!r}: the ids have {np.ndim(ids)} dimensions; give a list")
+    return _Found(vectors, [one.decode() if isinstance(one, bytes) else str(one) for one in ids])
 
 
 def _columns(path: Path) -> dict[str, Any]:
@@ -107,6 +115,11 @@ def _as_array(column: pl.Series, path: Path) -> NDArray[Any]:
     """Lists of numbers, as many in each row."""
     import polars as pl
 
+    if (missing := column.null_count()) > 0:
+        raise DocumentsError(
+            f"column {column.name!r} of {str(path)!r} has no vector in {missing:,} rows; give one to "
+            "every document"
+        )
     try:
         width = len(column[0]) if len(column) else 0
         return column.cast(pl.Array(pl.Float64, width)).to_numpy()
@@ -135,5 +148,6 @@ def _rows(corpus: Corpus, found: _Found, path: Path) -> list[int]:
         return [row[one] for one in corpus.ids]
     except KeyError as error:
         raise DocumentsError(
-            f"{name}: document {error.args[0]!r:.60} has no vector; give one to every document"
+            f"{name}: document {error.args[0]!r:.60} has no vector, and the first of them is "
+            f"{ids[0] if ids else 'missing'!r:.60}; give one to every document"
         ) from None

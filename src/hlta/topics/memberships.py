@@ -140,13 +140,17 @@ def coverage_of(corpus: Corpus, documents: Documents) -> NDArray[np.float64]:
 
 
 def are_known(
-    documents: Documents, coverage: NDArray[np.float64], usual: float | None
+    documents: Documents,
+    coverage: NDArray[np.float64],
+    usual: float | None,
+    *,
+    by_vectors: bool,
 ) -> NDArray[np.bool_]:
-    """Which documents have enough words of a model to have topics, or a vector.
+    """Which documents have enough words of a model to have topics, or a vector, if it goes by them.
 
     `usual` is the usual coverage of the model.
     """
-    if documents.vectors is not None:
+    if by_vectors and documents.vectors is not None:
         return np.ones(len(documents), dtype=np.bool_)
     least = 0.0 if usual is None else _LEAST_COVERAGE * usual
     return (documents.lengths > 0) & (coverage >= least)

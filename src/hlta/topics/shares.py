@@ -17,7 +17,7 @@ import numpy as np
 from hlta._kernels.division import Desk, Families, divide_words
 from hlta._support.arrays import ranges, read_only
 from hlta._support.passes import Collecting, run_pass
-from hlta.documents.vectors import cosines
+from hlta.documents.vectors import check_dimensions, cosines
 from hlta.options import IN_PART
 from hlta.topics.reasons import Parts
 from hlta.topics.sizes import Sizes
@@ -155,6 +155,7 @@ class Sharing:
         """
         if documents.vectors is None or self._centres is None:
             return None
+        check_dimensions(documents.vectors.shape[1], self._centres.shape[1])
         likely = self.likely(cosines(documents.vectors, self._centres), self._concentration)
         likely = likely.astype(np.float32).astype(np.float64)  # for the same bits on all processors
         codes = np.empty(likely.shape, dtype=np.uint8)
@@ -173,7 +174,12 @@ class Sharing:
         work = Collecting(self._divide)
         parts = run_pass(work, documents.units.shards(GRAIN))
         shares = np.concatenate([np.empty((0, len(self.latents))), *parts])
-        return documents.mean_over_sections(shares)
+        shares = documents.mean_over_sections(shares)
+        likely = self.of_vectors(documents)
+        if likely is None:
+            return shares
+        present = documents.sums_over_sections(documents.units.lengths.astype(np.float64))[:, None]
+        return np.asarray((present * shares + VECTOR_WORDS * likely) / (present + VECTOR_WORDS))
 
     def chunks(self, documents: Documents) -> Iterator[tuple[int, Documents]]:
         """A few documents at a time, so that all their shares fit into memory."""
@@ -181,6 +187,7 @@ class Sharing:
         return documents.chunks(int(_MOST_SHARES / max(1.0, per_document)))
 
     def _divide(self, shard: Documents) -> NDArray[np.float64]:
+        """How the words of documents are divided, their vectors left aside; 0 without any."""
         shares = np.empty((len(shard), len(self.latents)))
         shape = self._depth, max(1, int(shard.lengths.max(initial=1)))
         n_topics, n_families = len(self.latents), len(self._families.first)
@@ -197,10 +204,7 @@ class Sharing:
         if likely is not None:
             prior = read_only(prior + VECTOR_WORDS * likely)
         divide_words(shard.rows, self._families, prior, _CLOSE, desk, shares)
-        present = shard.lengths[:, None]
-        if likely is None:
-            return np.where(present > 0, shares, 0.0)
-        return np.asarray((present * shares + VECTOR_WORDS * likely) / (present + VECTOR_WORDS))
+        return np.where(shard.lengths[:, None] > 0, shares, 0.0)
 
     def goes_by_vectors(self, documents: Documents) -> bool:
         """Whether the vectors of documents count."""

@@ -218,7 +218,9 @@ def shares_by(
 ) -> list[Shares]:
     """The shares of topics in the parts of divisions of a corpus."""
     documents = corpus.aligned(dividing.sharing.words)
-    known = are_known(documents, coverage_of(corpus, documents), usual_coverage)
+    by_vectors = dividing.sharing.goes_by_vectors(documents)
+    coverage = coverage_of(corpus, documents)
+    known = are_known(documents, coverage, usual_coverage, by_vectors=by_vectors)
     return shares_in(dividing, documents, known, divisions)
 
 

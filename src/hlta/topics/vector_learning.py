@@ -8,10 +8,11 @@ import numpy as np
 from scipy.optimize import brentq
 from scipy.sparse import csr_array
 
-from hlta.documents.vectors import LENGTH, cosines
+from hlta.documents.vectors import LENGTH
 from hlta.options import LISTED
 from hlta.topics.shares import Sharing
 from hlta.topics.vectors import TopicVectors
+from hlta.tree.reshaping import topics_within
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,17 +28,16 @@ _SUFFICIENT: Final = 2000  # documents for one number, the concentration
 
 def learn_vectors(tree: LatentTree, counts: WordCounts, documents: Documents) -> TopicVectors:
     """Average the vectors of documents by the shares of topics, which then go by vectors, too."""
-    assert documents.vectors is not None
     sharing = _sharing(tree, counts)
-    shares = sharing.shares(documents)
-    vectors = TopicVectors(_sums(tree, sharing, shares, documents), 0.0)
-    some = slice(None, None, max(1, len(documents) // _SUFFICIENT))
-    near = cosines(documents.vectors[some], vectors.centres(tree, sharing.latents))
-    found = _concentration(sharing, shares[some], near)
+    vectors = TopicVectors(_sums(tree, sharing, documents), 0.0)
+    step = max(1, len(documents) // _SUFFICIENT)
+    some = documents.take(np.arange(0, len(documents), step))
+    shares = sharing.shares(some)
+    near = _cosines_with_others(tree, sharing, shares, some, vectors)
+    found = _concentration(sharing, shares, near)
     for _ in range(1, _STEPS):
-        vectors = vectors._replace(concentration=found)
-        sharing = _sharing(tree, counts._replace(vectors=vectors))
-        vectors = TopicVectors(_sums(tree, sharing, sharing.shares(documents), documents), found)
+        sharing = _sharing(tree, counts._replace(vectors=vectors._replace(concentration=found)))
+        vectors = TopicVectors(_sums(tree, sharing, documents), found)
     return vectors._replace(concentration=found)
 
 
@@ -46,8 +46,7 @@ def add_vectors(
 ) -> TopicVectors:
     """The vectors of topics after further documents came; those of the earlier ones weigh so much."""
     assert counts.vectors is not None
-    sharing = _sharing(tree, counts)
-    seen = _sums(tree, sharing, sharing.shares(documents), documents)
+    seen = _sums(tree, _sharing(tree, counts), documents)
     return counts.vectors._replace(own=np.float32(factor) * counts.vectors.own + seen)
 
 
@@ -55,17 +54,55 @@ def _sharing(tree: LatentTree, counts: WordCounts) -> Sharing:
     return Sharing.of_tree(tree, counts, min(_LOWEST, int(tree.level.max())))
 
 
-def _sums(
-    tree: LatentTree, sharing: Sharing, shares: NDArray[np.float64], documents: Documents
-) -> NDArray[np.float32]:
+def _sums(tree: LatentTree, sharing: Sharing, documents: Documents) -> NDArray[np.float32]:
     """The sums of vectors by shares, of the topics that have none below them."""
     assert documents.vectors is not None
+    lowest = _lowest(sharing)
+    sums = np.zeros((np.count_nonzero(lowest), documents.vectors.shape[1]))
+    for _, part in sharing.chunks(documents):
+        assert part.vectors is not None
+        sums += csr_array(_counting(sharing.shares(part)[:, lowest]).T) @ part.vectors.astype(float)
+    own = np.zeros((tree.n_latents, sums.shape[1]), dtype=np.float32)
+    own[sharing.latents[lowest]] = sums
+    return own
+
+
+def _lowest(sharing: Sharing) -> NDArray[np.bool_]:
+    """Which topics have none below them."""
     lowest = np.ones(len(sharing.latents), dtype=np.bool_)
     lowest[sharing.above[sharing.above >= 0]] = False
-    of_topics = csr_array(np.where(shares >= LISTED, shares, 0.0)[:, lowest].T)
-    own = np.zeros((tree.n_latents, documents.vectors.shape[1]), dtype=np.float32)
-    own[sharing.latents[lowest]] = of_topics @ documents.vectors.astype(np.float64)
-    return own
+    return lowest
+
+
+def _counting(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The shares that count in sums of vectors."""
+    return np.where(shares >= LISTED, shares, 0.0)
+
+
+def _cosines_with_others(
+    tree: LatentTree,
+    sharing: Sharing,
+    shares: NDArray[np.float64],
+    documents: Documents,
+    vectors: TopicVectors,
+) -> NDArray[np.float64]:
+    """The cosine of each document with the sum of the vectors of all others, by topic.
+
+    With its own vector in the sum, even a vector that says nothing would seem to predict its topics.
+    """
+    assert documents.vectors is not None
+    weight = _counting(shares) * _lowest(sharing)
+    for column in range(len(sharing.above) - 1, -1, -1):  # from below
+        if sharing.above[column] >= 0:
+            weight[:, sharing.above[column]] += weight[:, column]
+    own = documents.vectors.astype(np.float64)
+    sums = (topics_within(tree) @ vectors.own.astype(np.float64))[sharing.latents]
+    along = own @ sums.T
+    length = np.einsum("ij,ij->i", own, own)[:, None]
+    squares = np.einsum("ij,ij->i", sums, sums) - 2.0 * weight * along + weight**2 * length
+    is_empty = squares <= length * np.finfo(np.float32).eps  # but for rounding
+    found = (along - weight * length) / np.sqrt(np.where(is_empty, 1.0, squares) * length)
+    return np.where(is_empty, 0.0, found)
 
 
 def _concentration(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hlta.documents.vectors import LENGTH
-from hlta.tree.reshaping import topics_within
+from hlta.tree.reshaping import topics_above, topics_within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,10 +43,18 @@ class TopicVectors(NamedTuple):
         return self._replace(own=own)
 
     def centres(self, tree: LatentTree, latents: NDArray[np.intp]) -> NDArray[np.int16]:
-        """The directions of topics, with the topics below them; zeros for topics without documents."""
-        sums = np.asarray(topics_within(tree)[latents] @ self.own.astype(np.float64))
-        length = np.sqrt(np.einsum("ij,ij->i", sums, sums))[:, None]
-        return np.rint(sums * (LENGTH / np.where(length > 0.0, length, 1.0))).astype(np.int16)
+        """The directions of topics, with the topics below them.
+
+        A topic without documents, such as a new one, has that of the topic above, or of all documents.
+        """
+        own = self.own.astype(np.float64)
+        sums = np.vstack((topics_within(tree) @ own, own.sum(axis=0)))
+        length, above = np.sqrt(np.einsum("ij,ij->i", sums, sums)), topics_above(tree)
+        place = latents.copy()
+        while (empty := (place >= 0) & (length[place] == 0.0)).any():
+            place[empty] = above[place[empty]]  # -1, the last row, without one
+        scale = LENGTH / np.where(length > 0.0, length, 1.0)
+        return np.rint(sums[place] * scale[place, None]).astype(np.int16)
 
     def plain(self) -> dict[str, Any]:
         """What is not in `arrays`, as JSON can hold it."""
