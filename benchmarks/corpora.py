@@ -49,9 +49,9 @@ class Labelled(NamedTuple):
         return Labelled([self.texts[k] for k in rows], classes, tags)
 
 
-def of_arxiv(path: Path, group: str) -> Labelled:
-    """Abstracts with their categories."""
-    corpus = read_corpus(path, text="abstract", group=group)
+def of_arxiv(path: Path, group: str, text: str = "abstract") -> Labelled:
+    """Abstracts, or titles, with their categories."""
+    corpus = read_corpus(path, text=text, group=group)
     assert corpus.texts is not None
     assert corpus.groups is not None
     categories = list(corpus.groups)
@@ -60,10 +60,10 @@ def of_arxiv(path: Path, group: str) -> Labelled:
     )
 
 
-def ai_abstracts() -> Labelled:
-    """Abstracts on artificial intelligence with the conferences that they were presented at."""
+def of_ai(text: str) -> Labelled:
+    """Abstracts, or titles, on artificial intelligence with the conferences they were presented at."""
     path = DATA / "ai-abstracts.jsonl.xz"
-    corpus = read_corpus(path, text="abstract", group="venue")
+    corpus = read_corpus(path, text=text, group="venue")
     assert corpus.texts is not None
     assert corpus.groups is not None
     return Labelled(list(corpus.texts), {"conferences": np.array(list(corpus.groups))})
@@ -135,29 +135,12 @@ def _heads(names: Iterable[str]) -> NDArray[Any]:
 
 CORPORA: dict[str, Callable[[], Labelled]] = {
     "demo": lambda: of_arxiv(DEMO, "category"),
-    "AI abstracts": ai_abstracts,
+    "AI abstracts": lambda: of_ai("abstract"),
     "posts": posts,
     "packages": packages,
     "arXiv": lambda: of_arxiv(DATA / "arxiv-50k.tsv.xz", "primary_cat"),
     "short news": short_news,
 }
-
-
-def arxiv_titles() -> Labelled:
-    """Titles of abstracts of arXiv, with the archives of their categories."""
-    corpus = read_corpus(DATA / "arxiv-50k.tsv.xz", text="title", group="primary_cat")
-    assert corpus.texts is not None
-    assert corpus.groups is not None
-    return Labelled(list(corpus.texts), {"archives": _heads(corpus.groups)})
-
-
-def ai_titles() -> Labelled:
-    """Titles of papers on artificial intelligence, with their conferences."""
-    path = DATA / "ai-abstracts.jsonl.xz"
-    corpus = read_corpus(path, text="title", group="venue")
-    assert corpus.texts is not None
-    assert corpus.groups is not None
-    return Labelled(list(corpus.texts), {"conferences": np.array(list(corpus.groups))})
 
 
 def subject_lines() -> Labelled:
@@ -169,14 +152,14 @@ def subject_lines() -> Labelled:
 
 SHORT: dict[str, Callable[[], Labelled]] = {
     "subject lines": subject_lines,
-    "arXiv titles": arxiv_titles,
-    "AI titles": ai_titles,
+    "arXiv titles": lambda: of_arxiv(DATA / "arxiv-50k.tsv.xz", "primary_cat", "title"),
+    "AI titles": lambda: of_ai("title"),
 }
 """Texts of a few words."""
 
 
 def can_read(name: str) -> bool:
     """Whether a corpus is at hand: descriptions of packages are on Debian systems only."""
-    if name.startswith("packages"):
+    if name == "packages":
         return shutil.which("apt-cache") is not None and any(_LISTS.glob("*Packages*"))
     return True

@@ -441,7 +441,7 @@ def _npz(path: Path, **arrays: Any) -> None:
         (
             "v.npz",
             lambda path: _npz(path, vectors=VECTORS, ids=[f"x{k}" for k in range(600)]),
-            "document '0' has no vector",
+            "lack that of document '0', and begin with 'x0'; give",
         ),
         (
             "v.parquet",
@@ -507,5 +507,9 @@ def test_the_command_takes_vectors_and_says_where_they_are_missing(
     assert again.output == written
     without = run("assign", tmp_path / "run", given, "--main", "-o", tmp_path / "out.csv")
     assert "go by their words alone" in without.output
+    assert run("fit", given, "-o", tmp_path / "words", "--samples", 20).exit_code == 0
+    unused = run("assign", tmp_path / "words", given, "--vectors", table / "v.npz")
+    assert unused.exit_code == 1
+    assert "the model was learned without vectors" in unused.output
     refused = run("convert", given, tmp_path / "x.npz", "--vectors", table / "v.npy")
     assert "no matrix file holds them" in refused.output

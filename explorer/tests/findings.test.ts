@@ -4,21 +4,8 @@ import { percent } from "../src/look/format";
 import { changed, comparable, differs, type Finding, surest } from "../src/pictures/findings";
 import { FEW, type Line, type Measured, pointsOf } from "../src/pictures/lines";
 import { toldRange } from "../src/pictures/time-range";
-import { shares } from "./pages";
+import { line, shares } from "./pages";
 
-const line = (values: number[], documents: number[], name = "“x”"): Line => ({
-  name,
-  topic: 0,
-  hue: 0,
-  points: pointsOf(
-    shares(
-      documents.map(String),
-      documents,
-      values.map((value) => [value]),
-    ),
-    0,
-  ),
-});
 const YEARS = Array.from({ length: 40 }, (_, k) => String(2011 + k));
 
 const finding = (one: Line): Finding | null => changed(one, YEARS, comparable([one.points]));

@@ -1,21 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FEW, type Line, pointsOf, relied, runs } from "../src/pictures/lines";
-import { shares } from "./pages";
-
-const line = (values: number[], documents: number[]): Line => ({
-  name: "“x”",
-  topic: 0,
-  hue: 0,
-  points: pointsOf(
-    shares(
-      documents.map(String),
-      documents,
-      values.map((value) => [value]),
-    ),
-    0,
-  ),
-});
+import { FEW, pointsOf, relied, runs } from "../src/pictures/lines";
+import { line, shares } from "./pages";
 
 test("periods without documents have no points, and break the line", () => {
   const given = shares(["2001", "2002", "2003"], [10, 0, 40], [[0.4], [0], [0.2]]);

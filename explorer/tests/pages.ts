@@ -3,6 +3,7 @@
 import { gzipSync } from "node:zlib";
 import { Documents } from "../src/page/documents";
 import { linked, type Page, type Shares, type TopicsHeader } from "../src/page/page";
+import { type Line, pointsOf } from "../src/pictures/lines";
 import { Sharing } from "../src/shares/division";
 
 /** Words of the page below; each topic's keywords are some of them. */
@@ -193,3 +194,18 @@ export function pageWithVague(...vague: number[]): Page {
   const topics = found.topics.map((topic) => ({ ...topic, vague: vague.includes(topic.index) }));
   return { ...found, topics, shown: topics };
 }
+
+/** A line of a chart with these shares of so many documents each. */
+export const line = (values: number[], documents: number[], name = "“x”"): Line => ({
+  name,
+  topic: 0,
+  hue: 0,
+  points: pointsOf(
+    shares(
+      documents.map(String),
+      documents,
+      values.map((value) => [value]),
+    ),
+    0,
+  ),
+});

@@ -181,8 +181,8 @@ export class Documents {
     return this.cut.includes(document);
   }
 
-  /** A name for a document: its title with simple LaTeX as letters, the headline or the first words of its text, or its id; an id
-   * that is a number, or the number in the corpus, is called that. */
+  /** A name for a document: its title, with simple LaTeX as letters; the headline or the first words of
+   * its text; or its id, where "Document" stands before a number. */
   name(document: number): string {
     const title = this.about("titles", document);
     if (title) return lettered(title);

@@ -1,5 +1,5 @@
-// What a chart shows, in a sentence: said only where it surely is so, of documents enough, and never that
-// a topic is frequent where no document is on it. The rules are those of `hlta trends`.
+// What a chart shows, in a sentence. A change or a difference is told only if chance does not explain it,
+// and never that a topic is frequent where no document is on it. The rules are those of `hlta trends`.
 
 import { during } from "../look/dates";
 import { percent, whole } from "../look/format";
@@ -28,7 +28,7 @@ export function surest<T extends Finding>(
   return finding ? { at, finding } : null;
 }
 
-/** How many of some shares are of documents enough to be compared. */
+/** How many of some shares are of enough documents to be compared. */
 export function comparable(some: readonly (readonly Measured[])[]): number {
   return some.reduce((sum, points) => sum + points.filter(reliable).length, 0);
 }

@@ -44,7 +44,7 @@ export function pointsOf(
   });
 }
 
-/** Whether a share is of documents enough. */
+/** Whether a share is of enough documents to be compared. */
 export function reliable({ documents }: Pick<Measured, "documents">): boolean {
   return documents >= FEW;
 }

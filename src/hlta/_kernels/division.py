@@ -96,15 +96,14 @@ def divide_family(
 @helper
 def spread_small(families: Families, prior: t.Reals, desk: Desk, shares: t.OutReals) -> None:
     """Divide what is too small to be divided by its words as the words that are added are."""
-    for f in range(families.first.size):
+    for f in range(1, families.first.size):
         if desk.is_small[f]:
-            begin, end, up = families.first[f], families.last[f], families.above[f]
-            whole = shares[up] if up >= 0 else 1.0
+            begin, end = families.first[f], families.last[f]
             before = 0.0
             for k in range(begin, end):
                 before += prior[k]
             for k in range(begin, end):
-                shares[k] = whole * prior[k] / before
+                shares[k] = shares[families.above[f]] * prior[k] / before
                 if families.below[k] >= 0:
                     desk.is_small[families.below[k]] = 1
 
@@ -118,9 +117,7 @@ def divide_words(
     desk: Desk,
     shares: t.OutRealTable,
 ) -> None:
-    """shares[d, k]: the share of the words of document d that topic k has.
-
-    A document without words is divided as the words that are added.
+    """shares[d, k]: the share of the words of document d that topic k has; 0 without any words.
 
     priors  (documents or 1, topics): the words that are added for each topic, above 0; one row is for
             all documents
@@ -132,6 +129,8 @@ def divide_words(
         words = documents.indices[indptr[d] : indptr[d + 1]]
         prior = priors[d if has_own else 0]
         shares[d, :] = 0.0
+        if not words.size:
+            continue
         desk.is_small[:] = 0
         for j in range(words.size):
             desk.mass[0, j] = 1.0

@@ -12,7 +12,7 @@ from hlta._support.formats import DOCUMENTS, MODEL, PAGE, SHARES
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.edit_verbs import VERBS, edit_by
-from hlta.cli.inputs import load_model, read_with_words, refuse_options, tell_of_words_alone
+from hlta.cli.inputs import check_vectors, load_model, read_with_words, refuse_options
 from hlta.cli.output import told_warnings
 from hlta.cli.printing import show, tell
 from hlta.cli.stale_files import documents_again
@@ -121,7 +121,7 @@ def _corpus(
     if path is not None:
         words, text = model.edit.learned_words, model.text_options_
         corpus = read_with_words(path, words, text, reading, run, with_texts=True)
-        tell_of_words_alone(model, corpus, reading, run)
+        check_vectors(model, corpus, reading, run)
         return corpus
     for group in (reading, page):
         refuse_options(group, _NEEDS_DOCUMENTS)

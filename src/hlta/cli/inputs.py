@@ -194,13 +194,19 @@ def read_with_words(
     return add_vectors(corpus, reading)
 
 
-def tell_of_words_alone(model: HLTA, corpus: Corpus, reading: Reading, run: Run) -> None:
-    """Say so if a model goes by vectors and documents have none, where they could have some."""
+def check_vectors(model: HLTA, corpus: Corpus, reading: Reading, run: Run) -> None:
+    """Refuse vectors that a model makes no use of, and say so if it misses them."""
     from hlta.cli.common_options import options_of
 
-    could_have = any(option.name == "vectors" for option in options_of(type(reading)))
-    has_none = corpus.documents.vectors is None and could_have
-    if model.topics_.goes_by_vectors and has_none and not run.quiet:
+    if not model.topics_.goes_by_vectors:
+        if reading.vectors is not None:
+            raise OptionError(
+                "--vectors: the model was learned without vectors; leave it out, or learn the model "
+                "with --vectors"
+            )
+        return
+    takes_vectors = any(option.name == "vectors" for option in options_of(type(reading)))
+    if takes_vectors and corpus.documents.vectors is None and not run.quiet:
         tell(
             "The model was learned with vectors, and these documents go by their words alone; "
             "--vectors FILE gives theirs"
@@ -226,7 +232,7 @@ def read_for_model(
         with_texts=with_texts,
         further_words=further_words,
     )
-    tell_of_words_alone(model, corpus, reading, run)
+    check_vectors(model, corpus, reading, run)
     n_unknown = int((~model.knows(corpus)).sum())
     if n_unknown and not run.quiet:
         are, their = ("is", "its") if n_unknown == 1 else ("are", "their")

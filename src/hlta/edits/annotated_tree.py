@@ -174,10 +174,10 @@ class AnnotatedTree(NamedTuple):
         if known.counts is not None and old.counts is not None:
             own = known.counts.own[[latent]] + old.counts.own[[of]]
             number = float(known.counts.documents[latent] + old.counts.documents[of])
-            counts = known.counts.with_own(latent, own, number)
-            if counts.vectors is not None and old.counts.vectors is not None:
-                vector = counts.vectors.own[latent] + old.counts.vectors.own[of]
-                counts = counts._replace(vectors=counts.vectors.with_own(latent, vector))
+            vector, other = known.counts.vector(latent), old.counts.vector(of)
+            if vector is not None and other is not None:
+                vector = vector + other
+            counts = known.counts.with_own(latent, own, number, vector)
             known = known._replace(counts=counts)
         if known.sizes is not None and old.sizes is not None:
             shares = known.sizes.own(self.tree)
@@ -202,15 +202,11 @@ class AnnotatedTree(NamedTuple):
             own = known.counts.own[[int(latents[0])]]
             moved = own.multiply(expected[1] / expected.sum(axis=0)).rint().minimum(own)
             number = float(known.counts.documents[latents[0]])
-            halves = (own - moved, (1.0 - part) * number), (csr_array(moved), part * number)
-            counts = known.counts
-            for latent, half in zip(latents.tolist(), halves, strict=True):
-                counts = counts.with_own(latent, *half)
-            if counts.vectors is not None:
-                vector, vectors = counts.vectors.own[latents[0]], counts.vectors
-                for latent, weight in zip(latents.tolist(), (1.0 - part, part), strict=True):
-                    vectors = vectors.with_own(latent, np.float32(weight) * vector)
-                counts = counts._replace(vectors=vectors)
+            vector, counts = known.counts.vector(int(latents[0])), known.counts
+            halves = (own - moved, 1.0 - part), (csr_array(moved), part)
+            for latent, (words, weight) in zip(latents.tolist(), halves, strict=True):
+                sums = None if vector is None else np.float32(weight) * vector
+                counts = counts.with_own(latent, words, weight * number, sums)
             known = known._replace(counts=counts)
         if known.sizes is not None:
             shares = known.sizes.own(tree)

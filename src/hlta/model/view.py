@@ -58,7 +58,7 @@ class View(NamedTuple):
         if self.n_topics is not None:
             listed = self._list_of(TopicTree.from_tree(tree, annotations=known))
             sharings.append(listed.shares().sharing)
-        by_vectors = known.counts is not None and known.counts.vectors is not None
+        by_vectors = sharings[0].goes_by_vectors(documents)
         is_known = are_known(documents, coverage, usual_coverage, by_vectors=by_vectors)
         return sizes_of(tree, sharings, documents, is_known)
 

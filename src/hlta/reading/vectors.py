@@ -93,7 +93,11 @@ def _found(arrays: Mapping[str, Any], path: Path) -> _Found:
         return _Found(vectors, None)
     if np.ndim(ids) != 1:
         raise DocumentsError(f"{str(path)!r}: the ids have {np.ndim(ids)} dimensions; give a list")
-    return _Found(vectors, [one.decode() if isinstance(one, bytes) else str(one) for one in ids])
+    return _Found(vectors, [_name(one) for one in ids])
+
+
+def _name(one: Any) -> str:
+    return one.decode("utf-8", "replace") if isinstance(one, bytes) else str(one)
 
 
 def _columns(path: Path) -> dict[str, Any]:
@@ -144,10 +148,10 @@ def _rows(corpus: Corpus, found: _Found, path: Path) -> list[int]:
     if len(row) < len(ids):
         twice = next(one for number, one in enumerate(ids) if row[one] != number)
         raise DocumentsError(f"{name}: {twice!r:.60} is there twice; give one vector each")
-    try:
-        return [row[one] for one in corpus.ids]
-    except KeyError as error:
+    missing = next((one for one in corpus.ids if one not in row), None)
+    if missing is not None:
+        first = f", and begin with {ids[0]!r:.60}" if ids else ""
         raise DocumentsError(
-            f"{name}: document {error.args[0]!r:.60} has no vector, and the first of them is "
-            f"{ids[0] if ids else 'missing'!r:.60}; give one to every document"
-        ) from None
+            f"{name} lack that of document {missing!r:.60}{first}; give a vector to every document"
+        )
+    return [row[one] for one in corpus.ids]

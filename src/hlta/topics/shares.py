@@ -204,7 +204,7 @@ class Sharing:
         if likely is not None:
             prior = read_only(prior + VECTOR_WORDS * likely)
         divide_words(shard.rows, self._families, prior, _CLOSE, desk, shares)
-        return np.where(shard.lengths[:, None] > 0, shares, 0.0)
+        return shares
 
     def goes_by_vectors(self, documents: Documents) -> bool:
         """Whether the vectors of documents count."""

@@ -1,4 +1,4 @@
-"""Where shares surely changed or differ, whatever chance did."""
+"""Where shares changed or differ by more than chance explains."""
 
 from __future__ import annotations
 

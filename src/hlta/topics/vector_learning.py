@@ -12,6 +12,7 @@ from hlta.documents.vectors import LENGTH
 from hlta.options import LISTED
 from hlta.topics.shares import Sharing
 from hlta.topics.vectors import TopicVectors
+from hlta.topics.word_counts import LOWEST
 from hlta.tree.reshaping import topics_within
 
 if TYPE_CHECKING:
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _STEPS: Final = 3  # in which documents are divided by vectors, and vectors averaged by shares
-_LOWEST: Final = 2  # level of topics
 _SUFFICIENT: Final = 2000  # documents for one number, the concentration
 
 
@@ -51,7 +51,7 @@ def add_vectors(
 
 
 def _sharing(tree: LatentTree, counts: WordCounts) -> Sharing:
-    return Sharing.of_tree(tree, counts, min(_LOWEST, int(tree.level.max())))
+    return Sharing.of_tree(tree, counts, min(LOWEST, int(tree.level.max())))
 
 
 def _sums(tree: LatentTree, sharing: Sharing, documents: Documents) -> NDArray[np.float32]:

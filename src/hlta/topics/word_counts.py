@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 _WORTH: Final = 3.0  # weight of what the tree expects of a topic, in documents of a mean topic
 _STEPS: Final = 10  # of EM, in which words are counted
-_LOWEST: Final = 2  # level below which topics have too few words to be told apart by counting
+LOWEST: Final = 2  # level below which topics have too few words to be told apart by counting
 _MOST_NUMBERS: Final = 1 << 25  # words times topics: 256 MB a table; counting holds several
 _MOST_DOCUMENTS: Final = np.iinfo(np.int32).max  # that counts of 32 bits hold
 _GRAIN: Final = 1 << 17  # presences of a shard
@@ -75,13 +75,22 @@ class WordCounts(NamedTuple):
         vectors = None if self.vectors is None else self.vectors.carried(latents)
         return WordCounts(padded[latents][:, columns], documents, self.length, vectors)
 
-    def with_own(self, latent: int, counts: csr_array, documents: float) -> WordCounts:
-        """The same with other counts, (1, n_words), and documents of a topic itself."""
+    def with_own(
+        self, latent: int, counts: csr_array, documents: float, vector: NDArray[np.float32] | None
+    ) -> WordCounts:
+        """The same with other counts, (1, n_words), documents and sum of vectors of a topic itself."""
         number = self.documents.copy()
         number[latent] = documents
         column = csr_array(([1], ([latent], [0])), shape=(len(number), 1))
-        own = self.own + column @ (counts - self.own[[latent]])
-        return self._replace(own=csr_array(own.astype(np.float32)), documents=number)
+        own = csr_array((self.own + column @ (counts - self.own[[latent]])).astype(np.float32))
+        vectors = self.vectors
+        if vectors is not None and vector is not None:
+            vectors = vectors.with_own(latent, vector)
+        return self._replace(own=own, documents=number, vectors=vectors)
+
+    def vector(self, latent: int) -> NDArray[np.float32] | None:
+        """The sum of the vectors of a topic itself, if there are any."""
+        return None if self.vectors is None else self.vectors.own[latent]
 
     def with_more(self, tree: LatentTree, documents: Documents, weight: float) -> WordCounts:
         """The counts after further documents came, beside which the earlier ones weigh so much."""
@@ -242,7 +251,7 @@ def words_of_topics(tree: LatentTree, counts: WordCounts | None) -> WordMarginal
     given = np.column_stack((outside, inside)) + prior * table.given
     given = np.clip(given / (sizes + prior), MIN_PROBABILITY, MAX_PROBABILITY)
     information = mutual_information(given, sizes / total)
-    known = (on > 0.0) & (total - on >= 1.0) & (tree.level[tree.n_words + latent] >= _LOWEST)
+    known = (on > 0.0) & (total - on >= 1.0) & (tree.level[tree.n_words + latent] >= LOWEST)
     given = np.where(known[:, None], given, table.given)
     information = np.where(known, information, table.information)
     order = np.lexsort((table.word, -information, latent))
@@ -259,7 +268,7 @@ def shares_of_words(present: NDArray[np.float64]) -> NDArray[np.float64]:
 def _counted(tree: LatentTree) -> NDArray[np.intp]:
     """The most specific latent variables whose words are counted, counted from 0."""
     level, top = tree.level, int(tree.level.max())
-    for lowest in range(min(_LOWEST, top), top + 1):
+    for lowest in range(min(LOWEST, top), top + 1):
         chosen = [
             v - tree.n_words
             for v in np.flatnonzero(level >= lowest).tolist()

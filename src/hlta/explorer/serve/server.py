@@ -1,8 +1,8 @@
 """The server: it gives the page and answers its questions, on this computer alone.
 
-It answers GET and HEAD for four paths that are compared as they stand; none is a file's. They begin with
-a token, which only the address has that it prints, so no other user of this computer can ask. Requests
-that name another host, or come from the page of another site, are refused.
+It answers GET and HEAD for four paths that are compared as they stand; none is a file's. All begin with a
+token that is part of the printed address, so other users of this computer cannot ask. Requests that name
+another host, or come from a page of another site, are refused.
 """
 
 from __future__ import annotations
@@ -141,8 +141,8 @@ class _Handler(BaseHTTPRequestHandler):
         if host not in _NAMES:
             return f"This server answers only requests to {HOST}"
         site, mode = (self.headers.get(f"Sec-Fetch-{name}") for name in ("Site", "Mode"))
-        if site not in _OWN and mode != "navigate":  # somebody who follows a link may come
-            return "This server answers no pages of other sites"
+        if site not in _OWN and mode != "navigate":  # a person may follow a link
+            return "This server does not answer pages of other sites"
         if not secrets.compare_digest(begins.encode(), self.server.base.encode()):
             return "Use the whole address that hlta serve printed"
         return None

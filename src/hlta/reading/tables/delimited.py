@@ -161,7 +161,7 @@ def _fast_rows(
 
 
 def _has_stray_quotes(text: str, delimiter: str) -> bool:
-    """Whether a quote neither begins or ends a field nor is doubled within one: readers differ there."""
+    """Whether a quote is neither at the edge of a field nor doubled: there, readers of CSV differ."""
     if '"' not in text:
         return False
     edge = rf"{re.escape(delimiter)}\r\n"
