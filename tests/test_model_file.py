@@ -266,6 +266,7 @@ WHOLE = npy(np.arange(4, dtype="<i4"))
         (WHOLE.replace(b"\x01\x00", b"\x09\x00", 1), "its header cannot be read"),
         (b"", "its header cannot be read"),
         (npy(np.array([{}])), "Python objects"),
+        (npy(np.array([0x110000], "<u4").view("<U1")), "letters that do not exist"),
     ],
 )
 def test_an_array_that_is_not_what_it_says_is_refused(content: bytes, message: str) -> None:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _MOST: Final = 1 << 16  # bytes
+_SWOLLEN: Final = 1 << 23
 _NUMBER: Final = re.compile(rb"-?\d+(?:\.\d+)?")
 _NUMBERS: Final = [
     *(b"0", b"-1", b"1", b"2", b"255", b"65536", b"1e308", b"1e999", b"-1e-320", b"nan", b"inf"),
@@ -65,6 +66,13 @@ def _range(rng: Random, data: bytes) -> tuple[int, int]:
     return begin, min(len(data), begin + rng.choice((1, 4, 16, 64, 1024)))
 
 
+def _swollen(rng: Random, data: bytes) -> bytes:
+    """The bytes with a few of them repeated to megabytes, which pack to next to nothing."""
+    begin, end = _range(rng, data)
+    part = data[begin:end] or b"a"
+    return data[:begin] + part * (_SWOLLEN // len(part)) + data[end:]
+
+
 def _with_number(rng: Random, data: bytes) -> bytes:
     """Another number in the place of one."""
     places = list(_NUMBER.finditer(data))
@@ -104,6 +112,8 @@ def mutated_archive(
         del changed[name]
     elif way == 2:
         changed[name] = changed[rng.choice(list(changed))]
+    elif way == 3 and rng.random() < 0.1:
+        changed[name] = _swollen(rng, changed[name])
     else:
         changed[name] = mutated(rng, changed[name], tokens)
     return archive(changed, rng.choice((zipfile.ZIP_DEFLATED, zipfile.ZIP_STORED)))

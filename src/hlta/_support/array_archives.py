@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -42,4 +43,6 @@ def read_npy(archive: ZipFile, member: str) -> NDArray[Any]:
         data = bytearray(file.read())
     if len(data) != math.prod(shape) * dtype.itemsize:
         raise ValueError(f"it has {len(data):,} bytes for the shape {shape} of {dtype}")
+    if dtype.kind == "U" and (np.frombuffer(data, f"{dtype.byteorder}u4") > sys.maxunicode).any():
+        raise ValueError("it holds letters that do not exist")
     return np.ndarray(shape, dtype, buffer=data, order="F" if by_columns else "C")

@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Final
 from hlta._support.counted import counted
 from hlta._support.printable import printable
 from hlta.errors import DocumentsError, HltaError, OptionError
+from hlta.reading.budget import within_budget
 from hlta.reading.compression import (
     check_regular,
     damage,
@@ -136,7 +137,7 @@ def _of_paths(names: list[str], source: Source) -> Iterator[Record]:
         yield from _several(partial(files_in, name), source)
     else:
         with _naming(name):
-            yield from _alone(Path(name), source)
+            yield from within_budget(name, source, partial(_alone, Path(name)))
 
 
 def _several(files: Callable[[Skip], Iterable[File]], source: Source) -> Iterator[Record]:
@@ -156,7 +157,7 @@ def documents_of(
     path, shown, group = file
     read = 0
     try:
-        for record in _among_others(path, source.within(shown)):
+        for record in within_budget(path, source.within(shown), partial(_among_others, path)):
             read += 1
             yield record._replace(id=record.id or shown, group=record.group or group)
     except Exception as error:

@@ -36,6 +36,8 @@ TREE: Final = "latent-tree"
 ESTIMATOR: Final = "estimator"
 _KINDS: Final = {TREE: ("a latent tree", "LatentTree"), ESTIMATOR: ("a fitted model", "HLTA")}
 _HEADER: Final = "header.json"
+_ALWAYS_ALLOWED: Final = 1 << 23  # bytes of the header
+_MOST_TIMES: Final = 30  # its packed size
 FIELDS: Final = frozenset({"format", "version", "kind", "words", "latent_names", "allow_irregular"})
 """The fields of the header of a tree; those of other kinds have more."""
 _SHAPE: Final = {"parent": "<i4", "level": "<i4"}
@@ -218,9 +220,13 @@ def read_archive(
 
 def _read_header(archive: zipfile.ZipFile, name: str) -> dict[str, Any]:
     try:
-        header = json.loads(archive.read(_HEADER))
+        about = archive.getinfo(_HEADER)
     except KeyError:
         raise FormatError(f"{name} is not a file written by hlta: it has no {_HEADER}") from None
+    if about.file_size > max(_ALWAYS_ALLOWED, _MOST_TIMES * about.compress_size):
+        raise FormatError(f"{name} is damaged: its {_HEADER} is far too long")
+    try:
+        header = json.loads(archive.read(about))
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{name} is damaged: its {_HEADER} is not JSON ({error})") from error
     if not isinstance(header, dict) or header.get("format") != FORMAT:

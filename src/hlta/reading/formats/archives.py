@@ -15,36 +15,42 @@ from hlta.reading.formats.markup import Elements, parsing
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MOST_UNPACKED: Final = 1 << 30  # bytes of all members that are read
-_MOST_PACKED_AWAY: Final = 300  # times: what programs write is seldom a tenth of that
-_HARMLESS: Final = 1 << 24  # bytes that may unpack from as few as they like
+# Of all members that are read: what may be unpacked from any archive, and for each of its bytes. What
+# programs write unpacks to 5 or 20 times its size.
+_ALWAYS_UNPACKED: Final = 1 << 24  # bytes
+_MOST_RATIO: Final = 50
+_ALWAYS_TAGS: Final = 1 << 21
+_TAGS_PER_BYTE: Final = 2
 _BLOCK: Final = 1 << 16
 
 
 class Archive:
-    """The members of a zip archive; those that are not there are empty."""
+    """The members of a zip archive of some bytes; those that are not there are empty."""
 
-    def __init__(self, archive: zipfile.ZipFile) -> None:
+    def __init__(self, archive: zipfile.ZipFile, size: int) -> None:
         self._archive = archive
-        self.names = archive.namelist()
-        self._unpacked = 0
+        self.names = dict.fromkeys(archive.namelist())
+        self._unpacked = self._tags = 0
+        self._most_unpacked = max(_ALWAYS_UNPACKED, _MOST_RATIO * size)
+        self._most_tags = max(_ALWAYS_TAGS, _TAGS_PER_BYTE * size)
 
     def blocks(self, name: str) -> Iterator[bytes]:
         """The bytes of a member, some at a time."""
         if name not in self.names:
             return
-        packed = self._archive.getinfo(name).compress_size
-        size = 0
         with self._archive.open(name) as member:
             while block := member.read(_BLOCK):
-                size += len(block)
                 self._unpacked += len(block)
-                if self._unpacked > MOST_UNPACKED:
-                    raise DocumentsError(f"it unpacks to more than {MOST_UNPACKED:,} bytes")
-                if size > max(_HARMLESS, _MOST_PACKED_AWAY * packed):
+                self._tags += block.count(b"<")
+                if self._unpacked > self._most_unpacked:
                     raise DocumentsError(
-                        f"its member {name!r:.80} unpacks to more than {_MOST_PACKED_AWAY} times its "
-                        "size, as no document does"
+                        f"it unpacks to more than {self._most_unpacked >> 20:,} MB, as no document of "
+                        "its size does"
+                    )
+                if self._tags > self._most_tags:
+                    raise DocumentsError(
+                        f"it unpacks to more than {self._most_tags:,} tags, as no document of its "
+                        "size does"
                     )
                 yield block
 
@@ -68,7 +74,7 @@ def opened(data: bytes) -> Iterator[Archive]:
     """Open an archive; whatever is wrong with it is told as damage."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            yield Archive(archive)
+            yield Archive(archive, len(data))
     except DocumentsError:
         raise
     except (zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, OSError, ValueError) as error:

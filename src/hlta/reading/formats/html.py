@@ -17,7 +17,11 @@ _NO_TEXT: Final = [
     *("script", "style", "noscript", "template", "svg"),
     *("nav", "footer", "form", "iframe"),
 ]
-_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/<>]*)[^<>]*>?")
+# A tag, and its attributes as the parser sees them: their values may hold < and >.
+_TAG = re.compile(
+    r"<(/?)([a-zA-Z][^\s/<>]*)((?:=\s*(?:\"[^\"]*\"|'[^']*'|[^\s<>\"'][^\s<>]*)|[^<>])*+)>?"
+)
+_BETWEEN_ATTRIBUTES = re.compile(r"[\s/\"']+")
 # Elements that have no content, that end where the next begins, or in which tags are text.
 _NOT_NESTED: Final = frozenset(
     {
@@ -39,6 +43,9 @@ _APART: Final = ":is(a,button,label,span) + :is(a,button,label,span)"
 _TEXT: Final = "-text"  # the name of a node that is no element
 _EDGE: Final = "\x1e"  # the control character that separates records
 _DEEPEST: Final = 500  # elements within elements; browsers read about as many
+_MOST_TAGS: Final = 1 << 20
+_MOST_ATTRIBUTES: Final = 500  # of a tag, which has none if it has more
+_MOST_OPTIONS: Final = 1000  # of all lists to choose from
 
 
 def html_text(page: str) -> tuple[str, str]:
@@ -84,28 +91,36 @@ def _lines(text: str) -> str:
 
 
 def _flattened(page: str) -> str:
-    """The page without the tags of elements below the deepest level that pages have.
+    """The page without what pages do not have and the parser takes quadratic time for.
 
-    The parser visits all open elements at each tag, so nesting would take quadratic time.
+    These are elements below the deepest level, hundreds of attributes in a tag, and thousands of options
+    to choose from.
     """
-    if page.count("<") <= _DEEPEST:
-        return page
+    if page.count("<") > _MOST_TAGS:
+        raise DocumentsError(
+            f"it has more than {_MOST_TAGS:,} tags, too many for a single document"
+        )
     open_elements: Counter[str] = Counter()
-    depth = 0
+    depth = options = 0
 
     def kept(tag: re.Match[str]) -> str:
-        nonlocal depth
-        name = tag[2].lower()
+        nonlocal depth, options
+        name, whole = tag[2].lower(), tag[0]
+        if len(_BETWEEN_ATTRIBUTES.findall(tag[3])) > _MOST_ATTRIBUTES:
+            whole = f"<{tag[1]}{name}>"
+        if name == "option":
+            options += not tag[1]
+            return whole if options <= _MOST_OPTIONS else " "
         if name in _NOT_NESTED:
-            return tag[0]
+            return whole
         if not tag[1]:
             open_elements[name] += 1
             depth += 1
-            return tag[0] if depth <= _DEEPEST else " "
+            return whole if depth <= _DEEPEST else " "
         if not open_elements[name]:
-            return tag[0]
+            return whole
         open_elements[name] -= 1
         depth -= 1
-        return tag[0] if depth < _DEEPEST else " "
+        return whole if depth < _DEEPEST else " "
 
     return _TAG.sub(kept, page)

@@ -35,7 +35,9 @@ _QUOTED = re.compile(
 _WROTE = (" writes", " wrote", " says", " said", " Writes", " Wrote", " WRITES", " WROTE")
 _REPLY = re.compile(r"(?i)^(?:(?:re|fwd?|aw)\s*(?:\[\d+\])?:\s*)+")
 _LONGEST_LINE: Final = 300  # characters of the line before a mail
-_LONGEST_HEAD: Final = 1 << 16  # characters of all headers together
+_LONGEST_HEAD: Final = 1 << 16  # characters of all headers together; what follows is not read
+_LONGEST_VALUE: Final = 1 << 12  # characters of a header with parameters
+_WITH_PARAMETERS: Final = ("Content-Type", "Content-Disposition")
 _DEEPEST: Final = 30  # parts within parts
 _SHOWN: Final = ("From", "To", "Cc", "Date", "Subject")  # headers that a mail program shows
 _NOT_PROSE: Final = frozenset(
@@ -171,7 +173,10 @@ def _part(data: bytes, *, default: str = "text/plain") -> _Part:
     """
     blank = _BLANK_BYTES.search(b"\n" + data)
     end, begin = (blank.start(), blank.end() - 1) if blank else (len(data), len(data))
-    head = message_from_bytes(data[:end] + b"\n\n")
+    head = message_from_bytes(data[: min(end, _LONGEST_HEAD)] + b"\n\n")
+    for name in _WITH_PARAMETERS:  # which the library reads in quadratic time
+        if len(value := str(head.get(name, ""))) > _LONGEST_VALUE:
+            head.replace_header(name, value[:_LONGEST_VALUE])
     head.set_default_type(default)
     return _Part(head, data[begin:])
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
 _BLOCK: Final = 1 << 16  # characters parsed at a time
+_MOST_TAGS: Final = 1 << 21
 
 
 class Elements:
@@ -53,11 +54,21 @@ def parsing(blocks: Iterable[bytes], elements: Elements) -> Iterator[None]:
     parser.CharacterDataHandler = elements.text
     parser.SkippedEntityHandler = lambda name, _: elements.text(unescape(f"&{name};"))
     parser.EntityDeclHandler = _refuse_entity
+    waiting: list[bytes] = []
+    length = fed = unfinished = 0
     try:
         for block in blocks:
-            parser.Parse(block, False)
+            waiting.append(block)
+            length += len(block)
+            # The parser reads an unfinished tag again from its beginning: not before it has doubled.
+            if length >= unfinished:
+                parser.Parse(b"".join(waiting), False)
+                fed += length
+                unfinished = fed - parser.CurrentByteIndex
+                waiting.clear()
+                length = 0
             yield
-        parser.Parse(b"", True)
+        parser.Parse(b"".join(waiting), True)
         yield
     except expat.ExpatError as error:
         raise DocumentsError(f"it is not valid XML: {error}") from None
@@ -94,6 +105,10 @@ def xml_text(data: bytes, encoding: str | None = None) -> Record:
         declared = _DECLARED.match(data)
         encoding = _known(declared[1].decode("ascii")) if declared else None
     text = Decoder(encoding).text(data, "it")
+    if text.count("<") > _MOST_TAGS:
+        raise DocumentsError(
+            f"it has more than {_MOST_TAGS:,} tags, too many for a single document"
+        )
     elements = _AllText()
     parse(
         (text[k : k + _BLOCK].encode("utf-8", "replace") for k in range(0, len(text), _BLOCK)),

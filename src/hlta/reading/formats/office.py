@@ -126,7 +126,8 @@ def epub_text(data: bytes) -> Record:
         archive.parse(root.full_path, fields)
         archive.parse(root.full_path, package)
         folder = posixpath.dirname(root.full_path)
-        chapters = [posixpath.normpath(posixpath.join(folder, name)) for name in package.chapters]
+        joined = (posixpath.normpath(posixpath.join(folder, name)) for name in package.chapters)
+        chapters = list(dict.fromkeys(joined))  # a chapter is read once
         if not any(name in archive.names for name in chapters):
             raise DocumentsError("it holds no book: its chapters are not there")
         pages = (Decoder(None).text(archive.read(name), "it") for name in chapters)
@@ -152,8 +153,8 @@ class _Package(Elements):
 
     @property
     def chapters(self) -> list[str]:
-        """The names of files, relative to the package; a chapter is read once."""
-        return list(dict.fromkeys(self._files[name] for name in self._order if name in self._files))
+        """The names of files, relative to the package."""
+        return [self._files[name] for name in self._order if name in self._files]
 
 
 def _text(archive: Archive, names: Iterable[str], holding: str | None = None) -> str:

@@ -58,8 +58,10 @@ def _records(
         columns = source.columns([name for name in names.values() if name])
     except DocumentsError as error:
         raise _ColumnsError(str(error)) from None
+    places = {name: place for place, name in names.items()}
+    used = [(name, places[name]) for name in columns.used]
     for row in rows:
-        entry = {name: row.get(place, "") for place, name in names.items()}
+        entry = {name: row.get(place, "") for name, place in used}
         number = next(numbers)
         if entry[columns.text]:
             yield columns.record(entry, source.numbered(number))
@@ -241,8 +243,10 @@ def _sheets(archive: Archive) -> list[tuple[str, str]]:
     settings, members = _Settings(), _Members()
     archive.parse("xl/workbook.xml", settings)
     archive.parse(_RELATIONSHIPS, members)
-    sheets = [(title, members.found.get(id_, "")) for title, id_ in settings.sheets]
-    return [(title, member) for title, member in sheets if member in archive.names]
+    sheets: dict[str, str] = {}  # a member that several sheets name is read once
+    for title, id_ in settings.sheets:
+        sheets.setdefault(members.found.get(id_, ""), title)
+    return [(title, member) for member, title in sheets.items() if member in archive.names]
 
 
 def _column(letters: str) -> int:

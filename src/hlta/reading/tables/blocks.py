@@ -9,6 +9,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hlta.errors import DocumentsError
 from hlta.reading.encodings import Decoder, holds_text
+from hlta.reading.tables.rows import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from hlta.reading.records import Source
 
 BLOCK: Final = 1 << 22  # bytes read at a time
-_LONGEST: Final = 1 << 28  # characters of a line
 FIRST: Final = 1 << 24  # bytes read at first, which tell what a file is like
 _QUOTED = re.compile(r'"[^"]*"')
 
@@ -91,9 +91,9 @@ def whole_lines(
         waiting.append(text[end:])
         length += len(waiting[-1])
         odd ^= quoted and waiting[-1].count('"') % 2 == 1
-        if length > _LONGEST:
+        if length > LONGEST:
             raise DocumentsError(
-                f"{source.name}, line {line:,}, does not end within {_LONGEST:,} characters; is there "
+                f"{source.name}, line {line:,}, does not end within {LONGEST:,} characters; is there "
                 "a quote that is never closed?"
             )
     if length:

@@ -10,6 +10,7 @@ Instead, `e` is what Polars has against the file.
 import io
 import json
 import sys
+from typing import Any
 
 
 def main(folder: str, path: str) -> None:
@@ -23,12 +24,22 @@ def main(folder: str, path: str) -> None:
         send(b"c", json.dumps(rows.collect_schema().names()).encode())
         columns = json.loads(sys.stdin.readline())
         for batch in rows.select(columns).collect_batches(chunk_size=20_000):
-            stream = io.BytesIO()
-            batch.write_ipc_stream(stream)
-            send(b"r", stream.getvalue())
+            for part in batch.iter_slices(rows_at_once(batch)):
+                stream = io.BytesIO()
+                part.write_ipc_stream(stream)
+                send(b"r", stream.getvalue())
         send(b".", b"")
     except pl.exceptions.PolarsError as error:
         send(b"e", str(error).encode("utf-8", "replace"))
+
+
+def rows_at_once(batch: Any) -> int:
+    """How many rows hold some megabytes of text: many may refer to one text, which is sent as often."""
+    import polars as pl
+
+    lengths = batch.select(pl.col(pl.String).str.len_bytes().sum())
+    total = sum(lengths.row(0)) if lengths.width else 0
+    return max(1, len(batch) * (1 << 24) // max(total, 1 << 24))
 
 
 def send(letter: bytes, data: bytes) -> None:

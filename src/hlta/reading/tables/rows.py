@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-_LONGEST: Final = 1 << 28  # characters of a field
+LONGEST: Final = 1 << 26
+"""Characters of a field, or a line."""
 
 
 class Dialect(NamedTuple):
@@ -35,7 +36,7 @@ class Rows:
         first: int = 1,
         strict: bool = False,
     ) -> None:
-        csv.field_size_limit(_LONGEST)
+        csv.field_size_limit(LONGEST)
         self._begin(block)
         self._following = iter(following)
         self._first = self.line = first
