@@ -75,10 +75,14 @@ def test_a_few_coarse_dates_do_not_make_the_others_coarse() -> None:
 @pytest.mark.parametrize(
     ("dates", "warning", "numbers"),
     [
-        (["03/04/2024", "05/06/2025"], "2 dates, .* day or the month first", [0, 1]),
+        (["03/04/2024", "05/06/2025"], "2 dates like '03/04/2024' .* month first", [0, 1]),
         (["25/11/2024", "11/25/2025", "03/04/2025"], "'03/04/2025' could have", [0, 1, 1]),
         (["2020-02-31", "2021"], "'2020-02-31' could only be read as a year", [0, 1]),
-        (["13/1/20", "2020", "2021", "9999-12-31", ""], "2 dates, .* not be", [-1, 0, 1, -1, -1]),
+        (
+            ["20-1-13", "2020", "2021", "never", "21-2-14", ""],
+            "3 dates, 2 of them like '20-1-13', could not be read",
+            [-1, 0, 1, -1, -1, -1],
+        ),
     ],
 )
 def test_what_is_not_read_of_dates_is_told(

@@ -10,8 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import Corpus, DocumentsError
-from hlta.documents.dates import day_first, is_ambiguous, iso_date, parse_date, says_more_than_year
+from hlta import Corpus, DocumentsError, OptionError
+from hlta.documents.dates import (
+    check_date_format,
+    day_first,
+    formatted_date,
+    is_ambiguous,
+    iso_date,
+    parse_date,
+    says_more_than_year,
+)
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.originals import check_originals, originals_among
 from hlta.documents.sampling import draw_rows, fingerprints, in_own_order
@@ -155,7 +163,8 @@ def test_corpora_keep_originals(tmp_path: Path) -> None:
         ("Mayor 2024", "2024"),
         ("c. 1989", "1989"),
         ("in spring", "in spring"),
-        ("13/1/20", "13/1/20"),
+        ("13/1/20", "2020-01-13"),
+        ("20-1-13", "20-1-13"),
         ("9999-12-31", "9999-12-31"),
         ("9999999999", "9999999999"),  # seconds until 2286
         ("", ""),
@@ -189,6 +198,37 @@ def test_numbers_are_read_in_either_order(day: date, between: str, first: bool) 
     known = day.day > 12 or day.day == day.month
     assert is_ambiguous(text) is not known
     assert parse_date(text) == ((day.year, day.month, day.day) if known else (day.year,))
+
+
+@given(st.dates(date(1969, 1, 1), date(2068, 12, 31)), st.booleans())
+def test_years_may_have_two_digits(day: date, first: bool) -> None:
+    text = day.strftime("%d/%m/%y" if first else "%m/%d/%y")
+    assert parse_date(text, first) == (day.year, day.month, day.day)
+    assert parse_date(day.strftime("%d.%m.%y 10:30")) == (day.year, day.month, day.day)
+    assert parse_date(day.strftime("%y-%m-%d")) is None
+    assert parse_date(day.strftime("%d - %m - %y")) is None
+
+
+@given(
+    st.dates(date(1969, 1, 1), date(2068, 12, 31)),
+    st.sampled_from(("%d/%m/%y", "%y-%m-%d", "%Y%m%d", "%B %d of %Y", "%j.%Y", "%%%x")),
+)
+def test_dates_in_a_format(day: date, given_format: str) -> None:
+    check_date_format("date_format", given_format)
+    assert formatted_date(f" {day.strftime(given_format)} ", given_format) == day.isoformat()
+    assert formatted_date("in May", given_format) == "in May"
+
+
+def test_a_format_gives_as_much_as_it_holds() -> None:
+    assert formatted_date("5/19", "%m/%y") == "2019-05"
+    assert formatted_date("fy19", "fy%y") == "2019"
+    assert formatted_date("%d19", "%%d%y") == "2019"
+
+
+@pytest.mark.parametrize("given_format", ["", "%", "%d/%m", "year", "%Q%Y", "%Y %Y"])
+def test_a_format_without_a_year_is_refused(given_format: str) -> None:
+    with pytest.raises(OptionError, match=r"date_format='.*': use the codes of strptime"):
+        check_date_format("date_format", given_format)
 
 
 @given(

@@ -114,6 +114,13 @@ def test_what_is_not_plain_utf_8_is_read_in_one_go(tmp_path: Path, encoding: str
     check(write(tmp_path / "a.txt", lines, end, encoding), cut=False)
 
 
+def test_lines_above_a_table_are_told_once(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.tsv", ["Report of the year", "", *rows(200)])
+    found, skipped, _ = check(path, date_format="%Y")
+    assert (found["ids"][0], set(found["dates"])) == ("1", {f"20{k:02}" for k in range(20)})
+    assert [where for where, _ in skipped] == [f"{path}, lines 1 to 2"]
+
+
 KANA, KANJI = "これは日本語の文章であり、研究について書かれている。", "東京大学物理学研究"
 
 

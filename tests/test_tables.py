@@ -134,6 +134,74 @@ def of_any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(blocks, "FIRST", 1 << 16)
 
 
+ABOVE = "Report: papers of 2020\nMade on 3 May;\n\n"
+
+
+@pytest.mark.parametrize("between", [",", ";", "\t", "|"])
+@pytest.mark.parametrize("options", [{}, {"skip_rows": 3}])
+def test_lines_above_the_names_of_columns_are_left_out(
+    tmp_path: Path, between: str, options: dict[str, Any]
+) -> None:
+    table = "Year,Abstract,Venue\n2020,one,x\n2021,,y\n2021,two three,z\n".replace(",", between)
+    records, skipped = read_and_skipped(written(tmp_path / "x.csv", ABOVE + table), **options)
+    assert [record[:2] for record in records] == [("one", "1"), ("two three", "3")]
+    assert [record.date for record in records] == ["2020", "2021"]
+    told = {} if options else {f"{tmp_path / 'x.csv'}, lines 1 to 3": "above the line that names"}
+    for where, reason in told.items():
+        assert skipped.pop(where).startswith(reason)
+    assert list(skipped) == [f"{tmp_path / 'x.csv'}, record 2"]
+
+
+def test_numbers_of_lines_count_those_above(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.csv", f'{ABOVE}id,text\n1,one\n2,"two\nlines",odd\n')
+    with pytest.raises(DocumentsError, match="line 6, has 3 fields, but the first line has 2"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("above", "options", "message"),
+    [
+        ("", {"skip_rows": 1}, "no column is named text"),
+        ("", {"skip_rows": 9}, "is empty; its first line must name the columns"),
+        (ABOVE, {"skip_rows": 0}, "no column is named text"),
+        (ABOVE, {"text": "summary"}, "there is no column 'summary'; the columns are 'Report"),
+        ("x\n" * 20, {}, "no column is named text"),
+        ("text\n" * 2, {"text": "body"}, "there is no column 'body'"),
+    ],
+)
+def test_a_table_in_which_no_line_names_a_text(
+    tmp_path: Path, above: str, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(DocumentsError, match=message):
+        read(written(tmp_path / "x.csv", f"{above}id,text\n1,one\n"), **options)
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "message"),
+    [
+        ("x.csv", {"sheet": "a"}, "sheet='a' is for workbooks"),
+        ("x.jsonl", {"skip_rows": 1}, "skip_rows=1 is for tables, but"),
+        ("x.txt", {"skip_rows": 0}, "skip_rows=0 is for tables, but"),
+        ("x.csv", {"skip_rows": -1}, "skip_rows=-1: use a whole number"),
+        ("x.csv", {"date_format": "%d"}, "date_format='%d': use the codes"),
+    ],
+)
+def test_options_of_tables_that_do_not_apply_are_refused(
+    tmp_path: Path, name: str, options: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(OptionError, match=message):
+        read(written(tmp_path / name, "id,text\n1,one\n"), **options)
+
+
+def test_dates_are_read_in_a_format(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.csv", "date,text\n20-05-19,a\n2020,b\n,c\n")
+    assert [record.date for record in read(path, date_format="%y-%m-%d")] == [
+        "2020-05-19",
+        "2020",
+        "",
+    ]
+
+
 @pytest.mark.usefixtures("of_any_size")
 def test_a_quote_that_is_never_closed_is_told_and_what_follows_left_out(tmp_path: Path) -> None:
     path = written(tmp_path / "x.csv", 'text,n\na,1\n"open,2\nb,3\nc,4\n')

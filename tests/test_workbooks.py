@@ -79,6 +79,41 @@ def test_columns_can_be_named_and_days_counted_from_1904(tmp_path: Path) -> None
     assert record[:4] == ("text", "1", "", "1904-01-02")
 
 
+REMARK = '<c t="str"><v>Papers of 2020</v></c>'
+ROW = '<c r="C9" t="str"><v>one</v></c>'
+
+
+def test_rows_above_the_names_of_columns_are_left_out(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "a.xlsx", REMARK, "", NAMES, ROW)
+    records, skipped = read_and_skipped(path)
+    assert [record.text for record in records] == ["one"]
+    assert skipped[f"{path}, 1 row"] == "above the row that names the columns"
+    assert [record.text for record in read(path, skip_rows=2)] == ["one"]
+    with pytest.raises(DocumentsError, match="no column is named text"):
+        read(path, skip_rows=0)
+
+
+def test_rows_have_the_numbers_that_a_workbook_gives_them(tmp_path: Path) -> None:
+    path = workbook(tmp_path / "a.xlsx", REMARK, NAMES, ROW)
+    sheets = sheet(REMARK, NAMES, ROW).split("<row>")
+    numbered = sheets[0] + "".join(f'<row r="{9 * k}">{one}' for k, one in enumerate(sheets[1:], 1))
+    workbook(path, REMARK, **{"xl/worksheets/a.xml": numbered})
+    assert [record.text for record in read(path, skip_rows=17)] == ["one"]
+    with pytest.raises(DocumentsError, match="no column is named text"):
+        read(path, skip_rows=18)
+
+
+def test_a_sheet_can_be_chosen(tmp_path: Path) -> None:
+    other = {"xl/worksheets/b.xml": sheet(NAMES, ROW.replace("one", "two"))}
+    path = workbook(tmp_path / "a.xlsx", NAMES, ROW, **other)
+    assert [record.text for record in read(path)] == ["one", "two"]
+    assert [record.text for record in read(path, sheet="Notes")] == ["two"]
+    with pytest.raises(
+        DocumentsError, match="no sheet 'Old notes'; the sheets are 'Papers', 'Notes'"
+    ):
+        read(path, sheet="Old notes")
+
+
 def test_a_workbook_without_texts_is_told(tmp_path: Path) -> None:
     path = workbook(tmp_path / "a.xlsx", '<c t="str"><v>number</v></c>')
     with pytest.raises(DocumentsError, match=r"no column is named text, .* one of 'number'"):

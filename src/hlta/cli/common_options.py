@@ -108,6 +108,22 @@ class Reading:
     id: Annotated[str | None, _column("id")] = None
     date: Annotated[str | None, _column("date")] = None
     group: Annotated[str | None, _column("group")] = None
+    date_format: Annotated[
+        str | None,
+        _reading(
+            "How dates are written, such as %d/%m/%y; others are read as usual.",
+            default="guessed",
+            metavar="FORMAT",
+        ),
+    ] = None
+    skip_rows: Annotated[
+        int | None,
+        _reading("Rows above the one that names the columns of a table.", default="guessed", min=0),
+    ] = None
+    sheet: Annotated[
+        str | None,
+        _reading("The sheet of a workbook to read.", default="all", metavar="NAME"),
+    ] = None
     delimiter: Annotated[
         str | None,
         _reading(
@@ -153,6 +169,7 @@ class ReadingTextAndId(Reading):
     """For commands that name documents but have no use for their dates and groups."""
 
     date: None = None
+    date_format: None = None
     group: None = None
 
 

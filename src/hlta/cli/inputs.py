@@ -37,6 +37,9 @@ def read_options(reading: Reading) -> ReadOptions:
     columns = {part: getattr(reading, part) for part in USUAL_NAMES}
     return ReadOptions(
         **columns,
+        date_format=reading.date_format,
+        skip_rows=reading.skip_rows,
+        sheet=reading.sheet,
         delimiter=_DELIMITERS.get(reading.delimiter or "", reading.delimiter),
         encoding=reading.encoding,
         mail="keep" if reading.keep_mail else "auto",

@@ -7,6 +7,8 @@ from datetime import UTC, date, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Final
 
+from hlta.errors import OptionError
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -32,8 +34,14 @@ _ISO: Final = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?![\
 _YEAR: Final = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _ONLY_YEAR: Final = re.compile(r"\D*\d{4}(?:\.0+)?\D*")
 _SECONDS: Final = re.compile(r"\s*(\d{9,10}|\d{12,13})(?:\.\d*)?\s*")
-# 25/11/2024 and 25-11-2024, in either order; 25.11.2024 has the day first wherever it is used.
-_NUMBERS: Final = re.compile(r"\s*(\d{1,2})\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{4})(?!\d)")
+# 25/11/2024, 25-11-2024 and 25/11/24, in either order; 25.11.2024 has the day first wherever it is used.
+# 24-11-25 may begin with the year.
+_NUMBERS: Final = re.compile(
+    r"\s*(\d{1,2})\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{4}|(?<!-)(?<!-\s)\d\d)(?!\d)"
+)
+_HAS_DAY: Final = re.compile(r"(?<!%)(?:%%)*%[dajxcDF]")
+_HAS_MONTH: Final = re.compile(r"(?<!%)(?:%%)*%[mbB]")
+_CENTURY: Final = 69  # 69 is 1969, and 68 is 2068, as in POSIX
 _MONTH_YEAR: Final = re.compile(r"\s*(\d{1,2})\s?[/.-]\s?(\d{4})(?!\d)")
 _WEEKDAY: Final = r"\s*(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*[.,]*\s+)?"
 _MONTH: Final = (
@@ -81,6 +89,33 @@ def is_ambiguous(text: str) -> bool:
     return one != two and min(one, two) >= 1 and max(one, two) <= 12
 
 
+def check_date_format(name: str, given: str) -> None:
+    """Refuse a format of dates that gives no year, or cannot be read; see `datetime.strptime`."""
+    try:
+        known = datetime.strptime(datetime(2024, 11, 25).strftime(given), given).year == 2024
+    except (ValueError, re.error):
+        known = False
+    if not known:
+        raise OptionError(
+            f"{name}={given!r:.40}: use the codes of strptime, such as %d/%m/%Y, with a year (%Y or %y)"
+        )
+
+
+def formatted_date(text: str, given: str) -> str:
+    """A date in a format as YYYY-MM-DD, as far as the format gives it; others stay as they are."""
+    try:
+        found = datetime.strptime(text.strip(), given)
+    except ValueError:
+        return text
+    last = 3 if _HAS_DAY.search(given) else 2 if _HAS_MONTH.search(given) else 1
+    return iso((found.year, found.month, found.day)[:last])
+
+
+def shape(text: str) -> str:
+    """What a date looks like: 9 for each digit, a for letters."""
+    return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d", "9", text.strip()))
+
+
 def says_more_than_year(text: str) -> bool:
     """Whether the text has further numbers beside a year."""
     return _ONLY_YEAR.fullmatch(text) is None
@@ -116,6 +151,8 @@ def _written(text: str, day_first: bool | None) -> Parts | None:
             return int(found["year"]), month, *((int(found["day"]),) if "day" in found else ())
     if match := _NUMBERS.match(text):
         one, two, year = int(match[1]), int(match[3]), int(match[4])
+        if len(match[4]) == 2:
+            year += 1900 if year >= _CENTURY else 2000
         order = True if match[2] == "." or one == two else _order(text)
         order = day_first if order is None else order
         return (year,) if order is None else (year, two, one) if order else (year, one, two)

@@ -114,7 +114,7 @@ def documents_of_block(path: str, block: Block, source: Source) -> Iterator[Reco
     records: Iterable[Record]
     if block.head is not None:
         if block.is_first:
-            source.tell(source.name, block.head.columns)
+            block.head.tell(source)
         rows = rows_of(text, block.line, block.head, source)
         records = records_of(rows, block.head.columns, block.number, "record", source)
     elif kind in JSON_LINES:

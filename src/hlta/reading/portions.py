@@ -25,7 +25,7 @@ from hlta.reading.paths import File, files_in, files_of
 from hlta.reading.recording import MetadataWriter
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.skipped import Skipped
-from hlta.reading.sources import documents_of, nothing_read, telling_damage
+from hlta.reading.sources import documents_of, finished, nothing_read
 from hlta.text.scanner import StreamWriter, as_whole, scan_part
 from hlta.text.segmentation import Segmenter
 
@@ -171,7 +171,7 @@ class Reader:
                 else:
                     yield from self._of_block(piece.file, piece.block, source)
 
-        return telling_damage(records(), source)
+        return finished(records(), source)
 
     def _of_block(self, file: File, block: Block, source: Source) -> Iterator[Record]:
         if not is_alone(self.names):

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
-from hlta._support.checks import check_choice
+from hlta._support.checks import check_choice, check_whole
+from hlta.documents.dates import check_date_format
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.encodings import check_encoding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     Skip = Callable[[str, str], None]  # called with the place and the reason
     Tell = Callable[[str, "Columns"], None]  # called with the file and its columns
 
+MOST_ABOVE: Final = 20
+"""Rows of a table among which is the one that names the columns."""
 MAIL: Final = ("auto", "keep")
 BROKEN: Final = ("stop", "skip")
 AFTER_TITLE: Final = "\n\n"  # no phrase goes over an empty line
@@ -48,6 +53,12 @@ class ReadOptions:
               names of columns in tables, or of keys in JSON ("a.b" for the key b of the object a);
               None for those with usual names. Numbers, counted from "1", are for tables of text
               whose first row is a document and names no columns
+    date_format
+              how dates are written, as `datetime.strptime` takes it, such as "%d/%m/%y"; other dates
+              are read as usual, as all are if it is None
+    skip_rows how many rows of a table stand before the one that names its columns; None to look for it
+              among the first rows
+    sheet     the name of the sheet of a workbook to read; None for all
     delimiter what parts the fields of a table of text, one character; None to guess it. With it,
               any file that is not known to be something else is such a table
     encoding   the encoding of the files; None to guess it
@@ -62,6 +73,9 @@ class ReadOptions:
     id: str | None = None
     date: str | None = None
     group: str | None = None
+    date_format: str | None = None
+    skip_rows: int | None = None
+    sheet: str | None = None
     delimiter: str | None = None
     encoding: str | None = None
     mail: str = "auto"
@@ -74,6 +88,9 @@ class ReadOptions:
                 raise OptionError(
                     f"{part}={name!r:.60}: use the name of a column, a string, or None"
                 )
+        if self.date_format is not None:
+            check_date_format("date_format", self.date_format)
+        check_whole("skip_rows", self.skip_rows, least=0, none="those before the names of columns")
         _check_delimiter(self.delimiter)
         if self.encoding is not None:
             check_encoding(self.encoding)
@@ -109,6 +126,9 @@ class ReadKeywords(TypedDict, total=False):
     id: str | None
     date: str | None
     group: str | None
+    date_format: str | None
+    skip_rows: int | None
+    sheet: str | None
     delimiter: str | None
     encoding: str | None
     mail: str
@@ -224,6 +244,20 @@ def _some(columns: Sequence[str]) -> str:
     shown = ", ".join(f"{column!r:.40}" for column in columns[:_SHOWN])
     more = len(columns) - _SHOWN
     return shown + (f" and {more:,} more" if more > 0 else "")
+
+
+def find_names(rows: Iterable[Sequence[str]], options: ReadOptions) -> int:
+    """Which row names the columns: the first one, unless one that follows has a column for the text.
+
+    So lines that a program puts above a table, such as its title, are no trouble.
+    """
+    for number, names in enumerate(islice(rows, MOST_ABOVE)):
+        if number and len(names) < 2:
+            continue
+        with suppress(DocumentsError):
+            find_columns(names, options, "")
+            return number
+    return 0
 
 
 def as_string(value: Any) -> str:

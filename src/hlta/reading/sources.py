@@ -12,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hlta._support.counted import counted
 from hlta._support.printable import printable
+from hlta.documents.dates import formatted_date
 from hlta.errors import DocumentsError, HltaError, OptionError
 from hlta.reading.budget import within_budget
 from hlta.reading.compression import (
@@ -83,7 +84,7 @@ def read_documents(
     """
     names = expanded(path)
     source = source_of(names, options, on_skip=on_skip, on_columns=on_columns)
-    yield from telling_damage(_documents(names, source), source)
+    yield from finished(_documents(names, source), source)
 
 
 def source_of(
@@ -102,12 +103,16 @@ def source_of(
     )
 
 
-def telling_damage(records: Iterable[Record], source: Source) -> Iterator[Record]:
-    """The documents; those whose texts are damaged are told."""
+def finished(records: Iterable[Record], source: Source) -> Iterator[Record]:
+    """The documents with their dates in the usual form; those whose texts are damaged are told."""
+    date_format = source.options.date_format
     for record in records:
         if UNKNOWN in record.text:
             source.skip(f"{source.name}, document {record.id!r}", _DAMAGED_TEXT)
-        yield record
+        if date_format is None or not record.date:
+            yield record
+        else:
+            yield record._replace(date=formatted_date(record.date, date_format))
 
 
 def _documents(names: list[str], source: Source) -> Iterator[Record]:
@@ -220,8 +225,16 @@ def _alone(path: Path, source: Source) -> Iterator[Record]:
     kind = kind_of(path)
     if kind in REMEDIES:
         raise DocumentsError(f"{source.name!r}: {kind} files are not read; {REMEDIES[kind]}")
-    single = kind in SINGLE and not is_plain(kind)
-    delimiter = source.options.delimiter
+    single, options = kind in SINGLE and not is_plain(kind), source.options
+    delimiter, sheet, skip_rows = options.delimiter, options.sheet, options.skip_rows
+    if sheet is not None and kind not in WORKBOOKS:
+        raise OptionError(
+            f"sheet={sheet!r:.60} is for workbooks (.xlsx), but {source.name!r} is none; leave it out"
+        )
+    if skip_rows is not None and delimiter is None and kind not in {*TABLES, *WORKBOOKS}:
+        raise OptionError(
+            f"skip_rows={skip_rows} is for tables, but {source.name!r} is none; leave it out"
+        )
     if delimiter is not None and (single or kind in MANY - set(TABLES)):
         raise OptionError(
             f"delimiter={delimiter!r} is for tables of text, but {source.name!r} is not one; leave it out"
@@ -298,6 +311,11 @@ def _standard_input(source: Source) -> Iterator[Record]:
         raise DocumentsError("standard input is closed; give a file or a folder")
     file = sys.stdin.buffer
     by_line = source.options.delimiter is None
+    if source.options.sheet is not None or (by_line and source.options.skip_rows is not None):
+        raise OptionError(
+            f"{'sheet' if source.options.sheet is not None else 'skip_rows'} is for tables, but "
+            "standard input has a document per line; leave it out"
+        )
     records = of_lines(lines(file, source), source) if by_line else table(file, source, ",")
     yield from of_mail(records, source)
 

@@ -11,7 +11,14 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hlta._support.arrays import offsets
-from hlta.documents.dates import day_first, is_ambiguous, iso, parse_date, says_more_than_year
+from hlta.documents.dates import (
+    day_first,
+    is_ambiguous,
+    iso,
+    parse_date,
+    says_more_than_year,
+    shape,
+)
 from hlta.errors import DocumentsError
 from hlta.options import IN_PART
 
@@ -30,7 +37,10 @@ _MOST_GROUPS: Final = 500  # groups, at most: the most frequent ones
 _TINY: Final = 1e-12  # in place of a variance of 0
 USUALLY: Final = 1.959964
 """95% of a normal distribution are within so many standard deviations."""
-_ISO: Final = "write dates as 2024-11-25, with years from 1500 to 2099"
+_ISO: Final = (
+    "write dates as 2024-11-25, with years from 1500 to 2099, or give their format when documents are "
+    "read (date_format, --date-format), such as %d/%m/%y"
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,10 +126,19 @@ def _parsed(dates: Sequence[str]) -> list[tuple[int, ...] | None]:
 
 
 def _warn(dates: Counter[str], what: str) -> None:
-    """Warn of dates, with the most frequent one as an example."""
+    """Warn of dates, with an example of what most of them look like."""
     if count := dates.total():
-        ((example, _),) = dates.most_common(1)
-        which = f"{example!r:.40}" if count == 1 else f"{count:,} dates, such as {example!r:.40},"
+        shapes = Counter[str]()
+        for text, times in dates.items():
+            shapes[shape(text)] += times
+        ((most, alike),) = shapes.most_common(1)
+        example = next(text for text in dates if shape(text) == most)
+        if count == 1:
+            which = f"{example!r:.40}"
+        elif alike == count:
+            which = f"{count:,} dates like {example!r:.40}"
+        else:
+            which = f"{count:,} dates, {alike:,} of them like {example!r:.40},"
         warnings.warn(f"{which} {what}; {_ISO}", stacklevel=4)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import posixpath
 import re
 from datetime import datetime, timedelta
-from itertools import count
+from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Final
 
+from hlta._support.counted import counted
 from hlta.errors import DocumentsError
 from hlta.reading.formats.archives import opened
 from hlta.reading.formats.markup import Elements, local
+from hlta.reading.records import MOST_ABOVE, find_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,11 +21,13 @@ if TYPE_CHECKING:
     from hlta.reading.records import Record, Source
 
 WORKBOOKS: Final = frozenset({".xlsx", ".xlsm"})
+_SHOWN: Final = 20  # names of sheets in a message
 _RELATIONSHIPS: Final = "xl/_rels/workbook.xml.rels"
 # Numbers of formats that every workbook has: those of days, also in East Asian calendars.
 _DATE_FORMATS: Final = frozenset(map(str, (*range(14, 18), 22, *range(27, 37), *range(50, 59))))
 _NO_DATE = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')  # parts of a format of numbers
 _LETTERS = re.compile(r"[A-Z]{1,3}")
+_NUMBER = re.compile(r"[0-9]{1,9}")
 
 
 def workbook(data: bytes, source: Source) -> Iterator[Record]:
@@ -33,7 +37,7 @@ def workbook(data: bytes, source: Source) -> Iterator[Record]:
         refused: DocumentsError | None = None
         read = False
         numbers = count(1)
-        for title, member in _sheets(archive):
+        for title, member in _sheets(archive, source):
             try:
                 for record in _records(archive, member, cells, numbers, source):
                     read = True
@@ -52,12 +56,22 @@ class _ColumnsError(DocumentsError):
 def _records(
     archive: Archive, member: str, cells: _Cells, numbers: Iterator[int], source: Source
 ) -> Iterator[Record]:
-    rows = _rows(archive, member, cells)
-    names = next(rows, {})
+    skipped = source.options.skip_rows
+    below = (row for number, row in _rows(archive, member, cells) if number > (skipped or 0))
+    first = list(islice(below, MOST_ABOVE))
+    above = 0
+    if skipped is None:
+        above = find_names([list(row.values()) for row in first], source.options)
+    names = first[above] if first else {}
     try:
         columns = source.columns([name for name in names.values() if name])
     except DocumentsError as error:
         raise _ColumnsError(str(error)) from None
+    if above:
+        source.skip(
+            f"{source.name}, {counted(above, 'row')}", "above the row that names the columns"
+        )
+    rows = chain(first[above + 1 :], below)
     places = {name: place for place, name in names.items()}
     used = [(name, places[name]) for name in columns.used]
     for row in rows:
@@ -69,8 +83,8 @@ def _records(
             source.skip(f"{source.name}, row {number:,}", "it has no text")
 
 
-def _rows(archive: Archive, member: str, cells: _Cells) -> Iterator[dict[int, str]]:
-    """The texts of the cells of each row by their columns; empty rows are left out."""
+def _rows(archive: Archive, member: str, cells: _Cells) -> Iterator[tuple[int, dict[int, str]]]:
+    """The number of each row and the texts of its cells by their columns; empty rows are left out."""
     sheet = _Sheet(cells)
     for _ in archive.parsing(member, sheet):
         rows, sheet.rows = sheet.rows, []
@@ -81,7 +95,8 @@ class _Sheet(Elements):
     """Collects the rows of a sheet."""
 
     def __init__(self, cells: _Cells) -> None:
-        self.rows: list[dict[int, str]] = []
+        self.rows: list[tuple[int, dict[int, str]]] = []
+        self._number = 0
         self._cells = cells
         self._row: dict[int, str] = {}
         self._place = 0
@@ -91,6 +106,8 @@ class _Sheet(Elements):
     def begin(self, name: str, attributes: dict[str, str]) -> None:
         self._value.begin(name, attributes)
         if name == "row":
+            number = attributes.get("r", "")
+            self._number = int(number) if _NUMBER.fullmatch(number) else self._number + 1
             self._row, self._place = {}, 0
         elif name == "c":
             letters = _LETTERS.match(attributes.get("r", ""))
@@ -105,7 +122,7 @@ class _Sheet(Elements):
             if shown:
                 self._row[self._place] = shown
         elif name == "row" and self._row:
-            self.rows.append(self._row)
+            self.rows.append((self._number, self._row))
 
     def text(self, text: str) -> None:
         self._value.text(text)
@@ -238,14 +255,21 @@ class _Members(Elements):
             self.found[attributes.get("Id", "")] = posixpath.normpath(target).lstrip("/")
 
 
-def _sheets(archive: Archive) -> list[tuple[str, str]]:
-    """The names of the sheets that are shown, and the members of the archive that hold them."""
+def _sheets(archive: Archive, source: Source) -> list[tuple[str, str]]:
+    """The names of the sheets to read, and the members of the archive that hold them."""
     settings, members = _Settings(), _Members()
     archive.parse("xl/workbook.xml", settings)
     archive.parse(_RELATIONSHIPS, members)
+    titles, wanted = [title for title, _ in settings.sheets], source.options.sheet
+    if wanted is not None and wanted not in titles:
+        shown = ", ".join(f"{title!r:.40}" for title in titles[:_SHOWN])
+        raise DocumentsError(
+            f"{source.name}: there is no sheet {wanted!r:.40}; the sheets are {shown}"
+        )
     sheets: dict[str, str] = {}  # a member that several sheets name is read once
     for title, id_ in settings.sheets:
-        sheets.setdefault(members.found.get(id_, ""), title)
+        if wanted in {None, title}:
+            sheets.setdefault(members.found.get(id_, ""), title)
     return [(title, member) for member, title in sheets.items() if member in archive.names]
 
 

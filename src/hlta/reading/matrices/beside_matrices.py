@@ -11,10 +11,12 @@ import numpy as np
 
 from hlta._support.formats import METADATA
 from hlta.documents.corpus import Corpus, make_text_options
+from hlta.documents.dates import formatted_date
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.compression import kind_of, naming_damage, open_bytes
 from hlta.reading.records import Source, usual_columns
 from hlta.reading.tables.blocks import pieces
+from hlta.reading.tables.delimited import without_lines
 from hlta.reading.tables.dialects import guess_dialect
 from hlta.reading.tables.rows import Rows
 from hlta.text.scanner import as_stream, counted_stream
@@ -129,6 +131,10 @@ def with_metadata(
     Its rows are those of the matrix; or they are found by their ids, if the matrix has ids.
     """
     name = os.fspath(path)
+    if options.sheet is not None:
+        raise OptionError(
+            f"sheet={options.sheet!r:.60} is for workbooks, and {name!r} is none; leave it out"
+        )
     names, rows = _read_rows(name, options)
     columns = usual_columns(names, options, name)
     found = {
@@ -148,6 +154,8 @@ def with_metadata(
         )
     if not keep_texts:
         found.pop("texts", None)
+    if options.date_format is not None and "dates" in found:
+        found["dates"] = [formatted_date(one, options.date_format) for one in found["dates"]]
     return Corpus(
         corpus.documents,
         corpus.words,
@@ -162,7 +170,8 @@ def with_metadata(
 def _read_rows(name: str, options: ReadOptions) -> tuple[list[str], list[list[str]]]:
     """The names of the columns and the rows of a CSV or TSV file, all at once."""
     with naming_damage(name, csv.Error), open_bytes(name) as file:
-        text = "".join(pieces(file, Source(name, options, lambda *_: None)))
+        whole = "".join(pieces(file, Source(name, options, lambda *_: None)))
+        text = without_lines(whole, options.skip_rows or 0)
         usual = _DELIMITERS.get(kind_of(name), ",")
         rows = list(
             filter(None, Rows(text, guess_dialect(text, usual, options.delimiter, whole=True)))

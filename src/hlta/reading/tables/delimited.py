@@ -4,33 +4,47 @@ from __future__ import annotations
 
 import csv
 import re
+from functools import partial
 from itertools import chain, islice
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from hlta._support.forks import check_threads_of_polars
 from hlta.errors import DocumentsError
-from hlta.reading.records import AFTER_TITLE, Columns, Record
+from hlta.reading.records import AFTER_TITLE, Columns, Record, find_columns, find_names
 from hlta.reading.tables.blocks import pieces, whole_lines
 from hlta.reading.tables.dialects import guess_dialect
 from hlta.reading.tables.rows import Dialect, Rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     import polars as pl
 
     from hlta.reading.records import Source
 
+_SAMPLE: Final = 1 << 20  # characters among which are the names of the columns
 _IF_NO_NAMES: Final = "; if these are not names, give a number: text='1'"
 
 
 class Head(NamedTuple):
-    """What the beginning of a table tells."""
+    """What the beginning of a table tells.
+
+    text   what stands before the first document
+    above  how many lines of it stand above the names of the columns
+    """
 
     dialect: Dialect
     names: list[str]
     columns: Columns
-    text: str  # before the first document
+    text: str
+    above: int
+
+    def tell(self, source: Source) -> None:
+        """Tell which columns are taken, and what is left out above them."""
+        source.tell(source.name, self.columns)
+        if self.above and source.options.skip_rows is None:
+            which = "line 1" if self.above == 1 else f"lines 1 to {self.above:,}"
+            source.skip(f"{source.name}, {which}", "above the line that names the columns")
 
 
 def table(file: IO[bytes], source: Source, usual_delimiter: str) -> Iterator[Record]:
@@ -41,6 +55,7 @@ def table(file: IO[bytes], source: Source, usual_delimiter: str) -> Iterator[Rec
     name the line.
     """
     head, blocks = begin_table(file, source, usual_delimiter)
+    head.tell(source)
     number = 1
     for line, text in blocks:
         frame = rows_of(text, line, head, source, following=blocks)
@@ -55,17 +70,39 @@ def begin_table(
     options = source.options
     texts = pieces(file, source)
     start, following = next(texts, ""), list(islice(texts, 1))
-    dialect = guess_dialect(start, usual_delimiter, options.delimiter, whole=not following)
-    first = Rows(start, dialect)
+    dialect_of = partial(
+        guess_dialect, usual=usual_delimiter, given=options.delimiter, whole=not following
+    )
+    above = options.skip_rows
+    if above is None:
+        above = find_names(_first_rows(start[:_SAMPLE], dialect_of), options)
+    table_text = without_lines(start, above)
+    dialect = dialect_of(table_text)
+    first = Rows(table_text, dialect, first=above + 1)
     names = _first_row(first, source)
     if options.by_number(names):
         names = [str(k) for k in range(1, len(names) + 1)]
-        first = Rows(start, dialect)
-    columns = source.columns(names, advice=_IF_NO_NAMES)
+        first = Rows(table_text, dialect, first=above + 1)
+    columns = find_columns(names, options, source.name, advice=_IF_NO_NAMES)
     rest = first.rest()
-    head = Head(dialect, names, columns, start.removesuffix(rest))
+    head = Head(dialect, names, columns, start.removesuffix(rest), above)
     texts = chain([rest], following, texts)
     return head, whole_lines(texts, source, quoted=dialect.quoted, first=first.next_line)
+
+
+def without_lines(text: str, count: int) -> str:
+    """The text without its first lines."""
+    return text.split("\n", count)[-1] if text.count("\n") >= count else ""
+
+
+def _first_rows(start: str, dialect_of: Callable[[str], Dialect]) -> Iterator[list[str]]:
+    """The rows that a table would begin with if it began with the first line, the second, and so on."""
+    while start:
+        try:
+            yield next(Rows(start, dialect_of(start)), [])
+        except csv.Error:
+            yield []
+        start = without_lines(start, 1)
 
 
 def rows_of(
