@@ -14,6 +14,7 @@ from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from pathlib import Path
 
     from numpy.typing import NDArray
 
@@ -130,6 +131,28 @@ def test_texts_may_be_any_column_of_strings(model_of_texts: HLTA, column: str) -
     np.testing.assert_array_equal(model_of_texts.transform(COLUMNS[column]()), expected)
     again = HLTA(em_steps=5).fit(COLUMNS[column]())
     np.testing.assert_array_equal(again.transform(TEXTS), expected)
+
+
+@pytest.mark.parametrize("tuples", [False, True])
+def test_lists_of_words_are_documents(tmp_path: Path, *, tuples: bool) -> None:
+    lists: list[Any] = [[*text.split(), "3d", "black hole"] for text in TEXTS]
+    lists = [tuple(words) for words in lists] if tuples else lists
+    model = HLTA(em_steps=2).fit(lists)
+    assert model.text_options_ is not None
+    assert model.text_options_.tokenizer == "whitespace"
+    assert {"hockey", "nasa", "orbit"} <= set(model.tree_.words)
+    model.save(tmp_path / "a.hlta")
+    again = HLTA.load(tmp_path / "a.hlta")
+    shares, texts = model.transform(lists), [f"{text} 3d black_hole" for text in TEXTS]
+    np.testing.assert_array_equal(again.transform(lists), shares)
+    np.testing.assert_array_equal(again.transform(texts), shares)
+    assert list(Corpus.from_texts(lists, min_df=1).texts or ()) == texts
+
+
+def test_lists_of_words_keep_a_tokenizer() -> None:
+    corpus = Corpus.from_texts([text.split() for text in TEXTS], tokenizer=None)
+    assert corpus.text_options is not None
+    assert corpus.text_options.tokenizer is None
 
 
 # ---- what is refused ---------------------------------------------------------------------------

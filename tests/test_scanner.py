@@ -58,6 +58,13 @@ def test_options_decide_what_a_word_is() -> None:
     assert words_of(["a bc def"], min_length=3) == [["bc", "def"]]  # "bc" may be part of a phrase
 
 
+def test_words_between_spaces_are_taken_as_they_are() -> None:
+    options: dict[str, Any] = {"tokenizer": "whitespace", "min_length": 1}
+    assert words_of(["我爱 x-ray\t3d c++\n"], **options) == [["我爱", "x-ray", "3d", "c++"]]
+    lists: list[Any] = [["New York", "c++"], []]
+    assert words_of(lists, **options) == [["new_york", "c++"], []]
+
+
 def test_a_tokenizer_of_ones_own_decides_alone() -> None:
     words = words_of(["我爱 北京 x http://here/"], tokenizer=str.split, min_length=1)
     assert words == [["我爱", "北京", "x", "http://here/"]]

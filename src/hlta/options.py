@@ -21,6 +21,8 @@ MUCH_AVOIDANCE: Final = 0.2
 """association="auto" counts pairs that avoid each other if they hold this share of the information."""
 
 SEGMENTED: Final = ("chinese", "japanese", "korean", "thai")
+WHITESPACE: Final = "whitespace"
+"""The tokenizer that leaves words as they are: what stands between spaces."""
 """Languages whose words have to be found in runs of letters; each has an extra of its name."""
 
 STATES_TRIED: Final = (4, 8, 16, 24)
@@ -209,8 +211,10 @@ class TextOptions:
         "english, russian"; a list of words; or None for no stop words.
     tokenizer
         "auto": words are runs of letters, except in texts in Chinese, Japanese, Korean or Thai, whose
-        words are found by the package for it; "chinese", "japanese", "korean" or "thai" for all texts;
-        a function from a text to its words; or None: words are runs of letters in every language.
+        words are found by the package for it, and documents that are lists of words already;
+        "chinese", "japanese", "korean" or "thai" for all texts; "whitespace": words are what stands
+        between spaces; a function from a text to its words; or None: words are runs of letters in every
+        language.
     languages
         The languages of the texts, such as ("english", "chinese"); None to find them. Those that were
         found are in the options of a corpus or a model, so that new texts are read in the same way.
@@ -303,11 +307,12 @@ class TextOptions:
                     name, value, least=0.0, most=None if isinstance(value, Integral) else 1.0
                 )
         self._check_stop_words()
-        named = self.tokenizer is None or self.tokenizer in ("auto", *SEGMENTED)
+        named = self.tokenizer is None or self.tokenizer in ("auto", WHITESPACE, *SEGMENTED)
         if not (named or callable(self.tokenizer)):
             raise OptionError(
                 f"tokenizer={self.tokenizer!r}: use one of 'auto', "
-                f"{', '.join(map(repr, SEGMENTED))}, a function from a text to its words, or None"
+                f"{', '.join(map(repr, (WHITESPACE, *SEGMENTED)))}, a function from a text to its words, "
+                "or None"
             )
         if self.languages is not None:
             _check_words("languages", self.languages, "a list of languages, or None to find them")
@@ -358,6 +363,13 @@ class TextOptions:
         if self.min_length is not None:
             return self.min_length, self.min_length
         return (2, 2) if self.tokenizer in SEGMENTED else (3, 2)
+
+    @property
+    def own_words(self) -> Callable[[str], Iterable[str]] | None:
+        """A function from a text to its words in place of the usual rules, if there is one."""
+        if self.tokenizer == WHITESPACE:
+            return str.split
+        return self.tokenizer if callable(self.tokenizer) else None
 
     @property
     def keywords(self) -> dict[str, Any]:

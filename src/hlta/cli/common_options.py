@@ -235,7 +235,7 @@ class Words:
         str,
         _words(
             "Find the words in chinese, japanese, korean or thai text; auto finds the language, too; "
-            "none leaves runs of letters as they are.",
+            "none leaves runs of letters as they are; whitespace takes what stands between spaces.",
             metavar="LANGUAGE",
         ),
     ] = "auto"

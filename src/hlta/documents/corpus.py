@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -31,7 +32,7 @@ from hlta.documents.strings import Strings, StringsWriter
 from hlta.documents.vectors import read_vectors
 from hlta.documents.writer import ABSENT, renumber_words
 from hlta.errors import DocumentsError, FormatError, OptionError
-from hlta.options import TextKeywords, TextOptions
+from hlta.options import WHITESPACE, TextKeywords, TextOptions
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -125,7 +126,7 @@ class Corpus:
     @classmethod
     def from_texts(
         cls,
-        texts: Iterable[str],
+        texts: Iterable[str | Sequence[str]],
         *,
         ids: Iterable[str] | None = None,
         titles: Iterable[str] | None = None,
@@ -144,7 +145,7 @@ class Corpus:
         Parameters
         ----------
         texts
-            One string per document.
+            One string per document, or its words as a list.
         ids, titles, dates, groups
             One string per document, or None; dates as in `Corpus`.
         keep_texts
@@ -167,6 +168,7 @@ class Corpus:
         >>> Corpus.from_texts(texts, min_df=2).words
         ('friends', 'learn', 'networks')
         """
+        from hlta.text.scanner import as_text, is_words
         from hlta.text.vocabulary import build_vocabulary
 
         if isinstance(texts, str):
@@ -174,10 +176,14 @@ class Corpus:
         if is_frame(texts):
             raise DocumentsError(f"texts is a data frame; {ONE_COLUMN}")
         chosen = make_text_options(options)
+        documents = iter(texts)
+        first = list(islice(documents, 1))
+        if chosen.tokenizer == "auto" and any(map(is_words, first)):
+            chosen = replace(chosen, tokenizer=WHITESPACE)
         writer = StringsWriter()
 
         def recorded() -> Iterator[Any]:
-            for text in texts:
+            for text in map(as_text, chain(first, documents)):
                 if keep_texts and isinstance(text, str):
                     writer.append(with_letters(text))
                 yield text

@@ -19,6 +19,7 @@ from hlta.documents.sections import divide_long
 from hlta.documents.vectors import check_dimensions, read_vectors
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import TextOptions
+from hlta.text.scanner import is_words
 from hlta.text.vocabulary import with_further_words, with_vocabulary
 from hlta.topics.memberships import coverage_of
 
@@ -221,7 +222,10 @@ def _has_fractions(matrix: Any) -> bool:
 
 
 def is_text(X: Any) -> bool:
-    """Whether X is a column of texts, a list or an iterator of them, rather than a matrix."""
+    """Whether X is a column of texts, a list or an iterator of them, rather than a matrix.
+
+    A list of texts may hold lists of words.
+    """
     if isinstance(X, str):
         raise DocumentsError("X is a single string; give a list of texts, one per document")
     if isinstance(X, (list, tuple)) and not X:
@@ -229,9 +233,11 @@ def is_text(X: Any) -> bool:
     if isinstance(X, Iterator):
         return True
     # A list; a column of a data frame, of pandas or Polars; or an array of strings. The first texts
-    # may be missing, which is told when they are read.
+    # may be missing, which is told when they are read. In a list, texts may be lists of words.
     flat = isinstance(X, (list, tuple)) or len(getattr(X, "shape", ())) == 1
-    return flat and any(isinstance(one, (str, bytes)) for one in X)
+    if flat and any(isinstance(one, (str, bytes)) for one in X):
+        return True
+    return flat and all(map(is_words, X)) and any(map(len, X))
 
 
 def plain_words(words: Iterable[Any]) -> list[Any]:

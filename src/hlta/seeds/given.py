@@ -205,7 +205,7 @@ def _hints(words: list[str], options: TextOptions) -> list[str]:
     parts = [part for form in forms[: len(words)] for part in form.split("-")]
     hints = []
     has_digits = any(map(str.isdigit, "".join(parts)))
-    if has_digits and not (options.numbers or callable(options.tokenizer)):
+    if has_digits and not (options.numbers or options.own_words is not None):
         hints.append("words with digits are read with numbers=True (--numbers)")
     if any(len(part) < min(*options.shortest, 2) for part in parts):
         hints.append("words of one letter are read with min_length=1 (--min-length)")

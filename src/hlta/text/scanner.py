@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -102,9 +102,21 @@ def scan(texts: Iterable[str], options: TextOptions) -> WordStream:
     so the stream does not depend on the number of threads.
     """
     segmenter = Segmenter(options)
-    checked = check_strings(texts, "document {:,}", error=DocumentsError)
+    checked = check_strings(map(as_text, texts), "document {:,}", error=DocumentsError)
     stream = scan_part(segmenter.looking_ahead(checked), options, segmenter)
     return as_whole(stream, segmenter)
+
+
+def is_words(document: Any) -> bool:
+    """Whether a document is a list of words."""
+    return isinstance(document, (list, tuple)) and all(isinstance(word, str) for word in document)
+
+
+def as_text(document: Any) -> Any:
+    """A list of words as a text, with a word that holds spaces as one word; others as they are."""
+    if not is_words(document):
+        return document
+    return " ".join("_".join(word.split()) for word in document)
 
 
 def as_whole(stream: WordStream, segmenter: Segmenter) -> WordStream:
@@ -117,7 +129,8 @@ def as_whole(stream: WordStream, segmenter: Segmenter) -> WordStream:
 
 def scan_part(texts: Iterable[str], options: TextOptions, segmenter: Segmenter) -> WordStream:
     """Read texts that may be a part of all; the segmenter knows what was found in them."""
-    split = _own_words(options.tokenizer) if callable(options.tokenizer) else _paragraphs(segmenter)
+    own_words = options.own_words
+    split = _paragraphs(segmenter) if own_words is None else _own_words(own_words)
     code = None if options.lemmas is None else lemma_code(options.lemmas)
     lanes = [_Lane(options) for _ in range(_LANES)]
     scanned = Spool(np.int32)
@@ -227,7 +240,7 @@ class _Lane:
     def __init__(self, options: TextOptions) -> None:
         self.table = WordTable()
         self._lowercase = options.lowercase
-        own_words = callable(options.tokenizer)
+        own_words = options.own_words is not None
         self._classes = _character_classes(only_separator=own_words)
         longest_chunk = _UNLIMITED if own_words else _LONGEST_CHUNK
         bounds = (min(*options.shortest, _SHORTEST), options.max_length)
