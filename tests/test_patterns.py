@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta.explorer.serve.patterns import expression, spaced, tokens
+from hlta.text.patterns import expression, spaced, tokens
+from hlta.text.search import passage
 
 
 @given(st.text())
@@ -49,3 +50,21 @@ def test_queries_as_sqlite_takes_them(query: str, expected: str) -> None:
 )
 def test_letters_without_spaces_between_words_are_tokens(text: str, expected: str) -> None:
     assert tokens(text) == expected
+
+
+TEXT = "A first line.\nThen, a Château in the Loire valley. The end? 深度学习。知能です。"
+
+
+@pytest.mark.parametrize(
+    ("query", "most", "expected"),
+    [
+        ("chateau", 30, "… Then, a Château in the Loire …"),
+        ("none such", 12, "A first …"),
+        ("first", 200, " ".join(TEXT.split())),
+        ('"the end"', 9, "… The end? …"),
+        ("知能", 200, "… 知能です。"),
+        ("", 8, "A first …"),
+    ],
+)
+def test_a_passage_begins_where_a_query_is_found(query: str, most: int, expected: str) -> None:
+    assert passage(TEXT, query, most) == expected

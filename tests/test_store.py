@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 from hlta import Corpus, FormatError, Monitor, OptionError
 from hlta._support.formats import is_ours
 from hlta.explorer.serve import store as module
-from hlta.explorer.serve.patterns import spaced
 from hlta.explorer.serve.store import Kept, Store, check_sqlite, write
+from hlta.text.patterns import spaced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -105,6 +105,8 @@ def test_scores_are_those_of_a_slow_reading(
             found[store.find(query)] = True
             assert found.tolist() == [score > 0 for score in expected], query
             np.testing.assert_allclose(store.score(query, found), expected, rtol=1e-6)
+            best_first = np.argsort(-np.array(expected), kind="stable")[: found.sum()]
+            assert corpus.search(query).tolist() == best_first.tolist(), query
 
 
 def test_without_texts_the_words_of_the_model_stand_for_them(tmp_path: Path) -> None:
@@ -119,6 +121,7 @@ def test_without_texts_the_words_of_the_model_stand_for_them(tmp_path: Path) -> 
             "知 x": [],
         }.items():
             assert store.find(query).tolist() == expected, query
+            assert sorted(corpus.search(query)) == expected, query
 
 
 def test_what_is_too_frequent_to_be_counted_is_found(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import hlta
 from hlta.cli import process
 from hlta.cli.comparing import compare
 from hlta.cli.converting import convert
+from hlta.cli.documents import documents
 from hlta.cli.editing import edit
 from hlta.cli.evaluating import evaluate
 from hlta.cli.fitting import demo, fit
@@ -32,8 +33,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 verbs = (
-    *(demo, fit, update, topics, titles, edit, assign, trends, score, evaluate, compare),
-    *(report, serve, mcp, convert),
+    *(demo, fit, update, topics, titles, edit, assign, documents, trends, score),
+    *(evaluate, compare, report, serve, mcp, convert),
 )
 for verb in verbs:
     app.command(cls=Command)(reported_errors()(verb))

@@ -17,6 +17,7 @@ from hlta._support.checks import (
     check_numbers,
     check_real,
     check_strings,
+    check_whole,
 )
 from hlta._support.counted import counted
 from hlta._support.formats import METADATA
@@ -413,6 +414,72 @@ class Corpus:
             taken["originals"] = originals_among(self.originals, chosen)
         documents = self.documents.take(chosen)
         return Corpus(documents, self.words, text_options=self.text_options, **taken)
+
+    def search(self, query: str) -> NDArray[np.int64]:
+        """The documents whose texts, titles or ids hold words and phrases, whatever their letters' case.
+
+        Parameters
+        ----------
+        query
+            Words, "phrases in quotes" and prefixes such as neur*; a document must have all of them.
+
+        Returns
+        -------
+        int64 (found,)
+            Their numbers, the best first: those that have the words in the title, or often.
+
+        Raises
+        ------
+        OptionError
+            If the query has more than 100 words.
+
+        Examples
+        --------
+        >>> texts = ["Neural networks learn", "Social networks of friends", "Friends learn"]
+        >>> Corpus.from_texts(texts, min_df=1).search("learn neur*")
+        array([0])
+        """
+        from hlta.text.search import find
+
+        return find(self, query)
+
+    def similar(self, row: int, n: int = 10) -> NDArray[np.int64]:
+        """The documents whose words are most like those of one; words count by how rare they are.
+
+        Parameters
+        ----------
+        row
+            The number of the document.
+        n
+            How many documents, at most. Those without a word in common are not similar.
+
+        Returns
+        -------
+        int64 (found,)
+            Their numbers, the most similar first, by the cosine.
+
+        Raises
+        ------
+        OptionError
+            If there is no document of this number.
+
+        Examples
+        --------
+        >>> Corpus([[1, 1, 0], [0, 1, 1], [1, 0, 0]], ["a", "b", "c"]).similar(0)
+        array([2, 1])
+        """
+        (row,) = check_numbers("row", np.asarray([row]), len(self), "documents").tolist()
+        check_whole("n", n, least=1)
+        frequency = np.maximum(self.documents.document_frequency, 1)
+        weights = np.log(len(self) / frequency) ** 2
+        words = self.documents.to_csr(np.float64)
+        own = np.zeros(len(self.words))
+        own[words[[row]].indices] = weights[words[[row]].indices]
+        lengths = np.sqrt(words @ weights)
+        cosines = np.divide(words @ own, lengths, out=np.zeros(len(self)), where=lengths > 0)
+        cosines[row] = 0.0
+        found = np.flatnonzero(cosines)
+        return found[np.argsort(-cosines[found], kind="stable")][:n]
 
     def split(self, test: float = 0.2, *, random_state: int = 0) -> tuple[Corpus, Corpus]:
         """Split at random into a part to learn from and a held-out part.

@@ -20,7 +20,6 @@ from hlta.errors import OptionError
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_data import MAIN, decoded, described, vectors_of
 from hlta.explorer.serve.copies import Entries, apart, folded, with_any_copy
-from hlta.explorer.serve.patterns import check_query
 from hlta.explorer.serve.terms import (
     InArea,
     InGroup,
@@ -32,6 +31,7 @@ from hlta.explorer.serve.terms import (
     WithWord,
 )
 from hlta.options import IN_PART
+from hlta.text.patterns import check_query
 from hlta.topics.divisions import group_names
 
 if TYPE_CHECKING:

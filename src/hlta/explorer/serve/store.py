@@ -10,14 +10,15 @@ import sqlite3
 from base64 import b64decode
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial, reduce
-from itertools import chain, pairwise, repeat
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from hlta._support.writing import replacing_together
 from hlta.errors import FormatError, OptionError
-from hlta.explorer.serve.patterns import expression, in_place_of_text, patterns, spaced, tokens
+from hlta.text.patterns import expression, patterns, tokens
+from hlta.text.search import IN_TITLE, searched
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -26,14 +27,13 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
-    from hlta.explorer.serve.patterns import Pattern
     from hlta.monitor import Monitor
+    from hlta.text.patterns import Pattern
 
 _APPLICATION: Final = int.from_bytes(b"hlta", "big")  # in the header of the file
 # Texts are split before they come here: to the tokenizer `ascii`, any other letter is part of a word.
 _INDEX: Final = "fts5(title, id, text, content='', columnsize=0, tokenize='ascii')"
 _PLACES: Final = "fts5vocab(texts, instance)"  # every place where a token stands
-_IN_TITLE: Final = 3  # how many times as much a word counts in a title as in the text
 _AT_ONCE: Final = 1_000  # documents that progress is told of
 _LAST: Final = "\U0010ffff"  # sorts after every character of a token
 
@@ -69,7 +69,7 @@ def write(
             db.execute("BEGIN")
             db.executemany("INSERT INTO kept VALUES (?, ?, ?)", chain(blocks, arrays))
             with monitor.stage("indexing texts", len(corpus)):
-                every = _contents(corpus, words, monitor)
+                every = _rows(corpus, words, monitor)
                 db.executemany(
                     "INSERT INTO texts (rowid, title, id, text) VALUES (?, ?, ?, ?)", every
                 )
@@ -79,31 +79,14 @@ def write(
         raise OSError(f"{str(path)!r} cannot be written: {error}") from None
 
 
-def _contents(
+def _rows(
     corpus: Corpus, words: Sequence[str], monitor: Monitor
 ) -> Iterator[tuple[int, str, str, str]]:
-    """The rows of the index. Without texts, the words of the model stand for them."""
-    titles, ids = (
-        repeat("", len(corpus)) if column is None else map(_tokens, column)
-        for column in (corpus.titles, corpus.ids)
-    )
-    texts = _words(corpus, words) if corpus.texts is None else map(_tokens, corpus.texts)
-    for row, columns in enumerate(zip(titles, ids, texts, strict=True)):
+    """The rows of the index, see `searched`."""
+    for row, columns in enumerate(searched(corpus, words)):
         yield row, *columns
         if not (row + 1) % _AT_ONCE:
             monitor.advance(_AT_ONCE)
-
-
-def _tokens(text: str) -> str:
-    return tokens(spaced(text))
-
-
-def _words(corpus: Corpus, words: Sequence[str]) -> Iterator[str]:
-    """The words of each document, as they are searched."""
-    names = [spaced(word) for word in words]
-    starts, indices = corpus.aligned(words).presences()
-    for begin, end in pairwise(starts.tolist()):
-        yield in_place_of_text(names[k] for k in indices[begin:end].tolist())
 
 
 class Kept(NamedTuple):
@@ -166,7 +149,7 @@ class Store:
         """
         scores = np.zeros(len(found))
         for pattern in patterns(query):
-            scores[self._matching(f"{{title id}} : {pattern.expression}")] += _IN_TITLE
+            scores[self._matching(f"{{title id}} : {pattern.expression}")] += IN_TITLE
             with suppress(sqlite3.DataError):  # too many for one string: they tell little
                 scores += np.log1p(self._occurrences(pattern, len(found)))
         return np.where(found, scores, 0.0).astype(np.float32)

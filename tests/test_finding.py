@@ -1,0 +1,135 @@
+"""`hlta documents` and the methods of a corpus that it uses."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlta import HLTA, Corpus, OptionError
+from tests.command import run
+from tests.scanning import TEXTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+ROWS = [
+    {"id": f"d{k}", "title": f"Paper {k}", "year": 2000 + k, "venue": ["a", "b"], "text": text}
+    for k, text in enumerate(TEXTS)
+]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("finding")
+    lines = (json.dumps(row) for row in ROWS)
+    (place / "papers.jsonl").write_text("\n".join(lines))
+    done = run("fit", place / "papers.jsonl", "-o", place / "topics", "--samples", 1, "--min-df", 1)
+    assert done.exit_code == 0, done.output
+    return place
+
+
+def found(folder: Path, *options: object) -> Any:
+    done = run("documents", folder / "topics", folder / "papers.jsonl", *options, "--json", "-q")
+    assert done.exit_code == 0, done.output
+    return json.loads(done.stdout)
+
+
+def test_documents_with_words_are_found(folder: Path) -> None:
+    word = TEXTS[3].split()[0]
+    answer = found(folder, "--search", f"{word.upper()} paper", "-n", len(TEXTS))
+    having = [str(row["id"]) for row in ROWS if word in str(row["text"]).split()]
+    assert sorted(one["document"] for one in answer["documents"]) == sorted(having)
+    assert answer["documents_found"] == len(having)
+    first = answer["documents"][0]
+    row = ROWS[int(first["document"][1:])]
+    assert (first["title"], first["date"], first["group"]) == (
+        row["title"],
+        str(row["year"]),
+        "a, b",
+    )
+    assert first["share"] is None
+    assert found(folder, "--search", "zebra") == {"documents_found": 0, "documents": []}
+
+
+def test_documents_on_a_topic_are_found_and_conditions_are_joined(folder: Path) -> None:
+    model = HLTA.load(folder / "topics" / "model.hlta")
+    topic = model.topics_.roots[0]
+    everything = found(folder, "--topic", topic.title, "-n", len(TEXTS))["documents"]
+    shares = [one["share"] for one in everything]
+    assert shares == sorted(shares, reverse=True)
+    assert min(shares) >= 0.2
+    texts = [f"{ROWS[int(one['document'][1:])]['title']}\n\n{one['passage']}" for one in everything]
+    main = [model.topics_.roots[k].title if k >= 0 else "none" for k in model.predict(texts)]
+    assert [one["topic"] for one in everything] == main
+    some = found(folder, "--topic", topic.id, "--search", "Paper", "-n", 1)
+    assert some["documents_found"] == len(everything)
+    assert some["documents"] == [everything[0] | {"passage": some["documents"][0]["passage"]}]
+    near = found(folder, "--topic", topic.id, "--like", everything[0]["document"], "-n", 2)
+    assert len(near["documents"]) == near["documents_found"] <= 2
+    assert everything[0]["document"] not in {one["document"] for one in near["documents"]}
+
+
+def test_they_are_written_as_csv_and_printed(folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "found.csv"
+    given_paths = (folder / "topics", folder / "papers.jsonl")
+    done = run("documents", *given_paths, "--search", "paper", "-o", target)
+    assert done.exit_code == 0
+    with target.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["document"] for row in rows] == [row["id"] for row in ROWS]
+    shown = run("documents", *given_paths, "--search", "paper", "-n", 1).stdout
+    assert f"{len(ROWS)} documents; the first 1:" in shown
+    assert "\nPaper 0 (d0, 2000, a, b)\n  main topic: " in shown
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "nothing to find: give --search, --topic or --like"),
+        (["--topic", "zebras"], "zebras"),
+        (["--like", "d"], "--like d: no document has this id"),
+        (["--search", " ".join(map(str, range(101)))], "a search has 100 words at most"),
+        (["--search", "a", "--json", "-o", "x.csv"], "choose one"),
+    ],
+)
+def test_what_cannot_be_found_is_told(folder: Path, options: list[str], message: str) -> None:
+    done = run("documents", folder / "topics", folder / "papers.jsonl", *options)
+    assert done.exit_code in {1, 2}
+    assert message in done.output
+
+
+rows = st.lists(
+    st.lists(st.sampled_from(range(6)), max_size=6, unique=True), min_size=1, max_size=9
+)
+
+
+@given(rows, st.data())
+def test_similar_documents_are_those_of_the_cosine(documents: list[list[int]], data: Any) -> None:
+    matrix = np.zeros((len(documents), 6))
+    for row, words in enumerate(documents):
+        matrix[row, words] = 1
+    corpus = Corpus(matrix, list("abcdef"))
+    row = data.draw(st.sampled_from(range(len(documents))))
+    weighted = matrix * np.log(len(matrix) / np.maximum(1, matrix.sum(axis=0)))
+    products, lengths = weighted @ weighted[row], np.linalg.norm(weighted, axis=1)
+    expected = {
+        other: products[other] / (lengths[other] * lengths[row])
+        for other in range(len(matrix))
+        if other != row and products[other] > 0
+    }
+    near = corpus.similar(row, len(matrix)).tolist()
+    assert set(near) == set(expected)
+    cosines = [expected[other] for other in near]
+    np.testing.assert_allclose(cosines, sorted(cosines, reverse=True))
+    assert corpus.similar(row, 2).tolist() == near[:2]
+
+
+def test_a_document_that_is_not_there_has_none_like_it() -> None:
+    with pytest.raises(OptionError, match="row"):
+        Corpus([[1, 0], [0, 1]], ["a", "b"]).similar(2)
