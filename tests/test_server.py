@@ -274,6 +274,40 @@ def test_many_connections_at_once_are_answered(server: Server) -> None:
         assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
 
 
+def test_few_clients_are_answered_at_once_and_the_others_wait(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_MOST_AT_ONCE", 3)
+    before = threading.active_count()
+    with Server(0, PAGE, archive) as served, ExitStack() as open_:
+        thread = threading.Thread(target=served.serve_forever)
+        thread.start()
+        clients = [
+            open_.enter_context(
+                socket.create_connection((HOST, served.server_address[1]), timeout=20)
+            )
+            for _ in range(20)
+        ]
+        for client in reversed(clients):
+            assert threading.active_count() <= before + 1 + 3
+            client.sendall(f"GET {served.base}found HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
+        served.shutdown()
+        thread.join()
+
+
+def test_a_server_without_files_for_connections_pauses(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(module, "sleep", pauses.append)
+    with Server(0, PAGE, archive) as served:
+        served.socket.close()
+        with pytest.raises(OSError, match="file descriptor"):
+            served.get_request()
+    assert pauses == [module._PAUSE]
+
+
 @pytest.mark.parametrize("host", ["localhost", "localhost:1", "127.0.0.1:80", "LOCALHOST"])
 def test_this_computer_is_answered_under_its_names(server: Server, host: str) -> None:
     assert ask(server, "/found", Host=host)[0] == 200

@@ -131,6 +131,15 @@ def test_what_is_too_frequent_to_be_counted_is_found(tmp_path: Path) -> None:
         assert store.score("x", np.ones(9, dtype=bool)).tolist() == [0] * 9
 
 
+def test_a_search_that_takes_too_long_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with stored(corpus_of(*["x y"] * 9_000), tmp_path / "x.served") as store:
+        monkeypatch.setattr(module, "_LONGEST", -1.0)
+        with pytest.raises(OptionError, match="takes more than -1 seconds; use fewer words"):
+            store.find("x y")
+        monkeypatch.undo()
+        assert len(store.find("x y")) == 9_000
+
+
 @pytest.mark.parametrize(
     "query",
     [

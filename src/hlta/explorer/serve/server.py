@@ -12,6 +12,8 @@ import secrets
 import sys
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import BoundedSemaphore
+from time import sleep
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -33,6 +35,8 @@ _NAMES: Final = {HOST, "localhost"}
 _MOST_ROWS: Final = 1000  # in one answer
 _MOST_FIELDS: Final = 500  # of a question
 _WAITING: Final = 1024  # connections that wait to be accepted
+_MOST_AT_ONCE: Final = 500  # clients that are answered
+_PAUSE: Final = 0.05  # seconds
 _OWN: Final = {None, "none", "same-origin"}  # where browsers say that a request comes from
 _PATIENCE: Final = 20.0  # seconds for a client that says nothing, or does not listen
 _HEADERS: Final = {
@@ -56,6 +60,7 @@ class Server(ThreadingHTTPServer):
 
     def __init__(self, port: int, page: str, archive: Archive) -> None:
         self.archive = archive
+        self._free = BoundedSemaphore(_MOST_AT_ONCE)
         self.page = page.encode("utf-8")
         self.base = f"/{secrets.token_urlsafe(12)}/"
         try:
@@ -70,6 +75,26 @@ class Server(ThreadingHTTPServer):
     def address(self) -> str:
         """The address of the page."""
         return f"http://{HOST}:{self.server_address[1]}{self.base}"
+
+    def get_request(self) -> tuple[Any, Any]:
+        """Accept a connection; while there are no files for it, wait."""
+        try:
+            return super().get_request()
+        except OSError:
+            sleep(_PAUSE)
+            raise
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer a client in a thread of its own, once there are few enough of them."""
+        self._free.acquire()
+        super().process_request(request, client_address)
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """What the thread does."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that went away is not an error of this program."""

@@ -11,6 +11,7 @@ from base64 import b64decode
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial, reduce
 from itertools import chain
+from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -34,6 +35,8 @@ _APPLICATION: Final = int.from_bytes(b"hlta", "big")  # in the header of the fil
 # Texts are split before they come here: to the tokenizer `ascii`, any other letter is part of a word.
 _INDEX: Final = "fts5(title, id, text, content='', columnsize=0, tokenize='ascii')"
 _PLACES: Final = "fts5vocab(texts, instance)"  # every place where a token stands
+_LONGEST: Final = 10.0  # seconds of a statement
+_BETWEEN_LOOKS: Final = 1_000  # instructions of SQLite between two looks at the clock
 _AT_ONCE: Final = 1_000  # documents that progress is told of
 _LAST: Final = "\U0010ffff"  # sorts after every character of a token
 
@@ -185,10 +188,18 @@ class Store:
             db = self._idle.pop()
         except IndexError:
             db = self._opened()
+        end = monotonic() + _LONGEST
+        db.set_progress_handler(lambda: monotonic() > end, _BETWEEN_LOOKS)
         try:
             yield db
         except sqlite3.DataError:  # an answer is too long
             raise
+        except sqlite3.OperationalError as error:
+            if str(error) != "interrupted":
+                raise FormatError(f"{str(self._path)!r} is damaged ({error})") from None
+            raise OptionError(
+                f"the search takes more than {_LONGEST:g} seconds; use fewer words, or rarer ones"
+            ) from None
         except (sqlite3.Error, ValueError, TypeError) as error:
             raise FormatError(f"{str(self._path)!r} is damaged ({error})") from None
         finally:
