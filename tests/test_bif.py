@@ -14,7 +14,7 @@ from hlta.errors import ClippedProbabilityWarning, FormatError
 from hlta.tree.bif_parser import Distribution, parse_bif
 from hlta.tree.latent_tree import LatentTree
 from tests.strategies import random_tree, trees, trees_of_many_states
-from tests.trees import PROBABILITY, SMALL_BIF, small_tree
+from tests.trees import PROBABILITY, SMALL_BIF, small_tree, with_swapped_states
 
 SHARED = Path(__file__).parents[2] / "shared"
 
@@ -42,7 +42,7 @@ def test_a_root_that_was_swapped_to_a_certain_state_reads_as_the_same_tree(tmp_p
     probability[8], probability[9] = [1e-100, 0.5], 1e-100
     for tree in (
         small_tree(probability=probability),
-        small_tree(probability=probability).swap_states([8, 9]),
+        with_swapped_states(small_tree(probability=probability), [8, 9]),
     ):
         tree.to_bif(tmp_path / "m.bif")
         again = LatentTree.from_bif(tmp_path / "m.bif")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -134,3 +137,15 @@ def test_a_read_only_array_is_refused_where_it_is_written_to() -> None:
 def test_arrays_of_another_type_shape_or_layout_are_refused(values: Any) -> None:
     with pytest.raises(TypeError, match="No matching definition"):
         arrays(values, np.ones((1, 1)), np.zeros(1))
+
+
+def test_without_the_compiler_a_sentence_says_so() -> None:
+    code = "from hlta import HLTA, HltaError"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+    )
+    last = done.stderr.splitlines()[-1]
+    assert last.endswith(
+        "NUMBA_DISABLE_JIT=1: hlta needs the compiler that this switches off; leave it out"
+    )

@@ -525,7 +525,8 @@ def test_a_fitted_model_can_be_pickled_and_copied() -> None:
     model = HLTA(samples=1).fit(["deep neural networks", "dark matter", "apples and pears"] * 20)
     shares = model.transform(["dark pears"])
     main = model.main_table(["dark pears", "zebras"])
-    for again in (pickle.loads(pickle.dumps(model)), copy.deepcopy(model)):
+    pickled = [pickle.loads(pickle.dumps(model, k)) for k in range(pickle.HIGHEST_PROTOCOL + 1)]
+    for again in (*pickled, copy.deepcopy(model)):
         assert again.topics_.to_text() == model.topics_.to_text()
         np.testing.assert_array_equal(again.transform(["dark pears"]), shares)
         assert again.main_table(["dark pears", "zebras"]).equals(main)

@@ -20,6 +20,7 @@ from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
 from tests.jobs import on_jobs
 from tests.synthetic import planted
+from tests.trees import with_swapped_states
 
 if TYPE_CHECKING:
     from hlta.learning.em import EMResult
@@ -100,7 +101,7 @@ def test_state_1_is_the_topic_whatever_em_made_of_it(monkeypatch: pytest.MonkeyP
     def swapped(*arguments: Any, **options: Any) -> EMResult:
         fitted = fit(*arguments, **options)
         every = np.arange(60, fitted.tree.n_nodes)
-        return replace(fitted, tree=fitted.tree.swap_states(every))
+        return replace(fitted, tree=with_swapped_states(fitted.tree, every))
 
     monkeypatch.setattr(recipe, "run_em", swapped)
     np.testing.assert_allclose(learn(X).tree.probability, expected.probability, rtol=1e-9)

@@ -134,6 +134,12 @@ def of_any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(blocks, "FIRST", 1 << 16)
 
 
+def test_of_columns_that_differ_in_case_the_lower_one_is_taken(tmp_path: Path) -> None:
+    for names in ("text,TEXT,Text", "TEXT,Text,text"):
+        path = written(tmp_path / "x.csv", f"{names}\n{names}\n")
+        assert [record.text for record in read(path)] == ["text"]
+
+
 ABOVE = "Report: papers of 2020\nMade on 3 May;\n\n"
 
 

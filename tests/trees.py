@@ -86,3 +86,10 @@ def flat_tree(
             background=np.array([background], dtype=np.int32),
         ),
     )
+
+
+def with_swapped_states(tree: LatentTree, latents: Any) -> LatentTree:
+    """The same distribution with states 0 and 1 of some latent variables exchanged."""
+    order = np.tile(np.arange(tree.parameters.most_states), (tree.n_latents, 1))
+    order[np.asarray(latents) - tree.n_words, :2] = (1, 0)
+    return tree.with_state_order(order)

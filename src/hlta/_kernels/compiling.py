@@ -8,11 +8,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any, Final, TypeVar, cast, get_args, get_origin, get_type_hints
 
-from numba import boolean, float64, int64, njit, void
+from numba import boolean, config, float64, int64, njit, void
 from numba.core import types as _types
 
 from hlta._kernels.cache import KernelCache
+from hlta.errors import OptionError
 
+if getattr(config, "DISABLE_JIT", 0):
+    raise OptionError(
+        "NUMBA_DISABLE_JIT=1: hlta needs the compiler that this switches off; leave it out"
+    )
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
@@ -20,7 +20,7 @@ from hlta.topics.naming import ask_titles
 from hlta.topics.topic import Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
     from os import PathLike
     from typing import Self
 
@@ -96,6 +96,8 @@ class Editable(Face):
             If an id is unknown, or a title is empty, too long, or that of a topic beside or above.
         """
         check_is_fitted(self)
+        if not isinstance(titles, Mapping):
+            raise OptionError(f"titles={titles!r:.60}: give titles by the ids of topics, as a dict")
         now = {topic.id: topic.title for topic in self.topics_}
         changed = {name: title for name, title in titles.items() if title != now.get(name)}
         if changed:

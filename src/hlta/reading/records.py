@@ -226,7 +226,8 @@ def find_columns(
 
 def usual_columns(names: Sequence[str], options: ReadOptions, where: str) -> dict[str, str | None]:
     """The name of the column with each part of the documents; None for those that are missing."""
-    lower = {name.lower(): name for name in names}
+    by_case = sorted(names, key=str.islower)  # of those that differ in case, the lower one counts
+    lower = {name.lower(): name for name in by_case}
     found: dict[str, str | None] = {}
     for part, usual in USUAL_NAMES.items():
         found[part] = getattr(options, part)

@@ -26,7 +26,7 @@ def as_percent(size: float) -> str:
     return f"{size:.1%}" if size >= 0.0005 else "<0.1%"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Keyword:
     """A word that characterises a topic.
 
@@ -57,7 +57,7 @@ class Keyword:
         return {name: value for name, value in asdict(self).items() if value is not None}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Facet:
     """A part of a topic with words of its own: one of several states in which it is on.
 
@@ -84,7 +84,7 @@ class Facet:
         return {"size": self.size, "keywords": [keyword.to_dict() for keyword in self.keywords]}
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Topic:
     """A latent variable that is on, in any state but its background, read through its keywords.
 

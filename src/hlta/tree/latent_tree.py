@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta.errors import FormatError, OptionError, TreeError
+from hlta.errors import FormatError, TreeError
 from hlta.tree.bif import read_bif, write_bif
 from hlta.tree.model_file import TREE, read_tree, save_tree
 from hlta.tree.numbering import Numbering
@@ -278,30 +278,6 @@ class LatentTree(DocumentQueries):
         if background is not None:
             parameters = parameters._replace(background=np.asarray(background))
         return self.with_probability(parameters)
-
-    def swap_states(self, latents: Sequence[int] | NDArray[np.integer]) -> LatentTree:
-        """Return the same distribution with states 0 and 1 of some latent variables exchanged.
-
-        Parameters
-        ----------
-        latents
-            Their nodes.
-
-        Raises
-        ------
-        OptionError
-            If a node is not a latent variable.
-        """
-        order = np.tile(np.arange(self.parameters.most_states), (self.n_latents, 1))
-        chosen = np.asarray(latents, dtype=np.intp) - self.n_words
-        odd = np.flatnonzero((chosen < 0) | (chosen >= self.n_latents))
-        if len(odd):
-            raise OptionError(
-                f"latents holds {chosen[odd[0]] + self.n_words}; the latent variables are nodes "
-                f"{self.n_words} to {self.n_nodes - 1}"
-            )
-        order[chosen, :2] = (1, 0)
-        return self.with_state_order(order)
 
     def with_words(self, words: Sequence[str]) -> LatentTree:
         """Return the same model with its words in another order, that of the columns of a matrix.
