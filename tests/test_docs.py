@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import json
-import lzma
 import re
 import runpy
 import shlex
@@ -25,7 +23,6 @@ from typer.testing import CliRunner
 from benchmarks.rules import RULES
 from hlta import HLTA, read_corpus
 from hlta.cli import app
-from tests.conftest import DEMO
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -86,36 +83,23 @@ def pages_with(what: Callable[[Path], Any]) -> pytest.MarkDecorator:
 
 @pytest.fixture(scope="module")
 def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with all that the blocks name, made from the demo's abstracts."""
+    """A folder with what `hlta demo --files .` writes, fewer papers in it, and what else is named."""
     folder = tmp_path_factory.mktemp("docs")
-    with lzma.open(DEMO, "rt", encoding="utf-8") as file:
-        papers = list(csv.DictReader(file, delimiter="\t"))[::10][:N_PAPERS]
-    names = {"abstract": "abstract", "title": "title", "year": "date", "venue": "category"}
-    records = [{name: paper[column] for name, column in names.items()} for paper in papers]
-    for record in records:
-        record["year"] = record["year"][:4]
-    lines = (json.dumps(record) for record in records)
-    (folder / "papers.jsonl").write_text("\n".join(lines), encoding="utf-8")
-    for name in ("PATH", "NEW", "HELD_OUT", "TRAINING", "TEXTS"):
-        (folder / name).mkdir()
-        for number, record in enumerate(records):
-            (folder / name / f"{number}.txt").write_text(record["abstract"], encoding="utf-8")
-    mails = [
-        f"From a Mon Jan  3 09:12:44 2012\nSubject: {r['title']}\n\n{r['abstract']}\n"
-        for r in records
-    ]
-    for name in ("Inbox.mbox", "Archive.mbox"):
-        (folder / name).write_text("\n".join(mails), encoding="utf-8")
-    (folder / "words.txt").write_text("paper\nshow\n", encoding="utf-8")
-    titles = "\n".join(record["title"] for record in records)
-    (folder / "titles.txt").write_text(titles, encoding="utf-8")
+    assert run_command("hlta demo --files .", folder).exit_code == 0
+    for name in ("papers.jsonl", "papers.csv", "new.jsonl", "titles.txt"):
+        whole = (folder / name).read_text(encoding="utf-8").splitlines(keepends=True)
+        rows, head = (whole[1:], whole[:1]) if name.endswith(".csv") else (whole, [])
+        some = rows[:: max(1, len(rows) // N_PAPERS)][:N_PAPERS]
+        (folder / name).write_text("".join([*head, *some]), encoding="utf-8")
+    lines = (folder / "papers.jsonl").read_text(encoding="utf-8").splitlines()
+    records = [json.loads(line) for line in lines]
+    for shard in sorted((folder / "shards").iterdir())[1:]:
+        shard.unlink()
+    shutil.copy(folder / "papers.jsonl", folder / "shards" / "1.jsonl")
+    for name in ("PATH", "NEW"):  # a reader's own
+        shutil.copytree(folder / "reports", folder / name)
     made = np.random.default_rng(0).normal(size=(len(records), 16))
     np.save(folder / "vectors.npy", made)
-    (folder / "shards").mkdir()
-    shutil.copy(folder / "papers.jsonl", folder / "shards" / "1.jsonl")
-    assert run_command("hlta convert papers.jsonl counts.npz", folder).exit_code == 0
-    years = (f"{number},{record['year']}" for number, record in enumerate(records))
-    (folder / "rows.csv").write_text("\n".join(["id,year", *years]), encoding="utf-8")
     model = HLTA(em_steps=5).fit(read_corpus(folder / "papers.jsonl"))
     model.tree_.to_bif(folder / "model.bif")
     words = [topic.words for topic in model.topics_]
@@ -202,6 +186,8 @@ def test_commands_run(page: Path, folder: Path) -> None:
         if any(f"-o {name} " in f"{line} " for line in lines):  # the page makes it itself
             shutil.rmtree(folder / name)
     for line in lines:
+        if line == "hlta demo --files .":  # they are there already, and fewer
+            continue
         done = run_command(line, folder)
         assert done.exit_code == 0, f"{line}\n{done.output}"
 

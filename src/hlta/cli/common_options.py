@@ -402,3 +402,13 @@ class LearningRun:
     cluster: Cluster = None
     quiet: Quiet = False
     as_json: AsJson = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class DemoRun(LearningRun):
+    """For the demo, which may only write its files."""
+
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", help="Folder for the results.", show_default=False),
+    ] = None  # type: ignore[assignment]

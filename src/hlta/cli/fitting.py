@@ -5,13 +5,25 @@ from __future__ import annotations
 import time
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from hlta._support.checks import check_whole
 from hlta._support.counted import counted
 from hlta._support.formats import RUN
 from hlta._support.printable import printable
-from hlta.cli.common_options import LearningRun, Model, Page, Reading, Sources, Words, grouped
+from hlta.cli.common_options import (
+    DemoRun,
+    LearningRun,
+    Model,
+    Page,
+    Reading,
+    Sources,
+    Words,
+    grouped,
+)
+from hlta.cli.demo_files import DEMO, write_demo_files
 from hlta.cli.first_run import compiling
 from hlta.cli.inputs import add_vectors, read_json, read_options, reading_arguments, text_options
 from hlta.cli.output import (
@@ -24,6 +36,7 @@ from hlta.cli.output import (
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
 from hlta.cli.resuming import checkpoint_beside
+from hlta.errors import OptionError
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.reading.skipped import Skipped
 
@@ -32,7 +45,6 @@ if TYPE_CHECKING:
     from hlta.estimator import HLTA
     from hlta.monitor import Monitor
 
-_DEMO = Path(__file__).parents[1] / "data" / "arxiv.tsv.xz"
 _DEMO_COLUMNS = Reading(
     text="abstract", title="title", id="id", date="date", group="category", keep_mail=True
 )
@@ -57,12 +69,39 @@ def fit(
 
 
 @grouped
-def demo(*, run: LearningRun) -> None:
+def demo(
+    *,
+    files: Annotated[
+        Path | None,
+        typer.Option(
+            help="Write the abstracts to this folder, as the files that the documentation uses.",
+            show_default=False,
+        ),
+    ] = None,
+    run: DemoRun,
+) -> None:
     """Learn topics from 2,034 arXiv abstracts that come with the package."""
+    if files is not None:
+        names = write_demo_files(files)
+        if not run.quiet:
+            tell(f"Wrote {', '.join(names)} to {files}")
+    if run.output is None:
+        if files is None:
+            raise OptionError(
+                "nothing to do: give --output a folder for the results, or --files one"
+            )
+        return
     if not run.quiet and not run.as_json:
         tell("Learning topics from 2,034 abstracts of arXiv papers.")
     text = {"ngrams": 2, "stop_words": "english"}
-    _fit([str(_DEMO)], _DEMO_COLUMNS, text, Model(), Page(heading="Abstracts of arXiv papers"), run)
+    _fit(
+        [str(DEMO)],
+        _DEMO_COLUMNS,
+        text,
+        Model(),
+        Page(heading="Abstracts of arXiv papers"),
+        LearningRun(**vars(run)),
+    )
 
 
 def _fit(
