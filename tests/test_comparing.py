@@ -89,7 +89,7 @@ def odd(models: tuple[Path, Path]) -> Path:
         (["{other}", "--text", "body"], "--text applies to documents, and none are given"),
         (["{other}", "--least", 2], "--least 2.0: use a number, from 0 to 1"),
         (["{other}", "{odd}/strange"], "all documents are the same to the first model"),
-        (["{other}", "-o", "x.csv", "--json"], "--output writes CSV, and --json prints JSON"),
+        (["{other}", "-o", "x.csv", "--json"], "--output writes a table, and --json prints JSON"),
         (["{odd}/foreign"], "the two models have no word in common"),
         (["{odd}/foreign", "{texts}"], "was learned from a matrix and cannot read texts"),
         (["{odd}/tree"], "holds a tree alone"),

@@ -16,6 +16,7 @@ import pytest
 import hlta
 from hlta import HLTA, Corpus, DocumentsError, HltaError, read_corpus
 from hlta._support.dependencies import naming_the_remedy, unmet_requirements
+from hlta.cli.workbook import output_table
 from hlta.cluster import passes_on
 from hlta.explorer.serve.agents import check_installed
 from hlta.reading.formats import pdf
@@ -56,6 +57,11 @@ def connect(_: Path) -> object:
         return None
 
 
+def workbook(folder: Path) -> object:
+    with output_table(folder / "a.xlsx", overwrite=False) as file:
+        return file
+
+
 def widget(_: Path) -> object:
     return import_module("hlta.widget")
 
@@ -70,6 +76,7 @@ NEEDS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "japanese": ("fugashi", segment("japanese", JAPANESE)),
     "korean": ("kiwipiepy", segment("korean", KOREAN)),
     "thai": ("pythainlp", segment("thai", THAI)),
+    "excel": ("xlsxwriter", workbook),
     "plots": ("matplotlib", draw),
     "notebook": ("anywidget", widget),
     "dask": ("distributed", connect),

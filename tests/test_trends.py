@@ -105,7 +105,7 @@ def test_a_text_may_be_in_several_groups(fitted: Path, tmp_path: Path) -> None:
         (["--by", "group", "--unit", "year"], "--unit applies to periods"),
         (["--unit", "week"], "--unit week: use one of"),
         (["--unit", "day"], "--unit day: too many dates only give the month"),
-        (["--json", "-o", "out.csv"], "--output writes CSV, and --json prints JSON"),
+        (["--json", "-o", "out.csv"], "--output writes a table, and --json prints JSON"),
         (["--date", "day"], "there is no column 'day'"),
     ],
 )

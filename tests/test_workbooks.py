@@ -103,6 +103,12 @@ def test_rows_have_the_numbers_that_a_workbook_gives_them(tmp_path: Path) -> Non
         read(path, skip_rows=18)
 
 
+def test_characters_that_xml_cannot_hold_are_read(tmp_path: Path) -> None:
+    row = '<c r="C2" t="str"><v>one_x000D_\ntwo_x005F_x000D_</v></c>'
+    (record,) = read(workbook(tmp_path / "a.xlsx", NAMES, row))
+    assert record.text == "one\r\ntwo_x000D_"
+
+
 def test_a_sheet_can_be_chosen(tmp_path: Path) -> None:
     other = {"xl/worksheets/b.xml": sheet(NAMES, ROW.replace("one", "two"))}
     path = workbook(tmp_path / "a.xlsx", NAMES, ROW, **other)

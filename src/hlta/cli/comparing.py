@@ -12,7 +12,7 @@ import typer
 from hlta.cli import common_options as options
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
 from hlta.cli.printing import show, tell
-from hlta.cli.results import output_file
+from hlta.cli.workbook import output_table
 from hlta.errors import OptionError
 from hlta.options import LEAST_SIMILARITY
 
@@ -53,7 +53,10 @@ def compare(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="CSV file to write.", show_default="print what differs"
+            "--output",
+            "-o",
+            help="Table to write, .csv or .xlsx.",
+            show_default="print what differs",
         ),
     ] = None,
     overwrite: options.Overwrite = False,
@@ -64,8 +67,8 @@ def compare(
     """Compare the topics of two models: which correspond, which are in one only, and what changed."""
     if output is not None:
         if as_json:
-            raise OptionError("--output writes CSV, and --json prints JSON; choose one")
-        with output_file(output, first, second, *(paths or []), overwrite=overwrite) as file:
+            raise OptionError("--output writes a table, and --json prints JSON; choose one")
+        with output_table(output, first, second, *(paths or []), overwrite=overwrite) as file:
             _compared(first, second, paths, least, reading, run).to_csv(file)
         if not run.quiet:
             tell(f"Wrote {output}")

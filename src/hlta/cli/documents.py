@@ -13,7 +13,7 @@ from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.printing import show, tell
-from hlta.cli.results import output_file
+from hlta.cli.workbook import output_table
 from hlta.errors import OptionError
 from hlta.options import IN_PART
 
@@ -58,7 +58,10 @@ def documents(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", help="CSV file to write, with all documents.", show_default="print"
+            "--output",
+            "-o",
+            help="Table to write, .csv or .xlsx, with all documents.",
+            show_default="print",
         ),
     ] = None,
     overwrite: options.Overwrite = False,
@@ -75,7 +78,7 @@ def documents(
     if search is topic is like:
         raise OptionError("nothing to find: give --search, --topic or --like")
     if output is not None and as_json:
-        raise OptionError("--output writes CSV, and --json prints JSON; choose one")
+        raise OptionError("--output writes a table, and --json prints JSON; choose one")
     model = load_model(model_path)
     corpus = read_for_model(model, paths, reading, run, with_texts=True)
     found, shares = _found(model, corpus, search, topic, like)
@@ -84,7 +87,7 @@ def documents(
     if output is not None:
         from hlta.topics.tables import csv_text
 
-        with output_file(output, model_path, *paths, overwrite=overwrite) as file:
+        with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             rows = _rows(model, corpus, found, shares, search or "")
             write_text(file, csv_text(_COLUMNS, rows, {"share": _DIGITS}), "replace")
         if not run.quiet:

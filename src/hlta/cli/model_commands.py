@@ -18,6 +18,7 @@ from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
 from hlta.cli.output import show_topics, told_warnings
 from hlta.cli.printing import pass_on, show, tell
+from hlta.cli.workbook import output_table
 from hlta.errors import OptionError
 from hlta.options import IN_PART
 
@@ -131,7 +132,12 @@ def assign(
     *,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", help="File to write.", show_default="standard output"),
+        typer.Option(
+            "--output",
+            "-o",
+            help="Table to write, .csv or .xlsx.",
+            show_default="standard output",
+        ),
     ] = None,
     overwrite: options.Overwrite = False,
     main: Annotated[
@@ -170,7 +176,8 @@ def assign(
     if output is None:
         pass_on(rows())
     else:
-        with results.output_file(output, model_path, *paths, overwrite=overwrite) as file:
+        output_to = results.output_file if as_json else output_table
+        with output_to(output, model_path, *paths, overwrite=overwrite) as file:
             results.write_parts(file, rows())
     if (on_none := sum(counts)) and not run.quiet:
         are = "is" if on_none == 1 else "are"

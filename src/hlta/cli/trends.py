@@ -13,7 +13,7 @@ from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.printing import show, tell
-from hlta.cli.results import output_file
+from hlta.cli.workbook import output_table
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def trends(
         typer.Option(
             "--output",
             "-o",
-            help="CSV file to write, with a 95% interval for each share.",
+            help="Table to write, .csv or .xlsx, with a 95% interval for each share.",
             show_default="print what surely changed, and a table",
         ),
     ] = None,
@@ -65,8 +65,8 @@ def trends(
         raise OptionError("--unit applies to periods, but --by is group; leave one out")
     if output is not None:
         if as_json:
-            raise OptionError("--output writes CSV, and --json prints JSON; choose one")
-        with output_file(output, model_path, *paths, overwrite=overwrite) as file:
+            raise OptionError("--output writes a table, and --json prints JSON; choose one")
+        with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             rows = _shares(model_path, paths, by, unit, depth, reading, run)
             write_text(file, _csv(rows), "replace")
         if not run.quiet:

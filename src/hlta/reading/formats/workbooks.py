@@ -28,6 +28,7 @@ _DATE_FORMATS: Final = frozenset(map(str, (*range(14, 18), 22, *range(27, 37), *
 _NO_DATE = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')  # parts of a format of numbers
 _LETTERS = re.compile(r"[A-Z]{1,3}")
 _NUMBER = re.compile(r"[0-9]{1,9}")
+_ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")  # a character that XML cannot hold
 
 
 def workbook(data: bytes, source: Source) -> Iterator[Record]:
@@ -152,7 +153,7 @@ class _Value(Elements):
         """The text so far, and begin anew."""
         text = "".join(self._found)
         self._found.clear()
-        return text
+        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
 
 
 class _Cells:
