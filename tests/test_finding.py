@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -11,8 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus, OptionError
+from hlta import HLTA, Corpus, OptionError, TextOptions
 from hlta.cli import workbook
+from hlta.topics.searching import unknown_words
 from hlta.topics.tables import csv_text
 from tests.command import run
 from tests.reads import read
@@ -173,3 +175,21 @@ def test_similar_documents_are_those_of_the_cosine(documents: list[list[int]], d
 def test_a_document_that_is_not_there_has_none_like_it() -> None:
     with pytest.raises(OptionError, match="row"):
         Corpus([[1, 0], [0, 1]], ["a", "b"]).similar(2)
+
+
+def test_words_of_a_query_that_no_topic_has_are_explained() -> None:
+    options = TextOptions(
+        stop_words=["the"],
+        style=("recently",),
+        left_out=(("people", 0.625),),
+    )
+    topics: Any = [SimpleNamespace(title="Deep networks")]
+    query = "The zebras, recently: People network data deep zebras"
+    unknown = unknown_words(["neural-network", "data"], topics, query, options)
+    assert unknown == {
+        "the": "a stop word",
+        "zebras": "in no document, or in few",
+        "recently": "left out as a filler word",
+        "people": "left out, with 62.5% of the documents",
+    }
+    assert unknown_words(["a"], [], "a b", None) == {"b": "not a word of the matrix"}

@@ -47,7 +47,9 @@ def test_topics_are_found_by_their_words(fitted: Path) -> None:
     assert word in shown.splitlines()[0].replace(" ", "-")  # a title has spaces in phrases
     done = run("topics", fitted, "--search", "zebra")
     assert (done.exit_code, done.stdout) == (1, "")
-    assert "--search zebra: no topic has any of these words" in done.stderr
+    assert (
+        "--search zebra: no topic has any of these words: 'zebra' is in no document" in done.stderr
+    )
     assert "choose one" in run("topics", fitted, "--search", word, "--number", 2).stderr
 
 

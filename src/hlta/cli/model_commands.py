@@ -57,7 +57,8 @@ def topics(
     document's main topic: the one with the largest share, at least a fifth, among the root topics, then
     among those below that one, and so on.
     """
-    tree = load_model(model_path).topics_
+    model = load_model(model_path)
+    tree = model.topics_
     if every and (number is not None or search is not None or as_json):
         raise OptionError(
             "--all is for the tree; leave out --number, --search and --json, or --all"
@@ -65,9 +66,16 @@ def topics(
     if search is not None:
         if number is not None:
             raise OptionError("--search and --number are both given; choose one")
+        from hlta.topics.searching import unknown_words
+
+        unknown = unknown_words(model.tree_.words, tree, search, model.text_options_)
+        lacking = "; ".join(f"{word!r:.40} is {reason}" for word, reason in unknown.items())
         tree = tree.flat(tree.search(search))
         if not tree.roots:
-            raise OptionError(f"--search={search!r}: no topic has any of these words")
+            why = f": {lacking}" if lacking else ""
+            raise OptionError(f"--search={search!r}: no topic has any of these words{why}")
+        if lacking:
+            tell(f"Not found: {lacking}")
     if number is not None:
         check_whole("--number", number, least=1, most=tree.most_in_cut)
         tree = tree.flat(tree.cut(number))

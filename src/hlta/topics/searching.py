@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hlta.text.stop_words import stop_words_of
 from hlta.topics.memberships import topic_nodes
-from hlta.topics.topic import same_word
+from hlta.topics.topic import as_percent, same_word
 from hlta.topics.word_counts import words_of_topics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from numpy.typing import NDArray
 
+    from hlta.options import TextOptions
     from hlta.topics.topic import Topic
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
@@ -44,6 +46,32 @@ def search_topics(
     mean = score.mean(axis=0)
     found.sort(key=lambda k: (-mean[k], chosen[k].level, -chosen[k].size))
     return [chosen[k] for k in found]
+
+
+def unknown_words(
+    words: Sequence[str], topics: Iterable[Topic], query: str, options: TextOptions | None
+) -> dict[str, str]:
+    """The words of a query that no title has and that are not among the words of a model, and why.
+
+    `options` is how its texts were read.
+    """
+    known = {part for name in (*words, *(topic.title for topic in topics)) for part in _words(name)}
+    lacking = [word for word in _words(query) if not any(same_word(part, word) for part in known)]
+    if options is None:
+        return dict.fromkeys(lacking, "not a word of the matrix")
+    stop, style = stop_words_of(options), set(options.style or ())
+    shares = dict(options.left_out or ())
+
+    def reason(word: str) -> str:
+        if word in stop:
+            return "a stop word"
+        if word in style:
+            return "left out as a filler word"
+        if word in shares:
+            return f"left out, with {as_percent(shares[word])} of the documents"
+        return "in no document, or in few"
+
+    return {word: reason(word) for word in dict.fromkeys(lacking)}
 
 
 def _counts(
