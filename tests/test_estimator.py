@@ -297,9 +297,9 @@ def test_em_takes_the_steps_that_are_asked_for(X: csr_array, em: str) -> None:
 def test_small_data_have_batch_em(X: csr_array) -> None:
     report = io.StringIO()
     assert fit(X, progress=TextMonitor(report)).em_ == "batch"
-    assert "batch EM (1)" in report.getvalue()
+    assert "fitting probabilities by batch EM (1)" in report.getvalue()
     assert 'em="auto"' not in report.getvalue()
-    assert "samples (50)" in report.getvalue()
+    assert "learning from samples (50)" in report.getvalue()
 
 
 def test_large_data_have_stepwise_em_which_is_reported(
@@ -406,7 +406,10 @@ def test_an_interrupted_fit_leaves_a_usable_process_and_no_file(tmp_path: Path) 
 
         X = (np.random.default_rng(0).random((300, 80)) < 0.2).astype(int)
         once = {"refine": False, "max_top_topics": 2}
-        for stage in ("pairs", "islands", "bridges", "assignment", "samples", "consensus", "batch EM"):
+        for stage in (
+            *("pairs", "islands", "bridges", "assignment", "learning from samples"),
+            *("joining their trees", "fitting probabilities by batch EM"),
+        ):
             try:
                 how = once if stage in ("pairs", "islands", "bridges", "assignment") else {}
                 HLTA(progress=Interrupting(stage), **how).fit(X).save(sys.argv[1])
@@ -425,7 +428,7 @@ def test_an_interrupted_fit_leaves_a_usable_process_and_no_file(tmp_path: Path) 
         f"usable after {stage} True"
         for stage in (
             *("pairs", "islands", "bridges", "assignment"),
-            *("samples", "consensus", "batch EM"),
+            *("learning from samples", "joining their trees", "fitting probabilities by batch EM"),
         )
     ]
     assert not list(tmp_path.iterdir())

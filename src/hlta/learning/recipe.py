@@ -182,7 +182,7 @@ def run_em(
     def report(step: int, log_likelihood: float) -> None:  # noqa: ARG001
         monitor.advance()
 
-    with monitor.stage(f"{em} EM", steps):
+    with monitor.stage(f"fitting probabilities by {em} EM", steps):
         if em == "batch":
             return batch_em(
                 tree,

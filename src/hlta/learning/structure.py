@@ -109,7 +109,7 @@ def learn_structure(
         _refuse_lonely(partitions[-1], words)
         return fit_tree(partitions, few, words)
 
-    with monitor.stage("consensus"):
+    with monitor.stage("joining their trees"):
         tree = checkpoint.step("agreed tree", lambda: agreed(seeds))
     lost = _lost(tree, seeds, sample, agreed, monitor)
     if count == 1:
@@ -196,5 +196,5 @@ def _votes(
         monitor.advance()
         return Vote.kept(topics, len(words))
 
-    with monitor.stage("samples", len(samples)), on_threads(max(1, side_by_side)):
+    with monitor.stage("learning from samples", len(samples)), on_threads(max(1, side_by_side)):
         return map_in_order(collect, range(len(samples)))

@@ -72,7 +72,7 @@ def fit_model(
     if corpus.coverage is not None:
         usual = float(np.median(corpus.coverage))
     reports = report_seeds(tree, corpus.documents, seeds.seeds, learned.lost)
-    with monitor.stage("titles"):
+    with monitor.stage("naming topics"):
         judged = structure.refine  # the paper's topics are not
         known = _known(learned, corpus, distinct, reports, view, usual, judged)
     annotated = AnnotatedTree(tree, known)

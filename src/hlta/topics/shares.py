@@ -93,7 +93,7 @@ class Sharing:
             self.above[first[f] : first[f + 1]] = column[up]
         words, prior = _distributions(tree, counts, self.latents)
         self.codes = read_only(_coded(words, tree.marginals[: tree.n_words]))
-        words = _decoded(self.codes)
+        _decode(self.codes, words)
         for begin, end in pairwise(first):
             prior[begin:end] *= PRIOR_WORDS / prior[begin:end].sum()
         columns = first[:-1], first[1:], top, below
@@ -383,8 +383,8 @@ def _distributions(
             expected = shares_of_words(words_given_on(tree, counted[some]))
             seen = totals[counted[some]].toarray() + counts.worth * expected
             given *= seen / expected
-        words[:, begin:end] = shares_of_words(given).T
-    return np.maximum(words, _LEAST), frequency[latents]
+        words[:, begin:end] = np.maximum(shares_of_words(given).T, _LEAST)
+    return words, frequency[latents]
 
 
 def _compared(words: NDArray[np.float32], usual: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -393,13 +393,12 @@ def _compared(words: NDArray[np.float32], usual: NDArray[np.float64]) -> NDArray
     return compared
 
 
-def _decoded(codes: NDArray[np.int8]) -> NDArray[np.float32]:
-    words = np.empty(codes.shape, dtype=np.float32)
+def _decode(codes: NDArray[np.int8], words: NDArray[np.float32]) -> None:
+    """Put what is coded in the place of `words`, of which there may be gigabytes."""
     # In double precision: in single, exp depends on the processor.
     of_code = np.exp(STEP * np.arange(-_FARTHEST, _FARTHEST + 1)).astype(np.float32)
     for begin, end in ranges(codes.shape[1]):
         words[:, begin:end] = of_code[codes[:, begin:end].astype(np.intp) + _FARTHEST]
-    return words
 
 
 def _coded(words: NDArray[np.float32], usual: NDArray[np.float64]) -> NDArray[np.int8]:
