@@ -17,6 +17,7 @@ const NOTHING: State = {
   foreign: false,
   view: "map",
   colour: "topic",
+  sight: null,
 };
 
 test("every state comes back from its address", () => {
@@ -31,6 +32,7 @@ test("every state comes back from its address", () => {
     { ...NOTHING, missing: "Z9-9" },
     { ...NOTHING, view: "diagram" } as const,
     { ...NOTHING, colour: "date" } as const,
+    { ...NOTHING, topic: 1, sight: { x: 31_000, y: 0, times: 4.25 } },
   ]) {
     assert.deepEqual(fromAddress(toAddress(state, page()), page()), state);
   }
@@ -59,6 +61,11 @@ test("what an address holds that there is not is not selected", () => {
     "#view=maps",
     "#view=toString",
     "#colour=red",
+    "#at=",
+    "#at=1_2",
+    "#at=1_2_0",
+    "#at=-1_2_3",
+    "#at=a_b_c",
     "#%",
   ]) {
     assert.deepEqual(fromAddress(fragment, page()), NOTHING, fragment);

@@ -6,30 +6,40 @@ import { FONT, h, measured, s } from "../look/dom";
 import { count, whole } from "../look/format";
 import type { Documents, Places } from "../page/documents";
 import type { Page } from "../page/page";
-import type { Store } from "../selection/state";
-import { only } from "../selection/terms";
+import type { Sight, State, Store } from "../selection/state";
+import { only, USUAL } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { type Look, PointCanvas, radii } from "./map-canvas";
+import { LEVELS, type Light, type Look, PointCanvas, radii } from "./map-canvas";
 import { Card } from "./map-card";
-import { type Colouring, coloured, colourings, colours, type Entry } from "./map-colours";
+import { byTopic, type Colouring, coloured, colourings, type Entry } from "./map-colours";
 import { drawn } from "./map-export";
 import { Eye } from "./map-eye";
 import { listen } from "./map-gestures";
+import { GlowCanvas } from "./map-glow";
 import { Grid } from "./map-grid";
 import { drawKey } from "./map-key";
-import { type LabelStyle, type PlacedLabel, placeLabels } from "./map-labels";
+import {
+  type LabelStyle,
+  type PlacedLabel,
+  type PlacedTitle,
+  placeLabels,
+  placeTitles,
+} from "./map-labels";
 import { cornersOf, rectangle } from "./map-lasso";
 import { drawMarks } from "./map-marks";
 import { Names } from "./map-names";
-import { MapOverview } from "./map-overview";
+import { Crowd, type Room } from "./map-places";
 import { Tools } from "./map-tools";
 import { told } from "./map-topics";
-import { type Box, middleOf, type Point, pixelOf, pointAt } from "./map-view";
+import { type Box, middleOf, type Point, pixelOf, pointAt, type View } from "./map-view";
 
 const NEAR = 7; // pixels from a point, within which it is meant
 const NEAR_FINGER = 18;
 const TOLD = 3; // topics of a document that its card names
 const APART = 0.04; // the share of a topic's documents at each edge that need not be in sight
+const STRAY = 0.003; // the same, of all documents
+const EXPORTED = 1200; // pixels of width
+const FEW = 260; // documents in sight, from which on titles are shown
 
 /** All about the documents that does not change. */
 interface Scene {
@@ -37,12 +47,23 @@ interface Scene {
   readonly places: Places;
   readonly grid: Grid;
   readonly box: Box;
+  /** In the order of the grid: 1 more than the branch of the document's main topic, or 0. */
+  readonly branches: Uint8Array;
+}
+
+/** What is drawn on: where one looks, and how large it is. */
+interface Sheet {
+  readonly view: View;
+  readonly home: View; // that of all documents
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The picture "Map". */
 export class MapView {
   readonly element: HTMLElement;
   private readonly canvas = new PointCanvas();
+  private readonly glow = new GlowCanvas();
   private readonly marks = s("svg", { class: "map-marks", "aria-hidden": "true" });
   private readonly names: Names;
   private readonly card = new Card();
@@ -51,17 +72,20 @@ export class MapView {
   private readonly key = h("ul", { class: "map-key", "aria-label": "Key" });
   private readonly status = h("p", { class: "hidden", role: "status" });
   private readonly eye = new Eye((hurry) => this.look(hurry));
-  private readonly overview = new MapOverview((point) => this.eye.center(point));
   private readonly widths = new Map<string, number>();
   private scene: Scene | null = null;
+  private shown: unknown = null; // the topics of the scene
   private colouring: Colouring | null = null;
   private coloured: unknown[] = []; // what the colouring was made from
   private points: Look | null = null;
   private labels: PlacedLabel[] = [];
+  private titles: PlacedTitle[] = [];
+  private placedIn: View | null = null; // the view of labels and titles
+  private light: Light | null = null;
   private hovered = -1;
   private outlines = false; // whether a drag draws an outline
   private line: readonly Point[] = [];
-  private seen = { topic: -1, document: 0 };
+  private seen: Pick<State, "topic" | "document" | "sight"> = NOTHING;
 
   constructor(
     private readonly page: Page,
@@ -69,7 +93,11 @@ export class MapView {
     private readonly working: WorkingSet,
   ) {
     const { eye, canvas } = this;
-    this.names = new Names((topic) => store.selectTopic(topic));
+    this.names = new Names({
+      select: (topic) => store.selectTopic(topic),
+      light: (topic) => store.light(topic),
+      open: (document) => store.selectDocument(this.scene!.documents.row(document)),
+    });
     this.tools = new Tools(colourings(page), {
       colour: (colour) => {
         store.set({ colour });
@@ -87,10 +115,11 @@ export class MapView {
     for (const [name, value] of Object.entries(seen)) {
       canvas.element.setAttribute(name, String(value));
     }
-    this.sheet = h("div", { class: "map-sheet" }, canvas.element, this.marks, this.names.element);
-    this.sheet.append(this.card.element, this.overview.element);
-    const parts = [this.tools.element, this.sheet, this.key, told, this.status];
+    const layers = [canvas.element, this.glow.element, this.marks, this.names.element];
+    this.sheet = h("div", { class: "map-sheet" }, ...layers, this.card.element);
+    const parts = [this.sheet, this.tools.element, this.key, told, this.status];
     this.element = h("div", { class: "picture map" }, ...parts);
+    store.onLight(() => this.relight());
     listen(this.sheet, canvas.element, {
       move: (dx, dy) => eye.move(dx, dy),
       enlarge: (times, at) => eye.enlarge(times, at),
@@ -107,12 +136,17 @@ export class MapView {
   draw(animated = false): void {
     const { documents } = this.working;
     if (!documents?.places || !this.element.isConnected) return;
-    this.scene ??= sceneOf(documents, documents.places);
-    const { eye, scene, canvas } = this;
+    const { eye, canvas, page, store } = this;
+    if (!this.scene || this.shown !== page.shown) {
+      this.scene = sceneOf(page, documents, documents.places);
+      this.shown = page.shown;
+    }
+    const { scene } = this;
+    this.light = this.lightOf(scene, store.lit);
     this.points = this.lookOf(scene);
-    this.tools.draw(this.store.state.colour, this.outlines);
+    this.tools.draw(store.state.colour, this.outlines);
     drawKey(this.key, this.colouring!, this.points.colours, (entry) => this.choose(entry));
-    const { clientWidth: width, clientHeight: height } = this.sheet; // what the key leaves
+    const { clientWidth: width, clientHeight: height } = this.sheet;
     if (width < 50 || height < 50) return;
     const first = !eye.width;
     eye.resize(width, height, scene.box);
@@ -128,20 +162,22 @@ export class MapView {
     if (!scene) return null;
     const part = scene.documents.count;
     const all = page.documents ?? part;
-    const among = part < all ? `${whole(part)} of ${whole(all)}` : whole(all);
+    const told = part < all ? `${this.told()}, of ${whole(all)} in all` : this.told();
+    const times = EXPORTED / eye.width;
+    const [view, home] = [eye.view, eye.home].map(({ scale, x, y }) => ({
+      scale: times * scale,
+      x: times * x,
+      y: times * y,
+    }));
+    const sheet: Sheet = { view, home, width: EXPORTED, height: Math.round(times * eye.height) };
     return drawn({
+      ...sheet,
       title: page.title,
-      told: this.told(),
-      source: `${among} documents, near each other if they are on the same topics. Made with hlta.`,
-      look: this.points!,
-      view: eye.view,
-      home: eye.home,
-      width: eye.width,
-      height: eye.height,
-      labels: this.labels,
-      colouring: this.colouring!,
+      told,
+      look: { ...this.points!, light: null },
+      labels: this.placed(scene, sheet, []),
+      entries: this.colouring!.entries,
       palette: palette(),
-      serif: this.serif,
     });
   }
 
@@ -151,14 +187,122 @@ export class MapView {
     if (!scene || !points) return;
     const { view, home, width, height } = eye;
     this.canvas.show(view, home, points, hurry);
-    this.overview.show(scene.box, eye.box, points);
-    const { topic } = this.store.state;
-    const { labels } = scene.places;
-    const covered = this.overview.box;
-    const naming = { page: this.page, labels, view, width, height, selected: topic, covered };
-    this.labels = placeLabels(naming, (text, style) => this.measure(text, style));
-    this.names.draw(this.labels, topic, (index) => this.isFaded(index));
+    this.glow.show(points, view, width, height, hurry);
+    if (!hurry || !this.placedIn) this.place(scene, view);
+    else {
+      const from = this.placedIn;
+      this.names.move(this.labels, this.titles, (at) => pixelOf(view, pointAt(from, at)));
+    }
     this.mark();
+    if (!hurry) this.keepSight();
+  }
+
+  /** Places the names anew. */
+  private place(scene: Scene, view: View): void {
+    const labels = this.placed(scene, this.eye, this.covered());
+    this.titles = this.titled(scene, view, labels);
+    this.labels = labels;
+    this.placedIn = view;
+    const { topic } = this.store.state;
+    this.names.draw(labels, this.titles, topic, (index) => this.isFaded(index));
+  }
+
+  private placed({ places, grid, branches }: Scene, sheet: Sheet, taken: Room[]): PlacedLabel[] {
+    const { view, home, width, height } = sheet;
+    const same = this.placedIn?.scale === view.scale;
+    const before = this.labels.map(({ topic, at, x, y }): [number, Point] => [
+      topic.index,
+      [x - at[0], y - at[1]],
+    ]);
+    const crowd = new Crowd(grid, branches, view, width, height);
+    const { labels } = places;
+    const selected = this.store.state.topic;
+    const times = view.scale / home.scale;
+    const named = { page: this.page, labels, view, times, width, height, selected, crowd, taken };
+    return placeLabels({ ...named, before: new Map(same ? before : []) }, (text, style) =>
+      this.measure(text, style),
+    );
+  }
+
+  /** Titles of the documents in sight, if they are few: those that are most about their topics first. */
+  private titled({ documents, grid }: Scene, view: View, names: Room[]): PlacedTitle[] {
+    const { width, height, home, box } = this.eye;
+    const { mask } = this.working.current!;
+    const found: { document: number; at: Point }[] = [];
+    grid.runs(box, (begin, end) => {
+      for (let k = begin; k < end && found.length <= FEW; k++) {
+        const at = pixelOf(view, [grid.x[k], grid.y[k]]);
+        if (!mask[grid.order[k]] || at[0] < 0 || at[1] < 0 || at[0] > width || at[1] > height)
+          continue;
+        found.push({ document: grid.order[k], at });
+      }
+    });
+    if (found.length > FEW || view.scale < 2 * home.scale) return [];
+    const share = (document: number): number =>
+      Math.max(0, ...documents.topics(document).map((one) => one.share));
+    const shares = new Map(found.map(({ document }) => [document, share(document)]));
+    const all = found
+      .sort((a, b) => shares.get(b.document)! - shares.get(a.document)! || a.document - b.document)
+      .map((one) => ({ ...one, text: documents.name(one.document) }));
+    const { chosen } = radii(this.points!, view.scale / home.scale, width, height);
+    const taken = [...names, ...this.covered()];
+    return placeTitles(all, chosen, taken, width, height, (text, style) =>
+      this.measure(text, style),
+    );
+  }
+
+  /** What lies over the map. */
+  private covered(): Room[] {
+    const sheet = this.sheet.getBoundingClientRect();
+    return [this.tools.element, this.key].flatMap((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const [x, y] = [left - sheet.left + width / 2, top - sheet.top + height / 2];
+      return width ? [{ x, y, width, height }] : [];
+    });
+  }
+
+  /** Lights the documents of a topic, or no longer. */
+  private relight(): void {
+    const { scene, eye } = this;
+    if (!scene || !this.points || !this.element.isConnected) return;
+    this.light = this.lightOf(scene, this.store.lit);
+    this.points = { ...this.points, light: this.light };
+    this.tell(scene);
+    this.names.light(this.store.lit);
+    this.canvas.show(eye.view, eye.home, this.points, false);
+    this.glow.show(this.points, eye.view, eye.width, eye.height, false);
+  }
+
+  private lightOf({ documents, grid }: Scene, topic: number): Light | null {
+    if (topic < 0) return null;
+    const levels = new Uint8Array(documents.count);
+    const on = documents.on(topic);
+    on.documents.forEach((document, k) => {
+      const share = on.shares[k];
+      if (share >= USUAL) levels[document] = Math.max(1, Math.round(LEVELS * share));
+    });
+    return {
+      colour: palette().bright(this.page.topics[topic].branch),
+      levels: Uint8Array.from(grid.order, (document) => levels[document]),
+      count: levels.reduce((sum, level) => sum + Number(level > 0), 0),
+    };
+  }
+
+  /** Keeps in the address where one looks, unless what is selected says so already. */
+  private keepSight(): void {
+    const { eye, store } = this;
+    const sight = eye.isAt(this.expected()) ? null : eye.sight;
+    this.seen = { ...this.seen, sight };
+    if (!same(sight, store.state.sight)) store.set({ sight });
+  }
+
+  /** The view that what is selected leads to. */
+  private expected(): View {
+    const { topic } = this.store.state;
+    const { mask, size } = this.working.current!;
+    const { places } = this.scene!;
+    const box = topic >= 0 && size ? middleOf(places.x, places.y, mask, APART) : null;
+    return box ? this.eye.viewOf(box, this.eye.home) : this.eye.home;
   }
 
   /** Whether a topic is rarer in the working set than among all documents. */
@@ -185,20 +329,24 @@ export class MapView {
     drawMarks(this.marks, { rings, areas, drawn: this.line }, eye.view, chosen);
   }
 
-  /** Goes to what was selected since the last time. */
+  /** Goes to what was selected since the last time, or where the address leads. */
   private follow({ documents, places }: Scene, animated: boolean): void {
-    const { topic, document } = this.store.state;
-    const before = this.seen;
-    this.seen = { topic, document };
-    if (topic !== before.topic) {
+    const { eye, seen } = this;
+    const { topic, document, sight } = this.store.state;
+    this.seen = { topic, document, sight };
+    if (sight && !same(sight, seen.sight)) {
+      eye.goTo(sight, animated);
+      return;
+    }
+    if (topic !== seen.topic || (!sight && seen.sight)) {
       const { mask, size } = this.working.current!;
       const box = size ? middleOf(places.x, places.y, mask, APART) : null;
-      if (topic < 0) this.eye.goBack(animated);
-      else if (box) this.eye.see(box, animated);
+      if (topic < 0) eye.goBack(animated);
+      else if (box) eye.see(box, animated);
     }
-    if (document !== before.document && document) {
+    if (document !== seen.document && document) {
       const at = documents.atRow(document);
-      if (at >= 0) this.eye.seePoint([places.x[at], places.y[at]], animated);
+      if (at >= 0) eye.seePoint([places.x[at], places.y[at]], animated);
     }
   }
 
@@ -212,13 +360,16 @@ export class MapView {
     const { of } = this.colouring!;
     const { mask, size } = working.current!;
     const theme = palette();
+    const grey = mixed(theme.soft, theme.paper, 0.55);
     return {
       grid,
       shades: Uint8Array.from(grid.order, (document) => (mask[document] ? of[document] + 1 : 0)),
       chosen: size,
-      colours: colours(this.colouring!, theme, this.ramp),
+      colours: [grey, ...this.colouring!.colours(theme, this.ramp)],
+      dust: this.colouring!.name === "topic",
       rest: mixed(theme.soft, theme.paper, 0.3),
       paper: theme.paper,
+      light: this.light,
     };
   }
 
@@ -227,7 +378,9 @@ export class MapView {
     this.canvas.element.setAttribute("aria-label", told);
     const { current, narrowed } = this.working;
     const selected = narrowed ? `${whole(current!.size)} of ` : "All ";
-    const status = `${selected}${count(documents.count, "document")} on the map selected`;
+    const { light } = this;
+    const lit = light ? `; ${count(light.count, "document")} lit up` : "";
+    const status = `${selected}${count(documents.count, "document")} on the map selected${lit}`;
     if (this.status.textContent !== status) this.status.textContent = status;
   }
 
@@ -309,8 +462,8 @@ export class MapView {
     else if (selects) this.store.add(only(selects));
   }
 
-  private measure(text: string, { size, weight, serif }: LabelStyle): number {
-    const font = `${weight} ${size}px ${serif ? this.serif : FONT}`;
+  private measure(text: string, { size, weight }: LabelStyle): number {
+    const font = `${weight} ${size}px ${FONT}`;
     const key = `${font} ${text}`;
     let width = this.widths.get(key);
     if (width === undefined) {
@@ -320,17 +473,38 @@ export class MapView {
     return width;
   }
 
-  private get serif(): string {
-    return getComputedStyle(this.element).getPropertyValue("--serif").trim();
-  }
-
   private get ramp(): string[] {
     const styles = getComputedStyle(this.element);
     return [0, 1, 2, 3].map((k) => styles.getPropertyValue(`--ramp-${k}`).trim());
   }
 }
 
-function sceneOf(documents: Documents, places: Places): Scene {
-  const box = middleOf(places.x, places.y, null, 0)!;
-  return { documents, places, grid: new Grid(places), box };
+const NOTHING = { topic: -1, document: 0, sight: null };
+
+function same(one: Sight | null, other: Sight | null): boolean {
+  return one?.x === other?.x && one?.y === other?.y && one?.times === other?.times;
+}
+
+/** What to look at: the documents on topics, but for a few far away, with the names of root topics. */
+function sceneOf(page: Page, documents: Documents, places: Places): Scene {
+  const grid = new Grid(places);
+  const { of, branches } = byTopic(documents, page);
+  const on = of.map((colour) => Number(colour > 0));
+  const box = middleOf(places.x, places.y, on, STRAY) ?? middleOf(places.x, places.y, null, 0)!;
+  let [left, top, right, bottom] = box;
+  for (const root of page.roots) {
+    const place = places.labels[root];
+    if (!place || page.topics[root].vague) continue;
+    [left, top] = [Math.min(left, place[0]), Math.min(top, place[1])];
+    [right, bottom] = [Math.max(right, place[0]), Math.max(bottom, place[1])];
+  }
+  return {
+    documents,
+    places,
+    grid,
+    box: [left, top, right, bottom],
+    branches: Uint8Array.from(grid.order, (document) =>
+      of[document] ? 1 + ((of[document] - 1) % branches) : 0,
+    ),
+  };
 }

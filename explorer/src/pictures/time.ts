@@ -222,7 +222,9 @@ export class TimeView extends Chart {
     colours: Palette,
   ): SVGElement {
     const { hue, name, points, topic } = line;
-    const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : colours.branch(hue);
+    const { topic: above, compared } = this.store.state;
+    const own = above < 0 && !compared.length ? colours.branch(hue) : colours.series(hue).deep;
+    const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : own;
     const weight = strong ? 600 : 400;
     const end = layout.ends[k];
     const label = layout.right + 16;
