@@ -249,8 +249,8 @@ test("the glow has the colours of points, where they are dense, and none for dus
   const { columns, rows, pixels } = glowOf(look, view, WIDTH, HEIGHT);
   const at = (x: number, y: number): number[] => {
     const [across, down] = pixelOf(view, [x, y]);
-    const column = Math.floor(((across / WIDTH + 0.3) / 1.6) * columns);
-    const row = Math.floor(((down / HEIGHT + 0.3) / 1.6) * rows);
+    const column = Math.floor(((across / WIDTH + 0.2) / 1.4) * columns);
+    const row = Math.floor(((down / HEIGHT + 0.2) / 1.4) * rows);
     return [...pixels.subarray(4 * (row * columns + column)).subarray(0, 4)];
   };
   const [red, blue, none] = [at(20_100, 30_000), at(50_250, 30_000), at(35_000, 60_000)];

@@ -69,11 +69,11 @@ export function tonesOf({ degrees, far }: Hue, theme: keyof typeof PAPER): Tones
     theme === "light"
       ? oklch(0.735 - 0.095 * far + 0.045 * yellow, 0.155, degrees)
       : oklch(0.77 - 0.09 * far + 0.03 * yellow, 0.15, degrees);
+  let lightness = theme === "light" ? 0.56 : 0.72;
   const step = theme === "light" ? -0.01 : 0.01;
-  for (let lightness = theme === "light" ? 0.56 : 0.72; ; lightness += step) {
-    const deep = oklch(lightness, 0.135, degrees);
-    if (contrast(deep, PAPER[theme]) >= CONTRAST) return { deep, bright };
-  }
+  const deep = (): string => oklch(lightness, 0.135, degrees);
+  while (contrast(deep(), PAPER[theme]) < CONTRAST) lightness += step;
+  return { deep: deep(), bright };
 }
 
 /** Gives root topics their colours, `--branch-0` and on; before that, all are grey. */

@@ -16,6 +16,7 @@ const ROW = 20; // of the key
 export interface Drawing {
   readonly title: string;
   readonly told: string; // what there is to see
+  readonly plain: boolean; // names have no colour
   readonly look: Look;
   readonly view: View;
   readonly home: View;
@@ -81,7 +82,7 @@ function name(
 ): SVGElement[] {
   const { palette } = map;
   const step = height / lines.length;
-  const colour = palette.branch(topic.branch);
+  const colour = map.plain ? palette.ink : palette.branch(topic.branch);
   const text = s(
     "text",
     {

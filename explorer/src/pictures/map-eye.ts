@@ -96,8 +96,10 @@ export class Eye {
 
   /** Where one looks, whatever the size of the picture. */
   get sight(): Sight {
-    const [x, y] = pointAt(this.view, [this.width / 2, this.height / 2]).map(Math.round);
-    return { x, y, times: Number((this.view.scale / this.home.scale).toPrecision(3)) };
+    const times = this.view.scale / this.home.scale;
+    const [x, y] = pointAt(this.view, [this.width / 2, this.height / 2]);
+    const rounded = (value: number): number => Number(value.toFixed(times > 8 ? 2 : 0));
+    return { x: rounded(x), y: rounded(y), times: Number(times.toPrecision(4)) };
   }
 
   /** Whether that is where a view looks. */

@@ -6,8 +6,8 @@ import { type Look, shownIn } from "./map-canvas";
 import { pixel } from "./map-points";
 import { inSight, pixelOf, pointAt, type View } from "./map-view";
 
-const CELL = 6; // pixels of the page
-const BEYOND = 0.3; // of the picture, around it, so that something is there when it is moved
+const CELLS = 240; // in a row as long as the picture's side
+const BEYOND = 0.2; // of the picture, around it, so that something is there when it is moved
 const MOST = 0.42; // opaque, where points are densest
 const PASSES = 3; // of blurring by a box, which together are nearly a Gaussian
 const STRAYED = 1.35; // times larger or smaller: the blur is drawn anew
@@ -16,13 +16,15 @@ const STRAYED = 1.35; // times larger or smaller: the blur is drawn anew
 export interface Glow {
   readonly columns: number;
   readonly rows: number;
+  readonly cell: number; // the side of a large pixel, in pixels of the page
   readonly pixels: Uint8ClampedArray<ArrayBuffer>;
 }
 
 /** The glow of what a picture shows, with what is around it. */
 export function glowOf(look: Look, view: View, width: number, height: number): Glow {
+  const cell = cellOf(width, height);
   const [columns, rows] = [width, height].map((side) =>
-    Math.ceil(((1 + 2 * BEYOND) * side) / CELL),
+    Math.ceil(((1 + 2 * BEYOND) * side) / cell),
   );
   const { grid } = look;
   const { of, colours, weights } = shownIn(look);
@@ -33,12 +35,12 @@ export function glowOf(look: Look, view: View, width: number, height: number): G
   const sums = new Float32Array(4 * columns * rows); // of red, green, blue, and weights
   const [left, top] = [view.x + BEYOND * width, view.y + BEYOND * height];
   let count = 0;
-  grid.runs(inSight({ ...view, x: left, y: top }, CELL * columns, CELL * rows), (begin, end) => {
+  grid.runs(inSight({ ...view, x: left, y: top }, cell * columns, cell * rows), (begin, end) => {
     for (let k = begin; k < end; k++) {
       const weight = weights[of[k]];
       if (!weight) continue;
-      const column = Math.floor((left + view.scale * grid.x[k]) / CELL);
-      const row = Math.floor((top + view.scale * grid.y[k]) / CELL);
+      const column = Math.floor((left + view.scale * grid.x[k]) / cell);
+      const row = Math.floor((top + view.scale * grid.y[k]) / cell);
       if (column < 0 || row < 0 || column >= columns || row >= rows) continue;
       const at = 4 * (row * columns + column);
       for (let part = 0; part < 3; part++) sums[at + part] += weight * parts[of[k]][part];
@@ -47,8 +49,13 @@ export function glowOf(look: Look, view: View, width: number, height: number): G
     }
   });
   const apart = Math.sqrt((width * height) / Math.max(count, 1));
-  const radius = Math.round(Math.min(Math.max(0.45 * apart, 7), 16) / CELL);
-  return { columns, rows, pixels: toned(blurred(sums, columns, rows, Math.max(radius, 1))) };
+  const radius = Math.min(Math.max(Math.round((0.45 * apart) / cell), 2), 4);
+  return { columns, rows, cell, pixels: toned(blurred(sums, columns, rows, radius)) };
+}
+
+/** The side of a large pixel, in pixels of the page. */
+function cellOf(width: number, height: number): number {
+  return Math.sqrt(width * height) / CELLS;
 }
 
 /** Sums of four kinds, spread over the cells around each: as if by a bell. */
@@ -141,11 +148,11 @@ export class GlowCanvas {
 
   private draw(look: Look, view: View, width: number, height: number): void {
     const { element } = this;
-    const { columns, rows, pixels } = glowOf(look, view, width, height);
+    const { columns, rows, cell, pixels } = glowOf(look, view, width, height);
     element.width = columns;
     element.height = rows;
-    element.style.width = `${CELL * columns}px`;
-    element.style.height = `${CELL * rows}px`;
+    element.style.width = `${cell * columns}px`;
+    element.style.height = `${cell * rows}px`;
     element.getContext("2d")!.putImageData(new ImageData(pixels, columns, rows), 0, 0);
     this.drawn = { look, view, width, height };
   }
@@ -158,9 +165,9 @@ export function glowImage(
   width: number,
   height: number,
 ): { href: string; x: number; y: number; width: number; height: number } {
-  const { columns, rows, pixels } = glowOf(look, view, width, height);
+  const { columns, rows, cell, pixels } = glowOf(look, view, width, height);
   const canvas = h("canvas", { width: columns, height: rows });
   canvas.getContext("2d")!.putImageData(new ImageData(pixels, columns, rows), 0, 0);
   const place = { x: -BEYOND * width, y: -BEYOND * height };
-  return { href: canvas.toDataURL(), ...place, width: CELL * columns, height: CELL * rows };
+  return { href: canvas.toDataURL(), ...place, width: cell * columns, height: cell * rows };
 }

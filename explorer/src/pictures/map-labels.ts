@@ -17,7 +17,7 @@ const WIDTH = 14; // letters of a line, about
 const LAST = 99; // below all ranks of topics that are not vague
 const LINE = 1.15; // the height of a line, in sizes of its letters
 const SIZES = { least: 12, most: 26, smallest: 9.5, below: 15.5, title: 11.5 }; // pixels
-const FULL = 0.13; // of the picture, that names of root topics take up at most
+const FULL = 0.15; // of the picture, that names of root topics take up at most
 /** Of the picture's side: a topic below a root topic that fills so much is named, of the whole map and
  * from nearer. */
 const SPREAD = { home: 0.11, near: 0.045 };

@@ -38,7 +38,7 @@ const NEAR_FINGER = 18;
 const TOLD = 3; // topics of a document that its card names
 const APART = 0.04; // the share of a topic's documents at each edge that need not be in sight
 const STRAY = 0.003; // the same, of all documents
-const EXPORTED = 1200; // pixels of width
+const EXPORTED = [1200, 900] as const; // pixels
 const FEW = 260; // documents in sight, from which on titles are shown
 
 /** All about the documents that does not change. */
@@ -145,6 +145,7 @@ export class MapView {
     this.light = this.lightOf(scene, store.lit);
     this.points = this.lookOf(scene);
     this.tools.draw(store.state.colour, this.outlines);
+    this.names.element.classList.toggle("plain", this.plain);
     drawKey(this.key, this.colouring!, this.points.colours, (entry) => this.choose(entry));
     const { clientWidth: width, clientHeight: height } = this.sheet;
     if (width < 50 || height < 50) return;
@@ -163,17 +164,18 @@ export class MapView {
     const part = scene.documents.count;
     const all = page.documents ?? part;
     const told = part < all ? `${this.told()}, of ${whole(all)} in all` : this.told();
-    const times = EXPORTED / eye.width;
-    const [view, home] = [eye.view, eye.home].map(({ scale, x, y }) => ({
-      scale: times * scale,
-      x: times * x,
-      y: times * y,
-    }));
-    const sheet: Sheet = { view, home, width: EXPORTED, height: Math.round(times * eye.height) };
+    const sheet = new Eye(() => {});
+    sheet.resize(...EXPORTED, scene.box);
+    if (!eye.isAt(eye.home)) sheet.goTo(eye.sight, false);
+    const { view, home, width, height } = sheet;
     return drawn({
-      ...sheet,
+      view,
+      home,
+      width,
+      height,
       title: page.title,
       told,
+      plain: this.plain,
       look: { ...this.points!, light: null },
       labels: this.placed(scene, sheet, []),
       entries: this.colouring!.entries,
@@ -303,6 +305,11 @@ export class MapView {
     const { places } = this.scene!;
     const box = topic >= 0 && size ? middleOf(places.x, places.y, mask, APART) : null;
     return box ? this.eye.viewOf(box, this.eye.home) : this.eye.home;
+  }
+
+  /** Whether names have no colour, as colours stand for something else. */
+  private get plain(): boolean {
+    return this.store.state.colour !== "topic";
   }
 
   /** Whether a topic is rarer in the working set than among all documents. */

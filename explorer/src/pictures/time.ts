@@ -223,8 +223,9 @@ export class TimeView extends Chart {
   ): SVGElement {
     const { hue, name, points, topic } = line;
     const { topic: above, compared } = this.store.state;
-    const own = above < 0 && !compared.length ? colours.branch(hue) : colours.series(hue).deep;
-    const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : own;
+    const roots = above < 0 && !compared.length;
+    const own = (): string => (roots ? colours.branch(hue) : colours.series(hue).deep);
+    const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : own();
     const weight = strong ? 600 : 400;
     const end = layout.ends[k];
     const label = layout.right + 16;
