@@ -264,7 +264,12 @@ test("the glow has the colours of points, where they are dense, and none for dus
 test("lit documents stand out by how much of them is on the topic; others dim", () => {
   const places = scattered(50);
   const look = lookOf(places, new Uint8Array(50).fill(2));
-  const light: Light = { colour: "#00ff00", levels: new Uint8Array(50).fill(1), count: 50 };
+  const light: Light = {
+    colour: "#00ff00",
+    levels: new Uint8Array(50).fill(1),
+    count: 50,
+    dims: true,
+  };
   const [before, after] = [look, { ...look, light }].map((one) => layersOf(one, 1, WIDTH, HEIGHT));
   before.forEach((layer, k) => void near(after[k].opacity, 0.15 * layer.opacity));
   const lit = after.slice(before.length);

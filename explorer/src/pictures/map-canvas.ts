@@ -32,6 +32,7 @@ export interface Light {
   /** In the order of the grid: 0 for what is not lit, else up to `LEVELS`, the more the brighter. */
   readonly levels: Uint8Array;
   readonly count: number;
+  readonly dims: boolean; // the others
 }
 
 /** How bright points that are lit up can be. */
@@ -49,7 +50,7 @@ export interface Layer {
 export function layersOf(look: Look, times: number, width: number, height: number): Layer[] {
   const { shades, colours, rest, light, dust } = look;
   const { all, chosen } = radii(look, times, width, height);
-  const fade = light ? DIM : 1;
+  const fade = light?.dims ? DIM : 1;
   const layer = (from: number, to: number, radius: number, opacity: number): Layer => ({
     of: shades,
     colours: new Map([rest, ...colours].map((colour, k) => [k, colour] as const).slice(from, to)),
@@ -65,7 +66,7 @@ export function layersOf(look: Look, times: number, width: number, height: numbe
     layers.push({
       of: light.levels,
       colours: new Map([[level, light.colour]]),
-      radius: Math.min(1.25 * all, 6),
+      radius: Math.min(Math.max(1.25 * all, chosen), 6),
       opacity: (0.25 + (0.75 * level) / LEVELS) * opacityOf(1.6 * all),
     });
   }

@@ -39,7 +39,7 @@ const TOLD = 3; // topics of a document that its card names
 const APART = 0.04; // the share of a topic's documents at each edge that need not be in sight
 const STRAY = 0.003; // the same, of all documents
 const EXPORTED = [1200, 900] as const; // pixels
-const FEW = 260; // documents in sight, from which on titles are shown
+const FEW = 700; // documents in sight, from which on titles are shown
 
 /** All about the documents that does not change. */
 interface Scene {
@@ -81,7 +81,6 @@ export class MapView {
   private labels: PlacedLabel[] = [];
   private titles: PlacedTitle[] = [];
   private placedIn: View | null = null; // the view of labels and titles
-  private light: Light | null = null;
   private hovered = -1;
   private outlines = false; // whether a drag draws an outline
   private line: readonly Point[] = [];
@@ -142,7 +141,6 @@ export class MapView {
       this.shown = page.shown;
     }
     const { scene } = this;
-    this.light = this.lightOf(scene, store.lit);
     this.points = this.lookOf(scene);
     this.tools.draw(store.state.colour, this.outlines);
     this.names.element.classList.toggle("plain", this.plain);
@@ -176,7 +174,7 @@ export class MapView {
       title: page.title,
       told,
       plain: this.plain,
-      look: { ...this.points!, light: null },
+      look: this.lookOf(scene, -1),
       labels: this.placed(scene, sheet, []),
       entries: this.colouring!.entries,
       palette: palette(),
@@ -267,26 +265,27 @@ export class MapView {
   private relight(): void {
     const { scene, eye } = this;
     if (!scene || !this.points || !this.element.isConnected) return;
-    this.light = this.lightOf(scene, this.store.lit);
-    this.points = { ...this.points, light: this.light };
+    this.points = this.lookOf(scene);
     this.tell(scene);
     this.names.light(this.store.lit);
     this.canvas.show(eye.view, eye.home, this.points, false);
     this.glow.show(this.points, eye.view, eye.width, eye.height, false);
   }
 
-  private lightOf({ documents, grid }: Scene, topic: number): Light | null {
-    if (topic < 0) return null;
+  /** The documents on a topic, which then dim others; or of these, those of the working set. */
+  private lightOf({ documents, grid }: Scene, topic: number, mask: Uint8Array | null): Light {
     const levels = new Uint8Array(documents.count);
     const on = documents.on(topic);
     on.documents.forEach((document, k) => {
       const share = on.shares[k];
-      if (share >= USUAL) levels[document] = Math.max(1, Math.round(LEVELS * share));
+      if (mask ? mask[document] : share >= USUAL)
+        levels[document] = Math.max(1, Math.round(LEVELS * share));
     });
     return {
       colour: palette().bright(this.page.topics[topic].branch),
       levels: Uint8Array.from(grid.order, (document) => levels[document]),
       count: levels.reduce((sum, level) => sum + Number(level > 0), 0),
+      dims: mask === null,
     };
   }
 
@@ -357,8 +356,10 @@ export class MapView {
     }
   }
 
-  private lookOf({ documents, grid }: Scene): Look {
+  /** How points look: with a topic lit up, or in the hue of the selected one, or as usual. */
+  private lookOf(scene: Scene, lit = this.store.lit): Look {
     const { page, store, working } = this;
+    const { documents, grid } = scene;
     const made = [store.state.colour, page.shown];
     if (made.some((part, k) => part !== this.coloured[k])) {
       this.colouring = coloured(store.state.colour, page, documents);
@@ -368,15 +369,20 @@ export class MapView {
     const { mask, size } = working.current!;
     const theme = palette();
     const grey = mixed(theme.soft, theme.paper, 0.55);
+    const { topic } = store.state;
+    const own = topic >= 0 && !this.plain; // its documents have its hue, whatever else they are on
+    const light = lit >= 0 ? this.lightOf(scene, lit, null) : null;
     return {
       grid,
-      shades: Uint8Array.from(grid.order, (document) => (mask[document] ? of[document] + 1 : 0)),
+      shades: Uint8Array.from(grid.order, (document) =>
+        mask[document] && !own ? of[document] + 1 : 0,
+      ),
       chosen: size,
       colours: [grey, ...this.colouring!.colours(theme, this.ramp)],
       dust: this.colouring!.name === "topic",
       rest: mixed(theme.soft, theme.paper, 0.3),
       paper: theme.paper,
-      light: this.light,
+      light: light ?? (own ? this.lightOf(scene, topic, mask) : null),
     };
   }
 
@@ -385,8 +391,8 @@ export class MapView {
     this.canvas.element.setAttribute("aria-label", told);
     const { current, narrowed } = this.working;
     const selected = narrowed ? `${whole(current!.size)} of ` : "All ";
-    const { light } = this;
-    const lit = light ? `; ${count(light.count, "document")} lit up` : "";
+    const { light } = this.points!;
+    const lit = light?.dims ? `; ${count(light.count, "document")} lit up` : "";
     const status = `${selected}${count(documents.count, "document")} on the map selected${lit}`;
     if (this.status.textContent !== status) this.status.textContent = status;
   }
