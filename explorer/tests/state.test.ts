@@ -113,6 +113,22 @@ test("a topic or document is a step back; a view is not", () => {
   ]);
 });
 
+test("where the map is looked at is in the address, and no step", () => {
+  const store = new Store(page());
+  store.set({ sight: { x: 1, y: 2.5, times: 3 } });
+  store.set({ sight: null });
+  assert.deepEqual(steps, ["replace #topic=Z2-1&at=1_2.5_3", "replace #topic=Z2-1"]);
+});
+
+test("a topic that is lit up is told once, and changes no address", () => {
+  const store = new Store(page());
+  const lit: number[] = [];
+  store.onLight(() => lit.push(store.lit));
+  for (const topic of [2, 2, 0, -1, -1]) store.light(topic);
+  assert.deepEqual(lit, [2, 0, -1]);
+  assert.deepEqual(steps, []);
+});
+
 test("a selected topic is brought into sight, and listeners are told", () => {
   const store = new Store(page());
   const told: string[] = [];

@@ -41,12 +41,12 @@ export function colourings(page: Pick<Page, "groups" | "periods">): Map<Colour, 
   return new Map([...all, ["set", "Selection"]]);
 }
 
-/** Documents in the colours of what was asked for. */
-export function coloured(colour: Colour, page: Page, documents: Documents): Colouring {
+/** Documents in the colours of what was asked for; null for those of topics. */
+export function coloured(colour: Colour, page: Page, documents: Documents): Colouring | null {
   if (colour === "group" && page.groups) return byGroup(documents, page.groups);
   if (colour === "date" && page.periods) return byDate(documents);
   if (colour === "set") return alike(documents);
-  return byTopic(documents, page);
+  return null;
 }
 
 /** Each document in the hue of its main root topic, and in the shade of the main one right below. The

@@ -127,7 +127,8 @@ export class Eye {
     this.turn(view);
   }
 
-  private go(to: View, animated: boolean): void {
+  /** Goes to a view. */
+  go(to: View, animated: boolean): void {
     cancelAnimationFrame(this.flight);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const from = this.view;

@@ -1,34 +1,29 @@
 // The documents as points: near each other if they are on the same topics.
 
 import "./map.css";
-import { mixed, palette } from "../look/colours";
-import { FONT, h, measured, s } from "../look/dom";
+import { palette } from "../look/colours";
+import { h, s } from "../look/dom";
 import { count, whole } from "../look/format";
-import type { Documents, Places } from "../page/documents";
 import type { Page } from "../page/page";
 import type { Sight, State, Store } from "../selection/state";
-import { only, USUAL } from "../selection/terms";
+import { only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { LEVELS, type Light, type Look, PointCanvas, radii } from "./map-canvas";
+import { type Look, PointCanvas, radii } from "./map-canvas";
 import { Card } from "./map-card";
-import { byTopic, type Colouring, coloured, colourings, type Entry } from "./map-colours";
+import { type Colouring, coloured, colourings, type Entry } from "./map-colours";
 import { drawn } from "./map-export";
 import { Eye } from "./map-eye";
 import { listen } from "./map-gestures";
 import { GlowCanvas } from "./map-glow";
-import { Grid } from "./map-grid";
 import { drawKey } from "./map-key";
-import {
-  type LabelStyle,
-  type PlacedLabel,
-  type PlacedTitle,
-  placeLabels,
-  placeTitles,
-} from "./map-labels";
+import type { PlacedLabel, PlacedTitle } from "./map-labels";
 import { cornersOf, rectangle } from "./map-lasso";
+import { lookOf } from "./map-look";
 import { drawMarks } from "./map-marks";
 import { Names } from "./map-names";
-import { Crowd, type Room } from "./map-places";
+import { labelsOn, titlesOn } from "./map-naming";
+import type { Room } from "./map-places";
+import { type Scene, sceneOf } from "./map-scene";
 import { Tools } from "./map-tools";
 import { told } from "./map-topics";
 import { type Box, middleOf, type Point, pixelOf, pointAt, type View } from "./map-view";
@@ -37,27 +32,7 @@ const NEAR = 7; // pixels from a point, within which it is meant
 const NEAR_FINGER = 18;
 const TOLD = 3; // topics of a document that its card names
 const APART = 0.04; // the share of a topic's documents at each edge that need not be in sight
-const STRAY = 0.003; // the same, of all documents
 const EXPORTED = [1200, 900] as const; // pixels
-const FEW = 700; // documents in sight, from which on titles are shown
-
-/** All about the documents that does not change. */
-interface Scene {
-  readonly documents: Documents;
-  readonly places: Places;
-  readonly grid: Grid;
-  readonly box: Box;
-  /** In the order of the grid: 1 more than the branch of the document's main topic, or 0. */
-  readonly branches: Uint8Array;
-}
-
-/** What is drawn on: where one looks, and how large it is. */
-interface Sheet {
-  readonly view: View;
-  readonly home: View; // that of all documents
-  readonly width: number;
-  readonly height: number;
-}
 
 /** The picture "Map". */
 export class MapView {
@@ -72,7 +47,6 @@ export class MapView {
   private readonly key = h("ul", { class: "map-key", "aria-label": "Key" });
   private readonly status = h("p", { class: "hidden", role: "status" });
   private readonly eye = new Eye((hurry) => this.look(hurry));
-  private readonly widths = new Map<string, number>();
   private scene: Scene | null = null;
   private shown: unknown = null; // the topics of the scene
   private colouring: Colouring | null = null;
@@ -119,6 +93,10 @@ export class MapView {
     const parts = [this.sheet, this.tools.element, this.key, told, this.status];
     this.element = h("div", { class: "picture map" }, ...parts);
     store.onLight(() => this.relight());
+    store.onChange(({ topic, document, sight }, before) => {
+      if (topic !== before.topic) return; // which draws all pictures
+      if (document !== before.document || !same(sight, this.seen.sight)) this.draw(true);
+    });
     listen(this.sheet, canvas.element, {
       move: (dx, dy) => eye.move(dx, dy),
       enlarge: (times, at) => eye.enlarge(times, at),
@@ -175,7 +153,7 @@ export class MapView {
       told,
       plain: this.plain,
       look: this.lookOf(scene, -1),
-      labels: this.placed(scene, sheet, []),
+      labels: labelsOn(sheet, scene, page, this.store.state.topic, [], []),
       entries: this.colouring!.entries,
       palette: palette(),
     });
@@ -199,56 +177,16 @@ export class MapView {
 
   /** Places the names anew. */
   private place(scene: Scene, view: View): void {
-    const labels = this.placed(scene, this.eye, this.covered());
-    this.titles = this.titled(scene, view, labels);
-    this.labels = labels;
-    this.placedIn = view;
+    const { eye, page, points } = this;
     const { topic } = this.store.state;
-    this.names.draw(labels, this.titles, topic, (index) => this.isFaded(index));
-  }
-
-  private placed({ places, grid, branches }: Scene, sheet: Sheet, taken: Room[]): PlacedLabel[] {
-    const { view, home, width, height } = sheet;
-    const same = this.placedIn?.scale === view.scale;
-    const before = this.labels.map(({ topic, at, x, y }): [number, Point] => [
-      topic.index,
-      [x - at[0], y - at[1]],
-    ]);
-    const crowd = new Crowd(grid, branches, view, width, height);
-    const { labels } = places;
-    const selected = this.store.state.topic;
-    const times = view.scale / home.scale;
-    const named = { page: this.page, labels, view, times, width, height, selected, crowd, taken };
-    return placeLabels({ ...named, before: new Map(same ? before : []) }, (text, style) =>
-      this.measure(text, style),
-    );
-  }
-
-  /** Titles of the documents in sight, if they are few: those that are most about their topics first. */
-  private titled({ documents, grid }: Scene, view: View, names: Room[]): PlacedTitle[] {
-    const { width, height, home, box } = this.eye;
+    const covered = this.covered();
+    const before = this.placedIn?.scale === view.scale ? this.labels : [];
+    const { chosen } = radii(points!, view.scale / eye.home.scale, eye.width, eye.height);
+    this.labels = labelsOn(eye, scene, page, topic, covered, before);
     const { mask } = this.working.current!;
-    const found: { document: number; at: Point }[] = [];
-    grid.runs(box, (begin, end) => {
-      for (let k = begin; k < end && found.length <= FEW; k++) {
-        const at = pixelOf(view, [grid.x[k], grid.y[k]]);
-        if (!mask[grid.order[k]] || at[0] < 0 || at[1] < 0 || at[0] > width || at[1] > height)
-          continue;
-        found.push({ document: grid.order[k], at });
-      }
-    });
-    if (found.length > FEW || view.scale < 2 * home.scale) return [];
-    const share = (document: number): number =>
-      Math.max(0, ...documents.topics(document).map((one) => one.share));
-    const shares = new Map(found.map(({ document }) => [document, share(document)]));
-    const all = found
-      .sort((a, b) => shares.get(b.document)! - shares.get(a.document)! || a.document - b.document)
-      .map((one) => ({ ...one, text: documents.name(one.document) }));
-    const { chosen } = radii(this.points!, view.scale / home.scale, width, height);
-    const taken = [...names, ...this.covered()];
-    return placeTitles(all, chosen, taken, width, height, (text, style) =>
-      this.measure(text, style),
-    );
+    this.titles = titlesOn(eye, scene, mask, chosen, [...covered, ...this.labels]);
+    this.placedIn = view;
+    this.names.draw(this.labels, this.titles, topic, (index) => this.isFaded(index));
   }
 
   /** What lies over the map. */
@@ -272,23 +210,6 @@ export class MapView {
     this.glow.show(this.points, eye.view, eye.width, eye.height, false);
   }
 
-  /** The documents on a topic, which then dim others; or of these, those of the working set. */
-  private lightOf({ documents, grid }: Scene, topic: number, mask: Uint8Array | null): Light {
-    const levels = new Uint8Array(documents.count);
-    const on = documents.on(topic);
-    on.documents.forEach((document, k) => {
-      const share = on.shares[k];
-      if (mask ? mask[document] : share >= USUAL)
-        levels[document] = Math.max(1, Math.round(LEVELS * share));
-    });
-    return {
-      colour: palette().bright(this.page.topics[topic].branch),
-      levels: Uint8Array.from(grid.order, (document) => levels[document]),
-      count: levels.reduce((sum, level) => sum + Number(level > 0), 0),
-      dims: mask === null,
-    };
-  }
-
   /** Keeps in the address where one looks, unless what is selected says so already. */
   private keepSight(): void {
     const { eye, store } = this;
@@ -299,16 +220,20 @@ export class MapView {
 
   /** The view that what is selected leads to. */
   private expected(): View {
-    const { topic } = this.store.state;
-    const { mask, size } = this.working.current!;
-    const { places } = this.scene!;
-    const box = topic >= 0 && size ? middleOf(places.x, places.y, mask, APART) : null;
+    const box = this.selectedBox();
     return box ? this.eye.viewOf(box, this.eye.home) : this.eye.home;
+  }
+
+  /** Where most documents of the selected topic are. */
+  private selectedBox(): Box | null {
+    const { mask, size } = this.working.current!;
+    const { x, y } = this.scene!.places;
+    return this.store.state.topic >= 0 && size ? middleOf(x, y, mask, APART) : null;
   }
 
   /** Whether names have no colour, as colours stand for something else. */
   private get plain(): boolean {
-    return this.store.state.colour !== "topic";
+    return this.colouring!.name !== "topic";
   }
 
   /** Whether a topic is rarer in the working set than among all documents. */
@@ -335,18 +260,18 @@ export class MapView {
     drawMarks(this.marks, { rings, areas, drawn: this.line }, eye.view, chosen);
   }
 
-  /** Goes to what was selected since the last time, or where the address leads. */
+  /** Goes where the address leads, if it changed; else to what was selected since the last time. */
   private follow({ documents, places }: Scene, animated: boolean): void {
     const { eye, seen } = this;
     const { topic, document, sight } = this.store.state;
     this.seen = { topic, document, sight };
-    if (sight && !same(sight, seen.sight)) {
-      eye.goTo(sight, animated);
+    if (!same(sight, seen.sight)) {
+      if (sight) eye.goTo(sight, animated);
+      else eye.go(this.expected(), animated);
       return;
     }
-    if (topic !== seen.topic || (!sight && seen.sight)) {
-      const { mask, size } = this.working.current!;
-      const box = size ? middleOf(places.x, places.y, mask, APART) : null;
+    if (topic !== seen.topic) {
+      const box = this.selectedBox();
       if (topic < 0) eye.goBack(animated);
       else if (box) eye.see(box, animated);
     }
@@ -356,34 +281,17 @@ export class MapView {
     }
   }
 
-  /** How points look: with a topic lit up, or in the hue of the selected one, or as usual. */
+  /** How points look, with the documents of a topic lit up. */
   private lookOf(scene: Scene, lit = this.store.lit): Look {
     const { page, store, working } = this;
-    const { documents, grid } = scene;
-    const made = [store.state.colour, page.shown];
+    const { topic, colour } = store.state;
+    const made = [colour, page.shown];
     if (made.some((part, k) => part !== this.coloured[k])) {
-      this.colouring = coloured(store.state.colour, page, documents);
+      this.colouring = coloured(colour, page, scene.documents) ?? scene.byTopic;
       this.coloured = made;
     }
-    const { of } = this.colouring!;
-    const { mask, size } = working.current!;
-    const theme = palette();
-    const grey = mixed(theme.soft, theme.paper, 0.55);
-    const { topic } = store.state;
-    const own = topic >= 0 && !this.plain; // its documents have its hue, whatever else they are on
-    const light = lit >= 0 ? this.lightOf(scene, lit, null) : null;
-    return {
-      grid,
-      shades: Uint8Array.from(grid.order, (document) =>
-        mask[document] && !own ? of[document] + 1 : 0,
-      ),
-      chosen: size,
-      colours: [grey, ...this.colouring!.colours(theme, this.ramp)],
-      dust: this.colouring!.name === "topic",
-      rest: mixed(theme.soft, theme.paper, 0.3),
-      paper: theme.paper,
-      light: light ?? (own ? this.lightOf(scene, topic, mask) : null),
-    };
+    const own = this.plain ? undefined : page.topics[topic];
+    return lookOf(scene, this.colouring!, working.current!, this.ramp, page.topics[lit], own);
   }
 
   private tell({ documents }: Scene): void {
@@ -475,17 +383,6 @@ export class MapView {
     else if (selects) this.store.add(only(selects));
   }
 
-  private measure(text: string, { size, weight }: LabelStyle): number {
-    const font = `${weight} ${size}px ${FONT}`;
-    const key = `${font} ${text}`;
-    let width = this.widths.get(key);
-    if (width === undefined) {
-      width = measured(text, font);
-      this.widths.set(key, width);
-    }
-    return width;
-  }
-
   private get ramp(): string[] {
     const styles = getComputedStyle(this.element);
     return [0, 1, 2, 3].map((k) => styles.getPropertyValue(`--ramp-${k}`).trim());
@@ -496,28 +393,4 @@ const NOTHING = { topic: -1, document: 0, sight: null };
 
 function same(one: Sight | null, other: Sight | null): boolean {
   return one?.x === other?.x && one?.y === other?.y && one?.times === other?.times;
-}
-
-/** What to look at: the documents on topics, but for a few far away, with the names of root topics. */
-function sceneOf(page: Page, documents: Documents, places: Places): Scene {
-  const grid = new Grid(places);
-  const { of, branches } = byTopic(documents, page);
-  const on = of.map((colour) => Number(colour > 0));
-  const box = middleOf(places.x, places.y, on, STRAY) ?? middleOf(places.x, places.y, null, 0)!;
-  let [left, top, right, bottom] = box;
-  for (const root of page.roots) {
-    const place = places.labels[root];
-    if (!place || page.topics[root].vague) continue;
-    [left, top] = [Math.min(left, place[0]), Math.min(top, place[1])];
-    [right, bottom] = [Math.max(right, place[0]), Math.max(bottom, place[1])];
-  }
-  return {
-    documents,
-    places,
-    grid,
-    box: [left, top, right, bottom],
-    branches: Uint8Array.from(grid.order, (document) =>
-      of[document] ? 1 + ((of[document] - 1) % branches) : 0,
-    ),
-  };
 }
