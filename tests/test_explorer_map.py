@@ -115,7 +115,7 @@ def test_a_name_lights_all_documents_on_its_topic(
     assert lit(page) == 0
 
 
-def ring(page: Any) -> tuple[float, float]:
+def ring(page: Any) -> tuple[float, ...]:
     """Where the selected document is on the map."""
     rest(page)
     circle = page.locator(".map-marks .selected")

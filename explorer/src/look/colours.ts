@@ -67,7 +67,7 @@ export function tonesOf({ degrees, far }: Hue, theme: keyof typeof PAPER): Tones
   const yellow = Math.max(0, Math.cos(((degrees - 100) * Math.PI) / 180)); // only light, it is one
   const bright =
     theme === "light"
-      ? oklch(0.735 - 0.095 * far + 0.045 * yellow, 0.155, degrees)
+      ? oklch(0.715 - 0.09 * far + 0.05 * yellow, 0.16, degrees)
       : oklch(0.77 - 0.09 * far + 0.03 * yellow, 0.15, degrees);
   let lightness = theme === "light" ? 0.56 : 0.72;
   const step = theme === "light" ? -0.01 : 0.01;

@@ -6,11 +6,11 @@ import { type Look, shownIn } from "./map-canvas";
 import { pixel } from "./map-points";
 import { inSight, pixelOf, pointAt, type View } from "./map-view";
 
-const CELLS = 240; // in a row as long as the picture's side
+const CELLS = 200; // in a row as long as the picture's side
 const BEYOND = 0.2; // of the picture, around it, so that something is there when it is moved
-const MOST = 0.42; // opaque, where points are densest
-const PASSES = 3; // of blurring by a box, which together are nearly a Gaussian
-const STRAYED = 1.35; // times larger or smaller: the blur is drawn anew
+const MOST = 0.38; // opaque, where points are densest
+const PASSES = 2; // of blurring by a box
+const STRAYED = 2; // times larger or smaller: the blur is drawn anew
 
 /** Colours for a picture, in large pixels: red, green, blue and opacity of each. */
 export interface Glow {
@@ -49,7 +49,7 @@ export function glowOf(look: Look, view: View, width: number, height: number): G
     }
   });
   const apart = Math.sqrt((width * height) / Math.max(count, 1));
-  const radius = Math.min(Math.max(Math.round((0.45 * apart) / cell), 2), 4);
+  const radius = Math.min(Math.max(Math.round((0.5 * apart) / cell), 2), 5);
   return { columns, rows, cell, pixels: toned(blurred(sums, columns, rows, radius)) };
 }
 
