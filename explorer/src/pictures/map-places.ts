@@ -49,7 +49,7 @@ export class Crowd {
   private readonly rows: number;
   private readonly all: Float32Array; // sums from the top left corner
   private readonly ofBranch: Float32Array[];
-  private readonly usual: number; // points in a cell with points
+  private readonly usual: number; // in a cell with points
 
   /** `branchOf` has the branch of each point of the grid, from 1; 0 for what counts nowhere. */
   constructor(grid: Grid, branchOf: Uint8Array, view: View, width: number, height: number) {
@@ -70,6 +70,11 @@ export class Crowd {
         this.ofBranch[branch - 1][row * this.columns + column]++;
       }
     });
+    // Points above each other count less: what matters is how much of a part they cover.
+    const weights = this.all.map((count) => 1 / Math.sqrt(Math.max(count, 1)));
+    for (const counts of [this.all, ...this.ofBranch]) {
+      for (let k = 0; k < size; k++) counts[k] *= weights[k];
+    }
     let [total, squares] = [0, 0];
     for (const count of this.all) {
       total += count;
