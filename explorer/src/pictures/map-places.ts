@@ -13,7 +13,7 @@ const EDGE = 6; // pixels that a name keeps from the edges
 const NEAR = 20; // pixels from its documents' middle, up to which a name needs no line
 /** What a place costs: points of others and of its own below it, as against where points usually are;
  * pixels away; a line, one that crosses another, and one over points. */
-const COST = { others: 6, own: 4.6, away: 1 / 110, line: 0.3, crossing: 2.5, over: 1.4 };
+const COST = { others: 5.5, own: 4.2, away: 1 / 95, line: 0.3, crossing: 2.5, over: 1.8 };
 const BESIDE = 18; // pixels around a name with a line, in which points count as below it
 const KEPT = 0.5; // what it is worth to stay where it was
 
