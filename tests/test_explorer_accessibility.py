@@ -120,7 +120,7 @@ def test_pale_texts_are_noticed(visit: Any, page_file: Path) -> None:
     assert pale_texts(page)[1] == {}
     for selector, style in (
         (".lead", "color: #999"),
-        (".map-names button", "text-shadow: none; color: var(--branch-3)"),
+        (".map-names button", "text-shadow: none; color: var(--bright-3)"),
     ):
         page.eval_on_selector_all(
             selector, "(all, style) => all.forEach(e => { e.style.cssText += style; })", style

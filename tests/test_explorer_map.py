@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 MAP = ".map-sheet canvas"
+COLOURS = "[aria-label='Colour by']"
 LABELS = ".map-names button"
 
 # Where the pixels of documents in colour are on the page, but for those under labels.
@@ -86,7 +87,74 @@ def test_titles_of_topics_stand_on_the_map(page: Any, planted_map: tuple[HLTA, P
     assert seen(page) == "Map of 400 documents, coloured by topic"
     assert len(page.evaluate(POINTS)) > 400
     names = page.eval_on_selector_all(LABELS, "all => all.map(e => e.getAttribute('aria-label'))")
-    assert {topic.title for topic in planted_map[0].topics_.roots} & set(names)
+    assert {topic.title for topic in planted_map[0].topics_.roots} <= set(names)
+
+
+def lit(page: Any) -> int:
+    """How many documents a screen reader is told are lit up."""
+    told = re.search(r"([\d,]+) documents? lit up", page.text_content(".map [role=status]"))
+    return int(told[1].replace(",", "")) if told else 0
+
+
+def test_a_name_lights_all_documents_on_its_topic(
+    page: Any, planted_map: tuple[HLTA, Path]
+) -> None:
+    before = picture(page)
+    documents = {topic.id: topic.documents for topic in planted_map[0].topics_}
+    for at in range(page.locator(LABELS).count()):
+        name = page.locator(LABELS).nth(at)
+        name.hover()
+        assert lit(page) == documents[name.get_attribute("data-topic")]
+        assert picture(page) != before
+    page.mouse.move(5, 5)
+    assert lit(page) == 0
+    assert picture(page) == before
+    page.focus(f"{LABELS} >> nth=1")
+    assert lit(page) == documents[page.get_attribute(f"{LABELS} >> nth=1", "data-topic")]
+    page.focus(MAP)
+    assert lit(page) == 0
+
+
+def ring(page: Any) -> tuple[float, ...]:
+    """Where the selected document is on the map."""
+    rest(page)
+    circle = page.locator(".map-marks .selected")
+    return tuple(float(circle.get_attribute(name)) for name in ("cx", "cy"))
+
+
+def test_the_address_holds_where_one_looks(
+    visit: Callable[..., Any], planted_map: tuple[HLTA, Path]
+) -> None:
+    page = visit(planted_map[1], "#document=5", reduced_motion="reduce")
+    rest(page)
+    assert "at=" not in page.url
+    page.focus(MAP)
+    for key in ("+", "ArrowLeft", "ArrowUp"):
+        page.keyboard.press(key)
+    place = ring(page)
+    assert "at=" in page.url
+    fragment = "#" + page.url.split("#")[1]
+    again = visit(planted_map[1], fragment, reduced_motion="reduce")
+    assert ring(again) == pytest.approx(place, abs=1)
+    again.click("[role=treeitem] >> nth=0")
+    rest(again)
+    again.go_back()
+    assert ring(again) == pytest.approx(place, abs=1)
+    assert again.url.endswith(fragment)
+    page.keyboard.press("0")
+    rest(page)
+    assert "at=" not in page.url
+
+
+def test_a_flight_is_a_step_back_and_forth(page: Any) -> None:
+    home = picture(page)
+    page.click("[role=treeitem] >> nth=0")
+    there = picture(page)
+    assert there != home
+    page.go_back()
+    assert picture(page) == home
+    page.go_forward()
+    assert picture(page) == there
 
 
 def test_a_label_selects_its_topic_also_by_keyboard(page: Any) -> None:
@@ -143,7 +211,7 @@ def test_entries_of_the_key_select_documents(page: Any) -> None:
         ("Group", "no group", "group%3A"),
         ("Date", "2001", "date%3A"),
     ):
-        page.click(f".segments >> text={name}")
+        page.select_option(COLOURS, name.lower())
         assert seen(page) == f"Map of 400 documents, coloured by {name.lower()}"
         assert f"colour={name.lower()}" in page.url
         page.click(f".map-key button >> text={entry}")
@@ -157,7 +225,7 @@ def test_the_map_can_be_saved(page: Any) -> None:
     name, data = saved(page, lambda: page.click("text=Picture as PNG"))
     assert name == "map.png"
     assert data.startswith(b"\x89PNG")
-    assert len(data) > 10_000
+    assert int.from_bytes(data[16:20], "big") == 2400  # pixels of width
     page.click(".menu summary")
     name, data = saved(page, lambda: page.click("text=Picture as SVG"))
     assert name == "map.svg"
@@ -166,6 +234,8 @@ def test_the_map_can_be_saved(page: Any) -> None:
     assert 'xmlns="http://www.w3.org/2000/svg"' in drawing
     assert "Planted" in drawing
     assert "coloured by topic" in drawing
+    assert drawing.count("hlta") == 1
+    assert "data:image/png" in drawing  # the glow
     assert len(re.findall(r"M[\d.-]+ [\d.-]+h0", drawing)) == 400
 
 
@@ -182,5 +252,7 @@ def test_a_finger_sees_a_card_and_then_opens_the_document(
             break
     page.tap(".map-card >> text=Open")
     assert "document=" in page.url
-    heights = page.eval_on_selector_all(".segments button", "all => all.map(e => e.offsetHeight)")
-    assert min(heights, default=44) >= 44 or not page.is_visible(".map")
+    page.tap(".switches >> text=Pictures")
+    heights = page.eval_on_selector_all(".map-tools > *", "all => all.map(e => e.offsetHeight)")
+    assert len(heights) == 6
+    assert min(heights) >= 44

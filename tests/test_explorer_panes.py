@@ -1,11 +1,11 @@
-"""The panes: the tree folds, a divider shares the rest, a picture can be wide; minimaps lead about."""
+"""The panes: the tree folds, a divider shares the rest, a picture can be wide."""
 
 from __future__ import annotations
 
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
-from tests.pages import FIRST_TOPIC, box_of, rest, topic_shown
+from tests.pages import FIRST_TOPIC, box_of, rest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -14,7 +14,6 @@ FOLD = "#tree .fold"
 WIDE = "text=Wide picture"
 DIVIDER = "[role=separator]"
 ROW = "[role=treeitem] >> nth=0"
-MAP = ".map .minimap"
 DIAGRAM = ".diagram .minimap"
 FIT = "[aria-label='Show all topics (0)']"
 
@@ -124,37 +123,7 @@ def test_the_divider_is_moved_with_the_keys(visit: Any, page_file: Path) -> None
     assert 320 <= least < before < width(page, "#picture")
 
 
-# ---- minimaps ----------------------------------------------------------------------------------
-
-
-def frame(page: Any, minimap: str) -> dict[str, float]:
-    return box_of(page, f"{minimap} i")
-
-
-def test_the_minimap_shows_where_on_the_map_one_is_and_leads_about(
-    visit: Any, page_file: Path
-) -> None:
-    page = visit(page_file, reduced_motion="reduce")
-    assert not page.is_visible(MAP)  # all documents are in sight
-    for _ in range(3):
-        page.click("[aria-label='Zoom in']")
-    page.wait_for_selector(MAP)
-    rest(page)
-    whole = box_of(page, MAP)
-    assert frame(page, MAP)["width"] < 0.7 * whole["width"]
-    page.mouse.click(whole["x"] + 0.25 * whole["width"], whole["y"] + 0.3 * whole["height"])
-    rest(page)
-    there = frame(page, MAP)
-    assert abs(there["x"] + there["width"] / 2 - (whole["x"] + 0.25 * whole["width"])) < 12
-    drag(page, f"{MAP} i", 40, 20)
-    rest(page)
-    moved = frame(page, MAP)
-    assert abs(moved["x"] - there["x"] - 40) < 6
-    assert abs(moved["y"] - there["y"] - 20) < 6
-    assert topic_shown(page) == ""  # the map below did not notice
-    page.focus(".map-sheet canvas")
-    page.keyboard.press("0")
-    page.wait_for_selector(MAP, state="hidden")
+# ---- the diagram -------------------------------------------------------------------------------
 
 
 def in_view(page: Any) -> bool:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import re
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -114,9 +112,3 @@ def test_without_matplotlib(learned: tuple[HLTA, Corpus], monkeypatch: pytest.Mo
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(OptionError, match=r"hlta\[plots\]"):
         plots.icicle(learned[0].topics_)
-
-
-def test_hues_are_those_of_the_page() -> None:
-    style = Path(__file__).parents[1] / "explorer" / "src" / "style.css"
-    found = re.findall(r"--branch-\d+: var\(--light, (#\w{6})\)", style.read_text(encoding="utf-8"))
-    assert tuple(found) == plots._HUES

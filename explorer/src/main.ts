@@ -2,6 +2,7 @@
 
 import "./style.css";
 import { Edits } from "./edits/edits";
+import { paintBranches } from "./look/colours";
 import { h, replace } from "./look/dom";
 import { count, whole } from "./look/format";
 import { themeButton, watchTheme } from "./look/theme";
@@ -31,6 +32,10 @@ async function start(): Promise<void> {
   const topics = take("topics");
   if (topics === null) throw new Error("its data is missing");
   const page = await readPage(topics);
+  const { roots } = page; // as the map has them, whatever is edited
+  const paint = (documents?: Documents): void =>
+    paintBranches(roots.map((root) => documents?.places?.labels[root] ?? null));
+  if (page.documents === null) paint();
   const store = new Store(page);
   const working = new WorkingSet(page, store, served === null ? null : new Server());
   const edits = new Edits(page, () => localStorage, embedded);
@@ -39,7 +44,11 @@ async function start(): Promise<void> {
   requestAnimationFrame(() =>
     setTimeout(async () => {
       const packed = await documentsOf(source);
-      if (packed) working.begin(new Sets(page, await Documents.read(packed)));
+      if (packed) {
+        const documents = await Documents.read(packed);
+        paint(documents);
+        working.begin(new Sets(page, documents));
+      }
       document.documentElement.dataset.ready = "true";
     }),
   );

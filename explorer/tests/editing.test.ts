@@ -74,7 +74,7 @@ test("a topic below a root topic raises all root topics", () => {
   const up = after({ edit: "move", name: "Z2-2", below: null });
   assert.deepEqual(ids(up, up.roots), ["Z3-1", "Z2-2", "Z3-2"]);
   assert.equal(up.topics[2].level, 3);
-  assert.equal(up.topics[2].branch, 2); // a colour of its own
+  assert.equal(up.topics[2].branch, 0); // its documents are where they were
 });
 
 test("edits that cannot be made are refused and change nothing", () => {

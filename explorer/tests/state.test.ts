@@ -17,6 +17,7 @@ const NOTHING: State = {
   foreign: false,
   view: "map",
   colour: "topic",
+  sight: null,
 };
 
 test("every state comes back from its address", () => {
@@ -31,6 +32,7 @@ test("every state comes back from its address", () => {
     { ...NOTHING, missing: "Z9-9" },
     { ...NOTHING, view: "diagram" } as const,
     { ...NOTHING, colour: "date" } as const,
+    { ...NOTHING, topic: 1, sight: { x: 31_000, y: 0, times: 4.25 } },
   ]) {
     assert.deepEqual(fromAddress(toAddress(state, page()), page()), state);
   }
@@ -59,6 +61,11 @@ test("what an address holds that there is not is not selected", () => {
     "#view=maps",
     "#view=toString",
     "#colour=red",
+    "#at=",
+    "#at=1_2",
+    "#at=1_2_0",
+    "#at=-1_2_3",
+    "#at=a_b_c",
     "#%",
   ]) {
     assert.deepEqual(fromAddress(fragment, page()), NOTHING, fragment);
@@ -104,6 +111,22 @@ test("a topic or document is a step back; a view is not", () => {
     "push #topic=Z2-1&document=4&view=diagram",
     "push #view=diagram",
   ]);
+});
+
+test("where the map is looked at is in the address, and no step", () => {
+  const store = new Store(page());
+  store.set({ sight: { x: 1, y: 2.5, times: 3 } });
+  store.set({ sight: null });
+  assert.deepEqual(steps, ["replace #topic=Z2-1&at=1_2.5_3", "replace #topic=Z2-1"]);
+});
+
+test("a topic that is lit up is told once, and changes no address", () => {
+  const store = new Store(page());
+  const lit: number[] = [];
+  store.onLight(() => lit.push(store.lit));
+  for (const topic of [2, 2, 0, -1, -1]) store.light(topic);
+  assert.deepEqual(lit, [2, 0, -1]);
+  assert.deepEqual(steps, []);
 });
 
 test("a selected topic is brought into sight, and listeners are told", () => {

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 
-# Hues that the colour-blind can tell apart, on white: the same as in explorer/src/style.css.
+# Hues that the colour-blind can tell apart, on white.
 _HUES: Final = (
     *("#0b6cb0", "#b84a05", "#007a57", "#a03d78"),
     *("#806400", "#5357c4", "#7a4b2a", "#45626f"),

@@ -129,11 +129,7 @@ export class Editing {
       for (const child of topics[index].children) descend(child, branch);
     };
     const roots = ordered(-1);
-    let branch = this.page.roots.length;
-    for (const root of roots) {
-      const { topic } = this.drafts[root];
-      descend(root, topic.parent < 0 ? topic.branch : branch++);
-    }
+    for (const root of roots) descend(root, this.drafts[root].topic.branch);
     return { topics, roots, shown };
   }
 

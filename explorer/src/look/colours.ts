@@ -1,11 +1,104 @@
-// The colours of pictures, which style.css states: each root topic has a hue, which the topics
-// below it share. A colour never tells anything that a label does not.
+// The colours of topics and pictures. The hue of a root topic follows where its documents are on the
+// map, so that neighbours are related; the topics below it share the hue. A colour never tells
+// anything that a label does not.
 
-const HUES = 20; // --branch-0 to --branch-19
+/** A hue, and how far from the middle of the map it is: the nearer, the lighter. */
+export interface Hue {
+  readonly degrees: number; // of OKLCH
+  readonly far: number; // from 0 to 1
+}
+
+/** A hue in a theme: for texts and lines, which need contrast, and for areas and points. */
+export interface Tones {
+  readonly deep: string;
+  readonly bright: string;
+}
+
+type Place = readonly [x: number, y: number, ...rest: unknown[]];
+
+/** Degrees of hues, and how many of them look as much apart as others do: there is no olive, which looks
+ * like mud as text, and not much between green and blue, where eyes tell little apart. */
+const WHEEL = [
+  [-14, 108, 108],
+  [138, 30, 30],
+  [168, 52, 34],
+  [220, 126, 126],
+] as const;
+const AROUND = WHEEL.reduce((sum, [, , apart]) => sum + apart, 0);
+const CONTRAST = 4.6; // of deep tones with paper, at least
+const PAPER = { light: "#fffefb", dark: "#171b21" }; // --panel in style.css
+/** Hues without places, for groups and the like: each far from those before it. */
+const SERIES = [250, 52, 160, 350, 95, 295, 25, 200, 130, 320, 75, 225, 275, 5];
+
+/** A hue for each place: evenly spread, in the order of the directions in which they lie from the
+ * middle; those without a place come last. */
+export function huesAround(places: readonly (Place | null)[]): Hue[] {
+  const known = places.filter((place) => place !== null);
+  const mean = (axis: 0 | 1): number =>
+    known.reduce((sum, place) => sum + place[axis], 0) / Math.max(known.length, 1);
+  const [x, y] = [mean(0), mean(1)];
+  const away = places.map((place) => (place ? Math.hypot(place[0] - x, place[1] - y) : 0));
+  const farthest = Math.max(...away, 1);
+  const turn = 2 * Math.PI;
+  const angles = places.map((place) =>
+    place ? (Math.atan2(place[0] - x, y - place[1]) + turn) % turn : turn,
+  );
+  const order = [...places.keys()].sort((a, b) => angles[a] - angles[b] || a - b);
+  const hues: Hue[] = [];
+  order.forEach((place, rank) => {
+    const degrees = wheel(rank / places.length);
+    hues[place] = { degrees, far: places[place] ? away[place] / farthest : (place % 3) / 2 };
+  });
+  return hues;
+}
+
+/** The degrees at a share of the way around the wheel. */
+function wheel(share: number): number {
+  let left = share * AROUND;
+  for (const [from, degrees, apart] of WHEEL) {
+    if (left < apart) return from + (left * degrees) / apart;
+    left -= apart;
+  }
+  return WHEEL[0][0];
+}
+
+/** How a hue looks in a theme. */
+export function tonesOf({ degrees, far }: Hue, theme: keyof typeof PAPER): Tones {
+  const yellow = Math.max(0, Math.cos(((degrees - 100) * Math.PI) / 180)); // only light, it is one
+  const bright =
+    theme === "light"
+      ? oklch(0.715 - 0.09 * far + 0.05 * yellow, 0.16, degrees)
+      : oklch(0.77 - 0.09 * far + 0.03 * yellow, 0.15, degrees);
+  let lightness = theme === "light" ? 0.56 : 0.72;
+  const step = theme === "light" ? -0.01 : 0.01;
+  const deep = (): string => oklch(lightness, 0.135, degrees);
+  while (contrast(deep(), PAPER[theme]) < CONTRAST) lightness += step;
+  return { deep: deep(), bright };
+}
+
+/** Gives root topics their colours, `--branch-0` and on; before that, all are grey. */
+export function paintBranches(places: readonly (Place | null)[]): void {
+  const { style } = document.documentElement;
+  huesAround(places).forEach((one, k) => {
+    const [light, dark] = (["light", "dark"] as const).map((theme) => tonesOf(one, theme));
+    const set = (name: string, tone: keyof Tones): void =>
+      style.setProperty(
+        `--${name}-${k}`,
+        `var(--light, ${light[tone]}) var(--dark, ${dark[tone]})`,
+      );
+    set("branch", "deep");
+    set("bright", "bright");
+  });
+}
 
 /** The hue of a branch in styles; it follows the theme by itself. */
 export function hue(branch: number): string {
-  return `var(--branch-${branch % HUES})`;
+  return `var(--branch-${branch}, var(--soft))`;
+}
+
+/** The same for points and areas, which stand out more. */
+export function bright(branch: number): string {
+  return `var(--bright-${branch}, var(--soft))`;
 }
 
 /** A colour, and that of text on it. */
@@ -29,7 +122,11 @@ export interface Palette {
   readonly less: string;
   /** A colour from -3 to 3, for less and more than usual, and what is written on it. */
   diverging(step: number): Tone;
+  /** The colours of a root topic and all below it. */
   branch(number: number): string;
+  bright(number: number): string;
+  /** The colours of things without a place on the map. */
+  series(number: number): Tones;
   /** The hue of a branch mixed with paper so that ink reads well on it; paler the deeper. */
   tint(number: number, depth: number): string;
 }
@@ -38,21 +135,24 @@ export interface Palette {
 export function palette(): Palette {
   const styles = getComputedStyle(document.documentElement);
   const value = (name: string): string => styles.getPropertyValue(name).trim();
-  const paper = value("--panel");
-  const ink = value("--ink");
-  const branches = Array.from({ length: HUES }, (_, k) => value(`--branch-${k}`));
-  const [more, less] = branches;
-  const branch = (number: number): string => branches[number % HUES];
+  const [paper, ink, soft] = ["--panel", "--ink", "--soft"].map(value);
+  const theme = styles.colorScheme === "dark" ? "dark" : "light";
+  const series = (number: number): Tones =>
+    tonesOf({ degrees: SERIES[number % SERIES.length], far: 0.6 }, theme);
+  const [more, less] = [series(0).deep, series(1).deep];
+  const branch = (number: number): string => value(`--branch-${number}`) || soft;
   return {
     paper,
     ink,
-    soft: value("--soft"),
+    soft,
     line: value("--line"),
     press: value("--press"),
     more,
     less,
     diverging: (step) => diverging(step, { paper, ink, more, less }),
     branch,
+    bright: (number) => value(`--bright-${number}`) || soft,
+    series,
     tint: (number, depth) => mixed(branch(number), paper, strength(depth)),
   };
 }
@@ -81,4 +181,41 @@ export function mixed(a: string, b: string, share: number): string {
       .padStart(2, "0");
   });
   return `#${parts.join("")}`;
+}
+
+/** A colour of OKLCH as #rrggbb; where screens have no such colour, one that is less intense. */
+export function oklch(lightness: number, chroma: number, degrees: number): string {
+  const angle = (degrees * Math.PI) / 180;
+  const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];
+  const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
+  const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;
+  const s = (lightness - 0.0894841775 * a - 1.291485548 * b) ** 3;
+  const linear = [
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ];
+  if (chroma > 0.001 && linear.some((part) => part < -0.0005 || part > 1.0005)) {
+    return oklch(lightness, 0.97 * chroma, degrees);
+  }
+  const parts = linear.map((part) => {
+    const one = Math.min(Math.max(part, 0), 1);
+    const value = one <= 0.0031308 ? 12.92 * one : 1.055 * one ** (1 / 2.4) - 0.055;
+    return Math.round(255 * value)
+      .toString(16)
+      .padStart(2, "0");
+  });
+  return `#${parts.join("")}`;
+}
+
+/** The contrast of two colours by WCAG 2, both as #rrggbb. */
+export function contrast(a: string, b: string): number {
+  const [x, y] = [a, b].map((colour) => {
+    const [red, green, blue] = [1, 3, 5].map((at) => {
+      const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+      return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  });
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }

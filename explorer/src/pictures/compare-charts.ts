@@ -43,9 +43,9 @@ export function drawVenn([a, b]: readonly number[], { documents }: Region): SVGE
     cx: centres[k],
     cy: HEIGHT / 2,
     r: Math.max(1, unit * radii[k]),
-    fill: colours.branch(k),
+    fill: colours.series(k).deep,
     "fill-opacity": 0.22,
-    stroke: colours.branch(k),
+    stroke: colours.series(k).deep,
     "stroke-width": 1.5,
   }));
   const text = {
@@ -102,7 +102,7 @@ export function drawTrends(shares: Shares, series: Series[], width: number): HTM
     ),
   ];
   const line = ({ topic, name, choose }: Series, k: number): SVGElement => {
-    const stroke = colours.branch(k);
+    const stroke = colours.series(k).deep;
     const at = (period: number): [number, number] => [x(period), y(shares.of(topic.index, period))];
     const last = known[known.length - 1];
     return s(
@@ -184,7 +184,7 @@ export function drawGroups(shares: Shares, series: Series[], width: number): HTM
       s("line", { ...ends, stroke: colours.soft, "stroke-width": 2, "stroke-opacity": 0.5 }),
       ...series.map((one, k) =>
         dot(
-          { cx: places[k], cy: y, r: 8, fill: colours.branch(k) },
+          { cx: places[k], cy: y, r: 8, fill: colours.series(k).deep },
           told(one.topic, shares, group),
           () => one.choose({ kind: "group", name: shares.names[group] }),
           s(

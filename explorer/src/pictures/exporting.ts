@@ -146,6 +146,7 @@ export function saveDocuments(kind: "csv" | "json", items: Item[], topic: string
 }
 
 const EDGE = 12; // pixels around a saved picture
+const WIDE = 2400; // pixels of a picture as PNG
 const TEXTS = {
   title: { size: 17, weight: 600, line: 23 },
   note: { size: 12, weight: 400, line: 17 },
@@ -200,7 +201,7 @@ export function savePicture(
   const image = new Image();
   image.onload = () => {
     const canvas = document.createElement("canvas");
-    const scale = Math.min(2, 8000 / Math.max(width, height)); // browsers refuse canvases beyond
+    const scale = Math.min(WIDE / width, 8000 / height); // browsers refuse canvases beyond
     canvas.width = Math.ceil(scale * width);
     canvas.height = Math.ceil(scale * height);
     const context = canvas.getContext("2d")!;

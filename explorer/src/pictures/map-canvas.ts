@@ -9,6 +9,9 @@ import { pixelOf, pointAt, type View } from "./map-view";
 const MOST_PIXELS = 2; // for each pixel of the page, in each direction
 const BUDGET = 9; // milliseconds of a frame
 
+/** How much of its opacity a point has that is not lit up while others are. */
+export const DIM = 0.15;
+
 /** What the points look like. */
 export interface Look {
   readonly grid: Grid;
@@ -17,8 +20,71 @@ export interface Look {
   readonly shades: Uint8Array;
   readonly chosen: number; // how many documents are in the working set
   readonly colours: readonly string[]; // grey first
+  readonly dust: boolean; // grey is for what belongs nowhere, and hardly seen
   readonly rest: string; // the colour of what is not in the working set
   readonly paper: string;
+  readonly light: Light | null;
+}
+
+/** Documents that are lit up. */
+export interface Light {
+  readonly colour: string;
+  /** In the order of the grid: 0 for what is not lit, else up to `LEVELS`, the more the brighter. */
+  readonly levels: Uint8Array;
+  readonly count: number;
+  readonly dims: boolean; // the others
+}
+
+/** How bright points that are lit up can be. */
+export const LEVELS = 5;
+
+/** Some of the points, all as opaque and large. */
+export interface Layer {
+  readonly of: Uint8Array; // numbers of colours, in the order of the grid
+  readonly colours: ReadonlyMap<number, string>; // of those numbers that are shown
+  readonly radius: number;
+  readonly opacity: number;
+}
+
+/** The points of a picture, those at the bottom first. */
+export function layersOf(look: Look, times: number, width: number, height: number): Layer[] {
+  const { shades, colours, rest, light, dust } = look;
+  const { all, chosen } = radii(look, times, width, height);
+  const fade = light?.dims ? DIM : 1;
+  const layer = (from: number, to: number, radius: number, opacity: number): Layer => ({
+    of: shades,
+    colours: new Map([rest, ...colours].map((colour, k) => [k, colour] as const).slice(from, to)),
+    radius,
+    opacity: fade * opacity * opacityOf(radius),
+  });
+  const layers = [
+    layer(1, 2, dust ? 0.8 * all : chosen, dust ? 0.5 : 0.8),
+    layer(2, colours.length + 1, chosen, 1),
+  ];
+  if (look.chosen < shades.length) layers.unshift(layer(0, 1, all, 0.8));
+  for (let level = 1; light && level <= LEVELS; level++) {
+    layers.push({
+      of: light.levels,
+      colours: new Map([[level, light.colour]]),
+      radius: Math.min(Math.max(1.25 * all, chosen), 6),
+      opacity: (0.25 + (0.75 * level) / LEVELS) * opacityOf(1.6 * all),
+    });
+  }
+  return layers;
+}
+
+/** What of the points glows: numbers in the order of the grid, and the colour and weight of each. */
+export function shownIn({ shades, colours, rest, light, dust }: Look): {
+  of: Uint8Array;
+  colours: readonly string[];
+  weights: readonly number[];
+} {
+  const every = [rest, ...colours];
+  if (light) {
+    const levels = Array.from({ length: LEVELS + 1 }, (_, level) => level / LEVELS);
+    return { of: light.levels, colours: levels.map(() => light.colour), weights: levels };
+  }
+  return { of: shades, colours: every, weights: every.map((_, k) => (k > (dust ? 1 : 0) ? 1 : 0)) };
 }
 
 /** A canvas of points. */
@@ -64,23 +130,17 @@ export class PointCanvas {
 
   private paint(view: View, home: View, look: Look): void {
     const { image, sharpness, width, height } = this;
-    const { grid, shades, colours } = look;
+    const { grid } = look;
     const pixels = new Uint32Array(image.data.buffer);
     const raster = { width: image.width, height: image.height, pixels };
     pixels.fill(pixel(look.paper));
     const sharp = { scale: view.scale * sharpness, x: view.x * sharpness, y: view.y * sharpness };
-    const { all, chosen } = radii(look, view.scale / home.scale, width, height);
-    const layer = (first: number, shown: readonly string[], radius: number, fade: number): void => {
+    for (const layer of layersOf(look, view.scale / home.scale, width, height)) {
       const table = new Uint32Array(256);
-      shown.forEach((colour, k) => {
-        table[first + k] = pixel(colour);
-      });
-      const stamp = stampOf(radius * sharpness, fade * opacityOf(radius));
-      paint(raster, grid, sharp, stamp, shades, table);
-    };
-    if (look.chosen < grid.order.length) layer(0, [look.rest], all, 0.8);
-    layer(1, colours.slice(0, 1), chosen, 0.8);
-    layer(2, colours.slice(1), chosen, 1);
+      for (const [number, colour] of layer.colours) table[number] = pixel(colour);
+      const stamp = stampOf(layer.radius * sharpness, layer.opacity);
+      paint(raster, grid, sharp, stamp, layer.of, table);
+    }
     this.element.getContext("2d")!.putImageData(image, 0, 0);
     this.view = view;
     // Where painting is fast, what was painted is never moved.

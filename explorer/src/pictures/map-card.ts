@@ -1,6 +1,6 @@
 // What is told of the document under the pointer.
 
-import { hue } from "../look/colours";
+import { bright } from "../look/colours";
 import { apart, button, h, replace } from "../look/dom";
 import { commas } from "../look/lists";
 import type { Documents } from "../page/documents";
@@ -34,7 +34,7 @@ export class Card {
           "ul",
           {},
           ...topics.map((topic) =>
-            h("li", { dir: "auto", style: { "--hue": hue(topic.branch) } }, topic.title),
+            h("li", { dir: "auto", style: { "--hue": bright(topic.branch) } }, topic.title),
           ),
         ),
       open && button("Open", open),

@@ -8,14 +8,14 @@ import type { Colour } from "../selection/state";
 import type { Term } from "../selection/terms";
 import { topicsOn } from "./map-topics";
 
-const HUES = 20;
 const SHADES = 3; // of a hue
+const MOST_BRANCHES = 84; // a byte holds three shades of each
 const MOST_GROUPS = 14; // the largest ones have a colour of their own
 const STEPS = 7; // of time, at most
 const SOME_STEPS = 4; // years are enough if they fill so many
 const NEARLY = 0.95; // of the dates give a month or day, if these are shown
 
-type Topics = Pick<Page, "topics" | "roots">;
+type Topics = Pick<Page, "topics">;
 
 /** An entry of the key. */
 export interface Entry {
@@ -28,8 +28,9 @@ export interface Entry {
 export interface Colouring {
   readonly name: string;
   readonly of: Uint8Array; // the colour of each document
-  readonly entries: readonly Entry[];
-  readonly ordered: boolean; // the colours are steps from little to much
+  readonly entries: readonly Entry[]; // of the key
+  /** The colours from 1 on. `ramp` leads from little to much. */
+  colours(palette: Palette, ramp: string[]): string[];
 }
 
 /** The ways to colour documents that the page has something to show for. */
@@ -40,28 +41,40 @@ export function colourings(page: Pick<Page, "groups" | "periods">): Map<Colour, 
   return new Map([...all, ["set", "Selection"]]);
 }
 
-/** Documents in the colours of what was asked for. */
-export function coloured(colour: Colour, page: Page, documents: Documents): Colouring {
+/** Documents in the colours of what was asked for; null for those of topics. */
+export function coloured(colour: Colour, page: Page, documents: Documents): Colouring | null {
   if (colour === "group" && page.groups) return byGroup(documents, page.groups);
   if (colour === "date" && page.periods) return byDate(documents);
   if (colour === "set") return alike(documents);
-  return byTopic(documents, page);
+  return null;
 }
 
-/** Each document in the hue of its main root topic, and in the shade of the main one right below. */
-export function byTopic(documents: Documents, { topics, roots }: Topics): Colouring {
+/** Each document in the hue of its main root topic, and in the shade of the main one right below. The
+ * names on the map tell what the colours stand for. */
+export function byTopic(
+  documents: Documents,
+  { topics }: Topics,
+): Colouring & { readonly branches: number } {
+  const branches = branchesOf(topics);
   const of = Uint8Array.from({ length: documents.count }, (_, document) => {
     const [first, second] = topicsOn({ topics }, documents.topics(document));
     if (!first) return 0;
-    return 1 + (first.branch % HUES) + HUES * shadeOf(first.children, second?.index);
+    return 1 + (first.branch % branches) + branches * shadeOf(first.children, second?.index);
   });
-  const entries = roots.map((root): Entry => {
-    const { title, branch } = topics[root];
-    return { name: title, colour: 1 + (branch % HUES), selects: root };
-  });
-  const none: Entry = { name: "on no topic", colour: 0, selects: { kind: "none" } };
-  const all = of.includes(0) ? [...entries, none] : entries;
-  return { name: "topic", of, entries: all, ordered: false };
+  const colours = (palette: Palette): string[] => topicColours(palette, branches);
+  return { name: "topic", of, branches, entries: [], colours };
+}
+
+/** How many hues topics have. */
+function branchesOf(topics: Topics["topics"]): number {
+  return Math.min(Math.max(...topics.map(({ branch }) => branch), 0) + 1, MOST_BRANCHES);
+}
+
+function topicColours(palette: Palette, branches: number): string[] {
+  const hues = Array.from({ length: branches }, (_, k) => palette.bright(k));
+  const darker = hues.map((one, k) => mixed(palette.branch(k), one, 0.3));
+  const paler = hues.map((one) => mixed(one, palette.paper, 0.76));
+  return [...hues, ...darker, ...paler];
 }
 
 function shadeOf(children: readonly number[], child = -1): number {
@@ -85,7 +98,9 @@ export function byGroup(documents: Documents, { names }: Pick<Shares, "names">):
   );
   if (others) entries.push({ name: "other groups", colour: 0, selects: null });
   if (none) entries.push({ name: "no group", colour: 0, selects: { kind: "group", name: "" } });
-  return { name: "group", of, entries, ordered: false };
+  const colours = (palette: Palette): string[] =>
+    Array.from(colourOf, (_, k) => palette.series(k).bright);
+  return { name: "group", of, entries, colours };
 }
 
 /** Times in steps with about equally many documents. */
@@ -102,7 +117,7 @@ export function byDate(documents: Documents): Colouring {
   );
   const of = Uint8Array.from(periods, (one) => stepOf.get(one) ?? 0);
   if (of.includes(0)) entries.push({ name: "no date", colour: 0, selects: null });
-  return { name: "date", of, entries, ordered: true };
+  return { name: "date", of, entries, colours: (_, ramp) => stepColours(ramp, steps.length) };
 }
 
 /** Periods in steps of about as many documents each. */
@@ -157,22 +172,13 @@ function ranged(from: string, to: string): string {
 }
 
 function alike({ count }: Documents): Colouring {
-  const entries: Entry[] = [{ name: "selected documents", colour: 1, selects: null }];
-  return { name: "selection", of: new Uint8Array(count).fill(1), entries, ordered: true };
+  const of = new Uint8Array(count).fill(1);
+  return { name: "selection", of, entries: [], colours: (_, ramp) => stepColours(ramp, 1) };
 }
 
-/** The colours of a colouring in a theme, grey first. `ramp` leads from little to much. */
-export function colours(colouring: Colouring, palette: Palette, ramp: string[]): string[] {
-  const many = Math.max(...colouring.entries.map(({ colour }) => colour), 1);
-  const grey = mixed(palette.soft, palette.paper, 0.55);
-  if (colouring.ordered) {
-    const steps = Array.from({ length: many }, (_, k) => (many > 1 ? k / (many - 1) : 1));
-    return [grey, ...steps.map((share) => along(ramp, share))];
-  }
-  const hues = Array.from({ length: HUES }, (_, k) => palette.branch(k));
-  const darker = hues.map((one) => mixed(one, palette.ink, 0.68));
-  const paler = hues.map((one) => mixed(one, palette.paper, 0.62));
-  return [grey, ...hues, ...darker, ...paler];
+/** So many colours on the way along a ramp. */
+function stepColours(ramp: string[], many: number): string[] {
+  return Array.from({ length: many }, (_, k) => along(ramp, many > 1 ? k / (many - 1) : 1));
 }
 
 /** The colour at a share of the way along others. */

@@ -1,114 +1,95 @@
-// The map as a drawing that stands alone, with a title, its key and its source.
+// The map as a drawing that stands alone.
 
-import { mixed, type Palette } from "../look/colours";
+import type { Palette } from "../look/colours";
 import { FONT, fitted, measured, picture, s } from "../look/dom";
-import type { Look } from "./map-canvas";
-import { radii } from "./map-canvas";
-import type { Colouring } from "./map-colours";
+import { type Look, layersOf } from "./map-canvas";
+import type { Entry } from "./map-colours";
+import { glowImage } from "./map-glow";
 import type { PlacedLabel } from "./map-labels";
-import { opacityOf } from "./map-points";
 import { inSight, type View } from "./map-view";
 
-const LAYERS = 12; // of points, so that no colour lies on top of all others
+const PARTS = 12; // of points, so that no colour lies on top of all others
 const MARGIN = 16;
-const HEAD = 46;
 const ROW = 20; // of the key
 
 /** A map to draw. */
 export interface Drawing {
   readonly title: string;
   readonly told: string; // what there is to see
-  readonly source: string;
+  readonly plain: boolean; // names have no colour
   readonly look: Look;
   readonly view: View;
   readonly home: View;
   readonly width: number;
   readonly height: number;
   readonly labels: readonly PlacedLabel[];
-  readonly colouring: Colouring;
+  readonly entries: readonly Entry[];
   readonly palette: Palette;
-  readonly serif: string;
 }
 
-/** The drawing: all that is in sight, without the empty edges above and below. */
+/** The drawing: all that is in sight. */
 export function drawn(map: Drawing): SVGSVGElement {
-  const { palette, width, title, told, source, serif } = map;
-  const [top, bottom] = edges(map);
-  const height = bottom - top;
-  const room = width - 2 * MARGIN;
-  const key = keyOf(map, room);
-  const text = { x: MARGIN, fill: palette.soft, "font-size": 12 };
-  const head = { ...text, y: 26, fill: palette.ink, "font-size": 18, "font-weight": 600 };
-  const frame = { x: 0, y: HEAD, width, height };
-  const moved = { transform: `translate(0 ${(HEAD - top).toFixed(1)})` };
-  const below = HEAD + height + MARGIN;
-  const end = below + key.height + 12;
-  return picture(width, end + MARGIN, told, [
+  const { look, view, width, height, title, told } = map;
+  const key = keyOf(map);
+  const frame = { x: 0, y: 0, width, height };
+  const drawing = picture(width, height + key.height, told, [
     s("clipPath", { id: "frame" }, s("rect", frame)),
-    s("text", { ...head, "font-family": serif }, fitted(title, room, `600 18px ${serif}`)),
-    s("text", { ...text, y: 44 }, fitted(told, room, `12px ${FONT}`)),
-    s("g", { "clip-path": "url(#frame)" }, s("g", moved, ...points(map))),
-    s("g", moved, ...map.labels.map((label) => name(label, map))),
-    s("g", { transform: `translate(${MARGIN} ${below})` }, ...key.shapes),
-    s("text", { ...text, y: end, "font-size": 11 }, fitted(source, room, `11px ${FONT}`)),
+    s(
+      "g",
+      { "clip-path": "url(#frame)" },
+      s("image", { ...glowImage(look, view, width, height), preserveAspectRatio: "none" }),
+      ...points(map),
+    ),
+    ...map.labels.flatMap((label) => name(label, map)),
+    s("g", { transform: `translate(${MARGIN} ${height + MARGIN})` }, ...key.shapes),
   ]);
-}
-
-/** Where what is drawn begins and ends, downwards. */
-function edges({ look, view, width, height, labels }: Drawing): [top: number, bottom: number] {
-  let [top, bottom] = [height, 0];
-  const reach = (from: number, to: number): void => {
-    top = Math.max(0, Math.min(top, from - MARGIN));
-    bottom = Math.min(height, Math.max(bottom, to + MARGIN));
-  };
-  look.grid.runs(inSight(view, width, height), (begin, end) => {
-    for (let k = begin; k < end; k++) {
-      const y = view.y + view.scale * look.grid.y[k];
-      if (y >= 0 && y <= height) reach(y, y);
-    }
-  });
-  for (const { y, height: high } of labels) reach(y - high / 2, y + high / 2);
-  return top < bottom ? [top, bottom] : [0, height];
+  drawing.dataset.title = title;
+  drawing.dataset.note = told;
+  return drawing;
 }
 
 /** The points in sight, as paths of dots, a colour at a time. */
 function points({ look, view, home, width, height }: Drawing): SVGElement[] {
-  const { grid, shades, colours, rest } = look;
-  const { all, chosen } = radii(look, view.scale / home.scale, width, height);
-  const every = [rest, ...colours];
-  const dots: string[][] = Array.from({ length: LAYERS * every.length }, () => []);
-  grid.runs(inSight(view, width, height), (begin, end) => {
-    for (let k = begin; k < end; k++) {
-      const [x, y] = [view.x + view.scale * grid.x[k], view.y + view.scale * grid.y[k]];
-      const layer = shades[k] < 2 ? 0 : grid.order[k] % LAYERS;
-      dots[layer * every.length + shades[k]].push(`M${x.toFixed(1)} ${y.toFixed(1)}h0`);
-    }
-  });
-  return dots.flatMap((found, k) => {
-    if (!found.length) return [];
-    const shade = k % every.length;
-    const radius = shade ? chosen : all;
-    return s("path", {
-      d: found.join(""),
-      stroke: every[shade],
-      "stroke-width": (2 * radius + 0.5).toFixed(2),
-      "stroke-opacity": opacityOf(radius).toFixed(2),
-      "stroke-linecap": "round",
+  const { grid } = look;
+  return layersOf(look, view.scale / home.scale, width, height).flatMap((layer) => {
+    const { of, colours, radius, opacity } = layer;
+    const dots = new Map<string, string[]>();
+    grid.runs(inSight(view, width, height), (begin, end) => {
+      for (let k = begin; k < end; k++) {
+        const colour = colours.get(of[k]);
+        if (!colour) continue;
+        const [x, y] = [view.x + view.scale * grid.x[k], view.y + view.scale * grid.y[k]];
+        const key = `${String(grid.order[k] % PARTS).padStart(2, "0")}${colour}`;
+        if (!dots.has(key)) dots.set(key, []);
+        dots.get(key)!.push(`M${x.toFixed(1)} ${y.toFixed(1)}h0`);
+      }
     });
+    return [...dots].sort().map(([key, found]) =>
+      s("path", {
+        d: found.join(""),
+        stroke: key.slice(2),
+        "stroke-width": (2 * radius + 0.5).toFixed(2),
+        "stroke-opacity": opacity.toFixed(2),
+        "stroke-linecap": "round",
+      }),
+    );
   });
 }
 
-function name({ topic, x, y, height, lines, style }: PlacedLabel, map: Drawing): SVGElement {
-  const { palette, serif } = map;
+function name(
+  { topic, x, y, height, lines, style, leader }: PlacedLabel,
+  map: Drawing,
+): SVGElement[] {
+  const { palette } = map;
   const step = height / lines.length;
-  return s(
+  const colour = map.plain ? palette.ink : palette.branch(topic.branch);
+  const text = s(
     "text",
     {
       "text-anchor": "middle",
-      "font-family": style.serif ? serif : FONT,
       "font-size": style.size,
       "font-weight": style.weight,
-      fill: mixed(palette.branch(topic.branch), palette.ink, 0.45),
+      fill: colour,
       stroke: palette.paper,
       "stroke-width": 4,
       "stroke-linejoin": "round",
@@ -119,25 +100,33 @@ function name({ topic, x, y, height, lines, style }: PlacedLabel, map: Drawing):
       return s("tspan", { x: x.toFixed(1), y: down.toFixed(1) }, line);
     }),
   );
+  if (!leader) return [text];
+  const [[x1, y1], [x2, y2]] = leader;
+  return [
+    s("line", { x1, y1, x2, y2, stroke: colour, "stroke-width": 0.8 }),
+    s("circle", { cx: x1, cy: y1, r: 1.8, fill: colour }),
+    text,
+  ];
 }
 
-function keyOf(
-  { look, colouring, palette }: Drawing,
-  room: number,
-): { shapes: SVGElement[]; height: number } {
+function keyOf({ look, entries, palette, width }: Drawing): {
+  shapes: SVGElement[];
+  height: number;
+} {
+  const room = width - 2 * MARGIN;
   let [x, y] = [0, 0];
-  const shapes = colouring.entries.map(({ name, colour }) => {
+  const shapes = entries.map(({ name, colour }) => {
     const text = fitted(name, Math.min(240, room - 16), `12px ${FONT}`);
-    const width = 32 + measured(text, `12px ${FONT}`);
-    if (x && x + width - 16 > room) [x, y] = [0, y + ROW];
+    const wide = 32 + measured(text, `12px ${FONT}`);
+    if (x && x + wide - 16 > room) [x, y] = [0, y + ROW];
     const entry = s(
       "g",
       { transform: `translate(${x.toFixed(1)} ${y})` },
       s("circle", { cx: 5, cy: 5, r: 4.5, fill: look.colours[colour] }),
       s("text", { x: 15, y: 9, "font-size": 12, fill: palette.ink }, text),
     );
-    x += width;
+    x += wide;
     return entry;
   });
-  return { shapes, height: y + ROW };
+  return { shapes, height: entries.length ? MARGIN + y + ROW : 0 };
 }

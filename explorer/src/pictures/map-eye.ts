@@ -1,5 +1,6 @@
 // The eye over the map: it moves by hand or by itself, a frame at a time.
 
+import type { Sight } from "../selection/state";
 import {
   around,
   type Box,
@@ -11,6 +12,7 @@ import {
   moved,
   type Point,
   pixelOf,
+  pointAt,
   type View,
   within,
 } from "./map-view";
@@ -37,7 +39,7 @@ export class Eye {
 
   /** Takes the size of the picture, and the box around all documents. */
   resize(width: number, height: number, box: Box): void {
-    const margin = Math.min(36, 0.07 * Math.min(width, height));
+    const margin = Math.min(44, 0.07 * Math.min(width, height));
     const home = fitting(large(box), width, height, margin);
     if (this.width && this.all === box) {
       // What was in the middle stays there.
@@ -60,11 +62,6 @@ export class Eye {
     this.byHand(enlarged(this.view, times, at ?? [this.width / 2, this.height / 2]));
   }
 
-  /** Brings a point of the map into the middle. */
-  center(point: Point): void {
-    this.byHand(around(point, this.view.scale, this.width, this.height));
-  }
-
   /** Goes to the view of all documents. */
   goHome(animated: boolean): void {
     this.strayed = false;
@@ -78,10 +75,38 @@ export class Eye {
 
   /** Goes where a box is in sight, if it is not, or if it is very small. */
   see(box: Box, animated: boolean): void {
-    if (isSeen(box, this.view, this.width, this.height)) return;
+    const to = this.viewOf(box, this.view);
+    if (to === this.view) return;
     this.strayed = false;
+    this.go(to, animated);
+  }
+
+  /** The view in which a box is in sight: that from which one comes, if it is there. */
+  viewOf(box: Box, from: View): View {
+    if (isSeen(box, from, this.width, this.height)) return from;
     const near = fitting(large(box), this.width, this.height, 0.14 * this.width);
-    this.go(near.scale < this.home.scale ? this.home : near, animated);
+    return near.scale < this.home.scale ? this.home : near;
+  }
+
+  /** Goes where somebody looked before. */
+  goTo({ x, y, times }: Sight, animated: boolean): void {
+    this.strayed = true;
+    this.go(around([x, y], times * this.home.scale, this.width, this.height), animated);
+  }
+
+  /** Where one looks, whatever the size of the picture. */
+  get sight(): Sight {
+    const times = this.view.scale / this.home.scale;
+    const [x, y] = pointAt(this.view, [this.width / 2, this.height / 2]);
+    const rounded = (value: number): number => Number(value.toFixed(times > 8 ? 2 : 0));
+    return { x: rounded(x), y: rounded(y), times: Number(times.toPrecision(4)) };
+  }
+
+  /** Whether that is where a view looks. */
+  isAt({ scale, x, y }: View): boolean {
+    const { view } = this;
+    const moved = Math.hypot(view.x - x, view.y - y);
+    return Math.abs(view.scale / scale - 1) < 0.005 && moved < 1;
   }
 
   /** Moves so far that a point of the map is in sight. */
@@ -102,7 +127,8 @@ export class Eye {
     this.turn(view);
   }
 
-  private go(to: View, animated: boolean): void {
+  /** Goes to a view. */
+  go(to: View, animated: boolean): void {
     cancelAnimationFrame(this.flight);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
     const from = this.view;

@@ -1,15 +1,17 @@
-// The key of the map: what its colours stand for. Its entries narrow the working set.
+// The key of the map, where names do not tell what the colours stand for: one line, whose entries
+// narrow the working set.
 
 import { button, h, replace } from "../look/dom";
 import type { Colouring, Entry } from "./map-colours";
 
 /** Shows the entries of a colouring in their colours. */
 export function drawKey(
-  into: Element,
+  into: HTMLElement,
   { entries }: Colouring,
   colours: readonly string[],
   choose: (entry: Entry) => void,
 ): void {
+  into.hidden = !entries.length;
   replace(
     into,
     ...entries.map((entry) => {

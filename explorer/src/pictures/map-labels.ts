@@ -1,30 +1,38 @@
-// Which topics are named on the map, where, and how large.
+// Which topics and documents are named on the map, where, and how large.
 
 import { cut } from "../look/dom";
-import { type Label, SIDE } from "../page/documents";
+import type { Label } from "../page/documents";
 import { largerFirst } from "../page/leading";
 import type { Page, Topic } from "../page/page";
-import { type Box, type Point, pixelOf, type View } from "./map-view";
+import { type Crowd, type Room, type Stand, stand, touching } from "./map-places";
+import { type Point, pixelOf, type View } from "./map-view";
 
-/** Labels at once, at most. */
-export const MOST = 40;
+/** Labels of topics at once, at most, and of documents. */
+export const MOST = 60;
+export const MOST_TITLES = 40;
 
 const LONGEST = 120; // letters of a title that are looked at
 const LINES = 3;
+const WIDTH = 14; // letters of a line, about
 const LAST = 99; // below all ranks of topics that are not vague
 const LINE = 1.15; // the height of a line, in sizes of its letters
-const APART = 7; // pixels between labels above each other; beside each other, twice that
-const LEAST_RADIUS = 26; // pixels around a topic below a root topic, from which on it is named
+const SIZES = { least: 12, most: 26, smallest: 9.5, below: 15.5, title: 11.5 }; // pixels
+const FULL = 0.15; // of the picture, that names of root topics take up at most
+/** Of the picture's side: a topic below a root topic that fills so much is named, of the whole map and
+ * from nearer. */
+const SPREAD = { home: 0.11, near: 0.045 };
+const NEARER = 1.4; // times as large as the whole map
+const LARGE = 0.6; // of the longer side: a topic so large gives way to those below it
 const NEAR = 6; // from so many times as large as the whole map on, vague topics are named
 const EACH = 150; // pixels: a label for each square of this side, at most
+const REACH = { root: 420, below: 70 }; // pixels from a topic's documents to its name
+const LONGEST_TITLE = 300; // pixels
+const SHRUNK = 0.88; // times as large, while root topics have no room
 
 /** A label where it stands: its middle, its box and its lines. */
-export interface PlacedLabel {
+export interface PlacedLabel extends Stand {
   readonly topic: Topic;
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
+  readonly at: Point; // what it names, in pixels
   readonly lines: readonly string[];
   readonly style: LabelStyle;
 }
@@ -33,7 +41,6 @@ export interface PlacedLabel {
 export interface LabelStyle {
   readonly size: number;
   readonly weight: number;
-  readonly serif: boolean;
 }
 
 /** How wide a text is in a style, in pixels. */
@@ -44,53 +51,54 @@ export interface Naming {
   readonly page: Pick<Page, "topics" | "shown">;
   readonly labels: readonly (Label | null)[];
   readonly view: View;
+  readonly times: number; // as large as the whole map
   readonly width: number;
   readonly height: number;
   readonly selected: number; // a topic, or -1
-  readonly covered: Box | null; // what the minimap covers
+  readonly crowd: Crowd;
+  readonly taken: readonly Room[]; // what lies over the picture
+  readonly before: ReadonlyMap<number, Point>; // from topics to their names, where these stood
 }
 
-/** The labels in a view: the selected topic, its children, then general topics before others, those
- * that more documents are on first; vague ones last, and only from near. None touches another or the
- * minimap, or leaves the picture; the selected topic's moves above the minimap if it has to. */
+/** The labels in a view: root topics, all of which have one, the larger the more documents they have;
+ * the selected topic, its children, and then other topics whose documents fill the view. */
 export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
-  const { width, height, view, labels, covered } = naming;
-  const minimap = covered && middleAndSize(covered);
-  const most = Math.min(MOST, Math.max(4, Math.ceil((width * height) / EACH ** 2)));
-  const placed: PlacedLabel[] = [];
-  const titles = new Set<string>();
-  for (const { topic, depth, rank } of wanted(naming)) {
-    if (placed.length >= most) break;
-    if (titles.has(topic.title)) continue;
-    const chosen = topic.index === naming.selected;
-    const [x, y] = labels[topic.index]!;
-    const at = pixelOf(view, [x, y]);
-    const label = placedAt(topic, styleOf(topic, depth, chosen, width), at, naming, measure);
-    const middles = shifts(label.height, rank <= 0).map((shift) => label.y + shift);
-    if (chosen && minimap) middles.push(above(minimap, label));
-    const free = middles
-      .map((y) => kept({ ...label, y }, width, height))
-      .find(
-        (one) => ![...placed, ...(minimap ? [minimap] : [])].some((other) => touching(one, other)),
-      );
-    if (!free) continue;
-    placed.push(free);
-    titles.add(topic.title);
+  const { width, height } = naming;
+  const all = wanted(naming);
+  const roots = all.filter(({ must }) => must).length;
+  const most = Math.max(
+    roots,
+    Math.min(MOST, Math.max(4, Math.ceil((width * height) / EACH ** 2))),
+  );
+  let chosen = all.slice(0, most);
+  let times = Math.min(1, Math.sqrt((FULL * width * height) / area(chosen, measure)));
+  for (;;) {
+    const placed = placedAt(chosen, times, naming, measure);
+    const left = chosen.filter(({ must }, k) => must && !placed[k]);
+    if (!left.length || times * SIZES.most < SIZES.smallest) {
+      return all.flatMap((one) => placed[chosen.indexOf(one)] ?? []);
+    }
+    chosen = [...left, ...chosen.filter((one) => !left.includes(one))]; // these choose first now
+    times *= SHRUNK;
   }
-  return placed;
 }
 
 interface Wanted {
   readonly topic: Topic;
-  readonly depth: number;
+  readonly must: boolean; // a root topic, or the selected one
   readonly rank: number;
+  readonly style: LabelStyle;
 }
 
 /** The topics that could be named, those that matter most first. */
-function wanted({ page, labels, view, width, height, selected }: Naming): Wanted[] {
+function wanted({ page, labels, view, times, width, height, selected }: Naming): Wanted[] {
   const found: Wanted[] = [];
   const depths = new Map<number, number>();
-  const near = view.scale * SIDE >= NEAR * Math.min(width, height);
+  const spread = times > NEARER ? SPREAD.near : SPREAD.home;
+  const weightOf = ({ mainly, size }: Topic): number => Math.sqrt(mainly ?? size);
+  const [largest, largestBelow] = [true, false].map((root) =>
+    Math.max(...page.shown.filter(({ parent }) => parent < 0 === root).map(weightOf), 1e-9),
+  );
   for (const topic of page.shown) {
     const depth = (depths.get(topic.parent) ?? -1) + 1; // parents come first
     depths.set(topic.index, depth);
@@ -101,78 +109,121 @@ function wanted({ page, labels, view, width, height, selected }: Naming): Wanted
     const radius = label[2] * view.scale;
     const chosen = topic.index === selected;
     const child = selected >= 0 && topic.parent === selected;
-    const small = depth > 0 && radius < LEAST_RADIUS;
-    const large = topic.children.length > 0 && radius > 0.6 * Math.max(width, height);
-    if (!chosen && (large || (small && !child) || (topic.vague && !near))) continue;
-    const rank = chosen ? -2 : topic.vague ? LAST : child ? -1 : depth;
-    found.push({ topic, depth, rank });
+    const small = depth > 0 && radius < spread * Math.sqrt(width * height);
+    const large = topic.children.length > 0 && radius > LARGE * Math.max(width, height);
+    if (!chosen && (large || (small && !child) || (topic.vague && times < NEAR))) continue;
+    const rank = chosen ? -2 : topic.vague ? LAST : depth ? depth + (child ? 0 : 1) : -1;
+    const part = weightOf(topic) / (depth ? largestBelow : largest);
+    const most = depth ? SIZES.below : SIZES.most;
+    const size = SIZES.least + (most - SIZES.least) * part;
+    const style = { size, weight: chosen || !depth ? 700 : 600 };
+    found.push({ topic, must: chosen || (!depth && !topic.vague), rank, style });
   }
   return found.sort((a, b) => a.rank - b.rank || largerFirst(a.topic, b.topic));
 }
 
-function styleOf(topic: Topic, depth: number, chosen: boolean, width: number): LabelStyle {
-  const less = width < 480 ? 0.82 : 1;
-  if (depth === 0) {
-    const size = Math.round(less * (14 + 7 * Math.min(1, Math.sqrt(topic.size))));
-    return { size, weight: 600, serif: true };
-  }
-  const size = Math.round(less * (depth === 1 ? 13.5 : 12.5));
-  return { size: Math.max(size, 12), weight: chosen ? 700 : depth === 1 ? 550 : 400, serif: false };
+/** Pixels that the names of root topics would take up. */
+function area(all: readonly Wanted[], measure: Measure): number {
+  const each = all.map(({ topic, must, style }) => {
+    const { width, height } = boxOf(topic, style, Number.POSITIVE_INFINITY, measure);
+    return must ? width * height : 0;
+  });
+  return Math.max(
+    each.reduce((sum, one) => sum + one, 0),
+    1,
+  );
 }
 
 function placedAt(
+  all: readonly Wanted[],
+  times: number,
+  { labels, view, width, height, crowd, taken, before }: Naming,
+  measure: Measure,
+): (PlacedLabel | null)[] {
+  const names = all.map(({ topic, must, style }) => {
+    const size = Math.max(times * style.size, SIZES.smallest);
+    const set = { ...style, size: Math.round(2 * size) / 2 };
+    const [x, y] = labels[topic.index]!;
+    return {
+      topic,
+      style: set,
+      ...boxOf(topic, set, width, measure),
+      at: pixelOf(view, [x, y]),
+      branch: topic.branch,
+      reach: must ? REACH.root : REACH.below,
+      before: before.get(topic.index) ?? null,
+    };
+  });
+  return stand(names, crowd, width, height, taken).map(
+    (place, k) =>
+      place && {
+        ...place,
+        topic: names[k].topic,
+        at: names[k].at,
+        lines: names[k].lines,
+        style: names[k].style,
+      },
+  );
+}
+
+/** A title in lines, and how much room it takes. */
+function boxOf(
   topic: Topic,
   style: LabelStyle,
-  [x, y]: Point,
-  { width }: Naming,
+  width: number,
   measure: Measure,
-): PlacedLabel {
-  const room = Math.min(13 * style.size, width - 2 * APART);
-  const lines = wrapped(topic.title, room, (text) => measure(text, style));
+): { lines: readonly string[]; width: number; height: number } {
+  const set = (text: string): number => measure(text, style);
+  const words = topic.title.slice(0, LONGEST).split(/\s+/);
+  const longest = Math.max(...words.map((word) => set(word.slice(0, 2 * WIDTH))));
+  const room = Math.min(Math.max(set("n".repeat(WIDTH)), longest), 0.9 * width);
+  const lines = wrapped(topic.title, room, set);
   return {
-    topic,
-    x,
-    y,
     lines,
-    style,
-    width: Math.max(...lines.map((line) => measure(line, style))),
+    width: Math.max(...lines.map(set)),
     height: Math.ceil(lines.length * LINE * style.size),
   };
 }
 
-/** How far a label may be moved up or down from its place. */
-function shifts(height: number, farther: boolean): number[] {
-  const near = [0, -0.6 * height, 0.6 * height];
-  return farther ? [...near, -1.2 * height, 1.2 * height, -1.8 * height, 1.8 * height] : near;
+/** A title of a document beside its point. */
+export interface PlacedTitle extends Room {
+  readonly document: number;
+  readonly text: string;
+  readonly at: Point; // the point
 }
 
-function kept(label: PlacedLabel, width: number, height: number): PlacedLabel {
-  const inside = (at: number, half: number, side: number): number =>
-    Math.max(Math.min(at, side - half - 2), half + 2);
-  return {
-    ...label,
-    x: inside(label.x, label.width / 2, width),
-    y: inside(label.y, label.height / 2, height),
-  };
-}
+/** How titles of documents are set. */
+export const TITLE: LabelStyle = { size: SIZES.title, weight: 400 };
 
-type Room = Pick<PlacedLabel, "x" | "y" | "width" | "height">;
-
-function middleAndSize([left, top, right, bottom]: Box): Room {
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-  return { x, y, width: right - left, height: bottom - top };
-}
-
-/** The y of the middle of a label that stands just above something. */
-function above(below: Room, label: Room): number {
-  return below.y - (below.height + label.height) / 2 - APART - 1;
-}
-
-function touching(one: Room, other: Room): boolean {
-  return (
-    2 * Math.abs(one.x - other.x) < one.width + other.width + 4 * APART &&
-    2 * Math.abs(one.y - other.y) < one.height + other.height + 2 * APART
-  );
+/** Titles beside the points of documents, as far as they have room, those that come first first. */
+export function placeTitles(
+  documents: Iterable<{ document: number; text: string; at: Point }>,
+  radius: number,
+  names: readonly Room[],
+  width: number,
+  height: number,
+  measure: Measure,
+): PlacedTitle[] {
+  const placed: PlacedTitle[] = [];
+  const taken = [...names];
+  for (const { document, text, at } of documents) {
+    if (placed.length === MOST_TITLES) break;
+    const short = cut(text, (part) => measure(part, TITLE) <= LONGEST_TITLE);
+    const size = { width: measure(short, TITLE), height: LINE * TITLE.size };
+    const beside = radius + 4 + size.width / 2;
+    const rooms = [at[0] + beside, at[0] - beside].map((x) => ({ ...size, x, y: at[1] }));
+    const free = rooms.find(
+      (room) =>
+        room.x - room.width / 2 >= 2 &&
+        room.x + room.width / 2 <= width - 2 &&
+        Math.abs(room.y - height / 2) <= (height - room.height) / 2 &&
+        !taken.some((other) => touching(room, other)),
+    );
+    if (!free) continue;
+    placed.push({ ...free, document, text: short, at });
+    taken.push(free);
+  }
+  return placed;
 }
 
 /** A title on at most three lines, which are about equally long; what has no room is cut. */

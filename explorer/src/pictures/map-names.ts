@@ -1,19 +1,37 @@
-// The labels of the map as buttons, which keep the focus while they move.
+// The names on the map: those of topics as buttons, which keep the focus while they move, and titles
+// of documents.
 
 import { hue } from "../look/colours";
-import { button, h, replace } from "../look/dom";
+import { button, h, replace, s } from "../look/dom";
 import { tooltip } from "../look/format";
-import type { PlacedLabel } from "./map-labels";
+import { type PlacedLabel, type PlacedTitle, TITLE } from "./map-labels";
+import type { Room } from "./map-places";
+import type { Point } from "./map-view";
 
-/** The buttons of labels. */
+/** What names do. */
+export interface Naming {
+  select(topic: number): void;
+  light(topic: number): void; // -1: none
+  open(document: number): void;
+}
+
+/** The names, and the lines that lead to them. */
 export class Names {
-  readonly element = h("div", { class: "map-names", role: "group", "aria-label": "Topics" });
+  private readonly leaders = s("svg", { class: "map-leaders", "aria-hidden": "true" });
+  private readonly titles = h("div", { class: "map-titles", "aria-hidden": "true" });
+  private readonly topics = h("div", { role: "group", "aria-label": "Topics" });
+  readonly element = h("div", { class: "map-names" }, this.leaders, this.titles, this.topics);
   private readonly shown = new Map<number, [element: HTMLButtonElement, look: string]>();
 
-  constructor(private readonly select: (topic: number) => void) {}
+  constructor(private readonly act: Naming) {}
 
-  /** Shows labels where they were placed; `faded` tells those of topics without documents. */
-  draw(labels: readonly PlacedLabel[], selected: number, faded: (topic: number) => boolean): void {
+  /** Shows names where they were placed; `faded` tells those of topics without documents. */
+  draw(
+    labels: readonly PlacedLabel[],
+    titles: readonly PlacedTitle[],
+    selected: number,
+    faded: (topic: number) => boolean,
+  ): void {
     const gone = new Map(this.shown);
     for (const label of labels) {
       const { index } = label.topic;
@@ -21,39 +39,98 @@ export class Names {
       const [element] = this.shown.get(index) ?? [this.add(index)];
       const chosen = index === selected;
       this.dress(element, label, `${chosen ? "chosen" : ""} ${faded(index) ? "faded" : ""}`);
-      const [x, y] = [label.x - label.width / 2, label.y - label.height / 2];
-      element.style.transform = `translate(${x.toFixed(1)}px, ${y.toFixed(1)}px)`;
     }
     for (const [index, [element]] of gone) {
+      if (element.matches(":hover, :focus")) this.act.light(-1);
       element.remove();
       this.shown.delete(index);
     }
+    replace(
+      this.titles,
+      ...titles.map((title) =>
+        button(h("span", { dir: "auto" }, title.text), () => this.act.open(title.document), {
+          tabindex: -1,
+          style: { "font-size": `${TITLE.size}px`, ...boxed(title) },
+        }),
+      ),
+    );
+    this.move(labels, titles, (at) => at);
+  }
+
+  /** Moves names with what they name; those that it leads out of sight are left there. */
+  move(
+    labels: readonly PlacedLabel[],
+    titles: readonly PlacedTitle[],
+    to: (at: Point) => Point,
+  ): void {
+    const lines = labels.map(({ topic, at, leader, ...room }) => {
+      const [dx, dy] = offset(at, to);
+      this.shown.get(topic.index)![0].style.transform = placed(room, dx, dy);
+      if (!leader) return null;
+      const [[x1, y1], [x2, y2]] = leader.map(([x, y]) => [x + dx, y + dy]);
+      return s(
+        "g",
+        { style: { "--hue": hue(topic.branch) } },
+        s("line", { x1, y1, x2, y2 }),
+        s("circle", { cx: x1, cy: y1, r: 2 }),
+      );
+    });
+    replace(this.leaders, ...lines);
+    titles.forEach(({ at, ...room }, k) => {
+      const element = this.titles.children[k] as HTMLElement;
+      element.style.transform = placed(room, ...offset(at, to));
+    });
+  }
+
+  /** Makes the name of a topic stand out, as its documents do; -1 for none. */
+  light(topic: number): void {
+    this.element.classList.toggle("lit", this.shown.has(topic));
+    for (const [index, [element]] of this.shown) element.classList.toggle("on", index === topic);
   }
 
   private add(index: number): HTMLButtonElement {
-    const element = button(null, () => this.select(index));
+    const light = (): void => this.act.light(index);
+    const dim = (): void => this.act.light(-1);
+    const element = button(null, () => this.act.select(index), {
+      onpointerenter: light,
+      onpointerleave: dim,
+      onfocus: light,
+      onblur: dim,
+    });
     this.shown.set(index, [element, ""]);
-    this.element.append(element);
+    this.topics.append(element);
     return element;
   }
 
   /** Changes what is written and how, where that differs from before. */
   private dress(element: HTMLButtonElement, label: PlacedLabel, state: string): void {
-    const { topic, lines, style, width, height } = label;
+    const { topic, lines, style } = label;
     const look = [topic.title, topic.branch, topic.size, ...lines, style.size, state].join("\n");
     if (this.shown.get(topic.index)![1] === look) return;
     this.shown.set(topic.index, [element, look]);
     replace(element, ...lines.flatMap((line) => [h("span", { dir: "auto" }, line), " "]));
-    element.className = `${style.serif ? "general" : ""} ${state}`;
+    element.className = `${state} ${element.matches(".on") ? "on" : ""}`;
     element.dataset.topic = topic.id;
     element.title = tooltip(topic);
     element.setAttribute("aria-label", topic.title);
     element.setAttribute("aria-pressed", String(state.startsWith("chosen")));
-    const css = element.style;
-    css.setProperty("--hue", hue(topic.branch));
-    css.fontSize = `${style.size}px`;
-    css.fontWeight = String(style.weight);
-    css.width = `${Math.ceil(width) + 1}px`;
-    css.height = `${height}px`;
+    element.style.setProperty("--hue", hue(topic.branch));
+    element.style.fontSize = `${style.size}px`;
+    element.style.fontWeight = String(style.weight);
+    Object.assign(element.style, boxed(label));
   }
+}
+
+function boxed({ width, height }: Room): { width: string; height: string } {
+  return { width: `${Math.ceil(width) + 1}px`, height: `${height}px` };
+}
+
+function placed({ x, y, width, height }: Room, dx: number, dy: number): string {
+  const [left, top] = [x - width / 2 + dx, y - height / 2 + dy];
+  return `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
+}
+
+function offset(at: Point, to: (at: Point) => Point): Point {
+  const [x, y] = to(at);
+  return [x - at[0], y - at[1]];
 }

@@ -1,11 +1,10 @@
-// The buttons of the map.
+// The tools of the map, which float in a corner of it.
 
-import "./bar.css";
-import { button, h } from "../look/dom";
+import { h } from "../look/dom";
 import { FIT, icon } from "../look/icons";
 import type { Colour } from "../selection/state";
 
-/** What the buttons do. */
+/** What the tools do. */
 export interface Actions {
   colour(colour: Colour): void;
   outline(): void;
@@ -15,40 +14,35 @@ export interface Actions {
   home(): void;
 }
 
-/** The buttons above the map. */
+/** The tools over the map. */
 export class Tools {
   readonly element: HTMLElement;
   private readonly outline: HTMLElement;
-  private readonly colours: Map<Colour, HTMLElement>;
+  private readonly colours: HTMLSelectElement;
 
   constructor(colours: ReadonlyMap<Colour, string>, act: Actions) {
-    this.colours = new Map(
-      Array.from(colours, ([colour, name]) => [colour, button(name, () => act.colour(colour))]),
+    this.colours = h(
+      "select",
+      { "aria-label": "Colour by", onchange: () => act.colour(this.colours.value as Colour) },
+      ...Array.from(colours, ([value, name]) => h("option", { value }, `By ${name.toLowerCase()}`)),
     );
     this.outline = icon(OUTLINE, "Outline documents to select them", act.outline);
-    const choice = { class: "segments", role: "group", "aria-labelledby": "map-colour" };
     this.element = h(
       "div",
-      { class: "picture-bar" },
-      h("span", { class: "soft", id: "map-colour" }, "Colour by"),
-      h("div", choice, ...this.colours.values()),
-      h(
-        "div",
-        { class: "segments picture-tools", role: "group", "aria-label": "Map" },
-        icon(PLUS, "Zoom in", act.enlarge),
-        icon(MINUS, "Zoom out", act.reduce),
-        icon(FIT, "Show all documents", act.home),
-        this.outline,
-        icon(FRAME, "Select what is in view", act.selectView),
-      ),
+      { class: "map-tools", role: "group", "aria-label": "Map" },
+      this.colours,
+      icon(PLUS, "Zoom in", act.enlarge),
+      icon(MINUS, "Zoom out", act.reduce),
+      icon(FIT, "Show all documents", act.home),
+      this.outline,
+      icon(FRAME, "Select what is in view", act.selectView),
     );
   }
 
   /** Shows which choices are made. */
   draw(colour: Colour, outlines: boolean): void {
-    for (const [other, element] of this.colours) {
-      element.setAttribute("aria-pressed", String(other === colour));
-    }
+    this.colours.value = colour;
+    if (this.colours.selectedIndex < 0) this.colours.selectedIndex = 0; // there are no such colours
     this.outline.setAttribute("aria-pressed", String(outlines));
   }
 }

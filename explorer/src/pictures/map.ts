@@ -1,48 +1,44 @@
 // The documents as points: near each other if they are on the same topics.
 
 import "./map.css";
-import { mixed, palette } from "../look/colours";
-import { FONT, h, measured, s } from "../look/dom";
+import { palette } from "../look/colours";
+import { h, s } from "../look/dom";
 import { count, whole } from "../look/format";
-import type { Documents, Places } from "../page/documents";
 import type { Page } from "../page/page";
-import type { Store } from "../selection/state";
+import type { Sight, State, Store } from "../selection/state";
 import { only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { type Look, PointCanvas, radii } from "./map-canvas";
 import { Card } from "./map-card";
-import { type Colouring, coloured, colourings, colours, type Entry } from "./map-colours";
+import { type Colouring, coloured, colourings, type Entry } from "./map-colours";
 import { drawn } from "./map-export";
 import { Eye } from "./map-eye";
 import { listen } from "./map-gestures";
-import { Grid } from "./map-grid";
+import { GlowCanvas } from "./map-glow";
 import { drawKey } from "./map-key";
-import { type LabelStyle, type PlacedLabel, placeLabels } from "./map-labels";
+import type { PlacedLabel, PlacedTitle } from "./map-labels";
 import { cornersOf, rectangle } from "./map-lasso";
+import { lookOf } from "./map-look";
 import { drawMarks } from "./map-marks";
 import { Names } from "./map-names";
-import { MapOverview } from "./map-overview";
+import { labelsOn, titlesOn } from "./map-naming";
+import type { Room } from "./map-places";
+import { type Scene, sceneOf } from "./map-scene";
 import { Tools } from "./map-tools";
 import { told } from "./map-topics";
-import { type Box, middleOf, type Point, pixelOf, pointAt } from "./map-view";
+import { type Box, middleOf, type Point, pixelOf, pointAt, type View } from "./map-view";
 
 const NEAR = 7; // pixels from a point, within which it is meant
 const NEAR_FINGER = 18;
 const TOLD = 3; // topics of a document that its card names
 const APART = 0.04; // the share of a topic's documents at each edge that need not be in sight
-
-/** All about the documents that does not change. */
-interface Scene {
-  readonly documents: Documents;
-  readonly places: Places;
-  readonly grid: Grid;
-  readonly box: Box;
-}
+const EXPORTED = [1200, 900] as const; // pixels
 
 /** The picture "Map". */
 export class MapView {
   readonly element: HTMLElement;
   private readonly canvas = new PointCanvas();
+  private readonly glow = new GlowCanvas();
   private readonly marks = s("svg", { class: "map-marks", "aria-hidden": "true" });
   private readonly names: Names;
   private readonly card = new Card();
@@ -51,17 +47,18 @@ export class MapView {
   private readonly key = h("ul", { class: "map-key", "aria-label": "Key" });
   private readonly status = h("p", { class: "hidden", role: "status" });
   private readonly eye = new Eye((hurry) => this.look(hurry));
-  private readonly overview = new MapOverview((point) => this.eye.center(point));
-  private readonly widths = new Map<string, number>();
   private scene: Scene | null = null;
+  private shown: unknown = null; // the topics of the scene
   private colouring: Colouring | null = null;
   private coloured: unknown[] = []; // what the colouring was made from
   private points: Look | null = null;
   private labels: PlacedLabel[] = [];
+  private titles: PlacedTitle[] = [];
+  private placedIn: View | null = null; // the view of labels and titles
   private hovered = -1;
   private outlines = false; // whether a drag draws an outline
   private line: readonly Point[] = [];
-  private seen = { topic: -1, document: 0 };
+  private seen: Pick<State, "topic" | "document" | "sight"> = NOTHING;
 
   constructor(
     private readonly page: Page,
@@ -69,7 +66,11 @@ export class MapView {
     private readonly working: WorkingSet,
   ) {
     const { eye, canvas } = this;
-    this.names = new Names((topic) => store.selectTopic(topic));
+    this.names = new Names({
+      select: (topic) => store.selectTopic(topic),
+      light: (topic) => store.light(topic),
+      open: (document) => store.selectDocument(this.scene!.documents.row(document)),
+    });
     this.tools = new Tools(colourings(page), {
       colour: (colour) => {
         store.set({ colour });
@@ -87,10 +88,15 @@ export class MapView {
     for (const [name, value] of Object.entries(seen)) {
       canvas.element.setAttribute(name, String(value));
     }
-    this.sheet = h("div", { class: "map-sheet" }, canvas.element, this.marks, this.names.element);
-    this.sheet.append(this.card.element, this.overview.element);
-    const parts = [this.tools.element, this.sheet, this.key, told, this.status];
+    const layers = [canvas.element, this.glow.element, this.marks, this.names.element];
+    this.sheet = h("div", { class: "map-sheet" }, ...layers, this.card.element);
+    const parts = [this.sheet, this.tools.element, this.key, told, this.status];
     this.element = h("div", { class: "picture map" }, ...parts);
+    store.onLight(() => this.relight());
+    store.onChange(({ topic, document, sight }, before) => {
+      if (topic !== before.topic) return; // which draws all pictures
+      if (document !== before.document || !same(sight, this.seen.sight)) this.draw(true);
+    });
     listen(this.sheet, canvas.element, {
       move: (dx, dy) => eye.move(dx, dy),
       enlarge: (times, at) => eye.enlarge(times, at),
@@ -107,12 +113,17 @@ export class MapView {
   draw(animated = false): void {
     const { documents } = this.working;
     if (!documents?.places || !this.element.isConnected) return;
-    this.scene ??= sceneOf(documents, documents.places);
-    const { eye, scene, canvas } = this;
+    const { eye, canvas, page, store } = this;
+    if (!this.scene || this.shown !== page.shown) {
+      this.scene = sceneOf(page, documents, documents.places);
+      this.shown = page.shown;
+    }
+    const { scene } = this;
     this.points = this.lookOf(scene);
-    this.tools.draw(this.store.state.colour, this.outlines);
+    this.tools.draw(store.state.colour, this.outlines);
+    this.names.element.classList.toggle("plain", this.plain);
     drawKey(this.key, this.colouring!, this.points.colours, (entry) => this.choose(entry));
-    const { clientWidth: width, clientHeight: height } = this.sheet; // what the key leaves
+    const { clientWidth: width, clientHeight: height } = this.sheet;
     if (width < 50 || height < 50) return;
     const first = !eye.width;
     eye.resize(width, height, scene.box);
@@ -128,20 +139,23 @@ export class MapView {
     if (!scene) return null;
     const part = scene.documents.count;
     const all = page.documents ?? part;
-    const among = part < all ? `${whole(part)} of ${whole(all)}` : whole(all);
+    const told = part < all ? `${this.told()}, of ${whole(all)} in all` : this.told();
+    const sheet = new Eye(() => {});
+    sheet.resize(...EXPORTED, scene.box);
+    if (!eye.isAt(eye.home)) sheet.goTo(eye.sight, false);
+    const { view, home, width, height } = sheet;
     return drawn({
+      view,
+      home,
+      width,
+      height,
       title: page.title,
-      told: this.told(),
-      source: `${among} documents, near each other if they are on the same topics. Made with hlta.`,
-      look: this.points!,
-      view: eye.view,
-      home: eye.home,
-      width: eye.width,
-      height: eye.height,
-      labels: this.labels,
-      colouring: this.colouring!,
+      told,
+      plain: this.plain,
+      look: this.lookOf(scene, -1),
+      labels: labelsOn(sheet, scene, page, this.store.state.topic, [], []),
+      entries: this.colouring!.entries,
       palette: palette(),
-      serif: this.serif,
     });
   }
 
@@ -151,14 +165,75 @@ export class MapView {
     if (!scene || !points) return;
     const { view, home, width, height } = eye;
     this.canvas.show(view, home, points, hurry);
-    this.overview.show(scene.box, eye.box, points);
-    const { topic } = this.store.state;
-    const { labels } = scene.places;
-    const covered = this.overview.box;
-    const naming = { page: this.page, labels, view, width, height, selected: topic, covered };
-    this.labels = placeLabels(naming, (text, style) => this.measure(text, style));
-    this.names.draw(this.labels, topic, (index) => this.isFaded(index));
+    this.glow.show(points, view, width, height, hurry);
+    if (!hurry || !this.placedIn) this.place(scene, view);
+    else {
+      const from = this.placedIn;
+      this.names.move(this.labels, this.titles, (at) => pixelOf(view, pointAt(from, at)));
+    }
     this.mark();
+    if (!hurry) this.keepSight();
+  }
+
+  /** Places the names anew. */
+  private place(scene: Scene, view: View): void {
+    const { eye, page, points } = this;
+    const { topic } = this.store.state;
+    const covered = this.covered();
+    const before = this.placedIn?.scale === view.scale ? this.labels : [];
+    const { chosen } = radii(points!, view.scale / eye.home.scale, eye.width, eye.height);
+    this.labels = labelsOn(eye, scene, page, topic, covered, before);
+    const { mask } = this.working.current!;
+    this.titles = titlesOn(eye, scene, mask, chosen, [...covered, ...this.labels]);
+    this.placedIn = view;
+    this.names.draw(this.labels, this.titles, topic, (index) => this.isFaded(index));
+  }
+
+  /** What lies over the map. */
+  private covered(): Room[] {
+    const sheet = this.sheet.getBoundingClientRect();
+    return [this.tools.element, this.key].flatMap((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      const [x, y] = [left - sheet.left + width / 2, top - sheet.top + height / 2];
+      return width ? [{ x, y, width, height }] : [];
+    });
+  }
+
+  /** Lights the documents of a topic, or no longer. */
+  private relight(): void {
+    const { scene, eye } = this;
+    if (!scene || !this.points || !this.element.isConnected) return;
+    this.points = this.lookOf(scene);
+    this.tell(scene);
+    this.names.light(this.store.lit);
+    this.canvas.show(eye.view, eye.home, this.points, false);
+    this.glow.show(this.points, eye.view, eye.width, eye.height, false);
+  }
+
+  /** Keeps in the address where one looks, unless what is selected says so already. */
+  private keepSight(): void {
+    const { eye, store } = this;
+    const sight = eye.isAt(this.expected()) ? null : eye.sight;
+    this.seen = { ...this.seen, sight };
+    if (!same(sight, store.state.sight)) store.set({ sight });
+  }
+
+  /** The view that what is selected leads to. */
+  private expected(): View {
+    const box = this.selectedBox();
+    return box ? this.eye.viewOf(box, this.eye.home) : this.eye.home;
+  }
+
+  /** Where most documents of the selected topic are. */
+  private selectedBox(): Box | null {
+    const { mask, size } = this.working.current!;
+    const { x, y } = this.scene!.places;
+    return this.store.state.topic >= 0 && size ? middleOf(x, y, mask, APART) : null;
+  }
+
+  /** Whether names have no colour, as colours stand for something else. */
+  private get plain(): boolean {
+    return this.colouring!.name !== "topic";
   }
 
   /** Whether a topic is rarer in the working set than among all documents. */
@@ -185,41 +260,38 @@ export class MapView {
     drawMarks(this.marks, { rings, areas, drawn: this.line }, eye.view, chosen);
   }
 
-  /** Goes to what was selected since the last time. */
+  /** Goes where the address leads, if it changed; else to what was selected since the last time. */
   private follow({ documents, places }: Scene, animated: boolean): void {
-    const { topic, document } = this.store.state;
-    const before = this.seen;
-    this.seen = { topic, document };
-    if (topic !== before.topic) {
-      const { mask, size } = this.working.current!;
-      const box = size ? middleOf(places.x, places.y, mask, APART) : null;
-      if (topic < 0) this.eye.goBack(animated);
-      else if (box) this.eye.see(box, animated);
+    const { eye, seen } = this;
+    const { topic, document, sight } = this.store.state;
+    this.seen = { topic, document, sight };
+    if (!same(sight, seen.sight)) {
+      if (sight) eye.goTo(sight, animated);
+      else eye.go(this.expected(), animated);
+      return;
     }
-    if (document !== before.document && document) {
+    if (topic !== seen.topic) {
+      const box = this.selectedBox();
+      if (topic < 0) eye.goBack(animated);
+      else if (box) eye.see(box, animated);
+    }
+    if (document !== seen.document && document) {
       const at = documents.atRow(document);
-      if (at >= 0) this.eye.seePoint([places.x[at], places.y[at]], animated);
+      if (at >= 0) eye.seePoint([places.x[at], places.y[at]], animated);
     }
   }
 
-  private lookOf({ documents, grid }: Scene): Look {
+  /** How points look, with the documents of a topic lit up. */
+  private lookOf(scene: Scene, lit = this.store.lit): Look {
     const { page, store, working } = this;
-    const made = [store.state.colour, page.shown];
+    const { topic, colour } = store.state;
+    const made = [colour, page.shown];
     if (made.some((part, k) => part !== this.coloured[k])) {
-      this.colouring = coloured(store.state.colour, page, documents);
+      this.colouring = coloured(colour, page, scene.documents) ?? scene.byTopic;
       this.coloured = made;
     }
-    const { of } = this.colouring!;
-    const { mask, size } = working.current!;
-    const theme = palette();
-    return {
-      grid,
-      shades: Uint8Array.from(grid.order, (document) => (mask[document] ? of[document] + 1 : 0)),
-      chosen: size,
-      colours: colours(this.colouring!, theme, this.ramp),
-      rest: mixed(theme.soft, theme.paper, 0.3),
-      paper: theme.paper,
-    };
+    const own = this.plain ? undefined : page.topics[topic];
+    return lookOf(scene, this.colouring!, working.current!, this.ramp, page.topics[lit], own);
   }
 
   private tell({ documents }: Scene): void {
@@ -227,7 +299,9 @@ export class MapView {
     this.canvas.element.setAttribute("aria-label", told);
     const { current, narrowed } = this.working;
     const selected = narrowed ? `${whole(current!.size)} of ` : "All ";
-    const status = `${selected}${count(documents.count, "document")} on the map selected`;
+    const { light } = this.points!;
+    const lit = light?.dims ? `; ${count(light.count, "document")} lit up` : "";
+    const status = `${selected}${count(documents.count, "document")} on the map selected${lit}`;
     if (this.status.textContent !== status) this.status.textContent = status;
   }
 
@@ -309,28 +383,14 @@ export class MapView {
     else if (selects) this.store.add(only(selects));
   }
 
-  private measure(text: string, { size, weight, serif }: LabelStyle): number {
-    const font = `${weight} ${size}px ${serif ? this.serif : FONT}`;
-    const key = `${font} ${text}`;
-    let width = this.widths.get(key);
-    if (width === undefined) {
-      width = measured(text, font);
-      this.widths.set(key, width);
-    }
-    return width;
-  }
-
-  private get serif(): string {
-    return getComputedStyle(this.element).getPropertyValue("--serif").trim();
-  }
-
   private get ramp(): string[] {
     const styles = getComputedStyle(this.element);
     return [0, 1, 2, 3].map((k) => styles.getPropertyValue(`--ramp-${k}`).trim());
   }
 }
 
-function sceneOf(documents: Documents, places: Places): Scene {
-  const box = middleOf(places.x, places.y, null, 0)!;
-  return { documents, places, grid: new Grid(places), box };
+const NOTHING = { topic: -1, document: 0, sight: null };
+
+function same(one: Sight | null, other: Sight | null): boolean {
+  return one?.x === other?.x && one?.y === other?.y && one?.times === other?.times;
 }

@@ -222,7 +222,10 @@ export class TimeView extends Chart {
     colours: Palette,
   ): SVGElement {
     const { hue, name, points, topic } = line;
-    const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : colours.branch(hue);
+    const { topic: above, compared } = this.store.state;
+    const roots = above < 0 && !compared.length;
+    const own = (): string => (roots ? colours.branch(hue) : colours.series(hue).deep);
+    const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : own();
     const weight = strong ? 600 : 400;
     const end = layout.ends[k];
     const label = layout.right + 16;

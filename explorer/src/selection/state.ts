@@ -20,6 +20,13 @@ export type Colour = (typeof COLOURS)[number];
 /** Which documents of a list come first. */
 export type Order = (typeof ORDERS)[number];
 
+/** Where the map is looked at: what is in the middle, and how many times as large as all of it. */
+export interface Sight {
+  readonly x: number;
+  readonly y: number;
+  readonly times: number;
+}
+
 /** What is selected. */
 export interface State {
   readonly topic: number; // -1: none
@@ -34,6 +41,7 @@ export interface State {
   readonly foreign: boolean; // the address is of a page of another model
   readonly view: View;
   readonly colour: Colour;
+  readonly sight: Sight | null; // null: where what is selected can be seen
 }
 
 type Listener = (state: State, before: State) => void;
@@ -52,6 +60,7 @@ export function toAddress(state: State, { topics }: Pick<Page, "topics">): strin
   for (const topic of state.compared) parts.append("compare", topics[topic].id);
   if (state.view !== "map") parts.set("view", state.view);
   if (state.colour !== "topic") parts.set("colour", state.colour);
+  if (state.sight) parts.set("at", [state.sight.x, state.sight.y, state.sight.times].join("_"));
   return `#${parts}`;
 }
 
@@ -75,7 +84,13 @@ export function fromAddress(fragment: string, { shown, log }: Topics): State {
     foreign: (parts.get("model") ?? log.model) !== log.model,
     view: VIEWS.find((view) => view === parts.get("view")) ?? "map",
     colour: COLOURS.find((colour) => colour === parts.get("colour")) ?? "topic",
+    sight: sightIn(parts.get("at") ?? ""),
   };
+}
+
+function sightIn(text: string): Sight | null {
+  const [x, y, times] = text.split("_").map(Number);
+  return x >= 0 && y >= 0 && times > 0 ? { x, y, times } : null;
 }
 
 /** As many of some topics as can be compared, each once; -1 stands for none. */
@@ -98,9 +113,12 @@ export class Store {
   returning = false;
   private readonly listeners: Listener[] = [];
   readonly expanded = new Set<number>();
+  /** The topic whose documents are lit up on the map; -1: none. */
+  lit = -1;
   private readonly expansionListeners: (() => void)[] = [];
   private readonly pickListeners: (() => void)[] = [];
   private readonly editListeners: (() => void)[] = [];
+  private readonly lightListeners: (() => void)[] = [];
 
   constructor(private readonly page: Topics) {
     addEventListener("popstate", () => {
@@ -134,6 +152,18 @@ export class Store {
   /** Calls the listener when topics were edited: their titles, places, and which are shown. */
   onEdit(listener: () => void): void {
     this.editListeners.push(listener);
+  }
+
+  /** Calls the listener when the documents of another topic are lit up. */
+  onLight(listener: () => void): void {
+    this.lightListeners.push(listener);
+  }
+
+  /** Lights up the documents of a topic on the map, or with -1 none. */
+  light(topic: number): void {
+    if (topic === this.lit) return;
+    this.lit = topic;
+    for (const listener of this.lightListeners) listener();
   }
 
   /** Tells that topics were edited. If the selected one is gone, what it belongs to is selected; if

@@ -1,0 +1,173 @@
+// The glow behind the points, which gives a body to those that lie close together: their colours,
+// blurred, in large pixels.
+
+import { h } from "../look/dom";
+import { type Look, shownIn } from "./map-canvas";
+import { pixel } from "./map-points";
+import { inSight, pixelOf, pointAt, type View } from "./map-view";
+
+const CELLS = 200; // in a row as long as the picture's side
+const BEYOND = 0.2; // of the picture, around it, so that something is there when it is moved
+const MOST = 0.38; // opaque, where points are densest
+const PASSES = 3; // of blurring by a box, which together are nearly round
+const STRAYED = 2; // times larger or smaller: the blur is drawn anew
+
+/** Colours for a picture, in large pixels: red, green, blue and opacity of each. */
+export interface Glow {
+  readonly columns: number;
+  readonly rows: number;
+  readonly cell: number; // the side of a large pixel, in pixels of the page
+  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
+}
+
+/** The glow of what a picture shows, with what is around it. */
+export function glowOf(look: Look, view: View, width: number, height: number): Glow {
+  const cell = cellOf(width, height);
+  const [columns, rows] = [width, height].map((side) =>
+    Math.ceil(((1 + 2 * BEYOND) * side) / cell),
+  );
+  const { grid } = look;
+  const { of, colours, weights } = shownIn(look);
+  const parts = colours.map((colour) => {
+    const bits = pixel(colour);
+    return [bits & 255, (bits >> 8) & 255, (bits >> 16) & 255];
+  });
+  const sums = new Float32Array(4 * columns * rows); // of red, green, blue, and weights
+  const [left, top] = [view.x + BEYOND * width, view.y + BEYOND * height];
+  let count = 0;
+  grid.runs(inSight({ ...view, x: left, y: top }, cell * columns, cell * rows), (begin, end) => {
+    for (let k = begin; k < end; k++) {
+      const weight = weights[of[k]];
+      if (!weight) continue;
+      const column = Math.floor((left + view.scale * grid.x[k]) / cell);
+      const row = Math.floor((top + view.scale * grid.y[k]) / cell);
+      if (column < 0 || row < 0 || column >= columns || row >= rows) continue;
+      const at = 4 * (row * columns + column);
+      for (let part = 0; part < 3; part++) sums[at + part] += weight * parts[of[k]][part];
+      sums[at + 3] += weight;
+      count++;
+    }
+  });
+  const apart = Math.sqrt((width * height) / Math.max(count, 1));
+  const radius = Math.min(Math.max(Math.round((0.5 * apart) / cell), 3), 4);
+  return { columns, rows, cell, pixels: toned(blurred(sums, columns, rows, radius)) };
+}
+
+/** The side of a large pixel, in pixels of the page. */
+function cellOf(width: number, height: number): number {
+  return Math.sqrt(width * height) / CELLS;
+}
+
+/** Sums of four kinds, spread over the cells around each: as if by a bell. */
+export function blurred(
+  sums: Float32Array<ArrayBuffer>,
+  columns: number,
+  rows: number,
+  radius: number,
+): Float32Array<ArrayBuffer> {
+  let [from, to] = [sums, new Float32Array(sums.length)];
+  for (let pass = 0; pass < 2 * PASSES; pass++) {
+    const along = pass % 2 === 0;
+    const [lines, length] = along ? [rows, columns] : [columns, rows];
+    const [line, step] = along ? [4 * columns, 4] : [4, 4 * columns];
+    for (let one = 0; one < lines; one++) slide(from, to, one * line, step, length, radius);
+    [from, to] = [to, from];
+  }
+  return from;
+}
+
+/** The means of the windows of a line. */
+function slide(
+  from: Float32Array,
+  to: Float32Array,
+  start: number,
+  step: number,
+  length: number,
+  radius: number,
+): void {
+  const share = 1 / (2 * radius + 1);
+  for (let part = 0; part < 4; part++) {
+    const first = start + part;
+    let sum = 0;
+    for (let k = 0; k < Math.min(radius, length); k++) sum += from[first + k * step];
+    for (let k = 0; k < length; k++) {
+      if (k + radius < length) sum += from[first + (k + radius) * step];
+      if (k > radius) sum -= from[first + (k - radius - 1) * step];
+      to[first + k * step] = share * sum;
+    }
+  }
+}
+
+/** Sums as colours, the more opaque the denser. */
+function toned(sums: Float32Array): Uint8ClampedArray<ArrayBuffer> {
+  let [total, squares] = [0, 0];
+  for (let at = 3; at < sums.length; at += 4) {
+    total += sums[at];
+    squares += sums[at] ** 2;
+  }
+  const usual = squares / Math.max(total, 1e-9); // the density around a point
+  const pixels = new Uint8ClampedArray(sums.length);
+  for (let at = 0; at < sums.length; at += 4) {
+    const density = sums[at + 3];
+    if (density < 1e-3 * usual) continue;
+    for (let part = 0; part < 3; part++) pixels[at + part] = sums[at + part] / density;
+    pixels[at + 3] = 255 * MOST * (1 - Math.exp((-1.1 * density) / usual));
+  }
+  return pixels;
+}
+
+/** A canvas with the glow, which moves with the map. */
+export class GlowCanvas {
+  readonly element = h("canvas", { class: "map-glow", "aria-hidden": "true" });
+  private drawn: { look: Look; view: View; width: number; height: number } | null = null;
+
+  /** Shows the glow in a view; in a `hurry`, what was drawn before, as far as it will do. */
+  show(look: Look, view: View, width: number, height: number, hurry: boolean): void {
+    const { drawn } = this;
+    const same = drawn?.look === look && drawn.width === width && drawn.height === height;
+    const still = same && (hurry || drawn.view.scale === view.scale);
+    if (!still || !this.covers(view, drawn.view, width, height)) {
+      this.draw(look, view, width, height);
+    }
+    const from = this.drawn!.view;
+    const times = view.scale / from.scale;
+    const corner: [number, number] = [-BEYOND * width, -BEYOND * height];
+    const [x, y] = pixelOf(view, pointAt(from, corner));
+    this.element.style.transform = `translate(${x}px, ${y}px) scale(${times})`;
+  }
+
+  /** Whether a view has something to show of what was drawn for another, in about its size. */
+  private covers(view: View, from: View, width: number, height: number): boolean {
+    const times = view.scale / from.scale;
+    if (times > STRAYED || times < 1 / STRAYED) return false;
+    const [left, top] = pixelOf(from, pointAt(view, [0, 0]));
+    const [right, bottom] = pixelOf(from, pointAt(view, [width, height]));
+    const [across, down] = [BEYOND * width, BEYOND * height];
+    return left >= -across && top >= -down && right <= width + across && bottom <= height + down;
+  }
+
+  private draw(look: Look, view: View, width: number, height: number): void {
+    const { element } = this;
+    const { columns, rows, cell, pixels } = glowOf(look, view, width, height);
+    element.width = columns;
+    element.height = rows;
+    element.style.width = `${cell * columns}px`;
+    element.style.height = `${cell * rows}px`;
+    element.getContext("2d")!.putImageData(new ImageData(pixels, columns, rows), 0, 0);
+    this.drawn = { look, view, width, height };
+  }
+}
+
+/** The glow of a picture as the address of an image, and where that stands. */
+export function glowImage(
+  look: Look,
+  view: View,
+  width: number,
+  height: number,
+): { href: string; x: number; y: number; width: number; height: number } {
+  const { columns, rows, cell, pixels } = glowOf(look, view, width, height);
+  const canvas = h("canvas", { width: columns, height: rows });
+  canvas.getContext("2d")!.putImageData(new ImageData(pixels, columns, rows), 0, 0);
+  const place = { x: -BEYOND * width, y: -BEYOND * height };
+  return { href: canvas.toDataURL(), ...place, width: cell * columns, height: cell * rows };
+}
