@@ -121,7 +121,7 @@ function show(
   watchTheme(redraw);
   pictures.start();
   details.start();
-  if (!selected() && store.state.view === "compare") panels.show("picture");
+  if (!selected() && store.state.view === "differences") panels.show("picture");
   embed(page, store);
 }
 

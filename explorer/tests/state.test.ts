@@ -24,12 +24,11 @@ test("every state comes back from its address", () => {
     NOTHING,
     { ...NOTHING, topic: 2 },
     { ...NOTHING, document: 17 },
-    { ...NOTHING, topic: 3, document: 1, view: "time" } as const,
+    { ...NOTHING, topic: 3, document: 1, view: "changes" } as const,
     { ...NOTHING, topic: 1, least: 0.25, main: true, order: "newest" } as const,
-    { ...NOTHING, compared: [3, 1], view: "compare" } as const,
+    { ...NOTHING, compared: [3, 1], view: "differences" } as const,
     { ...NOTHING, clauses: [only({ kind: "text", query: '"a|b" & c=#é' }, true)] },
     { ...NOTHING, missing: "Z9-9" },
-    { ...NOTHING, view: "diagram" } as const,
     { ...NOTHING, colour: "date" } as const,
   ]) {
     assert.deepEqual(fromAddress(toAddress(state, page()), page()), state);
@@ -38,8 +37,15 @@ test("every state comes back from its address", () => {
 
 test("the address names topics by id, and leaves out what is not selected", () => {
   assert.equal(toAddress(NOTHING, page()), "#");
-  const state: State = { ...NOTHING, topic: 1, document: 5, view: "groups" };
-  assert.equal(toAddress(state, page()), "#topic=Z2-1&document=5&view=groups");
+  const state: State = { ...NOTHING, topic: 1, document: 5, view: "differences" };
+  assert.equal(toAddress(state, page()), "#topic=Z2-1&document=5&view=differences");
+});
+
+test("addresses of earlier pages show what has taken the place of their views", () => {
+  const views = ["areas", "diagram", "time", "groups", "compare", "map"].map(
+    (view) => fromAddress(`#view=${view}`, page()).view,
+  );
+  assert.deepEqual(views, ["map", "map", "changes", "differences", "differences", "map"]);
 });
 
 test("an id that needs escapes comes back", () => {
@@ -96,13 +102,13 @@ beforeEach(() => {
 test("a topic or document is a step back; a view is not", () => {
   const store = new Store(page());
   assert.equal(store.state.topic, 1);
-  store.set({ view: "diagram" });
+  store.set({ view: "changes" });
   store.selectDocument(4);
   store.selectTopic(-1);
   assert.deepEqual(steps, [
-    "replace #topic=Z2-1&view=diagram",
-    "push #topic=Z2-1&document=4&view=diagram",
-    "push #view=diagram",
+    "replace #topic=Z2-1&view=changes",
+    "push #topic=Z2-1&document=4&view=changes",
+    "push #view=changes",
   ]);
 });
 
@@ -131,7 +137,7 @@ test("without a history the state changes all the same", () => {
 test("a topic is compared, or no longer", () => {
   const store = new Store(page());
   store.compare(3);
-  assert.deepEqual([store.state.compared, store.state.view], [[3], "compare"]);
+  assert.deepEqual([store.state.compared, store.state.view], [[3], "differences"]);
   store.compare(1);
   store.set({ view: "map" });
   store.compare(3);

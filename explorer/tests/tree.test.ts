@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { path, shownAbove, siblings } from "../src/page/ancestry";
+import { path, siblings } from "../src/page/ancestry";
 import { firstLevel, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "../src/panels/rows";
 import { page } from "./pages";
 
@@ -31,8 +31,6 @@ test("a topic out of sight is stood for by the lowest one above it", () => {
   assert.equal(rowAtOrAbove(page(), collapsed, 2), 0);
   assert.equal(rowAtOrAbove(page(), collapsed, 3), 1);
   assert.equal(rowAtOrAbove(page(), collapsed, -1), 0);
-  assert.equal(shownAbove(page(), new Map([[0, null]]), 2), 0);
-  assert.equal(shownAbove(page(), new Map(), 2), -1);
 });
 
 test("the tree opens as far down as its rows stay few", () => {

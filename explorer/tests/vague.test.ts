@@ -7,9 +7,7 @@ import type { Outline } from "../src/page/page";
 import { foldOf, isFolded, keyAbove } from "../src/page/vague";
 import { rowAtOrAbove, visible } from "../src/panels/rows";
 import { summary } from "../src/panels/summary";
-import { layoutMap } from "../src/pictures/areas-layout";
 import { seriesOf } from "../src/pictures/chart";
-import { layoutDiagram } from "../src/pictures/diagram-layout";
 import { topicsAsJson } from "../src/pictures/exporting";
 import { told } from "../src/pictures/map-topics";
 import { findTopics } from "../src/selection/finding";
@@ -59,51 +57,6 @@ test("keys of rows lead upwards, and differ", () => {
   assert.equal(new Set([...keys, ...topics.keys(), -1]).size, 2 * topics.length + 2);
   assert.equal(rowAtOrAbove(below, visible(below, new Set([0])), 2), 2); // the row of vague topics
   assert.equal(rowAtOrAbove(below, visible(below, new Set()), 2), 0);
-});
-
-test("the diagram shows vague topics where the tree does", () => {
-  const below = pageWithVague(2);
-  const shown = (...expanded: number[]): number[] => [
-    ...layoutDiagram(below, new Set(expanded), 800, 600).places.keys(),
-  ];
-  assert.deepEqual(shown(0), [0, 3, 1]);
-  assert.deepEqual(shown(0, foldOf(0)), [0, 3, 1, 2]);
-});
-
-test("areas leave vague topics out until they are unfolded", () => {
-  const below = pageWithVague(2);
-  const shown = (selected: number, ...expanded: number[]): [number, number][] =>
-    layoutMap(below, selected, new Set(expanded), 600, 300).map((area) => [
-      area.topic.index,
-      Math.round(area.height),
-    ]);
-  assert.deepEqual(shown(-1), [
-    [0, 200],
-    [3, 100],
-    [1, 150],
-  ]);
-  assert.deepEqual(shown(-1, foldOf(0)), [
-    [0, 200],
-    [3, 100],
-    [1, 150],
-    [2, 50],
-  ]);
-  assert.deepEqual(shown(0), [
-    [0, 300],
-    [1, 225],
-  ]);
-  const all = pageWithVague(1, 2); // nothing but vague topics below the first
-  const alone = layoutMap(all, -1, new Set(), 600, 300).map(({ topic, width }) => [
-    topic.index,
-    width,
-  ]);
-  assert.deepEqual(alone, [
-    [0, 600],
-    [3, 600],
-  ]);
-  const root = pageWithVague(0, 1, 2);
-  const over = layoutMap(root, -1, new Set(), 600, 300).map(({ topic }) => topic.index);
-  assert.deepEqual(over, [3]);
 });
 
 test("a topic that is selected unfolds what it is folded into", () => {

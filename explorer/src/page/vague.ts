@@ -15,11 +15,6 @@ export function isFolded({ topics }: Topics, topic: Topic): boolean {
   return topic.vague && !topics[topic.parent]?.vague;
 }
 
-/** Whether a topic is not folded into such a row, or that row is expanded. */
-export function isUnfolded(page: Topics, topic: Topic, expanded: ReadonlySet<number>): boolean {
-  return !isFolded(page, topic) || expanded.has(foldOf(topic.parent));
-}
-
 /** The row right above a topic, or above the row of vague topics with that key: that of vague topics
  * if it is folded into one, or that of its parent; -1 if there is none. */
 export function keyAbove(page: Topics, key: number): number {

@@ -10,7 +10,6 @@ import type { Figure } from "../selection/figure";
 import type { Store } from "../selection/state";
 import { type Clause, only, type Term, type TopicTerm, USUAL } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { butNot } from "./but-not";
 import { dropDown } from "./drop-down";
 
 const MANY = 20; // chips, from which on they scroll
@@ -19,7 +18,6 @@ const MANY = 20; // chips, from which on they scroll
 export class Chips {
   readonly element = h("section", { class: "working", "aria-label": "Working set" });
   private readonly list = h("ul", { class: "terms" });
-  private readonly leaving = h("div");
   private readonly told = h("p", { class: "told", role: "status" });
 
   constructor(
@@ -30,7 +28,6 @@ export class Chips {
     replace(
       this.element,
       this.list,
-      this.leaving,
       this.told,
       button("Clear", () => store.clear(), { class: "clear" }),
     );
@@ -53,7 +50,6 @@ export class Chips {
       ...clauses.map((clause, k) => this.chip(clause, k)),
     );
     if (sliding) this.slideOn();
-    replace(this.leaving, working.narrowed && butNot(page, store, working));
     const { figure, trouble, waiting } = working;
     const parts = [
       foreign ? "This link belongs to another model and may show something else here." : "",

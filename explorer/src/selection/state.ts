@@ -7,7 +7,13 @@ import { type Clause, only, readClauses, share, USUAL, writeClauses, written } f
 /** How many topics can be set beside each other. */
 export const MOST_COMPARED = 4;
 
-const VIEWS = ["map", "areas", "diagram", "time", "groups", "compare"] as const;
+const VIEWS = ["map", "changes", "differences"] as const;
+/** What views are called in addresses of earlier pages. */
+const EARLIER: Record<string, View> = {
+  time: "changes",
+  groups: "differences",
+  compare: "differences",
+};
 const COLOURS = ["topic", "group", "date", "set"] as const;
 const ORDERS = ["typical", "share", "relevant", "newest", "oldest", "corpus"] as const;
 
@@ -73,9 +79,14 @@ export function fromAddress(fragment: string, { shown, log }: Topics): State {
     missing: topic < 0 ? id : "",
     unread,
     foreign: (parts.get("model") ?? log.model) !== log.model,
-    view: VIEWS.find((view) => view === parts.get("view")) ?? "map",
+    view: viewOf(parts.get("view") ?? ""),
     colour: COLOURS.find((colour) => colour === parts.get("colour")) ?? "topic",
   };
+}
+
+/** The view of that name; the map, if there is none. */
+function viewOf(name: string): View {
+  return VIEWS.find((view) => view === name) ?? new Map(Object.entries(EARLIER)).get(name) ?? "map";
 }
 
 /** As many of some topics as can be compared, each once; -1 stands for none. */
@@ -204,7 +215,7 @@ export class Store {
     const { compared } = this.current;
     const rest = compared.filter((other) => other !== topic);
     if (rest.length < compared.length) this.set({ compared: rest });
-    else this.set({ compared: [...rest, topic].slice(-MOST_COMPARED), view: "compare" });
+    else this.set({ compared: [...rest, topic].slice(-MOST_COMPARED), view: "differences" });
   }
 
   /** Changes a clause of the working set; without another, takes it away. */
