@@ -15,7 +15,6 @@ import { editsMenu, exportMenu } from "./panels/menu";
 import { Panels } from "./panels/panels";
 import { Search } from "./panels/search";
 import { TreeView } from "./panels/tree";
-import { way } from "./panels/way";
 import { savePicture } from "./pictures/exporting";
 import { Pictures } from "./pictures/pictures";
 import { embed } from "./selection/embedding";
@@ -74,13 +73,7 @@ function show(
     tabs: pictures.list,
     tree: tree.element,
     picture: pictures.element,
-    sheet: h(
-      "div",
-      { class: "sheet" },
-      new Chips(page, store, working).element,
-      way(page, store),
-      details.element,
-    ),
+    sheet: h("div", { class: "sheet" }, new Chips(page, store, working).element, details.element),
   };
   const panels = new Panels(content, () => {
     pictures.draw();

@@ -3,8 +3,10 @@ import { test } from "node:test";
 import { during, spoken } from "../src/look/dates";
 import { times } from "../src/look/format";
 import { listed } from "../src/look/lists";
+import type { Shares } from "../src/page/page";
+import { frequentIn } from "../src/panels/apart";
 import { summary } from "../src/panels/summary";
-import { groupsOf, typical } from "../src/panels/typical";
+import { typical } from "../src/panels/typical";
 import { documents, page, shares } from "./pages";
 
 const sentence = (change: object): string => summary({ ...page(), ...change });
@@ -80,10 +82,10 @@ test("typical documents have what most have; copies and others on the topic are 
 });
 
 test("groups of a topic are those in which it is surely more frequent", () => {
-  const topic = { ...page().topics[0], size: 0.22 };
   const groups = shares(["a", "b", "c", ""], [1000, 500, 2, 50], [[0.1], [0.4], [1], [0.9]]);
-  assert.deepEqual(groupsOf({ groups }, topic, 2), ["b"]); // two documents do not tell
-  assert.deepEqual(groupsOf({ groups: null }, topic, 2), []);
-  const nobody = { ...groups, on: () => 0 };
-  assert.deepEqual(groupsOf({ groups: nobody }, topic, 2), []);
+  const names = (of: Shares): string[] => frequentIn(of, 0, 0.22, 2).map(({ name }) => name);
+  assert.deepEqual(names(groups), ["b"]); // two documents do not tell
+  const [{ share, low, high }] = frequentIn(groups, 0, 0.22, 2);
+  assert.ok(low < share && share < high);
+  assert.deepEqual(names({ ...groups, on: () => 0 }), []);
 });

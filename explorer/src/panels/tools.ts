@@ -7,6 +7,7 @@ import { quoted } from "../look/lists";
 import { path } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
 import type { Store } from "../selection/state";
+import { dropDown } from "./drop-down";
 
 const LATER = "Edits change only this page until you run “hlta edit”; figures stay as they were.";
 
@@ -37,6 +38,16 @@ export class TopicTools {
     const { id, pinned } = topic;
     const pin = (): void => this.make({ edit: pinned ? "unpin" : "pin", topic: id });
     const pressed = { "aria-pressed": String(pinned) };
+    const [menu, items] = dropDown("Edit", false);
+    replace(
+      items,
+      button("Rename", () => this.rename()),
+      button("Note", () => this.note()),
+      button(pinned ? "★ Pinned" : "☆ Pin", pin, pressed),
+      button("Hide", () => this.make({ edit: "hide", topic: id })),
+      !this.page.cut && button("Merge…", () => this.merge()),
+      !this.page.cut && button("Move…", () => this.move()),
+    );
     return [
       this.heading,
       this.form,
@@ -47,17 +58,7 @@ export class TopicTools {
         button("Compare", () => this.store.compare(topic.index), {
           "aria-pressed": String(this.store.state.compared.includes(topic.index)),
         }),
-        button("Rename", () => this.rename()),
-        button("Note", () => this.note()),
-        button(pinned ? "★ Pinned" : "☆ Pin", pin, pressed),
-        button("Hide", () => this.make({ edit: "hide", topic: id })),
-        !this.page.cut &&
-          h(
-            "span",
-            {}, // on the next line, if there is no room for both
-            button("Merge…", () => this.merge()),
-            button("Move…", () => this.move()),
-          ),
+        menu,
       ),
       topic.stale && h("p", { class: "notice" }, changed(topic)),
     ];

@@ -10,7 +10,7 @@ import type { State } from "../selection/state";
 import { besides, mentions } from "../selection/terms";
 import { sampled, seriesOf } from "./chart";
 import { type Line, pointsOf } from "./lines";
-import { tallied } from "./tally";
+import { chosenIn, tallied } from "./tally";
 
 /** Lines, and what they are shares of. */
 export interface Series {
@@ -57,21 +57,13 @@ export function ofChosen(
   const clauses = besides(state.clauses, "date");
   if (!clauses.length) return null;
   const { unit } = periods;
-  const all = sets.of([]);
   const chosen = sets.of(clauses);
-  const rest = { mask: chosen.mask.map((one) => 1 - one) };
-  const [inAll, inChosen, inRest] = [all, chosen, rest].map((set) =>
-    tallied(page, sets, set, periods, parts),
-  );
   const named = `the ${told(ofSet(chosen), "chosen document")}`;
   const among = sampled(sets.documents);
   const selected = [state.topic, ...state.compared].filter((topic) => topic >= 0);
   const topics = [...new Set(selected)].map((topic) => page.topics[topic]);
   if (!topics.length) {
-    const { documents } = inAll;
-    const on = (_: number, period: number): number => inChosen.documents[period];
-    const of = (_: number, period: number): number => on(_, period) / documents[period];
-    const points = pointsOf({ documents, on, of, evidence: () => 1 }, -1);
+    const points = pointsOf(chosenIn(chosen.mask, periods, parts), -1);
     return {
       lines: [{ name: "The chosen documents", topic: -1, hue: -1, points }],
       where: "",
@@ -80,6 +72,8 @@ export function ofChosen(
       neutral: `The chosen documents, by ${unit}`,
     };
   }
+  const rest = { mask: chosen.mask.map((one) => 1 - one) };
+  const [inChosen, inRest] = [chosen, rest].map((set) => tallied(page, sets, set, periods, parts));
   const lines: Line[] = topics.map((topic, k) => ({
     name: quoted(topic.title),
     topic: topic.index,

@@ -1,67 +1,25 @@
-// One topic: its words, its place, and the documents on it.
+// All that is known of a topic, for those who ask.
 
 import { hue } from "../look/colours";
 import { button, columns, h } from "../look/dom";
 import { described, nats, percent, stability } from "../look/format";
-import { siblings } from "../page/ancestry";
 import type { Facet, Page, Topic, Word } from "../page/page";
 import type { Store } from "../selection/state";
-import { only } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
-import { figures } from "./size";
-import type { TopicTools } from "./tools";
 
 const FACET_WORDS = 6;
-const HEAD_WORDS = 8;
 
-type Entry = [topic: number, information?: number];
-
-/** What is known of a topic, above the list of its documents. */
-export class TopicView {
-  private opened = false; // whether more than its head is shown
+/** The words, facets, related topics and figures of a topic; what was opened stays open. */
+export class About {
+  private opened = false;
 
   constructor(
     private readonly page: Page,
     private readonly store: Store,
-    private readonly working: WorkingSet,
-    private readonly tools: TopicTools,
   ) {}
 
-  /** The elements for a topic. */
-  draw(topic: Topic): (HTMLElement | false)[] {
-    return [...this.tools.draw(topic), this.facts(topic), this.keywords(topic), this.more(topic)];
-  }
-
-  /** How much there is of a topic. */
-  private facts(topic: Topic): HTMLElement {
-    return h(
-      "p",
-      { class: topic.stale ? "facts stale" : "facts" },
-      figures(topic, this.working),
-      topic.stability !== null && ` · ${stability(topic)}`,
-    );
-  }
-
-  /** The first keywords; each leads to the documents that have it. */
-  private keywords(topic: Topic): HTMLElement {
-    const pick = (word: string) => (): void => this.store.add(only({ kind: "word", word }));
-    const told = ({ inside, outside }: Word): string =>
-      `Expected in ${percent(inside)} of the documents on the topic, and ${percent(outside)} of the others`;
-    return h(
-      "ul",
-      { class: "keywords", "aria-label": "Keywords" },
-      ...topic.words.slice(0, HEAD_WORDS).map((entry) => {
-        const word = this.page.words[entry.word];
-        const props = { title: told(entry), "aria-label": `Documents with ${word}` };
-        return h("li", {}, button(word, pick(word), props));
-      }),
-    );
-  }
-
-  /** All that is known besides. */
-  private more(topic: Topic): HTMLElement {
+  /** The element for a topic. */
+  draw(topic: Topic): HTMLElement {
     const { page } = this;
-    const beside = siblings(page, topic).filter((index) => index !== topic.index);
     const related = topic.related.filter(([index]) => !page.topics[index].gone);
     const link = page.links.find(([from, to]) => from === topic.parent && to === topic.index);
     const details = h(
@@ -73,20 +31,15 @@ export class TopicView {
           this.opened = details.open;
         },
       },
-      h("summary", {}, "Words, related topics and figures"),
+      h("summary", {}, "About this topic"),
       this.words(topic),
-      topic.children.length > 0 && this.others("Topics below", topic.children.map(alone)),
       topic.facets.length > 0 && this.facets(topic),
-      related.length > 0 && this.others("Related, elsewhere in the tree", related),
-      beside.length > 0 &&
-        this.others(
-          `${topic.parent < 0 ? "Other root topics" : "Siblings"} (${beside.length})`,
-          beside.map(alone),
-        ),
+      related.length > 0 && this.related(related),
       h(
         "p",
         { class: "soft" },
         `Topic ${topic.id}, level ${topic.level} counted from the words`,
+        topic.stability !== null && `; ${stability(topic)}`,
         link && `; ${nats(link[2])} of mutual information with the topic above`,
         ".",
       ),
@@ -94,7 +47,6 @@ export class TopicView {
     return details;
   }
 
-  /** The topics above a topic. */
   private words(topic: Topic): HTMLElement {
     const most = Math.max(...topic.words.map(({ inside, outside }) => Math.max(inside, outside)));
     const bar = (value: number, kind: string): HTMLElement => {
@@ -154,30 +106,25 @@ export class TopicView {
     );
   }
 
-  private others(title: string, entries: Entry[]): HTMLElement {
+  private related(entries: readonly [topic: number, information: number][]): HTMLElement {
+    const item = ([index, information]: [number, number]): HTMLElement => {
+      const topic = this.page.topics[index];
+      const name = h("span", {}, topic.title);
+      const shared = `${nats(information)} of mutual information with this topic`;
+      return h(
+        "li",
+        { style: { "--hue": hue(topic.branch) } },
+        button(name, () => this.store.selectTopic(index), { title: described(topic) }),
+        h("span", { class: "soft", title: shared }, percent(topic.size)),
+      );
+    };
     return h(
       "section",
       {},
-      title && h("h3", {}, title),
-      h("ul", { class: "chips" }, ...entries.map((entry) => this.other(entry))),
+      h("h3", {}, "Related, elsewhere in the tree"),
+      h("ul", { class: "chips" }, ...entries.map(item)),
     );
   }
-
-  private other([index, information]: Entry): HTMLElement {
-    const topic = this.page.topics[index];
-    const name = h("span", {}, topic.title);
-    const shared = information && `${nats(information)} of mutual information with this topic`;
-    return h(
-      "li",
-      { style: { "--hue": hue(topic.branch) } },
-      button(name, () => this.store.selectTopic(index), { title: described(topic) }),
-      h("span", { class: "soft", title: shared || null }, percent(topic.size)),
-    );
-  }
-}
-
-function alone(topic: number): Entry {
-  return [topic];
 }
 
 /** What else is known of a keyword. */
