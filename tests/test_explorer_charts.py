@@ -71,7 +71,7 @@ def test_shares_and_intervals_are_those_of_python(
         row["period"]: row
         for row in model.topics_.over_time(corpus, topics=[topic]).iter_rows(named=True)
     }
-    page = visit(dated_file, f"#topic={topic.id}&view=time")
+    page = visit(dated_file, f"#topic={topic.id}&view=changes")
     missing = sum(date in ("", "2010") for date in corpus.dates or ())
     assert f"{missing} documents are left out" in page.inner_text("#picture .note")
     first = page.query_selector(".line")
@@ -129,10 +129,10 @@ def test_titles_say_what_trends_says(visit: Any, turning: tuple[HLTA, Corpus, Pa
     roots = [root for root in topics.roots if not root.is_vague]
     _, first, *_ = trend_lines(topics.over_time(corpus, topics=roots).to_dicts(), width=80)
     assert "then" in first
-    page = visit(file, "#view=time")
+    page = visit(file, "#view=changes")
     assert page.inner_text("#picture h2") == plain(first)
     for topic in topics:
-        page = visit(file, f"#topic={topic.id}&view=groups")
+        page = visit(file, f"#topic={topic.id}&view=differences")
         _, said, *_ = trend_lines(topics.by_group(corpus, topics=[topic]).to_dicts(), width=80)
         if said:
             assert page.inner_text("#picture h2") == plain(said)
@@ -144,11 +144,11 @@ def test_titles_say_what_trends_says(visit: Any, turning: tuple[HLTA, Corpus, Pa
 @pytest.mark.parametrize(
     ("address", "title"),
     [
-        ("#with=group%3Aa&view=time", "The chosen documents, by year"),
-        ("#with=date%3A2002..2005&view=time", "Topics, by year, with 2002 to 2005 chosen"),
-        ("#with=group%3Aa&view=groups", "Topics by group"),
-        ("#with=group%3Aa&or=word%3Aword1&view=groups", "Topics by group"),
-        ("#with=word%3Aword1&or=date%3A2002&view=time", "The chosen documents, by year"),
+        ("#with=group%3Aa&view=changes", "The chosen documents, by year"),
+        ("#with=date%3A2002..2005&view=changes", "Topics, by year, with 2002 to 2005 chosen"),
+        ("#with=group%3Aa&view=differences", "Topics by group"),
+        ("#with=group%3Aa&or=word%3Aword1&view=differences", "Topics by group"),
+        ("#with=word%3Aword1&or=date%3A2002&view=changes", "The chosen documents, by year"),
     ],
 )
 def test_nothing_is_said_of_documents_by_what_defines_them(
@@ -158,7 +158,7 @@ def test_nothing_is_said_of_documents_by_what_defines_them(
 
 
 def test_dragging_narrows_to_dates(visit: Any, dated_file: Path) -> None:
-    page = visit(dated_file, "#view=time")
+    page = visit(dated_file, "#view=changes")
     box = box_of(page, "#picture svg")
     marks = page.eval_on_selector_all(
         ".line >> nth=0 >> circle", "all => all.map(e => Number(e.getAttribute('cx')))"
@@ -177,7 +177,7 @@ def test_dragging_narrows_to_dates(visit: Any, dated_file: Path) -> None:
 def test_dates_and_lines_are_chosen_by_keyboard(
     visit: Any, dated_file: Path, dated: tuple[HLTA, Corpus]
 ) -> None:
-    page = visit(dated_file, "#view=time")
+    page = visit(dated_file, "#view=changes")
     page.focus("select[name=From]")
     for first in MONTHS[1:3]:  # it keeps the focus, though the chart is drawn anew
         page.keyboard.press("ArrowDown")
@@ -197,7 +197,7 @@ def test_cells_have_counts_and_choose_group_and_topic(
     topic = model.topics_.roots[0]
     p = model.transform(corpus, topics=[topic])[:, 0] >= 0.2
     inside = [group == "" for group in corpus.groups or ()]
-    page = visit(dated_file, "#view=groups")
+    page = visit(dated_file, "#view=differences")
     label = f"“{topic.title}”, no group: {int(p[inside].sum())} of {sum(inside)} documents"
     page.click(f'#picture [role=button][aria-label^="{label}"]')
     assert topic_shown(page) == topic.id
@@ -205,7 +205,7 @@ def test_cells_have_counts_and_choose_group_and_topic(
 
 
 def test_a_heat_map_is_walked_with_arrows(visit: Any, dated_file: Path) -> None:
-    page = visit(dated_file, "#view=groups")
+    page = visit(dated_file, "#view=differences")
     page.focus("#picture svg [tabindex='0']")
     for key in ("ArrowDown", "ArrowDown", "ArrowLeft"):
         page.keyboard.press(key)
@@ -216,7 +216,7 @@ def test_a_heat_map_is_walked_with_arrows(visit: Any, dated_file: Path) -> None:
 
 
 def test_many_groups_are_told_plainly_and_all_in_the_table(visit: Any, dated_file: Path) -> None:
-    page = visit(dated_file, "#view=groups")
+    page = visit(dated_file, "#view=differences")
     assert {"no group", "21 other groups"} <= set(texts(page, "#picture svg .name"))
     assert "40 largest of 61 groups" in page.inner_text("#picture .note")
     assert len(figures(page)) == 62
@@ -227,7 +227,7 @@ def test_many_groups_are_told_plainly_and_all_in_the_table(visit: Any, dated_fil
 # ---- saved and printed ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("view", ["time", "groups"])
+@pytest.mark.parametrize("view", ["changes", "differences"])
 def test_a_saved_chart_has_title_note_and_source(visit: Any, dated_file: Path, view: str) -> None:
     page = visit(dated_file, f"#view={view}", accept_downloads=True)
     page.click(".menu summary")

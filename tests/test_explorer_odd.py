@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta import Corpus, LatentTree, TopicTree
-from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, box_of, topic_shown
+from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, box_of, expand, topic_shown
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -122,7 +122,7 @@ def test_fifteen_levels(visit: Callable[..., Any], tmp_path: Path) -> None:
     )
     page = visit(written(tmp_path, tree))
     look_round(page)
-    page.click("text=Expand all")
+    expand(page)
     assert page.query_selector("[aria-level='15']")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.pages import page_in, tree_rows
+from tests.pages import expand, page_in, tree_rows
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,7 +63,7 @@ def test_vague_topics_are_folded_into_a_row_that_counts_and_unfolds_them(
     topics = demo[0].topics_
     assert f"{len(topics)} topics, 2 of them vague" in page.inner_text("header")
     fold = f"{FOLD}:has-text('2 vague topics') >> nth=0"
-    page.click("text=Expand all")
+    expand(page)
     page.evaluate(ALL_ROWS)
     assert len(tree_rows(page)) == len(topics) - 2 + 1
     assert not any(named(page, topic) for topic in vague)
@@ -78,8 +78,7 @@ def test_vague_topics_are_folded_into_a_row_that_counts_and_unfolds_them(
 def test_the_keyboard_leads_in_and_out(page: Any, vague: list[Topic]) -> None:
     parent = vague[0].parent
     assert parent is not None
-    page.click("text=Collapse all")
-    page.keyboard.press("Tab")
+    page.focus("[role=treeitem][tabindex='0']")
     page.keyboard.type(parent.title[:6].lower())
     keys = page.keyboard
     keys.press("ArrowRight")

@@ -16,7 +16,7 @@ import { narrowTo } from "../pictures/chart";
 import { type Point, pointsOf } from "../pictures/lines";
 import { chosenIn, partsOf } from "../pictures/tally";
 import { distinctWords, wordCounts } from "../selection/distinct";
-import { orderOf, soughtWords } from "../selection/found";
+import { orders, soughtWords } from "../selection/found";
 import { members } from "../selection/sets";
 import type { Store } from "../selection/state";
 import { mentions, only, termOf } from "../selection/terms";
@@ -176,17 +176,16 @@ export class Portrait {
   private keywords(topic: Topic): Child {
     const { documents, current } = this.working;
     const counts = documents && current && wordCounts(documents, current.mask);
-    return this.wordList(
-      topic.words.map(({ word, inside, outside }) => ({
-        word,
-        told: `Expected in ${percent(inside)} of the documents on the topic, and ${percent(outside)} of the others`,
-        times:
-          counts && documents.frequency(word)
-            ? (counts[word] / Math.max(1, current!.size) / documents.frequency(word)) *
-              documents.count
-            : 0,
-      })),
-    );
+    const frequent = topic.words.map(({ word, inside, outside }) => ({
+      word,
+      told: `Expected in ${percent(inside)} of the documents on the topic, and ${percent(outside)} of the others`,
+      times:
+        counts && documents.frequency(word)
+          ? (counts[word] / Math.max(1, current!.size) / documents.frequency(word)) *
+            documents.count
+          : null,
+    }));
+    return this.wordList(frequent.filter((one) => one.times === null || one.times > 1));
   }
 
   /** The words that set the documents apart. */
@@ -207,7 +206,7 @@ export class Portrait {
   }
 
   private wordList(
-    words: readonly { word: number; times: number; told: string }[],
+    words: readonly { word: number; times: number | null; told: string }[],
   ): HTMLElement | null {
     if (!words.length) return null;
     const { page, store } = this;
@@ -354,11 +353,12 @@ export class Portrait {
     );
   }
 
-  /** Typical documents, where the list does not begin with them. */
+  /** Typical documents, where the list does not usually begin with them. */
   private typical(documents: Documents): Child {
     const { page, store, working } = this;
     const { current } = working;
-    if (!current || current.size <= SHORT || orderOf(page, store.state) === "typical") return null;
+    const [usual] = orders(store.state, page.periods !== null);
+    if (!current || current.size <= SHORT || usual === "typical") return null;
     if (mentions(store.state.clauses, "all")) return null;
     const found = typicalAmong(members(current), () => 1, documents, TITLES);
     const rows = found.map((document) => this.example(documents, document));

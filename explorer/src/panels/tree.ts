@@ -253,6 +253,7 @@ export class TreeView {
         this.type(event.key);
     }
     event.preventDefault();
+    event.stopPropagation(); // the row may be drawn anew, and the key means something else elsewhere
   }
 
   /** Goes to the next row that begins with what was typed. */
