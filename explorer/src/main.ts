@@ -113,7 +113,7 @@ function show(
     if (selected()) panels.show("details");
   });
   store.onChange(({ compared }, before) => {
-    if (compared.length > before.compared.length) panels.show("picture");
+    if (compared !== before.compared && compared.length) panels.show("picture");
   });
   store.onEdit(tell);
   edits.onChange(() => store.edited());

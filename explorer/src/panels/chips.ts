@@ -4,11 +4,11 @@ import "./chips.css";
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
-import { isolated, quoted } from "../look/lists";
 import type { Page } from "../page/page";
 import type { Figure } from "../selection/figure";
+import { limits, toldOf } from "../selection/saying";
 import type { Store } from "../selection/state";
-import { type Clause, only, type Term, type TopicTerm, USUAL } from "../selection/terms";
+import { type Clause, only, type Term, USUAL } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { dropDown } from "./drop-down";
 
@@ -161,38 +161,4 @@ function toldOfAll({ documents, bound, among }: Figure, total: number): string {
     among === null ? count(total, "document") : `the ${whole(among)} documents in this page`;
   const sample = among === null ? "" : `, a sample of ${whole(total)}`;
   return `${bound} ${whole(documents)} of ${of}${sample}`.trimStart();
-}
-
-function limits({ least, main }: Pick<TopicTerm, "least" | "main">): string[] {
-  return [main ? ", mainly" : "", least === USUAL ? "" : ` ≥ ${percent(least)}`];
-}
-
-/** What a clause says, for people. */
-export function toldOf({ not, terms }: Clause, page: Pick<Page, "topics">): string {
-  return `${not ? "not " : ""}${terms.map((term) => told(term, page)).join(" or ")}`;
-}
-
-function told(term: Term, page: Pick<Page, "topics">): string {
-  switch (term.kind) {
-    case "all":
-      return "all documents";
-    case "none":
-      return "on no topic";
-    case "copies":
-      return "with near-copies";
-    case "topic": {
-      const title = page.topics.find(({ id }) => id === term.id)?.title ?? `topic ${term.id}`;
-      return [isolated(title), ...limits(term)].join("");
-    }
-    case "word":
-      return `has ${quoted(term.word)}`;
-    case "text":
-      return term.query.includes('"') ? isolated(term.query) : quoted(term.query);
-    case "group":
-      return isolated(term.name) || "in no group";
-    case "date":
-      return term.from === term.to ? term.from : `${term.from} to ${term.to}`;
-    case "area":
-      return "an area of the map";
-  }
 }

@@ -17,13 +17,13 @@ import { type Point, pointsOf } from "../pictures/lines";
 import { chosenIn, partsOf } from "../pictures/tally";
 import { distinctWords, wordCounts } from "../selection/distinct";
 import { orders, soughtWords } from "../selection/found";
+import { toldOf } from "../selection/saying";
 import { members } from "../selection/sets";
-import type { Store } from "../selection/state";
+import { allClauses, type Store } from "../selection/state";
 import { mentions, only, termOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { About } from "./about";
 import { frequentIn, leadingTopics } from "./apart";
-import { toldOf } from "./chips";
 import { FIGURES, figures } from "./size";
 import { summary } from "./summary";
 import { TopicTools } from "./tools";
@@ -132,6 +132,12 @@ export class Portrait {
             this.sampled("What follows"),
           )
         : null,
+      !every &&
+        h(
+          "div",
+          { class: "topic-tools" },
+          button("Compare with…", () => store.compare(allClauses(store.state, page))),
+        ),
     ];
   }
 

@@ -7,6 +7,7 @@ import { quoted } from "../look/lists";
 import { path } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
 import type { Store } from "../selection/state";
+import { only, termOf } from "../selection/terms";
 import { dropDown } from "./drop-down";
 
 const LATER = "Edits change only this page until you run “hlta edit”; figures stay as they were.";
@@ -55,9 +56,7 @@ export class TopicTools {
       h(
         "div",
         { class: "topic-tools", role: "group", "aria-label": "What to do with this topic" },
-        button("Compare", () => this.store.compare(topic.index), {
-          "aria-pressed": String(this.store.state.compared.includes(topic.index)),
-        }),
+        button("Compare with…", () => this.store.compare([only(termOf(topic))])),
         menu,
       ),
       topic.stale && h("p", { class: "notice" }, changed(topic)),

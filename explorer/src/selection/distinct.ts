@@ -1,7 +1,7 @@
 // The words that set some documents apart.
 
 import type { Documents } from "../page/documents";
-import { surely } from "../pictures/intervals";
+import { surely, USUALLY, wilson } from "../pictures/intervals";
 import type { Mask } from "./sets";
 
 const FEWEST = 3; // documents with a word, below which it says nothing of a set
@@ -41,4 +41,36 @@ export function distinctWords(
     found.push({ word, on, times: share / all, evidence });
   });
   return found.sort((a, b) => b.evidence - a.evidence || a.word - b.word);
+}
+
+/** A word that is more frequent in one of two sets than in the other. */
+export interface Contrast {
+  readonly word: number;
+  readonly on: number; // documents of the first set that have it
+  readonly times: number; // how many times the other's share its share is; infinite if the other has none
+  readonly evidence: number; // the difference in standard errors
+}
+
+/** The words that are surely more frequent in a set of so many documents than in another, given how many
+ * of either have each word; those with most evidence first. */
+export function contrastWords(
+  [counts, size]: readonly [ArrayLike<number>, number],
+  [others, otherSize]: readonly [ArrayLike<number>, number],
+): Contrast[] {
+  const found: Contrast[] = [];
+  for (let word = 0; word < counts.length; word++) {
+    const [share, other] = [counts[word] / size, others[word] / otherSize];
+    if (counts[word] < FEWEST || share <= other) continue;
+    const { low } = surely(share, size, 2 * counts.length);
+    if (low <= surely(other, otherSize, 2 * counts.length).high) continue;
+    const error = Math.hypot(errorOf(share, size), errorOf(other, otherSize));
+    const times = other ? share / other : Number.POSITIVE_INFINITY;
+    found.push({ word, on: counts[word], times, evidence: (share - other) / error });
+  }
+  return found.sort((a, b) => b.evidence - a.evidence || a.word - b.word);
+}
+
+function errorOf(share: number, documents: number): number {
+  const { low, high } = wilson(share, documents);
+  return (high - low) / (2 * USUALLY);
 }
