@@ -112,7 +112,9 @@ export class DifferencesView {
     const shown = this.every ? dumbbells : dumbbells.slice(0, TOPICS);
     const choose = (topic: Topic): void => this.store.selectTopic(topic.index);
     const width = Math.max(280, Math.min(860, this.element.clientWidth - 48));
-    const drawing = drawDumbbells(shown, width, palette(), choose);
+    const styles = getComputedStyle(this.element);
+    const fills = ["--one", "--other"].map((name) => styles.getPropertyValue(name).trim());
+    const drawing = drawDumbbells(shown, width, palette(), fills, choose);
     const turn = (): void => {
       this.every = !this.every;
       this.draw();

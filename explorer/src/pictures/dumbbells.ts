@@ -73,6 +73,7 @@ export function drawDumbbells(
   dumbbells: readonly Dumbbell[],
   width: number,
   colours: Palette,
+  fills: readonly string[], // of the two sets
   choose: (topic: Topic) => void,
 ): SVGSVGElement {
   const narrow = width < NARROW;
@@ -85,7 +86,6 @@ export function drawDumbbells(
   const { high, ticks } = axis(Math.min(1, most), 4);
   const x = linear(high, left + 8, right - 8);
   const { ink, soft } = colours;
-  const fills = [colours.more, colours.less];
   const grid = ticks.flatMap((tick) => [
     s("line", { x1: x(tick), x2: x(tick), y1: HEAD - 6, y2: height, stroke: colours.line }),
     s("text", { x: x(tick), y: 13, "text-anchor": "middle", ...SMALL, fill: soft }, percent(tick)),

@@ -55,7 +55,8 @@ export function layoutTime(
 ): TimeLayout {
   const { names, documents } = periods;
   const longest = Math.max(0, ...lines.map(({ name }) => name.length));
-  const room = width < NARROW ? 124 : Math.min(0.35 * width, Math.max(90, BOLD * longest));
+  const named = width < NARROW ? 124 : Math.min(0.35 * width, Math.max(90, BOLD * longest));
+  const room = lines.length > 1 ? named : 0; // the title names a single one
   const [left, right] = [46, width - room - 20];
   const floor = height - BOTTOM;
   const ground = floor - COUNTS;

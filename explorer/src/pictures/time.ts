@@ -129,7 +129,7 @@ export class TimeView extends Chart {
         h("p", { class: "ends" }, end(known[0]), end(known.at(-1))),
         h(
           "p",
-          { class: finding ? "said" : "said soft" },
+          { class: finding ? "says" : "says soft" },
           `${said[0].toUpperCase()}${said.slice(1)}.`,
         ),
       );
@@ -322,17 +322,19 @@ export class TimeView extends Chart {
       ...points.map((point) =>
         this.point(line, point, stroke, layout, reliable(point) ? stroke : colours.paper),
       ),
-      s("path", {
-        d: `M${end.x + 6} ${end.at}L${label - 8} ${end.at}L${label - 3} ${end.y}`,
-        stroke,
-        fill: "none",
-        "stroke-opacity": 0.4,
-      }),
-      s(
-        "text",
-        { x: label, y: end.y + 4, "font-size": 12.5, "font-weight": weight, fill: stroke },
-        fitted(plainName(name), layout.beside, `${weight} 12.5px ${FONT}`),
-      ),
+      layout.beside > 0 &&
+        s("path", {
+          d: `M${end.x + 6} ${end.at}L${label - 8} ${end.at}L${label - 3} ${end.y}`,
+          stroke,
+          fill: "none",
+          "stroke-opacity": 0.4,
+        }),
+      layout.beside > 0 &&
+        s(
+          "text",
+          { x: label, y: end.y + 4, "font-size": 12.5, "font-weight": weight, fill: stroke },
+          fitted(plainName(name), layout.beside, `${weight} 12.5px ${FONT}`),
+        ),
     );
   }
 
