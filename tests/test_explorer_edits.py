@@ -240,7 +240,7 @@ def test_the_page_makes_of_edits_what_python_makes(
 
 def test_all_views_show_a_new_title_at_once(page: Any, model: HLTA) -> None:
     root = model.topics_.roots[0]
-    page.click("role=tab[name='Changes']")
+    page.click("role=tab[name='Differences']")
     go(page, root)
     page.dblclick(TITLE)
     page.fill(FIELD, "Zebras")
@@ -423,6 +423,6 @@ def test_a_selection_of_topics_cannot_be_restructured(
     page = visit(tmp_path / "flat.html")
     page.click(FIRST_TOPIC)
     tools = texts(page, ".topic-tools button")
-    assert tools == ["Compare", "Rename", "Note", "☆ Pin", "Hide"]
+    assert tools == ["Compare with…", "Rename", "Note", "☆ Pin", "Hide"]
     rename(page, "Alone")
     assert page.inner_text(TITLE) == "Alone"

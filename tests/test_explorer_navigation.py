@@ -173,6 +173,7 @@ def test_the_history_goes_back_and_forward_to_the_same_place_of_a_list(
     topic = topic_shown(page)
     page.click(".of-topic summary")
     page.locator(".of-topic input[type=range]").fill("30")
+    page.click(".of-topic summary")  # which closes its menu
     page.select_option(".documents select", "oldest")
     there = documents_counted(page)
     scroll_to_row(page, 12)

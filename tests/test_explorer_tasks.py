@@ -105,9 +105,9 @@ def comparison(hand: Hand, demo: Demo) -> None:
     """What two topics share."""
     both = int((demo.on[0] & demo.on[1]).sum())
     hand.click(row(demo.topics[0]))
-    hand.click(".topic-tools >> text=Compare")
-    hand.click(f'.proposed >> text="{demo.topics[1].title}"')
-    assert hand.page.inner_text(".compare h2").startswith(f"{both:,} document")
+    hand.click(".topic-tools >> text=Compare with…")
+    hand.type("[name=side-1]", demo.topics[1].title)
+    assert hand.page.inner_text("#picture h2").startswith(f"{both:,} document")
 
 
 def intersection(hand: Hand, demo: Demo) -> None:

@@ -28,6 +28,8 @@ def demo(demo: tuple[HLTA, Corpus]) -> tuple[HLTA, Corpus]:
     above = max(model.topics_, key=lambda topic: len(topic.children))
     for child in above.children[-2:]:
         child.stability, child.is_vague = 0.1, True
+    for topic in model.topics_:
+        topic.documents = max(topic.documents or 0, 10)  # none is small
     return model, corpus
 
 

@@ -4,6 +4,7 @@ import "./differences.css";
 import { palette } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, percent, times, whole } from "../look/format";
+import { sameWord } from "../look/inflection";
 import { isolated, quoted } from "../look/lists";
 import { copyButton } from "../look/tables";
 import { largerFirst } from "../page/leading";
@@ -125,7 +126,9 @@ export class DifferencesView {
       this.pickers(sides, names, sizes),
       both > 0 && this.regions(sides, names, shared),
       h("h3", {}, "Topics"),
-      captioned(drawing, `${names[0]} and ${names[1]}: ${title}`, note),
+      shown.length
+        ? captioned(drawing, `${names[0]} and ${names[1]}: ${title}`, note)
+        : h("p", { class: "soft" }, "There are no other topics on which any of them are."),
       dumbbells.length > TOPICS &&
         button(this.every ? "Fewer topics" : `All ${whole(dumbbells.length)} topics`, turn, {
           class: "link",
@@ -247,7 +250,7 @@ export class DifferencesView {
       const other = (1 - k) as 0 | 1;
       const found =
         sizes[0] && sizes[1]
-          ? contrastWords([counts[k], sizes[k]], [counts[other], sizes[other]]).slice(0, WORDS)
+          ? this.forms(contrastWords([counts[k], sizes[k]], [counts[other], sizes[other]]))
           : [];
       const clauses = clausesOf(sides[k], sides[other], true);
       const item = ({ word: at, on, times: factor }: Contrast): HTMLElement => {
@@ -274,6 +277,17 @@ export class DifferencesView {
       );
     };
     return h("div", { class: "both-words" }, list(0), list(1));
+  }
+
+  /** The first of some words, one form of each. */
+  private forms(found: readonly Contrast[]): Contrast[] {
+    const { words } = this.page;
+    const chosen: Contrast[] = [];
+    for (const one of found) {
+      if (chosen.length === WORDS) break;
+      if (!chosen.some(({ word }) => sameWord(words[word], words[one.word]))) chosen.push(one);
+    }
+    return chosen;
   }
 
   /** The topics by group. */

@@ -1,7 +1,7 @@
 // The words that set some documents apart.
 
 import type { Documents } from "../page/documents";
-import { surely, USUALLY, wilson } from "../pictures/intervals";
+import { CHANCE, divergence, surely } from "../pictures/intervals";
 import type { Mask } from "./sets";
 
 const FEWEST = 3; // documents with a word, below which it says nothing of a set
@@ -36,9 +36,7 @@ export function distinctWords(
     const [share, all] = [on / size, of.frequency(word) / of.count];
     if (on < FEWEST || share <= all) return;
     if (surely(share, size, of.vocabulary).low <= all) return;
-    const rest = share < 1 ? (1 - share) * Math.log((1 - share) / (1 - all)) : 0;
-    const evidence = size * (share * Math.log(share / all) + rest);
-    found.push({ word, on, times: share / all, evidence });
+    found.push({ word, on, times: share / all, evidence: size * divergence(share, all) });
   });
   return found.sort((a, b) => b.evidence - a.evidence || a.word - b.word);
 }
@@ -48,29 +46,28 @@ export interface Contrast {
   readonly word: number;
   readonly on: number; // documents of the first set that have it
   readonly times: number; // how many times the other's share its share is; infinite if the other has none
-  readonly evidence: number; // the difference in standard errors
+  readonly evidence: number; // in nats
 }
 
 /** The words that are surely more frequent in a set of so many documents than in another, given how many
- * of either have each word; those with most evidence first. */
+ * of either have each word; those with most evidence first.
+ *
+ * The evidence is Dunning's log-likelihood: how much better two shares explain both sets than one, in nats.
+ * A word is told if it has so much that chance would tell any of them wrongly once in 20 times at most. */
 export function contrastWords(
   [counts, size]: readonly [ArrayLike<number>, number],
   [others, otherSize]: readonly [ArrayLike<number>, number],
 ): Contrast[] {
   const found: Contrast[] = [];
+  const least = Math.log((2 * counts.length) / CHANCE);
   for (let word = 0; word < counts.length; word++) {
     const [share, other] = [counts[word] / size, others[word] / otherSize];
     if (counts[word] < FEWEST || share <= other) continue;
-    const { low } = surely(share, size, 2 * counts.length);
-    if (low <= surely(other, otherSize, 2 * counts.length).high) continue;
-    const error = Math.hypot(errorOf(share, size), errorOf(other, otherSize));
+    const both = (counts[word] + others[word]) / (size + otherSize);
+    const evidence = size * divergence(share, both) + otherSize * divergence(other, both);
+    if (evidence <= least) continue;
     const times = other ? share / other : Number.POSITIVE_INFINITY;
-    found.push({ word, on: counts[word], times, evidence: (share - other) / error });
+    found.push({ word, on: counts[word], times, evidence });
   }
   return found.sort((a, b) => b.evidence - a.evidence || a.word - b.word);
-}
-
-function errorOf(share: number, documents: number): number {
-  const { low, high } = wilson(share, documents);
-  return (high - low) / (2 * USUALLY);
 }
