@@ -231,9 +231,8 @@ export class Portrait {
           const word = page.words[k];
           const pick = (): void => store.add(only({ kind: "word", word }));
           const title = factor ? `${told}; ${times(factor)} times as frequent as in all` : told;
-          const props = { title, "aria-label": `${word}: its documents` };
           const often = factor ? h("small", {}, ` ${times(factor)}×`) : "";
-          return h("li", {}, button(h("span", {}, word, often), pick, props));
+          return h("li", {}, button(h("span", {}, word, often), pick, { title }));
         }),
       ),
     );

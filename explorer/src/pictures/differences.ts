@@ -57,14 +57,15 @@ export class DifferencesView {
 
   /** Draws the comparison, and the topics by group. */
   draw(): void {
-    const { element, working } = this;
+    const { element, page, working } = this;
     if (element.clientWidth < 50) return;
     const { sets } = working;
     const sides = this.sides;
     if (!sets) {
-      const loading =
-        this.page.documents === null ? "This page has no documents." : "Loading documents …";
-      replace(element, h("h2", {}, "Differences"), h("p", { class: "soft" }, loading));
+      const names = sides.map((side) => quoted(toldSide(side, page)));
+      const none = page.documents === null;
+      const loading = none ? "This page has no documents to compare." : "Loading documents …";
+      replace(element, h("h2", {}, names.join(" and ")), h("p", { class: "soft" }, loading));
       return;
     }
     replace(element, ...this.comparison(sets, sides), ...this.byGroup(sets));
