@@ -100,7 +100,10 @@ export class DifferencesView {
     const on = Float64Array.from(page.topics, (_, k) => counts[0].on[k] + counts[1].on[k]);
     const dumbbells = dumbbellsOf(
       leadingTopics(page, on, own),
-      counts.map((of, k) => [isolated(names[k]), sizes[k], of.on]),
+      counts.map((of, k) => {
+        const topic = topicOf(sides[k], page) >= 0;
+        return [topic ? quoted(names[k]) : isolated(names[k]), sizes[k], of.on];
+      }),
     );
     const found = surestOf(dumbbells);
     const title =
