@@ -86,7 +86,7 @@ export class Portrait {
       this.element,
       topic && this.way,
       ...(alone
-        ? [...this.tools.draw(topic), this.facts(topic)]
+        ? [...this.tools.draw(topic, this.toList), this.facts(topic)]
         : working.narrowed
           ? this.ofSet()
           : this.ofEverything()),
@@ -137,8 +137,20 @@ export class Portrait {
           "div",
           { class: "topic-tools" },
           button("Compare with…", () => store.compare(allClauses(store.state, page))),
+          this.toList,
         ),
     ];
+  }
+
+  /** Leads past the portrait to the list of documents. */
+  private get toList(): HTMLElement | false {
+    if (!this.working.documents) return false;
+    const go = (): void => {
+      const list = this.element.nextElementSibling;
+      list?.scrollIntoView();
+      list?.querySelector<HTMLElement>(".title")?.focus({ preventScroll: true });
+    };
+    return button("Documents ↓", go);
   }
 
   private ofEverything(): Child[] {

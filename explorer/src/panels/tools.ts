@@ -30,8 +30,8 @@ export class TopicTools {
     private readonly edits: Edits,
   ) {}
 
-  /** The elements for a topic. */
-  draw(topic: Topic): (HTMLElement | false)[] {
+  /** The elements for a topic, with something `beside` the tools. */
+  draw(topic: Topic, beside: HTMLElement | false): (HTMLElement | false)[] {
     this.topic = topic;
     this.heading.hidden = false;
     replace(this.heading, h("bdi", {}, topic.title));
@@ -58,6 +58,7 @@ export class TopicTools {
         { class: "topic-tools", role: "group", "aria-label": "What to do with this topic" },
         button("Compare with…", () => this.store.compare([only(termOf(topic))])),
         menu,
+        beside,
       ),
       topic.stale && h("p", { class: "notice" }, changed(topic)),
     ];
