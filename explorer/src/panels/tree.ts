@@ -250,19 +250,20 @@ export class TreeView {
         break;
       default:
         if (event.key.length !== 1 || event.key === "/") return;
-        this.type(event.key);
+        if (!this.type(event.key)) return; // it may mean something else
     }
     event.preventDefault();
     event.stopPropagation(); // the row may be drawn anew, and the key means something else elsewhere
   }
 
-  /** Goes to the next row that begins with what was typed. */
-  private type(key: string): void {
+  /** Goes to the next row that begins with what was typed; whether there is one. */
+  private type(key: string): boolean {
     this.typed = (Date.now() - this.typedAt < 700 ? this.typed : "") + key.toLowerCase();
     this.typedAt = Date.now();
     const from = this.focused + (this.typed.length === 1 ? 1 : 0);
     const found = rowThatBegins(this.rows, this.typed, from);
     if (found !== undefined) this.moveTo(found);
+    return found !== undefined;
   }
 
   private print(on: boolean): void {
