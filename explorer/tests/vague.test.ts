@@ -27,6 +27,29 @@ test("vague topics share a row, behind those beside them", () => {
   assert.equal(visible(below, new Set([0]))[2].name, "1 vague topic");
 });
 
+test("topics of few documents share a row, unless all beside them are as small or one is pinned", () => {
+  const given = (...documents: number[]): ReturnType<typeof page> => {
+    const small = page();
+    documents.forEach((n, k) => {
+      small.topics[k] = { ...small.topics[k], documents: n };
+    });
+    return small;
+  };
+  const names = (of: ReturnType<typeof page>): string[] =>
+    visible(of, new Set([0])).map(({ topic, name }) => topic?.id ?? name);
+  assert.deepEqual(names(given(50, 40, 9, 10)), ["Z3-1", "Z2-1", "1 small topic", "Z3-2"]);
+  assert.deepEqual(names(given(50, 9, 9, 9)), ["Z3-1", "Z2-1", "Z2-2", "1 small topic"]);
+  assert.deepEqual(names(given(9, 50, 3, 70)), ["Z3-1", "Z2-1", "1 small topic", "Z3-2"]); // not all below
+  assert.deepEqual(names(given(3, 2, 2, 3)), ["Z3-1", "Z2-1", "Z2-2", "Z3-2"]);
+  const pinned = given(50, 40, 9, 10);
+  pinned.topics[2] = { ...pinned.topics[2], pinned: true };
+  assert.deepEqual(names(pinned), ["Z3-1", "Z2-1", "Z2-2", "Z3-2"]);
+  const mixed = given(50, 3, 40, 40);
+  mixed.topics[0].children.push(4);
+  mixed.topics.push({ ...mixed.topics[2], index: 4, id: "Z2-3", vague: true });
+  assert.deepEqual(names(mixed), ["Z3-1", "Z2-2", "2 small or vague topics", "Z3-2"]);
+});
+
 test("unfolded, the vague topics are below that row, and fold no further", () => {
   const top = pageWithVague(0, 1, 2);
   const all = visible(top, new Set([foldOf(-1), 0]));

@@ -7,7 +7,7 @@ import type { Edits } from "../edits/edits";
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, percent, times, whole } from "../look/format";
-import { sameWord } from "../look/inflection";
+import { oneFormEach } from "../look/inflection";
 import { isolated } from "../look/lists";
 import type { Documents } from "../page/documents";
 import { leading } from "../page/leading";
@@ -228,11 +228,7 @@ export class Portrait {
   ): HTMLElement | null {
     if (!words.length) return null;
     const { page, store } = this;
-    const chosen: (typeof words)[number][] = []; // one form of each
-    for (const one of words) {
-      const same = chosen.some(({ word }) => sameWord(page.words[word], page.words[one.word]));
-      if (!same && chosen.length < WORDS) chosen.push(one);
-    }
+    const chosen = oneFormEach(words, page.words, WORDS);
     return part(
       "Words",
       "times as frequent as in all documents",

@@ -4,7 +4,7 @@ import "./differences.css";
 import { palette } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, percent, times, whole } from "../look/format";
-import { sameWord } from "../look/inflection";
+import { oneFormEach } from "../look/inflection";
 import { isolated, quoted } from "../look/lists";
 import { copyButton } from "../look/tables";
 import { largerFirst } from "../page/leading";
@@ -254,7 +254,11 @@ export class DifferencesView {
       const other = (1 - k) as 0 | 1;
       const found =
         sizes[0] && sizes[1]
-          ? this.forms(contrastWords([counts[k], sizes[k]], [counts[other], sizes[other]]))
+          ? oneFormEach(
+              contrastWords([counts[k], sizes[k]], [counts[other], sizes[other]]),
+              this.page.words,
+              WORDS,
+            )
           : [];
       const clauses = clausesOf(sides[k], sides[other], true);
       const item = ({ word: at, on, times: factor }: Contrast): HTMLElement => {
@@ -281,17 +285,6 @@ export class DifferencesView {
       );
     };
     return h("div", { class: "both-words" }, list(0), list(1));
-  }
-
-  /** The first of some words, one form of each. */
-  private forms(found: readonly Contrast[]): Contrast[] {
-    const { words } = this.page;
-    const chosen: Contrast[] = [];
-    for (const one of found) {
-      if (chosen.length === WORDS) break;
-      if (!chosen.some(({ word }) => sameWord(words[word], words[one.word]))) chosen.push(one);
-    }
-    return chosen;
   }
 
   /** The topics by group. */

@@ -4,7 +4,7 @@ import { during, spoken } from "../src/look/dates";
 import { times } from "../src/look/format";
 import { listed } from "../src/look/lists";
 import type { Shares } from "../src/page/page";
-import { frequentIn } from "../src/panels/apart";
+import { frequentIn, leadingTopics } from "../src/panels/apart";
 import { summary } from "../src/panels/summary";
 import { typical } from "../src/panels/typical";
 import { documents, page, shares } from "./pages";
@@ -88,4 +88,18 @@ test("groups of a topic are those in which it is surely more frequent", () => {
   const [{ share, low, high }] = frequentIn(groups, 0, 0.22, 2);
   assert.ok(low < share && share < high);
   assert.deepEqual(names({ ...groups, on: () => 0 }), []);
+});
+
+test("the topics of documents are the most frequent ones, none of them what was chosen", () => {
+  const of = page();
+  const ids = (on: number[], ...chosen: number[]): string[] =>
+    leadingTopics(
+      of,
+      on,
+      chosen.map((k) => of.topics[k]),
+    ).map(({ id }) => id);
+  assert.deepEqual(ids([50, 20, 0, 30]), ["Z3-1", "Z3-2", "Z2-1"]);
+  assert.deepEqual(ids([50, 40, 0, 30]), ["Z3-1", "Z3-2"]); // one below tells nothing more
+  assert.deepEqual(ids([50, 20, 8, 30], 1), ["Z3-2", "Z2-2"]); // nothing above or below it
+  assert.deepEqual(ids([0, 0, 0, 0]), []);
 });
