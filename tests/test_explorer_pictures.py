@@ -110,8 +110,8 @@ def test_every_kept_picture_is_compared() -> None:
         (".portrait h2", "visibility: hidden"),
         (".map-names", "visibility: hidden"),
         (".map-sheet canvas", "visibility: hidden"),
-        ("#tree [role=tree]", "font-size: 120%"),
-        (".tools", "flex-direction: row-reverse"),
+        ("#tree [role=tree]", "padding-top: 30px"),
+        (".tools", "visibility: hidden"),
     ],
 )
 def test_what_is_moved_or_missing_is_noticed(studio: Studio, selector: str, style: str) -> None:
