@@ -109,7 +109,9 @@ def test_the_portrait_of_a_set_tells_what_sets_it_apart(front: Any, demo: Any) -
     shown = texts(front, ".keywords button > span")
     assert 3 <= len(shown) <= 8
     for text in shown:
-        word, times = re.fullmatch(r"(.+) ([\d.]+)×", text).groups()
+        found = re.fullmatch(r"(.+) ([\d.]+)×", text)
+        assert found is not None
+        word, times = found.groups()
         column = present[:, corpus.words.index(word)]
         assert float(times) == pytest.approx(column[inside].mean() / column.mean(), rel=0.06)
         assert column[inside].mean() > column.mean()
