@@ -17,7 +17,7 @@ import { mentions, only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { dropDown } from "./drop-down";
 
-const EVIDENCE = 110; // characters
+const [EVIDENCE, BEFORE] = [110, 14]; // characters, in all and before the first word
 const MOST_PRINTED = 100;
 const MOST_SCROLLED = 100_000; // rows, beyond which browsers cannot scroll
 const MOST_SAVED = 10_000; // documents that are asked of the server for a file
@@ -292,7 +292,7 @@ export class Results {
       h(
         "p",
         { class: "evidence", dir: "auto" },
-        ...this.marker.marked(this.marker.around(text.slice(within(text, name)), EVIDENCE)),
+        ...this.marker.marked(this.marker.around(text.slice(within(text, name)), EVIDENCE, BEFORE)),
       ),
       h(
         "div",

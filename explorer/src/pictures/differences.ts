@@ -68,7 +68,8 @@ export class DifferencesView {
       replace(element, h("h2", {}, names.join(" and ")), h("p", { class: "soft" }, loading));
       return;
     }
-    replace(element, ...this.comparison(sets, sides), ...this.byGroup(sets));
+    const parts = [this.comparison(sets, sides), this.byGroup(sets)];
+    replace(element, ...parts.map((part) => part.length > 0 && h("div", {}, ...part)));
   }
 
   /** The two sets: those that somebody set beside each other, what is chosen and all else, the largest
