@@ -1,5 +1,4 @@
-// Bundles the page, its style and the widget into the Python package, with the licences of what
-// they contain.
+// Bundles the page, its style and the widget into the Python package.
 // `node build.mjs` writes; `node build.mjs --check` fails if what is there is out of date.
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -18,7 +17,6 @@ const options = {
   target: ["es2022"],
   charset: "ascii",
   legalComments: "none",
-  metafile: true,
   write: false,
   outdir: "out",
 };
@@ -27,12 +25,10 @@ const widget = { entryPoints: { widget: "src/widget.ts" }, format: "esm" };
 const results = await Promise.all([page, widget].map((one) => build({ ...options, ...one })));
 const files = results.flatMap(({ outputFiles }) => outputFiles);
 const made = new Map(files.map((file) => [basename(file.path), file.text]));
-const inputs = results.flatMap(({ metafile }) => Object.keys(metafile.inputs));
 for (const [name, text] of made) {
   // The page may be read in any encoding; esbuild leaves other characters in regular expressions.
   if (/\P{ASCII}/u.test(text)) throw new Error(`${name} has a character that is not ASCII`);
 }
-made.set("LICENSES.txt", await licences(inputs));
 
 if (check) {
   for (const [name, text] of made) {
@@ -46,22 +42,4 @@ if (check) {
   await mkdir(target, { recursive: true });
   for (const [name, text] of made) await writeFile(join(target, name), text);
   console.error([...made].map(([name, text]) => `${name} ${text.length}`).join(", "));
-}
-
-async function licences(inputs) {
-  const packages = inputs
-    .map((path) => /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1])
-    .filter(Boolean);
-  const parts = ["What explorer.js contains besides hlta's own code.\n"];
-  for (const name of [...new Set(packages)].sort()) {
-    const folder = join(here, "node_modules", name);
-    const { version, license, homepage } = JSON.parse(
-      await readFile(join(folder, "package.json"), "utf8"),
-    );
-    const text = await readFile(join(folder, "LICENSE"), "utf8");
-    parts.push(
-      `${"-".repeat(80)}\n${name} ${version} (${license}) ${homepage}\n\n${text.trim()}\n`,
-    );
-  }
-  return parts.join("\n");
 }

@@ -88,8 +88,8 @@ def draw_page(file: Path, root: str, row: int) -> None:
     """Take pictures of the page: large and small, light and dark."""
     shots = (
         Shot("explorer", ""),
-        Shot("explorer-groups", "#view=groups", dark=True),
-        Shot("explorer-document", f"#topic={root}&view=time&document={row}"),
+        Shot("explorer-groups", "#view=differences", dark=True),
+        Shot("explorer-document", f"#topic={root}&view=changes&document={row}"),
         Shot(
             "explorer-phone",
             f"#topic={root}",

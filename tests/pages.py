@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from hlta import HLTA, Corpus, Topic, TopicTree
 
-# What a click selects: the first topic of the overview, the first document of a list.
-FIRST_TOPIC = ".cards button >> nth=0"
+# What a click selects: the first topic of the tree, the first document of a list.
+FIRST_TOPIC = "[role=treeitem][aria-label*=', '] .label >> nth=0"
 FIRST_DOCUMENT = ".documents .title >> nth=0"
 
 
@@ -24,12 +24,12 @@ def views_of(topic: str, other: str) -> dict[str, str]:
         "nothing": "#topic=Z9-999&model=another&with=nonsense",
         "map of groups": "#colour=group&with=text:model",
         "map of dates": "#colour=date&with=none",
-        "areas": f"#topic={topic}&view=areas",
-        "diagram": f"#topic={topic}&view=diagram",
-        "time, document": f"#topic={topic}&view=time&document=5",
-        "groups": "#view=groups",
-        "groups of a topic": f"#topic={topic}&view=groups",
-        "compare": f"#compare={topic}&compare={other}&view=compare",
+        "changes": "#view=changes",
+        "changes, document": f"#topic={topic}&view=changes&document=5",
+        "differences": "#view=differences",
+        "differences of a topic": f"#topic={topic}&view=differences",
+        "compare": f"#compare={topic}&compare={other}&view=differences",
+        "several things": f"#topic={topic}&with=text:model&with=date:2001..2015",
     }
 
 
@@ -84,6 +84,15 @@ def rows(page: Any, selector: str) -> list[list[str]]:
         selector, "all => all.map(row => [...row.children].map(cell => cell.textContent))"
     )
     return found
+
+
+def expand(page: Any) -> None:
+    """Expand all rows of the tree but those of vague and small topics, as from the first row on."""
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")  # all rows, not those in sight
+    closed = "[role=treeitem][aria-expanded=false]:not(.vague) .twist"
+    while page.query_selector(closed) is not None:
+        page.eval_on_selector(closed, "e => e.click()")
+    page.evaluate("dispatchEvent(new Event('afterprint'))")
 
 
 def tree_rows(page: Any) -> list[str]:

@@ -71,7 +71,7 @@ def test_shares_and_intervals_are_those_of_python(
         row["period"]: row
         for row in model.topics_.over_time(corpus, topics=[topic]).iter_rows(named=True)
     }
-    page = visit(dated_file, f"#topic={topic.id}&view=time")
+    page = visit(dated_file, f"#topic={topic.id}&view=changes")
     missing = sum(date in ("", "2010") for date in corpus.dates or ())
     assert f"{missing} documents are left out" in page.inner_text("#picture .note")
     first = page.query_selector(".line")
@@ -129,36 +129,64 @@ def test_titles_say_what_trends_says(visit: Any, turning: tuple[HLTA, Corpus, Pa
     roots = [root for root in topics.roots if not root.is_vague]
     _, first, *_ = trend_lines(topics.over_time(corpus, topics=roots).to_dicts(), width=80)
     assert "then" in first
-    page = visit(file, "#view=time")
+    page = visit(file, "#view=changes")
     assert page.inner_text("#picture h2") == plain(first)
     for topic in topics:
-        page = visit(file, f"#topic={topic.id}&view=groups")
+        page = visit(file, f"#topic={topic.id}&view=differences")
         _, said, *_ = trend_lines(topics.by_group(corpus, topics=[topic]).to_dicts(), width=80)
-        if said:
-            assert page.inner_text("#picture h2") == plain(said)
-            assert "(n\u00a0=\u00a0" in page.inner_text("#picture .note")
-        else:
-            assert page.inner_text("#picture h2") == f"“{topic.title}” by group"
+        told = page.query_selector(".found-by-group")
+        assert (told.inner_text() if told else "") == (f"{plain(said)}." if said else "")
+
+
+def test_small_charts_say_what_trends_says_with_the_surest_change_first(
+    visit: Any, turning: tuple[HLTA, Corpus, Path]
+) -> None:
+    model, corpus, file = turning
+    topics = model.topics_
+    roots = [root for root in topics.roots if not root.is_vague]
+    shares = {
+        (row["topic"], row["period"]): share(row["share"])
+        for row in topics.over_time(corpus, topics=roots).to_dicts()
+    }
+    page = visit(file, "#view=changes")
+    names = texts(page, ".multiples .name")
+    assert sorted(names) == sorted(root.title for root in roots)
+    assert page.inner_text("#picture h2").startswith(f"“{names[0]}” ")
+    told = texts(page, ".multiples .says")
+    assert page.inner_text("#picture h2").endswith(told[0][1:-1])
+    for name, said in zip(names, told, strict=True):
+        root = next(root for root in roots if root.title == name)
+        for figure, year in re.findall(r"([\d.]+%) in (\d{4})", said):
+            assert shares[root.id, year] == figure
+    page.click(".multiples .name >> nth=0")
+    assert topic_shown(page) == next(root.id for root in roots if root.title == names[0])
 
 
 @pytest.mark.parametrize(
     ("address", "title"),
     [
-        ("#with=group%3Aa&view=time", "The chosen documents, by year"),
-        ("#with=date%3A2002..2005&view=time", "Topics, by year, with 2002 to 2005 chosen"),
-        ("#with=group%3Aa&view=groups", "Topics by group"),
-        ("#with=group%3Aa&or=word%3Aword1&view=groups", "Topics by group"),
-        ("#with=word%3Aword1&or=date%3A2002&view=time", "The chosen documents, by year"),
+        ("#with=group%3Aa&view=changes", "The chosen documents, by year"),
+        ("#with=date%3A2002..2005&view=changes", ", by year, with 2002 to 2005 chosen"),
+        ("#with=word%3Aword1&or=date%3A2002&view=changes", "The chosen documents, by year"),
     ],
 )
 def test_nothing_is_said_of_documents_by_what_defines_them(
     visit: Any, turning: tuple[HLTA, Corpus, Path], address: str, title: str
 ) -> None:
-    assert visit(turning[2], address).inner_text("#picture h2") == title
+    assert visit(turning[2], address).inner_text("#picture h2").endswith(title)
+
+
+@pytest.mark.parametrize("address", ["#with=group%3Aa", "#with=group%3Aa&or=word%3Aword1"])
+def test_nothing_is_said_of_groups_among_documents_of_a_group(
+    visit: Any, turning: tuple[HLTA, Corpus, Path], address: str
+) -> None:
+    page = visit(turning[2], f"{address}&view=differences")
+    assert page.is_visible(".sortable")
+    assert page.query_selector(".found-by-group") is None
 
 
 def test_dragging_narrows_to_dates(visit: Any, dated_file: Path) -> None:
-    page = visit(dated_file, "#view=time")
+    page = visit(dated_file, "#view=changes")
     box = box_of(page, "#picture svg")
     marks = page.eval_on_selector_all(
         ".line >> nth=0 >> circle", "all => all.map(e => Number(e.getAttribute('cx')))"
@@ -177,7 +205,7 @@ def test_dragging_narrows_to_dates(visit: Any, dated_file: Path) -> None:
 def test_dates_and_lines_are_chosen_by_keyboard(
     visit: Any, dated_file: Path, dated: tuple[HLTA, Corpus]
 ) -> None:
-    page = visit(dated_file, "#view=time")
+    page = visit(dated_file, "#view=changes")
     page.focus("select[name=From]")
     for first in MONTHS[1:3]:  # it keeps the focus, though the chart is drawn anew
         page.keyboard.press("ArrowDown")
@@ -197,37 +225,58 @@ def test_cells_have_counts_and_choose_group_and_topic(
     topic = model.topics_.roots[0]
     p = model.transform(corpus, topics=[topic])[:, 0] >= 0.2
     inside = [group == "" for group in corpus.groups or ()]
-    page = visit(dated_file, "#view=groups")
+    page = visit(dated_file, "#view=differences")
     label = f"“{topic.title}”, no group: {int(p[inside].sum())} of {sum(inside)} documents"
-    page.click(f'#picture [role=button][aria-label^="{label}"]')
+    page.click(f'#picture button[aria-label^="{label}"]')
     assert topic_shown(page) == topic.id
     assert "with=group%3A" in page.url
 
 
-def test_a_heat_map_is_walked_with_arrows(visit: Any, dated_file: Path) -> None:
-    page = visit(dated_file, "#view=groups")
-    page.focus("#picture svg [tabindex='0']")
-    for key in ("ArrowDown", "ArrowDown", "ArrowLeft"):
-        page.keyboard.press(key)
-    name = page.evaluate("document.activeElement.getAttribute('aria-label')")
-    assert name.startswith("group ")
-    page.keyboard.press("Enter")
-    assert f"group%3A{name.split(':')[0].replace(' ', '+')}" in page.url
+def test_columns_sort_the_table_and_it_is_copied_as_it_is(visit: Any, dated_file: Path) -> None:
+    page = visit(dated_file, "#view=differences", permissions=["clipboard-read", "clipboard-write"])
+    heads = texts(page, ".sortable thead button")
+    at = len(heads) - 1
+    for order in (True, False):
+        page.click(f".sortable thead button >> nth={at}")
+        column = [row[at] for row in rows(page, ".sortable tbody tr")]
+        shares = [float(one.strip("<%")) for one in column]
+        assert shares == sorted(shares, reverse=order)
+        head = page.get_attribute(f".sortable thead th >> nth={at}", "aria-sort")
+        assert head == ("descending" if order else "ascending")
+    page.click("text=Copy table")
+    page.wait_for_selector("text=Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert [line.split("\t")[at] for line in copied.splitlines()[1:]] == column
 
 
-def test_many_groups_are_told_plainly_and_all_in_the_table(visit: Any, dated_file: Path) -> None:
-    page = visit(dated_file, "#view=groups")
-    assert {"no group", "21 other groups"} <= set(texts(page, "#picture svg .name"))
-    assert "40 largest of 61 groups" in page.inner_text("#picture .note")
-    assert len(figures(page)) == 62
-    page.fill("[aria-label='Find a group in the table']", "group 07")
-    assert page.locator("#picture tbody tr:visible").count() == 1
+def test_cells_are_coloured_only_where_they_surely_differ(
+    visit: Any, turning: tuple[HLTA, Corpus, Path]
+) -> None:
+    page = visit(turning[2], "#view=differences")
+    table = rows(page, ".sortable tbody tr")
+    for name, more in ((".more-often", True), (".less-often", False)):
+        cells = page.query_selector_all(f".sortable {name}")
+        assert cells
+        for cell in cells:
+            share = float(cell.inner_text().strip("<%"))
+            row = cell.evaluate("e => [...e.closest('tbody').children].indexOf(e.closest('tr'))")
+            assert (share > float(table[row][1].strip("<%"))) == more
+
+
+def test_the_largest_groups_come_first_and_all_when_asked(visit: Any, dated_file: Path) -> None:
+    page = visit(dated_file, "#view=differences")
+    heads = texts(page, ".sortable thead button")
+    assert heads[:2] == ["topic", "all"]
+    assert heads[-1] == "no group"
+    assert len(heads) == 2 + 12 + 1
+    page.click("text=All 62 groups")
+    assert len(texts(page, ".sortable thead button")) == 2 + 62
 
 
 # ---- saved and printed ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("view", ["time", "groups"])
+@pytest.mark.parametrize("view", ["changes", "differences"])
 def test_a_saved_chart_has_title_note_and_source(visit: Any, dated_file: Path, view: str) -> None:
     page = visit(dated_file, f"#view={view}", accept_downloads=True)
     page.click(".menu summary")

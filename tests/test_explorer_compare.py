@@ -1,4 +1,4 @@
-"""Topics beside each other in the page: what they share, and where each figure leads."""
+"""Two sets of documents beside each other in the page: how they differ, and where each figure leads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pytest
 
-from tests.pages import rows, texts
+from tests.pages import column, texts
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -65,65 +65,122 @@ def clauses(page: Any) -> list[str]:
     return found
 
 
+def sides(page: Any) -> list[str]:
+    return texts(page, ".side-name")
+
+
+def percents(page: Any, selector: str) -> list[float]:
+    return [float(text.strip("<%")) for text in texts(page, selector)]
+
+
 def test_regions_are_pythons_and_select_their_documents(pair: Pair) -> None:
     page, (one, other), (a, b), _ = pair
-    expected = {
-        (True, True): int((a & b).sum()),
-        (True, False): int((a & ~b).sum()),
-        (False, True): int((~a & b).sum()),
-    }
-    title = page.inner_text(".compare h2")
-    assert title.startswith(f"{expected[True, True]} document")
+    expected = [int((a & b).sum()), int((a & ~b).sum()), int((~a & b).sum())]
+    title = page.inner_text("#picture h2")
+    assert title.startswith(f"{expected[0]} document")
     assert all(f"“{topic.title}”" in title for topic in (one, other))
-    shown = regions(page)
-    assert shown[0] == expected[True, True]
-    assert shown[1:] == sorted(list(expected.values())[1:], reverse=True)
-    only = shown.index(expected[True, False])
-    page.click(f".regions .count >> nth={only}")
+    assert regions(page) == expected
+    page.click(".regions .count >> nth=1")
     assert clauses(page) == [f"with topic:{one.id}", f"without topic:{other.id}"]
-    assert regions(page) == shown  # the comparison stays of all documents
+    assert regions(page) == expected  # the comparison stays of all documents
     page.click(".regions .count >> nth=0")
     assert clauses(page) == [f"with topic:{one.id}", f"with topic:{other.id}"]
 
 
-def test_words_are_shares_of_documents_and_lead_to_them(pair: Pair) -> None:
-    page, topics, on, corpus = pair
-    documents = corpus.documents
-    having = np.repeat(np.arange(len(documents)), np.diff(documents.indptr))
-    present = np.zeros(documents.shape, dtype=bool)
-    present[having, documents.indices] = True
-    table = rows(page, ".compared-words tbody tr")
-    assert len(table) > 8
-    for left, word, right in table:
-        at = corpus.words.index(word)
-        for shown, among in zip((left, right), on, strict=True):
-            share = present[among, at].mean()
-            assert float(shown.strip("<%")) == pytest.approx(100 * share, abs=0.51)
-    page.click(".compared-words tbody tr:first-child td:last-child button")
-    assert clauses(page) == [f"with topic:{topics[1].id}", f"with word:{table[0][1]}"]
+def test_words_are_shares_of_documents_and_lead_to_them(
+    visit: Any, page_file: Path, demo: Any
+) -> None:
+    model, corpus = demo
+    topics = model.topics_.roots[:2]
+    shares = model.transform(corpus)
+    on = [shares[:, column(model, topic.id)] >= 0.2 for topic in topics]
+    page = visit(page_file, f"#compare={topics[0].id}&compare={topics[1].id}&view=differences")
+    present = corpus.documents.to_csr().toarray() > 0
+    for k, side in enumerate((".side:not(.second)", ".side.second")):
+        words = texts(page, f"{side} .contrast .name")
+        assert len(words) >= 3
+        parts = percents(page, f"{side} .contrast .share")
+        times = texts(page, f"{side} .contrast .often")
+        for word, shown, factor in zip(words, parts, times, strict=True):
+            having = present[:, corpus.words.index(word)]
+            here, there = having[on[k]].mean(), having[on[1 - k]].mean()
+            assert shown == pytest.approx(100 * here, abs=0.51)
+            assert here > there
+            if factor != "only here":
+                assert float(factor.strip("×")) == pytest.approx(here / there, rel=0.06)
+    word = page.inner_text(".side.second .contrast .name >> nth=0")
+    page.click(".side.second .contrast .name >> nth=0")
+    assert clauses(page) == [f"with topic:{topics[1].id}", f"with word:{word}"]
 
 
-def test_topics_are_swapped_and_removed(pair: Pair) -> None:
-    page, topics, _, _ = pair
-    names = ".compared .told > .link:first-child"
-    page.click(".compared [aria-label^=Swap]")
-    assert texts(page, names) == [topic.title for topic in reversed(topics)]
-    page.click(".compared [aria-label^=Remove] >> nth=0")
-    assert texts(page, names) == [topics[0].title]
-    page.click(".proposed button >> nth=0")
-    for _ in range(2):
-        page.click(".compared [aria-label^=Remove] >> nth=0")
-    assert not page.is_visible("role=tab[name=Compare]")
-    assert page.inner_text("[role=tab][aria-selected=true]") != "Compare"
+def test_topics_are_shares_of_the_documents_of_both_sets(
+    visit: Any, small_file: Path, small: Any
+) -> None:
+    model, corpus = small
+    on = model.transform(corpus) >= 0.2
+    groups = np.array(corpus.groups)
+    page = visit(small_file, "#view=differences")
+    assert set(sides(page)) == {"a", "b"}  # the largest groups, as long as nobody chose
+    title = {topic.title: on[:, k] for k, topic in enumerate(model.topics_)}
+    labels = page.eval_on_selector_all(
+        "#picture svg .mark-of-chart", "all => all.map(e => e.getAttribute('aria-label'))"
+    )
+    assert len(labels) > 2
+    for label in labels:
+        name = re.match("“(.+?)”: ", label)
+        found = re.findall(r"\b([ab]) ([\d.]+)% of (\d+) documents", label)
+        assert name is not None
+        assert len(found) == 2
+        for group, share, documents in found:
+            inside = groups == group
+            assert int(documents) == inside.sum()
+            told = 100 * title[name[1]][inside].mean()
+            assert float(share) == pytest.approx(told, abs=0.51)
+    page.click("#picture svg .mark-of-chart >> nth=0")
+    assert "topic=" in page.url
 
 
-def test_points_lead_to_their_documents(pair: Pair) -> None:
-    page, topics, _, _ = pair
-    page.locator(".compare figure >> nth=0").locator(".point").nth(0).focus()
-    page.keyboard.press("ArrowRight")
+def test_any_set_can_be_compared_with_any_other(visit: Any, small_file: Path, small: Any) -> None:
+    corpus = small[1]
+    page = visit(small_file, "#view=differences")
+
+    def choose(k: int, text: str) -> None:
+        page.fill(f"[name=side-{k}]", text)
+        page.keyboard.press("Enter")
+
+    choose(0, "2003")
+    choose(1, "all else")
+    assert sides(page) == ["2003", "all else"]
+    inside = sum(date.startswith("2003") for date in corpus.dates)
+    assert texts(page, ".side > .count") == [f"{inside} documents", f"{900 - inside} documents"]
+    choose(1, "word1 OR word2")
+    assert sides(page)[1] == "“word1” or “word2”"
+    page.reload()  # it is in the address
+    page.wait_for_selector("html[data-ready]")
+    assert sides(page) == ["2003", "“word1” or “word2”"]
+    page.click("[aria-label='Swap the two sets']")
+    assert sides(page) == ["“word1” or “word2”", "2003"]
+    choose(0, small[0].topics_.roots[0].title.upper())
+    assert sides(page)[0] == small[0].topics_.roots[0].title
+
+
+def test_what_is_chosen_is_compared_with_all_else(visit: Any, small_file: Path) -> None:
+    page = visit(small_file, "#with=group%3Aa&with=date%3A2001..2003")
+    page.click("text=Compare with…")
+    assert page.inner_text("[role=tab][aria-selected=true]") == "Differences"
+    assert sides(page) == ["a and 2001 to 2003", "all else"]
+    page.fill("[name=side-1]", "b")
     page.keyboard.press("Enter")
-    first, second = clauses(page)
-    assert first == f"with topic:{topics[0].id}"
-    assert re.fullmatch(r"with date:\d{4}(-\d\d)?", second)
-    page.locator(".compare figure >> nth=1").locator(".point circle").nth(0).click(force=True)
-    assert any(clause.startswith("with group:") for clause in clauses(page))
+    assert sides(page) == ["a and 2001 to 2003", "b"]
+    assert clauses(page) == ["with group:a", "with date:2001..2003"]  # the working set stays
+
+
+def test_a_topic_is_set_beside_another(visit: Any, small_file: Path, small: Any) -> None:
+    one, other = small[0].topics_.roots[:2]
+    page = visit(small_file, f"#topic={one.id}")
+    page.click("text=Compare with…")
+    assert sides(page) == [one.title, "all else"]
+    page.evaluate("id => { location.hash += `&topic=${id}` }", other.id)
+    page.click(f"[role=treeitem][aria-label^='{other.title}'] .label")
+    page.click("text=Compare with…")
+    assert sides(page) == [one.title, other.title]

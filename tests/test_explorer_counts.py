@@ -10,7 +10,7 @@ import pytest
 
 from hlta import Corpus
 from hlta.options import IN_PART
-from tests.pages import texts, tree_rows
+from tests.pages import expand, tree_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -140,19 +140,20 @@ def test_topics_have_the_numbers_of_all_documents_and_beside_them_those_held(
         topic.title: [int(np.count_nonzero(of[topic.id])) for of in (truth.main, truth.on)]
         for topic in model.topics_
     }
-    page.click("text=Expand all")
+    expand(page)
     for row in tree_rows(page):
         both = re.fullmatch(r"(.+?): .+?, (\d+) documents? mainly, (\d+) in part,.*", row)
-        if both is not None:  # vague ones share a row
+        if both is not None:  # vague and small ones share a row
             assert [int(both[2]), int(both[3])] == numbers[both[1]]
-    figures = texts(page, ".card .figures")
-    assert figures
-    for title, figure in zip(texts(page, ".card .name-of-topic"), figures, strict=True):
-        mainly, on = numbers[title.partition(" in ")[0]]
+    for topic in model.topics_:
+        page.evaluate(TOLD, [f"topic={topic.id}"])
+        mainly, on = numbers[topic.title]
+        figure = page.inner_text("#details .facts")
         assert figure.startswith(f"{mainly} documents mainly, {on} in part")
         some = re.search(r" \((\d+) in this page\)", figure)
         assert some is not None
         assert int(some[1]) < on
+    page.click(".working .clear")
     none = int(np.count_nonzero(~np.any(list(truth.on.values()), axis=0)))
     assert none
     assert f"Documents on no topic ({none})" in page.inner_text(".ways")

@@ -128,7 +128,7 @@ def test_topics_alone_have_no_documents(visit: Any, tmp_path: Path, demo: Any) -
     assert "documents" not in page.inner_text("header")
     page.click(FIRST_TOPIC)
     assert page.query_selector(".documents") is None
-    assert texts(page, "[role=tab]") == ["Areas", "Tree diagram", "Compare"]
+    assert texts(page, "[role=tab]") == ["Differences"]
 
 
 def test_a_sample_says_so_and_its_documents_keep_their_numbers(
@@ -157,5 +157,5 @@ def test_it_works_in_a_frame_without_an_address(
     )
     page = visit(file)
     frame = page.frame_locator("iframe")
-    frame.locator(".cards button").first.click()
+    frame.locator("[role=treeitem] .label").first.click()
     assert topic_shown(page.frames[1]).startswith("Z")

@@ -83,7 +83,7 @@ def picture(page: Any) -> bytes:
 
 
 def test_titles_of_topics_stand_on_the_map(page: Any, planted_map: tuple[HLTA, Path]) -> None:
-    assert texts(page, "[role=tab]")[:2] == ["Map", "Areas"]
+    assert texts(page, "[role=tab]")[:2] == ["Map", "Changes"]
     assert seen(page) == "Map of 400 documents, coloured by topic"
     assert len(page.evaluate(POINTS)) > 400
     names = page.eval_on_selector_all(LABELS, "all => all.map(e => e.getAttribute('aria-label'))")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pytest
 
 from tests.pages import (
     FIRST_TOPIC,
-    column,
     document_shown,
     documents_counted,
+    expand,
     scroll_to_row,
     texts,
     topic_shown,
@@ -21,7 +23,10 @@ from tests.pages import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hlta import Topic, TopicTree
+    from numpy.typing import NDArray
+
+
+ALL_ROWS = "dispatchEvent(new Event('beforeprint'))"  # not only those in sight
 
 
 # ---- the tree ----------------------------------------------------------------------------------
@@ -32,31 +37,40 @@ def test_it_opens_with_all_root_topics(visit: Any, page_file: Path, demo: Any) -
     page = visit(page_file)
     assert page.title() == "Demo"
     assert f"{len(corpus):,} documents" in page.inner_text("header")
-    assert len(page.query_selector_all(".card")) == min(12, max(8, len(model.topics_.roots)))
-    root, first = model.topics_.roots[0], tree_rows(page)[0]
-    assert first.startswith(root.title)
+    plain = [root for root in model.topics_.roots if not root.is_vague]
+    shown = tree_rows(page)
+    assert [row.split(": ")[0].split(", ")[0] for row in shown[: len(plain)]] == [
+        root.title.split(", ")[0] for root in plain
+    ]
+    root = plain[0]
     both = f"{root.main_documents:,} documents mainly, {root.documents:,} in part"
-    assert f"{both}, mean share" in first
+    assert f"{both}, mean share" in shown[0]
     assert page.is_visible("#picture canvas")
 
 
-def test_the_tree_shows_its_roots_or_every_topic_once(
+def test_the_tree_shows_every_topic_once_and_small_ones_when_asked(
     visit: Any, page_file: Path, demo: Any
 ) -> None:
+    topics = demo[0].topics_
     page = visit(page_file)
-    page.click("text=Collapse all")
-    assert len(tree_rows(page)) == len(demo[0].topics_.roots)
-    page.click("text=Expand all")
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")  # all rows, not those in sight
-    families = page.query_selector_all(".row.vague")
-    for k in range(len(families)):
-        page.click(f".row.vague >> nth={k}")
-    assert len(tree_rows(page)) == len(demo[0].topics_) + len(families)
+    expand(page)
+    page.evaluate(ALL_ROWS)
+    folds = page.query_selector_all(".row.vague")
+    named = [fold.text_content() for fold in folds]
+    assert all(re.search(r"^\d+ (small|vague|small or vague) topics?$", name) for name in named)
+    assert any("small" in name for name in named)
+    kept = {row.split(": ")[0] for row in tree_rows(page)}
+    assert {topic.title for topic in topics if topic.documents >= 10 and not topic.is_vague} <= kept
+    for k in range(len(folds)):
+        page.eval_on_selector(f".row.vague >> nth={k}", "e => e.click()")
+    expand(page)
+    page.evaluate(ALL_ROWS)
+    assert len(tree_rows(page)) == len(topics) + len(folds)
     page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert len(tree_rows(page)) < len(demo[0].topics_)
+    assert len(tree_rows(page)) < len(topics)
 
 
-# ---- the front page ----------------------------------------------------------------------------
+# ---- the portrait ------------------------------------------------------------------------------
 
 
 @pytest.fixture
@@ -64,55 +78,90 @@ def front(visit: Any, page_file: Path) -> Any:
     return visit(page_file)
 
 
-def test_cards_have_the_figures_of_topics(front: Any, demo: Any) -> None:
+def parts(page: Any) -> list[str]:
+    """The parts of the portrait."""
+    return [name.split()[0] for name in texts(page, ".portrait h3")]
+
+
+def test_everything_has_a_portrait(front: Any, demo: Any) -> None:
+    corpus = demo[1]
+    assert front.inner_text("#details h2").startswith(f"{len(corpus):,} documents from ")
+    assert parts(front) == ["When", "Where", "Typical"]
+    groups = Counter(corpus.groups)
+    for row in front.query_selector_all("[aria-label=Where] li"):
+        name, count = (row.query_selector(part).inner_text() for part in (".name", ".p"))
+        assert int(count.replace(",", "")) == groups[name]
+    years = Counter(date[:4] for date in corpus.dates)
+    for label in front.eval_on_selector_all(".when .bar", "all => all.map(e => e.ariaLabel)"):
+        year, documents = label.split(": ")
+        assert int(documents.split()[0].replace(",", "")) == years[year]
+
+
+def test_the_portrait_of_a_set_tells_what_sets_it_apart(front: Any, demo: Any) -> None:
     model, corpus = demo
-    shares, main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))
-    shown = front.eval_on_selector_all(".card", "all => all.map(card => card.dataset.topic)")
-    assert len(shown) >= 8
-    for topic in (model.topics_[name] for name in shown):
-        k = column(model, topic.id)
-        mainly, on = int(main[:, k].sum()), int((shares[:, k] >= 0.2).sum())
-        assert (mainly, on) == (topic.main_documents, topic.documents)
-        card = front.text_content(f".card[data-topic='{topic.id}'] .figures")
-        size = f"{topic.size:.1%}" if topic.size < 0.0995 else f"{topic.size:.0%}"
-        assert card == f"{mainly:,} documents mainly, {on:,} in part · mean share {size}"
+    front.fill(FIELD, "galaxy")
+    front.keyboard.press("Enter")
+    inside = holding(corpus, "galaxy")
+    assert parts(front) == ["Words", "When", "Where", "Topics", "Typical"]
+    share = inside.mean()
+    assert front.inner_text("#details .facts").startswith(f"{100 * share:.1f}% of all documents")
+    present = corpus.documents.to_csr()[:, :].toarray() > 0
+    shown = texts(front, ".keywords button > span")
+    assert 3 <= len(shown) <= 8
+    for text in shown:
+        found = re.fullmatch(r"(.+) ([\d.]+)×", text)
+        assert found is not None
+        word, times = found.groups()
+        column = present[:, corpus.words.index(word)]
+        assert float(times) == pytest.approx(column[inside].mean() / column.mean(), rel=0.06)
+        assert column[inside].mean() > column.mean()
+    on = model.transform(corpus) >= 0.2
+    title_of = {topic.title: on[:, k] for k, topic in enumerate(model.topics_)}
+    for name, figure in zip(
+        texts(front, "[aria-label=Topics] .name"),
+        texts(front, "[aria-label=Topics] .p"),
+        strict=True,
+    ):
+        told = 100 * title_of[name][inside].mean()
+        assert float(figure.strip("<%")) == pytest.approx(told, abs=0.51)
+    groups = np.array(corpus.groups)
+    for row in front.query_selector_all("[aria-label=Where] li"):
+        name, figure = (row.query_selector(part).inner_text() for part in (".name", ".p"))
+        told = 100 * inside[groups == name].mean()
+        assert float(figure.split("%")[0]) == pytest.approx(told, abs=0.51)
+        assert told > 100 * share
+
+
+def test_every_word_year_group_and_topic_narrows_further(front: Any) -> None:
+    front.fill(FIELD, "galaxy")
+    front.keyboard.press("Enter")
+    for part in ("[aria-label=Topics] .name", ".keywords button", ".when .bar:not(.few)"):
+        before = front.locator(".chip").count()
+        front.locator(part).first.click(force=True)
+        assert front.locator(".chip").count() == before + 1, part
+    heading = front.inner_text("#details h2")
+    assert heading.count(" and ") >= 3
+    assert heading.startswith("“galaxy” and ")
+
+
+def test_a_group_is_not_said_to_be_frequent_in_itself(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, "#with=group%3Acs.LG")
+    assert parts(page) == ["Words", "When", "Topics"]
+    page = visit(page_file, "#with=date%3A2001..2010")
+    assert "When" not in parts(page)
 
 
 def test_figures_are_explained_to_mouse_and_keyboard(front: Any) -> None:
-    figures, told = ".card .explained >> nth=0", "the part of its words that is about it."
+    front.click(FIRST_TOPIC)
+    figures, told = "#details .explained", "the part of its words that is about it."
     front.hover(figures)
     assert told in front.inner_text(".tip")
-    front.hover(".lead")
+    front.hover("#details h2")
     assert front.query_selector(".tip") is None
     front.focus(figures)
     assert told in front.inner_text(".tip")
     front.keyboard.press("Escape")
     assert front.query_selector(".tip") is None
-
-
-# ---- the pictures ------------------------------------------------------------------------------
-
-
-def last_child(topics: TopicTree) -> Topic:
-    """The last topic below the last root that has any."""
-    return next(root.children[-1] for root in reversed(topics.roots) if root.children)
-
-
-def test_the_diagram_scrolls_to_the_topic_that_is_selected(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
-    topic = last_child(demo[0].topics_)
-    page = visit(page_file, f"#topic={topic.id}")
-    page.click("text=Expand all")
-    inside = """id => {
-        const node = document.querySelector(`#picture g[data-topic='${id}'] circle`);
-        const [a, b] = [node, node.closest('.picture')].map(e => e.getBoundingClientRect());
-        return a.top >= b.top && a.bottom <= b.bottom && a.left >= b.left && a.right <= b.right;
-    }"""
-    for _ in range(2):
-        page.click("text=Tree diagram")
-        assert page.evaluate(inside, topic.id)
-        page.click("role=tab[name='Map']")
 
 
 # ---- history -----------------------------------------------------------------------------------
@@ -126,6 +175,7 @@ def test_the_history_goes_back_and_forward_to_the_same_place_of_a_list(
     topic = topic_shown(page)
     page.click(".of-topic summary")
     page.locator(".of-topic input[type=range]").fill("30")
+    page.click(".of-topic summary")  # which closes its menu
     page.select_option(".documents select", "oldest")
     there = documents_counted(page)
     scroll_to_row(page, 12)
@@ -171,15 +221,22 @@ def test_a_key_begins_a_search_and_enter_opens_a_hit(page: Any, demo: Any) -> No
     assert word in page.inner_text("#details")
 
 
-def having(corpus: Any, word: str) -> int:
-    """How many documents have a word in title, text or vocabulary."""
+def holding(corpus: Any, word: str) -> NDArray[np.bool_]:
+    """Which documents have a word in title, text or vocabulary."""
     pattern = re.compile(rf"(?<![^\W_]){word}(?![^\W_])", re.IGNORECASE)
     columns = [k for k, known in enumerate(corpus.words) if re.fullmatch(word, known)]
     known = corpus.documents.to_csr()[:, columns].sum(axis=1)
-    return sum(
-        bool(pattern.search(title) or pattern.search(text) or known[k])
-        for k, (title, text) in enumerate(zip(corpus.titles, corpus.texts, strict=True))
+    return np.array(
+        [
+            bool(pattern.search(title) or pattern.search(text) or known[k])
+            for k, (title, text) in enumerate(zip(corpus.titles, corpus.texts, strict=True))
+        ]
     )
+
+
+def having(corpus: Any, word: str) -> int:
+    """How many documents have a word."""
+    return int(holding(corpus, word).sum())
 
 
 def test_all_documents_with_a_word_are_found_and_counted(page: Any, demo: Any) -> None:
@@ -216,5 +273,5 @@ def test_an_address_brings_the_working_set_back(visit: Any, page_file: Path, dem
     )
     assert int(documents_counted(page).split()[0]) >= either > 0
     assert "1 part of the address could not be read" in page.inner_text(".told")
-    dates = [text[:10] for text in texts(page, ".result > .soft")]
+    dates = [text[:10] for text in texts(page, ".result > .soft bdi:first-of-type")]
     assert dates == sorted(dates, reverse=True)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta import Corpus, LatentTree, TopicTree
-from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, box_of, topic_shown
+from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, box_of, expand, topic_shown
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*write dates as")  # some dates are odd on purpose
 N = 300
-DRAWN = ".map-sheet canvas, .picture svg[role], .compare .regions"
+DRAWN = ".map-sheet canvas, .picture svg[role], .sides"
 ODD: dict[str, dict[str, list[str]]] = {
     "nothing but words": {},
     "one date": {"dates": ["2001-02-03"] * N},
@@ -64,10 +64,8 @@ def look_round(page: Any) -> None:
             assert box["height"] > 50
             assert page.evaluate("document.documentElement.scrollWidth") <= 1440
     page.click("#details .back")
-    page.click(".topic-tools >> text=Compare")
-    if page.query_selector(".proposed button"):
-        page.click(".proposed button >> nth=0")
-        assert page.is_visible(".compare .regions")
+    page.click(".topic-tools >> text=Compare with…")
+    assert page.is_visible(".sides")
 
 
 @pytest.mark.parametrize("kind", ODD)
@@ -122,7 +120,7 @@ def test_fifteen_levels(visit: Callable[..., Any], tmp_path: Path) -> None:
     )
     page = visit(written(tmp_path, tree))
     look_round(page)
-    page.click("text=Expand all")
+    expand(page)
     assert page.query_selector("[aria-level='15']")
 
 
@@ -150,7 +148,7 @@ def test_damaged_addresses(visit: Callable[..., Any], page_file: Path) -> None:
         page.wait_for_selector("html[data-ready]")
         for tab in page.query_selector_all("[role=tab]:visible"):
             tab.click()
-            assert box_of(page, f"{DRAWN}, .compare h2")["height"] > 20, address
+            assert box_of(page, DRAWN)["height"] > 20, address
         if page.is_visible(".working .clear"):
             page.click(".working .clear")
         page.goto(page_file.as_uri())

@@ -43,7 +43,7 @@ def page(visit: Any, tmp_path: Path) -> Any:
 
 def test_nothing_hostile_runs(page: Any) -> None:
     assert page.title().startswith("</script>")
-    for view in ("Map", "Tree diagram", "Over time", "By group"):
+    for view in ("Map", "Changes", "Differences"):
         page.click(f"role=tab[name='{view}']")
     page.click(FIRST_TOPIC)
     page.click(FIRST_DOCUMENT)

@@ -13,6 +13,7 @@ import pytest
 from hlta.options import IN_PART
 from tests.hand import Hand
 from tests.keys import Keys
+from tests.pages import scroll_to_row
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,9 +105,9 @@ def comparison(hand: Hand, demo: Demo) -> None:
     """What two topics share."""
     both = int((demo.on[0] & demo.on[1]).sum())
     hand.click(row(demo.topics[0]))
-    hand.click(".topic-tools >> text=Compare")
-    hand.click(f'.proposed >> text="{demo.topics[1].title}"')
-    assert hand.page.inner_text(".compare h2").startswith(f"{both:,} document")
+    hand.click(".topic-tools >> text=Compare with…")
+    hand.type("[name=side-1]", demo.topics[1].title)
+    assert hand.page.inner_text("#picture h2").startswith(f"{both:,} document")
 
 
 def intersection(hand: Hand, demo: Demo) -> None:
@@ -119,14 +120,14 @@ def intersection(hand: Hand, demo: Demo) -> None:
 def difference(hand: Hand, demo: Demo) -> None:
     """The documents on one topic that are not on another."""
     hand.click(row(demo.topics[0]))
-    hand.click("text=But not on")
-    hand.click(f'.but-not button >> text="{demo.topics[1].title}"')
+    hand.click(f"[aria-label='Leave out documents on {demo.topics[1].title}']")
     assert counted(hand) == int((demo.on[0] & ~demo.on[1]).sum())
 
 
 def rename(hand: Hand, demo: Demo) -> None:
     """A name of one's own, which stays."""
     hand.click(row(demo.topics[0]))
+    hand.click(".topic-tools summary")
     hand.click(".topic-tools >> text=Rename")
     hand.type("#details .form input", "Zebras")
     hand.page.reload()
@@ -137,6 +138,7 @@ def rename(hand: Hand, demo: Demo) -> None:
 def note(hand: Hand, demo: Demo) -> None:
     """A note on a topic."""
     hand.click(row(demo.topics[0]))
+    hand.click(".topic-tools summary")
     hand.click(".topic-tools >> text=Note")
     hand.type("#details textarea", "Look again", end="")
     hand.click("text=Save the note")
@@ -146,6 +148,7 @@ def note(hand: Hand, demo: Demo) -> None:
 def pin(hand: Hand, demo: Demo) -> None:
     """A topic pinned."""
     hand.click(row(demo.topics[0]))
+    hand.click(".topic-tools summary")
     hand.click(".topic-tools >> text=Pin")
     assert hand.page.locator("#tree .mark[title=Pinned]").count() == 1
 
@@ -175,7 +178,7 @@ def topics_of_group(hand: Hand, demo: Demo) -> None:
 def topics_plotted(hand: Hand, demo: Demo) -> None:
     """Two chosen topics over time, in one chart."""
     comparison(hand, demo)
-    hand.click("role=tab[name='Over time']")
+    hand.click("role=tab[name='Changes']")
     names = hand.page.locator("#picture thead th").all_text_contents()[2::2]
     assert names == [f"“{topic.title}”" for topic in demo.topics]
 
@@ -232,8 +235,7 @@ def foreign_link(hand: Hand, _: Demo) -> None:
 def back(hand: Hand, demo: Demo) -> None:
     """A document far down the list, and back to where it is."""
     hand.click(row(demo.topics[0]))
-    hand.page.locator("#details").evaluate("e => { e.scrollTop = 3000 }")
-    hand.page.wait_for_selector("[data-at='20']")
+    scroll_to_row(hand.page, 20)
     hand.click("[data-at='20'] .title")
     hand.click("#details .back")
     title = hand.page.locator("[data-at='20'] .title")

@@ -98,7 +98,7 @@ def notebook(browser: Any, explorer: Explorer) -> Iterator[Any]:
     opened.on("pageerror", lambda error: errors.append(str(error)))
     opened.set_content(NOTEBOOK.replace("SCRIPT", script).replace("PAGE", page))
     frame = opened.frame_locator("iframe")
-    frame.locator(".cards button").first.wait_for()
+    frame.locator("[role=treeitem] .label").first.wait_for()
     yield opened
     opened.close()
     assert errors == []

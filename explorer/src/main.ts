@@ -16,7 +16,6 @@ import { editsMenu, exportMenu } from "./panels/menu";
 import { Panels } from "./panels/panels";
 import { Search } from "./panels/search";
 import { TreeView } from "./panels/tree";
-import { way } from "./panels/way";
 import { savePicture } from "./pictures/exporting";
 import { Pictures } from "./pictures/pictures";
 import { embed } from "./selection/embedding";
@@ -74,12 +73,16 @@ function show(
   const pictures = new Pictures(page, store, working);
   const details = new Details(page, store, working, edits);
   const tree = new TreeView(page, store, working, (topic) => details.rename(topic));
+  const search = new Search(page, store, working);
+  const named = h("div", { class: "name" });
+  const tell = (): void => replace(named, ...name(page));
+  const head = h("header", {}, named, search.element);
   const content = {
-    tree: tree.element,
+    head,
     tabs: pictures.list,
-    way: way(page, store),
+    tree: tree.element,
     picture: pictures.element,
-    details: details.element,
+    sheet: h("div", { class: "sheet" }, new Chips(page, store, working).element, details.element),
   };
   const panels = new Panels(content, () => {
     pictures.draw();
@@ -92,9 +95,6 @@ function show(
       savePicture(kind, pictures.drawing, pictures.fileName, sourceOf(page));
     }
   });
-  const search = new Search(page, store, working);
-  const named = h("div", { class: "name" });
-  const tell = (): void => replace(named, ...name(page));
   tell();
   const tools = h(
     "div",
@@ -103,6 +103,7 @@ function show(
     editsMenu(page, edits, source),
     themeButton(redraw),
   );
+  head.append(tools);
   const skip = (event: Event): void => {
     event.preventDefault(); // the address is for what is selected
     panels.show("details");
@@ -111,8 +112,7 @@ function show(
   replace(
     document.body,
     h("a", { class: "skip", href: "#details", onclick: skip }, "Skip to the details"),
-    h("header", {}, named, search.element, tools),
-    new Chips(page, store, working).element,
+    head,
     panels.element,
     panels.switches,
     document.getElementById("documents"), // of which there may be a part
@@ -122,7 +122,7 @@ function show(
     if (selected()) panels.show("details");
   });
   store.onChange(({ compared }, before) => {
-    if (compared.length > before.compared.length) panels.show("picture");
+    if (compared !== before.compared && compared.length) panels.show("picture");
   });
   store.onEdit(tell);
   edits.onChange(() => store.edited());
@@ -130,7 +130,7 @@ function show(
   watchTheme(redraw);
   pictures.start();
   details.start();
-  if (!selected() && store.state.view === "compare") panels.show("picture");
+  if (selected() && store.state.view === "map") panels.show("details");
   embed(page, store);
 }
 

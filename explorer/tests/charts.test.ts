@@ -1,30 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Shares } from "../src/page/page";
-import { SERIES, seriesOf } from "../src/pictures/chart";
-import { BANDS, type Line, pointsOf } from "../src/pictures/lines";
+import { comparedTopics, familyOf } from "../src/pictures/chart";
+import { type Line, pointsOf } from "../src/pictures/lines";
 import { layoutTime, reach, spread } from "../src/pictures/time-layout";
+import type { Side } from "../src/selection/sides";
+import { only, termOf } from "../src/selection/terms";
 import { page, shares } from "./pages";
 
-const ids = (topic: number, compared: number[] = []): string[] =>
-  seriesOf(page(), { topic, compared }).map(({ id }) => id);
-
-test("the chart shows the selected topic and its children, or the root topics", () => {
+test("the family of topics is what is below the selected one, or the root topics", () => {
+  const ids = (topic: number): string[] => familyOf(page(), topic).map(({ id }) => id);
   assert.deepEqual(ids(-1), ["Z3-1", "Z3-2"]);
-  assert.deepEqual(ids(0), ["Z3-1", "Z2-1", "Z2-2"]);
+  assert.deepEqual(ids(0), ["Z2-1", "Z2-2"]);
+  assert.deepEqual(ids(1), []);
 });
 
-test("topics that are set beside each other go before both", () => {
-  assert.deepEqual(ids(-1, [2, 3]), ["Z2-2", "Z3-2"]);
-  assert.deepEqual(ids(1, [1, 3]), ["Z2-1", "Z3-2"]); // the selected one comes first, and once
-});
-
-test("of too many topics the largest are shown, in their order", () => {
-  const { topics } = page();
-  const many = Array.from({ length: 20 }, (_, k) => ({ ...topics[0], index: k, size: k / 100 }));
-  const all = { topics: many, roots: [...many.keys()] };
-  const shown = seriesOf(all, { topic: -1, compared: [] }).map(({ index }) => index);
-  assert.deepEqual(shown, [...many.keys()].slice(20 - SERIES));
+test("topics are charted together if they, and nothing else, are compared", () => {
+  const topic = (id: string): Side => [only(termOf({ id }))];
+  const compared = (...sides: Side[]): number[] => comparedTopics({ compared: sides }, page());
+  assert.deepEqual(compared(topic("Z2-2"), topic("Z3-2")), [2, 3]);
+  assert.deepEqual(compared(topic("Z2-2")), []);
+  assert.deepEqual(compared(topic("Z2-2"), []), []);
+  assert.deepEqual(compared(topic("Z2-2"), [only({ kind: "group", name: "a" })]), []);
 });
 
 test("labels are apart, near their lines and inside the plot", () => {
@@ -67,12 +64,8 @@ test("periods are in order, shares upside down, bars as high as documents are ma
 
 test("periods of few documents do not stretch the axis", () => {
   const outlier = shares(["2001", "2002"], [5, 400], [[1], [0.1]]);
-  const most = (count: number): number => {
-    const { ticks } = layoutTime(outlier, lines(outlier, ...Array(count).fill(0)), 700, 300);
-    return ticks[ticks.length - 1];
-  };
-  assert.ok(most(1) < 0.2);
-  assert.equal(most(BANDS + 1), 0.1); // intervals are out of sight, and need no room
+  const { ticks } = layoutTime(outlier, lines(outlier, 0), 700, 300);
+  assert.ok(ticks[ticks.length - 1] < 0.2);
 });
 
 test("wide intervals of rare topics do not press their line to the ground", () => {

@@ -1,61 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { diverging } from "../src/look/colours";
 import type { Shares } from "../src/page/page";
-import { ahead, dotsOf } from "../src/pictures/dots";
-import { documentsIn, groupRows, shareIn } from "../src/pictures/group-rows";
-import { cellTold, heatOf, strongest } from "../src/pictures/heat";
-import { cautiousLift, lift, stepOf } from "../src/pictures/lift";
+import { dumbbellsOf, dumbbellTold, surestOf } from "../src/pictures/dumbbells";
+import { ahead, cellsOf, cellTold, columnsOf, strongest } from "../src/pictures/group-table";
 import { page, shares } from "./pages";
 
 const { topics } = page();
-
-test("the largest groups have a row each, then come the others and no group", () => {
-  const names = ["a", "b", "c", "d", ""];
-  const rows = groupRows({ names }, [], 2);
-  assert.deepEqual(
-    rows.map(({ name, group, parts }) => [name, group, parts]),
-    [
-      ["a", "a", [0]],
-      ["b", "b", [1]],
-      ["2 other groups", null, [2, 3]],
-      ["no group", "", [4]],
-    ],
-  );
-  const wanted = groupRows({ names }, ["d"], 2).map(({ name }) => name);
-  assert.deepEqual(wanted, ["a", "b", "d", "1 other group", "no group"]);
-  assert.equal(groupRows({ names: ["a", "b", "c"] }, [], 2).length, 3); // one other is itself
-});
-
-test("the share of several groups is that of all their documents", () => {
-  const given = shares(["a", "b", "c"], [10, 30, 0], [[0.4], [0.2], [0]]);
-  const row = { name: "", group: null, parts: [0, 1, 2] };
-  assert.equal(documentsIn(given, row), 40);
-  assert.ok(Math.abs(shareIn(given, row, 0) - 0.25) < 1e-12);
-  assert.equal(shareIn(given, { name: "", group: "c", parts: [2] }, 0), 0);
-});
-
-test("lift compares shares, and is cautious where little is expected", () => {
-  const counts = { both: 46, group: 200, topic: 100, all: 1000 };
-  assert.ok(Math.abs(lift(counts) - 2.3) < 1e-12);
-  assert.ok(cautiousLift(counts) > 1 && cautiousLift(counts) < Math.log2(2.3));
-  const few = { both: 1, group: 2, topic: 100, all: 1000 }; // five times, by a single document
-  assert.ok(cautiousLift(few) < 0.75);
-  assert.equal(cautiousLift({ both: 20, group: 200, topic: 100, all: 1000 }), 0);
-  assert.equal(cautiousLift({ both: 0, group: 0, topic: 0, all: 0 }), 0);
-});
-
-test("steps of colour are symmetrical, with breaks at 1.25, 2 and 4 times", () => {
-  const factors = [1, 1.2, 1.3, 1.9, 2.1, 3.9, 4.1];
-  const up = factors.map((factor) => stepOf(Math.log2(factor)));
-  const down = factors.map((factor) => stepOf(-Math.log2(factor)));
-  assert.deepEqual(up, [0, 0, 1, 1, 2, 2, 3]);
-  assert.deepEqual(
-    down.map((step) => Math.abs(step)),
-    up,
-  );
-  assert.ok(down.slice(2).every((step) => step < 0));
-});
 
 const on: Record<string, number[]> = { a: [40, 2, 2, 1], b: [4, 30, 1, 40], "": [6, 8, 0, 9] };
 const names = ["a", "b", ""];
@@ -68,87 +18,65 @@ const tally: Shares = {
   of: (topic, part) => on[names[part]][topic] / [50, 60, 20][part],
   evidence: () => 1,
 };
-const heat = heatOf(groupRows(tally), topics, tally, { on: [50, 40, 3, 50], documents: 130 });
 
-test("a heat map counts cells, and has what is no group below", () => {
-  assert.deepEqual(heat.rows.map(({ name }) => name).at(-1), "no group");
-  const row = heat.rows.find(({ group }) => group === "a")!;
-  const cell = heat.counts(row, topics[0]);
-  assert.deepEqual(cell, { both: 40, group: 50, topic: 50, all: 130 });
+test("cells are counted, and marked where they surely differ from all documents", () => {
+  const cells = cellsOf(tally, 0, 50 / 130, 12);
+  assert.deepEqual(
+    cells.map(({ both, group, differs }) => [both, group, differs]),
+    [
+      [40, 50, 1],
+      [4, 60, -1],
+      [6, 20, 0],
+    ],
+  );
+  const [a] = cells;
   assert.equal(
-    cellTold(row, topics[0], cell),
+    cellTold(topics[0], "a", a, 50 / 130),
     "“star”, a: 40 of 50 documents (80%), 2.1 times the share of all",
   );
-  const none = { both: 0, group: 0, topic: 50, all: 130 };
-  assert.equal(cellTold(row, topics[0], none), "“star”, a: no documents");
-  const never = { ...cell, both: 0 };
-  assert.equal(cellTold(row, topics[0], never), "“star”, a: 0 of 50 documents (0%)");
+  assert.equal(cellTold(topics[0], "", { ...a, group: 0 }, 0.4), "“star”, no group: no documents");
+  const never = { ...a, both: 0, share: 0 };
+  assert.equal(cellTold(topics[0], "a", never, 0.4), "“star”, a: 0 of 50 documents (0%)");
+  const few = { ...tally, documents: [5, 0, 2], on: () => 2 };
+  assert.deepEqual(
+    cellsOf(few, 0, 0.38, 12).map(({ differs }) => differs),
+    [0, 0, 0],
+  );
 });
 
-test("its title is the surest difference of groups", () => {
-  const named = strongest(heat);
-  assert.equal(named?.told, "“star” is more frequent in a (80%) than in b (6.7%)");
-  assert.deepEqual(
-    named.rows.map(({ name }) => name),
-    ["a", "b"],
-  );
+test("the largest groups have a column each, and no group the last one", () => {
+  const many = Array.from({ length: 20 }, (_, k) => `g${k}`);
+  const given = shares([...many, ""], [...many.map((_, k) => k), 9], []);
+  const names = (every: boolean): string[] => columnsOf(given, every).map((k) => given.names[k]);
+  assert.equal(names(false).length, 13);
+  assert.deepEqual(names(false).slice(0, 2), ["g19", "g18"]);
+  assert.equal(names(false).at(-1), "");
+  assert.equal(names(true).length, 20); // one has no documents
+});
+
+test("what is told of groups is their surest difference", () => {
+  const told = "“star” is more frequent in a (80%) than in b (6.7%)";
+  assert.equal(strongest(topics, tally)?.told, told);
+  assert.equal(ahead(topics[0], tally)?.told, told);
   const few: Shares = { ...tally, documents: [5, 6, 2], on: () => 2, of: () => 0.4 };
-  assert.equal(
-    strongest(heatOf(groupRows(few), topics, few, { on: [4, 4, 4, 4], documents: 13 })),
-    null,
-  );
-});
-
-test("intervals are as narrow as the evidence allows", () => {
-  const usual = shares(["a", "b"], [40, 400], [[0.3], [0.2]]);
-  const widths = [usual, { ...usual, evidence: () => 4 }].map((given) =>
-    dotsOf(groupRows(given), given, 0).map(({ low, high }) => high - low),
-  );
-  for (const k of [0, 1]) assert.ok(widths[1][k] < 0.6 * widths[0][k]);
-});
-
-test("dots are in the order of their shares, and told against all", () => {
-  const dots = dotsOf(groupRows(tally), tally, 0);
-  assert.deepEqual(
-    dots.map(({ row }) => row.name),
-    ["a", "b", "no group"],
-  );
-  const found = ahead("“star”", dots);
-  assert.equal(found?.told, "“star” is more frequent in a (80%) than in b (6.7%)");
-  const few = shares(["a", "b", "c"], [9, 60, 400], [[0.9], [0.5], [0.1]]);
-  const sure = dotsOf(groupRows(few), few, 0);
-  assert.deepEqual(
-    sure.map(({ row }) => row.name),
-    ["b", "c", "a"], // those of few documents are below
-  );
-  assert.match(ahead("“star”", sure)?.told ?? "", /in b \(50%\) than in c/);
+  assert.equal(strongest(topics, few), null);
+  const some = shares(["a", "b", "c"], [9, 60, 400], [[0.9], [0.5], [0.1]]);
+  assert.match(ahead(topics[0], some)?.told ?? "", /in b \(50%\) than in c/);
   const alike = shares(["a", "b"], [40, 40], [[0.4], [0.38]]);
-  assert.equal(ahead("“star”", dotsOf(groupRows(alike), alike, 0)), null);
-  assert.equal(ahead("“star”", []), null);
-  const nobody = { ...few, on: () => 0 }; // no document is on the topic
-  assert.equal(ahead("“star”", dotsOf(groupRows(nobody), nobody, 0)), null);
+  assert.equal(ahead(topics[0], alike), null);
+  assert.equal(ahead(topics[0], { ...some, on: () => 0 }), null); // no document is on the topic
 });
 
-/** Relative luminance by WCAG 2. */
-function luminance(colour: string): number {
-  const [r, g, b] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-}
-
-const THEMES = {
-  light: { paper: "#fffefb", ink: "#1d222b", more: "#0b6cb0", less: "#b84a05" },
-  dark: { paper: "#171b21", ink: "#e8eaee", more: "#63b4f0", less: "#f0935a" },
-};
-
-for (const [name, theme] of Object.entries(THEMES)) {
-  test(`text reads well on every step of the ${name} colours`, () => {
-    for (let step = -3; step <= 3; step++) {
-      const tone = diverging(step, theme);
-      const [low, high] = [luminance(tone.fill), luminance(tone.ink)].sort((a, b) => a - b);
-      assert.ok((high + 0.05) / (low + 0.05) >= 4.5, `${step}: ${tone.fill} ${tone.ink}`);
-    }
-  });
-}
+test("topics of two sets are in the order of the evidence that they differ", () => {
+  const sets: [string, number, number[]][] = [
+    ["a", 500, [100, 250, 4, 0]],
+    ["b", 400, [80, 20, 4, 0]],
+  ];
+  const found = dumbbellsOf(topics, sets);
+  assert.deepEqual([found[0].topic.index, found.at(-1)!.topic.index], [1, 3]);
+  const [first, second] = found[0].ends;
+  assert.ok(first.low < 0.5 && first.high > 0.5 && second.share === 0.05);
+  assert.equal(surestOf(found)?.told, "“galaxy” is more frequent in a (50%) than in b (5.0%)");
+  assert.match(dumbbellTold(found[0]), /^“galaxy”: a 50% of 500 documents, 95% interval 46%/);
+  assert.equal(surestOf(dumbbellsOf(topics, [sets[0], sets[0]])), null);
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { distinguishing, leading } from "../src/page/leading";
+import { leading } from "../src/page/leading";
 import { linked, type Page, type TopicsHeader } from "../src/page/page";
 import { page } from "./pages";
 
@@ -39,19 +39,4 @@ test("one root topic is followed by topics far below it", () => {
   assert.deepEqual(chosen(deep, 3, 12), [0, 1, 2]);
   assert.deepEqual(chosen(outline([1, -1]), 8, 12), [0]);
   assert.deepEqual(chosen(outline(), 8, 12), []);
-});
-
-test("words that the title or a topic above has told do not distinguish a topic", () => {
-  const { topics } = page();
-  const words = ["star", "galaxies", "dark-matter", "proof", "theorem", "graph", "galaxy", "halo"];
-  const with_ = (topic: number, ids: number[]) => ({
-    ...topics[topic],
-    words: ids.map((word) => ({ word, inside: 0.5, outside: 0.1, information: 0.1, sure: null })),
-  });
-  const parent = with_(0, [0, 2]); // called "star"
-  const child = { ...with_(1, [0, 1, 2, 6, 7, 3]), title: "galaxy" };
-  const of = { topics: [parent, child], words };
-  assert.deepEqual(distinguishing(of, child, 4), ["halo", "proof"]);
-  assert.deepEqual(distinguishing(of, child, 1), ["halo"]);
-  assert.deepEqual(distinguishing(of, parent, 4), ["dark-matter"]);
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import type { Side } from "../src/selection/sides";
 import { fromAddress, type State, Store, toAddress } from "../src/selection/state";
-import { only } from "../src/selection/terms";
+import { only, termOf } from "../src/selection/terms";
 import { page } from "./pages";
 
 const NOTHING: State = {
@@ -20,17 +21,19 @@ const NOTHING: State = {
   sight: null,
 };
 
+const of = (id: string): Side => [only(termOf({ id }))];
+
 test("every state comes back from its address", () => {
   for (const state of [
     NOTHING,
     { ...NOTHING, topic: 2 },
     { ...NOTHING, document: 17 },
-    { ...NOTHING, topic: 3, document: 1, view: "time" } as const,
+    { ...NOTHING, topic: 3, document: 1, view: "changes" } as const,
     { ...NOTHING, topic: 1, least: 0.25, main: true, order: "newest" } as const,
-    { ...NOTHING, compared: [3, 1], view: "compare" } as const,
+    { ...NOTHING, compared: [of("Z3-2"), of("Z2-1")], view: "differences" } as const,
+    { ...NOTHING, compared: [[only({ kind: "group", name: "a&b=c" })], []] },
     { ...NOTHING, clauses: [only({ kind: "text", query: '"a|b" & c=#é' }, true)] },
     { ...NOTHING, missing: "Z9-9" },
-    { ...NOTHING, view: "diagram" } as const,
     { ...NOTHING, colour: "date" } as const,
     { ...NOTHING, topic: 1, sight: { x: 31_000, y: 0, times: 4.25 } },
   ]) {
@@ -40,8 +43,15 @@ test("every state comes back from its address", () => {
 
 test("the address names topics by id, and leaves out what is not selected", () => {
   assert.equal(toAddress(NOTHING, page()), "#");
-  const state: State = { ...NOTHING, topic: 1, document: 5, view: "groups" };
-  assert.equal(toAddress(state, page()), "#topic=Z2-1&document=5&view=groups");
+  const state: State = { ...NOTHING, topic: 1, document: 5, view: "differences" };
+  assert.equal(toAddress(state, page()), "#topic=Z2-1&document=5&view=differences");
+});
+
+test("addresses of earlier pages show what has taken the place of their views", () => {
+  const views = ["areas", "diagram", "time", "groups", "compare", "map"].map(
+    (view) => fromAddress(`#view=${view}`, page()).view,
+  );
+  assert.deepEqual(views, ["map", "map", "changes", "differences", "differences", "map"]);
 });
 
 test("an id that needs escapes comes back", () => {
@@ -103,13 +113,13 @@ beforeEach(() => {
 test("a topic or document is a step back; a view is not", () => {
   const store = new Store(page());
   assert.equal(store.state.topic, 1);
-  store.set({ view: "diagram" });
+  store.set({ view: "changes" });
   store.selectDocument(4);
   store.selectTopic(-1);
   assert.deepEqual(steps, [
-    "replace #topic=Z2-1&view=diagram",
-    "push #topic=Z2-1&document=4&view=diagram",
-    "push #view=diagram",
+    "replace #topic=Z2-1&view=changes",
+    "push #topic=Z2-1&document=4&view=changes",
+    "push #view=changes",
   ]);
 });
 
@@ -151,37 +161,35 @@ test("without a history the state changes all the same", () => {
   assert.equal(store.state.topic, 3);
 });
 
-test("a topic is compared, or no longer", () => {
+test("documents are compared with all others, or with those that wait for it", () => {
   const store = new Store(page());
-  store.compare(3);
-  assert.deepEqual([store.state.compared, store.state.view], [[3], "compare"]);
-  store.compare(1);
-  store.set({ view: "map" });
-  store.compare(3);
-  assert.deepEqual([store.state.compared, store.state.view], [[1], "map"]);
+  store.compare(of("Z3-2"));
+  assert.deepEqual([store.state.compared, store.state.view], [[of("Z3-2")], "differences"]);
+  store.compare(of("Z3-2")); // again, and nothing else
+  assert.deepEqual(store.state.compared, [of("Z3-2")]);
+  store.compare(of("Z2-1"));
+  assert.deepEqual(store.state.compared, [of("Z3-2"), of("Z2-1")]);
+  store.compare(of("Z2-2")); // a new comparison
+  assert.deepEqual(store.state.compared, [of("Z2-2")]);
   assert.ok(steps.every((step) => step.startsWith("replace ")));
 });
 
-test("four topics are compared at most: the first gives way", () => {
-  const many = page();
-  many.topics.push({ ...many.topics[3], index: 4, id: "Z3-3" });
-  const store = new Store(many);
-  for (const topic of [0, 1, 2, 3, 4]) store.compare(topic);
-  assert.deepEqual(store.state.compared, [1, 2, 3, 4]);
-  const address = "#compare=Z3-3&compare=Z3-1&compare=Z3-3&compare=Z9-9&compare=Z2-1";
-  assert.deepEqual(fromAddress(address, many).compared, [4, 0, 1]);
-  const all = many.topics.map(({ id }) => `compare=${id}`).join("&");
-  assert.equal(fromAddress(`#${all}`, many).compared.length, 4);
+test("an address has two sides at most, and what means nothing is left out", () => {
+  const address = "#compare=Z3-1&compare=Z9-9&compare=Z2-1&compare=Z3-2";
+  assert.deepEqual(fromAddress(address, page()).compared, [of("Z3-1"), of("Z2-1")]);
+  assert.deepEqual(fromAddress("#compare=&compare=", page()).compared, []);
 });
 
-test("of compared topics, those that are hidden go, and merged ones become what they are in", () => {
+test("of compared topics, merged ones become what they are in, and hidden ones go", () => {
   const edited = page();
   const store = new Store(edited);
-  for (const topic of [0, 1, 2, 3]) store.compare(topic);
-  edited.topics[3] = { ...edited.topics[3], gone: "hidden" };
+  store.set({ compared: [of("Z2-2"), of("Z3-2")] });
   edited.topics[2] = { ...edited.topics[2], gone: "merged", into: 1 };
   store.edited();
-  assert.deepEqual(store.state.compared, [0, 1]);
+  assert.deepEqual(store.state.compared, [of("Z2-1"), of("Z3-2")]);
+  edited.topics[3] = { ...edited.topics[3], gone: "hidden" };
+  store.edited();
+  assert.deepEqual(store.state.compared, [of("Z2-1")]);
 });
 
 test("clauses can be chosen in the place of a topic, in one step", () => {

@@ -73,7 +73,7 @@ test("what is chosen is set against the rest, and dates alone choose nothing", a
       [0, 1],
     ],
   );
-  const two = chosenBy("#topic=Z3-1&compare=Z3-2&with=text:oil", sets)!;
+  const two = chosenBy("#compare=Z3-1&compare=Z3-2&with=text:oil", sets)!;
   assert.deepEqual(
     two.lines.map(({ topic }) => topic),
     [0, 3],
@@ -81,13 +81,14 @@ test("what is chosen is set against the rest, and dates alone choose nothing", a
 });
 
 test("without a choice, lines are the topics' mean shares", () => {
-  const compared = ofTopics(page(), state("#compare=Z2-2&compare=Z2-1"), months);
+  const compared = ofTopics(page(), state("#compare=Z2-2&compare=Z2-1"), months, undefined);
   assert.deepEqual(
     compared.lines.map(({ topic }) => topic),
     [2, 1],
   );
-  assert.equal(ofTopics(page(), state(""), months).neutral, "Topics, by year");
-  assert.equal(ofTopics(page(), state("#topic=Z2-1"), months).neutral, "“galaxy”, by year");
+  assert.equal(ofTopics(page(), state(""), months, undefined).neutral, "Topics, by year");
+  const one = ofTopics(page(), state(""), months, page().topics[1]);
+  assert.deepEqual([one.neutral, one.lines.length], ["“galaxy”, by year", 1]);
 });
 
 test("documents without a date, or with too coarse a one, are told of", () => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { path, shownAbove, siblings } from "../src/page/ancestry";
-import { firstLevel, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "../src/panels/rows";
+import { path, siblings } from "../src/page/ancestry";
+import { rowAtOrAbove, rowThatBegins, visible } from "../src/panels/rows";
 import { page } from "./pages";
 
 const { topics } = page();
@@ -31,23 +31,6 @@ test("a topic out of sight is stood for by the lowest one above it", () => {
   assert.equal(rowAtOrAbove(page(), collapsed, 2), 0);
   assert.equal(rowAtOrAbove(page(), collapsed, 3), 1);
   assert.equal(rowAtOrAbove(page(), collapsed, -1), 0);
-  assert.equal(shownAbove(page(), new Map([[0, null]]), 2), 0);
-  assert.equal(shownAbove(page(), new Map(), 2), -1);
-});
-
-test("the tree opens as far down as its rows stay few", () => {
-  assert.equal(firstLevel(topics, 60), 2);
-  assert.equal(firstLevel(topics, 4), 2);
-  assert.equal(firstLevel(topics, 3), 3);
-  assert.equal(firstLevel(topics, 0), 3);
-});
-
-test("the slider shows the lowest level in sight, and whether all of it is", () => {
-  assert.deepEqual(shownLevel(topics, new Set()), { level: 3, whole: true });
-  assert.deepEqual(shownLevel(topics, new Set([0])), { level: 2, whole: true });
-  const wide = page();
-  wide.topics[3].children.push(2); // now two root topics have children
-  assert.deepEqual(shownLevel(wide.topics, new Set([0])), { level: 2, whole: false });
 });
 
 test("letters lead to the next title that begins with them, and around", () => {

@@ -7,9 +7,7 @@ import type { Outline } from "../src/page/page";
 import { foldOf, isFolded, keyAbove } from "../src/page/vague";
 import { rowAtOrAbove, visible } from "../src/panels/rows";
 import { summary } from "../src/panels/summary";
-import { layoutMap } from "../src/pictures/areas-layout";
-import { seriesOf } from "../src/pictures/chart";
-import { layoutDiagram } from "../src/pictures/diagram-layout";
+import { familyOf } from "../src/pictures/chart";
 import { topicsAsJson } from "../src/pictures/exporting";
 import { told } from "../src/pictures/map-topics";
 import { findTopics } from "../src/selection/finding";
@@ -27,6 +25,29 @@ test("vague topics share a row, behind those beside them", () => {
   assert.deepEqual([folded.depth, folded.place, folded.beside, folded.opens], [1, 2, 2, true]);
   const below = pageWithVague(2);
   assert.equal(visible(below, new Set([0]))[2].name, "1 vague topic");
+});
+
+test("topics of few documents share a row, unless all beside them are as small or one is pinned", () => {
+  const given = (...documents: number[]): ReturnType<typeof page> => {
+    const small = page();
+    documents.forEach((n, k) => {
+      small.topics[k] = { ...small.topics[k], documents: n };
+    });
+    return small;
+  };
+  const names = (of: ReturnType<typeof page>): string[] =>
+    visible(of, new Set([0])).map(({ topic, name }) => topic?.id ?? name);
+  assert.deepEqual(names(given(50, 40, 9, 10)), ["Z3-1", "Z2-1", "1 small topic", "Z3-2"]);
+  assert.deepEqual(names(given(50, 9, 9, 9)), ["Z3-1", "Z2-1", "Z2-2", "1 small topic"]);
+  assert.deepEqual(names(given(9, 50, 3, 70)), ["Z3-1", "Z2-1", "1 small topic", "Z3-2"]); // not all below
+  assert.deepEqual(names(given(3, 2, 2, 3)), ["Z3-1", "Z2-1", "Z2-2", "Z3-2"]);
+  const pinned = given(50, 40, 9, 10);
+  pinned.topics[2] = { ...pinned.topics[2], pinned: true };
+  assert.deepEqual(names(pinned), ["Z3-1", "Z2-1", "Z2-2", "Z3-2"]);
+  const mixed = given(50, 3, 40, 40);
+  mixed.topics[0].children.push(4);
+  mixed.topics.push({ ...mixed.topics[2], index: 4, id: "Z2-3", vague: true });
+  assert.deepEqual(names(mixed), ["Z3-1", "Z2-2", "2 small or vague topics", "Z3-2"]);
 });
 
 test("unfolded, the vague topics are below that row, and fold no further", () => {
@@ -61,51 +82,6 @@ test("keys of rows lead upwards, and differ", () => {
   assert.equal(rowAtOrAbove(below, visible(below, new Set()), 2), 0);
 });
 
-test("the diagram shows vague topics where the tree does", () => {
-  const below = pageWithVague(2);
-  const shown = (...expanded: number[]): number[] => [
-    ...layoutDiagram(below, new Set(expanded), 800, 600).places.keys(),
-  ];
-  assert.deepEqual(shown(0), [0, 3, 1]);
-  assert.deepEqual(shown(0, foldOf(0)), [0, 3, 1, 2]);
-});
-
-test("areas leave vague topics out until they are unfolded", () => {
-  const below = pageWithVague(2);
-  const shown = (selected: number, ...expanded: number[]): [number, number][] =>
-    layoutMap(below, selected, new Set(expanded), 600, 300).map((area) => [
-      area.topic.index,
-      Math.round(area.height),
-    ]);
-  assert.deepEqual(shown(-1), [
-    [0, 200],
-    [3, 100],
-    [1, 150],
-  ]);
-  assert.deepEqual(shown(-1, foldOf(0)), [
-    [0, 200],
-    [3, 100],
-    [1, 150],
-    [2, 50],
-  ]);
-  assert.deepEqual(shown(0), [
-    [0, 300],
-    [1, 225],
-  ]);
-  const all = pageWithVague(1, 2); // nothing but vague topics below the first
-  const alone = layoutMap(all, -1, new Set(), 600, 300).map(({ topic, width }) => [
-    topic.index,
-    width,
-  ]);
-  assert.deepEqual(alone, [
-    [0, 600],
-    [3, 600],
-  ]);
-  const root = pageWithVague(0, 1, 2);
-  const over = layoutMap(root, -1, new Set(), 600, 300).map(({ topic }) => topic.index);
-  assert.deepEqual(over, [3]);
-});
-
 test("a topic that is selected unfolds what it is folded into", () => {
   Object.assign(globalThis, {
     addEventListener: () => {},
@@ -125,9 +101,7 @@ test("pictures and the front page begin without vague topics, unless one is chos
   assert.deepEqual(ids(leading(top, 8, 12)), ["Z3-2"]);
   assert.deepEqual(ids(leading(pageWithVague(2), 8, 12)), ["Z3-1", "Z2-1", "Z3-2"]);
   assert.equal(summary(top), "4 topics, about “proof”.");
-  assert.deepEqual(ids(seriesOf(top, { topic: -1, compared: [] })), ["Z3-2"]);
-  assert.deepEqual(ids(seriesOf(top, { topic: 0, compared: [] })), ["Z3-1"]);
-  assert.deepEqual(ids(seriesOf(top, { topic: -1, compared: [0] })), ["Z3-1"]);
+  assert.deepEqual(ids(familyOf(top, -1)), ["Z3-2"]);
   const found = await documents([{ on: { 0: 0.6, 1: 0.5, 3: 0.4 }, main: [0, 1] }]);
   assert.deepEqual(ids(told(top, found.topics(0), 3)), ["Z3-2"]);
 });

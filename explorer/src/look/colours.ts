@@ -101,16 +101,6 @@ export function bright(branch: number): string {
   return `var(--bright-${branch}, var(--soft))`;
 }
 
-/** A colour, and that of text on it. */
-export interface Tone {
-  readonly fill: string;
-  readonly ink: string;
-}
-
-/** How much of its hue a step of the diverging colours has, by its distance from the middle. What
- * is there catches the eye before what is missing. */
-export const STEPS = { more: [0, 0.18, 0.42, 1], less: [0, 0.12, 0.28, 0.5] } as const;
-
 /** The colours of the theme as it is now, for pictures, which are exported without styles. */
 export interface Palette {
   readonly paper: string;
@@ -118,17 +108,11 @@ export interface Palette {
   readonly soft: string;
   readonly line: string;
   readonly press: string;
-  readonly more: string; // than usual
-  readonly less: string;
-  /** A colour from -3 to 3, for less and more than usual, and what is written on it. */
-  diverging(step: number): Tone;
   /** The colours of a root topic and all below it. */
   branch(number: number): string;
   bright(number: number): string;
   /** The colours of things without a place on the map. */
   series(number: number): Tones;
-  /** The hue of a branch mixed with paper so that ink reads well on it; paler the deeper. */
-  tint(number: number, depth: number): string;
 }
 
 /** Reads the palette from the styles. */
@@ -139,7 +123,6 @@ export function palette(): Palette {
   const theme = styles.colorScheme === "dark" ? "dark" : "light";
   const series = (number: number): Tones =>
     tonesOf({ degrees: SERIES[number % SERIES.length], far: 0.6 }, theme);
-  const [more, less] = [series(0).deep, series(1).deep];
   const branch = (number: number): string => value(`--branch-${number}`) || soft;
   return {
     paper,
@@ -147,29 +130,10 @@ export function palette(): Palette {
     soft,
     line: value("--line"),
     press: value("--press"),
-    more,
-    less,
-    diverging: (step) => diverging(step, { paper, ink, more, less }),
     branch,
     bright: (number) => value(`--bright-${number}`) || soft,
     series,
-    tint: (number, depth) => mixed(branch(number), paper, strength(depth)),
   };
-}
-
-/** A step of the diverging colours, which the colour-blind tell apart: blue is more, orange less. */
-export function diverging(
-  step: number,
-  { paper, ink, more, less }: { paper: string; ink: string; more: string; less: string },
-): Tone {
-  const strength = (step < 0 ? STEPS.less : STEPS.more)[Math.abs(step)];
-  const fill = mixed(step < 0 ? less : more, paper, strength);
-  return { fill, ink: strength === 1 ? paper : ink };
-}
-
-/** How much of its hue a topic's area has, by the number of topics above it. */
-export function strength(depth: number): number {
-  return Math.max(0.12, 0.36 - 0.08 * depth);
 }
 
 /** A share of one colour with the rest of another, both as #rrggbb. */

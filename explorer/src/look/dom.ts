@@ -115,27 +115,6 @@ export function meter(share: number): HTMLElement {
   return h("span", { class: "meter", "aria-hidden": "true" }, bar);
 }
 
-/** A table, with what its columns hold. */
-export function table(head: string[], rows: (string | number)[][], caption: string): HTMLElement {
-  return h(
-    "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
-    h(
-      "table",
-      {},
-      h("caption", {}, caption),
-      columns(...head),
-      h(
-        "tbody",
-        {},
-        ...rows.map(([first, ...rest]) =>
-          h("tr", {}, h("th", { scope: "row" }, first), ...rest.map((cell) => h("td", {}, cell))),
-        ),
-      ),
-    ),
-  );
-}
-
 /** The head of a table. */
 export function columns(...names: string[]): HTMLElement {
   return h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));

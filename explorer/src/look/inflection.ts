@@ -32,6 +32,21 @@ export function inflected(one: string, other: string): boolean {
   return (shared >= SHARED && doubled) || (shared >= LONG && added.length <= 2);
 }
 
+/** The first of some things that are about words, so many at most, and of one form of each word. */
+export function oneFormEach<T extends { readonly word: number }>(
+  things: readonly T[],
+  words: readonly string[],
+  most: number,
+): T[] {
+  const chosen: T[] = [];
+  for (const one of things) {
+    if (chosen.length === most) break;
+    const same = chosen.some(({ word }) => sameWord(words[word], words[one.word]));
+    if (!same) chosen.push(one);
+  }
+  return chosen;
+}
+
 /** Whether one word is the other with an ending, of those that a model keeps apart: "image" and "images". */
 export function sameWord(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];

@@ -42,8 +42,8 @@ export class Marker {
     return [...pieces, text.slice(at)];
   }
 
-  /** The part of a text that has most of the words, or its beginning. */
-  around(text: string, length: number): string {
+  /** The part of a text that has most of the words, after so many letters at most; or its beginning. */
+  around(text: string, length: number, before = 40): string {
     if (text.length <= length) return text;
     const places = this.pattern
       ? Array.from(plain(text).matchAll(this.pattern), (match) => match.index)
@@ -54,8 +54,8 @@ export class Marker {
       while (inside < places.length && places[inside] < place + length - 60) inside++;
       if (inside - k > most) [best, most] = [place, inside - k];
     });
-    let begin = Math.max(0, best - 40);
-    if (begin < 40) begin = 0;
+    let begin = Math.max(0, best - before);
+    if (begin < before) begin = 0;
     else begin = text.indexOf(" ", begin) + 1 || begin;
     const end = begin + length;
     return `${begin ? "… " : ""}${text.slice(begin, end).trim()}${end < text.length ? " …" : ""}`;

@@ -16,14 +16,3 @@ export function siblings(
 ): number[] {
   return topic.parent < 0 ? roots : topics[topic.parent].children;
 }
-
-/** The topic itself, or the lowest one above it that is shown; -1 for none. */
-export function shownAbove(
-  { topics }: Pick<Page, "topics">,
-  shown: ReadonlyMap<number, unknown>,
-  topic: number,
-): number {
-  let up = topic;
-  while (up >= 0 && !shown.has(up)) up = topics[up].parent;
-  return up;
-}

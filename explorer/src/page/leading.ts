@@ -1,10 +1,7 @@
-// The topics that tell most of a corpus, and the words that tell each from the one above it.
+// The topics that tell most of a corpus.
 
-import { path } from "./ancestry";
 import type { Page, Topic } from "./page";
 import { plainly } from "./vague";
-
-const BETWEEN_WORDS = /[^\p{L}\p{N}]+/u;
 
 type Sized = Pick<Topic, "mainly" | "size">;
 
@@ -36,38 +33,4 @@ export function leading(
     chosen.add(candidates.reduce((one, other) => (gain(other) > gain(one) ? other : one)));
   }
   return shown.filter((topic) => chosen.has(topic));
-}
-
-/** The first keywords of a topic that neither its title nor the topics above it tell already. */
-export function distinguishing(
-  page: Pick<Page, "topics" | "words">,
-  topic: Topic,
-  most: number,
-): string[] {
-  const above = path(page, topic).slice(0, -1);
-  const told = new Set<string>();
-  const tell = (text: string): void => {
-    for (const part of parts(text)) told.add(part);
-  };
-  tell(topic.title);
-  for (const up of above) {
-    tell(up.title);
-    for (const { word } of up.words) tell(page.words[word]);
-  }
-  const found: string[] = [];
-  for (const { word } of topic.words) {
-    if (parts(page.words[word]).every((part) => told.has(part))) continue;
-    found.push(page.words[word]);
-    tell(page.words[word]);
-    if (found.length === most) break;
-  }
-  return found;
-}
-
-/** The words of a text, as they are compared: without the endings of plurals. */
-function parts(text: string): string[] {
-  return text
-    .toLowerCase()
-    .split(BETWEEN_WORDS)
-    .map((part) => part.replace(/(?<=\p{L}{2})ies$/u, "y").replace(/(?<=\p{L}{3})s$/u, ""));
 }

@@ -4,13 +4,12 @@ import "./chips.css";
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
-import { isolated, quoted } from "../look/lists";
 import type { Page } from "../page/page";
 import type { Figure } from "../selection/figure";
+import { limits, toldOf } from "../selection/saying";
 import type { Store } from "../selection/state";
-import { type Clause, only, type Term, type TopicTerm, USUAL } from "../selection/terms";
+import { type Clause, only, type Term, USUAL } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { butNot } from "./but-not";
 import { dropDown } from "./drop-down";
 
 const MANY = 20; // chips, from which on they scroll
@@ -19,7 +18,6 @@ const MANY = 20; // chips, from which on they scroll
 export class Chips {
   readonly element = h("section", { class: "working", "aria-label": "Working set" });
   private readonly list = h("ul", { class: "terms" });
-  private readonly leaving = h("div");
   private readonly told = h("p", { class: "told", role: "status" });
 
   constructor(
@@ -30,7 +28,6 @@ export class Chips {
     replace(
       this.element,
       this.list,
-      this.leaving,
       this.told,
       button("Clear", () => store.clear(), { class: "clear" }),
     );
@@ -53,7 +50,6 @@ export class Chips {
       ...clauses.map((clause, k) => this.chip(clause, k)),
     );
     if (sliding) this.slideOn();
-    replace(this.leaving, working.narrowed && butNot(page, store, working));
     const { figure, trouble, waiting } = working;
     const parts = [
       foreign ? "This link belongs to another model and may show something else here." : "",
@@ -165,38 +161,4 @@ function toldOfAll({ documents, bound, among }: Figure, total: number): string {
     among === null ? count(total, "document") : `the ${whole(among)} documents in this page`;
   const sample = among === null ? "" : `, a sample of ${whole(total)}`;
   return `${bound} ${whole(documents)} of ${of}${sample}`.trimStart();
-}
-
-function limits({ least, main }: Pick<TopicTerm, "least" | "main">): string[] {
-  return [main ? ", mainly" : "", least === USUAL ? "" : ` ≥ ${percent(least)}`];
-}
-
-/** What a clause says, for people. */
-export function toldOf({ not, terms }: Clause, page: Pick<Page, "topics">): string {
-  return `${not ? "not " : ""}${terms.map((term) => told(term, page)).join(" or ")}`;
-}
-
-function told(term: Term, page: Pick<Page, "topics">): string {
-  switch (term.kind) {
-    case "all":
-      return "all documents";
-    case "none":
-      return "on no topic";
-    case "copies":
-      return "with near-copies";
-    case "topic": {
-      const title = page.topics.find(({ id }) => id === term.id)?.title ?? `topic ${term.id}`;
-      return [isolated(title), ...limits(term)].join("");
-    }
-    case "word":
-      return `has ${quoted(term.word)}`;
-    case "text":
-      return term.query.includes('"') ? isolated(term.query) : quoted(term.query);
-    case "group":
-      return isolated(term.name) || "in no group";
-    case "date":
-      return term.from === term.to ? term.from : `${term.from} to ${term.to}`;
-    case "area":
-      return "an area of the map";
-  }
 }

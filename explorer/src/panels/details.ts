@@ -1,4 +1,4 @@
-// The panel of details: the overview, a topic or a document.
+// The panel of details: the portrait and the list of what is chosen, or a document.
 
 import type { Edits } from "../edits/edits";
 import { button, h, replace } from "../look/dom";
@@ -12,12 +12,9 @@ import type { Server } from "../selection/server";
 import type { State, Store } from "../selection/state";
 import { writeClauses } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { toldOf } from "./chips";
 import { DocumentView } from "./document";
-import { Overview } from "./overview";
+import { Portrait } from "./portrait";
 import { Results } from "./results";
-import { TopicTools } from "./tools";
-import { TopicView } from "./topic";
 
 /** The panel beside the picture. */
 export class Details {
@@ -28,12 +25,10 @@ export class Details {
     "aria-label": "Details",
   });
   private readonly scrolled = new Map<string, number>(); // how far, where somebody was
-  private readonly tools: TopicTools;
-  private readonly topicView: TopicView;
+  private readonly portrait: Portrait;
   private readonly documentView: DocumentView;
   private readonly results: Results;
   private fetched: { row: number; documents: Documents } | null = null; // not one of the page's
-  private readonly overview: Overview;
 
   constructor(
     private readonly page: Page,
@@ -42,9 +37,7 @@ export class Details {
     private readonly edits: Edits,
   ) {
     showTips(this.element); // before what else Escape closes
-    this.tools = new TopicTools(page, store, edits);
-    this.overview = new Overview(page, store, working);
-    this.topicView = new TopicView(page, store, working, this.tools);
+    this.portrait = new Portrait(page, store, working, edits);
     this.results = new Results(page, store, working, this.element);
     this.documentView = new DocumentView(page, store, working, this.element);
   }
@@ -55,7 +48,7 @@ export class Details {
     this.element.addEventListener("keydown", ({ key, target }) => {
       const { topic, document } = this.store.state;
       const typing = target instanceof Element && target.closest("form");
-      if (key === "F2" && topic >= 0 && !document && !typing) this.tools.rename();
+      if (key === "F2" && topic >= 0 && !document && !typing) this.portrait.rename();
     });
     this.store.onChange((state, before) => {
       const [now, then] = [key(state), key(before)];
@@ -75,13 +68,16 @@ export class Details {
       }
     });
     this.working.onBegin(() => this.draw());
+    this.working.onCount(() => {
+      if (!this.store.state.document) this.portrait.draw();
+    });
     this.draw();
   }
 
   /** Selects a topic, and lets its title be changed. */
   rename(topic: number): void {
     this.store.selectTopic(topic);
-    this.tools.rename();
+    this.portrait.rename();
   }
 
   /** Draws what is selected. */
@@ -103,17 +99,13 @@ export class Details {
         h("p", { class: "notice" }, "This page does not include that document."),
         button("Back", () => store.set({ document: 0 })),
       );
-    } else if (topic >= 0 || working.narrowed) {
-      const chosen = page.topics[topic];
-      const said = store.state.clauses.map((clause) => toldOf(clause, page)).join(" and ");
-      const heading = h("h2", { tabindex: -1 }, h("bdi", {}, said));
-      replace(element, ...(chosen ? this.topicView.draw(chosen) : [heading]));
-      if (documents) this.results.draw(element);
-      else if (page.documents !== null) {
+    } else {
+      this.portrait.draw();
+      replace(element, this.portrait.element);
+      if (documents && working.narrowed) this.results.draw(element);
+      else if (working.narrowed && page.documents !== null) {
         element.append(h("p", { class: "soft" }, "Loading documents …"));
       }
-    } else {
-      this.overview.draw(element);
     }
     if (missing && !row) element.prepend(this.missing(missing));
   }

@@ -103,7 +103,8 @@ export class DocumentView {
   private press(event: KeyboardEvent): void {
     const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
     const at = target as Element;
-    const here = at === document.body || this.into.contains(at);
+    const tree = at.closest?.("[role=tree]"); // which has no use for the key
+    const here = at === document.body || tree || this.into.contains(at);
     if (!here || ctrlKey || metaKey || altKey || defaultPrevented) return;
     if (at.closest("input, textarea, select, [contenteditable]")) return;
     const step = { ArrowRight: 1, j: 1, ArrowLeft: -1, k: -1 }[key];

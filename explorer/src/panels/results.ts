@@ -17,7 +17,7 @@ import { mentions, only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { dropDown } from "./drop-down";
 
-const SNIPPET = 220; // characters
+const [EVIDENCE, BEFORE] = [110, 14]; // characters, in all and before the first word
 const MOST_PRINTED = 100;
 const MOST_SCROLLED = 100_000; // rows, beyond which browsers cannot scroll
 const MOST_SAVED = 10_000; // documents that are asked of the server for a file
@@ -279,6 +279,7 @@ export class Results {
       this.drawRows();
     };
     const select = (): void => store.selectDocument(number);
+    const shares = page.topics[store.state.topic] && orderOf(page, store.state) === "share";
     return h(
       "li",
       {
@@ -287,26 +288,21 @@ export class Results {
         "aria-posinset": at + 1,
       },
       box,
+      button(h("bdi", {}, ...this.marker.marked(name)), select, { class: "title", title: name }),
       h(
-        "div",
-        { class: "headline" },
-        button(h("bdi", {}, ...this.marker.marked(name)), select, { class: "title" }),
-        page.topics[store.state.topic] &&
-          h("span", { class: "p", title: "The topic’s share of the document" }, percent(row.share)),
+        "p",
+        { class: "evidence", dir: "auto" },
+        ...this.marker.marked(this.marker.around(text.slice(within(text, name)), EVIDENCE, BEFORE)),
       ),
       h(
         "div",
         { class: "soft" },
-        ...apart(about),
         copies > 0 &&
           button(open ? "Fold" : `+ ${count(copies, "near-copy")}`, more, { class: "copies" }),
+        ...apart(about),
+        shares &&
+          h("span", { class: "p", title: "The topic’s share of the document" }, percent(row.share)),
       ),
-      text &&
-        h(
-          "p",
-          { class: "snippet", dir: "auto" },
-          ...this.marker.marked(this.marker.around(text, SNIPPET)),
-        ),
     );
   }
 
@@ -325,6 +321,11 @@ export class Results {
     event.preventDefault();
     this.virtual.focus(to);
   }
+}
+
+/** Where a text goes on after its headline, if it begins with it. */
+function within(text: string, name: string): number {
+  return text.startsWith(name) ? name.length : 0;
 }
 
 /** A button that copies the address of what is shown, which says of which model it is. */

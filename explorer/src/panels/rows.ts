@@ -1,4 +1,4 @@
-// Which rows the tree has, and what its slider shows.
+// Which rows the tree has.
 
 import { count } from "../look/format";
 import type { Page, Topic } from "../page/page";
@@ -7,11 +7,12 @@ import { foldOf, isFolded, keyAbove } from "../page/vague";
 type Topics = Pick<Page, "topics" | "roots">;
 type Expanded = ReadonlySet<number>;
 
-/** A row of the tree: a topic, or the vague topics of a family, which are folded into it. */
+/** A row of the tree: a topic, or the vague and small topics of a family, which are folded into it. */
 export interface Row {
   readonly key: number; // see `foldOf`
-  readonly topic: Topic | null; // null: the row is one of vague topics
+  readonly topic: Topic | null; // null: the row is one of folded topics
   readonly name: string;
+  readonly aside: string; // why these topics are folded; "" for others
   readonly depth: number; // from 1
   readonly place: number; // from 1, among those beside it
   readonly beside: number; // how many these are, itself among them
@@ -30,7 +31,7 @@ export function visible(page: Topics, expanded: Expanded): Row[] {
       const topic = page.topics[key];
       const { title: name, children } = topic;
       const opens = children.length > 0;
-      const found = { key, topic, name, depth, place: k + 1, beside, opens };
+      const found = { key, topic, name, aside: "", depth, place: k + 1, beside, opens };
       add(found, () => family(children, key, depth + 1));
     });
   const family = (entries: number[], above: number, depth: number): void => {
@@ -39,40 +40,29 @@ export function visible(page: Topics, expanded: Expanded): Row[] {
     const beside = others.length + Math.min(1, folded.length);
     list(others, depth, beside);
     if (!folded.length) return;
-    const name = count(sizeOf(page, folded), "vague topic");
-    const found = { topic: null, name, depth, place: beside, beside, opens: true };
+    const [kind, aside] = kindOf(folded.map((index) => page.topics[index]));
+    const name = count(sizeOf(page, folded), `${kind} topic`);
+    const found = { topic: null, name, aside, depth, place: beside, beside, opens: true };
     add({ ...found, key: foldOf(above) }, () => list(folded, depth + 1, folded.length));
   };
   family(page.roots, -1, 1);
   return rows;
 }
 
+const VAGUE =
+  "Few samples of the documents confirm these topics, and their words are about nothing in particular";
+const SMALL = "Fewer than ten documents are on each of these topics";
+
+/** What topics are that are folded, and why. */
+function kindOf(topics: readonly Topic[]): [kind: string, why: string] {
+  if (topics.every(({ vague }) => vague)) return ["vague", VAGUE];
+  if (topics.every(({ vague }) => !vague)) return ["small", SMALL];
+  return ["small or vague", `${VAGUE}, or fewer than ten documents are on them`];
+}
+
 /** How many topics these are, with all below them. */
 function sizeOf({ topics }: Pick<Page, "topics">, some: number[]): number {
   return some.reduce((sum, one) => sum + 1 + sizeOf({ topics }, topics[one].children), 0);
-}
-
-/** The lowest level for which all topics down to it make at most `most` rows; if there is none,
- * the highest level. */
-export function firstLevel(topics: Topic[], most: number): number {
-  const levels = topics.map((topic) => topic.level);
-  const [lowest, top] = [Math.min(...levels), Math.max(...levels)];
-  let [level, rows] = [top, 0];
-  for (let next = top; next >= lowest; next--) {
-    rows += levels.filter((other) => other === next).length;
-    if (rows <= most) level = next;
-  }
-  return level;
-}
-
-/** The lowest level in sight, and whether all topics down to it are. */
-export function shownLevel(topics: Topic[], expanded: Expanded): { level: number; whole: boolean } {
-  const open = topics.filter((topic) => expanded.has(topic.index)).map((topic) => topic.level);
-  const closed = topics.filter((topic) => topic.children.length && !expanded.has(topic.index));
-  const level = open.length
-    ? Math.min(...open) - 1
-    : Math.max(...topics.map((topic) => topic.level));
-  return { level, whole: closed.every((topic) => topic.level <= level) };
 }
 
 /** The row with a key, or the lowest one above it that is in sight; the first row if none is. */

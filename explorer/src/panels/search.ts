@@ -7,10 +7,10 @@ import type { Page } from "../page/page";
 import { told } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
 import { parsed } from "../selection/query";
+import { toldOf } from "../selection/saying";
 import { allClauses, type Store } from "../selection/state";
 import { type Clause, only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { toldOf } from "./chips";
 
 interface Hit {
   readonly text: string;

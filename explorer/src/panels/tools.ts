@@ -7,6 +7,8 @@ import { quoted } from "../look/lists";
 import { path } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
 import type { Store } from "../selection/state";
+import { only, termOf } from "../selection/terms";
+import { dropDown } from "./drop-down";
 
 const LATER = "Edits change only this page until you run “hlta edit”; figures stay as they were.";
 
@@ -28,8 +30,8 @@ export class TopicTools {
     private readonly edits: Edits,
   ) {}
 
-  /** The elements for a topic. */
-  draw(topic: Topic): (HTMLElement | false)[] {
+  /** The elements for a topic, with something `beside` the tools. */
+  draw(topic: Topic, beside: HTMLElement | false): (HTMLElement | false)[] {
     this.topic = topic;
     this.heading.hidden = false;
     replace(this.heading, h("bdi", {}, topic.title));
@@ -37,6 +39,16 @@ export class TopicTools {
     const { id, pinned } = topic;
     const pin = (): void => this.make({ edit: pinned ? "unpin" : "pin", topic: id });
     const pressed = { "aria-pressed": String(pinned) };
+    const [menu, items] = dropDown("Edit", false);
+    replace(
+      items,
+      button("Rename", () => this.rename()),
+      button("Note", () => this.note()),
+      button(pinned ? "★ Pinned" : "☆ Pin", pin, pressed),
+      button("Hide", () => this.make({ edit: "hide", topic: id })),
+      !this.page.cut && button("Merge…", () => this.merge()),
+      !this.page.cut && button("Move…", () => this.move()),
+    );
     return [
       this.heading,
       this.form,
@@ -44,20 +56,9 @@ export class TopicTools {
       h(
         "div",
         { class: "topic-tools", role: "group", "aria-label": "What to do with this topic" },
-        button("Compare", () => this.store.compare(topic.index), {
-          "aria-pressed": String(this.store.state.compared.includes(topic.index)),
-        }),
-        button("Rename", () => this.rename()),
-        button("Note", () => this.note()),
-        button(pinned ? "★ Pinned" : "☆ Pin", pin, pressed),
-        button("Hide", () => this.make({ edit: "hide", topic: id })),
-        !this.page.cut &&
-          h(
-            "span",
-            {}, // on the next line, if there is no room for both
-            button("Merge…", () => this.merge()),
-            button("Move…", () => this.move()),
-          ),
+        button("Compare with…", () => this.store.compare([only(termOf(topic))])),
+        menu,
+        beside,
       ),
       topic.stale && h("p", { class: "notice" }, changed(topic)),
     ];

@@ -1,20 +1,17 @@
 // The tree of topics as a list of rows, of which only those in sight are in the document.
 
-import { hue } from "../look/colours";
-import { button, h, replace } from "../look/dom";
+import { bright } from "../look/colours";
+import { h, replace } from "../look/dom";
 import { described, whole } from "../look/format";
 import { siblings } from "../page/ancestry";
 import { mark, type Page, type Topic } from "../page/page";
-import { foldOf, keyAbove, plainly } from "../page/vague";
+import { keyAbove } from "../page/vague";
 import type { Store } from "../selection/state";
 import type { WorkingSet } from "../selection/working";
-import { firstLevel, type Row, rowAtOrAbove, rowThatBegins, shownLevel, visible } from "./rows";
+import { type Row, rowAtOrAbove, rowThatBegins, visible } from "./rows";
 import { Size } from "./size";
 
 const SPARE = 10; // rows above and below those in sight
-const MOST_AT_FIRST = 60; // rows
-const VAGUE =
-  "Few samples of the documents confirm these topics, and their words are about nothing in particular";
 
 /** The panel with the tree. */
 export class TreeView {
@@ -25,7 +22,6 @@ export class TreeView {
     role: "tree",
     "aria-label": "Topics",
   });
-  private readonly slider: HTMLInputElement;
   private rows: Row[] = [];
   private focused = 0; // the row that the keyboard is on
   private typed = "";
@@ -41,42 +37,21 @@ export class TreeView {
     private readonly working: WorkingSet,
     private readonly rename: (topic: number) => void,
   ) {
-    this.slider = h("input", {
-      type: "range",
-      min: 0,
-      value: 0,
-      "aria-label": "How specific topics are shown",
-      oninput: () => this.showDownTo(this.top - Number(this.slider.value)),
-    });
-    const openable = (): number[] =>
-      page.shown.filter((topic) => topic.children.length).map(({ index }) => index);
-    const collapsible = (): number[] => [...openable(), ...this.folds];
     this.element = h(
       "section",
-      { class: "panel", id: "tree", "aria-label": "Tree of topics" },
-      h(
-        "div",
-        { class: "bar" },
-        h(
-          "label",
-          { class: "slider" },
-          h("span", {}, "Broad"),
-          this.slider,
-          h("span", {}, "specific"),
-        ),
-        h(
-          "span",
-          { class: "pair" },
-          button("Expand all", () => this.store.setExpanded(openable(), true)),
-          button("Collapse all", () => this.store.setExpanded(collapsible(), false)),
-        ),
-      ),
+      { id: "tree", "aria-label": "Tree of topics" },
       this.counted,
       this.scroller,
     );
     this.scroller.append(this.list);
     this.scroller.addEventListener("scroll", () => this.draw());
     this.scroller.addEventListener("keydown", (event) => this.press(event));
+    for (const event of ["mouseover", "focusin"]) {
+      this.scroller.addEventListener(event, ({ target }) => this.light(target as Element));
+    }
+    for (const event of ["mouseleave", "focusout"]) {
+      this.scroller.addEventListener(event, () => this.light(null));
+    }
     new ResizeObserver(() => this.draw()).observe(this.scroller);
     this.scroller.addEventListener("dblclick", (event) => {
       const { target } = event;
@@ -95,50 +70,19 @@ export class TreeView {
     });
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
-    this.showDownTo(firstLevel(plainly(page.shown), MOST_AT_FIRST));
     store.reveal(store.state.topic);
+    this.update();
     if (store.state.topic >= 0) requestAnimationFrame(() => this.goTo(store.state.topic));
-  }
-
-  private get top(): number {
-    return Math.max(...this.page.shown.map((topic) => topic.level));
-  }
-
-  /** The keys of all rows of vague topics that there may be. */
-  private get folds(): number[] {
-    return [-1, ...this.page.topics.keys()].map(foldOf);
-  }
-
-  private showDownTo(level: number): void {
-    const { shown } = this.page;
-    const above = shown.filter((topic) => topic.children.length && topic.level > level);
-    const below = shown.filter((topic) => topic.children.length && topic.level <= level);
-    for (const topic of below) this.store.expanded.delete(topic.index);
-    for (const fold of this.folds) this.store.expanded.delete(fold);
-    this.store.setExpanded(
-      above.map((topic) => topic.index),
-      true,
-    );
   }
 
   private update(): void {
     const at = this.rows[this.focused]?.key ?? -1;
     this.rows = visible(this.page, this.store.expanded);
     this.focused = rowAtOrAbove(this.page, this.rows, at);
-    this.tellLevel();
     this.drawn = "";
     this.draw();
     const chosen = this.rowOf(this.store.state.topic);
     if (chosen >= 0) this.intoSight(chosen);
-  }
-
-  private tellLevel(): void {
-    const { level, whole } = shownLevel(plainly(this.page.shown), this.store.expanded);
-    const lowest = Math.min(...this.page.shown.map((topic) => topic.level));
-    this.slider.max = String(this.top - lowest);
-    this.slider.disabled = this.top === lowest;
-    this.slider.value = String(this.top - level);
-    this.slider.setAttribute("aria-valuetext", `level ${level}${whole ? "" : ", partly"}`);
   }
 
   private redraw(): void {
@@ -148,6 +92,13 @@ export class TreeView {
     this.counted.textContent = `Among the ${whole(documents?.count ?? 0)} documents in this page`;
     this.drawn = "";
     this.draw();
+  }
+
+  /** Lights the documents of the topic in whose row an element is on the map; null lights none. */
+  private light(element: Element | null): void {
+    const row = element?.closest<HTMLElement>("[data-at]");
+    const topic = row ? (this.rows[Number(row.dataset.at)]?.topic?.index ?? -1) : -1;
+    this.store.light(topic);
   }
 
   private rowOf(index: number): number {
@@ -179,7 +130,10 @@ export class TreeView {
     if (had) this.elementAt(this.focused)?.focus({ preventScroll: true });
   }
 
-  private row({ key, topic, name, depth, place, beside, opens }: Row, at: number): HTMLElement {
+  private row(
+    { key, topic, name, aside, depth, place, beside, opens }: Row,
+    at: number,
+  ): HTMLElement {
     const { store } = this;
     const open = store.expanded.has(key);
     const twist = opens ? `twist ${open ? "open" : ""}` : "twist none";
@@ -201,8 +155,8 @@ export class TreeView {
         "aria-selected": String(topic !== null && store.state.topic === key),
         "aria-label": said.join(", "),
         tabindex: at === this.focused ? 0 : -1,
-        title: topic ? `${described(topic)}\n${this.size.told(topic)}` : VAGUE,
-        style: topic ? { ...style, "--hue": hue(topic.branch) } : style,
+        title: topic ? `${described(topic)}\n${this.size.told(topic)}` : aside,
+        style: topic ? { ...style, "--hue": bright(topic.branch) } : style,
         onclick: (event: MouseEvent) => {
           this.focused = at;
           if ((event.target as Element).closest(".twist")) store.setExpanded([key], !open);
@@ -295,18 +249,20 @@ export class TreeView {
         break;
       default:
         if (event.key.length !== 1 || event.key === "/") return;
-        this.type(event.key);
+        if (!this.type(event.key)) return; // it may mean something else
     }
     event.preventDefault();
+    event.stopPropagation(); // the row may be drawn anew, and the key means something else elsewhere
   }
 
-  /** Goes to the next row that begins with what was typed. */
-  private type(key: string): void {
+  /** Goes to the next row that begins with what was typed; whether there is one. */
+  private type(key: string): boolean {
     this.typed = (Date.now() - this.typedAt < 700 ? this.typed : "") + key.toLowerCase();
     this.typedAt = Date.now();
     const from = this.focused + (this.typed.length === 1 ? 1 : 0);
     const found = rowThatBegins(this.rows, this.typed, from);
     if (found !== undefined) this.moveTo(found);
+    return found !== undefined;
   }
 
   private print(on: boolean): void {
@@ -319,17 +275,19 @@ export class TreeView {
 function cells(topic: Topic, size: Size): HTMLElement[] {
   return [
     h("span", { class: "dot" }),
-    h(
-      "span",
-      { class: "label" },
-      h("b", {}, h("bdi", {}, topic.title)),
-      " ",
-      h("bdi", {}, topic.more),
-    ),
+    h("span", { class: "label" }, ...phrase(topic.title)),
     ...marks(topic),
-    size.bar(topic),
     h("span", { class: "count", "aria-hidden": "true" }, size.figure(topic), mark(topic)),
+    size.bar(topic),
+    h("span", { class: "further", "aria-hidden": "true" }, topic.more),
   ];
+}
+
+/** A title: its phrase, and what else is in it. */
+function phrase(title: string): (HTMLElement | string)[] {
+  const at = title.indexOf(", ");
+  if (at < 0) return [h("b", {}, h("bdi", {}, title))];
+  return [h("b", {}, h("bdi", {}, title.slice(0, at))), " ", h("bdi", {}, title.slice(at + 2))];
 }
 
 /** Signs of what a person did with a topic. */

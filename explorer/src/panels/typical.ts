@@ -1,9 +1,7 @@
-// What is typical of a topic: documents, and groups.
+// The documents that are typical of a topic.
 
 import type { Documents } from "../page/documents";
-import type { Page, Topic } from "../page/page";
-import { surely } from "../pictures/intervals";
-import { reliable } from "../pictures/lines";
+import type { Topic } from "../page/page";
 import { withCopies } from "../selection/copies";
 import { byScore } from "../selection/order";
 import type { Mask } from "../selection/sets";
@@ -21,34 +19,19 @@ export function typical(topic: Topic, of: Documents, mask: Mask, most: number): 
     if (mask[document] && share >= USUAL) weights.set(document, share);
   });
   const documents = Uint32Array.from(weights.keys()).sort();
-  const scores = Typicality.among(of).of(documents, (document) => weights.get(document)!);
+  return typicalAmong(documents, (document) => weights.get(document)!, of, most);
+}
+
+/** The most typical of some documents, which count by their weights, without copies. */
+export function typicalAmong(
+  documents: Uint32Array,
+  weight: (document: number) => number,
+  of: Documents,
+  most: number,
+): number[] {
+  const scores = Typicality.among(of).of(documents, weight);
   const ordered = byScore(documents, (document) => scores.get(document)!);
   return withCopies(ordered.subarray(0, FIRST), of)
     .slice(0, most)
     .map(({ document }) => document);
-}
-
-/** The groups in which a topic is surely more frequent than overall, the surest lift first. */
-export function groupsOf(page: Pick<Page, "groups">, topic: Topic, most: number): string[] {
-  const { groups } = page;
-  if (!groups) return [];
-  const all = topic.size;
-  const evidence = groups.evidence(topic.index);
-  const large = groups.names
-    .map((name, part) => ({
-      name,
-      documents: groups.documents[part],
-      share: groups.of(topic.index, part),
-      on: groups.on(topic.index, part),
-    }))
-    .filter((group) => group.name && reliable(group));
-  return large
-    .map((group) => ({
-      ...group,
-      ...surely(group.share, evidence * group.documents, large.length),
-    }))
-    .filter(({ low, on }) => low > all && on)
-    .sort((a, b) => b.low - a.low)
-    .slice(0, most)
-    .map(({ name }) => name);
 }

@@ -14,12 +14,6 @@ export function linear(high: number, from: number, to: number): Scale {
   return (value) => from + Math.min(Math.max(value / high, 0), 1) * (to - from);
 }
 
-/** The same for areas: as large as the square of what it returns. */
-export function squareRoot(high: number, from: number, to: number): Scale {
-  const scale = linear(1, from, to);
-  return (value) => scale(Math.sqrt(Math.max(value, 0) / high));
-}
-
 /** The axis with about `count` steps that has room for a value. */
 export function axis(value: number, count: number): Axis {
   let high = value;

@@ -6,12 +6,10 @@ import { count, whole } from "../look/format";
 import type { Documents } from "../page/documents";
 import type { Page, Shares, Topic } from "../page/page";
 import { plainly } from "../page/vague";
-import type { Store } from "../selection/state";
+import { topicOf } from "../selection/sides";
+import type { State, Store } from "../selection/state";
 import { clauseOf, only, type Term } from "../selection/terms";
 import { partsOf } from "./tally";
-
-/** Lines of a chart over time, and columns of the tables, at most. */
-export const SERIES = 12;
 
 /** The size of figures in charts. */
 export const SMALL = { "font-size": 12 };
@@ -67,20 +65,22 @@ export function captioned<Drawing extends SVGElement>(
   return drawing;
 }
 
-/** The topics that are set beside each other; or the selected topic and its children; or the root
- * topics: of too many, the largest. Vague topics are there only if somebody chose them. */
-export function seriesOf(
+/** The topics that are compared, where nothing else is. */
+export function comparedTopics(
+  { compared }: Pick<State, "compared">,
+  page: Pick<Page, "topics">,
+): number[] {
+  const found = compared.map((side) => topicOf(side, page));
+  return found.length > 1 && found.every((topic) => topic >= 0) ? found : [];
+}
+
+/** The topics below the selected one, or the root topics, that are not vague. */
+export function familyOf(
   { topics, roots }: Pick<Page, "topics" | "roots">,
-  { topic: selected, compared }: { readonly topic: number; readonly compared: readonly number[] },
+  selected: number,
 ): Topic[] {
-  const first = selected >= 0 ? [selected] : [];
-  const below = (selected >= 0 ? topics[selected].children : roots).map((index) => topics[index]);
-  const others = compared.length ? compared.map((index) => topics[index]) : plainly(below);
-  const rest = others.filter(({ index }) => index !== selected);
-  const most = SERIES - first.length;
-  const least = rest.map(({ size }) => size).sort((a, b) => b - a)[most - 1] ?? 0;
-  const kept = rest.filter(({ size }) => size >= least).slice(0, most);
-  return [...first.map((index) => topics[index]), ...kept];
+  const below = selected >= 0 ? topics[selected].children : roots;
+  return plainly(below.map((index) => topics[index]));
 }
 
 /** Which documents are counted, as a sentence, if the page includes a sample alone; otherwise "". */

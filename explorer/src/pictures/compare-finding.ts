@@ -1,41 +1,40 @@
 // What a comparison of topics finds, in words.
 
 import { whole } from "../look/format";
-import { listed, quoted } from "../look/lists";
-import { onAll } from "../selection/comparison";
-import type { Mask } from "../selection/sets";
+import { quoted } from "../look/lists";
 import { surely } from "./intervals";
 
-/** What the comparison of topics finds, in a sentence. */
-export function finding(titles: readonly string[], masks: readonly Mask[], among: Mask): string {
-  const both = onAll(masks, among);
-  const each = masks.map((mask) => onAll([mask], among));
-  const all = onAll([], among);
-  const named = listed(titles.map(quoted));
-  const every = titles.length > 2 ? "all of" : "both";
-  if (!both) return `No document is on ${every} ${named}`;
-  const least = each.indexOf(Math.min(...each));
-  if (both === each[least]) return within(titles, least, both);
-  const chance = each.reduce((product, one) => product * (one / all), all);
+/** How many of so many documents two topics share, against chance, in a sentence; given how many are on
+ * both, and on each of them alone. */
+export function finding(
+  titles: readonly [string, string],
+  [both, first, second]: readonly [number, number, number],
+  all: number,
+): string {
+  const each = [both + first, both + second];
+  const named = `${quoted(titles[0])} and ${quoted(titles[1])}`;
+  if (!both) return `No document is on both ${named}`;
+  const least = each[0] <= each[1] ? 0 : 1;
+  if (both === each[least]) return within(titles[least], titles[1 - least], both);
+  const chance = (each[0] * each[1]) / all;
   const { low, high } = surely(both / all, all, 1);
   const often =
     chance < low * all || chance > high * all
       ? `${times(both / chance)} by chance`
       : "which chance alone can explain";
   const documents = both === 1 ? "1 document is" : `${whole(both)} documents are`;
-  return `${documents} on ${every} ${named}, ${often}`;
+  return `${documents} on both ${named}, ${often}`;
 }
 
-/** That all documents on the topic `least` are on the others. */
-function within(titles: readonly string[], least: number, documents: number): string {
-  const others = listed(titles.filter((_, k) => k !== least).map(quoted));
+/** That all documents on one topic are on the other. */
+function within(one: string, other: string, documents: number): string {
   const these =
     documents === 1
       ? "The only document"
       : documents === 2
         ? "Both documents"
         : `All ${whole(documents)} documents`;
-  return `${these} on ${quoted(titles[least])} ${documents === 1 ? "is" : "are"} on ${others}, too`;
+  return `${these} on ${quoted(one)} ${documents === 1 ? "is" : "are"} on ${quoted(other)}, too`;
 }
 
 function times(ratio: number): string {

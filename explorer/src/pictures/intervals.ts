@@ -41,7 +41,7 @@ function farthest(share: number, end: number, most: number): number {
 }
 
 /** Kullback and Leibler's divergence of one share from another, in nats. */
-function divergence(share: number, from: number): number {
+export function divergence(share: number, from: number): number {
   const part = (p: number, q: number): number => (p ? p * Math.log(p / q) : 0);
   return part(share, from) + part(1 - share, 1 - from);
 }

@@ -6,10 +6,6 @@ import { type Interval, wilson } from "./intervals";
 /** A share of fewer documents is too unsure to draw conclusions from. */
 export const FEW = 30;
 
-/** The most lines of which all intervals, and all points, are in sight; of more, only those of the
- * line that is pointed at. */
-export const BANDS = 3;
-
 /** A share with its 95% interval. */
 export interface Measured extends Interval {
   readonly share: number;

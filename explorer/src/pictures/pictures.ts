@@ -4,10 +4,7 @@ import { button, h, replace } from "../look/dom";
 import type { Page } from "../page/page";
 import type { Store, View } from "../selection/state";
 import type { WorkingSet } from "../selection/working";
-import { AreasView } from "./areas";
-import { CompareView } from "./compare";
-import { DiagramView } from "./diagram";
-import { GroupView } from "./groups";
+import { DifferencesView } from "./differences";
 import { MapView } from "./map";
 import { TimeView } from "./time";
 
@@ -34,16 +31,13 @@ export class Pictures {
   ) {
     this.pictures = new Map<View, [string, Picture]>([
       ["map", ["Map", new MapView(page, store, working)]],
-      ["areas", ["Areas", new AreasView(page, store)]],
-      ["diagram", ["Tree diagram", new DiagramView(page, store)]],
     ]);
     if (page.documents === null) this.pictures.delete("map");
-    const { periods, groups } = page;
-    if (periods)
-      this.pictures.set("time", ["Over time", new TimeView(page, store, working, periods)]);
-    if (groups)
-      this.pictures.set("groups", ["By group", new GroupView(page, store, working, groups)]);
-    this.pictures.set("compare", ["Compare", new CompareView(page, store, working)]);
+    const { periods } = page;
+    if (periods) {
+      this.pictures.set("changes", ["Changes", new TimeView(page, store, working, periods)]);
+    }
+    this.pictures.set("differences", ["Differences", new DifferencesView(page, store, working)]);
     this.tabs = new Map(
       Array.from(this.pictures, ([view, [name]]) => [view, this.tab(view, name)]),
     );
@@ -59,10 +53,6 @@ export class Pictures {
       else if (topicChanged) this.draw(true);
     });
     this.store.onEdit(() => this.draw());
-    this.store.onExpansion(() => {
-      if (this.view === "diagram") this.draw();
-      else if (this.view === "areas") this.draw(true);
-    });
     this.working.onChange(() => {
       if (!this.working.documents!.places) this.leaveOut("map");
       this.draw();
@@ -88,10 +78,8 @@ export class Pictures {
     return topic ? `${this.view}-${topic.id}` : this.view;
   }
 
-  /** The views that there are now: there may be nothing to compare. */
   private get views(): View[] {
-    const { compared } = this.store.state;
-    return [...this.pictures.keys()].filter((view) => view !== "compare" || compared.length > 0);
+    return [...this.pictures.keys()];
   }
 
   /** The selected view; the first if there is no such picture. */
@@ -128,9 +116,8 @@ export class Pictures {
   }
 
   private drawTabs(): void {
-    const { view, views, stage } = this;
+    const { view, stage } = this;
     for (const [other, tab] of this.tabs) {
-      tab.hidden = !views.includes(other);
       tab.setAttribute("aria-selected", String(other === view));
       tab.tabIndex = other === view ? 0 : -1;
     }

@@ -2,15 +2,14 @@
 
 import { count } from "../look/format";
 import { quoted } from "../look/lists";
-import type { Page, Shares } from "../page/page";
-import { plainly } from "../page/vague";
+import type { Page, Shares, Topic } from "../page/page";
 import { ofSet, told } from "../selection/figure";
 import type { Sets } from "../selection/sets";
 import type { State } from "../selection/state";
 import { besides, mentions } from "../selection/terms";
-import { sampled, seriesOf } from "./chart";
+import { comparedTopics, sampled } from "./chart";
 import { type Line, pointsOf } from "./lines";
-import { tallied } from "./tally";
+import { chosenIn, tallied } from "./tally";
 
 /** Lines, and what they are shares of. */
 export interface Series {
@@ -21,27 +20,23 @@ export interface Series {
   readonly neutral: string; // a title, where there is no finding
 }
 
-/** The mean shares of topics, of all documents. */
-export function ofTopics(page: Page, state: State, shares: Shares): Series {
-  const topics = seriesOf(page, state);
-  const lines = topics.map((topic, k) => ({
-    name: quoted(topic.title),
-    topic: topic.index,
-    hue: state.topic >= 0 ? k - 1 : state.compared.length ? k : topic.branch,
-    points: pointsOf(shares, topic.index),
-  }));
-  const roots = state.topic < 0 && !state.compared.length;
-  const all = plainly(page.roots.map((root) => page.topics[root])).length;
-  const more =
-    roots && all > topics.length ? ` The ${count(topics.length, "largest topic")} of ${all}.` : "";
-  const first = topics[0] ? quoted(topics[0].title) : "";
-  const neutral = roots ? "Topics" : topics.length > 1 ? `${first} and others` : first;
+/** The mean share of a topic in all documents. */
+export function lineOf(topic: Topic, shares: Shares, hue = topic.branch): Line {
+  const points = pointsOf(shares, topic.index);
+  return { name: quoted(topic.title), topic: topic.index, hue, points };
+}
+
+/** The mean shares of topics, of all documents: of those that are compared, or of one. */
+export function ofTopics(page: Page, state: State, shares: Shares, one: Topic | undefined): Series {
+  const compared = comparedTopics(state, page);
+  const topics = compared.length ? compared.map((index) => page.topics[index]) : one ? [one] : [];
+  const first = topics[0] ? quoted(topics[0].title) : "Topics";
   return {
-    lines,
+    lines: topics.map((topic, k) => lineOf(topic, shares, compared.length ? k : topic.branch)),
     where: "",
     silent: false,
-    about: `The mean share of the words of each ${shares.unit}’s documents.${more}`,
-    neutral: `${neutral}, by ${shares.unit}`,
+    about: `The mean share of the words of each ${shares.unit}’s documents.`,
+    neutral: `${topics.length > 1 ? `${first} and others` : first}, by ${shares.unit}`,
   };
 }
 
@@ -57,21 +52,13 @@ export function ofChosen(
   const clauses = besides(state.clauses, "date");
   if (!clauses.length) return null;
   const { unit } = periods;
-  const all = sets.of([]);
   const chosen = sets.of(clauses);
-  const rest = { mask: chosen.mask.map((one) => 1 - one) };
-  const [inAll, inChosen, inRest] = [all, chosen, rest].map((set) =>
-    tallied(page, sets, set, periods, parts),
-  );
   const named = `the ${told(ofSet(chosen), "chosen document")}`;
   const among = sampled(sets.documents);
-  const selected = [state.topic, ...state.compared].filter((topic) => topic >= 0);
+  const selected = [state.topic, ...comparedTopics(state, page)].filter((topic) => topic >= 0);
   const topics = [...new Set(selected)].map((topic) => page.topics[topic]);
   if (!topics.length) {
-    const { documents } = inAll;
-    const on = (_: number, period: number): number => inChosen.documents[period];
-    const of = (_: number, period: number): number => on(_, period) / documents[period];
-    const points = pointsOf({ documents, on, of, evidence: () => 1 }, -1);
+    const points = pointsOf(chosenIn(chosen.mask, periods, parts), -1);
     return {
       lines: [{ name: "The chosen documents", topic: -1, hue: -1, points }],
       where: "",
@@ -80,6 +67,8 @@ export function ofChosen(
       neutral: `The chosen documents, by ${unit}`,
     };
   }
+  const rest = { mask: chosen.mask.map((one) => 1 - one) };
+  const [inChosen, inRest] = [chosen, rest].map((set) => tallied(page, sets, set, periods, parts));
   const lines: Line[] = topics.map((topic, k) => ({
     name: quoted(topic.title),
     topic: topic.index,

@@ -1,42 +1,52 @@
-// A topic over time, as small as a word.
+// A topic over time, as small as it can be read.
 
 import { s } from "../look/dom";
 import type { Shares } from "../page/page";
-import { type Point, pointsOf, reliable, runs } from "./lines";
+import { type Point, reliable, runs } from "./lines";
 
-const [WIDTH, HEIGHT, EDGE] = [84, 22, 2]; // pixels
+const [WIDTH, HEIGHT, EDGE] = [220, 52, 2]; // pixels
 
-/** The line of a topic's reliable shares, broken where there are none, in the colour of the text. */
-export function sparkline(shares: Shares, topic: number): SVGElement {
-  const every = pointsOf(shares, topic);
+/** The line of the reliable points on a scale of its own, broken where there are none, in the colour of the
+ * text; behind it, pale, the same on the scale that ends at `most`, for several lines. */
+export function sparkline(
+  { names }: Pick<Shares, "names">,
+  every: readonly Point[],
+  most: number,
+): SVGElement {
   const sure = every.filter(reliable);
   const points = sure.length > 1 ? sure : every;
-  const most = Math.max(...points.map(({ share }) => share));
-  const step = (WIDTH - 2 * EDGE) / Math.max(1, shares.names.length - 1);
-  const place = ({ period, share }: Point): string => {
-    const high = share / Math.max(most, 1e-9);
-    return `${(EDGE + step * period).toFixed(1)} ${(HEIGHT - EDGE - (HEIGHT - 2 * EDGE) * high).toFixed(1)}`;
+  const own = Math.max(...points.map(({ share }) => share), 1e-9);
+  const step = (WIDTH - 2 * EDGE) / Math.max(1, names.length - 1);
+  const floor = HEIGHT - EDGE;
+  const x = ({ period }: Point): string => (EDGE + step * period).toFixed(1);
+  const y = ({ share }: Point, high: number): string =>
+    (floor - (HEIGHT - 2 * EDGE) * Math.min(1, share / high)).toFixed(1);
+  const line = (run: Point[], high: number): string => {
+    const places = run.map((point) => `${x(point)} ${y(point, high)}`);
+    return (places.length > 1 ? places : [places[0], places[0]]).join("L");
   };
-  const line = runs(points).map((run) => {
-    const places = run.map(place);
-    return `M${(places.length > 1 ? places : [places[0], places[0]]).join("L")}`;
-  });
-  const props = { fill: "none", stroke: "currentColor", "stroke-linecap": "round" };
+  const area = runs(points).map(
+    (run) =>
+      `M${x(run[0])} ${floor}L${line(run, Math.max(most, 1e-9))}L${x(run[run.length - 1])} ${floor}Z`,
+  );
   return s(
     "svg",
     {
       class: "spark",
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      width: WIDTH,
-      height: HEIGHT,
       preserveAspectRatio: "none", // where there is little room, it is narrower
       "aria-hidden": "true",
     },
+    s("path", { d: area.join(""), fill: "currentColor", "fill-opacity": 0.2 }),
     s("path", {
-      d: line.join(""),
-      ...props,
-      "stroke-width": 1.5,
+      d: runs(points)
+        .map((run) => `M${line(run, own)}`)
+        .join(""),
+      fill: "none",
+      stroke: "currentColor",
+      "stroke-linecap": "round",
       "stroke-linejoin": "round",
+      "stroke-width": 1.75,
       "vector-effect": "non-scaling-stroke",
     }),
   );

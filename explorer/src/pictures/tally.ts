@@ -2,7 +2,7 @@
 
 import type { Documents } from "../page/documents";
 import type { Page, Shares } from "../page/page";
-import type { DocumentSet, Sets } from "../selection/sets";
+import type { DocumentSet, Mask, Sets } from "../selection/sets";
 
 /** The numbers of the groups that each document is in, or that of its period. */
 export function partsOf(documents: Documents, { unit, names }: Shares): number[][] {
@@ -15,6 +15,24 @@ export function partsOf(documents: Documents, { unit, names }: Shares): number[]
   return Array.from({ length: documents.count }, (_, document) =>
     named(document).flatMap((name) => numbers.get(name) ?? []),
   );
+}
+
+/** How many of all documents of each part are in a set; there is but one "topic", the set itself. */
+export function chosenIn(
+  mask: Mask,
+  division: Shares,
+  partsOf: readonly (readonly number[])[],
+): Shares {
+  const [documents, chosen] = [0, 1].map(() => new Array<number>(division.names.length).fill(0));
+  partsOf.forEach((parts, document) => {
+    for (const part of parts) {
+      documents[part]++;
+      chosen[part] += mask[document];
+    }
+  });
+  const on = (_: number, part: number): number => chosen[part];
+  const of = (_: number, part: number): number => chosen[part] / documents[part];
+  return { ...division, documents, on, of, evidence: () => 1 };
 }
 
 /** The shares of the documents of a set that are on topics, in each part. */

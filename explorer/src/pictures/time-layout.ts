@@ -1,7 +1,7 @@
 // Where the lines, bars and labels of the chart over time are.
 
 import { axis, linear } from "./axis";
-import { BANDS, type Line, relied } from "./lines";
+import { type Line, relied } from "./lines";
 
 const [TOP, BOTTOM, COUNTS] = [12, 26, 34]; // pixels: above, for periods, for bars of documents
 const NAME = 12; // pixels between the names of two periods
@@ -36,12 +36,12 @@ export interface TimeLayout {
   periodAt(x: number): number;
 }
 
-/** How far the axis reaches: as far as the reliable points, and their intervals where these are in
- * sight, unless that would press the lines to the ground; and whether it cuts intervals off. */
+/** How far the axis reaches: as far as the intervals of the reliable points, unless that would press the
+ * lines to the ground; and whether it cuts intervals off. */
 export function reach(lines: readonly Line[]): { high: number; cut: boolean } {
   const points = relied(lines);
   const most = Math.max(0, ...points.map(({ share }) => share));
-  const sure = lines.length > BANDS ? most : Math.max(0, ...points.map(({ high }) => high));
+  const sure = Math.max(0, ...points.map(({ high }) => high));
   const high = Math.max(0.01, Math.min(sure, ABOVE * most));
   return { high, cut: sure > high };
 }
@@ -55,7 +55,8 @@ export function layoutTime(
 ): TimeLayout {
   const { names, documents } = periods;
   const longest = Math.max(0, ...lines.map(({ name }) => name.length));
-  const room = width < NARROW ? 124 : Math.min(0.35 * width, Math.max(90, BOLD * longest));
+  const named = width < NARROW ? 124 : Math.min(0.35 * width, Math.max(90, BOLD * longest));
+  const room = lines.length > 1 ? named : 0; // the title names a single one
   const [left, right] = [46, width - room - 20];
   const floor = height - BOTTOM;
   const ground = floor - COUNTS;

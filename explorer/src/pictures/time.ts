@@ -1,17 +1,20 @@
-// How much there is of topics in each period.
+// How topics change: one chart of what is selected, and small ones of the topics below it, those first that
+// changed most surely.
 
-import { type Palette, palette } from "../look/colours";
+import { hue, type Palette, palette } from "../look/colours";
 import { spoken } from "../look/dates";
-import { button, FONT, fitted, h, labelled, picture, s, table } from "../look/dom";
+import { button, FONT, fitted, h, labelled, picture, s } from "../look/dom";
 import { count, percent, whole } from "../look/format";
-import type { Page, Shares } from "../page/page";
+import { type Cell, copyButton, sortable } from "../look/tables";
+import type { Page, Shares, Topic } from "../page/page";
 import type { Store } from "../selection/state";
 import { type Clause, clauseOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { Chart, captioned, ENDING, narrowTo, SMALL } from "./chart";
-import { changed, comparable, surest } from "./findings";
-import { BANDS, FEW, type Line, type Point, reliable, runs } from "./lines";
-import { leftOut, ofChosen, ofTopics, type Series } from "./series";
+import { Chart, captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
+import { changed, comparable, type Finding, surest } from "./findings";
+import { FEW, type Line, type Point, reliable, runs } from "./lines";
+import { leftOut, lineOf, ofChosen, ofTopics, type Series } from "./series";
+import { sparkline } from "./sparkline";
 import { layoutTime, reach, type TimeLayout } from "./time-layout";
 import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
 
@@ -19,7 +22,14 @@ const DENSE = 6; // pixels from one period to the next, below which points are s
 const DRAGGED = 4; // pixels, below which a press is a click
 const BARS = "Bars: how many documents there are.";
 
-/** The picture "Over time". */
+/** A topic, and when it rose and fell. */
+interface Change {
+  readonly topic: Topic;
+  readonly line: Line;
+  readonly finding: Finding | null;
+}
+
+/** The picture "Changes". */
 export class TimeView extends Chart {
   constructor(
     private readonly page: Page,
@@ -27,48 +37,110 @@ export class TimeView extends Chart {
     private readonly working: WorkingSet,
     shares: Shares,
   ) {
-    super("Over time", shares);
+    super("Changes", shares);
   }
 
-  /** Draws the chart of the topics, or of the documents that somebody chose. */
+  /** Draws the chart of the documents that somebody chose, of the topics that are compared, of the selected
+   * one, or of the one that changed most surely; and the topics below it. */
   draw(): void {
     const { page, shares, store, working } = this;
     const { clientWidth, clientHeight } = this.element;
     if (clientWidth < 50) return;
-    const series =
-      (working.sets &&
-        ofChosen(page, store.state, working.sets, shares, this.parts(working.sets.documents))) ??
-      ofTopics(page, store.state, shares);
-    const most = Math.max(520, 0.6 * clientWidth);
-    const height = Math.max(260, Math.min(clientHeight - 190, most));
-    const found = this.found(series);
-    const title = found ? found.finding.told + series.where : this.neutral(series);
-    const few = series.lines.length > BANDS ? "are seen by pointing at a line" : "are hollow";
+    const { state } = store;
+    const changes = this.changes;
+    const chosen =
+      working.sets &&
+      ofChosen(page, state, working.sets, shares, this.parts(working.sets.documents));
+    const one = page.topics[state.topic] ?? changes[0]?.topic;
+    const series = chosen ?? ofTopics(page, state, shares, one);
+    const single = !chosen && state.topic < 0 && series.lines.length < 2;
+    const found = single && !this.given ? changes[0]?.finding : this.found(series);
+    const title = found ? found.told + series.where : this.neutral(series);
     const unsure = series.lines.some(({ points }) => !points.every(reliable));
     const note = [
       series.about,
-      found?.finding.figures,
+      found?.figures,
       `Shaded: 95% intervals${reach(series.lines).cut ? ", cut off at the top" : ""}. ${BARS}`,
-      unsure && `Points of fewer than ${FEW} documents ${few}.`,
+      unsure && `Points of fewer than ${FEW} documents are hollow.`,
       leftOut(page, shares),
     ]
       .filter(Boolean)
       .join(" ");
+    const width = Math.min(clientWidth - 48, 1100);
+    const height = Math.max(230, Math.min(0.45 * clientHeight, 380));
+    const figures = this.table(series.lines);
     this.put(
       h("h2", {}, title),
       h("p", { class: "soft note" }, note),
-      captioned(this.plot(series.lines, found?.at, clientWidth - 24, height), title, note),
+      captioned(this.plot(series.lines, width, height), title, note),
       this.range(),
-      this.figures("The figures as a table", this.table(series.lines)),
+      this.figures("The figures as a table", copyButton(figures), figures),
+      ...this.multiples(changes),
     );
   }
 
+  /** The topics below the selected one, or the root topics, with most evidence of a change first. */
+  private get changes(): Change[] {
+    const { page, shares } = this;
+    const family = familyOf(page, this.store.state.topic);
+    const lines = family.map((topic) => lineOf(topic, shares));
+    const compared = comparable(lines.map(({ points }) => points));
+    const { names } = shares;
+    return family
+      .map((topic, k): Change => {
+        const line = lines[k];
+        return { topic, line, finding: changed(line, names, compared) };
+      })
+      .sort((a, b) => (b.finding?.evidence ?? 0) - (a.finding?.evidence ?? 0));
+  }
+
   /** What the title tells: of the selected topic, if one is; nothing of documents chosen by dates. */
-  private found({ lines, silent }: Series): ReturnType<typeof surest> {
+  private found({ lines, silent }: Series): Finding | null {
     if (silent || this.given) return null;
     const among = this.store.state.topic >= 0 ? lines.slice(0, 1) : lines;
     const shares = comparable(among.map(({ points }) => points));
-    return surest(among.map((line) => changed(line, this.shares.names, shares)));
+    return surest(among.map((line) => changed(line, this.shares.names, shares)))?.finding ?? null;
+  }
+
+  /** A small chart for each of the topics, with what is sure of it. */
+  private multiples(changes: readonly Change[]): Element[] {
+    if (changes.length < 2) return [];
+    const { shares, store } = this;
+    const points = changes.flatMap(({ line }) => line.points.filter(reliable));
+    const most = Math.max(0, ...points.map(({ share }) => share));
+    const item = ({ topic, line, finding }: Change): HTMLElement => {
+      const sure = line.points.filter(reliable);
+      const known = sure.length > 1 ? sure : line.points;
+      const end = (point: Point | undefined): HTMLElement | string =>
+        point
+          ? h(
+              "span",
+              {},
+              `${spoken(shares.names[point.period])} `,
+              h("b", {}, percent(point.share)),
+            )
+          : "";
+      const said = finding ? finding.told.slice(line.name.length + 1) : "no sure change";
+      return h(
+        "li",
+        { style: { "--hue": hue(topic.branch) } },
+        button(h("bdi", {}, topic.title), () => store.selectTopic(topic.index), { class: "name" }),
+        sparkline(shares, line.points, most),
+        h("p", { class: "ends" }, end(known[0]), end(known.at(-1))),
+        h(
+          "p",
+          { class: finding ? "says" : "says soft" },
+          `${said[0].toUpperCase()}${said.slice(1)}.`,
+        ),
+      );
+    };
+    const where = store.state.topic >= 0 ? "Topics below it" : "Topics";
+    const scale = `Lines: each on a scale of its own. Pale: all on the same scale, up to ${percent(most)}.`;
+    return [
+      h("h3", {}, `${where}, the surest change first`),
+      h("p", { class: "soft note" }, scale),
+      h("ul", { class: "multiples", "aria-label": where }, ...changes.map(item)),
+    ];
   }
 
   /** The title where there is no finding. */
@@ -86,26 +158,27 @@ export class TimeView extends Chart {
   private table(lines: readonly Line[]): HTMLElement {
     const { shares } = this;
     const points = lines.map((line) => new Map(line.points.map((point) => [point.period, point])));
-    return table(
-      [shares.unit, "documents", ...lines.flatMap(({ name }) => [name, "95% interval"])],
-      shares.names.map((name, period) => [
-        name,
-        whole(shares.documents[period]),
-        ...points.flatMap((of) => {
-          const point = of.get(period);
-          return point ? [percent(point.share), interval(point)] : ["–", ""];
-        }),
-      ]),
-      `Shares by ${shares.unit}`,
+    const rows = shares.names.map((name, period): Cell[] => [
+      { shown: name, value: name },
+      { shown: whole(shares.documents[period]), value: shares.documents[period] },
+      ...points.flatMap((of): Cell[] => {
+        const point = of.get(period);
+        return [
+          { shown: point ? percent(point.share) : "–", value: point?.share ?? -1 },
+          { shown: point ? interval(point) : "", value: point?.low ?? -1 },
+        ];
+      }),
+    ]);
+    const names = lines.flatMap(({ name }) => [name, "95% interval"]);
+    const caption = `Shares by ${shares.unit}`;
+    return h(
+      "div",
+      { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+      sortable(caption, [shares.unit, "documents", ...names], rows),
     );
   }
 
-  private plot(
-    lines: readonly Line[],
-    told: number | undefined, // the place of the line that the title is about
-    width: number,
-    height: number,
-  ): SVGSVGElement {
+  private plot(lines: readonly Line[], width: number, height: number): SVGSVGElement {
     const colours = palette();
     const layout = layoutTime(this.shares, lines, width, height);
     const name = "Shares over time; the table below has the same figures";
@@ -114,8 +187,7 @@ export class TimeView extends Chart {
       ...grid(layout, colours),
       ...this.periods(layout, height, colours),
       ...lines.map((line, k) => {
-        const strong = line.hue === -1 || (lines.length > BANDS && k === told);
-        return this.line(line, k, strong, lines.length, layout, colours);
+        return this.line(line, k, layout, colours);
       }),
     ]);
     drawing.setAttribute("role", "group");
@@ -213,20 +285,12 @@ export class TimeView extends Chart {
   }
 
   /** A line, how sure it is, its points, and its label at the right. */
-  private line(
-    line: Line,
-    k: number,
-    strong: boolean,
-    lines: number,
-    layout: TimeLayout,
-    colours: Palette,
-  ): SVGElement {
+  private line(line: Line, k: number, layout: TimeLayout, colours: Palette): SVGElement {
     const { hue, name, points, topic } = line;
-    const { topic: above, compared } = this.store.state;
-    const roots = above < 0 && !compared.length;
-    const own = (): string => (roots ? colours.branch(hue) : colours.series(hue).deep);
+    const compared = this.store.state.compared.length > 0;
+    const own = (): string => (compared ? colours.series(hue).deep : colours.branch(hue));
     const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : own();
-    const weight = strong ? 600 : 400;
+    const weight = hue === -1 ? 600 : 400;
     const end = layout.ends[k];
     const label = layout.right + 16;
     const select = (): void => this.store.selectTopic(topic);
@@ -241,7 +305,6 @@ export class TimeView extends Chart {
       onclick: select,
       onkeydown: pressed,
     };
-    const shown = strong || lines <= BANDS;
     return labelled(
       this.told(line),
       { class: "line", ...(picked || { role: "img" }) },
@@ -251,27 +314,29 @@ export class TimeView extends Chart {
           .map((run) => band(run, layout))
           .join(""),
         fill: stroke,
-        "fill-opacity": shown ? 0.14 : 0,
+        "fill-opacity": 0.14,
       }),
-      ...strokes(points, layout, lines <= BANDS, {
+      ...strokes(points, layout, {
         stroke,
-        "stroke-width": strong ? 3 : lines > BANDS ? 1.25 : 1.75,
+        "stroke-width": hue === -1 ? 3 : 2,
         fill: "none",
       }),
       ...points.map((point) =>
-        this.point(line, point, stroke, layout, reliable(point) ? stroke : colours.paper, lines),
+        this.point(line, point, stroke, layout, reliable(point) ? stroke : colours.paper),
       ),
-      s("path", {
-        d: `M${end.x + 6} ${end.at}L${label - 8} ${end.at}L${label - 3} ${end.y}`,
-        stroke,
-        fill: "none",
-        "stroke-opacity": 0.4,
-      }),
-      s(
-        "text",
-        { x: label, y: end.y + 4, "font-size": 12.5, "font-weight": weight, fill: stroke },
-        fitted(plainName(name), layout.beside, `${weight} 12.5px ${FONT}`),
-      ),
+      layout.beside > 0 &&
+        s("path", {
+          d: `M${end.x + 6} ${end.at}L${label - 8} ${end.at}L${label - 3} ${end.y}`,
+          stroke,
+          fill: "none",
+          "stroke-opacity": 0.4,
+        }),
+      layout.beside > 0 &&
+        s(
+          "text",
+          { x: label, y: end.y + 4, "font-size": 12.5, "font-weight": weight, fill: stroke },
+          fitted(plainName(name), layout.beside, `${weight} 12.5px ${FONT}`),
+        ),
     );
   }
 
@@ -291,7 +356,6 @@ export class TimeView extends Chart {
     stroke: string,
     { x, y, step }: TimeLayout,
     fill: string,
-    lines: number,
   ): SVGElement {
     const { names } = this.shares;
     const sure = reliable(point);
@@ -300,13 +364,12 @@ export class TimeView extends Chart {
     return s(
       "circle",
       {
-        class: sure ? null : "unsure",
         cx: x(point.period),
         cy: y(point.share),
-        r: step < DENSE ? 1.2 : names.length > 60 || lines > BANDS ? 2 : 3,
+        r: step < DENSE ? 1.2 : names.length > 60 ? 2 : 3,
         fill,
         stroke,
-        opacity: sure ? 1 : lines > BANDS ? 0 : 0.6,
+        opacity: sure ? 1 : 0.6,
       },
       s("title", {}, `${name}, ${spoken(names[point.period])}: ${known} of ${of}`),
     );
@@ -321,12 +384,7 @@ function mark(rectangle: SVGElement, { x, step }: TimeLayout, [one, other]: Rang
 }
 
 /** The lines through points: faint to and from those that are of few documents. */
-function strokes(
-  points: readonly Point[],
-  { x, y }: TimeLayout,
-  shown: boolean,
-  props: object,
-): SVGElement[] {
+function strokes(points: readonly Point[], { x, y }: TimeLayout, props: object): SVGElement[] {
   const parts = { sure: "", faint: "" };
   for (const run of runs(points)) {
     run.slice(1).forEach((to, k) => {
@@ -344,7 +402,7 @@ function strokes(
       class: "unsure",
       d: parts.faint,
       "stroke-dasharray": "1 4",
-      opacity: shown ? 0.7 : 0,
+      opacity: 0.7,
     }),
     s("path", { d: parts.sure, ...round, ...props }),
   ];

@@ -2,12 +2,16 @@
 
 import type { Page } from "../page/page";
 import { keyAbove } from "../page/vague";
+import { readSide, type Side, writeSide } from "./sides";
 import { type Clause, only, readClauses, share, USUAL, writeClauses, written } from "./terms";
 
-/** How many topics can be set beside each other. */
-export const MOST_COMPARED = 4;
-
-const VIEWS = ["map", "areas", "diagram", "time", "groups", "compare"] as const;
+const VIEWS = ["map", "changes", "differences"] as const;
+/** What views are called in addresses of earlier pages. */
+const EARLIER: Record<string, View> = {
+  time: "changes",
+  groups: "differences",
+  compare: "differences",
+};
 const COLOURS = ["topic", "group", "date", "set"] as const;
 const ORDERS = ["typical", "share", "relevant", "newest", "oldest", "corpus"] as const;
 
@@ -35,7 +39,7 @@ export interface State {
   readonly clauses: readonly Clause[]; // what else the documents of the working set have in common
   readonly document: number; // its number in the corpus, from 1; 0: none
   readonly order: Order | null; // null: the usual one
-  readonly compared: readonly number[]; // topics that are set beside each other
+  readonly compared: readonly Side[]; // at most two sets of documents that are compared
   readonly missing: string; // the id of a topic that was asked for and is not shown
   readonly unread: number; // parts of the address that mean nothing here
   readonly foreign: boolean; // the address is of a page of another model
@@ -57,7 +61,7 @@ export function toAddress(state: State, { topics }: Pick<Page, "topics">): strin
   writeClauses(state.clauses, parts);
   if (state.document) parts.set("document", String(state.document));
   if (state.order) parts.set("order", state.order);
-  for (const topic of state.compared) parts.append("compare", topics[topic].id);
+  for (const side of state.compared) parts.append("compare", writeSide(side, { topics }));
   if (state.view !== "map") parts.set("view", state.view);
   if (state.colour !== "topic") parts.set("colour", state.colour);
   if (state.sight) parts.set("at", [state.sight.x, state.sight.y, state.sight.times].join("_"));
@@ -78,11 +82,11 @@ export function fromAddress(fragment: string, { shown, log }: Topics): State {
     clauses,
     document: Math.max(0, Math.trunc(Number(parts.get("document")) || 0)),
     order: ORDERS.find((order) => order === parts.get("order")) ?? null,
-    compared: comparable(parts.getAll("compare").map(index)),
+    compared: comparable(parts.getAll("compare").map((text) => readSide(text, { shown }))),
     missing: topic < 0 ? id : "",
     unread,
     foreign: (parts.get("model") ?? log.model) !== log.model,
-    view: VIEWS.find((view) => view === parts.get("view")) ?? "map",
+    view: viewOf(parts.get("view") ?? ""),
     colour: COLOURS.find((colour) => colour === parts.get("colour")) ?? "topic",
     sight: sightIn(parts.get("at") ?? ""),
   };
@@ -93,9 +97,15 @@ function sightIn(text: string): Sight | null {
   return x >= 0 && y >= 0 && times > 0 ? { x, y, times } : null;
 }
 
-/** As many of some topics as can be compared, each once; -1 stands for none. */
-function comparable(topics: number[]): number[] {
-  return [...new Set(topics)].filter((topic) => topic >= 0).slice(0, MOST_COMPARED);
+/** The view of that name; the map, if there is none. */
+function viewOf(name: string): View {
+  return VIEWS.find((view) => view === name) ?? new Map(Object.entries(EARLIER)).get(name) ?? "map";
+}
+
+/** The first two of some sets; null stands for none. */
+function comparable(sides: readonly (Side | null)[]): Side[] {
+  const given = sides.filter((side) => side !== null).slice(0, 2);
+  return given.some((side) => side.length) ? given : [];
 }
 
 /** The clauses of the working set, that of the selected topic first. */
@@ -181,10 +191,21 @@ export class Store {
     for (const listener of this.editListeners) listener();
   }
 
-  /** What is left of a topic: itself, or what it was merged into; -1 for nothing. */
-  private readonly left = (topic: number): number => {
-    const { gone, into } = this.page.topics[topic];
-    return gone === "merged" ? this.left(into) : gone ? -1 : topic;
+  /** What is left of a side: topics that were merged become what they are in; null if one is hidden. */
+  private readonly left = (side: Side): Side | null => {
+    const { topics } = this.page;
+    let hidden = false;
+    const clauses = side.map(({ not, terms }) => ({
+      not,
+      terms: terms.map((term) => {
+        if (term.kind !== "topic") return term;
+        let topic = topics.find(({ id }) => id === term.id);
+        while (topic?.gone === "merged") topic = topics[topic.into];
+        hidden ||= topic?.gone === "hidden";
+        return topic ? { ...term, id: topic.id } : term;
+      }),
+    }));
+    return hidden ? null : clauses;
   };
 
   /** Changes some of the state. Topics, documents and clauses are steps that "back" undoes. */
@@ -228,13 +249,11 @@ export class Store {
     for (const listener of this.pickListeners) listener();
   }
 
-  /** Sets a topic beside the others that are compared, the first of which gives way if there are too
-   * many; one that is among them is taken away. Comparisons are looked at in their own view. */
-  compare(topic: number): void {
-    const { compared } = this.current;
-    const rest = compared.filter((other) => other !== topic);
-    if (rest.length < compared.length) this.set({ compared: rest });
-    else this.set({ compared: [...rest, topic].slice(-MOST_COMPARED), view: "compare" });
+  /** Compares documents with those that wait for it, or else with all others. */
+  compare(side: Side): void {
+    const [one, other] = this.current.compared;
+    const waits = one && !other && writeSide(one, this.page) !== writeSide(side, this.page);
+    this.set({ compared: waits ? [one, side] : [side], view: "differences" });
   }
 
   /** Changes a clause of the working set; without another, takes it away. */

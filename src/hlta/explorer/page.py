@@ -55,7 +55,7 @@ def explorer_page(
 
 def page_markup(title: str, data: dict[str, str], *, served: bool = False) -> str:
     """A page with these blocks of data; one that is `served` may ask its server for more."""
-    style, script, licences = map(_asset, ("explorer.css", "explorer.js", "LICENSES.txt"))
+    style, script = map(_asset, ("explorer.css", "explorer.js"))
     blocks = {
         name: f'<script type="application/octet-stream" id="{name}">{text}</script>\n'
         for name, text in data.items()
@@ -74,10 +74,7 @@ def page_markup(title: str, data: dict[str, str], *, served: bool = False) -> st
 </head>
 <body>
 <p>Loading the topics. This page needs a browser with JavaScript enabled.</p>
-{"".join(blocks.values())}<!--
-{licences.replace("--", "- -")}
--->
-<script>{script}</script>
+{"".join(blocks.values())}<script>{script}</script>
 {documents}</body>
 </html>
 """

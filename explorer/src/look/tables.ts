@@ -1,0 +1,85 @@
+// Tables that can be sorted by each column, and copied.
+
+import { button, h, replace } from "./dom";
+
+/** What a cell shows, and by what its row is sorted. */
+export interface Cell {
+  readonly shown: HTMLElement | string;
+  readonly value: number | string;
+  readonly class?: string;
+}
+
+/** A table with a caption. A press on the name of a column sorts by it: numbers from the largest, and the
+ * other way round when it is pressed again. */
+export function sortable(
+  caption: string,
+  columns: readonly string[],
+  rows: readonly Cell[][],
+): HTMLElement {
+  const body = h("tbody", {});
+  let [by, falling] = [-1, true];
+  const element = (cells: Cell[]): HTMLElement =>
+    h(
+      "tr",
+      {},
+      ...cells.map((cell, k) =>
+        k
+          ? h("td", { class: cell.class }, cell.shown)
+          : h("th", { scope: "row", class: cell.class }, cell.shown),
+      ),
+    );
+  const made = rows.map((cells) => ({ cells, row: element(cells) }));
+  const heads = columns.map((name, k) => {
+    const press = (): void => {
+      [by, falling] = [k, by === k ? !falling : typeof made[0]?.cells[k].value === "number"];
+      const sign = falling ? -1 : 1;
+      const sorted = [...made].sort((a, b) => sign * compared(a.cells[k].value, b.cells[k].value));
+      replace(body, ...sorted.map(({ row }) => row));
+      heads.forEach((head, at) => {
+        head.setAttribute("aria-sort", at !== by ? "none" : falling ? "descending" : "ascending");
+      });
+    };
+    return h("th", { scope: "col", "aria-sort": "none" }, button(h("bdi", {}, name), press));
+  });
+  replace(body, ...made.map(({ row }) => row));
+  return h(
+    "table",
+    { class: "sortable" },
+    h("caption", {}, caption),
+    h("thead", {}, h("tr", {}, ...heads)),
+    body,
+  );
+}
+
+function compared(one: number | string, other: number | string): number {
+  if (typeof one === "string" || typeof other === "string") {
+    return String(one).localeCompare(String(other));
+  }
+  return one - other;
+}
+
+/** A button that copies a table as it is now, for a spreadsheet. */
+export function copyButton(table: HTMLElement): HTMLElement {
+  const name = "Copy table";
+  const press = async (): Promise<void> => {
+    const rows = [...table.querySelectorAll("tr")].filter((row) => !row.hidden);
+    const cells = rows.map((row) => Array.from(row.children, plain).join("\t"));
+    try {
+      await navigator.clipboard.writeText(cells.join("\n"));
+      made.textContent = "Copied";
+    } catch {
+      made.textContent = "Not copied: this browser refuses it";
+    }
+    setTimeout(() => {
+      made.textContent = name;
+    }, 2000);
+  };
+  const made = button(name, press, { "aria-live": "polite" });
+  return made;
+}
+
+/** A cell's text, which no spreadsheet takes for a formula. */
+function plain({ textContent }: Element): string {
+  const text = (textContent ?? "").replace(/\s+/g, " ");
+  return /^[=+\-@]/.test(text) && !/^[-+]?[\d.,]+%?$/.test(text) ? `'${text}` : text;
+}

@@ -1,0 +1,472 @@
+// The portrait of what is chosen, be it a topic, a search, an outline, a group, dates, several of these
+// at once, or nothing, which is everything: how many documents, what they are, when, where, and on which
+// topics. What there is nothing true to say of is left out.
+
+import "./portrait.css";
+import type { Edits } from "../edits/edits";
+import { hue } from "../look/colours";
+import { button, h, replace } from "../look/dom";
+import { count, percent, times, whole } from "../look/format";
+import { oneFormEach } from "../look/inflection";
+import { isolated } from "../look/lists";
+import type { Documents } from "../page/documents";
+import { leading } from "../page/leading";
+import type { Page, Shares, Topic } from "../page/page";
+import { narrowTo } from "../pictures/chart";
+import { type Point, pointsOf } from "../pictures/lines";
+import { chosenIn, partsOf } from "../pictures/tally";
+import { distinctWords, wordCounts } from "../selection/distinct";
+import { orders, soughtWords } from "../selection/found";
+import { toldOf } from "../selection/saying";
+import { members } from "../selection/sets";
+import { allClauses, type Store } from "../selection/state";
+import { mentions, only, termOf } from "../selection/terms";
+import type { WorkingSet } from "../selection/working";
+import { About } from "./about";
+import { frequentIn, leadingTopics } from "./apart";
+import { FIGURES, figures } from "./size";
+import { summary } from "./summary";
+import { TopicTools } from "./tools";
+import { typical, typicalAmong } from "./typical";
+import { way } from "./way";
+import { when } from "./when";
+
+const [WORDS, GROUPS, TOPICS, FURTHER] = [8, 5, 5, 20]; // that are listed
+const [SHORT, TITLES] = [8, 3]; // a list that is seen at once; typical documents
+const [LEAST, MOST] = [5, 7]; // topics of which everything's portrait has a document
+const HOW_TO_READ =
+  `A topic is a group of words that occur together. ${FIGURES} The list of topics leads from broad ones ` +
+  "to specific ones. A question mark stands beside topics that few samples of the documents confirm.";
+const KEYS =
+  "Keyboard: / starts a search; in the list of topics, the arrow keys move and expand, Enter selects, " +
+  "and * expands all topics beside one; t shows and hides that list.";
+
+type Child = HTMLElement | string | false | null;
+
+/** The portrait. */
+export class Portrait {
+  readonly element = h("section", { class: "portrait", "aria-label": "What is chosen" });
+  private readonly tools: TopicTools;
+  private readonly about: About;
+  private readonly way: HTMLElement;
+  private readonly parts = new Map<Shares, number[][]>(); // that each document is in
+  private examples: HTMLElement | null = null; // of everything, which take a while to find
+  private more = false; // whether further topics are listed
+
+  constructor(
+    private readonly page: Page,
+    private readonly store: Store,
+    private readonly working: WorkingSet,
+    edits: Edits,
+  ) {
+    this.tools = new TopicTools(page, store, edits);
+    this.about = new About(page, store);
+    this.way = way(page, store);
+    store.onChange(() => {
+      this.more = false;
+    });
+    store.onEdit(() => {
+      this.examples = null;
+    });
+  }
+
+  /** Lets the title of the selected topic be changed. */
+  rename(): void {
+    this.tools.rename();
+  }
+
+  /** Draws what is chosen. */
+  draw(): void {
+    const { page, store, working } = this;
+    const topic = page.topics[store.state.topic];
+    const alone = topic && !store.state.clauses.length;
+    this.element.style.setProperty("--hue", topic ? hue(topic.branch) : "var(--accent)");
+    const { documents } = working;
+    replace(
+      this.element,
+      topic && this.way,
+      ...(alone
+        ? [...this.tools.draw(topic, this.toList), this.facts(topic)]
+        : working.narrowed
+          ? this.ofSet()
+          : this.ofEverything()),
+      alone ? this.keywords(topic) : working.narrowed && this.words(),
+      this.times(alone ? topic : null),
+      this.places(alone ? topic : null),
+      working.narrowed && this.topics(),
+      documents && (working.narrowed ? this.typical(documents) : this.leading(documents)),
+      alone && this.about.draw(topic),
+      !working.narrowed && howToRead(),
+    );
+  }
+
+  /** How much there is of a topic. */
+  private facts(topic: Topic): HTMLElement {
+    const props = { class: topic.stale ? "facts stale" : "facts" };
+    return h("p", props, figures(topic, this.working), this.sampled("Words and other topics"));
+  }
+
+  private ofSet(): Child[] {
+    const { page, store, working } = this;
+    const { clauses, topic } = store.state;
+    const said = clauses.map((clause) => toldOf(clause, page));
+    const names = topic < 0 ? said : [page.topics[topic].title, ...said];
+    const { figure } = working;
+    const all = figure && (figure.among ?? page.documents);
+    const every = clauses.every(({ terms }) => terms[0].kind === "all") && topic < 0;
+    return [
+      h(
+        "h2",
+        { tabindex: -1 },
+        ...between(
+          " and ",
+          names.map((name) => h("bdi", {}, name)),
+        ),
+      ),
+      all && figure && !every
+        ? h(
+            "p",
+            { class: "facts" },
+            h("b", {}, [figure.bound, percent(figure.documents / all)].filter(Boolean).join(" ")),
+            figure.among === null ? " of all documents" : " of the documents in this page",
+            this.sampled("What follows"),
+          )
+        : null,
+      !every &&
+        h(
+          "div",
+          { class: "topic-tools" },
+          button("Compare with…", () => store.compare(allClauses(store.state, page))),
+          this.toList,
+        ),
+    ];
+  }
+
+  /** Leads past the portrait to the list of documents. */
+  private get toList(): HTMLElement | false {
+    if (!this.working.documents) return false;
+    const go = (): void => {
+      const list = this.element.nextElementSibling;
+      list?.scrollIntoView();
+      list?.querySelector<HTMLElement>(".title")?.focus({ preventScroll: true });
+    };
+    return button("Documents ↓", go);
+  }
+
+  private ofEverything(): Child[] {
+    const { page, working } = this;
+    const { documents } = working;
+    return [
+      h("h2", { tabindex: -1, class: "lead" }, summary(page)),
+      documents && this.ways(documents),
+      documents && sampled(documents, working.server !== null),
+    ];
+  }
+
+  /** Of which documents figures are, if the page does not hold all; they cannot be told otherwise. */
+  private sampled(what: string): string | false {
+    const { documents, server } = this.working;
+    if (!documents || documents.count === documents.total) return false;
+    const counted = server ? "Words, dates and groups" : what;
+    return `. ${counted}: among the ${whole(documents.count)} documents that this page holds`;
+  }
+
+  /** Ways to documents without a topic. */
+  private ways({ count: held }: Documents): HTMLElement {
+    const { page, store } = this;
+    const { documents: all, none } = page;
+    const every = `Browse all ${count(all!, "document")}`;
+    const some = `Browse the ${count(held, "document")} in this page`;
+    const name = all === 1 ? "Read the document" : this.working.sampled ? some : every;
+    return h(
+      "p",
+      { class: "ways" },
+      button(name, () => store.add(only({ kind: "all" })), { class: "first" }),
+      none !== null &&
+        none > 0 &&
+        button(`Documents on no topic (${whole(none)})`, () => store.add(only({ kind: "none" })), {
+          title: "No topic has a fifth of their words",
+        }),
+    );
+  }
+
+  /** The first keywords of a topic, with how many times as frequent they are on it. */
+  private keywords(topic: Topic): Child {
+    const { documents, current } = this.working;
+    const counts = documents && current && wordCounts(documents, current.mask);
+    const frequent = topic.words.map(({ word, inside, outside }) => ({
+      word,
+      told: `Expected in ${percent(inside)} of the documents on the topic, and ${percent(outside)} of the others`,
+      times:
+        counts && documents.frequency(word)
+          ? (counts[word] / Math.max(1, current!.size) / documents.frequency(word)) *
+            documents.count
+          : null,
+    }));
+    return this.wordList(frequent.filter((one) => one.times === null || one.times > 1));
+  }
+
+  /** The words that set the documents apart. */
+  private words(): Child {
+    const { store, working, page } = this;
+    const { documents, current } = working;
+    if (!documents || !current?.size || current.size === documents.count) return null;
+    const sought = new Set(soughtWords(store.state).map((word) => word.toLowerCase()));
+    return this.wordList(
+      distinctWords(documents, current)
+        .filter(({ word }) => !sought.has(page.words[word]))
+        .map(({ word, on, times }) => ({
+          word,
+          times,
+          told: `In ${whole(on)} of ${count(current.size, "document")}`,
+        })),
+    );
+  }
+
+  private wordList(
+    words: readonly { word: number; times: number | null; told: string }[],
+  ): HTMLElement | null {
+    if (!words.length) return null;
+    const { page, store } = this;
+    const chosen = oneFormEach(words, page.words, WORDS);
+    return part(
+      "Words",
+      "times as frequent as in all documents",
+      h(
+        "ul",
+        { class: "keywords", "aria-label": "Keywords" },
+        ...chosen.map(({ word: k, times: factor, told }) => {
+          const word = page.words[k];
+          const pick = (): void => store.add(only({ kind: "word", word }));
+          const title = factor ? `${told}; ${times(factor)} times as frequent as in all` : told;
+          const often = factor ? h("small", {}, ` ${times(factor)}×`) : "";
+          return h("li", {}, button(h("span", {}, word, often), pick, { title }));
+        }),
+      ),
+    );
+  }
+
+  /** What was chosen, counted by period or group. */
+  private counted(division: Shares): Shares | null {
+    const { sets, current } = this.working;
+    if (!sets || !current?.size) return null;
+    const parts = this.parts.get(division) ?? partsOf(sets.documents, division);
+    this.parts.set(division, parts);
+    return chosenIn(current.mask, division, parts);
+  }
+
+  /** How frequent it is over time. */
+  private times(topic: Topic | null): Child {
+    const { page, store, working } = this;
+    const { periods } = page;
+    if (!periods || mentions(store.state.clauses, "date")) return null;
+    const choose = (period: string): void =>
+      narrowTo(store, { kind: "date", from: period, to: period });
+    const { unit } = periods;
+    if (!working.narrowed || mentions(store.state.clauses, "all")) {
+      const all = periods.documents.reduce((sum, one) => sum + one, 0);
+      const points = periods.documents.flatMap((documents, period): Point[] =>
+        documents
+          ? [{ period, share: documents, documents, on: 0, worth: 0, low: 0, high: 0 }]
+          : [],
+      );
+      const figure = ({ documents }: Point): string => whole(documents);
+      const told = ({ documents }: Point): string => count(documents, "document");
+      const element = when(periods, points, figure, told, choose);
+      return element && part("When", `${count(all, "document")} by ${unit}`, element);
+    }
+    const counted = topic ? periods : this.counted(periods);
+    if (!counted) return null;
+    const figure = ({ share }: Point): string => percent(share);
+    const told = ({ share, on, documents }: Point): string =>
+      topic
+        ? `${percent(share)} of the words of ${count(documents, "document")}`
+        : `${percent(share)}, ${whole(on)} of ${count(documents, "document")}`;
+    const points = pointsOf(counted, topic?.index ?? -1);
+    const element = when(periods, points, figure, told, choose);
+    const what = topic ? "mean share of the words" : "share of the documents";
+    return element && part("When", `${what} of each ${unit}`, element);
+  }
+
+  /** The groups in which it is frequent. */
+  private places(topic: Topic | null): Child {
+    const { page, store, working } = this;
+    const { groups } = page;
+    if (!groups || mentions(store.state.clauses, "group")) return null;
+    const choose = (name: string) => (): void => narrowTo(store, { kind: "group", name });
+    if (!working.narrowed || mentions(store.state.clauses, "all")) {
+      const largest = groups.names
+        .map((name, k): [string, number] => [name, groups.documents[k]])
+        .filter(([name]) => name)
+        .slice(0, GROUPS);
+      const most = Math.max(...largest.map(([, documents]) => documents));
+      const rows = largest.map(([name, documents]) =>
+        ranked(name, documents / most, whole(documents), choose(name)),
+      );
+      const named = groups.names.filter(Boolean).length + groups.further;
+      const what = named > rows.length ? `the largest of ${whole(named)} groups` : "documents";
+      return part("Where", what, h("ul", { class: "ranked" }, ...rows));
+    }
+    const counted = topic ? groups : this.counted(groups);
+    if (!counted || !working.current) return null;
+    const all = topic ? topic.size : working.current.size / working.documents!.count;
+    const found = frequentIn(counted, topic?.index ?? -1, all, GROUPS);
+    if (!found.length) return null;
+    const most = Math.max(...found.map(({ high }) => high));
+    const rows = found.map(({ name, share, low, high }) =>
+      ranked(name, share / most, `${percent(share)}`, choose(name), {
+        title: `${isolated(name)}: ${percent(share)}, 95% interval ${percent(low)} to ${percent(high)}; all documents ${percent(all)}`,
+        range: [low / most, high / most, all / most],
+        more: `${percent(low)}–${percent(high)}`,
+      }),
+    );
+    const what = topic ? "mean share of the words" : "share of the documents";
+    const than = `${what} of each group; all: ${percent(all)}`;
+    return part("Where", than, h("ul", { class: "ranked" }, ...rows));
+  }
+
+  /** The topics that the documents are on. */
+  private topics(): Child {
+    const { page, store, working } = this;
+    const { counts } = working;
+    if (!counts?.documents) return null;
+    const { topic: selected, clauses } = store.state;
+    const ids = clauses
+      .filter(({ not }) => !not)
+      .flatMap(({ terms }) => terms.map((term) => (term.kind === "topic" ? term.id : "")));
+    const chosen = page.shown.filter(({ id, index }) => index === selected || ids.includes(id));
+    const every = leadingTopics(page, counts.on, chosen);
+    const shown = every.slice(0, this.more ? FURTHER : TOPICS);
+    if (!shown.length) return null;
+    const rows = shown.map((topic) => {
+      const on = counts.on[topic.index];
+      const share = on / counts.documents;
+      const row = ranked(topic.title, share, percent(share), () => store.add(only(termOf(topic))), {
+        title: `${whole(on)} of ${count(counts.documents, "document")}`,
+        hue: hue(topic.branch),
+      });
+      const out = (): void => store.add(only(termOf(topic), true));
+      const label = `Leave out documents on ${isolated(topic.title)}`;
+      row.append(button("−", out, { class: "out", "aria-label": label, title: label }));
+      return row;
+    });
+    const press = (): void => {
+      this.more = true;
+      const { scrollTop } = this.element.parentElement!;
+      this.draw();
+      this.element.parentElement!.scrollTop = scrollTop;
+    };
+    return part(
+      chosen.length ? "Also on" : "Topics",
+      "share of these documents",
+      h("ul", { class: "ranked" }, ...rows),
+      every.length > shown.length &&
+        shown.length < FURTHER &&
+        button("More topics", press, { class: "link" }),
+    );
+  }
+
+  /** Typical documents, where the list does not usually begin with them. */
+  private typical(documents: Documents): Child {
+    const { page, store, working } = this;
+    const { current } = working;
+    const [usual] = orders(store.state, page.periods !== null);
+    if (!current || current.size <= SHORT || usual === "typical") return null;
+    if (mentions(store.state.clauses, "all")) return null;
+    const found = typicalAmong(members(current), () => 1, documents, TITLES);
+    const rows = found.map((document) => this.example(documents, document));
+    return part("Typical", "of these documents", h("ul", { class: "examples" }, ...rows));
+  }
+
+  /** A typical document of each of the largest topics. */
+  private leading(documents: Documents): HTMLElement {
+    const { mask } = this.working.current!;
+    const rows = (): HTMLElement[] =>
+      leading(this.page, LEAST, MOST).flatMap((topic) => {
+        const [document] = typical(topic, documents, mask, 1);
+        return document === undefined ? [] : this.example(documents, document, topic);
+      });
+    const what = "one document of each of the largest topics";
+    this.examples ??= part("Typical", what, h("ul", { class: "examples" }, ...rows()));
+    return this.examples;
+  }
+
+  private example(documents: Documents, document: number, topic?: Topic): HTMLElement {
+    const open = (): void => this.store.selectDocument(documents.row(document));
+    return h(
+      "li",
+      topic ? { style: { "--hue": hue(topic.branch) }, title: topic.title } : {},
+      button(h("bdi", {}, documents.name(document)), open, { class: "title" }),
+    );
+  }
+}
+
+/** A part of the portrait, with what its figures are. */
+function part(name: string, what: string, ...content: Child[]): HTMLElement {
+  return h(
+    "section",
+    { class: "aspect", "aria-label": name },
+    h("h3", {}, name, " ", h("small", {}, what)),
+    ...content,
+  );
+}
+
+interface More {
+  readonly title?: string;
+  readonly hue?: string;
+  readonly more?: string;
+  /** Where an interval begins and ends, and the share of all, as parts of the bar. */
+  readonly range?: readonly [low: number, high: number, all: number];
+}
+
+/** A line of a list by size: its name, which narrows, a bar and a figure. */
+function ranked(
+  name: string,
+  length: number,
+  figure: string,
+  press: () => void,
+  { title, hue, more, range }: More = {},
+): HTMLElement {
+  const wide = (part: number): string => `${100 * Math.min(1, part)}%`;
+  return h(
+    "li",
+    { title, style: hue ? { "--hue": hue } : null },
+    button(h("bdi", {}, name), press, { class: "name" }),
+    h(
+      "span",
+      { class: "meter", "aria-hidden": "true" },
+      h("i", { style: { width: wide(length) } }),
+      range &&
+        h("i", {
+          class: "sure",
+          style: { left: wide(range[0]), width: wide(range[1] - range[0]) },
+        }),
+      range && h("i", { class: "all", style: { left: wide(range[2]) } }),
+    ),
+    h("span", { class: "p" }, figure, more && h("small", {}, ` ${more}`)),
+  );
+}
+
+/** Things with a text between them. */
+function between(text: string, things: HTMLElement[]): Child[] {
+  return things.flatMap((thing, k) => (k ? [text, thing] : [thing]));
+}
+
+function sampled({ count: included, total }: Documents, served: boolean): HTMLElement | false {
+  if (included === total) return false;
+  const counted = served
+    ? "Lists, searches and figures are of all documents."
+    : "The figures of topics, groups and dates are of all documents; searches, and whatever is chosen by several things at once, are counted among those that the page holds.";
+  const text = `This page holds ${whole(included)} of the ${whole(total)} documents: those with the largest shares of each topic and a random sample. ${counted}`;
+  return h("p", { class: "notice" }, text);
+}
+
+function howToRead(): HTMLElement {
+  return h(
+    "details",
+    { class: "more" },
+    h("summary", {}, "How to read this page"),
+    h("p", {}, HOW_TO_READ),
+    h("p", { class: "soft" }, KEYS),
+  );
+}

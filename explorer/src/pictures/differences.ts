@@ -1,0 +1,350 @@
+// How two sets of documents differ, in topics and in words; and the topics by group.
+
+import "./differences.css";
+import { palette } from "../look/colours";
+import { button, h, replace } from "../look/dom";
+import { count, percent, times, whole } from "../look/format";
+import { oneFormEach } from "../look/inflection";
+import { isolated, quoted } from "../look/lists";
+import { copyButton } from "../look/tables";
+import { largerFirst } from "../page/leading";
+import type { Page, Shares, Topic } from "../page/page";
+import { plainly } from "../page/vague";
+import { leadingTopics } from "../panels/apart";
+import { overlap } from "../selection/comparison";
+import { type Contrast, contrastWords, wordCounts } from "../selection/distinct";
+import { ofSet, told } from "../selection/figure";
+import { parsed } from "../selection/query";
+import type { Mask, Sets } from "../selection/sets";
+import { clausesOf, masksOf, type Side, toldSide, topicOf } from "../selection/sides";
+import { allClauses, type Store } from "../selection/state";
+import { besides, mentions, only, termOf } from "../selection/terms";
+import type { WorkingSet } from "../selection/working";
+import { captioned, narrowTo, sampled } from "./chart";
+import { finding } from "./compare-finding";
+import { drawDumbbells, dumbbellsOf, surestOf } from "./dumbbells";
+import { ahead, columnsOf, groupTable, strongest } from "./group-table";
+import { partsOf, tallied } from "./tally";
+
+const [TOPICS, WORDS] = [14, 12]; // at first, and of each set
+const ELSE = "all else";
+const CHOSEN = "what is chosen";
+
+type Child = Element | string | false | null;
+type Sides = readonly [Side, Side];
+
+/** The picture "Differences". */
+export class DifferencesView {
+  readonly element = h("div", {
+    class: "picture scroll chart differences",
+    tabindex: 0,
+    role: "region",
+    "aria-label": "Differences",
+  });
+  private every = false; // whether all topics are drawn
+  private wide = false; // whether all groups have a column
+  private parts: number[][] | null = null; // the groups that each document is in
+
+  constructor(
+    private readonly page: Page,
+    private readonly store: Store,
+    private readonly working: WorkingSet,
+  ) {
+    store.onChange((state, before) => {
+      if (state.compared !== before.compared || state.clauses !== before.clauses) this.draw();
+    });
+  }
+
+  /** Draws the comparison, and the topics by group. */
+  draw(): void {
+    const { element, page, working } = this;
+    if (element.clientWidth < 50) return;
+    const { sets } = working;
+    const sides = this.sides;
+    if (!sets) {
+      const names = sides.map((side) => quoted(toldSide(side, page)));
+      const none = page.documents === null;
+      const loading = none ? "This page has no documents to compare." : "Loading documents …";
+      replace(element, h("h2", {}, names.join(" and ")), h("p", { class: "soft" }, loading));
+      return;
+    }
+    const parts = [this.comparison(sets, sides), this.byGroup(sets)];
+    replace(element, ...parts.map((part) => part.length > 0 && h("div", {}, ...part)));
+  }
+
+  /** The two sets: those that somebody set beside each other, what is chosen and all else, the largest
+   * groups, or the largest topics. */
+  private get sides(): Sides {
+    const { page, store, working } = this;
+    const [one, other] = store.state.compared;
+    if (one) return [one, other ?? []];
+    if (working.narrowed) return [allClauses(store.state, page), []];
+    const names = page.groups?.names.filter(Boolean) ?? [];
+    if (names.length > 1) {
+      return [[only({ kind: "group", name: names[0] })], [only({ kind: "group", name: names[1] })]];
+    }
+    const roots = plainly(page.roots.map((root) => page.topics[root])).sort(largerFirst);
+    const [a, b] = roots.map((topic): Side => [only(termOf(topic))]);
+    return [a ?? [only({ kind: "all" })], b ?? []];
+  }
+
+  private comparison(sets: Sets, sides: Sides): Child[] {
+    const { page } = this;
+    const { documents } = sets;
+    const masks = masksOf(sides, sets);
+    const shared = overlap(masks);
+    const [both, first, second] = shared;
+    const sizes = [both + first, both + second] as const;
+    const names = [toldSide(sides[0], page), toldSide(sides[1], page)] as const;
+    const counts = masks.map((mask, k) => sets.counts({ mask, size: sizes[k], bound: "" }));
+    const own = sides.flatMap((side) => page.topics[topicOf(side, page)] ?? []);
+    const on = Float64Array.from(page.topics, (_, k) => counts[0].on[k] + counts[1].on[k]);
+    const dumbbells = dumbbellsOf(
+      leadingTopics(page, on, own),
+      counts.map((of, k) => {
+        const topic = topicOf(sides[k], page) >= 0;
+        return [topic ? quoted(names[k]) : isolated(names[k]), sizes[k], of.on];
+      }),
+    );
+    const found = surestOf(dumbbells);
+    const title =
+      own.length > 1
+        ? `${finding([own[0].title, own[1].title], shared, documents.count)}.`
+        : (found?.told ?? `${quoted(names[0])} and ${quoted(names[1])}`);
+    const bars = "Bars: 95% intervals; hollow: fewer than 30 documents.";
+    const note = [own.length < 2 && found?.figures, bars, sampled(documents)]
+      .filter(Boolean)
+      .join(" ");
+    const shown = this.every ? dumbbells : dumbbells.slice(0, TOPICS);
+    const choose = (topic: Topic): void => this.store.selectTopic(topic.index);
+    const width = Math.max(280, Math.min(860, this.element.clientWidth - 48));
+    const styles = getComputedStyle(this.element);
+    const fills = ["--one", "--other"].map((name) => styles.getPropertyValue(name).trim());
+    const drawing = drawDumbbells(shown, width, palette(), fills, choose);
+    const turn = (): void => {
+      this.every = !this.every;
+      this.draw();
+    };
+    return [
+      h("h2", {}, title),
+      h("p", { class: "soft note" }, note),
+      this.pickers(sides, names, sizes),
+      both > 0 && this.regions(sides, names, shared),
+      h("h3", {}, "Topics"),
+      shown.length
+        ? captioned(drawing, `${names[0]} and ${names[1]}: ${title}`, note)
+        : h("p", { class: "soft" }, "There are no other topics on which any of them are."),
+      dumbbells.length > TOPICS &&
+        button(this.every ? "Fewer topics" : `All ${whole(dumbbells.length)} topics`, turn, {
+          class: "link",
+        }),
+      h("h3", {}, "Words"),
+      this.words(sides, names, masks, sizes, sets),
+    ];
+  }
+
+  /** The two sets, each of which another one can take the place of. */
+  private pickers(
+    sides: Sides,
+    names: readonly [string, string],
+    sizes: readonly [number, number],
+  ): HTMLElement {
+    const { page, store, working } = this;
+    const { groups, periods } = page;
+    const known = [
+      ...(working.narrowed ? [CHOSEN] : []),
+      ELSE,
+      ...(groups?.names.filter(Boolean) ?? []),
+      ...(periods?.names.filter((_, k) => periods.documents[k]) ?? []),
+      ...page.shown.map(({ title }) => title),
+    ];
+    const swap = (): void => store.set({ compared: [sides[1], sides[0]] });
+    const picker = (k: 0 | 1): HTMLElement => {
+      const input = h("input", {
+        type: "text",
+        name: `side-${k}`,
+        list: "known-sides",
+        placeholder: "Group, date, topic, words …",
+        "aria-label": k ? "Second set of documents" : "First set of documents",
+        onchange: () => {
+          const side = this.read(input.value);
+          if (!side || (!side.length && !sides[1 - k].length)) return;
+          const compared: Sides = k ? [sides[0], side] : [side, sides[1]];
+          store.set({ compared });
+          this.element.querySelector<HTMLElement>(`[name=side-${k}]`)?.focus();
+        },
+      });
+      const clauses = clausesOf(sides[k], sides[1 - k], true);
+      const documents = count(sizes[k], "document");
+      return h(
+        "div",
+        { class: k ? "side second" : "side" },
+        h("p", { class: "side-name" }, h("b", {}, h("bdi", {}, names[k]))),
+        clauses
+          ? button(documents, () => store.choose(clauses), { class: "link count" })
+          : h("span", { class: "soft" }, documents),
+        input,
+      );
+    };
+    const options = [...new Set(known)].map((value) => h("option", { value }));
+    return h(
+      "div",
+      { class: "sides", role: "group", "aria-label": "The sets that are compared" },
+      picker(0),
+      button("⇄", swap, { "aria-label": "Swap the two sets", title: "Swap the two sets" }),
+      picker(1),
+      h("datalist", { id: "known-sides" }, ...options),
+    );
+  }
+
+  /** The set that somebody typed: one of those that are known, or the documents that a search finds. */
+  private read(text: string): Side | null {
+    const { page, store } = this;
+    const wanted = text.trim().toLowerCase();
+    if (!wanted) return null;
+    if (wanted === ELSE) return [];
+    if (wanted === CHOSEN) return allClauses(store.state, page);
+    const same = (name: string): boolean => name.toLowerCase() === wanted;
+    const group = page.groups?.names.find(same);
+    if (group) return [only({ kind: "group", name: group })];
+    const period = page.periods?.names.find(same);
+    if (period) return [only({ kind: "date", from: period, to: period })];
+    const topic = page.shown.find(({ title }) => same(title));
+    return topic ? [only(termOf(topic))] : parsed(text);
+  }
+
+  /** How many documents are in both sets, and in one alone; each number leads to them. */
+  private regions(
+    [one, other]: Sides,
+    [first, second]: readonly [string, string],
+    shared: readonly number[],
+  ): HTMLElement {
+    const told = [
+      `in both ${isolated(first)} and ${isolated(second)}`,
+      `in ${isolated(first)} alone`,
+      `in ${isolated(second)} alone`,
+    ];
+    const all: [Side | null, Side | null][] = [
+      [clausesOf(one, other, true), clausesOf(other, one, true)],
+      [clausesOf(one, other, true), clausesOf(other, one, false)],
+      [clausesOf(one, other, false), clausesOf(other, one, true)],
+    ];
+    const row = ([a, b]: (typeof all)[number], k: number): HTMLElement => {
+      const documents = count(shared[k], "document");
+      const press = (): void => this.store.choose([...(a ?? []), ...(b ?? [])]);
+      const props = { class: "link count", "aria-label": `${documents} ${told[k]}` };
+      return h("li", {}, a && b ? button(documents, press, props) : documents, ` ${told[k]}`);
+    };
+    return h(
+      "ul",
+      { class: "regions", "aria-label": "Documents that are in both" },
+      ...all.map(row),
+    );
+  }
+
+  /** The words that are more frequent in one set than in the other, for both. */
+  private words(
+    sides: Sides,
+    names: readonly [string, string],
+    masks: readonly [Mask, Mask],
+    sizes: readonly [number, number],
+    { documents }: Sets,
+  ): HTMLElement {
+    const counts = masks.map((mask) => wordCounts(documents, mask));
+    const list = (k: 0 | 1): HTMLElement => {
+      const other = (1 - k) as 0 | 1;
+      const found =
+        sizes[0] && sizes[1]
+          ? oneFormEach(
+              contrastWords([counts[k], sizes[k]], [counts[other], sizes[other]]),
+              this.page.words,
+              WORDS,
+            )
+          : [];
+      const clauses = clausesOf(sides[k], sides[other], true);
+      const item = ({ word: at, on, times: factor }: Contrast): HTMLElement => {
+        const word = this.page.words[at];
+        const press = (): void =>
+          this.store.choose([...(clauses ?? []), only({ kind: "word", word })]);
+        const often = Number.isFinite(factor) ? `${times(factor)}×` : "only here";
+        const label = `${word}: in ${whole(on)} of ${count(sizes[k], "document")}, ${percent(on / sizes[k])}; ${often}`;
+        return h(
+          "li",
+          { title: label },
+          button(word, press, { class: "name", "aria-label": label }),
+          h("span", { class: "share" }, percent(on / sizes[k])),
+          h("span", { class: "often" }, often),
+        );
+      };
+      return h(
+        "div",
+        { class: k ? "side second" : "side" },
+        h("h4", {}, "More often in ", h("bdi", {}, names[k])),
+        found.length
+          ? h("ol", { class: "contrast" }, ...found.map(item))
+          : h("p", { class: "soft" }, "No word surely is."),
+      );
+    };
+    return h("div", { class: "both-words" }, list(0), list(1));
+  }
+
+  /** The topics by group. */
+  private byGroup(sets: Sets): Child[] {
+    const { page, store, working } = this;
+    const { groups, topics } = page;
+    if (!groups) return [];
+    const { topic: selected, clauses } = store.state;
+    const others = besides(clauses, "group");
+    const set = others.length ? sets.of(others) : null;
+    const tally = set ? this.tallied(sets, set, groups) : groups;
+    const counts = set ? sets.counts(set) : working.all!;
+    const all = (topic: number): number => counts.on[topic] / Math.max(1, counts.documents);
+    const below = selected >= 0 ? topics[selected].children : page.roots;
+    const shown = plainly(below.map((index) => topics[index])).filter(
+      ({ index }) => counts.on[index],
+    );
+    const rows = selected >= 0 ? [topics[selected], ...shown] : shown;
+    const silent = mentions(clauses, "group");
+    const chosen = topics[selected];
+    const found =
+      silent || !rows.length
+        ? null
+        : chosen && !others.length
+          ? ahead(chosen, groups)
+          : strongest(rows, tally);
+    const of = set ? told(ofSet(set), "chosen document") : count(counts.documents, "document");
+    const columns = columnsOf(tally, true).length;
+    const shares = "Coloured where a share surely differs from that of";
+    const note = `${shares} all ${of}. ${set ? sampled(sets.documents) : ""}`.trim();
+    const table = groupTable(rows, tally, all, this.wide, (topic, name) => {
+      if (name !== null) narrowTo(store, { kind: "group", name });
+      if (topic) store.selectTopic(topic.index);
+    });
+    const turn = (): void => {
+      this.wide = !this.wide;
+      this.draw();
+    };
+    const more = columns > columnsOf(tally, false).length || this.wide;
+    return [
+      h("h3", {}, "Topics by group"),
+      found && h("p", { class: "found-by-group" }, `${found.told}.`),
+      h("p", { class: "soft note" }, note, " ", found?.figures ?? ""),
+      h(
+        "p",
+        { class: "table-tools" },
+        copyButton(table),
+        more && button(this.wide ? "Fewer groups" : `All ${whole(columns)} groups`, turn),
+      ),
+      h(
+        "div",
+        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Topics by group" },
+        table,
+      ),
+    ];
+  }
+
+  private tallied(sets: Sets, set: { readonly mask: Mask }, groups: Shares): Shares {
+    this.parts ??= partsOf(sets.documents, groups);
+    return tallied(this.page, sets, set, groups, this.parts);
+  }
+}

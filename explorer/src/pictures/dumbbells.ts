@@ -1,0 +1,150 @@
+// Topics in two sets of documents: two dots on one scale, with intervals.
+
+import type { Palette } from "../look/colours";
+import { FONT, fitted, labelled, picture, s } from "../look/dom";
+import { count, percent } from "../look/format";
+import { quoted } from "../look/lists";
+import type { Topic } from "../page/page";
+import { axis, linear } from "./axis";
+import { ENDING, SMALL } from "./chart";
+import { comparable, type Difference, differs } from "./findings";
+import { USUALLY, wilson } from "./intervals";
+import { type Measured, reliable } from "./lines";
+import { letWalk } from "./walking";
+
+const NARROW = 520; // pixels of width, below which rows are made for fingers
+const HEAD = 26; // pixels
+const ROW = 27;
+
+/** A topic's share of one of the sets. */
+interface End extends Measured {
+  readonly name: string; // of the set
+}
+
+/** A topic in two sets. */
+export interface Dumbbell {
+  readonly topic: Topic;
+  readonly ends: readonly [End, End];
+  readonly evidence: number; // the difference in standard errors
+}
+
+/** The topics, those that differ with most evidence first, given how many documents of either set are on
+ * each. */
+export function dumbbellsOf(
+  topics: readonly Topic[],
+  sets: readonly [name: string, documents: number, on: ArrayLike<number>][],
+): Dumbbell[] {
+  const found = topics.map((topic): Dumbbell => {
+    const [a, b] = sets.map(([name, documents, on]): End => {
+      const share = on[topic.index] / Math.max(1, documents);
+      return {
+        ...{ name, share, documents, on: on[topic.index], worth: documents },
+        ...wilson(share, Math.max(1, documents)),
+      };
+    });
+    const error = Math.hypot(a.high - a.low, b.high - b.low) / (2 * USUALLY);
+    return { topic, ends: [a, b], evidence: Math.abs(a.share - b.share) / Math.max(error, 1e-12) };
+  });
+  return found.sort((one, other) => other.evidence - one.evidence);
+}
+
+/** The topic that most surely differs between the two sets; null if none may. */
+export function surestOf(dumbbells: readonly Dumbbell[]): Difference<End> | null {
+  const measured = dumbbells.map(({ ends }) => ends);
+  const shares = comparable(measured);
+  for (const { topic, ends } of dumbbells) {
+    const found = differs(quoted(topic.title), ends, ({ name }) => name, shares);
+    if (found) return found;
+  }
+  return null;
+}
+
+/** A dumbbell in words. */
+export function dumbbellTold({ topic, ends }: Dumbbell): string {
+  const told = ends.map(
+    ({ name, share, low, high, documents }) =>
+      `${name} ${percent(share)} of ${count(documents, "document")}, 95% interval ${percent(low)} to ${percent(high)}`,
+  );
+  return `${quoted(topic.title)}: ${told.join("; ")}`;
+}
+
+/** Draws dumbbells in the colours of the two sets. */
+export function drawDumbbells(
+  dumbbells: readonly Dumbbell[],
+  width: number,
+  colours: Palette,
+  fills: readonly string[], // of the two sets
+  choose: (topic: Topic) => void,
+): SVGSVGElement {
+  const narrow = width < NARROW;
+  const tall = narrow ? 44 : ROW;
+  const [left, right] = [narrow ? 122 : Math.min(250, 0.34 * width), width - (narrow ? 74 : 96)];
+  const height = HEAD + dumbbells.length * tall + 6;
+  const all = dumbbells.flatMap(({ ends }) => [...ends]);
+  const sure = all.filter(reliable);
+  const most = Math.max(0.01, ...(sure.length ? sure : all).map(({ high }) => high));
+  const { high, ticks } = axis(Math.min(1, most), 4);
+  const x = linear(high, left + 8, right - 8);
+  const { ink, soft } = colours;
+  const grid = ticks.flatMap((tick) => [
+    s("line", { x1: x(tick), x2: x(tick), y1: HEAD - 6, y2: height, stroke: colours.line }),
+    s("text", { x: x(tick), y: 13, "text-anchor": "middle", ...SMALL, fill: soft }, percent(tick)),
+  ]);
+  const marks = dumbbells.map((dumbbell, at) => {
+    const { topic, ends } = dumbbell;
+    const y = tall / 2;
+    const label = {
+      class: "name",
+      x: left - 10,
+      y: y + 4,
+      ...ENDING,
+      "font-size": 12.5,
+      fill: ink,
+    };
+    const [a, b] = ends.map(({ share }) => x(share));
+    return labelled(
+      dumbbellTold(dumbbell),
+      {
+        class: "mark-of-chart",
+        role: "button",
+        transform: `translate(0 ${HEAD + at * tall})`,
+        onclick: () => choose(topic),
+      },
+      s("rect", { width, height: tall, fill: "transparent" }),
+      s("text", label, fitted(topic.title, left - 14, `12.5px ${FONT}`)),
+      s("line", { x1: a, x2: b, y1: y, y2: y, stroke: soft, "stroke-width": 2 }),
+      ...ends.flatMap((end, k) => [
+        s("line", {
+          ...{ x1: x(end.low), x2: x(end.high), y1: y, y2: y, stroke: fills[k] },
+          ...{ "stroke-width": 7, "stroke-opacity": 0.25, "stroke-linecap": "round" },
+        }),
+        s("circle", {
+          class: "tone",
+          ...{ cx: x(end.share), cy: y, r: 5, stroke: fills[k] },
+          fill: reliable(end) ? fills[k] : colours.paper,
+        }),
+      ]),
+      ...ends.map((end, k) =>
+        s(
+          "text",
+          {
+            x: width - (1 - k) * (narrow ? 38 : 48) - 2,
+            y: y + 4,
+            ...ENDING,
+            ...SMALL,
+            fill: fills[k],
+          },
+          percent(end.share),
+        ),
+      ),
+    );
+  });
+  const name = "Shares of topics in two sets of documents";
+  const drawing = picture(width, height, name, [...grid, ...marks]);
+  drawing.setAttribute("role", "group");
+  letWalk(
+    drawing,
+    marks.map((mark) => [mark]),
+  );
+  return drawing;
+}

@@ -1,0 +1,128 @@
+// Topics by groups: a figure in every cell, coloured where it surely differs from that of all documents.
+
+import { hue } from "../look/colours";
+import { button, h } from "../look/dom";
+import { count, percent, times, whole } from "../look/format";
+import { isolated, quoted } from "../look/lists";
+import { type Cell, sortable } from "../look/tables";
+import type { Shares, Topic } from "../page/page";
+import { comparable, type Difference, differs, surest } from "./findings";
+import { surely, wilson } from "./intervals";
+import type { Measured } from "./lines";
+
+const COLUMNS = 12; // groups at first
+
+/** A group, by its place among the parts of a division; "" stands for documents in none. */
+export interface Column extends Measured {
+  readonly name: string;
+}
+
+/** What is in a cell. */
+export interface Tally {
+  readonly both: number; // documents of the group on the topic
+  readonly group: number;
+  readonly share: number;
+  readonly differs: -1 | 0 | 1; // from all documents: surely less, perhaps not, surely more
+}
+
+/** The cells of a topic, one for each group; `tests` is of how many cells all are right but for a small
+ * chance. */
+export function cellsOf(tally: Shares, topic: number, all: number, tests: number): Tally[] {
+  return tally.documents.map((group, part) => {
+    const both = tally.on(topic, part);
+    const share = group ? both / group : 0;
+    const { low, high } = group ? surely(share, group, tests) : { low: 0, high: 1 };
+    const differs = low > all && both ? 1 : high < all ? -1 : 0;
+    return { both, group, share, differs };
+  });
+}
+
+/** The topic that most surely differs between two groups, by counted documents; null if none may. */
+export function strongest(topics: readonly Topic[], tally: Shares): Difference<Column> | null {
+  const measured = topics.map(({ index }) =>
+    tally.names.flatMap((name, part): Column[] => {
+      const documents = tally.documents[part];
+      if (!name || !documents) return [];
+      const on = tally.on(index, part);
+      const share = on / documents;
+      return [{ name, share, documents, on, worth: documents, ...wilson(share, documents) }];
+    }),
+  );
+  const shares = comparable(measured);
+  const found = measured.map((some, k) =>
+    differs(quoted(topics[k].title), some, ({ name }) => isolated(name), shares),
+  );
+  return surest(found)?.finding ?? null;
+}
+
+/** In which group a topic is surely more frequent than in which other, by mean shares; as in `hlta trends`. */
+export function ahead({ title, index }: Topic, groups: Shares): Difference<Column> | null {
+  const columns = groups.names.flatMap((name, part): Column[] => {
+    const documents = groups.documents[part];
+    if (!name || !documents) return [];
+    const [share, on] = [groups.of(index, part), groups.on(index, part)];
+    const worth = documents * groups.evidence(index);
+    return [{ name, share, documents, on, worth, ...wilson(share, worth) }];
+  });
+  return differs(quoted(title), columns, ({ name }) => isolated(name), comparable([columns]));
+}
+
+/** A cell in words. */
+export function cellTold(
+  topic: Topic,
+  group: string,
+  { both, group: size, share }: Tally,
+  all: number,
+): string {
+  const found = `${quoted(topic.title)}, ${group ? isolated(group) : "no group"}: `;
+  if (!size) return `${found}no documents`;
+  const told = `${found}${whole(both)} of ${count(size, "document")} (${percent(share)})`;
+  return both && all ? `${told}, ${times(share / all)} times the share of all` : told;
+}
+
+/** The parts of a division that have a column, those with most documents first and "no group" last. */
+export function columnsOf({ names, documents }: Shares, every: boolean): number[] {
+  const filled = names.flatMap((_, part) => (documents[part] ? [part] : []));
+  const named = filled
+    .filter((part) => names[part])
+    .sort((a, b) => documents[b] - documents[a] || a - b);
+  return [...(every ? named : named.slice(0, COLUMNS)), ...filled.filter((part) => !names[part])];
+}
+
+/** The table, given the share of all documents that is on each topic. */
+export function groupTable(
+  topics: readonly Topic[],
+  tally: Shares,
+  all: (topic: number) => number,
+  every: boolean,
+  choose: (topic: Topic | null, group: string | null) => void,
+): HTMLElement {
+  const columns = columnsOf(tally, every);
+  const tests = topics.length * columns.length;
+  const rows = topics.map((topic): Cell[] => {
+    const share = all(topic.index);
+    const cells = cellsOf(tally, topic.index, share, tests);
+    const name = button(h("bdi", {}, topic.title), () => choose(topic, null), { class: "name" });
+    return [
+      { shown: name, value: topic.title, class: "first" },
+      { shown: percent(share), value: share },
+      ...columns.map((part): Cell => {
+        const cell = cells[part];
+        const label = cellTold(topic, tally.names[part], cell, share);
+        const press = (): void => choose(topic, tally.names[part]);
+        const shown = cell.group ? percent(cell.share) : "–";
+        return {
+          shown: button(shown, press, { "aria-label": label, title: label }),
+          value: cell.share,
+          class: cell.differs > 0 ? "more-often" : cell.differs < 0 ? "less-often" : "",
+        };
+      }),
+    ];
+  });
+  rows.forEach(([first], k) => {
+    (first.shown as HTMLElement).style.setProperty("--hue", hue(topics[k].branch));
+  });
+  const names = columns.map((part) => tally.names[part] || "no group");
+  const caption = "How many of each group’s documents are on a topic";
+  return sortable(caption, ["topic", "all", ...names], rows);
+}

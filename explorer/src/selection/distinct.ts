@@ -1,0 +1,73 @@
+// The words that set some documents apart.
+
+import type { Documents } from "../page/documents";
+import { CHANCE, divergence, surely } from "../pictures/intervals";
+import type { Mask } from "./sets";
+
+const FEWEST = 3; // documents with a word, below which it says nothing of a set
+
+/** A word that is more frequent in a set of documents than in all. */
+export interface Distinct {
+  readonly word: number;
+  readonly on: number; // documents of the set that have it
+  readonly times: number; // how many times the share of all documents its share of the set is
+}
+
+/** How many documents of a set have each word. */
+export function wordCounts(
+  of: Pick<Documents, "count" | "words" | "vocabulary">,
+  mask: Mask,
+): Uint32Array {
+  const counts = new Uint32Array(of.vocabulary);
+  for (let document = 0; document < of.count; document++) {
+    if (mask[document]) for (const word of of.words(document)) counts[word]++;
+  }
+  return counts;
+}
+
+/** The words that are surely more frequent in a set than in all documents, those with most evidence
+ * first: what the set's share diverges from that of all, in nats, times its documents. */
+export function distinctWords(
+  of: Pick<Documents, "count" | "words" | "vocabulary" | "frequency">,
+  { mask, size }: { readonly mask: Mask; readonly size: number },
+): Distinct[] {
+  const found: (Distinct & { readonly evidence: number })[] = [];
+  wordCounts(of, mask).forEach((on, word) => {
+    const [share, all] = [on / size, of.frequency(word) / of.count];
+    if (on < FEWEST || share <= all) return;
+    if (surely(share, size, of.vocabulary).low <= all) return;
+    found.push({ word, on, times: share / all, evidence: size * divergence(share, all) });
+  });
+  return found.sort((a, b) => b.evidence - a.evidence || a.word - b.word);
+}
+
+/** A word that is more frequent in one of two sets than in the other. */
+export interface Contrast {
+  readonly word: number;
+  readonly on: number; // documents of the first set that have it
+  readonly times: number; // how many times the other's share its share is; infinite if the other has none
+  readonly evidence: number; // in nats
+}
+
+/** The words that are surely more frequent in a set of so many documents than in another, given how many
+ * of either have each word; those with most evidence first.
+ *
+ * The evidence is Dunning's log-likelihood: how much better two shares explain both sets than one, in nats.
+ * A word is told if it has so much that chance would tell any of them wrongly once in 20 times at most. */
+export function contrastWords(
+  [counts, size]: readonly [ArrayLike<number>, number],
+  [others, otherSize]: readonly [ArrayLike<number>, number],
+): Contrast[] {
+  const found: Contrast[] = [];
+  const least = Math.log((2 * counts.length) / CHANCE);
+  for (let word = 0; word < counts.length; word++) {
+    const [share, other] = [counts[word] / size, others[word] / otherSize];
+    if (counts[word] < FEWEST || share <= other) continue;
+    const both = (counts[word] + others[word]) / (size + otherSize);
+    const evidence = size * divergence(share, both) + otherSize * divergence(other, both);
+    if (evidence <= least) continue;
+    const times = other ? share / other : Number.POSITIVE_INFINITY;
+    found.push({ word, on: counts[word], times, evidence });
+  }
+  return found.sort((a, b) => b.evidence - a.evidence || a.word - b.word);
+}

@@ -1,0 +1,41 @@
+// What clauses say, for people.
+
+import { percent } from "../look/format";
+import { isolated, quoted } from "../look/lists";
+import type { Page } from "../page/page";
+import { type Clause, type Term, type TopicTerm, USUAL } from "./terms";
+
+/** What a clause says. */
+export function toldOf({ not, terms }: Clause, page: Pick<Page, "topics">): string {
+  return `${not ? "not " : ""}${terms.map((term) => told(term, page)).join(" or ")}`;
+}
+
+/** What else than the topic the term of a topic says. */
+export function limits({ least, main }: Pick<TopicTerm, "least" | "main">): string[] {
+  return [main ? ", mainly" : "", least === USUAL ? "" : ` ≥ ${percent(least)}`];
+}
+
+function told(term: Term, page: Pick<Page, "topics">): string {
+  switch (term.kind) {
+    case "all":
+      return "all documents";
+    case "none":
+      return "on no topic";
+    case "copies":
+      return "with near-copies";
+    case "topic": {
+      const title = page.topics.find(({ id }) => id === term.id)?.title ?? `topic ${term.id}`;
+      return [isolated(title), ...limits(term)].join("");
+    }
+    case "word":
+      return `has ${quoted(term.word)}`;
+    case "text":
+      return term.query.includes('"') ? isolated(term.query) : quoted(term.query);
+    case "group":
+      return isolated(term.name) || "in no group";
+    case "date":
+      return term.from === term.to ? term.from : `${term.from} to ${term.to}`;
+    case "area":
+      return "an area of the map";
+  }
+}

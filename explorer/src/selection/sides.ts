@@ -1,0 +1,58 @@
+// Two sets of documents that are compared.
+
+import type { Page } from "../page/page";
+import { toldOf } from "./saying";
+import type { Mask, Sets } from "./sets";
+import { type Clause, only, readClauses, termOf, writeClauses, written } from "./terms";
+
+/** The clauses of one of two sets; none: all documents that are not in the other. */
+export type Side = readonly Clause[];
+
+/** The topic that a side is about, and about nothing else; -1: none. */
+export function topicOf(side: Side, { topics }: Pick<Page, "topics">): number {
+  const [clause, more] = side;
+  if (!clause || more || clause.not || clause.terms.length > 1) return -1;
+  const [term] = clause.terms;
+  if (term.kind !== "topic") return -1;
+  const topic = topics.find(({ id }) => id === term.id);
+  return topic && written(term) === written(termOf(topic)) ? topic.index : -1;
+}
+
+/** A side as a part of an address: a topic's id, or clauses. */
+export function writeSide(side: Side, page: Pick<Page, "topics">): string {
+  const topic = page.topics[topicOf(side, page)];
+  if (topic) return topic.id;
+  const parts = new URLSearchParams();
+  writeClauses(side, parts);
+  return String(parts);
+}
+
+/** The side that a part of an address stands for; null if it means nothing. */
+export function readSide(text: string, { shown }: Pick<Page, "shown">): Side | null {
+  if (!text) return [];
+  const topic = shown.find(({ id }) => id === text);
+  if (topic) return [only(termOf(topic))];
+  const { clauses, unread } = readClauses(new URLSearchParams(text));
+  return clauses.length && !unread ? clauses : null;
+}
+
+/** What a side says, for people. */
+export function toldSide(side: Side, page: Pick<Page, "topics">): string {
+  return side.length ? side.map((clause) => toldOf(clause, page)).join(" and ") : "all else";
+}
+
+/** The documents of both sides. */
+export function masksOf([one, other]: readonly [Side, Side], sets: Sets): [Mask, Mask] {
+  const rest = (mask: Mask): Mask => mask.map((is) => 1 - is);
+  const mask = (side: Side): Mask => sets.of(side).mask;
+  if (one.length && other.length) return [mask(one), mask(other)];
+  return one.length ? [mask(one), rest(mask(one))] : [rest(mask(other)), mask(other)];
+}
+
+/** The clauses of the documents that are in a side (`is`), or not in it; null if no clauses say so. */
+export function clausesOf(side: Side, other: Side, is: boolean): Side | null {
+  if (!side.length) return clausesOf(other, side, !is);
+  if (is) return side;
+  const [clause, more] = side;
+  return more ? null : [{ ...clause, not: !clause.not }];
+}
