@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.pages import FIRST_TOPIC, box_of, rest
+from tests.pages import FIRST_TOPIC, box_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,5 +81,3 @@ def test_the_map_has_most_of_the_page(
     assert box_of(page, "header")["height"] <= 110
     if size[0] > 390:
         assert 340 < width(page, ".sheet") < 540
-
-
