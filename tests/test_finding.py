@@ -146,6 +146,33 @@ def test_what_cannot_be_found_is_told(folder: Path, options: list[str], message:
     assert message in done.output
 
 
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("deep", [0, 2, 4]),
+        ("deep -nets", [2, 4]),
+        ("deep NOT nets", [2, 4]),
+        ('deep -"blue sea"', [0, 4]),
+        ("nets OR sea", [0, 1, 2]),
+        ("deep nets OR sea", [0, 2]),
+        ('nets OR "blue sea" OR well', [0, 1, 2, 4]),
+        ("deep AND nets", [0]),
+        ("-deep", [1, 3]),
+        ("OR deep", [0, 2, 4]),
+        ("deep OR -nets", [2, 4]),
+        ("- deep", [0, 2, 4]),
+        ("", []),
+        ("? -?", []),
+        ("deep -?", [0, 2, 4]),
+        ("or", [3]),
+    ],
+)
+def test_queries_have_alternatives_and_exceptions(query: str, expected: list[int]) -> None:
+    texts = ["deep nets", "nets", "the deep, blue sea", "this or that", "a deep well"]
+    corpus = Corpus(np.ones((5, 2)), ["a", "b"], texts=texts)
+    assert sorted(corpus.search(query).tolist()) == expected
+
+
 rows = st.lists(
     st.lists(st.sampled_from(range(6)), max_size=6, unique=True), min_size=1, max_size=9
 )

@@ -37,7 +37,8 @@ def documents(
     search: Annotated[
         str | None,
         typer.Option(
-            help='Words, "phrases" and prefixes such as neur* that a document must have.',
+            help='Words, "phrases" and prefixes such as neur* that a document must have; OR between '
+            "two of them, and - before one that it must not have.",
             show_default=False,
         ),
     ] = None,

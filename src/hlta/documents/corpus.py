@@ -422,6 +422,7 @@ class Corpus:
         ----------
         query
             Words, "phrases in quotes" and prefixes such as neur*; a document must have all of them.
+            `OR` between two takes either, and `-` or `NOT` before one leaves its documents out.
 
         Returns
         -------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import pairwise, repeat
 from math import log1p
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -19,29 +19,78 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.text.patterns import Pattern
 
+_PART: Final = re.compile(r'-?"[^"]*"?|\S+')
+_OPERATORS: Final = {"AND", "OR", "NOT"}
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[\u3002\uff01\uff1f])")
 IN_TITLE: Final = 3
 """How many times as much a word counts in a title or an id as in the text."""
 
 
-def find(corpus: Corpus, query: str) -> NDArray[np.int64]:
-    """The documents with all words and phrases of a query, the best first.
+class _Clause(NamedTuple):
+    """Alternatives, each of them patterns that must all be there; or, that must not be."""
 
-    What is kept for serving finds the same, in the same order, see `hlta.explorer.serve.store`.
+    without: bool
+    terms: list[list[re.Pattern[str]]]
+
+
+def find(corpus: Corpus, query: str) -> NDArray[np.int64]:
+    """The documents that a query is about, the best first.
+
+    A document has all words and phrases of the query; `OR` between two of them takes either, and `-` or
+    `NOT` before one leaves its documents out. The page reads queries in the same way, see
+    `explorer/src/selection/query.ts`, and what is kept for serving finds the same, in the same order,
+    see `hlta.explorer.serve.store`.
     """
     check_query(query)
-    wanted = [_expression(pattern) for pattern in patterns(query)]
-    scores = np.zeros(len(corpus))
-    if wanted:
+    clauses = _clauses(query)
+    scores = np.full(len(corpus), -1.0)
+    if clauses:
         for row, (title, id_, text) in enumerate(searched(corpus, corpus.words)):
-            scores[row] = _score(wanted, f" {title}  {id_} ", f" {text} ")
-    rows = np.flatnonzero(scores)
+            scores[row] = _score(clauses, f" {title}  {id_} ", f" {text} ")
+    rows = np.flatnonzero(scores >= 0.0)
     return rows[np.argsort(-scores[rows], kind="stable")]
 
 
-def _score(wanted: list[re.Pattern[str]], head: str, text: str) -> float:
-    """How well a document matches patterns; 0 if it lacks one."""
+def _clauses(query: str) -> list[_Clause]:
+    """What a query says; parts of it that hold no word are left out."""
+    found: list[tuple[bool, list[str]]] = []
+    without = either = False
+    for part in _PART.findall(query):
+        if part in _OPERATORS:
+            without, either = without or part == "NOT", either or part == "OR"
+            continue
+        if part.startswith("-") and len(part) > 1:
+            without, part = True, part[1:]  # noqa: PLW2901
+        if either and not without and found and not found[-1][0]:
+            found[-1][1].append(part)
+        else:
+            found.append((without, [part]))
+        without = either = False
+    alone = " ".join(terms[0] for without, terms in found if not without and len(terms) == 1)
+    others = [clause for clause in found if clause[0] or len(clause[1]) > 1]
+    clauses = []
+    for without, terms in [(False, [alone]), *others]:
+        wanted = [[_expression(pattern) for pattern in patterns(term)] for term in terms]
+        if kept := [term for term in wanted if term]:
+            clauses.append(_Clause(without, kept))
+    return clauses
+
+
+def _score(clauses: list[_Clause], head: str, text: str) -> float:
+    """How well a document matches a query; -1 if it does not."""
     score = 0.0
-    for pattern in wanted:
+    for without, terms in clauses:
+        found = [_score_of(term, head, text) for term in terms]
+        if (max(found) > 0.0) is without:
+            return -1.0
+        score += sum(found)
+    return score
+
+
+def _score_of(term: list[re.Pattern[str]], head: str, text: str) -> float:
+    """The same for patterns that must all be there; 0 if one is missing."""
+    score = 0.0
+    for pattern in term:
         in_head, in_text = pattern.search(head) is not None, len(pattern.findall(text))
         if not (in_head or in_text):
             return 0.0
@@ -54,7 +103,13 @@ def passage(text: str, query: str, most: int) -> str:
 
     That is the first one with a word or phrase of it, or the beginning of the text if there is none.
     """
-    wanted = [_expression(pattern) for pattern in patterns(query)]
+    wanted = [
+        pattern
+        for without, terms in _clauses(query)
+        if not without
+        for term in terms
+        for pattern in term
+    ]
     begins = [0, *(match.end() for match in _SENTENCE.finditer(text))]
     for begin, end in pairwise([*begins, len(text)]):
         part = f" {tokens(spaced(text[begin:end]))} "
@@ -92,6 +147,3 @@ def _words(corpus: Corpus, words: Sequence[str]) -> Iterator[str]:
     starts, indices = corpus.aligned(words).presences()
     for begin, end in pairwise(starts.tolist()):
         yield in_place_of_text(names[k] for k in indices[begin:end].tolist())
-
-
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[\u3002\uff01\uff1f])")
