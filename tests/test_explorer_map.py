@@ -146,9 +146,26 @@ def test_the_address_holds_where_one_looks(
     assert "at=" not in page.url
 
 
+def test_a_row_of_the_list_lights_its_topic_but_not_after_a_click(page: Any) -> None:
+    rows = page.locator("[role=treeitem]")
+    rows.nth(1).hover()
+    on = int(rows.nth(1).locator(".count").inner_text().replace(",", ""))
+    assert lit(page) == on
+    page.mouse.move(0, 0)
+    assert lit(page) == 0
+    rows.nth(0).click()
+    page.mouse.move(0, 0)
+    assert lit(page) == 0
+    page.keyboard.press("ArrowDown")
+    assert lit(page) > 0
+    page.keyboard.press("/")
+    assert lit(page) == 0
+
+
 def test_a_flight_is_a_step_back_and_forth(page: Any) -> None:
     home = picture(page)
     page.click("[role=treeitem] >> nth=0")
+    page.mouse.move(0, 0)  # where the mouse rests on a topic of the list, its documents are lit up
     there = picture(page)
     assert there != home
     page.go_back()

@@ -25,7 +25,7 @@ const WHEEL = [
   [220, 126, 126],
 ] as const;
 const AROUND = WHEEL.reduce((sum, [, , apart]) => sum + apart, 0);
-const CONTRAST = 4.6; // of deep tones with paper, at least
+const CONTRAST = 5.2; // of deep tones with paper, so that 4.5 are left on a glow
 const PAPER = { light: "#fffefb", dark: "#171b21" }; // --panel in style.css
 /** Hues without places, for groups and the like: each far from those before it. */
 const SERIES = [250, 52, 160, 350, 95, 295, 25, 200, 130, 320, 75, 225, 275, 5];

@@ -46,9 +46,11 @@ export class TreeView {
     this.scroller.append(this.list);
     this.scroller.addEventListener("scroll", () => this.draw());
     this.scroller.addEventListener("keydown", (event) => this.press(event));
-    for (const event of ["mouseover", "focusin"]) {
-      this.scroller.addEventListener(event, ({ target }) => this.light(target as Element));
-    }
+    this.scroller.addEventListener("mouseover", ({ target }) => this.light(target as Element));
+    this.scroller.addEventListener("focusin", ({ target }) => {
+      const row = target as Element;
+      this.light(row.matches(":focus-visible") ? row : null); // not after a click
+    });
     for (const event of ["mouseleave", "focusout"]) {
       this.scroller.addEventListener(event, () => this.light(null));
     }
