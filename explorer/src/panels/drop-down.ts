@@ -12,7 +12,10 @@ export function dropDown(
   const items = h("div", { class: stays ? "items wide" : "items" });
   const menu = h("details", { class: "menu" }, name, items);
   menu.addEventListener("toggle", () => {
+    items.classList.remove("up");
     if (!menu.open) return;
+    const { bottom, height } = items.getBoundingClientRect();
+    items.classList.toggle("up", bottom > innerHeight && height < name.getBoundingClientRect().top);
     const close = (event: Event): void => {
       const inside = event.composedPath();
       const own = inside.includes(menu);

@@ -272,7 +272,7 @@ export class Portrait {
       );
       const figure = ({ documents }: Point): string => whole(documents);
       const told = ({ documents }: Point): string => count(documents, "document");
-      const element = when(periods, points, figure, told, choose);
+      const element = when(periods, points, figure, told, choose, true);
       return element && part("When", `${count(all, "document")} by ${unit}`, element);
     }
     const counted = topic ? periods : this.counted(periods);
@@ -321,7 +321,7 @@ export class Portrait {
       }),
     );
     const what = topic ? "mean share of the words" : "share of the documents";
-    const than = `${what} of each group; all: ${percent(all)}`;
+    const than = `${what} of groups where it is surely larger; all: ${percent(all)}`;
     return part("Where", than, h("ul", { class: "ranked" }, ...rows));
   }
 

@@ -213,7 +213,7 @@ export class Search {
 
   private titled(query: string): Hit[] {
     const { documents } = this.working;
-    if (!documents) return [];
+    if (!documents || /(^| )-\S|\b(OR|NOT)\b/.test(this.input.value)) return [];
     this.titles ??= Array.from({ length: documents.count }, (_, k) => plain(documents.name(k)));
     return findTitles(this.titles, query, OF_EACH).map((document) => ({
       text: documents.name(document),

@@ -14,8 +14,9 @@ export function when(
   figure: (point: Point) => string,
   told: (point: Point) => string,
   choose: (period: string) => void,
+  counts = false, // figures are sure, however few documents they are of
 ): HTMLElement | false {
-  const sure = points.filter(reliable);
+  const sure = points.filter((point) => counts || reliable(point));
   const shown = sure.length > 1 ? sure : points;
   if (shown.length < 2) return false;
   const most = Math.max(...shown.map(({ share }) => share), 1e-9);
@@ -25,7 +26,11 @@ export function when(
     if (!point) return h("span", {});
     const high = `${Math.min(100, (100 * point.share) / most)}%`;
     const label = `${spoken(name)}: ${told(point)}`;
-    const props = { class: reliable(point) ? "bar" : "bar few", "aria-label": label, title: label };
+    const props = {
+      class: counts || reliable(point) ? "bar" : "bar few",
+      "aria-label": label,
+      title: label,
+    };
     return button(h("i", { style: { height: high } }), () => choose(name), props);
   });
   const end = (point: Point): HTMLElement =>

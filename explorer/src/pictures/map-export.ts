@@ -17,6 +17,8 @@ export interface Drawing {
   readonly title: string;
   readonly told: string; // what there is to see
   readonly plain: boolean; // names have no colour
+  /** Whether a topic is rare among what is selected. */
+  faded(topic: number): boolean;
   readonly look: Look;
   readonly view: View;
   readonly home: View;
@@ -82,7 +84,8 @@ function name(
 ): SVGElement[] {
   const { palette } = map;
   const step = height / lines.length;
-  const colour = map.plain ? palette.ink : palette.branch(topic.branch);
+  const own = map.plain ? palette.ink : palette.branch(topic.branch);
+  const colour = map.faded(topic.index) ? palette.soft : own;
   const text = s(
     "text",
     {

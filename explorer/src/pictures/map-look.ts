@@ -22,14 +22,18 @@ export function lookOf(
   const theme = palette();
   const grey = mixed(theme.soft, theme.paper, 0.55);
   const { grid } = scene;
+  const chosen = size < scene.documents.count; // those on no topic are to be seen then, too
   const shade = (document: number): number =>
     mask[document] && !own ? colouring.of[document] + 1 : 0;
   return {
     grid,
     shades: Uint8Array.from(grid.order, shade),
     chosen: size,
-    colours: [grey, ...colouring.colours(theme, ramp)],
-    dust: colouring.name === "topic",
+    colours: [
+      chosen ? mixed(theme.ink, theme.paper, 0.7) : grey,
+      ...colouring.colours(theme, ramp),
+    ],
+    dust: colouring.name === "topic" && !chosen,
     rest: mixed(theme.soft, theme.paper, 0.3),
     paper: theme.paper,
     light: lit ? lightOf(scene, lit, null) : own ? lightOf(scene, own, mask) : null,

@@ -31,7 +31,7 @@ import { type Box, middleOf, type Point, pixelOf, pointAt, type View } from "./m
 const NEAR = 7; // pixels from a point, within which it is meant
 const NEAR_FINGER = 18;
 const TOLD = 3; // topics of a document that its card names
-const APART = 0.04; // the share of a topic's documents at each edge that need not be in sight
+const APART = 0.1; // the share of a topic's documents at each edge that need not be in sight
 const EXPORTED = [1200, 900] as const; // pixels
 
 /** The picture "Map". */
@@ -152,6 +152,7 @@ export class MapView {
       title: page.title,
       told,
       plain: this.plain,
+      faded: (topic) => this.isFaded(topic),
       look: this.lookOf(scene, -1),
       labels: labelsOn(sheet, scene, page, this.store.state.topic, [], []),
       entries: this.colouring!.entries,
@@ -163,6 +164,7 @@ export class MapView {
   private look(hurry: boolean): void {
     const { eye, scene, points } = this;
     if (!scene || !points) return;
+    if (hurry) this.hover(null); // what the pointer was on moves away from it
     const { view, home, width, height } = eye;
     this.canvas.show(view, home, points, hurry);
     this.glow.show(points, view, width, height, hurry);
@@ -240,6 +242,7 @@ export class MapView {
   private isFaded(topic: number): boolean {
     const { narrowed, here, allHere } = this.working;
     if (!narrowed || !here || !allHere) return false;
+    if (!here.documents) return true;
     return here.on[topic] * allHere.documents < allHere.on[topic] * here.documents;
   }
 
@@ -370,10 +373,16 @@ export class MapView {
     this.setOutlines(false);
   }
 
+  private readonly leave = ({ key }: KeyboardEvent): void => {
+    if (key === "Escape") this.cancel();
+  };
+
   private setOutlines(outlines: boolean): void {
     this.outlines = outlines;
     this.line = [];
     this.sheet.classList.toggle("outlining", outlines);
+    document.removeEventListener("keydown", this.leave);
+    if (outlines) document.addEventListener("keydown", this.leave);
     this.tools.draw(this.store.state.colour, outlines);
     if (this.scene) this.mark();
   }

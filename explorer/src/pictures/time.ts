@@ -134,7 +134,8 @@ export class TimeView extends Chart {
         ),
       );
     };
-    const where = store.state.topic >= 0 ? "Topics below it" : "Topics";
+    const among = this.working.narrowed && store.state.topic < 0 ? " among all documents" : "";
+    const where = `${store.state.topic >= 0 ? "Topics below it" : "Topics"}${among}`;
     const scale = `Lines: each on a scale of its own. Pale: all on the same scale, up to ${percent(most)}.`;
     return [
       h("h3", {}, `${where}, the surest change first`),

@@ -1,7 +1,7 @@
 r"""What stands for letters in texts becomes letters.
 
-Accents as LaTeX writes them, such as Schr\"odinger and Erd\H{o}s; numbers of glyphs, such as
-classi(cid:12)cation, which programs write that take texts from PDF files. Soft hyphens go, and so does
+Accents as LaTeX writes them, such as Schr\"odinger and Erd\H{o}s; ligatures, and numbers of glyphs, such
+as classi(cid:12)cation, which programs write that take texts from PDF files. Soft hyphens go, and so does
 U+2010, the hyphen of typesetting, where it divides a word at the end of a line. The usual hyphen stays
 there: it may belong to the word, as in long-term.
 """
@@ -47,6 +47,7 @@ _HYPHEN: Final = re.compile(
     r"\u00ad(?:[^\S\n]*+\n\s*+)?|(?<=[^\W\d_])\u2010[^\S\n]*+\n\s*+(?=[^\W\d_])"
 )
 _LIGATURES: Final = {"11": "ff", "12": "fi", "13": "fl", "14": "ffi", "15": "ffl"}
+_OF_UNICODE: Final = re.compile("[\ufb00-\ufb06]")  # the same as characters, and st
 
 
 def with_letters(text: str) -> str:
@@ -61,6 +62,8 @@ def with_letters(text: str) -> str:
         text = _ACCENT.sub(_letter, text)
     if "(cid:" in text:
         text = _GLYPH.sub(_glyph, text)
+    if not text.isascii() and _OF_UNICODE.search(text):
+        text = _OF_UNICODE.sub(lambda found: normalize("NFKC", found[0]), text)
     if "\u00ad" in text or "\u2010" in text:
         text = _HYPHEN.sub("", text)
     return text
