@@ -44,8 +44,8 @@ def test_every_file_holds_the_same_abstracts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ([], "nothing to do: give --output a folder for the results, or --files one"),
-        (["--files", "."], "exists; choose another folder for --files"),
+        ([], "nothing to do: give a folder for --output, --files, or both"),
+        (["--files", "."], "exists; choose another folder for --files, or add --overwrite"),
     ],
 )
 def test_what_cannot_be_written_is_told(

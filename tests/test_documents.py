@@ -165,6 +165,8 @@ def test_corpora_keep_originals(tmp_path: Path) -> None:
         ("in spring", "in spring"),
         ("13/1/20", "2020-01-13"),
         ("20-1-13", "20-1-13"),
+        ("87/03/15", "87/03/15"),  # may begin with the year
+        ("10.30.45", "10.30.45"),
         ("9999-12-31", "9999-12-31"),
         ("9999999999", "9999999999"),  # seconds until 2286
         ("", ""),
@@ -211,7 +213,9 @@ def test_years_may_have_two_digits(day: date, first: bool) -> None:
 
 @given(
     st.dates(date(1969, 1, 1), date(2068, 12, 31)),
-    st.sampled_from(("%d/%m/%y", "%y-%m-%d", "%Y%m%d", "%B %d of %Y", "%j.%Y", "%%%x")),
+    st.sampled_from(
+        ("%d/%m/%y", "%y-%m-%d", "%Y%m%d", "%B %d of %Y", "%j.%Y", "%%%x", "%G-W%V-%u")
+    ),
 )
 def test_dates_in_a_format(day: date, given_format: str) -> None:
     check_date_format("date_format", given_format)

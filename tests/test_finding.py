@@ -115,6 +115,18 @@ def test_a_table_can_be_a_workbook(
     assert not (tmp_path / "more.xlsx").exists()
 
 
+def test_long_cells_are_cut_and_json_is_no_workbook(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("xlsxwriter")
+    with workbook.output_table(tmp_path / "a.xlsx", overwrite=False) as table:
+        rows = [{"title": "a" * 200_000, "passage": "x"}]
+        table.write_text(csv_text(list(rows[0]), rows, {}), encoding="utf-8")
+    (record,) = read(tmp_path / "a.xlsx", text="passage", title="title")
+    assert record.title == "a" * 32_766 + "…"
+    given_paths = (folder / "topics", folder / "papers.jsonl")
+    done = run("assign", *given_paths, "--json", "-o", tmp_path / "b.xlsx")
+    assert "--json writes JSON Lines, and no workbook" in done.output
+
+
 @pytest.mark.parametrize(
     "texts", [["=1+1", "'=x", "http://a", "\x1b", "", "0704.01", "nan", "1e5"]]
 )
@@ -215,8 +227,13 @@ def test_words_of_a_query_that_no_topic_has_are_explained() -> None:
     unknown = unknown_words(["neural-network", "data"], topics, query, options)
     assert unknown == {
         "the": "a stop word",
-        "zebras": "in no document, or in few",
+        "zebras": "not among the words of the model",
         "recently": "left out as a filler word",
         "people": "left out, with 62.5% of the documents",
+    }
+    assert unknown_words(["a"], [], "ai 2nd x3d", options) == {
+        "ai": "shorter than 3 letters",
+        "2nd": "left out for its digits",
+        "x3d": "left out for its digits",
     }
     assert unknown_words(["a"], [], "a b", None) == {"b": "not a word of the matrix"}

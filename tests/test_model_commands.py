@@ -48,7 +48,8 @@ def test_topics_are_found_by_their_words(fitted: Path) -> None:
     done = run("topics", fitted, "--search", "zebra")
     assert (done.exit_code, done.stdout) == (1, "")
     assert (
-        "--search zebra: no topic has any of these words: 'zebra' is in no document" in done.stderr
+        "--search zebra: no topic has any of these words: 'zebra' is not among the words"
+        in done.stderr
     )
     assert "choose one" in run("topics", fitted, "--search", word, "--number", 2).stderr
 

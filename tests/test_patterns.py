@@ -58,11 +58,12 @@ TEXT = "A first line.\nThen, a Château in the Loire valley. The end? 深度学�
 @pytest.mark.parametrize(
     ("query", "most", "expected"),
     [
-        ("chateau", 30, "… Then, a Château in the Loire …"),
-        ("none such", 12, "A first …"),
+        ("chateau", 30, "… a Château in the Loire …"),
+        ("none such", 15, "A first line. …"),
         ("first", 200, " ".join(TEXT.split())),
-        ('"the end"', 9, "… The end? …"),
-        ("知能", 200, "… 知能です。"),
+        ('"line then"', 40, "A first line. Then, a Château in the …"),
+        ('-first "the end"', 30, "… The end? 深度学习。知能です。"),
+        ("知能", 200, " ".join(TEXT.split())),
         ("", 8, "A first …"),
     ],
 )

@@ -59,7 +59,7 @@ def test_options_decide_what_a_word_is() -> None:
 
 
 def test_words_between_spaces_are_taken_as_they_are() -> None:
-    options: dict[str, Any] = {"tokenizer": "whitespace", "min_length": 1}
+    options: dict[str, Any] = {"tokenizer": "whitespace"}
     assert words_of(["我爱 x-ray\t3d c++\n"], **options) == [["我爱", "x-ray", "3d", "c++"]]
     lists: list[Any] = [["New York", "c++"], []]
     assert words_of(lists, **options) == [["new_york", "c++"], []]

@@ -168,7 +168,9 @@ def test_numbers_of_lines_count_those_above(tmp_path: Path) -> None:
     ("above", "options", "message"),
     [
         ("", {"skip_rows": 1}, "no column is named text"),
-        ("", {"skip_rows": 9}, "is empty; its first line must name the columns"),
+        ("", {"skip_rows": 9}, "has no more than 9 lines; give a smaller number"),
+        ("a,b\ntext,x\n", {}, "no column is named text, .* one of 'a', 'b'"),
+        ("question,answer\n", {"text": "id"}, "there is no column 'id'"),
         (ABOVE, {"skip_rows": 0}, "no column is named text"),
         (ABOVE, {"text": "summary"}, "there is no column 'summary'; the columns are 'Report"),
         ("x\n" * 20, {}, "no column is named text"),
@@ -182,12 +184,25 @@ def test_a_table_in_which_no_line_names_a_text(
         read(written(tmp_path / "x.csv", f"{above}id,text\n1,one\n"), **options)
 
 
+def test_no_row_of_a_table_is_taken_for_its_head(tmp_path: Path) -> None:
+    """However it looks, where the rows above it are as wide, or columns have numbers."""
+    path = written(tmp_path / "x.csv", "sentence,label\na b,news\nc d,message\ne f,text\n")
+    assert [record.text for record in read(path, text="sentence")] == ["a b", "c d", "e f"]
+    path = written(tmp_path / "y.csv", "5,bad\n4,good\n2,dull\n")
+    assert [record.text for record in read(path, text="2")] == ["bad", "good", "dull"]
+
+
+def test_empty_lines_after_those_that_are_skipped_are_no_head(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.csv", "Report\n\n\nid,text\n1,one\n")
+    assert [record.text for record in read(path, skip_rows=1)] == ["one"]
+
+
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [
         ("x.csv", {"sheet": "a"}, "sheet='a' is for workbooks"),
-        ("x.jsonl", {"skip_rows": 1}, "skip_rows=1 is for tables, but"),
-        ("x.txt", {"skip_rows": 0}, "skip_rows=0 is for tables, but"),
+        ("x.jsonl", {"skip_rows": 1}, "skip_rows=1 is for tables of text and workbooks"),
+        ("x.txt", {"skip_rows": 0}, "skip_rows=0 is for tables of text and workbooks"),
         ("x.csv", {"skip_rows": -1}, "skip_rows=-1: use a whole number"),
         ("x.csv", {"date_format": "%d"}, "date_format='%d': use the codes"),
     ],

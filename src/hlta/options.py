@@ -20,9 +20,9 @@ ASSOCIATIONS: Final = ("auto", "positive", "any")
 MUCH_AVOIDANCE: Final = 0.2
 """association="auto" counts pairs that avoid each other if they hold this share of the information."""
 
-SEGMENTED: Final = ("chinese", "japanese", "korean", "thai")
 WHITESPACE: Final = "whitespace"
 """The tokenizer that leaves words as they are: what stands between spaces."""
+SEGMENTED: Final = ("chinese", "japanese", "korean", "thai")
 """Languages whose words have to be found in runs of letters; each has an extra of its name."""
 
 STATES_TRIED: Final = (4, 8, 16, 24)
@@ -203,7 +203,8 @@ class TextOptions:
         Whether to turn all letters into lower case.
     min_length, max_length
         How many characters a word may have; None for at least 3, or 2 if it is written in Chinese,
-        Japanese or Korean letters, or next to such letters with a `tokenizer` that is named.
+        Japanese or Korean letters, or next to such letters with a `tokenizer` that is named, or 1 with
+        the tokenizer "whitespace".
     numbers
         Whether words may hold digits.
     stop_words
@@ -362,6 +363,8 @@ class TextOptions:
         """How many characters a word has at least, and one of Chinese, Japanese or Korean letters."""
         if self.min_length is not None:
             return self.min_length, self.min_length
+        if self.tokenizer == WHITESPACE:
+            return (1, 1)
         return (2, 2) if self.tokenizer in SEGMENTED else (3, 2)
 
     @property

@@ -24,12 +24,14 @@ _FILLERS: Final = ("paper", "results", "show", "study")
 Paper = dict[str, str]
 
 
-def write_demo_files(folder: Path) -> list[str]:
-    """Write the files, none of which may exist, and return their names."""
+def write_demo_files(folder: Path, *, overwrite: bool) -> list[str]:
+    """Write the files, none of which may exist without `overwrite`, and return their names."""
     contents = dict(_files())
     for name in contents:
-        if check_file(folder / name).exists():
-            raise OptionError(f"{str(folder / name)!r} exists; choose another folder for --files")
+        if check_file(folder / name).exists() and not overwrite:
+            raise OptionError(
+                f"{str(folder / name)!r} exists; choose another folder for --files, or add --overwrite"
+            )
     for name, text in contents.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         write_text(folder / name, text)

@@ -52,16 +52,14 @@ def documents(
     ] = None,
     number: Annotated[
         int,
-        typer.Option(
-            "--number", "-n", min=1, help="How many documents to show, or to be like --like."
-        ),
+        typer.Option("--number", "-n", min=1, help="Documents to show; with --like, to find."),
     ] = 10,
     output: Annotated[
         Path | None,
         typer.Option(
             "--output",
             "-o",
-            help="Table to write, .csv or .xlsx, with all documents.",
+            help="Table to write, .csv or .xlsx, with all that is found.",
             show_default="print",
         ),
     ] = None,
@@ -76,7 +74,7 @@ def documents(
     --number says; or those with the largest share of the topic; or else those that have the words in the
     title or often.
     """
-    if search is topic is like:
+    if search is None and topic is None and like is None:
         raise OptionError("nothing to find: give --search, --topic or --like")
     if output is not None and as_json:
         raise OptionError("--output writes a table, and --json prints JSON; choose one")
@@ -120,7 +118,7 @@ def _found(
         ids = [str(k + 1) for k in range(len(corpus))] if corpus.ids is None else list(corpus.ids)
         if like not in ids:
             raise OptionError(
-                f"--like={like!r:.60}: no document has this id; give one of the documents"
+                f"--like={like!r:.60}: no document has this id; give the id of one of the documents"
             )
         lists.append(corpus.similar(ids.index(like), len(corpus)))
     *others, found = lists

@@ -82,14 +82,12 @@ def demo(
 ) -> None:
     """Learn topics from 2,034 arXiv abstracts that come with the package."""
     if files is not None:
-        names = write_demo_files(files)
+        names = write_demo_files(files, overwrite=run.overwrite)
         if not run.quiet:
             tell(f"Wrote {', '.join(names)} to {files}")
     if run.output is None:
         if files is None:
-            raise OptionError(
-                "nothing to do: give --output a folder for the results, or --files one"
-            )
+            raise OptionError("nothing to do: give a folder for --output, --files, or both")
         return
     if not run.quiet and not run.as_json:
         tell("Learning topics from 2,034 abstracts of arXiv papers.")

@@ -18,7 +18,7 @@ from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
 from hlta.cli.output import show_topics, told_warnings
 from hlta.cli.printing import pass_on, show, tell
-from hlta.cli.workbook import output_table
+from hlta.cli.workbook import is_workbook, output_table
 from hlta.errors import OptionError
 from hlta.options import IN_PART
 
@@ -168,6 +168,8 @@ def assign(
     """List the topics of documents, old or new, as CSV: one row per document and topic."""
     if main and least is not None:
         raise OptionError("--least chooses from all topics, --main takes one; leave one out")
+    if as_json and output is not None and is_workbook(output):
+        raise OptionError("--json writes JSON Lines, and no workbook; choose another --output")
     least = IN_PART if least is None else least
     check_real("--least", least, least=0.0, most=1.0)
     counts: list[int] = []

@@ -13,6 +13,7 @@ from hlta._support.cells import from_cell
 from hlta._support.checks import needing
 from hlta.cli.results import output_file
 from hlta.errors import OptionError
+from hlta.reading.tables.rows import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,7 +25,13 @@ _TEXT: Final = re.compile(
 )
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 _MOST_ROWS: Final = 1 << 20
+_LONGEST: Final = 32_767  # characters of a cell
 _PLAIN: Final = {"constant_memory": True, "strings_to_formulas": False, "strings_to_urls": False}
+
+
+def is_workbook(target: Path) -> bool:
+    """Whether a table shall be a workbook."""
+    return target.suffix.lower() == _WORKBOOK
 
 
 @contextmanager
@@ -33,7 +40,7 @@ def output_table(target: Path, *sources: str | Path | None, overwrite: bool) -> 
 
     A target that ends in .xlsx becomes a workbook with the same table.
     """
-    if target.suffix.lower() != _WORKBOOK:
+    if not is_workbook(target):
         with output_file(target, *sources, overwrite=overwrite) as file:
             yield file
         return
@@ -42,6 +49,7 @@ def output_table(target: Path, *sources: str | Path | None, overwrite: bool) -> 
     with output_file(target, *sources, overwrite=overwrite) as file, TemporaryDirectory() as folder:
         table = Path(folder) / "table.csv"
         yield table
+        csv.field_size_limit(LONGEST)
         with (
             table.open(encoding="utf-8", errors="replace", newline="") as text,
             xlsxwriter.Workbook(file, _PLAIN) as book,
@@ -61,6 +69,8 @@ def _write_rows(rows: Iterator[list[str]], book: Any) -> None:
             if _NUMBER.fullmatch(value) and not is_text:
                 sheet.write_number(number, place, float(value))
             elif value:
-                sheet.write_string(number, place, from_cell(value))
+                text = from_cell(value)
+                cut = text if len(text) <= _LONGEST else f"{text[: _LONGEST - 1]}…"
+                sheet.write_string(number, place, cut)
     sheet.freeze_panes(1, 0)
     sheet.autofilter(0, 0, number, len(names) - 1)

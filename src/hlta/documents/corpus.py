@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -177,9 +177,12 @@ class Corpus:
         if is_frame(texts):
             raise DocumentsError(f"texts is a data frame; {ONE_COLUMN}")
         chosen = make_text_options(options)
-        documents = iter(texts)
-        first = list(islice(documents, 1))
-        if chosen.tokenizer == "auto" and any(map(is_words, first)):
+        documents, first = iter(texts), []
+        for document in documents:
+            first.append(document)
+            if not is_words(document) or document:  # an empty list says nothing
+                break
+        if chosen.tokenizer == "auto" and first and is_words(first[-1]):
             chosen = replace(chosen, tokenizer=WHITESPACE)
         writer = StringsWriter()
 
@@ -452,7 +455,8 @@ class Corpus:
         row
             The number of the document.
         n
-            How many documents, at most. Those without a word in common are not similar.
+            How many documents, at most. Those without a word in common that tells documents apart
+            are not similar.
 
         Returns
         -------

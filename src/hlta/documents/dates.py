@@ -39,7 +39,7 @@ _SECONDS: Final = re.compile(r"\s*(\d{9,10}|\d{12,13})(?:\.\d*)?\s*")
 _NUMBERS: Final = re.compile(
     r"\s*(\d{1,2})\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{4}|(?<!-)(?<!-\s)\d\d)(?!\d)"
 )
-_HAS_DAY: Final = re.compile(r"(?<!%)(?:%%)*%[dajxcDF]")
+_HAS_DAY: Final = re.compile(r"(?<!%)(?:%%)*%[djxcDF]|%[UVW].*%[uwaA]|%[uwaA].*%[UVW]", re.DOTALL)
 _HAS_MONTH: Final = re.compile(r"(?<!%)(?:%%)*%[mbB]")
 _CENTURY: Final = 69  # 69 is 1969, and 68 is 2068, as in POSIX
 _MONTH_YEAR: Final = re.compile(r"\s*(\d{1,2})\s?[/.-]\s?(\d{4})(?!\d)")
@@ -92,8 +92,9 @@ def is_ambiguous(text: str) -> bool:
 def check_date_format(name: str, given: str) -> None:
     """Refuse a format of dates that gives no year, or cannot be read; see `datetime.strptime`."""
     try:
-        known = datetime.strptime(datetime(2024, 11, 25).strftime(given), given).year == 2024
-    except (ValueError, re.error):
+        day = datetime(2024, 11, 25, tzinfo=UTC)
+        known = datetime.strptime(day.strftime(given), given).year == day.year
+    except (TypeError, ValueError, re.error):
         known = False
     if not known:
         raise OptionError(
@@ -153,6 +154,9 @@ def _written(text: str, day_first: bool | None) -> Parts | None:
         one, two, year = int(match[1]), int(match[3]), int(match[4])
         if len(match[4]) == 2:
             year += 1900 if year >= _CENTURY else 2000
+            either = match[2] != "." and _exists((year, one, two))
+            if not (either or _exists((year, two, one))):
+                return None  # it may begin with the year
         order = True if match[2] == "." or one == two else _order(text)
         order = day_first if order is None else order
         return (year,) if order is None else (year, two, one) if order else (year, one, two)

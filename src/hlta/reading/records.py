@@ -248,16 +248,21 @@ def _some(columns: Sequence[str]) -> str:
 
 
 def find_names(rows: Iterable[Sequence[str]], options: ReadOptions) -> int:
-    """Which row names the columns: the first one, unless one that follows has a column for the text.
+    """Which row names the columns: the first one, unless it has none for the text and one below it has.
 
-    So lines that a program puts above a table, such as its title, are no trouble.
+    That one has more cells than all rows above it. So lines that a program puts above a table, such as
+    its title, are no trouble.
     """
+    widest = 0
     for number, names in enumerate(islice(rows, MOST_ABOVE)):
-        if number and len(names) < 2:
-            continue
-        with suppress(DocumentsError):
-            find_columns(names, options, "")
-            return number
+        if not number and options.by_number(names):
+            return 0
+        width = sum(map(bool, names))
+        if not number or width > max(1, widest):
+            with suppress(DocumentsError):
+                find_columns(names, options, "")
+                return number
+        widest = max(widest, width)
     return 0
 
 

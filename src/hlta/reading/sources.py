@@ -233,7 +233,8 @@ def _alone(path: Path, source: Source) -> Iterator[Record]:
         )
     if skip_rows is not None and delimiter is None and kind not in {*TABLES, *WORKBOOKS}:
         raise OptionError(
-            f"skip_rows={skip_rows} is for tables, but {source.name!r} is none; leave it out"
+            f"skip_rows={skip_rows} is for tables of text and workbooks, but {source.name!r} is none; "
+            "leave it out"
         )
     if delimiter is not None and (single or kind in MANY - set(TABLES)):
         raise OptionError(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _PART: Final = re.compile(r'-?"[^"]*"?|\S+')
 _OPERATORS: Final = {"AND", "OR", "NOT"}
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|\n+|(?<=[\u3002\uff01\uff1f])")
+_WORD: Final = 30  # characters within which a passage begins or ends with a word
 IN_TITLE: Final = 3
 """How many times as much a word counts in a title or an id as in the text."""
 
@@ -99,27 +99,38 @@ def _score_of(term: list[re.Pattern[str]], head: str, text: str) -> float:
 
 
 def passage(text: str, query: str, most: int) -> str:
-    """A part of a text, of so many characters at most, that begins with a line or sentence of a query.
+    """A part of a text, of about so many characters, around the first word or phrase of a query.
 
-    That is the first one with a word or phrase of it, or the beginning of the text if there is none.
+    It is the beginning of the text if there is none.
     """
-    wanted = [
-        pattern
+    ends = [
+        _end_of(pattern, text)
         for without, terms in _clauses(query)
         if not without
         for term in terms
         for pattern in term
     ]
-    begins = [0, *(match.end() for match in _SENTENCE.finditer(text))]
-    for begin, end in pairwise([*begins, len(text)]):
-        part = f" {tokens(spaced(text[begin:end]))} "
-        if any(pattern.search(part) for pattern in wanted):
-            break
-    else:
-        begin = 0
-    shown = " ".join(text[begin : begin + 2 * most].split())
-    cut = shown if len(shown) <= most else f"{shown[:most].rsplit(' ', 1)[0]} …"
-    return f"… {cut}" if begin else cut
+    found = min(ends, default=0)
+    begin = 0 if found > len(text) else max(0, found - most // 2)
+    if begin and (space := text.find(" ", begin, begin + _WORD)) >= 0:
+        begin = space
+    end = begin + most
+    if end < len(text) and (space := text.rfind(" ", max(begin, end - _WORD), end)) >= 0:
+        end = space
+    shown = " ".join(text[begin:end].split())
+    return f"{'… ' * (begin > 0)}{shown}{' …' * (end < len(text))}"
+
+
+def _end_of(pattern: re.Pattern[str], text: str) -> int:
+    """Where a pattern is complete for the first time; beyond the text if it is never."""
+    low, high = 0, len(text) + 1
+    while low < high:
+        middle = (low + high) // 2
+        if pattern.search(f" {_tokens(text[:middle])} "):
+            high = middle
+        else:
+            low = middle + 1
+    return low
 
 
 def searched(corpus: Corpus, words: Sequence[str]) -> Iterator[tuple[str, str, str]]:

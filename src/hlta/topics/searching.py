@@ -69,7 +69,11 @@ def unknown_words(
             return "left out as a filler word"
         if word in shares:
             return f"left out, with {as_percent(shares[word])} of the documents"
-        return "in no document, or in few"
+        if len(word) < options.shortest[0]:
+            return f"shorter than {options.shortest[0]} letters"
+        if not options.numbers and any(map(str.isdigit, word)):
+            return "left out for its digits"
+        return "not among the words of the model"
 
     return {word: reason(word) for word in dict.fromkeys(lacking)}
 

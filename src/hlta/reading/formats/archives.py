@@ -18,20 +18,23 @@ if TYPE_CHECKING:
 # Of all members that are read: what may be unpacked from any archive, and for each of its bytes. What
 # programs write unpacks to 5 or 20 times its size.
 _ALWAYS_UNPACKED: Final = 1 << 24  # bytes
-_MOST_RATIO: Final = 50
+_MOST_RATIO: Final = 50  # of documents, which are in memory as a whole
 _ALWAYS_TAGS: Final = 1 << 21
 _TAGS_PER_BYTE: Final = 2
 _BLOCK: Final = 1 << 16
 
 
 class Archive:
-    """The members of a zip archive of some bytes; those that are not there are empty."""
+    """The members of a zip archive of some bytes; those that are not there are empty.
 
-    def __init__(self, archive: zipfile.ZipFile, size: int) -> None:
+    They may unpack to `ratio` times its size.
+    """
+
+    def __init__(self, archive: zipfile.ZipFile, size: int, ratio: int) -> None:
         self._archive = archive
         self.names = dict.fromkeys(archive.namelist())
         self._unpacked = self._tags = 0
-        self._most_unpacked = max(_ALWAYS_UNPACKED, _MOST_RATIO * size)
+        self._most_unpacked = max(_ALWAYS_UNPACKED, ratio * size)
         self._most_tags = max(_ALWAYS_TAGS, _TAGS_PER_BYTE * size)
 
     def blocks(self, name: str) -> Iterator[bytes]:
@@ -70,11 +73,11 @@ class Archive:
 
 
 @contextmanager
-def opened(data: bytes) -> Iterator[Archive]:
+def opened(data: bytes, ratio: int | None = None) -> Iterator[Archive]:
     """Open an archive; whatever is wrong with it is told as damage."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            yield Archive(archive, len(data))
+            yield Archive(archive, len(data), _MOST_RATIO if ratio is None else ratio)
     except DocumentsError:
         raise
     except (zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, OSError, ValueError) as error:

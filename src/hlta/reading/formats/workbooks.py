@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from hlta._support.counted import counted
 from hlta.errors import DocumentsError
+from hlta.reading.compression import MOST_RATIO
 from hlta.reading.formats.archives import opened
 from hlta.reading.formats.markup import Elements, local
 from hlta.reading.records import MOST_ABOVE, find_names
@@ -33,7 +34,7 @@ _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")  # a character that XML cannot hold
 
 def workbook(data: bytes, source: Source) -> Iterator[Record]:
     """One document per row, of all sheets that have a column for the text; other sheets are skipped."""
-    with opened(data) as archive:
+    with opened(data, MOST_RATIO) as archive:
         cells = _Cells(archive)
         refused: DocumentsError | None = None
         read = False
@@ -60,6 +61,8 @@ def _records(
     skipped = source.options.skip_rows
     below = (row for number, row in _rows(archive, member, cells) if number > (skipped or 0))
     first = list(islice(below, MOST_ABOVE))
+    if skipped and not first:
+        raise _ColumnsError(f"it has no more than {skipped:,} rows; give a smaller number")
     above = 0
     if skipped is None:
         above = find_names([list(row.values()) for row in first], source.options)

@@ -77,6 +77,12 @@ def begin_table(
     if above is None:
         above = find_names(_first_rows(start[:_SAMPLE], dialect_of), options)
     table_text = without_lines(start, above)
+    while table_text.startswith(("\n", "\r\n")):
+        above, table_text = above + 1, without_lines(table_text, 1)
+    if above and not table_text:
+        raise DocumentsError(
+            f"{source.name} has no more than {above:,} lines; give a smaller number"
+        )
     dialect = dialect_of(table_text)
     first = Rows(table_text, dialect, first=above + 1)
     names = _first_row(first, source)
