@@ -59,7 +59,7 @@ TEXT = "A first line.\nThen, a Château in the Loire valley. The end? 深度学�
     ("query", "most", "expected"),
     [
         ("chateau", 30, "… a Château in the Loire …"),
-        ("none such", 15, "A first line. …"),
+        ("none such", 15, "A first …"),
         ("first", 200, " ".join(TEXT.split())),
         ('"line then"', 40, "A first line. Then, a Château in the …"),
         ('-first "the end"', 30, "… The end? 深度学习。知能です。"),
