@@ -318,3 +318,17 @@ def test_a_document_links_to_its_file(visit: Any, tmp_path: Path) -> None:
     assert Path(target).is_file()
     assert corpus.ids is not None
     assert corpus.ids[0] == Path(target).name
+
+
+def test_a_shared_document_has_its_place_in_the_list(visit: Any, page_file: Path) -> None:
+    page = visit(page_file)
+    page.click(FIRST_TOPIC)
+    page.wait_for_selector(".result .title >> nth=1")
+    rest(page)
+    page.click(".result .title >> nth=1")
+    page.wait_for_selector(".beside")
+    place = page.inner_text(".beside")
+    assert "\n2 of " in place
+    again = visit(page_file, "#" + page.url.split("#")[1])
+    again.wait_for_selector(".beside")
+    assert again.inner_text(".beside") == place

@@ -137,6 +137,7 @@ export class DocumentView {
         "aria-keyshortcuts": to > 0 ? "ArrowRight j" : "ArrowLeft k",
         disabled: place!.at === (to > 0 ? place!.of : 1),
       });
+    const folded = place && place.of < (working.figure?.documents ?? 0) ? ", copies folded" : "";
     return h(
       "nav",
       { class: "path reader-way", "aria-label": "Back" },
@@ -148,7 +149,7 @@ export class DocumentView {
             "span",
             { class: "beside" },
             step("Previous", "‹", -1),
-            h("span", { class: "soft" }, `${whole(place.at)} of ${whole(place.of)}`),
+            h("span", { class: "soft" }, `${whole(place.at)} of ${whole(place.of)}${folded}`),
             step("Next", "›", 1),
           )
         : "",

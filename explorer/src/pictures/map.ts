@@ -8,6 +8,7 @@ import type { Page } from "../page/page";
 import type { Sight, State, Store } from "../selection/state";
 import { only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
+import { wilson } from "./intervals";
 import { type Look, PointCanvas, radii } from "./map-canvas";
 import { Card } from "./map-card";
 import { type Colouring, coloured, colourings, type Entry } from "./map-colours";
@@ -238,12 +239,13 @@ export class MapView {
     return this.colouring!.name !== "topic";
   }
 
-  /** Whether a topic is rarer in the working set than among all documents. */
+  /** Whether a topic is not surely more frequent in the working set than among all documents. */
   private isFaded(topic: number): boolean {
     const { narrowed, here, allHere } = this.working;
     if (!narrowed || !here || !allHere) return false;
     if (!here.documents) return true;
-    return here.on[topic] * allHere.documents < allHere.on[topic] * here.documents;
+    const { low } = wilson(here.on[topic] / here.documents, here.documents);
+    return low <= allHere.on[topic] / allHere.documents;
   }
 
   private mark(): void {

@@ -4,9 +4,10 @@ import type { Documents } from "../page/documents";
 import type { Page, Topic } from "../page/page";
 import { type Place, placeIn } from "./beside";
 import { exactly, type Figure, known } from "./figure";
+import { found } from "./found";
 import type { RemoteList } from "./remote";
 import type { Server } from "./server";
-import { type Counts, type DocumentSet, members, type Sets } from "./sets";
+import type { Counts, DocumentSet, Sets } from "./sets";
 import { allClauses, type State, type Store } from "./state";
 import { type Clause, only, termOf } from "./terms";
 
@@ -155,7 +156,10 @@ export class WorkingSet {
   }
 
   private get order(): ArrayLike<number> {
-    return this.listed ?? members(this.current!);
+    this.listed ??= found(this.page, this.store.state, this).entries.map(
+      ({ document }) => document,
+    );
+    return this.listed;
   }
 
   private find(): void {
