@@ -15,6 +15,7 @@ from tests.pages import (
     box_of,
     column,
     listed,
+    rest,
     rows,
     scroll_to_row,
     texts,
