@@ -73,7 +73,7 @@ def test_a_quote_that_is_never_closed_takes_linear_time(
 def test_a_line_without_end_takes_linear_time_and_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(blocks, "_LONGEST", 1 << 24)
+    monkeypatch.setattr(blocks, "LONGEST", 1 << 24)
 
     def endless() -> Iterator[str]:
         while True:
