@@ -9,7 +9,7 @@ import lzma
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hlta._support.writing import check_file, write_text
+from hlta._support.writing import check_file, parents_of, write_text
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ def write_demo_files(folder: Path, *, overwrite: bool) -> list[str]:
                 f"{str(folder / name)!r} exists; choose another folder for --files, or add --overwrite"
             )
     for name, text in contents.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        write_text(folder / name, text)
+        with parents_of(folder / name):
+            write_text(folder / name, text)
     return list(dict.fromkeys(name.split("/")[0] for name in contents))
 
 

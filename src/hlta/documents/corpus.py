@@ -29,7 +29,7 @@ from hlta.documents.frames import ONE_COLUMN, is_frame, plain
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.originals import check_originals, originals_among
 from hlta.documents.sections import divide_long
-from hlta.documents.strings import Strings, StringsWriter
+from hlta.documents.strings import Strings, StringsWriter, as_text, is_words
 from hlta.documents.vectors import read_vectors
 from hlta.documents.writer import ABSENT, renumber_words
 from hlta.errors import DocumentsError, FormatError, OptionError
@@ -169,7 +169,6 @@ class Corpus:
         >>> Corpus.from_texts(texts, min_df=2).words
         ('friends', 'learn', 'networks')
         """
-        from hlta.text.scanner import as_text, is_words
         from hlta.text.vocabulary import build_vocabulary
 
         if isinstance(texts, str):

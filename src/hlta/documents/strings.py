@@ -129,3 +129,15 @@ def beginning(text: str, characters: int) -> str:
     whole_words, _, cut_word = text[:characters].rpartition(" ")
     at_space = whole_words and len(cut_word) < characters // 4
     return (whole_words if at_space else text[:characters]) + " …"
+
+
+def is_words(document: Any) -> bool:
+    """Whether a document is a list of words."""
+    return isinstance(document, (list, tuple)) and all(isinstance(word, str) for word in document)
+
+
+def as_text(document: Any) -> Any:
+    """A list of words as a text, with a word that holds spaces as one word; others as they are."""
+    if not is_words(document):
+        return document
+    return " ".join("_".join(word.split()) for word in document)

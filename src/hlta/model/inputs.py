@@ -16,10 +16,10 @@ from hlta.documents.corpus import Corpus
 from hlta.documents.frames import ONE_COLUMN, is_frame
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.sections import divide_long
+from hlta.documents.strings import is_words
 from hlta.documents.vectors import check_dimensions, read_vectors
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import TextOptions
-from hlta.text.scanner import is_words
 from hlta.text.vocabulary import with_further_words, with_vocabulary
 from hlta.topics.memberships import coverage_of
 

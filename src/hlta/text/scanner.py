@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from hlta._support.checks import check_strings
 from hlta._support.letters import with_letters
 from hlta._support.spool import Spool
 from hlta._support.threads import map_in_order
+from hlta.documents.strings import as_text
 from hlta.errors import DocumentsError
 from hlta.text.languages import base_forms, lemma_code
 from hlta.text.segmentation import Segmenter
@@ -105,18 +106,6 @@ def scan(texts: Iterable[str], options: TextOptions) -> WordStream:
     checked = check_strings(map(as_text, texts), "document {:,}", error=DocumentsError)
     stream = scan_part(segmenter.looking_ahead(checked), options, segmenter)
     return as_whole(stream, segmenter)
-
-
-def is_words(document: Any) -> bool:
-    """Whether a document is a list of words."""
-    return isinstance(document, (list, tuple)) and all(isinstance(word, str) for word in document)
-
-
-def as_text(document: Any) -> Any:
-    """A list of words as a text, with a word that holds spaces as one word; others as they are."""
-    if not is_words(document):
-        return document
-    return " ".join("_".join(word.split()) for word in document)
 
 
 def as_whole(stream: WordStream, segmenter: Segmenter) -> WordStream:

@@ -61,12 +61,12 @@ class _Fields(Elements):
     def __init__(self, *names: str) -> None:
         self._names = names
         self._current: str | None = None
-        self._found: dict[str, str] = {}
+        self._found: dict[str, list[str]] = {}
 
     def begin(self, name: str, attributes: dict[str, str]) -> None:  # noqa: ARG002
         if name in self._names and name not in self._found:
             self._current = name
-            self._found[name] = ""
+            self._found[name] = []
 
     def end(self, name: str) -> None:
         if name == self._current:
@@ -74,10 +74,10 @@ class _Fields(Elements):
 
     def text(self, text: str) -> None:
         if self._current is not None:
-            self._found[self._current] += text
+            self._found[self._current].append(text)
 
     def __getitem__(self, name: str) -> str:
-        return " ".join(self._found.get(name, "").split())
+        return " ".join("".join(self._found.get(name, ())).split())
 
     def record(self, text: str, *dates: str) -> Record:
         """A document with these fields; the first date that is there is its date."""
