@@ -45,6 +45,7 @@ def test_every_file_holds_the_same_abstracts(tmp_path: Path) -> None:
     ("options", "message"),
     [
         ([], "nothing to do: give a folder for --output, --files, or both"),
+        (["--files", "x", "--seed", "3"], "--seed applies to learning; add --output"),
         (["--files", "."], "exists; choose another folder for --files, or add --overwrite"),
     ],
 )

@@ -147,6 +147,7 @@ def test_cells_of_text_stay_text(tmp_path: Path, texts: list[str]) -> None:
     [
         ([], "nothing to find: give --search, --topic or --like"),
         (["--topic", "zebras"], "zebras"),
+        (["--search", " * "], "has no words; give one or more"),
         (["--like", "d"], "--like d: no document has this id"),
         (["--search", " ".join(map(str, range(101)))], "a search has 100 words at most"),
         (["--search", "a", "--json", "-o", "x.csv"], "choose one"),
@@ -229,7 +230,7 @@ def test_words_of_a_query_that_no_topic_has_are_explained() -> None:
         "the": "a stop word",
         "zebras": "not among the words of the model",
         "recently": "left out as a filler word",
-        "people": "left out, with 62.5% of the documents",
+        "people": "left out, as it is in 62.5% of the documents",
     }
     assert unknown_words(["a"], [], "ai 2nd x3d", options) == {
         "ai": "shorter than 3 letters",

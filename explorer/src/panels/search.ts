@@ -6,7 +6,7 @@ import { isolated } from "../look/lists";
 import type { Page } from "../page/page";
 import { told } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
-import { parsed } from "../selection/query";
+import { isPlain, parsed } from "../selection/query";
 import { toldOf } from "../selection/saying";
 import { allClauses, type Store } from "../selection/state";
 import { type Clause, only } from "../selection/terms";
@@ -213,7 +213,7 @@ export class Search {
 
   private titled(query: string): Hit[] {
     const { documents } = this.working;
-    if (!documents || /(^| )-\S|\b(OR|NOT)\b/.test(this.input.value)) return [];
+    if (!documents || !isPlain(this.input.value)) return [];
     this.titles ??= Array.from({ length: documents.count }, (_, k) => plain(documents.name(k)));
     return findTitles(this.titles, query, OF_EACH).map((document) => ({
       text: documents.name(document),

@@ -17,6 +17,11 @@ export function parsed(query: string): Clause[] {
   );
 }
 
+/** Whether a query is nothing but words and phrases, all of which must be there. */
+export function isPlain(query: string): boolean {
+  return parts(query).every((clause) => textOf(clause) !== null);
+}
+
 /** A clause for each part of a query, or for several that are alternatives. */
 function parts(query: string): Clause[] {
   const found: { not: boolean; terms: Term[] }[] = [];

@@ -77,6 +77,12 @@ ModelPath = Annotated[
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
 
 
+def table_output(otherwise: str, what: str = "") -> Any:
+    """The option `-o` of a command that writes a table, and what it does `otherwise`."""
+    text = f"Table to write, .csv or .xlsx{what}."
+    return typer.Option("--output", "-o", help=text, show_default=otherwise)
+
+
 def _number_or_word(value: int | str) -> int | str:
     """An argument as a number if it is one; a default as it is."""
     return int(value) if str(value).isdecimal() else value

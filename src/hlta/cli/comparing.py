@@ -50,15 +50,7 @@ def compare(
     number: Annotated[
         int, typer.Option("--number", min=1, help="Most topics, or pairs, to show in each part.")
     ] = 20,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Table to write, .csv or .xlsx.",
-            show_default="print what differs",
-        ),
-    ] = None,
+    output: Annotated[Path | None, options.table_output("print what differs")] = None,
     overwrite: options.Overwrite = False,
     reading: options.ReadingText,
     run: options.Run,

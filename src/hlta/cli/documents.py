@@ -16,6 +16,7 @@ from hlta.cli.printing import show, tell
 from hlta.cli.workbook import output_table
 from hlta.errors import OptionError
 from hlta.options import IN_PART
+from hlta.text.patterns import patterns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -52,16 +53,10 @@ def documents(
     ] = None,
     number: Annotated[
         int,
-        typer.Option("--number", "-n", min=1, help="Documents to show; with --like, to find."),
+        typer.Option("--number", "-n", min=1, help="How many documents to show, at most."),
     ] = 10,
     output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Table to write, .csv or .xlsx, with all that is found.",
-            show_default="print",
-        ),
+        Path | None, options.table_output("print", ", with all that is found")
     ] = None,
     overwrite: options.Overwrite = False,
     reading: options.Reading,
@@ -76,6 +71,8 @@ def documents(
     """
     if search is None and topic is None and like is None:
         raise OptionError("nothing to find: give --search, --topic or --like")
+    if search is not None and not patterns(search):
+        raise OptionError(f"--search={search!r:.60} has no words; give one or more")
     if output is not None and as_json:
         raise OptionError("--output writes a table, and --json prints JSON; choose one")
     model = load_model(model_path)

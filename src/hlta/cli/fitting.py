@@ -25,7 +25,14 @@ from hlta.cli.common_options import (
 )
 from hlta.cli.demo_files import DEMO, write_demo_files
 from hlta.cli.first_run import compiling
-from hlta.cli.inputs import add_vectors, read_json, read_options, reading_arguments, text_options
+from hlta.cli.inputs import (
+    add_vectors,
+    read_json,
+    read_options,
+    reading_arguments,
+    refuse_options,
+    text_options,
+)
 from hlta.cli.output import (
     monitoring,
     show_seeds,
@@ -81,13 +88,16 @@ def demo(
     run: DemoRun,
 ) -> None:
     """Learn topics from 2,034 arXiv abstracts that come with the package."""
+    if run.output is None:
+        if files is None:
+            raise OptionError("nothing to do: give a folder for --output, --files, or both")
+        ignored = replace(run, overwrite=False, quiet=False)
+        refuse_options(ignored, "applies to learning; add --output, or leave it out")
     if files is not None:
         names = write_demo_files(files, overwrite=run.overwrite)
         if not run.quiet:
             tell(f"Wrote {', '.join(names)} to {files}")
     if run.output is None:
-        if files is None:
-            raise OptionError("nothing to do: give a folder for --output, --files, or both")
         return
     if not run.quiet and not run.as_json:
         tell("Learning topics from 2,034 abstracts of arXiv papers.")

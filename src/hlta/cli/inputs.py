@@ -116,7 +116,7 @@ def refuse_options(group: Any, why: str) -> None:
     """Refuse options of a group, which would have no effect; in the message, `why` follows the flag."""
     for field in fields(group):
         if getattr(group, field.name) != field.default:
-            flag = field.name.removeprefix("n_").replace("_", "-")
+            flag = field.name.removeprefix("n_").removeprefix("as_").replace("_", "-")
             raise OptionError(f"--{flag} {why}")
 
 

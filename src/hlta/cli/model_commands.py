@@ -138,15 +138,7 @@ def assign(
     model_path: options.ModelPath,
     paths: options.Sources,
     *,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Table to write, .csv or .xlsx.",
-            show_default="standard output",
-        ),
-    ] = None,
+    output: Annotated[Path | None, options.table_output("standard output")] = None,
     overwrite: options.Overwrite = False,
     main: Annotated[
         bool,

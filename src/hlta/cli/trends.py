@@ -44,11 +44,8 @@ def trends(
     depth: Annotated[int, typer.Option(min=1, help="Layers of topics; 1 for root topics.")] = 1,
     output: Annotated[
         Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            help="Table to write, .csv or .xlsx, with a 95% interval for each share.",
-            show_default="print what surely changed, and a table",
+        options.table_output(
+            "print what surely changed, and a table", ", with a 95% interval for each share"
         ),
     ] = None,
     overwrite: options.Overwrite = False,

@@ -312,10 +312,12 @@ def _standard_input(source: Source) -> Iterator[Record]:
         raise DocumentsError("standard input is closed; give a file or a folder")
     file = sys.stdin.buffer
     by_line = source.options.delimiter is None
-    if source.options.sheet is not None or (by_line and source.options.skip_rows is not None):
+    if (sheet := source.options.sheet) is not None:
+        raise OptionError(f"sheet={sheet!r:.60} is for workbooks, which are files; leave it out")
+    if by_line and (skip_rows := source.options.skip_rows) is not None:
         raise OptionError(
-            f"{'sheet' if source.options.sheet is not None else 'skip_rows'} is for tables, but "
-            "standard input has a document per line; leave it out"
+            f"skip_rows={skip_rows} is for tables, but standard input has a document per line; leave it "
+            "out, or name the delimiter of a table"
         )
     records = of_lines(lines(file, source), source) if by_line else table(file, source, ",")
     yield from of_mail(records, source)

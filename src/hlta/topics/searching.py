@@ -68,7 +68,7 @@ def unknown_words(
         if word in style:
             return "left out as a filler word"
         if word in shares:
-            return f"left out, with {as_percent(shares[word])} of the documents"
+            return f"left out, as it is in {as_percent(shares[word])} of the documents"
         if len(word) < options.shortest[0]:
             return f"shorter than {options.shortest[0]} letters"
         if not options.numbers and any(map(str.isdigit, word)):

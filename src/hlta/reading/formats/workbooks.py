@@ -62,7 +62,7 @@ def _records(
     below = (row for number, row in _rows(archive, member, cells) if number > (skipped or 0))
     first = list(islice(below, MOST_ABOVE))
     if skipped and not first:
-        raise _ColumnsError(f"it has no more than {skipped:,} rows; give a smaller number")
+        raise _ColumnsError(f"skip_rows={skipped}: it has no more rows; give a smaller number")
     above = 0
     if skipped is None:
         above = find_names([list(row.values()) for row in first], source.options)

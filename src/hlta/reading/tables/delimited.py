@@ -79,9 +79,9 @@ def begin_table(
     table_text = without_lines(start, above)
     while table_text.startswith(("\n", "\r\n")):
         above, table_text = above + 1, without_lines(table_text, 1)
-    if above and not table_text:
+    if options.skip_rows and not table_text:
         raise DocumentsError(
-            f"{source.name} has no more than {above:,} lines; give a smaller number"
+            f"skip_rows={options.skip_rows}: {source.name} has no more lines; give a smaller number"
         )
     dialect = dialect_of(table_text)
     first = Rows(table_text, dialect, first=above + 1)
