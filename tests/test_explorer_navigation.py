@@ -193,6 +193,23 @@ def test_the_history_goes_back_and_forward_to_the_same_place_of_a_list(
     assert document_shown(page) == document
 
 
+def test_a_row_stays_the_same_while_the_list_scrolls(visit: Any, page_file: Path) -> None:
+    """One that is replaced between press and release of the mouse is not clicked."""
+    page = visit(page_file)
+    page.click(FIRST_TOPIC)
+    scroll_to_row(page, 12)
+    row = page.query_selector(".results [data-at='12']")
+    for other in (14, 18, 10):
+        scroll_to_row(page, other)
+        assert row.evaluate("row => row === document.querySelector(`.results [data-at='12']`)")
+    drawn = page.eval_on_selector_all(".results > li", "rows => rows.map(row => +row.dataset.at)")
+    assert drawn == list(range(drawn[0], drawn[-1] + 1))
+    assert drawn[0] <= 8
+    assert drawn[-1] >= 12
+    scroll_to_row(page, 60)
+    assert not row.evaluate("row => row.isConnected")
+
+
 # ---- search --------------------------------------------------------------------------------------
 
 

@@ -6,7 +6,7 @@ const SPARE = 6; // rows above and below those in sight
 
 /** Rows of equal height in an element that scrolls, perhaps below other things. */
 export class VirtualList {
-  private drawn = "";
+  private readonly rows = new Map<number, HTMLElement>(); // that are in the document
   private length = 0;
   private printing = false;
   private height = 0; // of a row, in pixels
@@ -24,7 +24,10 @@ export class VirtualList {
       this.current = Number((target as Element).closest<HTMLElement>("[data-at]")!.dataset.at);
       this.letTab();
     });
-    new ResizeObserver(() => this.show(this.length)).observe(scroller);
+    new ResizeObserver(() => {
+      if (this.measured() === this.height) this.draw();
+      else this.show(this.length);
+    }).observe(scroller);
     addEventListener("beforeprint", () => this.print(true));
     addEventListener("afterprint", () => this.print(false));
   }
@@ -32,9 +35,18 @@ export class VirtualList {
   /** Shows so many rows, all of them drawn anew. */
   show(length: number): void {
     this.length = length;
-    this.drawn = "";
     this.height = this.measured();
+    const { list } = this;
+    const active = document.activeElement?.closest<HTMLElement>("[data-at]");
+    const focused = active && list.contains(active) ? active.dataset.at : null;
+    this.rows.clear();
+    replace(list);
     this.draw();
+    if (focused) {
+      list
+        .querySelector<HTMLElement>(`[data-at="${focused}"] button`)
+        ?.focus({ preventScroll: true });
+    }
   }
 
   /** Brings a row into sight, and the keyboard to the first thing in it that can be pressed. */
@@ -68,33 +80,33 @@ export class VirtualList {
     return previousElementSibling instanceof HTMLElement ? previousElementSibling.offsetHeight : 0;
   }
 
+  /** Draws the rows in sight that are not drawn yet. The others stay as they are: one that was replaced
+   * between press and release of the mouse would not be clicked. */
   private draw(): void {
-    const { list, scroller, length, height } = this;
+    const { list, scroller, length, height, rows } = this;
     if (!height) return; // nobody sees it
     const top = scroller.scrollTop - list.offsetTop;
     const first = this.printing ? 0 : Math.max(0, Math.floor(top / height) - SPARE);
     const end = Math.ceil((top + scroller.clientHeight) / height) + SPARE;
     const last = Math.max(first, Math.min(length, this.printing ? this.mostPrinted : end));
-    const drawn = `${first} ${last} ${height}`;
-    if (drawn === this.drawn) return;
-    this.drawn = drawn;
     list.style.setProperty("height", `${(this.printing ? last : length) * height}px`);
-    const active = document.activeElement?.closest("[data-at]");
-    const focused = active && list.contains(active) ? active.getAttribute("data-at") : null;
-    const rows = [];
-    for (let at = first; at < last; at++) {
-      const row = this.row(at);
-      row.dataset.at = String(at);
-      row.style.setProperty("top", `${at * height}px`);
-      rows.push(row);
+    for (const [at, row] of rows) {
+      if (at >= first && at < last) continue;
+      rows.delete(at);
+      row.remove();
     }
-    replace(list, ...rows);
+    let next: HTMLElement | null = null;
+    for (let at = last - 1; at >= first; at--) {
+      const row: HTMLElement = rows.get(at) ?? this.row(at);
+      if (!rows.has(at)) {
+        row.dataset.at = String(at);
+        row.style.setProperty("top", `${at * height}px`);
+        rows.set(at, row);
+        list.insertBefore(row, next);
+      }
+      next = row;
+    }
     this.letTab();
-    if (focused !== null) {
-      list
-        .querySelector<HTMLElement>(`[data-at="${focused}"] button`)
-        ?.focus({ preventScroll: true });
-    }
   }
 
   /** Lets Tab lead to one row alone, so that it also leads past the list. */
@@ -111,7 +123,6 @@ export class VirtualList {
 
   private print(on: boolean): void {
     this.printing = on;
-    this.drawn = "";
     this.draw();
   }
 }
