@@ -121,6 +121,12 @@ def test_lines_above_a_table_are_told_once(tmp_path: Path) -> None:
     assert [where for where, _ in skipped] == [f"{path}, lines 1 to 2"]
 
 
+def test_options_that_do_not_apply_are_refused_where_portions_are_read(tmp_path: Path) -> None:
+    path = write(tmp_path / "a.txt", texts(200))
+    (_, message), _, _ = check(path, cut=False, skip_rows=1)
+    assert message.startswith("skip_rows=1 is for tables")
+
+
 KANA, KANJI = "これは日本語の文章であり、研究について書かれている。", "東京大学物理学研究"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -214,13 +215,30 @@ def test_options_of_tables_that_do_not_apply_are_refused(
         read(written(tmp_path / name, "id,text\n1,one\n"), **options)
 
 
+@pytest.mark.parametrize(
+    ("options", "applies_to"), [({"sheet": "a"}, "w.xlsx"), ({"skip_rows": 0}, "t.csv")]
+)
+def test_options_of_tables_are_refused_for_folders_without_any(
+    tmp_path: Path, options: dict[str, Any], applies_to: str
+) -> None:
+    file = written(tmp_path / "a.txt", "one")
+    for path, where in ((tmp_path, repr(str(tmp_path))), ([file, file.parent], "the paths")):
+        with pytest.raises(
+            OptionError, match=rf"there is none in {re.escape(where)}; leave it out"
+        ):
+            read(path, **options)
+    written(tmp_path / applies_to, "text\ntwo\n")
+    assert read(tmp_path, **options)[0].text == "one"
+
+
 def test_dates_are_read_in_a_format(tmp_path: Path) -> None:
     path = written(tmp_path / "x.csv", "date,text\n20-05-19,a\n2020,b\n,c\n")
-    assert [record.date for record in read(path, date_format="%y-%m-%d")] == [
-        "2020-05-19",
-        "2020",
-        "",
-    ]
+    records, skipped = read_and_skipped(path, date_format="%y-%m-%d")
+    assert [record.date for record in records] == ["2020-05-19", "2020", ""]
+    assert skipped == {
+        f"{path}, document '2'": "only the format '%y-%m-%d', which its date does not have; "
+        "it was read as usual"
+    }
 
 
 @pytest.mark.usefixtures("of_any_size")

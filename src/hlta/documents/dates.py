@@ -102,12 +102,12 @@ def check_date_format(name: str, given: str) -> None:
         )
 
 
-def formatted_date(text: str, given: str) -> str:
-    """A date in a format as YYYY-MM-DD, as far as the format gives it; others stay as they are."""
+def formatted_date(text: str, given: str) -> str | None:
+    """A date in a format as YYYY-MM-DD, as far as the format gives it; None for other dates."""
     try:
         found = datetime.strptime(text.strip(), given)
     except ValueError:
-        return text
+        return None
     last = 3 if _HAS_DAY.search(given) else 2 if _HAS_MONTH.search(given) else 1
     return iso((found.year, found.month, found.day)[:last])
 

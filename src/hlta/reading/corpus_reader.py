@@ -139,10 +139,10 @@ def read_corpus(
     with passes_on(client, n_jobs), monitor.stage("reading"):
         # A function that finds words may be one that other processes do not have.
         may_leave = passes_leave_this_process() and not callable(text_options.tokenizer)
+        source = source_of(paths, read, on_skip=on_skip, on_columns=on_columns)
         portions = portions_of(paths, read) if may_leave else []
         if len(portions) > 1:
             reader = Reader(paths, read, text_options, keep_texts, packages())
-            source = source_of(paths, read, on_skip=on_skip, on_columns=on_columns)
             stream, known = read_portions(portions, reader, source, monitor)
             return _corpus(stream, text_options, known, monitor)
         records = read_documents(paths, read, on_skip=on_skip, on_columns=on_columns)

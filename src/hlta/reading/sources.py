@@ -59,6 +59,7 @@ REMEDIES: Final = {
     ".pst": "export it as .mbox",
 }
 _DAMAGED_TEXT: Final = "only bytes that are not text in its encoding; the rest was read"
+_NOT_IN_FORMAT: Final = "only the format {!r}, which its date does not have; it was read as usual"
 START: Final = 1 << 16  # bytes that tell whether a file is mail
 _KINDS: Final = (
     "Files with documents end in .txt, .md, .csv, .jsonl, .docx, .html, .pdf and others, "
@@ -95,24 +96,49 @@ def source_of(
     on_columns: Tell | None = None,
 ) -> Source:
     """Where the documents of these paths come from, and who is told."""
+    options = options or ReadOptions()
+    _check_applicable(names, options)
     return Source(
         printable(names[0]),
-        options or ReadOptions(),
+        options,
         skip=on_skip or (lambda *_: None),
         tell=on_columns or (lambda *_: None),
     )
+
+
+def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
+    """Refuse options for tables and workbooks where there are none."""
+    if options.sheet is None and options.skip_rows is None:
+        return
+    kinds = {kind_of(file.path) for file in files_of(names, lambda *_: None)}
+    where = _named(names)
+    if options.sheet is not None and kinds.isdisjoint(WORKBOOKS):
+        raise OptionError(
+            f"sheet={options.sheet!r:.60} is for workbooks (.xlsx), but there is none in {where}; "
+            "leave it out"
+        )
+    by_line = options.delimiter is None and kinds.isdisjoint({*TABLES, *WORKBOOKS})
+    if options.skip_rows is not None and by_line:
+        raise OptionError(
+            f"skip_rows={options.skip_rows} is for tables of text and workbooks, but there is none in "
+            f"{where}; leave it out, or name the delimiter of a table"
+        )
 
 
 def finished(records: Iterable[Record], source: Source) -> Iterator[Record]:
     """The documents with their dates in the usual form; those whose texts are damaged are told."""
     date_format = source.options.date_format
     for record in records:
+        where = f"{source.name}, document {record.id!r}"
         if UNKNOWN in record.text:
-            source.skip(f"{source.name}, document {record.id!r}", _DAMAGED_TEXT)
+            source.skip(where, _DAMAGED_TEXT)
         if date_format is None or not record.date:
             yield record
-        else:
-            yield record._replace(date=formatted_date(record.date, date_format))
+            continue
+        date = formatted_date(record.date, date_format)
+        if date is None:
+            source.skip(where, _NOT_IN_FORMAT.format(date_format))
+        yield record._replace(date=date or record.date)
 
 
 def _documents(names: list[str], source: Source) -> Iterator[Record]:
@@ -176,12 +202,18 @@ def documents_of(
 def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
     """What is wrong with paths that hold no documents."""
     several = len(names) > 1 or os.path.isdir(names[0])
-    alone = "standard input" if names == ["-"] else repr(names[0])
-    where = "the paths have" if len(names) > 1 else f"{alone} has"
+    have = "have" if len(names) > 1 else "has"
     reasons = "; ".join(skipped.by_reason()).rstrip(".")
     example = f". Not read: {reasons}" if reasons else ""
     remedy = f". {_KINDS}" if several else "; give at least one text"
-    return DocumentsError(f"{where} no documents that can be read{example}{remedy}")
+    return DocumentsError(f"{_named(names)} {have} no documents that can be read{example}{remedy}")
+
+
+def _named(names: Sequence[str]) -> str:
+    """These paths in a message."""
+    if len(names) > 1:
+        return "the paths"
+    return "standard input" if names[0] == "-" else repr(names[0])
 
 
 def _reason(error: Exception) -> str:
@@ -225,17 +257,8 @@ def _alone(path: Path, source: Source) -> Iterator[Record]:
     kind = kind_of(path)
     if kind in REMEDIES:
         raise DocumentsError(f"{source.name!r}: {kind} files are not read; {REMEDIES[kind]}")
-    single, options = kind in SINGLE and not is_plain(kind), source.options
-    delimiter, sheet, skip_rows = options.delimiter, options.sheet, options.skip_rows
-    if sheet is not None and kind not in WORKBOOKS:
-        raise OptionError(
-            f"sheet={sheet!r:.60} is for workbooks (.xlsx), but {source.name!r} is none; leave it out"
-        )
-    if skip_rows is not None and delimiter is None and kind not in {*TABLES, *WORKBOOKS}:
-        raise OptionError(
-            f"skip_rows={skip_rows} is for tables of text and workbooks, but {source.name!r} is none; "
-            "leave it out"
-        )
+    single = kind in SINGLE and not is_plain(kind)
+    delimiter = source.options.delimiter
     if delimiter is not None and (single or kind in MANY - set(TABLES)):
         raise OptionError(
             f"delimiter={delimiter!r} is for tables of text, but {source.name!r} is not one; leave it out"
@@ -312,13 +335,6 @@ def _standard_input(source: Source) -> Iterator[Record]:
         raise DocumentsError("standard input is closed; give a file or a folder")
     file = sys.stdin.buffer
     by_line = source.options.delimiter is None
-    if (sheet := source.options.sheet) is not None:
-        raise OptionError(f"sheet={sheet!r:.60} is for workbooks, which are files; leave it out")
-    if by_line and (skip_rows := source.options.skip_rows) is not None:
-        raise OptionError(
-            f"skip_rows={skip_rows} is for tables, but standard input has a document per line; leave it "
-            "out, or name the delimiter of a table"
-        )
     records = of_lines(lines(file, source), source) if by_line else table(file, source, ",")
     yield from of_mail(records, source)
 

@@ -155,7 +155,7 @@ def with_metadata(
     if not keep_texts:
         found.pop("texts", None)
     if options.date_format is not None and "dates" in found:
-        found["dates"] = [formatted_date(one, options.date_format) for one in found["dates"]]
+        found["dates"] = [formatted_date(one, options.date_format) or one for one in found["dates"]]
     return Corpus(
         corpus.documents,
         corpus.words,
