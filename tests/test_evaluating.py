@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 from hlta import HLTA
-from hlta.evaluate import HierarchyMeasures, WordList, agreement, hierarchy_measures
+from hlta.cli import evaluating
+from hlta.errors import OptionError
+from hlta.evaluate import (
+    HierarchyMeasures,
+    WordList,
+    agreement,
+    hierarchy_measures,
+    nmf_topics,
+)
 from hlta.evaluate.coherence import topic_coherence, topic_npmi
 from hlta.evaluate.level_likelihoods import level_likelihoods
 from tests.command import run
@@ -71,7 +79,7 @@ def test_gains_of_the_levels_add_up(full: dict[str, Any], fitted: Path) -> None:
 
 def test_the_table_shows_every_figure(full: dict[str, Any], fitted: Path, texts_file: Path) -> None:
     done = run("evaluate", fitted, texts_file, "--words", 3, "--top-words", 4)
-    head, *lines = done.stdout.splitlines()
+    head, *lines = done.stdout.partition("\n\n")[0].splitlines()
     columns = (full, *full["levels"])
     assert len(re.split(r" {2,}", head.strip())) == len(columns)
     assert len(lines) == len({name for entry in columns for name in entry} - {"level", "levels"})
@@ -84,6 +92,35 @@ def test_a_figure_that_is_not_known_is_null_or_a_dash(fitted: Path, texts_file: 
     done = run("evaluate", fitted, texts_file, "--words", 500)
     assert (done.exit_code, done.stderr) == (0, "")
     assert re.search(r"^coherence +-( +-)*$", done.stdout, re.MULTILINE)
+
+
+def test_topics_are_compared_with_as_many_of_nmf(full: dict[str, Any], fitted: Path) -> None:
+    model = HLTA.load(fitted)
+    documents, words = model.documents_from_texts(TEXTS), model.tree_.words
+    for entry in (full, *full["levels"]):
+        topics, _ = nmf_topics(documents, words, entry["topics"], n_words=4)
+        scores = topic_npmi(topics, documents, words, n_words=4)
+        assert entry["npmi_of_nmf"] == pytest.approx(np.nanmean(scores))
+    assert "npmi_of_nmf" not in figures(fitted)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "verdict"),
+    [(0.1, "not surely different"), (0.05, "higher"), (0.5, "lower")],
+)
+def test_the_verdict_is_about_sure_differences(theirs: float, verdict: str) -> None:
+    entry = {"npmi": 0.2, "npmi_of_nmf": theirs, "npmi_difference_error": 0.06}
+    said = next(evaluating._verdict({**entry, "levels": [{"level": 2}]}))
+    assert f"documents: {verdict} for all topics (0.200, NMF {theirs:.3f})." in said
+    assert list(evaluating._verdict({"npmi": 0.2, "levels": []})) == []
+
+
+def test_factors_are_refused_beyond_the_documents() -> None:
+    topics, weights = nmf_topics([[1, 1, 0], [0, 0, 1]], ["a", "b", "c"], 2)
+    assert sorted(sorted(topic.words) for topic in topics) == [["a", "b"], ["c"]]
+    assert (weights.argmax(axis=1) != weights.argmin(axis=1)).all()
+    with pytest.raises(OptionError, match="number=3 topics are more than .*; use 2 or fewer"):
+        nmf_topics([[1, 1, 0], [0, 0, 1]], ["a", "b", "c"], 3)
 
 
 def test_compactness_and_stability(fitted: Path, tmp_path: Path) -> None:

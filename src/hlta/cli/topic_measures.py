@@ -10,6 +10,7 @@ from hlta.cli.printing import tell
 from hlta.errors import OptionError
 from hlta.evaluate.coherence import topic_coherence, topic_compactness, topic_npmi
 from hlta.evaluate.distinctness import topic_diversity, topic_redundancy
+from hlta.evaluate.factors import nmf_topics
 from hlta.evaluate.hierarchies import hierarchy_measures
 from hlta.evaluate.word_lists import WordList, as_read, first_words
 from hlta.reading.word_vectors import read_vectors
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from hlta.evaluate.word_lists import Placed, Words
 
 _SHOWN: Final = 10  # missing words in a message
+_MOST_FACTORED: Final = 500_000  # documents times topics of NMF, which takes a minute for more
 
 
 class TopicMeasures:
@@ -43,6 +45,7 @@ class TopicMeasures:
         self.of_hierarchy: dict[str, float | None] = {}
         # Values, one entry or row per topic, and how to summarize them, in the order of the output.
         self._scores: dict[str, tuple[NDArray[Any], Callable[[NDArray[Any]], float | None]]] = {}
+        self._factors: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
 
     def add_documents(self, corpus: Corpus, *, quiet: bool) -> None:
         """Measure coherence, NPMI and the hierarchy in these documents."""
@@ -89,6 +92,34 @@ class TopicMeasures:
             "words_with_vectors": (_known_words(topics, vectors.number, self._words), _share),
         }
 
+    def add_factors(self, corpus: Corpus, numbers: Sequence[int]) -> None:
+        """Compare topics with those of NMF on the same documents, for these numbers of topics."""
+        documents, words = corpus.documents, corpus.words
+        most = min(_MOST_FACTORED // max(1, len(documents)), len(documents), len(words))
+        for number in {number for number in numbers if 2 <= number <= most}:
+            topics, weights = nmf_topics(documents, words, number, n_words=self._top_words)
+            self._factors[number] = (
+                topic_npmi(topics, documents, words, n_words=self._top_words),
+                weights,
+            )
+
+    def weights_of_factors(self, number: int) -> NDArray[np.float64] | None:
+        """How much of each of so many topics of NMF documents have, if they are compared."""
+        return self._factors[number][1] if number in self._factors else None
+
+    def _beside_factors(self, rows: list[int]) -> dict[str, float | None]:
+        """NPMI of as many topics of NMF, and the standard error of the difference of the means."""
+        if len(rows) not in self._factors:
+            return {}
+        ours, theirs = (
+            scores[np.isfinite(scores)]
+            for scores in (self._scores["npmi"][0][rows], self._factors[len(rows)][0])
+        )
+        if min(len(ours), len(theirs)) < 2:
+            return {}
+        error = np.sqrt(sum(scores.var(ddof=1) / len(scores) for scores in (ours, theirs)))
+        return {"npmi_of_nmf": float(theirs.mean()), "npmi_difference_error": float(error)}
+
     def of(self, chosen: Sequence[int]) -> dict[str, float | None]:
         """The figures of the topics with these numbers."""
         rows = list(chosen)
@@ -97,6 +128,7 @@ class TopicMeasures:
             **{name: summary(scores[rows]) for name, (scores, summary) in self._scores.items()},
             "diversity": topic_diversity(topics, n_words=self._top_words),
             "redundancy": _mean(topic_redundancy(topics, n_words=self._top_words)),
+            **self._beside_factors(rows),
         }
 
 

@@ -3,6 +3,7 @@
 from hlta.evaluate.agreement import Agreement, ClassAgreement, agreement
 from hlta.evaluate.coherence import Compactness, topic_coherence, topic_compactness, topic_npmi
 from hlta.evaluate.distinctness import topic_diversity, topic_redundancy, topic_stability
+from hlta.evaluate.factors import nmf_topics
 from hlta.evaluate.hierarchies import HierarchyMeasures, hierarchy_measures
 from hlta.evaluate.level_likelihoods import level_likelihoods
 from hlta.evaluate.word_lists import WordList, read_word_lists
@@ -18,6 +19,7 @@ __all__ = [
     "agreement",
     "hierarchy_measures",
     "level_likelihoods",
+    "nmf_topics",
     "read_vectors",
     "read_word_lists",
     "topic_coherence",
