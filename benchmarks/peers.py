@@ -94,17 +94,14 @@ def documents_of(cell: Cell) -> tuple[Labelled, NDArray[Any] | None]:
 
 
 def _own(path: str, column: str | None) -> Labelled:
-    """Documents of one's own; those without a class are left out of the figures."""
+    """Documents of one's own, perhaps with classes, "" for none."""
     corpus = read_corpus(path, group=column)
     assert corpus.texts is not None
-    classes: list[Any] = list(corpus.groups or [""] * len(corpus))
-    several = sum(not isinstance(one, str) for one in classes)
-    if several:
+    classes = list(corpus.groups or [])
+    if several := sum("\n" in one for one in classes):  # a line each
         raise SystemExit(
             f"--classes {column}: {several:,} documents have several classes; give a column with one"
         )
-    if lacking := sum(not one for one in classes) if column else 0:
-        print(f"{path}: {lacking:,} documents without a class are left out of AMI, NMI and F1")
     return Labelled(list(corpus.texts), {column: np.array(classes)} if column else {})
 
 
@@ -273,6 +270,8 @@ def main() -> None:
     chosen.folder.mkdir(parents=True, exist_ok=True)
     for corpus in chosen.corpora:
         lines: list[dict[str, str]] = []
+        if corpus not in KNOWN or chosen.embeddings:
+            _check(chosen, corpus)
         for method in chosen.methods:
             rival = RIVALS[method]
             if not rival.is_installed():
@@ -301,6 +300,16 @@ def main() -> None:
             lines += rows(cells, [one for one in results if not isinstance(one, str)])
             print(f"{corpus}, {method}: done", file=sys.stderr)
         print(table(corpus, lines), flush=True)
+
+
+def _check(chosen: argparse.Namespace, corpus: str) -> None:
+    """Read documents before anything is learned, and say what is lacking."""
+    numbers = tuple(chosen.numbers)
+    cell = Cell(corpus, chosen.classes, "", 0, chosen.documents, numbers, chosen.embeddings)
+    for classes in documents_of(cell)[0].classes.values():
+        if lacking := int((classes == "").sum()):
+            message = "documents without a class are left out of AMI, NMI and F1"
+            print(f"{corpus}: {lacking:,} {message}", file=sys.stderr)
 
 
 def _arguments() -> argparse.Namespace:

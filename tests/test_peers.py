@@ -1,0 +1,131 @@
+"""The table of methods side by side."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from benchmarks import peers
+from benchmarks.rivals import RIVALS, Topics
+from hlta import Corpus
+from tests.scanning import TEXTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def printed(capsys: Any, monkeypatch: pytest.MonkeyPatch, *arguments: object) -> tuple[str, str]:
+    """What the program prints."""
+    monkeypatch.setattr(sys, "argv", ["peers", *map(str, arguments)])
+    peers.main()
+    said = capsys.readouterr()
+    return said.out, said.err
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Path:
+    """Texts with one of two classes, and two without."""
+    kinds = ["even" if k % 2 == 0 else "odd" for k in range(len(TEXTS) - 2)] + ["", ""]
+    path = tmp_path / "own.csv"
+    rows = "".join(f'"{text}",{kind}\n' for text, kind in zip(TEXTS, kinds, strict=True))
+    path.write_text(f"text,kind\n{rows}")
+    return path
+
+
+def test_a_table_of_own_documents_is_computed_once(
+    own: Path, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options = (own, "--classes", "kind", "--numbers", 2, "--folder", tmp_path / "kept")
+    out, err = printed(capsys, monkeypatch, *options, "--methods", "NMF of TF-IDF")
+    assert "2 documents without a class are left out of AMI, NMI and F1" in err
+    head, _, line = [line for line in out.splitlines() if line.startswith("| ")]
+    assert head.startswith("| topics | method | kind: AMI / NMI / F1 | none | stability |")
+    assert line.startswith("| 2 | NMF of TF-IDF | ")
+    monkeypatch.setattr(peers, "learn", None)
+    again, _ = printed(capsys, monkeypatch, *options, "--methods", "NMF of TF-IDF")
+    assert again == out
+
+
+def test_what_is_missing_is_named(
+    own: Path, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(RIVALS, "CorEx", RIVALS["CorEx"]._replace(package="no-such-package"))
+    methods = ("--methods", "CorEx", "BERTopic", "--folder", tmp_path / "kept")
+    _, err = printed(capsys, monkeypatch, own, *methods)
+    assert "CorEx: left out; pip install no-such-package" in err
+    monkeypatch.setitem(RIVALS, "BERTopic", RIVALS["BERTopic"]._replace(package="hlta"))
+    _, err = printed(capsys, monkeypatch, own, *methods)
+    assert "BERTopic: left out; give --embeddings" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{none}"], "no such file or corpus"),
+        (["demo", "{own}", "--embeddings", "x.npy"], "of one corpus"),
+        (["{own}", "--methods", "magic"], "unknown methods: magic"),
+        (["{own}", "--numbers", "1"], "use 2 or more topics"),
+    ],
+)
+def test_mistakes_are_named(
+    arguments: list[str],
+    message: str,
+    own: Path,
+    tmp_path: Path,
+    capsys: Any,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    places = {"own": own, "none": tmp_path / "none.csv"}
+    with pytest.raises(SystemExit):
+        printed(capsys, monkeypatch, *(one.format(**places) for one in arguments))
+    assert message in capsys.readouterr().err
+
+
+def test_embeddings_of_other_documents_and_several_classes_are_refused(
+    own: Path, tmp_path: Path
+) -> None:
+    np.save(tmp_path / "few.npy", np.ones((3, 2)))
+    cell = peers.Cell(str(own), "kind", "hlta", 0, 100, (2,), str(tmp_path / "few.npy"))
+    with pytest.raises(SystemExit, match=rf"3 rows for {len(TEXTS)} documents"):
+        peers.documents_of(cell)
+    several = tmp_path / "several.jsonl"
+    several.write_text('{"text": "car engine", "kind": ["a", "b"]}\n{"text": "moon space", "kind": "a"}\n')
+    with pytest.raises(SystemExit, match="1 documents have several classes"):
+        peers.documents_of(cell._replace(corpus=str(several), embeddings=None))
+
+
+def test_agreement_counts_documents_on_no_topic_as_one_more() -> None:
+    classes = np.array(["a", "a", "b", "b"])
+    assert peers.agreement(np.array([0, 0, 1, 1]), classes) == pytest.approx((1.0, 1.0, 1.0))
+    nmi, ami, f1 = peers.agreement(np.array([0, 0, -1, -1]), classes)
+    assert (nmi, ami) == pytest.approx((1.0, 1.0))
+    assert f1 == pytest.approx(0.5)  # no topic is of b
+
+
+def test_tags_overlap() -> None:
+    tags = [["x", "y"] if k < 60 else ["x"] if k < 100 else [] for k in range(120)]
+    weights = np.zeros((120, 2))
+    weights[:60, 0] = weights[:100, 1] = 1.0
+    assert peers.precision_of_tags(weights, tags) == pytest.approx(1.0)
+    assert peers.precision_of_tags(weights, [["z"]] + [[]] * 119) is None
+
+
+def test_samples_are_compared_where_both_are() -> None:
+    assert peers.stability([-2, 0, 0, 1, 1], [0, 5, 5, 3, 3]) == 1.0
+    assert peers.stability([0, 0, 1, 1, -2], [0, 1, 0, 1, 0]) < 0.0
+
+
+@pytest.mark.parametrize("method", [name for name in RIVALS if not RIVALS[name].needs_vectors])
+def test_every_method_gives_a_topic_per_document(method: str) -> None:
+    if not RIVALS[method].is_installed():
+        pytest.skip(f"needs {RIVALS[method].package}")
+    corpus = Corpus.from_texts(TEXTS)
+    from benchmarks.rivals import Task
+
+    for number, topics in RIVALS[method].find(Task(corpus, TEXTS, None, 0), [2]):
+        assert isinstance(topics, Topics)
+        assert topics.main.shape == (len(corpus),)
+        assert -1 <= topics.main.min() <= topics.main.max() < number == len(topics.words)
