@@ -92,7 +92,9 @@ def test_embeddings_of_other_documents_and_several_classes_are_refused(
     with pytest.raises(SystemExit, match=rf"3 rows for {len(TEXTS)} documents"):
         peers.documents_of(cell)
     several = tmp_path / "several.jsonl"
-    several.write_text('{"text": "car engine", "kind": ["a", "b"]}\n{"text": "moon space", "kind": "a"}\n')
+    several.write_text(
+        '{"text": "car engine", "kind": ["a", "b"]}\n{"text": "moon space", "kind": "a"}\n'
+    )
     with pytest.raises(SystemExit, match="1 documents have several classes"):
         peers.documents_of(cell._replace(corpus=str(several), embeddings=None))
 

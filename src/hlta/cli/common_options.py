@@ -97,7 +97,9 @@ def _in_panel(panel: str) -> Any:
     return option
 
 
-_reading, _words, _model, _page, _run = map(_in_panel, ("Reading", "Words", "Model", "Page", "Run"))
+_reading, _words, _model, _page, _writing, _run = map(
+    _in_panel, ("Reading", "Words", "Model", "Page", "For an article, in place of the page", "Run")
+)
 
 
 def _column(part: str) -> Any:
@@ -362,6 +364,31 @@ class Page:
             metavar="N",
         ),
     ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class WriteUp:
+    """What an article about the topics needs, in place of the page."""
+
+    methods: Annotated[
+        bool, _writing("Print a paragraph on how the topics were found, with the reference.")
+    ] = False
+    appendix: Annotated[
+        Path | None,
+        _writing(
+            "Write a table of the topics, with typical quotes if there are documents: .csv, .md or .tex.",
+            metavar="FILE",
+        ),
+    ] = None
+    codebook: Annotated[
+        Path | None,
+        _writing("Write instructions for a second coder, in Markdown.", metavar="FILE"),
+    ] = None
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether any of it was asked for."""
+        return self.methods or self.appendix is not None or self.codebook is not None
 
 
 Jobs = Annotated[

@@ -100,6 +100,15 @@ def evaluate(
             show_default="none",
         ),
     ] = None,
+    coder: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Topics that a person gave to documents: CSV with the columns document and topic, "
+            "to see how well both agree (Cohen's kappa).",
+            show_default="none",
+        ),
+    ] = None,
     other: Annotated[
         list[Path] | None,
         typer.Option(
@@ -117,18 +126,10 @@ def evaluate(
     from hlta.evaluate.distinctness import topic_stability
 
     model, topics = _load_topics(model_path)
-    corpus = None
-    how: Reading = reading
-    if classes is not None:
-        if not paths or model is None:
-            raise OptionError("--classes compares a model with documents; give both")
-        how = Reading(**vars(reading) | {"group": classes})
-    if not paths:
-        inputs.refuse_options(reading, inputs.NEEDS_DOCUMENTS)
-    elif model is not None:
-        corpus = inputs.read_for_model(model, paths, how, run)
-    else:
-        corpus = _read_for_lists(topics, paths, reading, run)
+    for flag, given in (("--classes", classes), ("--coder", coder)):
+        if given is not None and (not paths or model is None):
+            raise OptionError(f"{flag} compares a model with documents; give both")
+    corpus = _corpus(model, topics, paths, reading, classes, run)
     measures = TopicMeasures(topics, words=words, top_words=top_words)
     if corpus is not None:
         measures.add_documents(corpus, quiet=run.quiet)
@@ -139,14 +140,16 @@ def evaluate(
     if vectors is not None:
         measures.add_vectors(vectors)
     result = _result(model, topics, corpus, measures)
-    if classes is not None and model is not None and corpus is not None:
-        _add_agreement(result, model, corpus, measures)
+    if model is not None and corpus is not None:
+        if classes is not None:
+            _add_agreement(result, model, corpus, measures)
+        if coder is not None:
+            result["coder"] = _coder_agreement(coder, model, corpus)
     if other:
         runs = [topics, *(_load_topics(one)[1] for one in other)]
         result["stability"] = topic_stability(list(map(normalized, runs)), n_words=top_words)
-    show(
-        json.dumps(result, indent=1) if as_json else "\n".join((_table(result), *_verdict(result)))
-    )
+    lines = (_table(result), *_verdict(result), *_coded(result))
+    show(json.dumps(result, indent=1) if as_json else "\n".join(lines))
 
 
 def _load_topics(path: Path) -> tuple[HLTA | None, list[Any]]:
@@ -157,6 +160,24 @@ def _load_topics(path: Path) -> tuple[HLTA | None, list[Any]]:
         return None, list(read_word_lists(path))
     model = inputs.load_model(path)
     return model, list(model.topics_)
+
+
+def _corpus(
+    model: HLTA | None,
+    topics: Sequence[Words],
+    paths: list[str] | None,
+    reading: ReadingText,
+    classes: str | None,
+    run: Run,
+) -> Corpus | None:
+    """The documents, if there are any, with their classes for groups."""
+    if not paths:
+        inputs.refuse_options(reading, inputs.NEEDS_DOCUMENTS)
+        return None
+    if model is None:
+        return _read_for_lists(topics, paths, reading, run)
+    how = reading if classes is None else Reading(**vars(reading) | {"group": classes})
+    return inputs.read_for_model(model, paths, how, run)
 
 
 def _read_for_lists(
@@ -263,6 +284,33 @@ def _verdict(result: dict[str, Any]) -> Iterator[str]:
         found = "; ".join(f"{how} for {' and '.join(some)}" for how, some in said.items())
         yield f"\nNPMI beside as many topics of NMF on the same documents: {found}."
         yield "People's ratings of topics follow NPMI (rank correlation 0.4 to 0.5), not coherence (0.1)."
+
+
+def _coder_agreement(path: Path, model: HLTA, corpus: Corpus) -> list[dict[str, Any]]:
+    """How far a coder and the model agree, by topic, for topics that either gave to documents."""
+    from hlta.evaluate.coding import coder_agreement, read_codes
+    from hlta.options import IN_PART
+
+    if corpus.ids is None:
+        raise OptionError("--coder: the documents have no ids; name their column with --id")
+    topics = list(model.topics_)
+    names = [(topic.id, topic.title) for topic in topics]
+    is_on = model.transform(corpus, topics=topics) >= IN_PART
+    found = coder_agreement(read_codes(path), list(corpus.ids), names, is_on)
+    return [
+        {"id": topic.id, "title": topic.title, **one._asdict()}
+        for topic, one in zip(topics, found, strict=True)
+        if one.coder or one.model
+    ]
+
+
+def _coded(result: dict[str, Any]) -> Iterator[str]:
+    """A line per topic that a coder or the model gave to documents."""
+    for k, one in enumerate(result.get("coder", [])):
+        if not k:
+            yield "\nkappa   coder  model   both  topic"
+        numbers = f"{one['coder']:6,} {one['model']:6,} {one['both']:6,}"
+        yield f"{one['kappa']:5.2f}  {numbers}  {one['id']} {one['title']}"
 
 
 def _columns(result: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -19,6 +19,7 @@ from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_
 from hlta.cli.output import show_topics, told_warnings
 from hlta.cli.printing import pass_on, show, tell
 from hlta.cli.workbook import is_workbook, output_table
+from hlta.cli.writing_up import NO_PAGE, write_up
 from hlta.errors import OptionError
 from hlta.options import IN_PART
 
@@ -227,11 +228,20 @@ def report(
         ),
     ] = None,
     overwrite: options.Overwrite = False,
+    written: options.WriteUp,
     reading: options.Reading,
     page: options.Page,
     run: options.Run,
 ) -> None:
-    """Write the page of a model again, to another file or with other documents."""
+    """Write the page of a model again, or what an article about the topics needs."""
+    if written.is_wanted:
+        refuse_options(page, NO_PAGE)
+        if output is not None:
+            raise OptionError(f"--output {NO_PAGE}")
+        if not paths:
+            refuse_options(reading, NEEDS_DOCUMENTS)
+        write_up(model_path, paths, reading, run, written, overwrite=overwrite)
+        return
     if not paths:
         for group in (reading, replace(page, heading=None)):
             refuse_options(group, NEEDS_DOCUMENTS)

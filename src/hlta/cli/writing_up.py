@@ -1,0 +1,56 @@
+"""What an article about the topics needs: `hlta report --methods`, `--appendix` and `--codebook`."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Final
+
+from hlta._support.formats import RUN
+from hlta._support.writing import write_text
+from hlta.cli.inputs import load_model, read_for_model
+from hlta.cli.printing import show, tell
+from hlta.cli.results import output_file
+from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from hlta.cli.common_options import Reading, Run, WriteUp
+
+NO_PAGE: Final = "applies to the page, which is not written; leave it out"
+_FORMS: Final = {".csv": "as_csv", ".md": "as_markdown", ".tex": "as_latex"}
+
+
+def write_up(
+    model_path: Path,
+    paths: list[str] | None,
+    reading: Reading,
+    run: Run,
+    wanted: WriteUp,
+    *,
+    overwrite: bool,
+) -> None:
+    """Print or write what is wanted."""
+    from hlta import writeup
+
+    form = None if wanted.appendix is None else _FORMS.get(wanted.appendix.suffix.lower())
+    if wanted.appendix is not None and form is None:
+        raise OptionError(
+            f"--appendix {str(wanted.appendix)!r}: use a name that ends in .csv, .md or .tex"
+        )
+    model = load_model(model_path)
+    corpus = read_for_model(model, paths, reading, run, with_texts=True) if paths else None
+    files = {}
+    if wanted.methods:
+        record = model_path / RUN
+        known = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else None
+        show(writeup.methods(model, corpus, run=known).rstrip("\n"))
+    if wanted.appendix is not None and form is not None:
+        files[wanted.appendix] = getattr(writeup, form)(writeup.appendix(model, corpus))
+    if wanted.codebook is not None:
+        files[wanted.codebook] = writeup.codebook(model, corpus)
+    for target, text in files.items():
+        with output_file(target, model_path, *(paths or []), overwrite=overwrite) as file:
+            write_text(file, text)
+        if not run.quiet:
+            tell(f"Wrote {target}")

@@ -1,0 +1,228 @@
+"""A model as one writes about it: a paragraph on methods, an appendix of topics, a codebook."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from hlta._support.cells import cell, line
+from hlta._support.counted import counted, joined
+from hlta._support.version import __version__
+from hlta.documents.corpus import check_corpus
+from hlta.errors import DocumentsError
+from hlta.options import IN_PART
+from hlta.topics.representatives import typical
+from hlta.topics.topic import as_percent
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from hlta.documents.corpus import Corpus
+    from hlta.estimator import HLTA
+    from hlta.topics.topic import Topic
+
+REFERENCE: Final = (
+    "Chen, P., Zhang, N. L., Liu, T., Poon, L. K. M., Chen, Z., & Khawar, F. (2017). Latent tree models "
+    "for hierarchical topic detection. Artificial Intelligence, 250, 105-124."
+)
+_QUOTES: Final = 2  # per topic
+_LONGEST: Final = 300  # characters of a quote
+_WORDS: Final = 10  # per topic
+_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n{2,}")
+_TEX: Final = {
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+}
+
+
+def methods(
+    model: HLTA, corpus: Corpus | None = None, *, run: Mapping[str, Any] | None = None
+) -> str:
+    """How the topics were found, as a paragraph for an article, with the reference.
+
+    Parameters
+    ----------
+    model
+        A fitted model.
+    corpus
+        Documents, of which the paragraph gives the mean log-likelihood; None to leave it out.
+    run
+        What `run.json` beside the model says; None to say no more than the model knows.
+
+    Returns
+    -------
+    str
+    """
+    topics, said = list(model.topics_), dict(run or {})
+    of = f" from {counted(said['documents'], 'document')}" if "documents" in said else ""
+    version = said.get("hlta", __version__)
+    seed = said.get("options", {}).get("random_state")
+    levels = sorted({topic.level for topic in topics}, reverse=True)
+    by_level = [
+        f"{counted(sum(t.level == k for t in topics), 'topic')} at level {k}" for k in levels
+    ]
+    sentences = [
+        f"A tree of topics was learned{of} by hierarchical latent tree analysis (Chen et al., 2017), "
+        f"with the Python package hlta, version {version}"
+        + ("." if seed is None else f", and random seed {seed}."),
+        "In this model, binary variables say which words a document has; latent variables above them, "
+        "each of which is a topic, form a tree whose depth and width are learned.",
+        *_vocabulary(model),
+        f"The tree has {counted(len(topics), 'topic')}: {joined(by_level)}.",
+    ]
+    if model.stability_ is not None:
+        mean = sum(topic.stability or 0.0 for topic in topics) / max(len(topics), 1)
+        sentences.append(
+            "Random samples of the documents voted on its structure; the mean stability of topics, which "
+            f"is the share of a topic that came back in the samples, is {mean:.2f}."
+        )
+    sentences.append(
+        f"A document is on a topic if at least {IN_PART:.0%} of its words are about it, and its "
+        "main topic is the one with the largest share, level by level."
+    )
+    if corpus is not None:
+        score = model.score(corpus)
+        learned = abs(score - said.get("log_likelihood", float("inf"))) < 1e-9
+        these = "the documents learned from" if learned else counted(len(corpus), "other document")
+        sentences.append(f"The mean log-likelihood of {these} is {score:.2f} nats per document.")
+    if said.get("updates"):
+        sentences.append(f"The model was updated {counted(len(said['updates']), 'time')}.")
+    return f"{' '.join(sentences)}\n\n{REFERENCE}\n"
+
+
+def _vocabulary(model: HLTA) -> Iterator[str]:
+    """Which words the model has."""
+    n_words = counted(model.tree_.n_words, "word")
+    text = model.text_options_
+    if text is None:
+        yield f"The vocabulary has {n_words}."
+        return
+    phrases = f" and phrases of up to {text.ngrams} words" if text.ngrams > 1 else ""
+    named = isinstance(text.stop_words, str) and text.stop_words != "auto"
+    stop = f", without {str(text.stop_words).title()} stop words" if named else ""
+    yield f"The vocabulary has {n_words}{phrases}{stop}."
+
+
+def appendix(model: HLTA, corpus: Corpus | None = None) -> list[dict[str, str]]:
+    """A row per topic, parents first: id, title, level, documents, keywords and typical quotes.
+
+    Parameters
+    ----------
+    model
+        A fitted model.
+    corpus
+        Documents with texts, for two quotes of typical documents per topic; None to leave them out.
+
+    Returns
+    -------
+    list of dict
+
+    Raises
+    ------
+    DocumentsError
+        If the documents have no texts.
+    """
+    topics = list(model.topics_)
+    quotes = [[""] * _QUOTES for _ in topics] if corpus is None else _quotes(model, topics, corpus)
+    return [
+        {
+            "id": topic.id,
+            "level": str(topic.level),
+            "title": topic.title,
+            "share": as_percent(topic.size),
+            "mainly": "" if topic.main_documents is None else f"{topic.main_documents:,}",
+            "in part": "" if topic.documents is None else f"{topic.documents:,}",
+            "stability": "" if topic.stability is None else f"{topic.stability:.2f}",
+            "keywords": ", ".join(topic.words[:_WORDS]),
+            **({} if corpus is None else {f"quote {k + 1}": said for k, said in enumerate(own)}),
+        }
+        for topic, own in zip(topics, quotes, strict=True)
+    ]
+
+
+def _quotes(model: HLTA, topics: Sequence[Topic], corpus: Corpus) -> list[list[str]]:
+    """Of typical documents of each topic, the sentence with most of its keywords."""
+    check_corpus(corpus)
+    if corpus.texts is None:
+        raise DocumentsError("quotes need the texts of documents; read them with their texts")
+    shares, found = model.transform(corpus), []
+    documents = corpus.aligned(model.tree_.words)
+    for k, topic in enumerate(topics):
+        rows = typical(documents, shares[:, k], _QUOTES, least=IN_PART).rows
+        own = [quote(corpus.texts[row], topic.words) for row in rows.tolist()]
+        found.append(own + [""] * (_QUOTES - len(own)))
+    return found
+
+
+def quote(text: str, words: Sequence[str]) -> str:
+    """The sentence of a text with most of some words, the first of equal ones, cut if it is long."""
+    sentences = [" ".join(one.split()) for one in _SENTENCE.split(text)]
+    wanted = [word.replace("-", " ") for word in words]
+
+    def count(sentence: str) -> int:
+        plain = sentence.casefold().replace("-", " ")
+        return sum(word in plain for word in wanted)
+
+    best = max(sentences, key=count)
+    return best if len(best) <= _LONGEST else best[:_LONGEST].rsplit(" ", 1)[0] + " …"
+
+
+def as_csv(rows: Sequence[Mapping[str, str]]) -> str:
+    """Rows as CSV, whose cells no spreadsheet takes for formulas."""
+    return "".join(line(map(cell, row)) for row in ([*rows[0]], *(row.values() for row in rows)))
+
+
+def as_markdown(rows: Sequence[Mapping[str, str]]) -> str:
+    """Rows as a table in Markdown."""
+    cells = [[*rows[0]], ["---"] * len(rows[0]), *(list(row.values()) for row in rows)]
+    return "".join(
+        f"| {' | '.join(one.replace('|', '&#124;') for one in row)} |\n" for row in cells
+    )
+
+
+def as_latex(rows: Sequence[Mapping[str, str]]) -> str:
+    """Rows as a table in LaTeX, which may go over pages (package `longtable`)."""
+
+    def row(cells: Sequence[str]) -> str:
+        return " & ".join("".join(_TEX.get(sign, sign) for sign in one) for one in cells) + r" \\"
+
+    wide = {"keywords", "title", *(f"quote {k + 1}" for k in range(_QUOTES))}
+    columns = "".join("p{0.2\\linewidth}" if name in wide else "l" for name in rows[0])
+    body = [row(list(one.values())) for one in rows]
+    head = [f"\\begin{{longtable}}{{{columns}}}", r"\hline", row([*rows[0]]), r"\hline\endhead"]
+    return "\n".join([*head, *body, r"\hline", r"\end{longtable}", ""])
+
+
+def codebook(model: HLTA, corpus: Corpus | None = None) -> str:
+    """What a second coder needs to assign topics to documents by hand, in Markdown.
+
+    Parameters
+    ----------
+    model, corpus
+        See `appendix`.
+
+    Returns
+    -------
+    str
+    """
+    topics = list(model.topics_)
+    quotes = [[""] * _QUOTES for _ in topics] if corpus is None else _quotes(model, topics, corpus)
+    parts = [
+        "# Codebook\n",
+        "Read a document whole. Give it every topic that at least a fifth of it is about, and none if "
+        "there is no such topic. The words of a topic are examples: a document may be about it without "
+        "them, and have some of them without being about it. A document on a topic is also on the topics "
+        "above it. Write a row of a CSV file for each document and topic, with the columns `document` "
+        "(its id) and `topic` (the id or the title below); a document on no topic has one row with an "
+        "empty topic.\n",
+    ]
+    for topic, own in zip(topics, quotes, strict=True):
+        above = f" Part of {topic.parent.id}, {topic.parent.title}." if topic.parent else ""
+        parts.append(f"## {topic.id}: {topic.title}\n")
+        parts.append(f"Words: {', '.join(topic.words[:_WORDS])}.{above}\n")
+        if topic.note:
+            parts.append(f"Note: {topic.note}\n")
+        parts += [f"> {said}\n" for said in own if said]
+    return "\n".join(parts)

@@ -1,0 +1,207 @@
+"""What is written about a model: methods, an appendix, a codebook, and agreement with a coder."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from sklearn.metrics import cohen_kappa_score
+
+from hlta import HLTA, Corpus, writeup
+from hlta.errors import DocumentsError, FormatError
+from hlta.evaluate import coder_agreement, read_codes
+from hlta.options import IN_PART
+from tests.command import run
+from tests.scanning import TEXTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def model(fitted: Path) -> HLTA:
+    return HLTA.load(fitted)
+
+
+# ---- methods -------------------------------------------------------------------------------------
+
+
+def test_methods_say_what_was_learned(fitted: Path, texts_file: Path, model: HLTA) -> None:
+    said = run("report", fitted, "--methods").stdout
+    assert f"learned from {len(TEXTS)} documents" in said
+    assert "random seed 0" in said
+    assert f"The vocabulary has {model.tree_.n_words:,} words and phrases of up to 2 words" in said
+    assert f"The tree has {len(model.topics_)} topics: " in said
+    assert said.endswith(f"\n\n{writeup.REFERENCE}\n")
+    assert "nats" not in said
+    scored = run("report", fitted, texts_file, "--methods").stdout
+    assert f"of the documents learned from is {model.score(TEXTS):.2f} nats" in scored
+
+
+def test_methods_tell_documents_learned_from_from_others(model: HLTA) -> None:
+    corpus = Corpus.from_texts(TEXTS[:20])
+    assert "The mean log-likelihood of 20 other documents is -" in writeup.methods(model, corpus)
+    assert "version" in writeup.methods(HLTA().fit(corpus))
+
+
+# ---- appendix and codebook -----------------------------------------------------------------------
+
+
+def test_an_appendix_has_a_row_per_topic(
+    fitted: Path, texts_file: Path, model: HLTA, tmp_path: Path
+) -> None:
+    table = tmp_path / "topics.csv"
+    assert run("report", fitted, texts_file, "--appendix", table).exit_code == 0
+    rows = list(csv.DictReader(io.StringIO(table.read_text())))
+    assert [row["id"] for row in rows] == [topic.id for topic in model.topics_]
+    for row, topic in zip(rows, model.topics_, strict=True):
+        assert (row["title"], row["level"]) == (topic.title, str(topic.level))
+        assert row["keywords"] == ", ".join(topic.words[:10])
+        for name in ("quote 1", "quote 2"):
+            assert not row[name] or any(row[name] in text for text in TEXTS)
+    assert any(row["quote 1"] for row in rows)
+    run("report", fitted, "--appendix", table, "--overwrite")
+    assert "quote 1" not in table.read_text()
+
+
+def test_quotes_are_of_documents_on_the_topic(model: HLTA) -> None:
+    corpus = Corpus.from_texts(TEXTS)
+    shares = model.transform(corpus)
+    for k, row in enumerate(writeup.appendix(model, corpus)):
+        on = {TEXTS[j] for j in np.flatnonzero(shares[:, k] >= IN_PART)}
+        assert all(
+            any(row[f"quote {n}"] in text for text in on) for n in (1, 2) if row[f"quote {n}"]
+        )
+
+
+@pytest.mark.parametrize("ending", ["md", "tex"])
+def test_other_forms_hold_the_same_cells(fitted: Path, tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"topics.{ending}"
+    assert run("report", fitted, "--appendix", file).exit_code == 0
+    text, rows = file.read_text(), writeup.appendix(HLTA.load(fitted))
+    between = " | " if ending == "md" else " & "
+    lines = [line for line in text.splitlines() if between in line]
+    assert len(lines) == len(rows) + 1 + (ending == "md")
+    assert all(row["id"] in line for row, line in zip(rows, lines[-len(rows) :], strict=True))
+
+
+@given(st.text(alphabet=r"ab&%$#_{}~^\ ", max_size=12))
+def test_latex_is_escaped(text: str) -> None:
+    shown = writeup.as_latex([{"title": text}]).splitlines()[4].removesuffix(r" \\")
+    for name, sign in (("textasciitilde", "~"), ("textasciicircum", "^"), ("textbackslash", "\\")):
+        shown = shown.replace(f"\\{name}{{}}", f"\\{sign}")
+    assert re.sub(r"\\(.)", r"\1", shown) == text
+
+
+def test_quotes_are_whole_sentences_with_most_words() -> None:
+    text = "A cat sat. The machine-learning model\nlearns. Cats learn.\n\nEnd 3.5 here"
+    assert (
+        writeup.quote(text, ["machine-learning", "model"]) == "The machine-learning model learns."
+    )
+    assert writeup.quote(text, ["nothing"]) == "A cat sat."
+    assert (
+        writeup.quote("\u3042\u3002\u732b\u3067\u3059\u3002", ["\u732b"])
+        == "\u732b\u3067\u3059\u3002"
+    )
+    cut = writeup.quote("word " * 200, ["word"])
+    assert len(cut) <= 302
+    assert cut.endswith("word …")
+
+
+def test_a_codebook_names_every_topic(texts_file: Path, model: HLTA, tmp_path: Path) -> None:
+    model.edit.note(next(iter(model.topics_)), "not about cars")
+    model.save(tmp_path / "m.hlta")
+    file = tmp_path / "codebook.md"
+    done = run("report", tmp_path / "m.hlta", texts_file, "--codebook", file)
+    assert done.exit_code == 0, done.output
+    text = file.read_text()
+    for topic in model.topics_:
+        assert f"## {topic.id}: {topic.title}\n" in text
+    assert "Note: not about cars" in text
+    assert "\n> " in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--appendix", "topics.doc"], "ends in .csv, .md or .tex"),
+        (["--methods", "--heading", "x"], "--heading applies to the page"),
+        (["--methods", "-o", "page.html"], "--output applies to the page"),
+        (["--methods", "--text", "body"], "--text applies to documents"),
+    ],
+)
+def test_mistakes_are_a_line(fitted: Path, arguments: list[str], message: str) -> None:
+    done = run("report", fitted, *arguments)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert message in done.stderr
+
+
+def test_quotes_need_texts(model: HLTA) -> None:
+    corpus = Corpus.from_texts(TEXTS, keep_texts=False)
+    with pytest.raises(DocumentsError, match="quotes need the texts"):
+        writeup.appendix(model, corpus)
+
+
+# ---- coders --------------------------------------------------------------------------------------
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=30))
+def test_kappa_is_cohens(pairs: list[tuple[bool, bool]]) -> None:
+    coder, model = np.array(pairs).T
+    codes = {str(k): {"t"} if yes else set() for k, yes in enumerate(coder)}
+    (found,) = coder_agreement(codes, list(codes), [["t", "title"]], model[:, None])
+    if len({*coder, *model}) == 1:
+        assert np.isnan(found.kappa)
+    else:
+        assert found.kappa == pytest.approx(cohen_kappa_score(coder, model))
+    assert found[:3] == (coder.sum(), model.sum(), (coder & model).sum())
+
+
+def test_a_coder_is_compared_with_the_model(fitted: Path, model: HLTA, tmp_path: Path) -> None:
+    table, codes = tmp_path / "texts.csv", tmp_path / "codes.csv"
+    with table.open("w", newline="") as file:
+        csv.writer(file).writerows(
+            [("id", "text"), *((f"d{k}", text) for k, text in enumerate(TEXTS))]
+        )
+    topics = list(model.topics_)
+    is_on = model.transform(TEXTS, topics=topics) >= IN_PART
+    with codes.open("w", newline="") as file:
+        rows: list[tuple[str, str]] = [("document", "topic")]
+        for k in range(20):
+            names = [topics[t].title for t in np.flatnonzero(is_on[k])]
+            rows += [(f"d{k}", name) for name in names or [""]]
+        csv.writer(file).writerows(rows)
+    done = run("evaluate", fitted, table, "--coder", codes)
+    assert done.exit_code == 0, done.output
+    lines = done.stdout.partition("kappa   coder  model   both  topic\n")[2].splitlines()
+    counts = is_on[:20].sum(axis=0)
+    assert len(lines) == (counts > 0).sum()
+    for line in lines:
+        kappa, coder, found, both = line.split()[:4]
+        assert coder == found == both
+        assert kappa in ("1.00", "nan")
+
+
+def codes_in(tmp_path: Path, text: str) -> Any:
+    (tmp_path / "codes.csv").write_text(text)
+    return tmp_path / "codes.csv"
+
+
+def test_files_of_coders_that_do_not_fit_are_refused(fitted: Path, tmp_path: Path) -> None:
+    with pytest.raises(FormatError, match="lacks the column 'document' or 'topic'"):
+        read_codes(codes_in(tmp_path, "doc,topic\na,b\n"))
+    with pytest.raises(FormatError, match="has no rows"):
+        read_codes(codes_in(tmp_path, "document,topic\n"))
+    is_on = np.ones((1, 1), dtype=bool)
+    with pytest.raises(DocumentsError, match="documents that are unknown: 'b'; use those"):
+        coder_agreement({"a": set(), "b": set()}, ["a"], [["t"]], is_on)
+    with pytest.raises(DocumentsError, match="topics that are unknown: 'u'; use those"):
+        coder_agreement({"a": {"t", "u"}}, ["a"], [["t"]], is_on)
+    done = run("evaluate", fitted, "--coder", codes_in(tmp_path, "document,topic\na,\n"))
+    assert "--coder compares a model with documents" in done.stderr
