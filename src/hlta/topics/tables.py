@@ -77,22 +77,6 @@ def _word_stability(topic: Topic) -> str | None:
     return " ".join(f"{value:.2f}" for value in known) if len(known) == len(topic.words) else None
 
 
-def topic_frame(topics: Iterable[Topic]) -> pl.DataFrame:
-    """The same as a data frame."""
-    import polars as pl
-
-    types = {str: pl.String, int: pl.Int64, float: pl.Float64}
-    schema = {name: types[kind] for name, kind in COLUMNS.items()}
-    return pl.DataFrame(topic_rows(topics), schema=schema)
-
-
-def topic_csv(topics: Iterable[Topic]) -> str:
-    """The same as CSV: sizes with six digits, stability and contrast with four."""
-    return csv_text(
-        COLUMNS, topic_rows(topics), {"size": SHARE_DIGITS, "stability": DIGITS, "contrast": DIGITS}
-    )
-
-
 def csv_text(
     columns: Iterable[str], rows: Iterable[Mapping[str, Any]], digits: Mapping[str, int]
 ) -> str:
