@@ -10,7 +10,7 @@ import pytest
 from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
-from hlta.documents.matrix import as_documents
+from hlta.documents.matrix import Documents, as_documents
 from hlta.learning import embedding
 from hlta.learning.consensus import (
     _positions,
@@ -29,7 +29,6 @@ from tests.synthetic import VOTED, cast_votes, in_root_topics, planted
 
 if TYPE_CHECKING:
     from hlta import LatentTree
-    from hlta.documents.matrix import Documents
 
 ISLANDS, _, TOPS = VOTED
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus, read_corpus
+from hlta import HLTA, Corpus, LatentTree, read_corpus
 from hlta.drift.changes import sums_over
 from hlta.drift.misfits import Misfit, misfits
 from hlta.drift.report import Drift
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta import LatentTree
 
 WORDS = [f"w{k}" for k in range(60)]
 

@@ -14,7 +14,7 @@ from hlta.errors import DocumentsError, OptionError, TreeError
 from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.em import Prior, batch_em, maximise, stepwise_em
 from hlta.tree.parameters import FLOOR, Parameters
-from tests.oracles import dense_messages
+from tests.oracles import Floats, dense_messages
 from tests.strategies import (
     many_states,
     random_tree,
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.tree.latent_tree import LatentTree
-    from tests.oracles import Floats
 
 few = settings(max_examples=80)
 priors: st.SearchStrategy[dict[str, Any]] = st.sampled_from(

@@ -10,14 +10,13 @@ from hypothesis import strategies as st
 
 from hlta.tree import given_on
 from hlta.tree.given_on import latents_given_on, words_given_on
-from tests.oracles import enumerate_states
+from tests.oracles import Floats, enumerate_states
 from tests.strategies import random_tree, trees, trees_of_many_states
 
 if TYPE_CHECKING:
     import pytest
 
     from hlta import LatentTree
-    from tests.oracles import Floats
 
 MODERATE = st.floats(0.01, 0.99)
 

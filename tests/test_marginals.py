@@ -11,12 +11,11 @@ from hypothesis import strategies as st
 from scipy.special import xlogy
 
 from hlta.tree.marginals import mutual_information, word_marginals
-from tests.oracles import enumerate_joint
+from tests.oracles import Floats, enumerate_joint
 from tests.strategies import trees, trees_of_many_states
 
 if TYPE_CHECKING:
     from hlta import LatentTree
-    from tests.oracles import Floats
 
 
 def below(tree: LatentTree, latent: int) -> set[int]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import batch_em
-from hlta.documents.matrix import as_documents
+from hlta import LatentTree, batch_em
+from hlta.documents.matrix import Documents, as_documents
 from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
 from hlta.learning.statistics import CAUTION, Statistics, cautious, old_counts, statistics_of
 from hlta.tree.counts import e_step
@@ -20,10 +18,6 @@ from tests.jobs import on_jobs
 from tests.strategies import many_states, trees_of_many_states_with_documents
 from tests.synthetic import planted
 from tests.trees import hollow
-
-if TYPE_CHECKING:
-    from hlta import LatentTree
-    from hlta.documents.matrix import Documents
 
 
 def drawn(tree: LatentTree, count: int, seed: int) -> Documents:

@@ -5,16 +5,13 @@ Each dataclass checks its values when it is made and raises `OptionError`.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, fields
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
+from typing import Any, Final, TypeAlias, TypedDict
 
 from hlta._support.checks import check_choice, check_flag, check_real, check_whole
 from hlta.errors import OptionError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 ASSOCIATIONS: Final = ("auto", "positive", "any")
 MUCH_AVOIDANCE: Final = 0.2

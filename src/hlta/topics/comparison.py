@@ -10,7 +10,7 @@ from hlta._support.counted import counted
 from hlta._support.writing import write_text
 from hlta.topics.matching import ROUNDING
 from hlta.topics.tables import DIGITS, SHARE_DIGITS, csv_text, pandas_frame
-from hlta.topics.topic import LABEL_WORDS, as_share
+from hlta.topics.topic import LABEL_WORDS, Topic, as_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from hlta.topics.topic import Topic
 
 _NAMES: Final = ("the first", "the second")
 _COLUMNS: Final = {

@@ -16,7 +16,7 @@ from hlta.topics.tables import (
     pandas_frame,
     topic_rows,
 )
-from hlta.topics.topic import LABEL_WORDS, as_share
+from hlta.topics.topic import LABEL_WORDS, Topic, as_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from hlta.topics.topic import Topic
 
 _FACET_WORDS: Final = 3  # words of a facet in a line
 

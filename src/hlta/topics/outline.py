@@ -6,12 +6,11 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from hlta.topics.topic import LABEL_WORDS, as_percent
+from hlta.topics.topic import LABEL_WORDS, Topic, as_percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta.topics.topic import Topic
 
 _MOST_TOPICS: Final = 2000  # topics, at most: the lowest levels of larger trees are left out
 _LIST: Final = "list-style:none;margin:0;padding-left:1.1em"

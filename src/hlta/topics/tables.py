@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta._support.cells import cell, line
-from hlta.documents.corpus import check_corpus
+from hlta.documents.corpus import Corpus, check_corpus
 from hlta.errors import DocumentsError, OptionError
-from hlta.topics.divisions import by_group, by_period, cross, shares_in, wilson
+from hlta.topics.divisions import Division, Shares, by_group, by_period, cross, shares_in, wilson
 from hlta.topics.memberships import are_known, coverage_of
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
-    from hlta.topics.divisions import Division, Shares
     from hlta.topics.shares import ListShares
     from hlta.topics.topic import Topic
 

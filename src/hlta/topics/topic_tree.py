@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.checks import check_choice, check_whole
 from hlta._support.threads import on_threads
 from hlta._support.writing import write_text
-from hlta.documents.corpus import check_corpus
+from hlta.documents.corpus import Corpus, check_corpus
 from hlta.errors import OptionError
 from hlta.options import KEYWORDS, LEAST_SIMILARITY
 from hlta.topics.annotations import Annotations
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from hlta.documents.corpus import Corpus
     from hlta.topics.comparison import Comparison
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Final
 from hlta._support.counted import counted
 from hlta.errors import DocumentsError
 from hlta.reading.compression import MOST_RATIO
-from hlta.reading.formats.archives import opened
+from hlta.reading.formats.archives import Archive, opened
 from hlta.reading.formats.markup import Elements, local
-from hlta.reading.records import MOST_ABOVE, find_names
+from hlta.reading.records import MOST_ABOVE, Record, Source, find_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta.reading.formats.archives import Archive
-    from hlta.reading.records import Record, Source
 
 WORKBOOKS: Final = frozenset({".xlsx", ".xlsm"})
 _SHOWN: Final = 20  # names of sheets in a message
