@@ -71,12 +71,7 @@ def convert(
 
 
 def _convert_documents(
-    paths: list[str],
-    target: Path,
-    reading: Reading,
-    read: Callable[[], Corpus],
-    *,
-    overwrite: bool,
+    paths: list[str], target: Path, reading: Reading, read: Callable[[], Corpus], *, overwrite: bool
 ) -> str:
     """Convert, and say what was written."""
     from hlta.reading.corpus_reader import matrix_among

@@ -52,8 +52,7 @@ def documents(
         typer.Option(help="The id of a document that it must be like.", show_default=False),
     ] = None,
     number: Annotated[
-        int,
-        typer.Option("--number", "-n", min=1, help="How many documents to show, at most."),
+        int, typer.Option("--number", "-n", min=1, help="How many documents to show, at most.")
     ] = 10,
     output: Annotated[
         Path | None, options.table_output("print", ", with all that is found")

@@ -33,13 +33,7 @@ from hlta.cli.inputs import (
     refuse_options,
     text_options,
 )
-from hlta.cli.output import (
-    monitoring,
-    show_seeds,
-    show_topics,
-    tell_skipped,
-    told_warnings,
-)
+from hlta.cli.output import monitoring, show_seeds, show_topics, tell_skipped, told_warnings
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
 from hlta.cli.resuming import checkpoint_beside

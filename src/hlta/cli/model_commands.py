@@ -44,10 +44,7 @@ def topics(
             show_default="the tree",
         ),
     ] = None,
-    every: Annotated[
-        bool,
-        typer.Option("--all", help="Show vague topics, too."),
-    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="Show vague topics, too.")] = False,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
     as_json: options.AsJson = False,
 ) -> None:

@@ -12,13 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 import numpy as np
 
 from hlta._support.arrays import read_only
-from hlta._support.checks import (
-    check_names,
-    check_numbers,
-    check_real,
-    check_strings,
-    check_whole,
-)
+from hlta._support.checks import check_names, check_numbers, check_real, check_strings, check_whole
 from hlta._support.counted import counted
 from hlta._support.formats import METADATA
 from hlta._support.letters import with_letters

@@ -122,12 +122,7 @@ def sums_over(tree: LatentTree, documents: Documents) -> Sums:
 
 
 def topic_changes(
-    before: Before,
-    topics: TopicTree,
-    sizes: Sizes,
-    n_documents: int,
-    sections: float,
-    rate: float,
+    before: Before, topics: TopicTree, sizes: Sizes, n_documents: int, sections: float, rate: float
 ) -> list[TopicChange]:
     """The topics that are shown and grew or shrank, the surest first.
 

@@ -163,11 +163,7 @@ class Drift:
 
 
 def find_drift(
-    before: Before,
-    topics: TopicTree,
-    corpus: Corpus,
-    sizes: Sizes,
-    n_documents: int,
+    before: Before, topics: TopicTree, corpus: Corpus, sizes: Sizes, n_documents: int
 ) -> Drift:
     """Compare new documents, in which topics have these sizes, with the earlier ones.
 

@@ -106,20 +106,11 @@ def hlta(
 
         fitted, likelihoods = fit(with_island_states() if structure.states is None else tree, kept)
         fitted, more = learn_states(
-            fitted,
-            documents,
-            structure.states,
-            seed=for_states,
-            checkpoint=kept,
-            monitor=monitor,
+            fitted, documents, structure.states, seed=for_states, checkpoint=kept, monitor=monitor
         )
         if structure.states == "auto" and more is None:
             fitted, likelihoods = fit(with_island_states(), kept.part("default states"))
-        statistics = statistics_of(
-            fitted,
-            documents,
-            **(more or USUAL_SHRINKAGE)._asdict(),
-        )
+        statistics = statistics_of(fitted, documents, **(more or USUAL_SHRINKAGE)._asdict())
     if sure is not None:  # from the order of their names to that in which they were given
         place = {name: k for k, name in enumerate(names)}
         sure = sure[:, [place[word] for word in words]]
@@ -179,13 +170,7 @@ def run_em(
 
     with monitor.stage(f"fitting probabilities by {em} EM", steps):
         if em == "batch":
-            return batch_em(
-                tree,
-                documents,
-                steps=steps,
-                on_step=report,
-                checkpoint=checkpoint,
-            )
+            return batch_em(tree, documents, steps=steps, on_step=report, checkpoint=checkpoint)
         return stepwise_em(
             tree,
             documents,

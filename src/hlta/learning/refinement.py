@@ -47,9 +47,7 @@ def _fitted(tree: LatentTree, documents: Documents) -> tuple[LatentTree, float]:
 
 
 def move_variables(
-    tree: LatentTree,
-    words: SoftAssignments,
-    latents: Sequence[SoftAssignments],
+    tree: LatentTree, words: SoftAssignments, latents: Sequence[SoftAssignments]
 ) -> LatentTree | None:
     """One round of moves, from the words upwards; None if nothing moves."""
     if tree.n_latents == 1:

@@ -132,11 +132,7 @@ def read_further(model: Model, X: Any, words: Sequence[str] | None, vectors: Any
 
 
 def read_given(
-    X: Any,
-    words: Sequence[str] | None,
-    text: TextOptions | None,
-    *,
-    include: Sequence[str] = (),
+    X: Any, words: Sequence[str] | None, text: TextOptions | None, *, include: Sequence[str] = ()
 ) -> tuple[Corpus, bool]:
     """Documents to learn from, in any form, and whether a data frame named their columns.
 

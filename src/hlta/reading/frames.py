@@ -17,11 +17,7 @@ if TYPE_CHECKING:
 
 
 def corpus_of_frame(
-    frame: Any,
-    columns: Mapping[str, Any],
-    text_options: TextOptions,
-    *,
-    keep_texts: bool,
+    frame: Any, columns: Mapping[str, Any], text_options: TextOptions, *, keep_texts: bool
 ) -> Corpus:
     """The corpus of a data frame; `columns` are those of `ReadOptions`."""
     records = frame_records(frame, ReadOptions(**columns))

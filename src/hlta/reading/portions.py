@@ -255,10 +255,7 @@ def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
 
 
 def read_portions(
-    portions: Sequence[Portion],
-    reader: Reader,
-    source: Source,
-    monitor: Monitor,
+    portions: Sequence[Portion], reader: Reader, source: Source, monitor: Monitor
 ) -> tuple[WordStream, dict[str, Any]]:
     """The words of the texts of all portions, and what else is known of the documents.
 

@@ -8,14 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.checks import check_whole
 from hlta._support.writing import write_text
 from hlta.topics.graphml import graphml
-from hlta.topics.tables import (
-    COLUMNS,
-    DIGITS,
-    SHARE_DIGITS,
-    csv_text,
-    pandas_frame,
-    topic_rows,
-)
+from hlta.topics.tables import COLUMNS, DIGITS, SHARE_DIGITS, csv_text, pandas_frame, topic_rows
 from hlta.topics.topic import LABEL_WORDS, Topic, as_share
 
 if TYPE_CHECKING:

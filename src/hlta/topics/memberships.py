@@ -139,11 +139,7 @@ def coverage_of(corpus: Corpus, documents: Documents) -> NDArray[np.float64]:
 
 
 def are_known(
-    documents: Documents,
-    coverage: NDArray[np.float64],
-    usual: float | None,
-    *,
-    by_vectors: bool,
+    documents: Documents, coverage: NDArray[np.float64], usual: float | None, *, by_vectors: bool
 ) -> NDArray[np.bool_]:
     """Which documents have enough words of a model to have topics, or a vector, if it goes by them.
 

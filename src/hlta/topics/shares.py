@@ -331,10 +331,7 @@ def evidence_for(
 
 
 def sizes_of(
-    tree: LatentTree,
-    sharings: Iterable[Sharing],
-    documents: Documents,
-    known: NDArray[np.bool_],
+    tree: LatentTree, sharings: Iterable[Sharing], documents: Documents, known: NDArray[np.bool_]
 ) -> Sizes:
     """The sizes of topics in documents, of which those that are not `known` are on none.
 

@@ -212,11 +212,7 @@ class _Sample(NamedTuple):
 
     @classmethod
     def of(
-        cls,
-        tree: LatentTree,
-        counts: WordCounts | None,
-        documents: Documents,
-        phrases: Phrases,
+        cls, tree: LatentTree, counts: WordCounts | None, documents: Documents, phrases: Phrases
     ) -> _Sample:
         """Those of these documents whose phrases were noted."""
         chosen = documents.take(phrases.rows)

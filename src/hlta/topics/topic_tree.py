@@ -526,11 +526,7 @@ class TopicTree(TopicExports):
             return self._shares(corpus, topics, periods=True, groups=by_group, unit=unit)
 
     def by_group(
-        self,
-        corpus: Corpus,
-        *,
-        topics: Iterable[Topic] | None = None,
-        n_jobs: int | None = None,
+        self, corpus: Corpus, *, topics: Iterable[Topic] | None = None, n_jobs: int | None = None
     ) -> pl.DataFrame:
         """How the topics' shares differ between groups of documents.
 
@@ -556,12 +552,7 @@ class TopicTree(TopicExports):
         with on_threads(n_jobs):
             return self._shares(corpus, topics, periods=False, groups=True)
 
-    def _shares(
-        self,
-        corpus: Corpus,
-        topics: Iterable[Topic] | None,
-        **parts: Any,
-    ) -> pl.DataFrame:
+    def _shares(self, corpus: Corpus, topics: Iterable[Topic] | None, **parts: Any) -> pl.DataFrame:
         chosen = list(self if topics is None else topics)
         usual = self.usual_coverage
         return share_frame(self.shares(chosen), chosen, corpus, usual, **parts)

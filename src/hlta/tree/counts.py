@@ -66,10 +66,7 @@ class Counts:
 
 
 def e_step(
-    inference: Inference,
-    documents: Documents,
-    *,
-    workspace: Workspace | None = None,
+    inference: Inference, documents: Documents, *, workspace: Workspace | None = None
 ) -> Counts:
     """The E-step: the expected counts of all documents."""
     work = _ActiveCounts(inference, workspace or Workspace())

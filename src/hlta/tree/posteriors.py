@@ -213,11 +213,7 @@ def hard_assignment(inference: Inference, documents: Any) -> csr_array:
 
 
 def _search(
-    inference: Inference,
-    documents: Any,
-    first: NDArray[np.int64],
-    least: float,
-    reduce: _Reduction,
+    inference: Inference, documents: Any, first: NDArray[np.int64], least: float, reduce: _Reduction
 ) -> Entries:
     """What `reduce` makes of the posteriors of latent variables with P(on | d) above `least`.
 

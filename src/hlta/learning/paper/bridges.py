@@ -54,11 +54,7 @@ class FlatModel:
 
 
 def bridge_islands(
-    pairs: Pairs,
-    islands: Islands,
-    *,
-    dense_limit: int = DENSE_LIMIT,
-    monitor: Monitor,
+    pairs: Pairs, islands: Islands, *, dense_limit: int = DENSE_LIMIT, monitor: Monitor
 ) -> FlatModel:
     """Link islands by the maximum spanning tree of the MI between their latent variables."""
     m = len(islands)

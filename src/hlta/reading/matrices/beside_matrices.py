@@ -119,11 +119,7 @@ def _among(words: list[str], wanted: Iterable[str]) -> NDArray[np.bool_]:
 
 
 def with_metadata(
-    corpus: Corpus,
-    path: str | os.PathLike[str],
-    options: ReadOptions,
-    *,
-    keep_texts: bool = True,
+    corpus: Corpus, path: str | os.PathLike[str], options: ReadOptions, *, keep_texts: bool = True
 ) -> Corpus:
     """The corpus with the ids, titles, dates, groups and texts in a table.
 

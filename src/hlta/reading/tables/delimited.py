@@ -111,12 +111,7 @@ def _first_rows(start: str, dialect_of: Callable[[str], Dialect]) -> Iterator[li
 
 
 def rows_of(
-    text: str,
-    line: int,
-    head: Head,
-    source: Source,
-    *,
-    following: Iterable[tuple[int, str]] = (),
+    text: str, line: int, head: Head, source: Source, *, following: Iterable[tuple[int, str]] = ()
 ) -> pl.DataFrame:
     """The used columns of a block, whose last row may go on in those that are `following`."""
     used = head.columns.used
