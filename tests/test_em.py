@@ -225,11 +225,7 @@ def test_a_state_without_documents_keeps_its_parameters() -> None:
 
 @pytest.mark.parametrize("most", [2, 4])
 @pytest.mark.parametrize(
-    "learn",
-    [
-        partial(batch_em, steps=3),
-        partial(stepwise_em, batch_size=1500, updates=3, seed=0),
-    ],
+    "learn", [partial(batch_em, steps=3), partial(stepwise_em, batch_size=1500, updates=3, seed=0)]
 )
 def test_any_number_of_threads_gives_the_same_bits(learn: Any, most: int) -> None:
     tree = many_states(random_tree(5, n_words=200, n_latents=60), 5, most=most)

@@ -9,14 +9,7 @@ from scipy import sparse
 from scipy.cluster.hierarchy import cut_tree, linkage
 from sklearn.metrics import adjusted_rand_score
 
-from hlta.learning.grouping import (
-    NO_PAIRS,
-    average_linkage,
-    cut,
-    height_of,
-    place_loners,
-    ward,
-)
+from hlta.learning.grouping import NO_PAIRS, average_linkage, cut, height_of, place_loners, ward
 
 
 def rows_of(seed: int, n: int) -> np.ndarray:

@@ -110,9 +110,7 @@ def test_the_order_of_portions_hardly_matters(
 
 
 def test_every_step_raises_the_objective(
-    first: tuple[LatentTree, Statistics],
-    portions: list[Documents],
-    monkeypatch: pytest.MonkeyPatch,
+    first: tuple[LatentTree, Statistics], portions: list[Documents], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree, statistics = first
     values = []
@@ -144,9 +142,7 @@ def test_threads_change_no_bit(
     assert one.statistics == two.statistics
 
 
-def test_faded_documents_leave_the_model(
-    first: tuple[LatentTree, Statistics],
-) -> None:
+def test_faded_documents_leave_the_model(first: tuple[LatentTree, Statistics]) -> None:
     """With all weight gone, the parameters are those of EM on the new documents."""
     other = drawn(elsewhere(), 400, 8)
     faded = update(*first, other, fading=1e-12)
