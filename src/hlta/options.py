@@ -288,11 +288,8 @@ class TextOptions:
     style: tuple[str, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        check_flag("lowercase", self.lowercase)
-        check_flag("numbers", self.numbers)
-        check_flag("count_repeats", self.count_repeats)
-        check_flag("drop_passages", self.drop_passages)
-        check_flag("keep_style", self.keep_style)
+        for name in ("lowercase", "numbers", "count_repeats", "drop_passages", "keep_style"):
+            check_flag(name, getattr(self, name))
         check_whole("min_length", self.min_length, least=1, none="the usual length")
         check_whole("max_length", self.max_length, least=max(self.shortest))
         check_whole("ngrams", self.ngrams, least=1, most=8)

@@ -66,8 +66,7 @@ def convert(
     else:
         read = partial(_read, paths, reading, words, run, cluster)
         done = _convert_documents(paths, target, reading, read, overwrite=overwrite)
-    if not run.quiet:
-        tell(done)
+    tell(done, quiet=run.quiet)
 
 
 def _convert_documents(

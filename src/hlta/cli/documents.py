@@ -85,8 +85,7 @@ def documents(
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             rows = _rows(model, corpus, found, shares, search or "")
             write_text(file, csv_text(_COLUMNS, rows, {"share": _DIGITS}), "replace")
-        if not run.quiet:
-            tell(f"Wrote {counted(len(found), 'document')} to {output}")
+        tell(f"Wrote {counted(len(found), 'document')} to {output}", quiet=run.quiet)
         return
     rows = _rows(model, corpus, found[:number], shares, search or "")
     if as_json:

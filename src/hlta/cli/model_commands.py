@@ -241,5 +241,4 @@ def report(
         if paths:
             corpus = read_for_model(model, paths, reading, run, with_texts=True)
         results.write_page(file, model, corpus, page, paths or [], title, target.parent)
-    if not run.quiet:
-        tell(f"Wrote {target}")
+    tell(f"Wrote {target}", quiet=run.quiet)
