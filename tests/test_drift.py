@@ -12,8 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, LatentTree, read_corpus
-from hlta.drift.changes import sums_over
-from hlta.drift.misfits import Misfit, misfits
+from hlta.drift.changes import Misfit, misfits, sums_over
 from hlta.drift.report import Drift
 from hlta.drift.significance import difference, discoveries, interval, two_sided
 from hlta.drift.themes import Theme, new_themes

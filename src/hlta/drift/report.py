@@ -11,13 +11,14 @@ import numpy as np
 from hlta._support.counted import counted
 from hlta.drift.changes import (
     Before,
+    Misfit,
     TopicChange,
     WordChange,
+    misfits,
     sums_over,
     topic_changes,
     word_changes,
 )
-from hlta.drift.misfits import Misfit, misfits
 from hlta.drift.themes import Theme, new_themes, risen
 from hlta.tree.independence import evidence_against
 
