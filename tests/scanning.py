@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from hlta import TextOptions
 from hlta._kernels.tokens import END, GAP
-from hlta.text.scanner import scan
-
-if TYPE_CHECKING:
-    from hlta.text.scanner import WordStream
+from hlta.text.scanner import WordStream, scan
 
 TEXTS = [
     "neural network training of a neural network",

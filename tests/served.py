@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing, contextmanager
 from typing import TYPE_CHECKING
 
-from hlta import Monitor
+from hlta import Corpus, LatentTree, Monitor, TopicTree
 from hlta.explorer.serve.archive import Archive
 from hlta.explorer.serve.keeping import make
 from hlta.explorer.serve.store import Store, write
@@ -13,8 +13,6 @@ from hlta.explorer.serve.store import Store, write
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from hlta import Corpus, LatentTree, TopicTree
 
 
 @contextmanager

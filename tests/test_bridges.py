@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import minimum_spanning_tree
 
-from hlta._kernels.soft_information import fill_soft_information, fill_soft_row
+from hlta._kernels.soft_information import SoftPosteriors, fill_soft_information, fill_soft_row
 from hlta._support.arrays import offsets
 from hlta.documents.matrix import as_documents
 from hlta.learning.paper.bridges import FlatModel, bridge_islands, infer_posteriors
@@ -20,13 +20,11 @@ from hlta.learning.paper.mutual_information import Pairs, measure_pairs
 from hlta.monitor import Monitor
 from tests import slow_structure
 from tests.jobs import on_jobs
-from tests.oracles import dense_information, information, island_posteriors
+from tests.oracles import Floats, dense_information, information, island_posteriors
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta._kernels.soft_information import SoftPosteriors
-    from tests.oracles import Floats
 
 few = settings(max_examples=20)
 seeds = st.integers(0, 1000)

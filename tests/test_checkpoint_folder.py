@@ -17,6 +17,7 @@ from hlta import __version__ as hlta_version
 from hlta._support.writing import drafting
 from hlta.documents.matrix import Documents, as_documents
 from hlta.learning import checkpoint_folder, states
+from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.checkpoint_folder import STATE, checkpoint_in, discard
 from hlta.learning.recipe import Learned, hlta
 from hlta.learning.seeds import NO_WISHES, Wishes
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from hlta.learning.checkpoint import Checkpoint
 
 WORDS = tuple(f"w{i}" for i in range(24))
 X = as_documents(planted(24, 1).sample(150, seed=2))
@@ -393,3 +393,35 @@ def test_a_checkpoint_can_be_discarded(kept: Path) -> None:
     discard(kept)
     discard(kept)  # nothing is there any more
     assert list(kept.parent.iterdir()) == []
+
+
+# ---- steps and parts -----------------------------------------------------------------------------
+
+
+class InMemory(Checkpoint):
+    """A checkpoint that keeps values as they are."""
+
+    def __init__(self) -> None:
+        self.values: dict[str, Any] = {}
+
+    def kept(self, name: str) -> Any:
+        return self.values.get(name)
+
+    def keep(self, name: str, value: Any) -> None:
+        self.values[name] = value
+
+
+def test_a_step_is_taken_once() -> None:
+    kept = InMemory()
+    assert kept.step("a", lambda: 0) == 0
+    assert kept.step("a", lambda: 1) == 0
+    assert kept.step("b", lambda: 1) == 1
+
+
+def test_parts_have_names_of_their_own() -> None:
+    kept = InMemory()
+    parts = (kept, kept.part("a"), kept.part("a").part("b"), kept.part("b"))
+    for number, part in enumerate(parts):
+        part.keep("step", number)
+    assert [part.kept("step") for part in parts] == [0, 1, 2, 3]
+    assert kept.part("a").kept("step") == 1

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 import pytest
 
-from hlta import HLTA, ClusterError, Corpus, OptionError
+from hlta import HLTA, ClusterError, Corpus, Documents, OptionError
 from hlta import cluster as module
 from hlta._support.passes import Collecting, run_pass
 from hlta.cluster import passes_on
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from hlta import Documents
     from hlta.documents.shards import StoredShard
 
 dask = pytest.importorskip("dask")

@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta import HLTA
+from hlta import HLTA, TopicTree
 from tests.command import run
 from tests.scanning import TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from hlta import TopicTree
 
 
 @pytest.fixture(scope="module")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
-from hlta.documents.matrix import as_documents
+from hlta import LatentTree
+from hlta.documents.matrix import Documents, as_documents
 from hlta.learning import embedding
 from hlta.learning.consensus import (
     _positions,
@@ -22,14 +22,10 @@ from hlta.learning.consensus import (
 from hlta.learning.embedding import embed_words, leading
 from hlta.learning.given_structure import fit_tree
 from hlta.learning.seeds import Seeds
-from hlta.learning.votes import Vote, word_vectors
+from hlta.learning.votes import Vote, stability, word_stability, word_vectors
 from hlta.monitor import Monitor
 from tests.jobs import on_jobs
 from tests.synthetic import VOTED, cast_votes, in_root_topics, planted
-
-if TYPE_CHECKING:
-    from hlta import LatentTree
-    from hlta.documents.matrix import Documents
 
 ISLANDS, _, TOPS = VOTED
 
@@ -258,3 +254,38 @@ def test_a_known_structure_is_fitted_about_as_well_as_its_own_parameters(seed: i
     floor = (test @ np.log(independent) + (1 - test) @ np.log(1 - independent)).mean()
     best, found = truth.log_likelihood(test).mean(), tree.log_likelihood(test).mean()
     assert (found - floor) / (best - floor) > 0.9
+
+
+# ---- what votes say ------------------------------------------------------------------------------
+
+
+def similarity(cast: list[Vote]) -> np.ndarray:
+    """Slowly: half for an island, the other half for the share of upper levels."""
+    n = len(cast[0].topics[0])
+    out = np.zeros((n, n))
+    for vote in cast:
+        lowest, *upper = vote.topics
+        for i in range(n):
+            for j in range(n):
+                above = np.mean([p[i] == p[j] for p in upper]) if upper else lowest[i] == lowest[j]
+                out[i, j] += 0.5 * (lowest[i] == lowest[j]) + 0.5 * above
+    return out / len(cast)
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_products_of_vectors_are_how_often_and_how_closely_words_meet(depth: int) -> None:
+    cast = [Vote(vote.topics[:depth]) for vote in cast_votes(4)]
+    vectors = word_vectors(cast)
+    np.testing.assert_allclose((vectors @ vectors.T).toarray(), similarity(cast))
+
+
+def test_stability_is_the_mean_overlap_with_the_topic_most_alike() -> None:
+    parent = [*[7] * 3, *[8] * 4, -1, 7]
+    tree = LatentTree(tuple("abcdefg"), parent, [0] * 7 + [1, 1], np.full((9, 2), 0.3))
+    same = Vote((np.array([0, 0, 0, 1, 1, 1, 1]),))
+    other = Vote((np.array([0, 0, 1, 1, 1, 2, 2]), np.array([0, 0, 0, 0, 0, 1, 1])))
+    found = stability(tree, [same, other])
+    words = word_stability(tree, [same, other])
+    assert words.tolist() == [[1.0, 1.0, 0.5, 0.5, 0.5, 1.0, 1.0]]  # the likes are ab and fg
+    assert found[0] == pytest.approx((1 + 2 / 3) / 2)  # abc: ab
+    assert found[1] == pytest.approx((1 + 2 / 4) / 2)  # defg: fg

@@ -199,10 +199,7 @@ def test_a_damaged_file_of_numpy_is_named(folder: Path, change: Any) -> None:
 
 
 @settings(max_examples=100)
-@given(
-    st.sampled_from(["corpus.json", *(f"{name}.npy" for name in ARRAYS)]),
-    st.data(),
-)
+@given(st.sampled_from(["corpus.json", *(f"{name}.npy" for name in ARRAYS)]), st.data())
 def test_any_damage_is_found_or_does_no_harm(
     tmp_path_factory: pytest.TempPathFactory, name: str, data: st.DataObject
 ) -> None:

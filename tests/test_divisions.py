@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta.errors import DocumentsError
-from hlta.topics.divisions import by_group, by_period, cross, group_names, with_none
-
-if TYPE_CHECKING:
-    from hlta.topics.divisions import Division
+from hlta.topics.divisions import Division, by_group, by_period, cross, group_names, with_none
 
 
 def parts_of(division: Division, count: int) -> list[list[str]]:

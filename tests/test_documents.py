@@ -218,7 +218,7 @@ def test_years_may_have_two_digits(day: date, first: bool) -> None:
     ),
 )
 def test_dates_in_a_format(day: date, given_format: str) -> None:
-    check_date_format("date_format", given_format)
+    check_date_format(given_format)
     assert formatted_date(f" {day.strftime(given_format)} ", given_format) == day.isoformat()
     assert formatted_date("in May", given_format) is None
 
@@ -232,7 +232,7 @@ def test_a_format_gives_as_much_as_it_holds() -> None:
 @pytest.mark.parametrize("given_format", ["", "%", "%d/%m", "year", "%Q%Y", "%Y %Y"])
 def test_a_format_without_a_year_is_refused(given_format: str) -> None:
     with pytest.raises(OptionError, match=r"date_format='.*': use the codes of strptime"):
-        check_date_format("date_format", given_format)
+        check_date_format(given_format)
 
 
 @given(

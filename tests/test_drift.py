@@ -11,9 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus, read_corpus
-from hlta.drift.changes import sums_over
-from hlta.drift.misfits import Misfit, misfits
+from hlta import HLTA, Corpus, LatentTree, read_corpus
+from hlta.drift.changes import Misfit, misfits, sums_over
 from hlta.drift.report import Drift
 from hlta.drift.significance import difference, discoveries, interval, two_sided
 from hlta.drift.themes import Theme, new_themes
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta import LatentTree
 
 WORDS = [f"w{k}" for k in range(60)]
 

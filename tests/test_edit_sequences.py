@@ -166,10 +166,7 @@ class AnyEdits(RuleBasedStateMachine):
             assert sum(child.size for child in topic.children) <= topic.size + 1e-6
 
 
-AnyEdits.TestCase.settings = settings(
-    max_examples=15,
-    stateful_step_count=12,
-)
+AnyEdits.TestCase.settings = settings(max_examples=15, stateful_step_count=12)
 
 
 @pytest.mark.slow

@@ -60,9 +60,7 @@ def test_a_log_is_printed_made_and_undone(folder: Path, texts_file: Path) -> Non
     assert run("edit", folder).stdout == "The model has no edits.\n"
     first, last = two_topics(folder)
     log = log_of(
-        folder,
-        {"edit": "rename", "titles": {first.id: "Mine"}},
-        {"edit": "hide", "topic": last.id},
+        folder, {"edit": "rename", "titles": {first.id: "Mine"}}, {"edit": "hide", "topic": last.id}
     )
     done = run("edit", folder, log, "--documents", texts_file)
     assert done.exit_code == 0, done.output
@@ -150,10 +148,7 @@ def test_each_edit_is_one_line(folder: Path) -> None:
         (("LOG",), "would no longer agree with the model; add --documents PATH, or edit"),
         (("--match",), "--match applies to LOG, which is not given"),
         (("LOG", "--json"), "--json prints the log of the model"),
-        (
-            ("undo", 3, "--documents", "TEXTS"),
-            "undo 3: the model has 0 edits that can be undone",
-        ),
+        (("undo", 3, "--documents", "TEXTS"), "undo 3: the model has 0 edits that can be undone"),
         (("LOG", "--text", "body"), "--text applies to documents, and none are given"),
         (("OTHER", "--documents", "TEXTS"), "the log is of another model; with match (--match)"),
         (("BAD", "--documents", "TEXTS"), "edit 1, hide Z9-9: there is no topic 'Z9-9'"),

@@ -8,15 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from hlta import (
-    HLTA,
-    DocumentsError,
-    FormatError,
-    OptionError,
-    TextOptions,
-    TopicTree,
-    load,
-)
+from hlta import HLTA, DocumentsError, FormatError, OptionError, TextOptions, TopicTree, load
 from hlta.edits.entries import Note, Remove
 from hlta.edits.log import EditLog, Record
 from tests.editable import DOCUMENTS, learn, members_of, siblings, state

@@ -14,7 +14,7 @@ from hlta.errors import DocumentsError, OptionError, TreeError
 from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.em import Prior, batch_em, maximise, stepwise_em
 from hlta.tree.parameters import FLOOR, Parameters
-from tests.oracles import dense_messages
+from tests.oracles import Floats, dense_messages
 from tests.strategies import (
     many_states,
     random_tree,
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.tree.latent_tree import LatentTree
-    from tests.oracles import Floats
 
 few = settings(max_examples=80)
 priors: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
@@ -226,11 +225,7 @@ def test_a_state_without_documents_keeps_its_parameters() -> None:
 
 @pytest.mark.parametrize("most", [2, 4])
 @pytest.mark.parametrize(
-    "learn",
-    [
-        partial(batch_em, steps=3),
-        partial(stepwise_em, batch_size=1500, updates=3, seed=0),
-    ],
+    "learn", [partial(batch_em, steps=3), partial(stepwise_em, batch_size=1500, updates=3, seed=0)]
 )
 def test_any_number_of_threads_gives_the_same_bits(learn: Any, most: int) -> None:
     tree = many_states(random_tree(5, n_words=200, n_latents=60), 5, most=most)

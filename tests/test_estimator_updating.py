@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError, TextOptions
-from hlta.drift.misfits import Misfit
+from hlta.drift.changes import Misfit
 from hlta.drift.report import Drift
 from hlta.drift.themes import Theme
 from tests.command import run

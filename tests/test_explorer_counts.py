@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import pytest
 
-from hlta import Corpus
+from hlta import HLTA, Corpus
 from hlta.options import IN_PART
 from tests.pages import expand, tree_rows
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
-
-    from hlta import HLTA
 
     Mask = NDArray[np.bool_]
 

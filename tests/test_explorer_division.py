@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from hlta import HLTA, Corpus, TopicTree
-from hlta.documents.matrix import as_documents
+from hlta import HLTA, Corpus, LatentTree, TopicTree
+from hlta.documents.matrix import Documents, as_documents
 from hlta.explorer.page_data import WHOLE, ZERO, coded, decoded
 from hlta.options import IN_PART, LISTED
 from tests.strategies import trees, trees_of_many_states_with_documents
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta import LatentTree
-    from hlta.documents.matrix import Documents
     from hlta.topics.shares import ListShares
 
     # What `Sharing` says of each document; see SCRIPT.

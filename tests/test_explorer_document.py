@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus, read_corpus
+from hlta import HLTA, Corpus, Topic, read_corpus
 from tests.pages import (
     FIRST_TOPIC,
     box_of,
@@ -21,9 +21,6 @@ from tests.pages import (
     texts,
 )
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from hlta import Topic
 
 ROOT: Final = 1  # whose words are looked at
 LEAST: Final = 0.05  # the smallest share that is listed

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 import pytest
 
-from hlta import Corpus, read_corpus
+from hlta import HLTA, Corpus, read_corpus
 from hlta._support.letters import with_letters
 from hlta.explorer.serve.terms import Clause, WithText
 from tests.conftest import DEMO
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from hlta import HLTA
 
 QUERIES: Final = 200
 CHINESE: Final = ("人工智能的研究，数据挖掘。", "深度学习与神经网络！", "東京でデータを学習する。")

@@ -218,11 +218,7 @@ def test_a_document_that_is_not_there_has_none_like_it() -> None:
 
 
 def test_words_of_a_query_that_no_topic_has_are_explained() -> None:
-    options = TextOptions(
-        stop_words=["the"],
-        style=("recently",),
-        left_out=(("people", 0.625),),
-    )
+    options = TextOptions(stop_words=["the"], style=("recently",), left_out=(("people", 0.625),))
     topics: Any = [SimpleNamespace(title="Deep networks")]
     query = "The zebras, recently: People network data deep zebras"
     unknown = unknown_words(["neural-network", "data"], topics, query, options)

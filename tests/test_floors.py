@@ -14,7 +14,7 @@ import pytest
 from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
-from hlta import HLTA, Corpus, read_corpus
+from hlta import HLTA, Corpus, LatentTree, read_corpus
 from hlta.evaluate import topic_npmi
 from tests.conftest import DEMO
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta import LatentTree
 
 NIPS = Path(__file__).parents[2] / "shared" / "data" / "nips-1k"
 

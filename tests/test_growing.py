@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta.documents.matrix import as_documents
+from hlta.documents.matrix import Documents, as_documents
 from hlta.learning.statistics import statistics_of
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.reshaping import members, topic_above
@@ -21,7 +21,6 @@ from tests.synthetic import planted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from hlta.documents.matrix import Documents
 
 TREE = planted(60)
 SAMPLE = TREE.sample(4000, seed=1).toarray()

@@ -10,12 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
-from hlta._kernels.document_groups import (
-    Groups,
-    count_candidate,
-    reset_groups,
-    split_groups,
-)
+from hlta._kernels.document_groups import Groups, count_candidate, reset_groups, split_groups
 from hlta._kernels.one_island import Island, fit_candidate, start_island, ud_test
 from hlta.documents.matrix import as_documents
 from hlta.learning.paper.islands import Islands, build_islands

@@ -13,7 +13,7 @@ from hlta.explorer.layout.document_map import document_places, sunflower
 from hlta.explorer.layout.features import directions, kinds_of, principal_coordinates
 from hlta.explorer.layout.margin import around
 from hlta.explorer.layout.names import topic_places
-from hlta.explorer.layout.square import in_square
+from hlta.explorer.layout.square import SIDE, in_square
 from hlta.options import LISTED
 from tests.clusters import clustered_shares, purity
 
@@ -209,3 +209,20 @@ def test_one_document_is_a_place_without_extent() -> None:
     one = topic_places(np.array([[32768, 32768]], dtype=np.uint16), csr_array([[0.9, 0.0]]))
     assert one == [(32768, 32768, 0), None]
     assert topic_places(np.zeros((0, 2), dtype=np.uint16), csr_array((0, 2))) == [None, None]
+
+
+# ---- the square that a map fills -----------------------------------------------------------------
+
+
+def test_the_longer_side_fills_the_square_and_the_aspect_is_kept() -> None:
+    place = in_square(np.array([[-10.0, 1.0], [30.0, 11.0], [10.0, 6.0]]))
+    assert place.dtype == np.uint16
+    assert place[:, 0].tolist() == [0, SIDE, round(SIDE / 2)]
+    height = np.ptp(place[:, 1].astype(int))
+    assert abs(height - SIDE / 4) <= 1
+    assert abs(place[:, 1].astype(int).min() + place[:, 1].max() - SIDE) <= 1
+
+
+def test_one_point_is_in_the_middle() -> None:
+    assert in_square(np.array([[3.0, 4.0]])).tolist() == [[32768, 32768]]
+    assert in_square(np.zeros((0, 2))).shape == (0, 2)

@@ -91,7 +91,7 @@ def test_what_a_format_cannot_express_is_not_written(
 
 def test_tuples_are_pairs_between_commas_tabs_or_spaces(tmp_path: Path) -> None:
     path = tmp_path / "y.sparse.txt"
-    path.write_text("0, thirtieth\n0 , smola\n1,cvpr, x\n1\t smola\n0 smola 3\n\n")
+    path.write_text("0, thirtieth\n0 , smola\n1,cvpr, x\n1\t smola\n\n0 smola 3\n\n")
     matrix = read_matrix(path)
     assert (matrix.ids, matrix.words) == (("0", "1"), ("thirtieth", "smola", "cvpr"))
     np.testing.assert_array_equal(matrix.counts.toarray(), [[1, 1, 0], [0, 1, 1]])
@@ -104,7 +104,7 @@ def test_tuples_are_pairs_between_commas_tabs_or_spaces(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", ["vocab.txt", "ap.words.txt", "ap.vocab"])
 def test_a_dat_file_beside_its_words_is_in_lda_c(tmp_path: Path, words: str) -> None:
     path = tmp_path / "ap.dat"
-    path.write_text("2 0:1 2:3\n1 1:1\n0\n")
+    path.write_text("2 0:1 2:3\n\n1 1:1\n0\n")
     assert format_of(path) is None
     (tmp_path / words).write_text("a\nb\nc\nd\n")
     assert format_of(path) == "lda-c"
@@ -126,6 +126,9 @@ def test_words_are_beside_a_matrix_or_given(tmp_path: Path) -> None:
     matrix = read_matrix(tmp_path / "docword.kos.txt.gz")
     np.testing.assert_array_equal(matrix.counts.toarray(), [[0, 5, 1], [1, 0, 0]])
     assert matrix.words == ("d", "e", "f")
+
+
+COORDINATES = "%%MatrixMarket matrix coordinate integer general\n"
 
 
 @pytest.mark.parametrize(
@@ -151,6 +154,7 @@ def test_words_are_beside_a_matrix_or_given(tmp_path: Path) -> None:
         ("x.ldac", "2 0:1 1:1\n2 0:1\n", r"line 2: it announces 2 words but has 1"),
         ("x.ldac", "1 a:1\n", r"line 1, holds 'a'"),
         ("x.npz", "PK", r"x.npz' is damaged"),
+        ("x.mtx", f"{COORDINATES}2 2 1\n1 1 1\n", r"has 2 columns, but the vocabulary has 3 words"),
         ("x.mtx", "nothing", r"x.mtx' does not begin with %%MatrixMarket matrix"),
     ],
 )
@@ -167,7 +171,6 @@ def test_what_is_wrong_with_a_matrix_is_named(
 
 
 ARRAY = "%%MatrixMarket matrix array "
-COORDINATES = "%%MatrixMarket matrix coordinate integer general\n"
 NAME = Path("x.mtx")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 import pytest
 
-from hlta import LatentTree, OptionError, TopicTree
+from hlta import Keyword, LatentTree, OptionError, TopicTree
 from hlta.topics.memberships import narrow_topics
 from hlta.tree.state_order import order_states
 from tests.strategies import random_tree
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta import Keyword
 
 TREE = order_states(random_tree(3, 30, 12))
 TOPICS = TopicTree.from_tree(TREE, lowest_level=1)

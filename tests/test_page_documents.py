@@ -16,6 +16,7 @@ from hlta.documents.matrix import as_documents
 from hlta.explorer.page_data import (
     MAIN,
     WHOLE,
+    PageDocuments,
     about_documents,
     as_shares,
     coded,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from hlta.explorer.container import Part
-    from hlta.explorer.page_data import PageDocuments
 
 
 def strings_of(part: Part, name: str) -> list[str]:

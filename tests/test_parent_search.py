@@ -13,12 +13,11 @@ from hlta._kernels.information import mutual_information
 from hlta.learning.paper.soft_assignments import SoftAssignments
 from hlta.learning.reassignment import best_parents
 from tests.compiled import from_python
-from tests.oracles import information, parent_information
+from tests.oracles import Floats, information, parent_information
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tests.oracles import Floats
 
 few = settings(max_examples=40)
 seeds = st.integers(0, 10_000)

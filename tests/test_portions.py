@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hlta._support.passes import Merging, passes_at
+from hlta._support.passes import Merging, Part, Pass, Shard, passes_at
 from hlta.reading.portions import portions_of
 from hlta.reading.records import ReadOptions
 from tests.portions import WORDS, cut_small, folder_of_many_kinds, rows, texts, told, write
@@ -19,8 +19,6 @@ from tests.portions import WORDS, cut_small, folder_of_many_kinds, rows, texts, 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
-
-    from hlta._support.passes import Part, Pass, Shard
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta import HLTA, DocumentsError, OptionError
+from hlta import HLTA, DocumentsError, LatentTree, OptionError
 from hlta.documents.matrix import as_documents
 from hlta.topics.reasons import Parts, reasons
 from hlta.topics.topic_tree import TopicTree
@@ -20,7 +20,6 @@ from tests.strategies import many_states, random_tree
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
-    from hlta import LatentTree
     from hlta.topics.topic import Topic
 
 TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"]

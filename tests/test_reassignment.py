@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 
 from hlta.learning.paper.soft_assignments import SoftAssignments
 from hlta.learning.reassignment import MI_GAIN, Reassigned, reassign_by_mi
-from tests.oracles import parent_information
+from tests.oracles import Floats, parent_information
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tests.oracles import Floats
 
 few = settings(max_examples=40)
 seeds = st.integers(0, 10_000)

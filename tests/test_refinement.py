@@ -23,13 +23,12 @@ from hlta.monitor import Monitor
 from hlta.options import StructureOptions
 from hlta.tree.latent_tree import LatentTree
 from tests.jobs import on_jobs
-from tests.oracles import list_postings
+from tests.oracles import Floats, list_postings
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tests.oracles import Floats
 
 OPTIONS = StructureOptions(max_top_topics=3)
 

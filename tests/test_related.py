@@ -19,12 +19,11 @@ from hlta.topics.related import (
 )
 from hlta.tree.marginals import mutual_information
 from tests.examples import HIERARCHY
-from tests.oracles import enumerate_states, information
+from tests.oracles import Floats, enumerate_states, information
 from tests.strategies import many_states, random_tree
 
 if TYPE_CHECKING:
     from hlta import LatentTree
-    from tests.oracles import Floats
 
 
 def enumerated(tree: LatentTree) -> Floats:

@@ -15,14 +15,13 @@ from hlta._kernels.tokens import END
 from hlta.options import IN_PART
 from hlta.text import repeats
 from hlta.text.repeats import LEAST, find_originals, without_repeats
-from hlta.text.scanner import scan
+from hlta.text.scanner import WordStream, scan
 from tests.command import run
 from tests.scanning import TEXTS, numbers_in
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hlta.text.scanner import WordStream
 
 ARTICLE = "one long article about the neural network and its training, with data of many halos"
 COPIED = [TEXTS[0], ARTICLE, *TEXTS[1:], *[ARTICLE] * 9]

@@ -233,10 +233,7 @@ def test_a_folder_is_replaced_with_its_permissions_and_never_lost(target: Path) 
 def test_what_somebody_else_put_there_meanwhile_is_kept(target: Path, overwrite: bool) -> None:
     place = target if overwrite else target.with_name("other")
     message = r"such as 'notes.txt'" if overwrite else "exists"
-    with (
-        refused(message),
-        replacing_folder(place, overwrite=overwrite) as made,
-    ):
+    with refused(message), replacing_folder(place, overwrite=overwrite) as made:
         write_text(made / "run.json", "{}")
         place.mkdir(exist_ok=True)
         (place / "notes.txt").write_text("mine")

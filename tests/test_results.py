@@ -11,7 +11,6 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,13 +19,7 @@ import pytest
 
 from hlta import HLTA, Corpus, OptionError
 from hlta.cli import results
-from hlta.cli.results import (
-    main_lines,
-    main_parts,
-    page_title,
-    share_lines,
-    share_parts,
-)
+from hlta.cli.results import main_lines, main_parts, page_title, share_lines, share_parts
 from hlta.explorer.container import unpack
 from tests.command import run, start
 from tests.scanning import TEXTS
@@ -108,12 +101,7 @@ def test_shares_replace_a_file_only_if_asked(
     ],
 )
 def test_what_prevents_writing_is_told_with_the_remedy(
-    name: str,
-    number: int,
-    remedy: str,
-    fitted: Path,
-    texts_file: Path,
-    tmp_path: Path,
+    name: str, number: int, remedy: str, fitted: Path, texts_file: Path, tmp_path: Path
 ) -> None:
     def fail(path: Path, *_: int, **__: Any) -> None:
         raise OSError(number, os.strerror(number), os.fspath(path))

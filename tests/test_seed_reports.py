@@ -42,13 +42,7 @@ def test_the_topic_of_a_seed_is_above_all_its_words() -> None:
 
 @pytest.mark.parametrize(
     ("lost", "apart", "against"),
-    [
-        (0.0, False, ""),
-        (0.2, False, MUCH),
-        (5.0, False, MUCH),
-        (5.0, True, MUCH),
-        (-5.0, True, ""),
-    ],
+    [(0.0, False, ""), (0.2, False, MUCH), (5.0, False, MUCH), (5.0, True, MUCH), (-5.0, True, "")],
 )
 def test_what_costs_much_is_said_not_to_hold(lost: float, apart: bool, against: str) -> None:
     X = HIERARCHY.sample(500, seed=0)

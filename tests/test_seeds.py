@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
 
-from hlta import HLTA, Corpus, OptionError, TextOptions
+from hlta import HLTA, Corpus, LatentTree, OptionError, TextOptions
 from hlta.learning.consensus import find_partitions
 from hlta.learning.seeds import Seeds, Wishes
 from hlta.learning.votes import Vote
@@ -22,7 +22,6 @@ from tests.synthetic import planted
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from hlta import LatentTree
 
 N = 60
 WORDS = [f"w{k}" for k in range(N)]

@@ -9,7 +9,7 @@ import pytest
 from scipy.optimize import minimize
 
 from hlta import HLTA, Corpus, LatentTree, OptionError, TopicTree
-from hlta.documents.matrix import as_documents
+from hlta.documents.matrix import Documents, as_documents
 from hlta.options import IN_PART
 from hlta.topics import shares as module
 from hlta.topics.shares import PRIOR_WORDS, Sharing
@@ -19,7 +19,6 @@ from tests.synthetic import planted
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta.documents.matrix import Documents
 
 TREE = planted(90, 1)
 DOCUMENTS = as_documents(TREE.sample(400, seed=1))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus, TopicTree
+from hlta import HLTA, Corpus, Topic, TopicTree
 from hlta.documents.matrix import as_documents
 from hlta.topics import shares as module
 from hlta.topics.shares import Sharing, sizes_of
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
 
-    from hlta import Topic
     from tests.oracles import Floats
 
 TREE = planted(90, 1)

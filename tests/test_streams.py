@@ -13,9 +13,7 @@ from hlta._kernels.tokens import END
 
 
 @given(
-    st.lists(st.lists(st.integers(-1, 49)), min_size=1),
-    st.integers(1, 9000),
-    st.integers(0, 2**32),
+    st.lists(st.lists(st.integers(-1, 49)), min_size=1), st.integers(1, 9000), st.integers(0, 2**32)
 )
 def test_rows_are_ascending_sets(documents: list[list[int]], n_columns: int, seed: int) -> None:
     column = np.random.default_rng(seed).integers(-1, n_columns, 50).astype(np.int32)

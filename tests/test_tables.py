@@ -85,6 +85,7 @@ def test_every_kind_of_table_gives_the_same_documents(
         ("x.csv", b"text,b\n1,2\n1\n", r"line 3, has 1 fields, but the first line has 2"),
         ("x.json", b"{", r"is not valid JSON: .*call it .jsonl"),
         ("x.json", b"{}", r"is not a JSON array"),
+        ("x.json", b'[{"text": "a"}, 3]', r"x\.json, entry 2, is not a JSON object"),
     ],
 )
 def test_what_is_wrong_with_a_table_is_named(

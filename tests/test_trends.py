@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from hlta import HLTA
+from hlta import HLTA, Corpus, TopicTree
 from hlta.cli.trend_report import trend_lines
 from hlta.reading.corpus_reader import read_with_words
 from hlta.topics.divisions import wilson
@@ -26,8 +26,6 @@ from tests.scanning import TEXTS
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from hlta import Corpus, TopicTree
 
 
 @pytest.fixture(scope="module")

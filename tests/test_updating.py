@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import batch_em
-from hlta.documents.matrix import as_documents
+from hlta import LatentTree, batch_em
+from hlta.documents.matrix import Documents, as_documents
 from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
 from hlta.learning.statistics import CAUTION, Statistics, cautious, old_counts, statistics_of
 from hlta.tree.counts import e_step
@@ -20,10 +18,6 @@ from tests.jobs import on_jobs
 from tests.strategies import many_states, trees_of_many_states_with_documents
 from tests.synthetic import planted
 from tests.trees import hollow
-
-if TYPE_CHECKING:
-    from hlta import LatentTree
-    from hlta.documents.matrix import Documents
 
 
 def drawn(tree: LatentTree, count: int, seed: int) -> Documents:
@@ -116,9 +110,7 @@ def test_the_order_of_portions_hardly_matters(
 
 
 def test_every_step_raises_the_objective(
-    first: tuple[LatentTree, Statistics],
-    portions: list[Documents],
-    monkeypatch: pytest.MonkeyPatch,
+    first: tuple[LatentTree, Statistics], portions: list[Documents], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree, statistics = first
     values = []
@@ -150,9 +142,7 @@ def test_threads_change_no_bit(
     assert one.statistics == two.statistics
 
 
-def test_faded_documents_leave_the_model(
-    first: tuple[LatentTree, Statistics],
-) -> None:
+def test_faded_documents_leave_the_model(first: tuple[LatentTree, Statistics]) -> None:
     """With all weight gone, the parameters are those of EM on the new documents."""
     other = drawn(elsewhere(), 400, 8)
     faded = update(*first, other, fading=1e-12)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from hlta import Keyword, Topic, TopicTree
-from hlta.topics.vague import mark_vague
+from hlta.topics.topics_of_tree import mark_vague
 
 STRONG, FEW = 0.5, 0.1  # stability
 LITTLE, MUCH = 0.9, 1.1  # contrast

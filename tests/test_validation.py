@@ -12,12 +12,7 @@ import pytest
 from hlta.errors import TreeError
 from hlta.topics import TopicTree
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.parameters import (
-    MAX_STATES,
-    MIN_PROBABILITY,
-    Parameters,
-    bounded_rows,
-)
+from hlta.tree.parameters import MAX_STATES, MIN_PROBABILITY, Parameters, bounded_rows
 from hlta.tree.validation import MAX_LEVEL, infer_levels
 from tests.trees import LEVEL, PARENT, PROBABILITY, changed, small_tree, three_states
 

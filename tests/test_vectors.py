@@ -412,75 +412,50 @@ def test_files_of_vectors_are_read_alike(table: Path) -> None:
         np.testing.assert_array_equal(found, expected)
 
 
-def _npz(path: Path, **arrays: Any) -> None:
-    np.savez(path, **arrays)
+OTHER_IDS = [f"x{k}" for k in range(600)]
 
 
 @pytest.mark.parametrize(
-    ("name", "write", "message"),
+    ("name", "content", "message"),
     [
-        (
-            "v.txt",
-            lambda path: path.write_text("1"),
-            "is no file of vectors; save the array as .npy",
-        ),
-        ("v.npy", lambda path: path.write_bytes(b"\x93NUMPY"), "is not a whole array of numbers"),
-        (
-            "v.npy",
-            lambda path: np.save(path, VECTORS[:3]),
-            "does not fit .* 3 rows for 600 documents",
-        ),
-        ("v.npz", lambda path: path.write_bytes(b"PK"), "is damaged"),
-        ("v.npz", lambda path: _npz(path, other=VECTORS), "has none of 'vectors', "),
+        ("v.txt", b"1", "is no file of vectors; save the array as .npy"),
+        ("v.npy", b"\x93NUMPY", "is not a whole array of numbers"),
+        ("v.npy", VECTORS[:3], "does not fit .* 3 rows for 600 documents"),
+        ("v.npz", b"PK", "is damaged"),
+        ("v.npz", {"other": VECTORS}, "has none of 'vectors', "),
+        ("v.npz", {"vectors": VECTORS, "ids": ["0"]}, "there are 1 for 600 vectors"),
+        ("v.npz", {"vectors": VECTORS, "ids": ["0"] * 600}, "'0' is there twice"),
         (
             "v.npz",
-            lambda path: _npz(path, vectors=VECTORS, ids=["0"]),
-            "there are 1 for 600 vectors",
+            {"vectors": VECTORS, "ids": OTHER_IDS},
+            "that of document '0', and begin with 'x0'",
         ),
-        ("v.npz", lambda path: _npz(path, vectors=VECTORS, ids=["0"] * 600), "'0' is there twice"),
+        ("v.npz", {"vectors": np.float64(1.0)}, "are a single value; give a row per document"),
         (
             "v.npz",
-            lambda path: _npz(path, vectors=VECTORS, ids=[f"x{k}" for k in range(600)]),
-            "lack that of document '0', and begin with 'x0'; give",
-        ),
-        (
-            "v.parquet",
-            lambda path: pl.DataFrame({"vector": [[1.0], [1.0, 2.0]]}).write_parquet(path),
-            "does not hold a list of numbers in each row",
-        ),
-        (
-            "v.parquet",
-            lambda path: pl.DataFrame({"vector": ["a", "b"]}).write_parquet(path),
-            "does not hold a list of numbers in each row",
-        ),
-        (
-            "v.npz",
-            lambda path: _npz(path, vectors=np.float64(1.0)),
-            "the vectors are a single value; give a row per document",
-        ),
-        (
-            "v.npz",
-            lambda path: _npz(path, vectors=VECTORS, ids=np.zeros((600, 1))),
+            {"vectors": VECTORS, "ids": [["0"]] * 600},
             "the ids have 2 dimensions; give a list",
         ),
-        (
-            "v.parquet",
-            lambda path: pl.DataFrame({"vector": [None, [1.0]]}).write_parquet(path),
-            "has no vector in 1 rows; give one to every document",
-        ),
-        (
-            "v.parquet",
-            lambda path: pl.DataFrame({"other": ["a", "b"]}).write_parquet(path),
-            "has none of 'vectors', ",
-        ),
+        ("v.parquet", {"vector": [[1.0], [1.0, 2.0]]}, "not hold a list of numbers in each row"),
+        ("v.parquet", {"vector": ["a", "b"]}, "does not hold a list of numbers in each row"),
+        ("v.parquet", {"vector": [None, [1.0]]}, "no vector in 1 rows; give one to every document"),
+        ("v.parquet", {"other": ["a", "b"]}, "has none of 'vectors', "),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused(
-    tmp_path: Path, name: str, write: Any, message: str
+    tmp_path: Path, name: str, content: Any, message: str
 ) -> None:
-    write(tmp_path / name)
+    path = tmp_path / name
+    if isinstance(content, bytes):
+        path.write_bytes(content)
+    elif isinstance(content, np.ndarray):
+        np.save(path, content)
+    elif path.suffix == ".npz":
+        np.savez(path, **content)
+    else:
+        pl.DataFrame(content).write_parquet(path)
     with pytest.raises(DocumentsError, match=message):
-        with_vectors_of(only_words(), tmp_path / name)
+        with_vectors_of(only_words(), path)
 
 
 def test_a_file_that_claims_too_many_rows_takes_no_memory(tmp_path: Path) -> None:

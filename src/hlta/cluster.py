@@ -21,7 +21,7 @@ from importlib import metadata
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, Generic
 
-from hlta._support.passes import Merging, Part, Shard, passes_at
+from hlta._support.passes import Merging, Part, Pass, Shard, passes_at
 from hlta._support.threads import on_threads, threads_now
 from hlta._support.version import __version__
 from hlta.errors import ClusterError, HltaError, OptionError
@@ -29,7 +29,6 @@ from hlta.errors import ClusterError, HltaError, OptionError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from hlta._support.passes import Pass
 
 LOCAL: Final = "local"
 """Instead of an address: workers on this machine, a process for each thread."""

@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 from hlta._support.formats import MODEL
 from hlta.documents.corpus import Corpus
 from hlta.documents.corpus_folder import holds_corpus
-from hlta.tree.latent_tree import tree_from_file
+from hlta.tree.latent_tree import LatentTree, tree_from_file
 from hlta.tree.model_file import TREE, model_in, read_tree
 
 if TYPE_CHECKING:
     from os import PathLike
 
     from hlta.estimator import HLTA
-    from hlta.tree.latent_tree import LatentTree
 
 
 def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:

@@ -5,16 +5,13 @@ Each dataclass checks its values when it is made and raises `OptionError`.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, fields
 from numbers import Integral
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypedDict
+from typing import Any, Final, TypeAlias, TypedDict
 
 from hlta._support.checks import check_choice, check_flag, check_real, check_whole
 from hlta.errors import OptionError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 ASSOCIATIONS: Final = ("auto", "positive", "any")
 MUCH_AVOIDANCE: Final = 0.2
@@ -291,11 +288,8 @@ class TextOptions:
     style: tuple[str, ...] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
-        check_flag("lowercase", self.lowercase)
-        check_flag("numbers", self.numbers)
-        check_flag("count_repeats", self.count_repeats)
-        check_flag("drop_passages", self.drop_passages)
-        check_flag("keep_style", self.keep_style)
+        for name in ("lowercase", "numbers", "count_repeats", "drop_passages", "keep_style"):
+            check_flag(name, getattr(self, name))
         check_whole("min_length", self.min_length, least=1, none="the usual length")
         check_whole("max_length", self.max_length, least=max(self.shortest))
         check_whole("ngrams", self.ngrams, least=1, most=8)

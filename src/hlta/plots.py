@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from matplotlib.axes import Axes
+    from numpy.typing import ArrayLike
 
     from hlta.documents.corpus import Corpus
     from hlta.topics.topic import Topic
@@ -126,15 +127,8 @@ def sizes(
     if chosen_level not in levels:
         raise OptionError(f"level={level!r} has no topics; there are levels {levels}")
     chosen = sorted((t for t in topics if t.level == chosen_level), key=lambda t: -t.size)
-    ax = _axes(ax, (8.0, 1.0 + 0.28 * len(chosen)))
-    at = np.arange(len(chosen))
-    ax.barh(at, [100 * topic.size for topic in chosen], color=_HUES[0])
     labels = [_name(topic, n_words) for topic in chosen]
-    ax.set_yticks(at, labels, fontsize=9, parse_math=False)
-    ax.invert_yaxis()
-    ax.set_xlabel("% of the documents")
-    ax.spines[["top", "right"]].set_visible(False)
-    return ax
+    return _bars(ax, labels, [100 * topic.size for topic in chosen], "% of the documents")
 
 
 def over_time(
@@ -258,15 +252,25 @@ def by_group(
     chosen = topics[wanted if isinstance(wanted, str) else wanted.id]
     table = topics.by_group(corpus, topics=[chosen], n_jobs=n_jobs).sort("share", descending=True)
     table = table.head(_MOST_GROUPS)
-    ax = _axes(ax, (8.0, 1.0 + 0.28 * len(table)))
-    at = np.arange(len(table))
     share, low, high = (100 * table[name].to_numpy() for name in ("share", "low", "high"))
-    ax.barh(at, share, color=_HUES[0], xerr=[share - low, high - share], ecolor="0.5")
-    ax.axvline(100 * chosen.size, color="0.3", linewidth=1)
-    ax.set_yticks(at, list(map(clean, table["group"])), fontsize=9, parse_math=False)
+    errors = {"xerr": [share - low, high - share], "ecolor": "0.5"}
+    caption = "mean share of a group's documents (%)"
+    drawn = _bars(ax, list(map(clean, table["group"])), share, caption, **errors)
+    drawn.axvline(100 * chosen.size, color="0.3", linewidth=1)
+    drawn.set_title(_name(chosen, n_words), fontsize=10, loc="left", parse_math=False)
+    return drawn
+
+
+def _bars(
+    ax: Axes | None, labels: list[str], lengths: ArrayLike, caption: str, **more: Any
+) -> Axes:
+    """A bar per label, the first one at the top."""
+    ax = _axes(ax, (8.0, 1.0 + 0.28 * len(labels)))
+    at = np.arange(len(labels))
+    ax.barh(at, lengths, color=_HUES[0], **more)
+    ax.set_yticks(at, labels, fontsize=9, parse_math=False)
     ax.invert_yaxis()
-    ax.set_xlabel("mean share of a group's documents (%)")
-    ax.set_title(_name(chosen, n_words), fontsize=10, loc="left", parse_math=False)
+    ax.set_xlabel(caption)
     ax.spines[["top", "right"]].set_visible(False)
     return ax
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hlta import Corpus, HltaError, TextOptions
 from hlta.reading.corpus_reader import corpus_of_records
-from hlta.reading.records import ReadOptions
+from hlta.reading.records import ReadOptions, Record
 from hlta.reading.sources import read_documents
 from hlta.topics.divisions import by_period
 from tests.fuzz.mutations import archive, mutated, mutated_archive, one_of
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from pathlib import Path
     from random import Random
 
-    from hlta.reading.records import Record
 
 _ENCODINGS: Final = (*(None,) * 8, "utf-8", "latin-1", "utf-16", "utf-16-le", "utf-32", "shift_jis")
 _EVERY_WORD: Final = TextOptions(min_df=1, max_df=1.0, min_length=1, stop_words=None)

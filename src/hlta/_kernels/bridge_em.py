@@ -24,11 +24,7 @@ def pem_bridge(cells: t.Reals, above: t.RealTable, below: t.RealTable, edge: t.O
     """
     before = -np.inf
     for step in range(STEPS):
-        on0 = 0.0
-        on1 = 0.0
-        of0 = 0.0
-        of1 = 0.0
-        log_likelihood = 0.0
+        on0 = on1 = of0 = of1 = log_likelihood = 0.0
         for c in range(16):
             n = cells[c]
             if n > 0.0:

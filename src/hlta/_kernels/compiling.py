@@ -22,11 +22,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 # Without `fastmath`: nothing is reordered or fused, so that results do not depend on the processor.
-_OPTIONS: Final[dict[str, Any]] = {
-    "nogil": True,
-    "error_model": "numpy",
-    "no_cfunc_wrapper": True,
-}
+_OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 # References to arrays are not counted, because the caller holds them: counting those to a tree's tables
 # for each document took as long as a short document. Functions compiled so cannot create arrays.
 _UNCOUNTED: Final[dict[str, Any]] = {"_nrt": False}

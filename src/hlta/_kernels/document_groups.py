@@ -39,13 +39,7 @@ def count_candidate(v: int, postings: Postings, count: int, groups: Groups) -> N
 
 @helper
 def split_groups(
-    v: int,
-    member: int,
-    p0: float,
-    p1: float,
-    postings: Postings,
-    count: int,
-    groups: Groups,
+    v: int, member: int, p0: float, p1: float, postings: Postings, count: int, groups: Groups
 ) -> int:
     """Make v, as counted in PART, member number `member`; returns the new number of groups."""
     group, table, likelihood = groups.of_document, groups.table, groups.likelihood

@@ -48,12 +48,7 @@ def spline(x: float) -> tuple[float, float, float, float]:
 def slope(x: float) -> tuple[float, float, float, float]:
     """The derivatives of `spline`."""
     y = 1.0 - x
-    return (
-        -0.5 * y * y,
-        0.5 * x * (3.0 * x - 4.0),
-        -0.5 * y * (3.0 * y - 4.0),
-        0.5 * x * x,
-    )
+    return (-0.5 * y * y, 0.5 * x * (3.0 * x - 4.0), -0.5 * y * (3.0 * y - 4.0), 0.5 * x * x)
 
 
 @kernel

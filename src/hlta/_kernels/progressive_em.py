@@ -115,10 +115,7 @@ def avoiding_variables(cells: t.Reals) -> int:
     """Bit v is set if variables v and 0 occur together less often than by chance."""
     turned = 0
     for v in range(1, 3):
-        neither = 0.0
-        one = 0.0
-        other = 0.0
-        both = 0.0
+        neither = one = other = both = 0.0
         for c in range(8):
             if c & 1 and (c >> v) & 1:
                 both += cells[c]
@@ -194,10 +191,7 @@ def pem_lcm(cells: t.Reals, known: t.RealTable, out: t.OutReals) -> float:
     out    float64 (2,)    P(X = 1 | Y), filled in
     Returns the log-likelihood before the last M-step.
     """
-    on0 = 0.0
-    on1 = 0.0
-    of0 = 0.0
-    of1 = 0.0
+    on0 = on1 = of0 = of1 = 0.0
     for c in range(4):
         weight = known[c, 1] / (known[c, 0] + known[c, 1])
         both = cells[c] + cells[c + 4]
@@ -209,11 +203,7 @@ def pem_lcm(cells: t.Reals, known: t.RealTable, out: t.OutReals) -> float:
     out[1] = estimate(on1, of1)
     before = -np.inf
     for step in range(STEPS):
-        on0 = 0.0
-        on1 = 0.0
-        of0 = 0.0
-        of1 = 0.0
-        log_likelihood = 0.0
+        on0 = on1 = of0 = of1 = log_likelihood = 0.0
         for c in range(8):
             if cells[c] > 0.0:
                 one = known[c & 3, 1] * (out[1] if c >= 4 else 1.0 - out[1])
@@ -274,14 +264,8 @@ def fit_ltm_2l(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRea
         if log_likelihood - before < GAIN and step > 0:
             break
         before = log_likelihood
-        of_y0 = 0.0
-        of_y1 = 0.0
-        on_y0 = 0.0
-        on_y1 = 0.0
-        on_w0 = 0.0
-        on_w1 = 0.0
-        on_x0 = 0.0
-        on_x1 = 0.0
+        of_y0 = of_y1 = on_y0 = on_y1 = 0.0
+        on_w0 = on_w1 = on_x0 = on_x1 = 0.0
         for wx in range(4):
             off = ratio[0, wx] * part[0, 0, wx] + ratio[1, wx] * part[1, 0, wx]
             on0 = ratio[0, wx] * part[0, 1, wx]
@@ -310,10 +294,7 @@ def fit_ltm_2l(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRea
 @helper
 def start_apart(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRealTable) -> None:
     """Start with Z on where W or X is, surest where both are; if they avoid each other, Z is W."""
-    total = 0.0
-    n_w = 0.0
-    n_x = 0.0
-    n_both = 0.0
+    total = n_w = n_x = n_both = 0.0
     for c in range(16):
         total += cells[c]
         if c & 4:
@@ -323,13 +304,8 @@ def start_apart(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRe
         if c & 12 == 12:
             n_both += cells[c]
     together = n_both * total >= n_w * n_x
-    on0 = 0.0
-    on1 = 0.0
-    of0 = 0.0
-    of1 = 0.0
-    z_w = 0.0
-    z_x = 0.0
-    n_z = 0.0
+    on0 = on1 = of0 = of1 = 0.0
+    z_w = z_x = n_z = 0.0
     for c in range(16):
         if together:
             z = SURE if c & 12 else 1.0 - SURE

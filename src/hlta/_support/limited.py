@@ -4,15 +4,36 @@ from __future__ import annotations
 
 import runpy
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-def limited(program: Path, *arguments: str, memory: int) -> list[str]:
-    """The command that runs a program with so many bytes; it imports nothing from the current folder."""
-    return [sys.executable, "-I", __file__, str(memory), str(program), *arguments]
+def start(program: Path, package: str, *arguments: str, memory: int) -> Any:
+    """Start a program, which may take so many bytes and has pipes; None if it lacks its package.
+
+    Its first argument is the folder that the package is in: it imports nothing from other places, such
+    as the current folder, but the standard library.
+    """
+    from importlib.util import find_spec
+    from pathlib import Path
+    from subprocess import DEVNULL, PIPE, Popen
+
+    found = find_spec(package)
+    if found is None or found.origin is None:
+        return None
+    folder = str(Path(found.origin).parents[1])
+    command = [sys.executable, "-I", __file__, str(memory), str(program), folder, *arguments]
+    return Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
+
+
+def receive(process: Any) -> tuple[bytes, bytes] | None:
+    """The next message of a program: a letter, and bytes behind their number; None if it crashed."""
+    head = process.stdout.read(9)
+    length = int.from_bytes(head[1:], "little")
+    data = process.stdout.read(length)
+    return (head[:1], data) if head and len(data) == length else None
 
 
 def limit_memory(most: int) -> None:

@@ -18,7 +18,7 @@ import sys
 import time
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 from zlib import crc32
 
 from hlta._support.formats import is_ours, may_be_moved
@@ -27,7 +27,6 @@ from hlta.errors import FormatError, OptionError
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from os import PathLike
-    from typing import BinaryIO
 
 if sys.platform == "win32":
     import msvcrt

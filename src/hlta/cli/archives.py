@@ -79,8 +79,7 @@ def _kept(
         try:
             return Store(path, key)
         except FormatError as error:
-            if not run.quiet:
-                tell(f"{error}; it is made again")
+            tell(f"{error}; it is made again", quiet=run.quiet)
     with monitoring(quiet=run.quiet) as monitor:
         made = make(model.tree_, model.topics_, corpus, most, monitor)
         try:

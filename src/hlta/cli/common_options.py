@@ -129,8 +129,7 @@ class Reading:
         _reading("Rows above the one that names the columns of a table.", default="guessed", min=0),
     ] = None
     sheet: Annotated[
-        str | None,
-        _reading("The sheet of a workbook to read.", default="all", metavar="NAME"),
+        str | None, _reading("The sheet of a workbook to read.", default="all", metavar="NAME")
     ] = None
     delimiter: Annotated[
         str | None,
@@ -222,8 +221,7 @@ class Words:
         _by_size("Fewest documents a word must occur in: a number, or a share below 1."),
     ] = None
     max_df: Annotated[
-        float | None,
-        _by_size("Most documents a word may occur in: a number above 1, or a share."),
+        float | None, _by_size("Most documents a word may occur in: a number above 1, or a share.")
     ] = None
     min_length: Annotated[
         int | None,
@@ -323,10 +321,7 @@ class Model:
         None
     )
     keep_documents: Annotated[
-        int,
-        _model(
-            "Most documents whose words the model keeps, for `hlta update --relearn`.",
-        ),
+        int, _model("Most documents whose words the model keeps, for `hlta update --relearn`.")
     ] = 0
     em: Annotated[str, _model("How parameters are learned: batch, stepwise, or auto.")] = (
         EMOptions.em
@@ -342,8 +337,7 @@ class Model:
     lowest_level: Annotated[int, _model("Level of the most specific topics shown.")] = 2
     n_keywords: Annotated[int, _model("Keywords per topic.", "--keywords")] = 10
     n_topics: Annotated[
-        int | None,
-        _model("Show this many topics as a flat list.", "--topics", default="the tree"),
+        int | None, _model("Show this many topics as a flat list.", "--topics", default="the tree")
     ] = None
 
 

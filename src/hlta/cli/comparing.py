@@ -62,8 +62,7 @@ def compare(
             raise OptionError("--output writes a table, and --json prints JSON; choose one")
         with output_table(output, first, second, *(paths or []), overwrite=overwrite) as file:
             _compared(first, second, paths, least, reading, run).to_csv(file)
-        if not run.quiet:
-            tell(f"Wrote {output}")
+        tell(f"Wrote {output}", quiet=run.quiet)
         return
     found = _compared(first, second, paths, least, reading, run)
     if as_json:

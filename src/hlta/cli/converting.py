@@ -66,17 +66,11 @@ def convert(
     else:
         read = partial(_read, paths, reading, words, run, cluster)
         done = _convert_documents(paths, target, reading, read, overwrite=overwrite)
-    if not run.quiet:
-        tell(done)
+    tell(done, quiet=run.quiet)
 
 
 def _convert_documents(
-    paths: list[str],
-    target: Path,
-    reading: Reading,
-    read: Callable[[], Corpus],
-    *,
-    overwrite: bool,
+    paths: list[str], target: Path, reading: Reading, read: Callable[[], Corpus], *, overwrite: bool
 ) -> str:
     """Convert, and say what was written."""
     from hlta.reading.corpus_reader import matrix_among

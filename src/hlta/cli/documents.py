@@ -52,8 +52,7 @@ def documents(
         typer.Option(help="The id of a document that it must be like.", show_default=False),
     ] = None,
     number: Annotated[
-        int,
-        typer.Option("--number", "-n", min=1, help="How many documents to show, at most."),
+        int, typer.Option("--number", "-n", min=1, help="How many documents to show, at most.")
     ] = 10,
     output: Annotated[
         Path | None, options.table_output("print", ", with all that is found")
@@ -86,8 +85,7 @@ def documents(
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             rows = _rows(model, corpus, found, shares, search or "")
             write_text(file, csv_text(_COLUMNS, rows, {"share": _DIGITS}), "replace")
-        if not run.quiet:
-            tell(f"Wrote {counted(len(found), 'document')} to {output}")
+        tell(f"Wrote {counted(len(found), 'document')} to {output}", quiet=run.quiet)
         return
     rows = _rows(model, corpus, found[:number], shares, search or "")
     if as_json:

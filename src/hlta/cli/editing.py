@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hlta._support.counted import joined
+from hlta._support.counted import counted, joined
 from hlta._support.formats import DOCUMENTS, MODEL, PAGE, SHARES
 from hlta.cli import common_options as options
 from hlta.cli import results
@@ -104,9 +104,8 @@ def edit(
         _write(made, model, model_path, documents, corpus, page)
     for reason in refused:
         tell(f"hlta: left out: {reason}")
-    if not run.quiet:
-        count = "1 edit" if len(model.edit) == 1 else f"{len(model.edit):,} edits"
-        tell(f"Wrote {model_path}; the model has {count}")
+    done = f"Wrote {model_path}; the model has {counted(len(model.edit), 'edit')}"
+    tell(done, quiet=run.quiet)
 
 
 def _corpus(

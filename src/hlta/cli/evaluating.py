@@ -81,8 +81,7 @@ def evaluate(
         int, typer.Option(min=2, help="Keywords per topic in coherence and compactness (M).")
     ] = 4,
     top_words: Annotated[
-        int,
-        typer.Option(min=2, help="Keywords per topic in all other measures."),
+        int, typer.Option(min=2, help="Keywords per topic in all other measures.")
     ] = 10,
     vectors: Annotated[
         Path | None,

@@ -33,13 +33,7 @@ from hlta.cli.inputs import (
     refuse_options,
     text_options,
 )
-from hlta.cli.output import (
-    monitoring,
-    show_seeds,
-    show_topics,
-    tell_skipped,
-    told_warnings,
-)
+from hlta.cli.output import monitoring, show_seeds, show_topics, tell_skipped, told_warnings
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
 from hlta.cli.resuming import checkpoint_beside
@@ -95,12 +89,11 @@ def demo(
         refuse_options(ignored, "applies to learning; add --output, or leave it out")
     if files is not None:
         names = write_demo_files(files, overwrite=run.overwrite)
-        if not run.quiet:
-            tell(f"Wrote {', '.join(names)} to {files}")
+        tell(f"Wrote {', '.join(names)} to {files}", quiet=run.quiet)
     if run.output is None:
         return
-    if not run.quiet and not run.as_json:
-        tell("Learning topics from 2,034 abstracts of arXiv papers.")
+    beginning = "Learning topics from 2,034 abstracts of arXiv papers."
+    tell(beginning, quiet=run.quiet or run.as_json)
     text = {"ngrams": 2, "stop_words": "english"}
     _fit(
         [str(DEMO)],

@@ -45,10 +45,7 @@ def topics(
             show_default="the tree",
         ),
     ] = None,
-    every: Annotated[
-        bool,
-        typer.Option("--all", help="Show vague topics, too."),
-    ] = False,
+    every: Annotated[bool, typer.Option("--all", help="Show vague topics, too.")] = False,
     ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
     as_json: options.AsJson = False,
 ) -> None:
@@ -254,5 +251,4 @@ def report(
         if paths:
             corpus = read_for_model(model, paths, reading, run, with_texts=True)
         results.write_page(file, model, corpus, page, paths or [], title, target.parent)
-    if not run.quiet:
-        tell(f"Wrote {target}")
+    tell(f"Wrote {target}", quiet=run.quiet)

@@ -102,13 +102,7 @@ def show_topics(
     `most_lines` is for those who did not ask for the topics: see `_fitting`. What is said of further
     topics names the `model`, if it is a file or a folder.
     """
-    from hlta.topics.exports import (
-        as_lines,
-        count_vague,
-        in_brackets,
-        in_documents,
-        with_layers,
-    )
+    from hlta.topics.exports import as_lines, count_vague, in_brackets, in_documents, with_layers
     from hlta.topics.topic import as_percent
 
     every = list(with_layers(topics.roots, whole=whole))

@@ -26,8 +26,10 @@ def show(text: object) -> None:
     sys.stdout.write(f"{visible(str(text))}\n")
 
 
-def tell(text: object) -> None:
+def tell(text: object, *, quiet: bool = False) -> None:
     """Print what is beside the result, on stderr; if nobody reads that any more, work goes on."""
+    if quiet:
+        return
     with suppress(BrokenPipeError):
         sys.stderr.write(f"{visible(str(text))}\n")
 

@@ -12,16 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta._support.cells import FORMULA, from_cell
-from hlta._support.formats import (
-    DOCUMENTS,
-    MODEL,
-    PAGE,
-    RESULTS,
-    RUN,
-    SHARES,
-    TOPIC_TABLE,
-    TOPICS,
-)
+from hlta._support.formats import DOCUMENTS, MODEL, PAGE, RESULTS, RUN, SHARES, TOPIC_TABLE, TOPICS
 from hlta._support.writing import (
     beside_links,
     check_file,

@@ -44,13 +44,11 @@ def serve(
         with Server(port, page_markup(title, data, served=True), found.archive) as server:
             show(server.address)
             sys.stdout.flush()
-            if not run.quiet:
-                tell("Open this address in a browser; Ctrl-C ends the server")
+            tell("Open this address in a browser; Ctrl-C ends the server", quiet=run.quiet)
             try:
                 server.serve_forever()
             except KeyboardInterrupt:
-                if not run.quiet:
-                    tell("The server has ended")
+                tell("The server has ended", quiet=run.quiet)
 
 
 @options.grouped

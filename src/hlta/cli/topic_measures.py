@@ -12,7 +12,7 @@ from hlta.evaluate.coherence import topic_coherence, topic_compactness, topic_np
 from hlta.evaluate.distinctness import topic_diversity, topic_redundancy
 from hlta.evaluate.factors import nmf_topics
 from hlta.evaluate.hierarchies import hierarchy_measures
-from hlta.evaluate.word_lists import WordList, as_read, first_words
+from hlta.evaluate.word_lists import Placed, WordList, Words, as_read, first_words
 from hlta.reading.word_vectors import read_vectors
 
 if TYPE_CHECKING:
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
-    from hlta.evaluate.word_lists import Placed, Words
 
 _SHOWN: Final = 10  # missing words in a message
 _MOST_FACTORED: Final = 500_000  # documents times topics of NMF, which takes a minute for more

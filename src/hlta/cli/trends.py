@@ -66,8 +66,7 @@ def trends(
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             rows = _shares(model_path, paths, by, unit, depth, reading, run)
             write_text(file, _csv(rows), "replace")
-        if not run.quiet:
-            tell(f"Wrote {output}")
+        tell(f"Wrote {output}", quiet=run.quiet)
         return
     rows = _shares(model_path, paths, by, unit, depth, reading, run)
     if as_json:

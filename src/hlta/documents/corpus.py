@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
 from hlta._support.arrays import read_only
-from hlta._support.checks import (
-    check_names,
-    check_numbers,
-    check_real,
-    check_strings,
-    check_whole,
-)
+from hlta._support.checks import check_names, check_numbers, check_real, check_strings, check_whole
 from hlta._support.counted import counted
 from hlta._support.formats import METADATA
 from hlta._support.letters import with_letters
@@ -36,9 +30,7 @@ from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.options import WHITESPACE, TextKeywords, TextOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
     from os import PathLike
-    from typing import Unpack
 
     from numpy.typing import NDArray
 

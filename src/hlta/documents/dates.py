@@ -89,7 +89,7 @@ def is_ambiguous(text: str) -> bool:
     return one != two and min(one, two) >= 1 and max(one, two) <= 12
 
 
-def check_date_format(name: str, given: str) -> None:
+def check_date_format(given: str) -> None:
     """Refuse a format of dates that gives no year, or cannot be read; see `datetime.strptime`."""
     try:
         day = datetime(2024, 11, 25, tzinfo=UTC)
@@ -98,7 +98,8 @@ def check_date_format(name: str, given: str) -> None:
         known = False
     if not known:
         raise OptionError(
-            f"{name}={given!r:.40}: use the codes of strptime, such as %d/%m/%Y, with a year (%Y or %y)"
+            f"date_format={given!r:.40}: use the codes of strptime, such as %d/%m/%Y, with a year "
+            "(%Y or %y)"
         )
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.checks import check_numbers
 from hlta._support.counted import counted
-from hlta.documents.shards import HeldShard, Presences, ascending, check_presences
+from hlta.documents.shards import HeldShard, Presences, Shard, ascending, check_presences
 from hlta.documents.sparse_matrices import checked
 from hlta.errors import DocumentsError
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta._kernels.postings import Rows
-    from hlta.documents.shards import Shard
 
 PRESENCES_AT_ONCE: Final = 1 << 22
 """Presences in memory at a time, as far as documents can be cut."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta._support.arrays import offsets, ranges
-from hlta.documents.matrix import PRESENCES_AT_ONCE
+from hlta.documents.matrix import PRESENCES_AT_ONCE, Documents
 from hlta.documents.writer import DocumentsWriter, renumber_words
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.documents.matrix import Documents
 
 STRIDE: Final = np.uint64(0x9E3779B97F4A7C15)
 """2**64 divided by the golden ratio, made odd: its multiples are far apart."""

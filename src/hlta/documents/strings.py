@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, overload
 
@@ -13,8 +13,6 @@ from hlta._support.spool import Spool
 from hlta.errors import FormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from numpy.typing import NDArray
 
 _AT_ONCE: Final = 1 << 16  # strings encoded or decoded together

@@ -1,7 +1,6 @@
 """Drift: how new documents differ from those that a model was learned from."""
 
-from hlta.drift.changes import TopicChange, WordChange
-from hlta.drift.misfits import Misfit
+from hlta.drift.changes import Misfit, TopicChange, WordChange
 from hlta.drift.report import Drift
 from hlta.drift.themes import Theme
 

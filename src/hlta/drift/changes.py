@@ -1,4 +1,4 @@
-"""Topics that grew or shrank, and words that a topic has more or less often than before."""
+"""Topics that grew or shrank, words that a topic has more or less often, documents that fit badly."""
 
 from __future__ import annotations
 
@@ -98,6 +98,23 @@ class WordChange:
     after: float
 
 
+@dataclass(frozen=True)
+class Misfit:
+    """A document that fits the model badly.
+
+    Attributes
+    ----------
+    row : int
+        Its number among the new documents, from 0.
+    evidence : float
+        By how many nats independent words explain it better than the model does, if words that few
+        documents speak for say less.
+    """
+
+    row: int
+    evidence: float
+
+
 class Sums(NamedTuple):
     """Sums over new documents, of P(on | d) under the model as it was.
 
@@ -122,12 +139,7 @@ def sums_over(tree: LatentTree, documents: Documents) -> Sums:
 
 
 def topic_changes(
-    before: Before,
-    topics: TopicTree,
-    sizes: Sizes,
-    n_documents: int,
-    sections: float,
-    rate: float,
+    before: Before, topics: TopicTree, sizes: Sizes, n_documents: int, sections: float, rate: float
 ) -> list[TopicChange]:
     """The topics that are shown and grew or shrank, the surest first.
 
@@ -192,3 +204,13 @@ def _shown(tree: LatentTree, topics: TopicTree, node: int) -> str:
         if tree.names[node] in topics:
             return topics[tree.names[node]].title
     return ""
+
+
+def misfits(evidence: NDArray[np.float64], most: float, rate: float) -> list[Misfit]:
+    """The documents that fit badly, the worst first, from the evidence against each.
+
+    With evidence of x against a document, exp(-x) is a p-value. No corpus comes from a tree, so the
+    evidence is reduced by `most`, the most that there was among the earlier documents.
+    """
+    found = discoveries(np.exp(-np.maximum(evidence - most, 0.0)), rate).tolist()
+    return [Misfit(row, float(evidence[row])) for row in found]

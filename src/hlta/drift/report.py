@@ -11,13 +11,14 @@ import numpy as np
 from hlta._support.counted import counted
 from hlta.drift.changes import (
     Before,
+    Misfit,
     TopicChange,
     WordChange,
+    misfits,
     sums_over,
     topic_changes,
     word_changes,
 )
-from hlta.drift.misfits import Misfit, misfits
 from hlta.drift.themes import Theme, new_themes, risen
 from hlta.tree.independence import evidence_against
 
@@ -163,11 +164,7 @@ class Drift:
 
 
 def find_drift(
-    before: Before,
-    topics: TopicTree,
-    corpus: Corpus,
-    sizes: Sizes,
-    n_documents: int,
+    before: Before, topics: TopicTree, corpus: Corpus, sizes: Sizes, n_documents: int
 ) -> Drift:
     """Compare new documents, in which topics have these sizes, with the earlier ones.
 

@@ -42,9 +42,9 @@ def two_sided(z: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(2.0 * ndtr(-np.abs(z)))
 
 
-def interval(share: float, n: float, confidence: float = 0.95) -> tuple[float, float]:
-    """An interval for the share in the population that `n` documents were drawn from."""
-    half = ndtri(0.5 + confidence / 2.0) / (2.0 * np.sqrt(n))
+def interval(share: float, n: float) -> tuple[float, float]:
+    """A 95% interval for the share in the population that `n` documents were drawn from."""
+    half = ndtri(0.975) / (2.0 * np.sqrt(n))
     middle = np.arcsin(np.sqrt(share))
     ends = np.clip((middle - half, middle + half), 0.0, np.pi / 2.0)
     low, high = (np.sin(ends) ** 2).tolist()

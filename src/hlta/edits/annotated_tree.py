@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.topics.sizes import Sizes
     from hlta.tree.latent_tree import LatentTree
 
 _BETWEEN_WORDS: Final = re.compile(r"[\s,-]+")
@@ -31,9 +30,9 @@ class AnnotatedTree(NamedTuple):
     tree: LatentTree
     annotations: Annotations
 
-    def with_sizes(self, sizes: Sizes | None) -> AnnotatedTree:
-        """The same with topics of these sizes."""
-        return self._replace(annotations=self.annotations._replace(sizes=sizes))
+    def annotated(self, **known: Any) -> AnnotatedTree:
+        """The same, of which these fields of `Annotations` are known."""
+        return self._replace(annotations=self.annotations._replace(**known))
 
     def topic(self, name: str) -> int:
         """The node of a topic; raises `OptionError` if there is none of that id."""

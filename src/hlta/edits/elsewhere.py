@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hlta.edits.entries import Split
+from hlta.edits.entries import Entry, Split
 from hlta.edits.log import Record, describe, first_keywords
 from hlta.errors import OptionError
 
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from hlta.edits.annotated_tree import AnnotatedTree
-    from hlta.edits.entries import Entry
 
 _LEAST_OVERLAP: Final = 0.25  # Jaccard index of the first keywords: 4 of 10 in common
 

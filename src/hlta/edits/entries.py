@@ -82,9 +82,7 @@ class Rename(Entry):
         titles = {**known.titles, **given}
         for name in given:
             _refuse_repeated(name, titles, model)
-        return model._replace(
-            annotations=known._replace(titles=titles, titled=known.titled | given.keys())
-        )
+        return model.annotated(titles=titles, titled=known.titled | given.keys())
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -114,7 +112,7 @@ class Note(Entry):
         }
         if text:
             notes[self.topic] = text
-        return model._replace(annotations=model.annotations._replace(notes=notes))
+        return model.annotated(notes=notes)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -139,7 +137,7 @@ class Hide(Entry):
         hidden = model.annotations.hidden | {self.topic}
         if hidden.issuperset(model.tree.names[v] for v in model.roots):
             raise OptionError(f"without {model.called(node)}, no topic would be left to show")
-        return model._replace(annotations=model.annotations._replace(hidden=hidden))
+        return model.annotated(hidden=hidden)
 
 
 @dataclass(frozen=True, repr=False)
@@ -155,7 +153,7 @@ class Show(Entry):
             model.refuse_hidden(node)
             raise OptionError(f"{model.called(node)} is not hidden")
         hidden = model.annotations.hidden - {self.topic}
-        return model._replace(annotations=model.annotations._replace(hidden=hidden))
+        return model.annotated(hidden=hidden)
 
 
 @dataclass(frozen=True, repr=False)
@@ -167,9 +165,7 @@ class Pin(Entry):
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         model.topic(self.topic)
-        return model._replace(
-            annotations=model.annotations._replace(pinned=model.annotations.pinned | {self.topic})
-        )
+        return model.annotated(pinned=model.annotations.pinned | {self.topic})
 
 
 @dataclass(frozen=True, repr=False)
@@ -183,9 +179,7 @@ class Unpin(Entry):
         node = model.topic(self.topic)
         if self.topic not in model.annotations.pinned:
             raise OptionError(f"{model.called(node)} is not pinned")
-        return model._replace(
-            annotations=model.annotations._replace(pinned=model.annotations.pinned - {self.topic})
-        )
+        return model.annotated(pinned=model.annotations.pinned - {self.topic})
 
 
 @dataclass(frozen=True, repr=False)

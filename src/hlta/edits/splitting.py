@@ -58,11 +58,7 @@ def less_telling_group(tree: LatentTree, node: int, documents: Documents) -> lis
 
 
 def learn_split(
-    tree: LatentTree,
-    node: int,
-    name: str,
-    apart: Sequence[int],
-    documents: Documents,
+    tree: LatentTree, node: int, name: str, apart: Sequence[int], documents: Documents
 ) -> LatentTree:
     """The tree in which some members of a topic have another one beside it as parent, after EM.
 

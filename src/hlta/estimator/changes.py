@@ -4,29 +4,25 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.utils.validation import check_is_fitted
 
 from hlta._support.threads import on_threads
-from hlta.edits.entries import Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
+from hlta.edits.entries import Entry, Hide, Merge, Move, Note, Pin, Remove, Rename, Show, Unpin
 from hlta.edits.log import EditLog, describe
 from hlta.errors import OptionError
 from hlta.estimator.face import Face
 from hlta.model.editing import make, rename_words, replay, split_by, undo
 from hlta.model.inputs import read_documents
-from hlta.topics.naming import ask_titles
+from hlta.topics.naming import Family, ask_titles
 from hlta.topics.topic import Topic
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from os import PathLike
-    from typing import Self
 
-    from hlta.edits.entries import Entry
     from hlta.model.value import Model
-    from hlta.topics.naming import Family
 
 
 class Editable(Face):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from dataclasses import replace
 from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
@@ -24,23 +24,20 @@ from hlta.model.updating import compare_new_documents, learn_further
 from hlta.monitor import as_monitor
 from hlta.options import KEYWORDS, EMOptions, StructureOptions, TextOptions
 from hlta.seeds.given import Given
-from hlta.seeds.reports import warn_of_doubts
+from hlta.seeds.reports import SeedReport, warn_of_doubts
 from hlta.tree.latent_tree import LatentTree, tree_from_file
-from hlta.tree.model_file import ESTIMATOR, model_in, read_tree
+from hlta.tree.model_file import ESTIMATOR, SavedTree, model_in, read_tree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from os import PathLike
-    from typing import Self
 
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
     from hlta.drift.report import Drift
     from hlta.model.value import Model
-    from hlta.seeds.reports import SeedReport
     from hlta.topics.topic_tree import TopicTree
-    from hlta.tree.model_file import SavedTree
 
 
 class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]

@@ -13,18 +13,19 @@ from hlta.documents.corpus import Corpus
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.face import Face
 from hlta.estimator.output import as_output
-from hlta.model.inputs import read_documents, read_texts
+from hlta.model.inputs import Read, read_documents, read_texts
 from hlta.options import IN_PART
 from hlta.topics.memberships import (
     NARROW_WORDS,
+    NarrowTopics,
     are_known,
     entries_from,
     narrow_topics,
     topic_nodes,
 )
-from hlta.topics.reasons import reasons
-from hlta.topics.representatives import largest, typical
-from hlta.topics.shares import evidence_for
+from hlta.topics.reasons import Parts, Reasons, reasons
+from hlta.topics.representatives import TopDocuments, largest, typical
+from hlta.topics.shares import ListShares, evidence_for
 from hlta.topics.tables import main_rows, share_rows
 from hlta.topics.topic import Topic
 
@@ -36,11 +37,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.documents.matrix import Documents
-    from hlta.model.inputs import Read
-    from hlta.topics.memberships import NarrowTopics
-    from hlta.topics.reasons import Parts, Reasons
-    from hlta.topics.representatives import TopDocuments
-    from hlta.topics.shares import ListShares
 
 KINDS: Final = ("share", "probability", "evidence")
 """What `HLTA.transform` can give of a document and a topic."""

@@ -30,16 +30,14 @@ from hlta.learning.grouping import (
     renumbered,
     ward,
 )
-from hlta.learning.seeds import NO_SEEDS, SEED_LEVEL
-from hlta.learning.votes import word_vectors
+from hlta.learning.seeds import NO_SEEDS, SEED_LEVEL, Seeds
+from hlta.learning.votes import Vote, word_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
-    from hlta.learning.seeds import Seeds
-    from hlta.learning.votes import Vote
 
 _EMBEDDING_SHARE: Final = 0.25  # weight of vectors of words in likeness; votes have the rest
 _FIRM: Final = 0.4  # likeness, on the average, of words that share a root topic in any case

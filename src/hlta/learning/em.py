@@ -12,9 +12,9 @@ from hlta._kernels.em_steps import estimate_latents, estimate_words
 from hlta._support.arrays import read_only
 from hlta._support.checks import check_real, check_whole
 from hlta._support.threads import on_threads
-from hlta.documents.matrix import as_documents
+from hlta.documents.matrix import Documents, as_documents
 from hlta.errors import FormatError, OptionError
-from hlta.learning.checkpoint import NOTHING_KEPT
+from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
 from hlta.options import BATCH_SIZE, EM_STEPS, EM_UPDATES, STEP_EXPONENT
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.documents.matrix import Documents
-    from hlta.learning.checkpoint import Checkpoint
     from hlta.tree.latent_tree import LatentTree
 
 PSEUDO_COUNT: Final = 0.1

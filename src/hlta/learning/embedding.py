@@ -9,17 +9,15 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import LinearOperator, eigsh
 
 from hlta._support.arrays import ranges
-from hlta.learning.paper.mutual_information import measure_pairs
+from hlta.learning.paper.mutual_information import Pairs, measure_pairs
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-    from scipy.sparse.linalg import LinearOperator
 
     from hlta.documents.matrix import Documents
-    from hlta.learning.paper.mutual_information import Pairs
     from hlta.monitor import Monitor
 
 MOST_AT_ONCE: Final = 15_000

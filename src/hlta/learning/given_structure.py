@@ -27,9 +27,7 @@ _LEAST_WORDS: Final = 3  # words of a regular tree
 
 
 def fit_tree(
-    partitions: Sequence[NDArray[np.intp]],
-    documents: Documents,
-    words: Sequence[str],
+    partitions: Sequence[NDArray[np.intp]], documents: Documents, words: Sequence[str]
 ) -> LatentTree:
     """The tree whose topics at each level are the parts of a partition of the words, after EM.
 

@@ -12,8 +12,6 @@ from hlta._support.arrays import ranges
 from hlta._support.threads import map_in_order
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from hlta.learning.paper.soft_assignments import SoftAssignments
@@ -79,20 +77,16 @@ def best_parents(
     alive: NDArray[np.uint8],
 ) -> Candidates:
     """The parent with which each chosen variable has the most MI, see `find_parents`."""
-    found = _candidates(len(chosen))
+    count = len(chosen)
+    found = Candidates(np.empty(count, dtype=np.int64), *(np.empty(count) for _ in range(4)))
 
     def find(task: tuple[int, int]) -> None:
         together = np.zeros(upper.n_variables)
         below, above = lower.by_variable, upper.by_document
         find_parents(below, above, chosen, current, alive, *task, together, found)
 
-    _in_tasks(find, len(chosen))
+    map_in_order(find, ranges(count, max(1, -(-count // _TASKS))))
     return found
-
-
-def _candidates(count: int) -> Candidates:
-    best = np.empty(count, dtype=np.int64)
-    return Candidates(best, *(np.empty(count) for _ in range(4)))
 
 
 def _conditional(
@@ -102,7 +96,3 @@ def _conditional(
     on = np.clip(of_parent, EDGE, 1.0 - EDGE)
     columns = ((marginal - joint) / (1.0 - on), joint / on)
     return np.clip(np.stack(columns, axis=-1), EDGE, 1.0 - EDGE)
-
-
-def _in_tasks(do: Callable[[tuple[int, int]], None], count: int) -> None:
-    map_in_order(do, ranges(count, max(1, -(-count // _TASKS))))

@@ -15,19 +15,19 @@ from hlta._support.passes import passes_leave_this_process
 from hlta._support.writing import drafting, parents_of, real
 from hlta.documents.corpus_folder import stored_in
 from hlta.documents.sampling import in_own_order
-from hlta.learning.checkpoint import NOTHING_KEPT
+from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
 from hlta.learning.checkpoint_folder import checkpoint_in
-from hlta.learning.em import batch_em, stepwise_em
-from hlta.learning.seeds import NO_WISHES, Seeds
+from hlta.learning.em import EMResult, batch_em, stepwise_em
+from hlta.learning.seeds import NO_WISHES, Seeds, Wishes
 from hlta.learning.states import (
     USUAL_SHRINKAGE,
     add_island_states,
     learn_states,
     refuse_too_many_states,
 )
-from hlta.learning.statistics import statistics_of
+from hlta.learning.statistics import Statistics, statistics_of
 from hlta.learning.structure import learn_structure, refuse_seeds_without_votes
-from hlta.options import AUTO_PRESENCES
+from hlta.options import AUTO_PRESENCES, EMOptions, StructureOptions
 from hlta.tree.state_order import order_states
 
 if TYPE_CHECKING:
@@ -37,12 +37,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
-    from hlta.learning.checkpoint import Checkpoint
-    from hlta.learning.em import EMResult
-    from hlta.learning.seeds import Wishes
-    from hlta.learning.statistics import Statistics
     from hlta.monitor import Monitor
-    from hlta.options import EMOptions, StructureOptions
     from hlta.tree.latent_tree import LatentTree
 
 _logger = logging.getLogger(__name__)
@@ -111,20 +106,11 @@ def hlta(
 
         fitted, likelihoods = fit(with_island_states() if structure.states is None else tree, kept)
         fitted, more = learn_states(
-            fitted,
-            documents,
-            structure.states,
-            seed=for_states,
-            checkpoint=kept,
-            monitor=monitor,
+            fitted, documents, structure.states, seed=for_states, checkpoint=kept, monitor=monitor
         )
         if structure.states == "auto" and more is None:
             fitted, likelihoods = fit(with_island_states(), kept.part("default states"))
-        statistics = statistics_of(
-            fitted,
-            documents,
-            **(more or USUAL_SHRINKAGE)._asdict(),
-        )
+        statistics = statistics_of(fitted, documents, **(more or USUAL_SHRINKAGE)._asdict())
     if sure is not None:  # from the order of their names to that in which they were given
         place = {name: k for k, name in enumerate(names)}
         sure = sure[:, [place[word] for word in words]]
@@ -184,13 +170,7 @@ def run_em(
 
     with monitor.stage(f"fitting probabilities by {em} EM", steps):
         if em == "batch":
-            return batch_em(
-                tree,
-                documents,
-                steps=steps,
-                on_step=report,
-                checkpoint=checkpoint,
-            )
+            return batch_em(tree, documents, steps=steps, on_step=report, checkpoint=checkpoint)
         return stepwise_em(
             tree,
             documents,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta.learning.em import batch_em
-from hlta.learning.paper.soft_assignments import latents_by_level, words_of
+from hlta.learning.paper.soft_assignments import SoftAssignments, latents_by_level, words_of
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.learning.reassignment import EDGE, reassign_by_mi
 from hlta.tree.truncation import keep_words
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
-    from hlta.learning.paper.soft_assignments import SoftAssignments
     from hlta.tree.latent_tree import LatentTree
 
 EM_STEPS: Final = 3  # steps of EM before the moves, and after them
@@ -48,9 +47,7 @@ def _fitted(tree: LatentTree, documents: Documents) -> tuple[LatentTree, float]:
 
 
 def move_variables(
-    tree: LatentTree,
-    words: SoftAssignments,
-    latents: Sequence[SoftAssignments],
+    tree: LatentTree, words: SoftAssignments, latents: Sequence[SoftAssignments]
 ) -> LatentTree | None:
     """One round of moves, from the words upwards; None if nothing moves."""
     if tree.n_latents == 1:

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta.errors import OptionError
-from hlta.learning.checkpoint import NOTHING_KEPT
-from hlta.learning.em import SHRINKAGE, batch_em, stepwise_em
+from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
+from hlta.learning.em import SHRINKAGE, EMResult, batch_em, stepwise_em
 from hlta.learning.state_changes import add_states
 from hlta.options import AUTO_PRESENCES, STATES_TRIED
 from hlta.tree.state_order import order_states
@@ -29,8 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
-    from hlta.learning.checkpoint import Checkpoint
-    from hlta.learning.em import EMResult
     from hlta.monitor import Monitor
     from hlta.tree.latent_tree import LatentTree
 

@@ -155,10 +155,7 @@ def old_counts(tree: LatentTree, statistics: Statistics) -> OldCounts:
 
 
 def _old_words(
-    tree: LatentTree,
-    statistics: Statistics,
-    total: NDArray[np.float64],
-    exists: NDArray[np.bool_],
+    tree: LatentTree, statistics: Statistics, total: NDArray[np.float64], exists: NDArray[np.bool_]
 ) -> NDArray[np.float64]:
     """The same for words, whose prior depends on the share of the documents that they are in."""
     of_parent = total[latent_parents(tree.parent, tree.n_words)[: tree.n_words]]

@@ -18,7 +18,7 @@ from hlta.learning.paper.association import includes_negative
 from hlta.learning.paper.hierarchy import build_hierarchy
 from hlta.learning.paper.mutual_information import keeps_matrix
 from hlta.learning.refinement import refine_structure
-from hlta.learning.seeds import NO_SEEDS
+from hlta.learning.seeds import NO_SEEDS, Seeds
 from hlta.learning.votes import Vote, stability, word_stability
 from hlta.monitor import Monitor
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
     from hlta.learning.checkpoint import Checkpoint
-    from hlta.learning.seeds import Seeds
     from hlta.options import StructureOptions
     from hlta.tree.latent_tree import LatentTree
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hlta._support.checks import check_whole
 from hlta._support.counted import counted
 from hlta.documents.corpus import Corpus, check_words
 from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.edits.elsewhere import match_edits
-from hlta.edits.entries import Split
-from hlta.edits.log import Record
+from hlta.edits.entries import Entry, Split
+from hlta.edits.log import EditLog, Record
 from hlta.errors import DocumentsError, OptionError
 from hlta.model.inputs import plain_words, read_documents
 from hlta.tree.latent_tree import LatentTree
@@ -19,10 +19,7 @@ from hlta.tree.reshaping import unused_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from typing import Any
 
-    from hlta.edits.entries import Entry
-    from hlta.edits.log import EditLog
     from hlta.model.value import Model
 
 

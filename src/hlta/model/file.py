@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,14 +21,12 @@ from hlta.topics.annotations import FIELDS as FIELDS_OF_ANNOTATIONS
 from hlta.topics.annotations import Annotations
 from hlta.topics.sizes import Sizes
 from hlta.tree.fingerprint import fingerprint
-from hlta.tree.model_file import ESTIMATOR, FIELDS, save_tree
+from hlta.tree.model_file import ESTIMATOR, FIELDS, SavedTree, save_tree
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator
     from os import PathLike
 
     from hlta.tree.latent_tree import LatentTree
-    from hlta.tree.model_file import SavedTree
 
 _FIELDS: Final = frozenset(
     {

@@ -11,9 +11,9 @@ from hlta.documents.sampling import few_of
 from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.edits.log import EditLog
 from hlta.errors import DocumentsError
-from hlta.learning.recipe import hlta
+from hlta.learning.recipe import Learned, hlta
 from hlta.model.value import Model
-from hlta.seeds.reports import report_seeds
+from hlta.seeds.reports import SeedReport, report_seeds
 from hlta.topics.annotations import Annotations
 from hlta.topics.contrast import word_contrast
 from hlta.topics.memberships import coverage_of
@@ -27,12 +27,10 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from hlta.documents.corpus import Corpus
-    from hlta.learning.recipe import Learned
     from hlta.model.view import View
     from hlta.monitor import Monitor
     from hlta.options import EMOptions, StructureOptions
     from hlta.seeds.given import Given
-    from hlta.seeds.reports import SeedReport
 
 _LOOKED_AT: Final = 20_000  # documents, for the contrast of words and the words of topics
 

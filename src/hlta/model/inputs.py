@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -24,8 +24,6 @@ from hlta.text.vocabulary import with_further_words, with_vocabulary
 from hlta.topics.memberships import coverage_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from numpy.typing import NDArray
 
     from hlta.model.value import Model
@@ -134,11 +132,7 @@ def read_further(model: Model, X: Any, words: Sequence[str] | None, vectors: Any
 
 
 def read_given(
-    X: Any,
-    words: Sequence[str] | None,
-    text: TextOptions | None,
-    *,
-    include: Sequence[str] = (),
+    X: Any, words: Sequence[str] | None, text: TextOptions | None, *, include: Sequence[str] = ()
 ) -> tuple[Corpus, bool]:
     """Documents to learn from, in any form, and whether a data frame named their columns.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from hlta._support.checks import check_real, check_whole
 from hlta.drift.changes import Before
-from hlta.drift.report import find_drift
+from hlta.drift.report import Drift, find_drift
 from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.edits.entries import Remove
 from hlta.edits.log import EditLog
 from hlta.errors import OptionError
-from hlta.learning.statistics import cautious, words_on_topics
+from hlta.learning.statistics import Statistics, cautious, words_on_topics
 from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import most_frequent
 from hlta.topics.memberships import coverage_of
@@ -26,15 +26,11 @@ from hlta.updates.growing import Grown, add_words
 from hlta.updates.updating import update
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
     from hlta.documents.kept_sample import KeptSample
     from hlta.documents.matrix import Documents
-    from hlta.drift.report import Drift
-    from hlta.learning.statistics import Statistics
     from hlta.model.value import Model
     from hlta.model.view import View
     from hlta.topics.annotations import Annotations

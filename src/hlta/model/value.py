@@ -84,12 +84,12 @@ class Model:
         """The model with these edits instead of its own."""
         edited = log.applied(self.learned)
         if edited.tree == self.tree:  # the documents on its topics have been counted already
-            edited = edited.with_sizes(self.annotations.sizes)
+            edited = edited.annotated(sizes=self.annotations.sizes)
         return replace(self, edited=edited, log=log)
 
     def with_sizes(self, sizes: Sizes) -> Model:
         """The model after its topics, as edited, were counted in documents."""
-        return replace(self, edited=self.edited.with_sizes(sizes))
+        return replace(self, edited=self.edited.annotated(sizes=sizes))
 
     @property
     def ids_used(self) -> set[str]:

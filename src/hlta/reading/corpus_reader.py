@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
 from hlta._support.passes import passes_leave_this_process
 from hlta._support.printable import printable
@@ -13,7 +13,7 @@ from hlta.documents.corpus import Corpus, make_text_options
 from hlta.documents.corpus_folder import holds_corpus
 from hlta.errors import DocumentsError, OptionError
 from hlta.monitor import Monitor, as_monitor
-from hlta.options import TextKeywords
+from hlta.options import TextKeywords, TextOptions
 from hlta.reading.matrices.beside_matrices import (
     WORD_OPTIONS,
     refuse_text_options,
@@ -21,24 +21,18 @@ from hlta.reading.matrices.beside_matrices import (
     without_words,
 )
 from hlta.reading.matrices.matrix_files import format_of, read_matrix
-from hlta.reading.paths import expanded
+from hlta.reading.paths import Paths, expanded
 from hlta.reading.portions import Reader, packages, portions_of, read_portions
 from hlta.reading.recording import MetadataWriter
-from hlta.reading.records import ReadKeywords, ReadOptions, Record
+from hlta.reading.records import Columns, ReadKeywords, ReadOptions, Record
 from hlta.reading.sources import read_documents, source_of
-from hlta.text.scanner import scan
+from hlta.text.scanner import WordStream, scan
 from hlta.text.vocabulary import choose_vocabulary, with_further_words, with_vocabulary
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
-    from typing import Unpack
 
     from scipy.sparse import csr_array
-
-    from hlta.options import TextOptions
-    from hlta.reading.paths import Paths
-    from hlta.reading.records import Columns
-    from hlta.text.scanner import WordStream
 
 
 class CorpusKeywords(ReadKeywords, TextKeywords, total=False):

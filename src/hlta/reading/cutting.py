@@ -17,14 +17,13 @@ from hlta.reading.formats.mbox import looks_like_mbox
 from hlta.reading.formats.single_documents import SINGLE, is_plain
 from hlta.reading.sources import JSON_LINES, MANY, REMEDIES, START, TABLES, of_lines, of_mail
 from hlta.reading.tables.blocks import FIRST, lines_of, pieces, whole_lines
-from hlta.reading.tables.delimited import begin_table, records_of, rows_of
+from hlta.reading.tables.delimited import Head, begin_table, records_of, rows_of
 from hlta.reading.tables.json_documents import json_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from hlta.reading.records import ReadOptions, Record, Source
-    from hlta.reading.tables.delimited import Head
 
 _ENCODING: Final = "utf-8"  # of files that are cut
 

@@ -7,22 +7,17 @@ from typing import TYPE_CHECKING, Any
 from hlta.documents.frames import is_frame, plain
 from hlta.errors import DocumentsError
 from hlta.reading.corpus_reader import corpus_of_records
-from hlta.reading.records import ReadOptions, find_columns
+from hlta.reading.records import ReadOptions, Record, find_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from hlta.documents.corpus import Corpus
     from hlta.options import TextOptions
-    from hlta.reading.records import Record
 
 
 def corpus_of_frame(
-    frame: Any,
-    columns: Mapping[str, Any],
-    text_options: TextOptions,
-    *,
-    keep_texts: bool,
+    frame: Any, columns: Mapping[str, Any], text_options: TextOptions, *, keep_texts: bool
 ) -> Corpus:
     """The corpus of a data frame; `columns` are those of `ReadOptions`."""
     records = frame_records(frame, ReadOptions(**columns))

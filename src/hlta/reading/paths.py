@@ -5,14 +5,11 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NamedTuple, TypeAlias
 
 from hlta._support.formats import MODEL
 from hlta.errors import DocumentsError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 _ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 Paths: TypeAlias = "str | os.PathLike[str] | Iterable[str | os.PathLike[str]]"

@@ -26,16 +26,14 @@ from hlta.reading.recording import MetadataWriter
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.skipped import Skipped
 from hlta.reading.sources import documents_of, finished, nothing_read
-from hlta.text.scanner import StreamWriter, as_whole, scan_part
-from hlta.text.segmentation import Segmenter
+from hlta.text.scanner import StreamWriter, WordStream, as_whole, scan_part
+from hlta.text.segmentation import Findings, Segmenter
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from hlta.documents.strings import Strings
     from hlta.options import TextOptions
-    from hlta.text.scanner import WordStream
-    from hlta.text.segmentation import Findings
 
 LEAST: Final = 1 << 22
 """Bytes of the files of a portion, unless there are fewer."""
@@ -257,10 +255,7 @@ def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
 
 
 def read_portions(
-    portions: Sequence[Portion],
-    reader: Reader,
-    source: Source,
-    monitor: Monitor,
+    portions: Sequence[Portion], reader: Reader, source: Source, monitor: Monitor
 ) -> tuple[WordStream, dict[str, Any]]:
     """The words of the texts of all portions, and what else is known of the documents.
 

@@ -89,7 +89,7 @@ class ReadOptions:
                     f"{part}={name!r:.60}: use the name of a column, a string, or None"
                 )
         if self.date_format is not None:
-            check_date_format("date_format", self.date_format)
+            check_date_format(self.date_format)
         check_whole("skip_rows", self.skip_rows, least=0, none="those before the names of columns")
         _check_delimiter(self.delimiter)
         if self.encoding is not None:

@@ -28,8 +28,8 @@ from hlta.reading.formats.mail import bytes_look_like_mail, looks_like_mail, mai
 from hlta.reading.formats.mbox import MBOX, looks_like_mbox, mbox
 from hlta.reading.formats.single_documents import SINGLE, TEXT, is_plain, read_single
 from hlta.reading.formats.workbooks import WORKBOOKS, workbook
-from hlta.reading.paths import expanded, files_in, files_of
-from hlta.reading.records import ReadOptions, Record, Source
+from hlta.reading.paths import File, Paths, expanded, files_in, files_of
+from hlta.reading.records import Columns, ReadOptions, Record, Source
 from hlta.reading.skipped import Skipped, ending_not_read
 from hlta.reading.tables.blocks import lines
 from hlta.reading.tables.columnar import columnar
@@ -39,8 +39,8 @@ from hlta.reading.tables.json_documents import json_array, json_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from hlta.reading.paths import File, Paths
-    from hlta.reading.records import Columns, Skip, Tell
+    from hlta.reading.records import Skip, Tell
+
 
 TABLES: Final = {".csv": ",", ".tsv": "\t", ".tab": "\t"}
 JSON_LINES: Final = frozenset({".jsonl", ".ndjson"})

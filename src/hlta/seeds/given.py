@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta.errors import OptionError
@@ -10,8 +10,6 @@ from hlta.learning.seeds import Wishes
 from hlta.topics.naming import check_title
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from hlta.documents.corpus import Corpus
     from hlta.options import TextOptions
 

@@ -125,10 +125,7 @@ def _above(tree: LatentTree, word: int) -> list[int]:
 
 
 def report_seeds(
-    tree: LatentTree,
-    documents: Documents,
-    seeds: Sequence[Seed],
-    lost: Sequence[float],
+    tree: LatentTree, documents: Documents, seeds: Sequence[Seed], lost: Sequence[float]
 ) -> list[SeedReport]:
     """A report per seed, with its topic and what it costs, from the documents learned from."""
     if not seeds:

@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 def coverage(
-    stream: WordStream,
-    starts: NDArray[np.int64],
-    columns: NDArray[np.int32],
-    options: TextOptions,
+    stream: WordStream, starts: NDArray[np.int64], columns: NDArray[np.int32], options: TextOptions
 ) -> NDArray[np.float64]:
     """The share of the occurrences of words in each document that have a column; 0 without words.
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from hlta._kernels.streams import key_runs
 from hlta._kernels.tokens import END, GAP
-from hlta.text.scanner import count_stream
+from hlta.text.scanner import WordStream, count_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.options import Passage
-    from hlta.text.scanner import WordStream
 
 LENGTH: Final = 8
 """Words of the shortest passage: among 70,000 abstracts, no run of this length is frequent."""

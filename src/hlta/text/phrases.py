@@ -8,7 +8,7 @@ import numpy as np
 
 from hlta._kernels import streams as kernels
 from hlta._kernels.tokens import END
-from hlta.text.scanner import count_stream
+from hlta.text.scanner import WordStream, count_stream
 from hlta.text.selection import as_read, average_tf_idf, document_bounds
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.options import TextOptions
-    from hlta.text.scanner import WordStream
 
 Phrase: TypeAlias = tuple[str, ...]
 

@@ -10,14 +10,13 @@ import numpy as np
 
 from hlta._kernels.tokens import END
 from hlta.documents.sampling import STRIDE, mix_bits
-from hlta.text.scanner import count_stream
+from hlta.text.scanner import WordStream, count_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import NDArray
 
-    from hlta.text.scanner import WordStream
 
 LEAST: Final = 10
 """Words of a text that can repeat another: shorter ones are often alike though nobody copied them."""

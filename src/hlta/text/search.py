@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hlta.text.patterns import check_query, in_place_of_text, patterns, spaced, tokens
+from hlta.text.patterns import Pattern, check_query, in_place_of_text, patterns, spaced, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.corpus import Corpus
-    from hlta.text.patterns import Pattern
 
 _PART: Final = re.compile(r'-?"[^"]*"?|\S+')
 _OPERATORS: Final = {"AND", "OR", "NOT"}

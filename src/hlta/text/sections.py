@@ -10,12 +10,10 @@ import numpy as np
 from hlta._kernels.tokens import END
 from hlta._support.arrays import offsets
 from hlta.documents.sections import number_of_sections
-from hlta.text.scanner import count_stream
+from hlta.text.scanner import WordStream, count_stream
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
-
-    from hlta.text.scanner import WordStream
 
 
 def in_sections(stream: WordStream) -> tuple[WordStream, NDArray[np.int64]]:

@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta.errors import OptionError
-from hlta.options import SEGMENTED
+from hlta.options import SEGMENTED, TextOptions
 from hlta.text.splitters import splitter_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
-    from hlta.options import TextOptions
 
 _LEAST_LETTERS: Final = 0.1  # share of the characters of a text that is in a language, at least
 _LEAST_KANA: Final = 0.1  # share of kana among the letters of a Japanese text, at least

@@ -83,9 +83,4 @@ def _thai() -> Callable[[str], str]:
     return split
 
 
-_SPLITTERS: Final = {
-    "chinese": _chinese,
-    "japanese": _japanese,
-    "korean": _korean,
-    "thai": _thai,
-}
+_SPLITTERS: Final = {"chinese": _chinese, "japanese": _japanese, "korean": _korean, "thai": _thai}

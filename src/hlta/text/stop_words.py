@@ -10,7 +10,7 @@ import numpy as np
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from hlta._kernels.tokens import END
-from hlta.options import languages_in
+from hlta.options import TextOptions, languages_in
 from hlta.text.function_words import CLAUSE_WORDS, FUNCTION_WORDS, OF_MARKUP
 
 if TYPE_CHECKING:
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.options import TextOptions
     from hlta.text.scanner import WordStream
 
 _LEAST_SHARE: Final = 0.05  # share of stop words among all words, for a text to be in a language

@@ -17,6 +17,7 @@ from hlta.text.coverage import coverage
 from hlta.text.frequent_phrases import MOST_READ, find_phrases
 from hlta.text.passages import find_passages, without_passages
 from hlta.text.phrases import (
+    Phrase,
     best_pairs,
     included_phrases,
     join_phrases,
@@ -24,7 +25,7 @@ from hlta.text.phrases import (
     sparing_included,
 )
 from hlta.text.repeats import find_originals, without_repeats
-from hlta.text.scanner import scan, scan_part
+from hlta.text.scanner import WordStream, scan, scan_part
 from hlta.text.sections import in_sections
 from hlta.text.segmentation import Segmenter
 from hlta.text.selection import (
@@ -49,8 +50,6 @@ if TYPE_CHECKING:
 
     from hlta.documents.phrases import Phrases
     from hlta.options import TextOptions
-    from hlta.text.phrases import Phrase
-    from hlta.text.scanner import WordStream
 
 _NEARLY: Final = 0.5  # of the documents that a word may be in: what a further word may be in
 

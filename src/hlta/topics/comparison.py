@@ -10,7 +10,7 @@ from hlta._support.counted import counted
 from hlta._support.writing import write_text
 from hlta.topics.matching import ROUNDING
 from hlta.topics.tables import DIGITS, SHARE_DIGITS, csv_text, pandas_frame
-from hlta.topics.topic import LABEL_WORDS, as_share
+from hlta.topics.topic import LABEL_WORDS, Topic, as_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -19,23 +19,13 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from hlta.topics.topic import Topic
 
 _NAMES: Final = ("the first", "the second")
 _COLUMNS: Final = {
-    "in": "text",
-    "first": "text",
-    "second": "text",
-    "first_title": "text",
-    "second_title": "text",
-    "first_size": "number",
-    "second_size": "number",
-    "similarity": "number",
-    "by_words": "number",
-    "by_documents": "number",
-    "moved": "flag",
-    "gained": "text",
-    "lost": "text",
+    **dict.fromkeys(("in", "first", "second", "first_title", "second_title"), str),
+    **dict.fromkeys(("first_size", "second_size", "similarity", "by_words", "by_documents"), float),
+    "moved": bool,
+    **dict.fromkeys(("gained", "lost"), str),
 }
 
 
@@ -261,9 +251,7 @@ class Comparison:
         """The rows of `to_dicts` as a Polars data frame."""
         import polars as pl
 
-        types = {"text": pl.String, "number": pl.Float64, "flag": pl.Boolean}
-        schema = {name: types[kind] for name, kind in _COLUMNS.items()}
-        return pl.DataFrame(self.to_dicts(), schema=schema)
+        return pl.DataFrame(self.to_dicts(), schema=_COLUMNS)
 
     def to_pandas(self) -> pd.DataFrame:
         """The rows of `to_dicts` as a pandas data frame."""
@@ -274,16 +262,11 @@ def _of_topics(
     which: str, first: Topic | None, second: Topic | None, similarity: float
 ) -> dict[str, Any]:
     """The columns that rows of all kinds have."""
-    return {
-        "in": which,
-        "first": None if first is None else first.id,
-        "second": None if second is None else second.id,
-        "first_title": None if first is None else first.title,
-        "second_title": None if second is None else second.title,
-        "first_size": None if first is None else first.size,
-        "second_size": None if second is None else second.size,
-        "similarity": similarity,
-    }
+    row: dict[str, Any] = {"in": which}
+    for ending, attribute in (("", "id"), ("_title", "title"), ("_size", "size")):
+        row[f"first{ending}"] = getattr(first, attribute, None)
+        row[f"second{ending}"] = getattr(second, attribute, None)
+    return row | {"similarity": similarity}
 
 
 def _line_of_unpaired(one: Unpaired) -> str:

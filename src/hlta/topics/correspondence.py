@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from scipy.sparse import issparse
+from scipy.sparse import csr_array, issparse
 
 from hlta._support.checks import check_real
 from hlta.errors import DocumentsError, OptionError
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
 
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from hlta.topics.topic import Topic
     from hlta.topics.word_counts import WordCounts

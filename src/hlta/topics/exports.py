@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.checks import check_whole
 from hlta._support.writing import write_text
 from hlta.topics.graphml import graphml
-from hlta.topics.tables import COLUMNS, pandas_frame, topic_csv, topic_frame, topic_rows
-from hlta.topics.topic import LABEL_WORDS, as_share
+from hlta.topics.tables import COLUMNS, DIGITS, SHARE_DIGITS, csv_text, pandas_frame, topic_rows
+from hlta.topics.topic import LABEL_WORDS, Topic, as_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-    from hlta.topics.topic import Topic
 
 _FACET_WORDS: Final = 3  # words of a facet in a line
 
@@ -113,11 +112,14 @@ class TopicExports:
         str
             The CSV text.
         """
-        return write_text(path, topic_csv(self), "replace")
+        digits = {"size": SHARE_DIGITS, "stability": DIGITS, "contrast": DIGITS}
+        return write_text(path, csv_text(COLUMNS, topic_rows(self), digits), "replace")
 
     def to_polars(self) -> pl.DataFrame:
         """The topics as a Polars data frame, one row per topic, with the columns of `topics.csv`."""
-        return topic_frame(self)
+        import polars as pl
+
+        return pl.DataFrame(topic_rows(self), schema=COLUMNS)
 
     def to_pandas(self) -> pd.DataFrame:
         """The topics as a pandas data frame, one row per topic, with the columns of `topics.csv`."""

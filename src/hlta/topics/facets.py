@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta.topics.topic import LABEL_WORDS, Facet, Keyword, inflections_last
-from hlta.tree.marginals import mutual_information
+from hlta.tree.marginals import WordMarginals, mutual_information
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.tree.latent_tree import LatentTree
-    from hlta.tree.marginals import WordMarginals
 
 MOST_FACETS: Final = 4  # facets of a topic, at most: the largest ones
 _SETTING_APART: Final = 3  # words that a facet has, at least

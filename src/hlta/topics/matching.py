@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta.topics.memberships import topic_nodes
-from hlta.topics.word_counts import words_of_topics
+from hlta.topics.word_counts import WordCounts, words_of_topics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.topics.topic import Topic
-    from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
 ROUNDING: Final = 1e-9

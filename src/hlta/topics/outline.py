@@ -6,12 +6,11 @@ from collections import Counter
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from hlta.topics.topic import LABEL_WORDS, as_percent
+from hlta.topics.topic import LABEL_WORDS, Topic, as_percent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta.topics.topic import Topic
 
 _MOST_TOPICS: Final = 2000  # topics, at most: the lowest levels of larger trees are left out
 _LIST: Final = "list-style:none;margin:0;padding-left:1.1em"
@@ -39,7 +38,9 @@ def outline(roots: list[Topic]) -> Iterator[str]:
 
 def _siblings(topics: list[Topic], lowest: int) -> Iterator[str]:
     """Entries for topics with the same parent, those for vague ones within an entry of their own."""
-    vague = [topic for topic in topics if topic.is_vague and not _within_vague(topic)]
+    vague = [
+        topic for topic in topics if topic.is_vague and not (topic.parent and topic.parent.is_vague)
+    ]
     for topic in topics:
         if topic not in vague:
             yield from _topic(topic, lowest)
@@ -49,10 +50,6 @@ def _siblings(topics: list[Topic], lowest: int) -> Iterator[str]:
         for topic in vague:
             yield from _topic(topic, lowest)
         yield "</ul></details></li>"
-
-
-def _within_vague(topic: Topic) -> bool:
-    return topic.parent is not None and topic.parent.is_vague
 
 
 def _topic(topic: Topic, lowest: int) -> Iterator[str]:

@@ -9,8 +9,8 @@ import numpy as np
 
 from hlta.text.stop_words import stop_words_of
 from hlta.topics.memberships import topic_nodes
-from hlta.topics.topic import as_percent, same_word
-from hlta.topics.word_counts import words_of_topics
+from hlta.topics.topic import Topic, as_percent, same_word
+from hlta.topics.word_counts import WordCounts, words_of_topics
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.options import TextOptions
-    from hlta.topics.topic import Topic
-    from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
 

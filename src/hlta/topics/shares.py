@@ -21,7 +21,7 @@ from hlta.documents.vectors import check_dimensions, cosines
 from hlta.options import IN_PART
 from hlta.topics.reasons import Parts
 from hlta.topics.sizes import Sizes
-from hlta.topics.word_counts import shares_of_words
+from hlta.topics.word_counts import WordCounts, shares_of_words
 from hlta.tree.counts import GRAIN
 from hlta.tree.given_on import words_given_on
 from hlta.tree.reshaping import members, topic_above, topics_above
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
-    from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
 PRIOR_WORDS: Final = 3.0
@@ -332,10 +331,7 @@ def evidence_for(
 
 
 def sizes_of(
-    tree: LatentTree,
-    sharings: Iterable[Sharing],
-    documents: Documents,
-    known: NDArray[np.bool_],
+    tree: LatentTree, sharings: Iterable[Sharing], documents: Documents, known: NDArray[np.bool_]
 ) -> Sizes:
     """The sizes of topics in documents, of which those that are not `known` are on none.
 

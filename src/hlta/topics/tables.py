@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta._support.cells import cell, line
-from hlta.documents.corpus import check_corpus
+from hlta.documents.corpus import Corpus, check_corpus
 from hlta.errors import DocumentsError, OptionError
-from hlta.topics.divisions import by_group, by_period, cross, shares_in, wilson
+from hlta.topics.divisions import Division, Shares, by_group, by_period, cross, shares_in, wilson
 from hlta.topics.memberships import are_known, coverage_of
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
-    from hlta.topics.divisions import Division, Shares
     from hlta.topics.shares import ListShares
     from hlta.topics.topic import Topic
 
@@ -75,22 +73,6 @@ def _word_stability(topic: Topic) -> str | None:
     """The stability of each of its words, in their order, if it is known."""
     known = [keyword.stability for keyword in topic.keywords if keyword.stability is not None]
     return " ".join(f"{value:.2f}" for value in known) if len(known) == len(topic.words) else None
-
-
-def topic_frame(topics: Iterable[Topic]) -> pl.DataFrame:
-    """The same as a data frame."""
-    import polars as pl
-
-    types = {str: pl.String, int: pl.Int64, float: pl.Float64}
-    schema = {name: types[kind] for name, kind in COLUMNS.items()}
-    return pl.DataFrame(topic_rows(topics), schema=schema)
-
-
-def topic_csv(topics: Iterable[Topic]) -> str:
-    """The same as CSV: sizes with six digits, stability and contrast with four."""
-    return csv_text(
-        COLUMNS, topic_rows(topics), {"size": SHARE_DIGITS, "stability": DIGITS, "contrast": DIGITS}
-    )
 
 
 def csv_text(

@@ -16,7 +16,7 @@ from hlta.options import IN_PART
 from hlta.topics.contrast import title_weights
 from hlta.topics.shares import Sharing
 from hlta.topics.spelling import Spelling
-from hlta.topics.topic import inflections_last, same_word
+from hlta.topics.topic import Topic, inflections_last, same_word
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
     from hlta.documents.phrases import Phrases
-    from hlta.topics.topic import Topic
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
@@ -213,11 +212,7 @@ class _Sample(NamedTuple):
 
     @classmethod
     def of(
-        cls,
-        tree: LatentTree,
-        counts: WordCounts | None,
-        documents: Documents,
-        phrases: Phrases,
+        cls, tree: LatentTree, counts: WordCounts | None, documents: Documents, phrases: Phrases
     ) -> _Sample:
         """Those of these documents whose phrases were noted."""
         chosen = documents.take(phrases.rows)

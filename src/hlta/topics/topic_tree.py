@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.checks import check_choice, check_whole
 from hlta._support.threads import on_threads
 from hlta._support.writing import write_text
-from hlta.documents.corpus import check_corpus
+from hlta.documents.corpus import Corpus, check_corpus
 from hlta.errors import OptionError
 from hlta.options import KEYWORDS, LEAST_SIMILARITY
 from hlta.topics.annotations import Annotations
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from hlta.documents.corpus import Corpus
     from hlta.topics.comparison import Comparison
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
@@ -527,11 +526,7 @@ class TopicTree(TopicExports):
             return self._shares(corpus, topics, periods=True, groups=by_group, unit=unit)
 
     def by_group(
-        self,
-        corpus: Corpus,
-        *,
-        topics: Iterable[Topic] | None = None,
-        n_jobs: int | None = None,
+        self, corpus: Corpus, *, topics: Iterable[Topic] | None = None, n_jobs: int | None = None
     ) -> pl.DataFrame:
         """How the topics' shares differ between groups of documents.
 
@@ -557,12 +552,7 @@ class TopicTree(TopicExports):
         with on_threads(n_jobs):
             return self._shares(corpus, topics, periods=False, groups=True)
 
-    def _shares(
-        self,
-        corpus: Corpus,
-        topics: Iterable[Topic] | None,
-        **parts: Any,
-    ) -> pl.DataFrame:
+    def _shares(self, corpus: Corpus, topics: Iterable[Topic] | None, **parts: Any) -> pl.DataFrame:
         chosen = list(self if topics is None else topics)
         usual = self.usual_coverage
         return share_frame(self.shares(chosen), chosen, corpus, usual, **parts)

@@ -11,7 +11,6 @@ from hlta.topics.facets import facets
 from hlta.topics.sizes import Sizes
 from hlta.topics.titles import find_titles
 from hlta.topics.topic import Keyword, Topic
-from hlta.topics.vague import mark_vague
 from hlta.topics.word_counts import words_of_topics
 from hlta.tree.reshaping import topic_above, topics_above
 
@@ -24,6 +23,8 @@ if TYPE_CHECKING:
 
 REPEATED: Final = 0.75
 """A topic with this share of the documents of the one above is not shown beside it."""
+_LEAST_STABILITY: Final = 0.15  # of a topic that is not vague, whatever its contrast
+_LEAST_CONTRAST: Final = 1.0  # likewise, whatever its stability: that of the median word
 _FEWEST: Final = 2
 """Nor is a topic above level 1 that fewer documents are on. The few words of one of level 1 seldom make
 a fifth of a document."""
@@ -152,3 +153,30 @@ def _contrast(
     if contrast is None or not (usual := float(np.median(contrast))) or not told.sum() > 0.0:
         return None
     return float(contrast[word] @ told / told.sum() / usual)
+
+
+def mark_vague(roots: list[Topic]) -> None:
+    """Mark the topics that are vague, and put them behind their siblings.
+
+    A topic is vague if few samples of the documents confirm it, its words are about nothing in
+    particular, and the same holds for all topics below it. If that holds for all root topics, none is
+    vague: something has to be shown.
+    """
+    _mark(roots)
+    if all(root.is_vague for root in roots):
+        for root in roots:
+            for topic in root:
+                topic.is_vague = False
+
+
+def _mark(topics: list[Topic]) -> None:
+    for topic in topics:
+        _mark(topic.children)
+        topic.is_vague = _tells_little(topic) and all(child.is_vague for child in topic.children)
+    topics.sort(key=lambda topic: topic.is_vague)
+
+
+def _tells_little(topic: Topic) -> bool:
+    if topic.pinned or topic.stability is None or topic.contrast is None:
+        return False
+    return topic.stability < _LEAST_STABILITY and topic.contrast < _LEAST_CONTRAST

@@ -12,14 +12,13 @@ from hlta.documents.vectors import LENGTH
 from hlta.options import LISTED
 from hlta.topics.shares import Sharing
 from hlta.topics.vectors import TopicVectors
-from hlta.topics.word_counts import LOWEST
+from hlta.topics.word_counts import LOWEST, WordCounts
 from hlta.tree.reshaping import topics_within
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.documents.matrix import Documents
-    from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
 _STEPS: Final = 3  # in which documents are divided by vectors, and vectors averaged by shares

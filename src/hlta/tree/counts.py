@@ -12,13 +12,12 @@ from hlta._kernels import propagation
 from hlta._kernels.em_steps import complete_counts
 from hlta._support.arrays import aligned_zeros, read_only
 from hlta._support.passes import Collecting, run_pass
-from hlta.documents.matrix import as_documents
+from hlta.documents.matrix import Documents, as_documents
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta._kernels.propagation import Memory
-    from hlta.documents.matrix import Documents
     from hlta.tree.inference import Inference
 
 GRAIN: Final = 32_768
@@ -67,10 +66,7 @@ class Counts:
 
 
 def e_step(
-    inference: Inference,
-    documents: Documents,
-    *,
-    workspace: Workspace | None = None,
+    inference: Inference, documents: Documents, *, workspace: Workspace | None = None
 ) -> Counts:
     """The E-step: the expected counts of all documents."""
     work = _ActiveCounts(inference, workspace or Workspace())

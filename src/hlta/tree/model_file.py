@@ -11,7 +11,7 @@ import os
 import zipfile
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple
 
 import numpy as np
 
@@ -25,7 +25,6 @@ from hlta.tree.validation import TreeFields
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from os import PathLike
-    from typing import BinaryIO
 
     from numpy.typing import NDArray
 

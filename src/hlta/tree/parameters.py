@@ -199,10 +199,7 @@ def _one_per_latent(name: str, values: ArrayLike, n_latents: int) -> NDArray[Any
 
 
 def _checked_background(
-    values: ArrayLike,
-    states: NDArray[np.int32],
-    n_words: int,
-    name_of: Callable[[int], str],
+    values: ArrayLike, states: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]
 ) -> NDArray[np.int32]:
     if np.ndim(values) == 0:
         values = np.full(states.shape, values)

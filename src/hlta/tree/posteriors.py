@@ -11,7 +11,7 @@ import numpy as np
 from hlta._kernels import posterior_inference
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.passes import Collecting, run_pass
-from hlta.documents.matrix import as_documents
+from hlta.documents.matrix import Documents, as_documents
 from hlta.tree.counts import GRAIN
 
 if TYPE_CHECKING:
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta.documents.matrix import Documents
     from hlta.tree.inference import Inference
 
     _Reduction = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[Any]]
@@ -214,11 +213,7 @@ def hard_assignment(inference: Inference, documents: Any) -> csr_array:
 
 
 def _search(
-    inference: Inference,
-    documents: Any,
-    first: NDArray[np.int64],
-    least: float,
-    reduce: _Reduction,
+    inference: Inference, documents: Any, first: NDArray[np.int64], least: float, reduce: _Reduction
 ) -> Entries:
     """What `reduce` makes of the posteriors of latent variables with P(on | d) above `least`.
 

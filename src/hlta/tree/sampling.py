@@ -21,11 +21,7 @@ _SHARD = 4096  # documents drawn from one stream of random numbers
 
 
 def sample(
-    inference: Inference,
-    n: int,
-    seed: int | np.random.Generator | None,
-    *,
-    mean_length: float,
+    inference: Inference, n: int, seed: int | np.random.Generator | None, *, mean_length: float
 ) -> csr_array:
     """Draw `n` documents, of `mean_length` words on average, as a sparse 0/1 matrix.
 

@@ -8,12 +8,7 @@ import numpy as np
 
 from hlta._support.checks import check_whole
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.parameters import (
-    MAX_PROBABILITY,
-    MIN_PROBABILITY,
-    Parameters,
-    bounded_rows,
-)
+from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, Parameters, bounded_rows
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,10 +30,7 @@ def keep_words(
         latents = nodes[tree.n_words :] - tree.n_words
         states, word, latent, background = parameters
         kept: Parameters | NDArray[np.float64] = Parameters(
-            states[latents],
-            word,
-            latent[latents],
-            background[latents],
+            states[latents], word, latent[latents], background[latents]
         )
     else:
         kept = parameters[nodes]

@@ -155,10 +155,7 @@ def _themes(further: Documents) -> Iterator[_Theme]:
 
 
 def _relations(
-    tree: LatentTree,
-    latents: NDArray[np.intp],
-    documents: Documents,
-    events: NDArray[np.float64],
+    tree: LatentTree, latents: NDArray[np.intp], documents: Documents, events: NDArray[np.float64]
 ) -> _Relations:
     """How events, float64 (documents, events) of their probabilities, go together with topics."""
     size, both = np.zeros((len(latents), 1)), np.zeros((len(latents), events.shape[1]))

@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy.special import xlog1py, xlogy
 
-from hlta.learning.em import maximise
-from hlta.learning.statistics import most_against, old_counts
+from hlta.learning.em import Prior, maximise
+from hlta.learning.statistics import OldCounts, Statistics, most_against, old_counts
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
 
 if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
-    from hlta.learning.em import Prior
-    from hlta.learning.statistics import OldCounts, Statistics
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.parameters import Parameters
 

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta._support.arrays import TINY
-from hlta.options import MUCH_AVOIDANCE
+from hlta.options import MUCH_AVOIDANCE, StructureOptions
 
 if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
-    from hlta.options import StructureOptions
 
 
 def includes_negative(documents: Documents, options: StructureOptions, monitor: Monitor) -> bool:

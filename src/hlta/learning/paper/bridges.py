@@ -20,7 +20,7 @@ from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.passes import run_pass
 from hlta._support.spool import Spool, room_for
 from hlta._support.threads import map_in_order
-from hlta.learning.paper.mutual_information import BLOCK, DENSE_LIMIT, postings_of
+from hlta.learning.paper.mutual_information import BLOCK, DENSE_LIMIT, Pairs, postings_of
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.tree.marginals import mutual_information
 
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta.learning.paper.islands import Islands
-    from hlta.learning.paper.mutual_information import Pairs
     from hlta.monitor import Monitor
 
 _ISLANDS_PER_TASK: Final = 64  # islands that a thread takes at a time
@@ -55,11 +54,7 @@ class FlatModel:
 
 
 def bridge_islands(
-    pairs: Pairs,
-    islands: Islands,
-    *,
-    dense_limit: int = DENSE_LIMIT,
-    monitor: Monitor,
+    pairs: Pairs, islands: Islands, *, dense_limit: int = DENSE_LIMIT, monitor: Monitor
 ) -> FlatModel:
     """Link islands by the maximum spanning tree of the MI between their latent variables."""
     m = len(islands)

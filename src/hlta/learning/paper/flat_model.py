@@ -20,10 +20,7 @@ if TYPE_CHECKING:
 
 
 def learn_flat_model(
-    variables: Documents,
-    options: StructureOptions,
-    include_negative: bool,
-    monitor: Monitor,
+    variables: Documents, options: StructureOptions, include_negative: bool, monitor: Monitor
 ) -> FlatModel:
     """LearnFlatModel: build islands, then bridge them."""
     pairs = measure_pairs(variables, include_negative=include_negative, monitor=monitor)

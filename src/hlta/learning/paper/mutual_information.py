@@ -145,16 +145,7 @@ def _count_best(
         information = np.empty(n, dtype=np.float32)
         begin, end = block
         count_partners(
-            rows,
-            postings,
-            statistics,
-            begin,
-            end,
-            meetings,
-            company,
-            information,
-            values,
-            partners,
+            rows, postings, statistics, begin, end, meetings, company, information, values, partners
         )
         monitor.advance(block[1] - block[0])
 

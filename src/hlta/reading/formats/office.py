@@ -9,7 +9,7 @@ from urllib.parse import unquote
 
 from hlta.errors import DocumentsError
 from hlta.reading.encodings import Decoder
-from hlta.reading.formats.archives import opened
+from hlta.reading.formats.archives import Archive, opened
 from hlta.reading.formats.html import html_text
 from hlta.reading.formats.markup import Elements, local
 from hlta.reading.records import Record
@@ -17,7 +17,6 @@ from hlta.reading.records import Record
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from hlta.reading.formats.archives import Archive
 
 # How a paragraph or a line ends after some elements, and those that stand for a character.
 _ENDS: Final = {"p": "\n\n", "h": "\n\n", "br": "\n", "cr": "\n", "line-break": "\n"}

@@ -6,14 +6,12 @@ import atexit
 import json
 import os
 import re
-import subprocess
 from contextlib import suppress
-from importlib.util import find_spec
 from pathlib import Path
 from threading import Lock, Timer
 from typing import Any, Final
 
-from hlta._support.limited import limited
+from hlta._support.limited import receive, start
 from hlta.errors import DocumentsError
 
 _PROGRAM: Final = Path(__file__).with_name("pdf_process.py")
@@ -52,30 +50,22 @@ class _Reader:
     def _ask(self, data: bytes) -> bytes:
         self._process.stdin.write(len(data).to_bytes(8, "little") + data)
         self._process.stdin.flush()
-        head = self._process.stdout.read(9)
-        length = int.from_bytes(head[1:], "little")
-        answer: bytes = self._process.stdout.read(length)
-        if not head or len(answer) < length:
+        answer = receive(self._process)
+        if answer is None:
             raise self._crashed()
-        if head[:1] == b"e":
-            raise DocumentsError(f"it is not a readable PDF: {answer.decode()}")
-        return answer
+        letter, found = answer
+        if letter == b"e":
+            raise DocumentsError(f"it is not a readable PDF: {found.decode()}")
+        return found
 
     def _crashed(self) -> DocumentsError:
         self.end()
         return DocumentsError("it is not a readable PDF: it is damaged, or takes too much memory")
 
     def _start(self) -> None:
-        found = find_spec("pypdfium2")
-        if found is None or found.origin is None:
+        self._process, self._owner = start(_PROGRAM, "pypdfium2", memory=_MOST_MEMORY), os.getpid()
+        if self._process is None:
             raise DocumentsError('PDF files need pypdfium2; pip install "hlta[pdf]"')
-        self._owner = os.getpid()
-        self._process = subprocess.Popen(
-            limited(_PROGRAM, str(Path(found.origin).parents[1]), memory=_MOST_MEMORY),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
 
     def end(self) -> None:
         """End the process, if it runs."""

@@ -14,12 +14,11 @@ from hlta.reading.formats.office import docx_text, epub_text, odt_text, pptx_tex
 from hlta.reading.formats.pdf import pdf_text
 from hlta.reading.formats.rtf import rtf_text
 from hlta.reading.formats.subtitles import subtitles_text
-from hlta.reading.records import Record
+from hlta.reading.records import ReadOptions, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hlta.reading.records import ReadOptions
 
 TEXT: Final = frozenset({"", ".txt", ".text", ".md", ".rst", ".tex"})
 """Endings of plain text. Named alone, such a file has a document per line."""

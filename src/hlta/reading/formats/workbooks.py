@@ -11,15 +11,13 @@ from typing import TYPE_CHECKING, Final
 from hlta._support.counted import counted
 from hlta.errors import DocumentsError
 from hlta.reading.compression import MOST_RATIO
-from hlta.reading.formats.archives import opened
+from hlta.reading.formats.archives import Archive, opened
 from hlta.reading.formats.markup import Elements, local
-from hlta.reading.records import MOST_ABOVE, find_names
+from hlta.reading.records import MOST_ABOVE, Record, Source, find_names
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta.reading.formats.archives import Archive
-    from hlta.reading.records import Record, Source
 
 WORKBOOKS: Final = frozenset({".xlsx", ".xlsm"})
 _SHOWN: Final = 20  # names of sheets in a message
@@ -95,44 +93,7 @@ def _rows(archive: Archive, member: str, cells: _Cells) -> Iterator[tuple[int, d
         yield from rows
 
 
-class _Sheet(Elements):
-    """Collects the rows of a sheet."""
-
-    def __init__(self, cells: _Cells) -> None:
-        self.rows: list[tuple[int, dict[int, str]]] = []
-        self._number = 0
-        self._cells = cells
-        self._row: dict[int, str] = {}
-        self._place = 0
-        self._attributes: dict[str, str] = {}
-        self._value = _Value()
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:
-        self._value.begin(name, attributes)
-        if name == "row":
-            number = attributes.get("r", "")
-            self._number = int(number) if _NUMBER.fullmatch(number) else self._number + 1
-            self._row, self._place = {}, 0
-        elif name == "c":
-            letters = _LETTERS.match(attributes.get("r", ""))
-            self._place = _column(letters[0]) if letters else self._place + 1
-            self._attributes = attributes
-            self._value.clear()
-
-    def end(self, name: str) -> None:
-        self._value.end(name)
-        if name == "c":
-            shown = self._cells.shown(self._value.clear(), self._attributes)
-            if shown:
-                self._row[self._place] = shown
-        elif name == "row" and self._row:
-            self.rows.append((self._number, self._row))
-
-    def text(self, text: str) -> None:
-        self._value.text(text)
-
-
-class _Value(Elements):
+class _Values(Elements):
     """The text of elements `v` and `t`, but not how it is pronounced."""
 
     def __init__(self) -> None:
@@ -152,11 +113,45 @@ class _Value(Elements):
         if self._open:
             self._found.append(text)
 
-    def clear(self) -> str:
-        """The text so far, and begin anew."""
+    def take(self) -> str:
+        """The text so far, which begins anew."""
         text = "".join(self._found)
         self._found.clear()
         return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
+
+
+class _Sheet(_Values):
+    """Collects the rows of a sheet."""
+
+    def __init__(self, cells: _Cells) -> None:
+        super().__init__()
+        self.rows: list[tuple[int, dict[int, str]]] = []
+        self._number = 0
+        self._cells = cells
+        self._row: dict[int, str] = {}
+        self._place = 0
+        self._attributes: dict[str, str] = {}
+
+    def begin(self, name: str, attributes: dict[str, str]) -> None:
+        super().begin(name, attributes)
+        if name == "row":
+            number = attributes.get("r", "")
+            self._number = int(number) if _NUMBER.fullmatch(number) else self._number + 1
+            self._row, self._place = {}, 0
+        elif name == "c":
+            letters = _LETTERS.match(attributes.get("r", ""))
+            self._place = _column(letters[0]) if letters else self._place + 1
+            self._attributes = attributes
+            self.take()
+
+    def end(self, name: str) -> None:
+        super().end(name)
+        if name == "c":
+            shown = self._cells.shown(self.take(), self._attributes)
+            if shown:
+                self._row[self._place] = shown
+        elif name == "row" and self._row:
+            self.rows.append((self._number, self._row))
 
 
 class _Cells:
@@ -186,23 +181,17 @@ class _Cells:
         return value
 
 
-class _SharedTexts(Elements):
+class _SharedTexts(_Values):
     """The texts that cells refer to by their numbers."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.found: list[str] = []
-        self._value = _Value()
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:
-        self._value.begin(name, attributes)
 
     def end(self, name: str) -> None:
-        self._value.end(name)
+        super().end(name)
         if name == "si":
-            self.found.append(self._value.clear())
-
-    def text(self, text: str) -> None:
-        self._value.text(text)
+            self.found.append(self.take())
 
 
 class _Styles(Elements):

@@ -14,7 +14,7 @@ from hlta.documents.corpus import Corpus, make_text_options
 from hlta.documents.dates import formatted_date
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.compression import kind_of, naming_damage, open_bytes
-from hlta.reading.records import Source, usual_columns
+from hlta.reading.records import ReadOptions, Source, usual_columns
 from hlta.reading.tables.blocks import pieces
 from hlta.reading.tables.delimited import without_lines
 from hlta.reading.tables.dialects import guess_dialect
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.options import TextOptions
-    from hlta.reading.records import ReadOptions
 
 WORD_OPTIONS: Final = ("stop_words", "min_df", "max_df", "exclude", "keep_style")
 """The options for texts that matrices take, too."""
@@ -120,11 +119,7 @@ def _among(words: list[str], wanted: Iterable[str]) -> NDArray[np.bool_]:
 
 
 def with_metadata(
-    corpus: Corpus,
-    path: str | os.PathLike[str],
-    options: ReadOptions,
-    *,
-    keep_texts: bool = True,
+    corpus: Corpus, path: str | os.PathLike[str], options: ReadOptions, *, keep_texts: bool = True
 ) -> Corpus:
     """The corpus with the ids, titles, dates, groups and texts in a table.
 

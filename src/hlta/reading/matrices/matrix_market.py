@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
@@ -12,7 +12,6 @@ from hlta.reading.matrices.number_text import check_announced, check_places, num
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import IO
 
     from numpy.typing import NDArray
 

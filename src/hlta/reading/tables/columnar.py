@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-from contextlib import contextmanager
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.dependencies import unmet_requirements
-from hlta._support.limited import limited
+from hlta._support.limited import receive, start
 from hlta.errors import DocumentsError
 from hlta.reading.compression import MOST_RATIO
 from hlta.reading.tables.delimited import records_of
@@ -49,31 +46,18 @@ def columnar(path: Path, source: Source) -> Iterator[Record]:
 
 def read_frames(path: Path, choose: Callable[[list[str]], Sequence[str]]) -> Iterator[pl.DataFrame]:
     """Read the columns that are chosen among those of a Parquet or Arrow file, in parts."""
-    with _reading(path) as process:
+    started = start(_PROGRAM, "polars", str(path), memory=_most_memory(path))
+    if started is None:
+        raise DocumentsError(f"{str(path)!r} cannot be read without Polars; pip install polars")
+    with started as process:
         import polars as pl  # while the process starts
 
-        used = list(choose(json.loads(_receive(process, path))))
-        process.stdin.write(json.dumps(used).encode() + b"\n")
-        process.stdin.flush()
-        while rows := _receive(process, path):
-            yield pl.read_ipc_stream(rows)
-
-
-@contextmanager
-def _reading(path: Path) -> Iterator[Any]:
-    """A process that reads the file. It imports nothing from the current folder."""
-    polars = find_spec("polars")
-    if polars is None or polars.origin is None:
-        raise DocumentsError(f"{str(path)!r} cannot be read without Polars; pip install polars")
-    folder = Path(polars.origin).parents[1]
-    with subprocess.Popen(
-        limited(_PROGRAM, str(folder), str(path), memory=_most_memory(path)),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    ) as process:
         try:
-            yield process
+            used = list(choose(json.loads(_receive(process, path))))
+            process.stdin.write(json.dumps(used).encode() + b"\n")
+            process.stdin.flush()
+            while rows := _receive(process, path):
+                yield pl.read_ipc_stream(rows)
         finally:
             process.kill()
 
@@ -86,13 +70,12 @@ def _most_memory(path: Path) -> int:
 
 def _receive(process: Any, path: Path) -> bytes:
     """The next message, which is empty at the end."""
-    head = process.stdout.read(9)
-    length = int.from_bytes(head[1:], "little")
-    data: bytes = process.stdout.read(length)
-    if not head or len(data) < length:
+    message = receive(process)
+    if message is None:
         unmet = "; ".join(unmet_requirements())  # perhaps Polars is too old for what is asked of it
         reason = unmet or "it is damaged, or too large for the memory; write it again"
         raise DocumentsError(f"{str(path)!r} cannot be read: {reason}")
-    if head[:1] == b"e":
+    letter, data = message
+    if letter == b"e":
         raise DocumentsError(f"{str(path)!r} cannot be read: {data.decode()}")
     return data

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from hlta._support.forks import check_threads_of_polars
 from hlta.errors import DocumentsError
-from hlta.reading.records import AFTER_TITLE, Columns, Record, find_columns, find_names
+from hlta.reading.records import AFTER_TITLE, Columns, Record, Source, find_columns, find_names
 from hlta.reading.tables.blocks import pieces, whole_lines
 from hlta.reading.tables.dialects import guess_dialect
 from hlta.reading.tables.rows import Dialect, Rows
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     import polars as pl
 
-    from hlta.reading.records import Source
 
 _SAMPLE: Final = 1 << 20  # characters among which are the names of the columns
 _IF_NO_NAMES: Final = "; if these are not names, give a number: text='1'"
@@ -112,12 +111,7 @@ def _first_rows(start: str, dialect_of: Callable[[str], Dialect]) -> Iterator[li
 
 
 def rows_of(
-    text: str,
-    line: int,
-    head: Head,
-    source: Source,
-    *,
-    following: Iterable[tuple[int, str]] = (),
+    text: str, line: int, head: Head, source: Source, *, following: Iterable[tuple[int, str]] = ()
 ) -> pl.DataFrame:
     """The used columns of a block, whose last row may go on in those that are `following`."""
     used = head.columns.used

@@ -7,12 +7,11 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from hlta.errors import DocumentsError
 from hlta.reading.encodings import Decoder
-from hlta.reading.records import Record, as_string, find_columns
+from hlta.reading.records import Columns, Record, Source, as_string, find_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from hlta.reading.records import Columns, Source
 
 _REMEMBERED: Final = 1000  # sets of keys of JSON objects
 
