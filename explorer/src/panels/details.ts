@@ -54,6 +54,8 @@ export class Details {
       const [now, then] = [key(state), key(before)];
       if (now === then) {
         if (state.compared !== before.compared) this.drawInPlace();
+        const listed = state.context !== before.context || state.order !== before.order;
+        if (listed && this.results.shown) this.results.draw(this.element);
         return;
       }
       this.scrolled.set(then, this.element.scrollTop);

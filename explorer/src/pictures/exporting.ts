@@ -137,12 +137,15 @@ export function saveDocuments(kind: "csv" | "json", items: Item[], topic: string
     group: documents.about("groups", document),
     ...(topic !== null && { share: Number(share.toPrecision(6)) }),
   }));
-  const name = `documents${topic === null ? "" : `-${topic}`}.${kind}`;
-  if (kind === "json") save(name, [json({ documents: rows })], "application/json");
-  else {
-    const head = Object.keys(rows[0] ?? { document: "" });
-    save(name, [csv([head, ...rows.map((row) => Object.values(row))])], "text/csv");
-  }
+  const name = `documents${topic === null ? "" : `-${topic}`}`;
+  if (kind === "json") save(`${name}.json`, [json({ documents: rows })], "application/json");
+  else saveTable(name, rows);
+}
+
+/** Saves rows as a CSV file, with the names of their columns. */
+export function saveTable(name: string, rows: readonly Record<string, string | number>[]): void {
+  const head = Object.keys(rows[0] ?? { document: "" });
+  save(`${name}.csv`, [csv([head, ...rows.map((row) => Object.values(row))])], "text/csv");
 }
 
 const EDGE = 12; // pixels around a saved picture

@@ -36,7 +36,7 @@ export function orders(state: State, dated: boolean): Order[] {
 /** The order of a list: the one that was chosen, if it can have that, or the usual one. */
 export function orderOf(page: Pick<Page, "periods">, state: State): Order {
   const possible = orders(state, page.periods !== null);
-  return state.order && possible.includes(state.order) ? state.order : possible[0];
+  return possible.find((order) => order === state.order) ?? possible[0];
 }
 
 /** What is looked for in texts, where it may not be missing. */

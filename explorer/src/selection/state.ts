@@ -14,6 +14,7 @@ const EARLIER: Record<string, View> = {
 };
 const COLOURS = ["topic", "group", "date", "set"] as const;
 const ORDERS = ["typical", "share", "relevant", "newest", "oldest", "corpus"] as const;
+const SORTS = ["right", "left", "group", "topic"] as const;
 
 /** A picture that can be looked at. */
 export type View = (typeof VIEWS)[number];
@@ -23,6 +24,9 @@ export type Colour = (typeof COLOURS)[number];
 
 /** Which documents of a list come first. */
 export type Order = (typeof ORDERS)[number];
+
+/** What occurrences are sorted by, if not in the order of their documents. */
+export type Sort = (typeof SORTS)[number];
 
 /** Where the map is looked at: what is in the middle, and how many times as large as all of it. */
 export interface Sight {
@@ -38,7 +42,8 @@ export interface State {
   readonly main: boolean; // only documents whose main topic it is
   readonly clauses: readonly Clause[]; // what else the documents of the working set have in common
   readonly document: number; // its number in the corpus, from 1; 0: none
-  readonly order: Order | null; // null: the usual one
+  readonly context: boolean; // whether occurrences of what is searched are listed, not documents
+  readonly order: Order | Sort | null; // null: the usual one
   readonly compared: readonly Side[]; // at most two sets of documents that are compared
   readonly missing: string; // the id of a topic that was asked for and is not shown
   readonly unread: number; // parts of the address that mean nothing here
@@ -60,6 +65,7 @@ export function toAddress(state: State, { topics }: Pick<Page, "topics">): strin
   if (state.topic >= 0 && state.main) parts.set("main", "1");
   writeClauses(state.clauses, parts);
   if (state.document) parts.set("document", String(state.document));
+  if (state.context) parts.set("context", "1");
   if (state.order) parts.set("order", state.order);
   for (const side of state.compared) parts.append("compare", writeSide(side, { topics }));
   if (state.view !== "map") parts.set("view", state.view);
@@ -81,7 +87,8 @@ export function fromAddress(fragment: string, { shown, log }: Topics): State {
     main: parts.get("main") === "1",
     clauses,
     document: Math.max(0, Math.trunc(Number(parts.get("document")) || 0)),
-    order: ORDERS.find((order) => order === parts.get("order")) ?? null,
+    context: parts.get("context") === "1",
+    order: [...ORDERS, ...SORTS].find((order) => order === parts.get("order")) ?? null,
     compared: comparable(parts.getAll("compare").map((text) => readSide(text, { shown }))),
     missing: topic < 0 ? id : "",
     unread,
@@ -208,11 +215,11 @@ export class Store {
     return hidden ? null : clauses;
   };
 
-  /** Changes some of the state. Topics, documents and clauses are steps that "back" undoes. */
+  /** Changes some of the state. Some changes are steps that "back" undoes. */
   set(change: Partial<State>): void {
     const next = { ...this.current, ...change };
-    const { topic, document, clauses } = this.current;
-    const stepped = next.topic !== topic || next.document !== document || next.clauses !== clauses;
+    const steps = ["topic", "document", "clauses", "context"] as const;
+    const stepped = steps.some((step) => next[step] !== this.current[step]);
     const address = toAddress(next, this.page);
     try {
       if (stepped) history.pushState(null, "", address);
