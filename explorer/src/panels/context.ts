@@ -6,7 +6,7 @@ import { count, whole } from "../look/format";
 import { commas } from "../look/lists";
 import type { Documents } from "../page/documents";
 import type { Page, Topic } from "../page/page";
-import { saveTable } from "../pictures/exporting";
+import { saveOccurrences } from "../pictures/exporting";
 import { leftOf, rightOf, sorted, surroundings } from "../selection/concordance";
 import { patterns } from "../selection/folding";
 import { type Found, soughtWords } from "../selection/found";
@@ -83,7 +83,7 @@ export class Context {
       this.list = list;
       const { texts } = this.working.sets!;
       if (list instanceof RemoteList) void this.ask(list);
-      else this.look(Array.from(list.documents, (document) => ({ texts, document })));
+      else this.look(Array.from(list.documents, (document) => [texts, document]));
     }
     const { order } = this.store.state;
     const sort = this.sorts.find(([one]) => one === order)?.[0] ?? null;
@@ -98,7 +98,6 @@ export class Context {
   }
 
   private async ask(list: RemoteList): Promise<void> {
-    let trouble = "";
     try {
       const items = await list.first(MOST_ASKED);
       if (list !== this.list) return;
@@ -106,24 +105,22 @@ export class Context {
       for (const { documents } of items) {
         if (!texts.has(documents)) texts.set(documents, new Texts(documents, this.page.words));
       }
-      this.look(
-        items.map((item) => ({ texts: texts.get(item.documents)!, document: item.document })),
-      );
+      this.look(items.map(({ documents, document }) => [texts.get(documents)!, document]));
       this.order(this.sort);
     } catch (error) {
-      trouble = (error as Error).message;
+      if (list !== this.list) return;
+      this.trouble = (error as Error).message;
     }
-    if (list !== this.list) return;
-    this.trouble = trouble;
     this.arrived();
   }
 
-  private look(some: readonly { texts: Texts; document: number }[]): void {
+  private look(some: readonly [Texts, number][]): void {
     const wanted = soughtWords(this.store.state).flatMap(patterns);
-    this.found = some.flatMap(({ texts, document }) => texts.occurrences(document, wanted));
+    const cut = new Set(some[0]?.[0].documents.cut);
+    this.found = some.flatMap(([texts, document]) => texts.occurrences(document, wanted));
     this.lines = this.found;
     this.size = some.length;
-    this.cut = some.some(({ texts, document }) => texts.documents.isCut(document));
+    this.cut = some.some(([, document]) => cut.has(document));
   }
 
   private order(sort: Sort | null): void {
@@ -154,16 +151,12 @@ export class Context {
   /** How many lines there are, of which so many are listed, and of which documents. */
   told(most: number): (HTMLElement | string | false)[] {
     const { cut, found, list, lines, size, trouble } = this;
-    const { figure } = this.working;
-    if (trouble) return [trouble];
-    if (!found || !figure) return ["Loading texts …"];
+    const { figure, waiting, trouble: uncounted } = this.working;
+    if (trouble || uncounted) return [trouble || uncounted];
+    if (!found || !figure || waiting) return ["Loading texts …"];
     const some = new Set(found.map(({ texts, document }) => texts.documents.row(document))).size;
-    const bound =
-      figure.bound === "at most" || figure.bound === "about"
-        ? "about"
-        : cut
-          ? "at least"
-          : figure.bound;
+    const unsure = figure.bound === "at most" || figure.bound === "about";
+    const bound = unsure ? "about" : cut || figure.bound ? "at least" : "";
     const first = list instanceof RemoteList && size < figure.documents;
     const of = first
       ? `the first ${whole(size)} of ${count(figure.documents, "document")}`
@@ -202,24 +195,6 @@ export class Context {
 
   /** Saves all lines as a file. */
   save(): void {
-    saveTable(
-      "context",
-      this.lines.map((line) => {
-        const {
-          texts: { documents },
-          document,
-        } = line;
-        const [left, word, right] = surroundings(line);
-        return {
-          left: left.trim(),
-          word,
-          right: right.trim(),
-          document: documents.about("ids", document) || String(documents.row(document)),
-          title: documents.about("titles", document),
-          date: documents.about("dates", document),
-          group: documents.about("groups", document),
-        };
-      }),
-    );
+    saveOccurrences(this.lines);
   }
 }

@@ -1,7 +1,7 @@
 // The documents of the working set.
 
 import "./results.css";
-import { apart, button, h, replace } from "../look/dom";
+import { apart, button, copying, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import { commas } from "../look/lists";
 import { Marker } from "../look/marking";
@@ -217,7 +217,7 @@ export class Results {
           picked.clear();
           this.draw(this.element.parentElement!);
         }),
-      copyLink(page, size ? "" : "Copy link"),
+      !size && copying("Copy link", () => linkTo(page), "Not copied: take it from the address bar"),
       menu,
     );
     if (ordering) select.focus({ preventScroll: true });
@@ -370,23 +370,9 @@ function within(text: string, name: string): number {
   return text.startsWith(name) ? name.length : 0;
 }
 
-/** A button that copies the address of what is shown, which says of which model it is. */
-function copyLink(page: Page, name: string): HTMLElement | false {
-  if (!name) return false;
-  const press = async (): Promise<void> => {
-    const link = new URL(location.href);
-    link.hash = `${link.hash}&model=${page.log.model}`;
-    let told = "Copied";
-    try {
-      await navigator.clipboard.writeText(link.href);
-    } catch {
-      told = "Not copied: take it from the address bar";
-    }
-    made.textContent = told;
-    setTimeout(() => {
-      made.textContent = name;
-    }, 2000);
-  };
-  const made = button(name, press, { "aria-live": "polite" });
-  return made;
+/** The address of what is shown, which says of which model it is. */
+function linkTo(page: Page): string {
+  const link = new URL(location.href);
+  link.hash = `${link.hash}&model=${page.log.model}`;
+  return link.href;
 }
