@@ -125,14 +125,15 @@ export class Context {
 
   private order(sort: Sort | null): void {
     this.sort = sort;
-    const places = new Map(this.page.shown.map(({ index }, place) => [index, place]));
+    const places = new Map(this.page.shown.map(({ index }, place) => [index, place + 1]));
     const keys = {
       right: rightOf,
       left: leftOf,
-      group: (line: Occurrence) => this.groups(line) || LAST,
-      topic: (line: Occurrence) => places.get(this.topic(line)?.index ?? -1) ?? places.size,
+      group: (line: Occurrence) => this.groups(line),
+      topic: (line: Occurrence) => places.get(this.topic(line)?.index ?? -1) ?? Infinity,
     };
-    if (this.found) this.lines = sort ? sorted(this.found, keys[sort]) : this.found;
+    const key = sort && keys[sort];
+    if (this.found) this.lines = key ? sorted(this.found, (one) => key(one) || LAST) : this.found;
   }
 
   private groups({ texts: { documents }, document }: Occurrence): string {

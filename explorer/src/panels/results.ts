@@ -52,7 +52,7 @@ export class Results {
   );
   private readonly head = h("div", { class: "result-head" }, this.ways, this.told, this.tools);
   private readonly list = h("ol", { class: "results" });
-  private readonly element = h(
+  readonly element = h(
     "section",
     { class: "documents", "aria-label": "Documents" },
     this.head,
@@ -87,11 +87,6 @@ export class Results {
   /** A button for one of the ways in which documents are listed. */
   private way(name: string, context: boolean): HTMLElement {
     return button(name, () => this.store.set({ context }));
-  }
-
-  /** Whether the list is in the document. */
-  get shown(): boolean {
-    return this.element.isConnected;
   }
 
   /** Shows the documents as they are now, at the end of an element. */
