@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { leftOf, rightOf, sorted, surroundings } from "../src/selection/concordance";
-import { folded, origins, patterns, spaced } from "../src/selection/folding";
+import { folded, origins, patterns, spaced } from "../src/look/folding";
+import { leftOf, rightOf, surroundings } from "../src/selection/concordance";
+import { sorted } from "../src/selection/order";
 import { type Occurrence, SEARCHED, Texts } from "../src/selection/texts";
 import { documents, type Given } from "./pages";
 
@@ -188,4 +189,6 @@ test("occurrences are sorted by the words beside them, whatever their case and a
     places(() => ""),
     [0, 1, 2, 3],
   );
+  const [spaceless] = await found([{ texts: "The 研究の知能" }], "知能");
+  assert.equal(leftOf(spaceless), "の 究 研 the");
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { folded, occurrences, patterns, spaced, spacedBytes } from "../src/look/folding";
 import { likeness, withAnyCopy, withCopies } from "../src/selection/copies";
-import { folded, occurrences, patterns, spaced, spacedBytes } from "../src/selection/folding";
 import { byDate, byScore } from "../src/selection/order";
 import { inside, members, Sets, within } from "../src/selection/sets";
 import { type Clause, only, type Term } from "../src/selection/terms";

@@ -1,7 +1,7 @@
 // Marks words where they stand in a text.
 
-import { origins, type Pattern, patterns, type Span, spaced, spans } from "../selection/folding";
 import { h } from "./dom";
+import { origins, type Pattern, patterns, type Span, spaced, spans } from "./folding";
 
 /** Marks some words in texts as they are searched, and finds where texts have most of them. */
 export class Marker {

@@ -2,14 +2,15 @@
 
 import "./context.css";
 import { button, h } from "../look/dom";
+import { patterns } from "../look/folding";
 import { count, whole } from "../look/format";
 import { commas } from "../look/lists";
 import type { Documents } from "../page/documents";
 import type { Page, Topic } from "../page/page";
 import { saveOccurrences } from "../pictures/exporting";
-import { leftOf, rightOf, sorted, surroundings } from "../selection/concordance";
-import { patterns } from "../selection/folding";
+import { leftOf, rightOf, surroundings } from "../selection/concordance";
 import { type Found, soughtWords } from "../selection/found";
+import { sorted } from "../selection/order";
 import { RemoteList } from "../selection/remote";
 import type { Sort, Store } from "../selection/state";
 import { type Occurrence, Texts } from "../selection/texts";

@@ -1,7 +1,7 @@
 // Occurrences of what is searched, with what stands around them.
 
+import { origins, wordsIn } from "../look/folding";
 import type { Documents } from "../page/documents";
-import { origins } from "./folding";
 import { type Occurrence, SEARCHED } from "./texts";
 
 const BESIDE = 160; // characters that are told on either side
@@ -46,16 +46,5 @@ export function rightOf({ texts, document, field, end }: Occurrence): string {
 /** What stands left of an occurrence, as it is sorted: the nearest word first. */
 export function leftOf({ texts, document, field, begin }: Occurrence): string {
   const near = texts.searched(document)[field].slice(Math.max(0, begin - NEAR), begin);
-  return near.split(" ").reverse().join(" ").trimStart();
-}
-
-/** Occurrences in the order of a key, and where it is the same, in the order that they have. */
-export function sorted(
-  occurrences: readonly Occurrence[],
-  key: (occurrence: Occurrence) => string | number,
-): Occurrence[] {
-  const keys = occurrences.map(key);
-  const order = Uint32Array.from(keys.keys());
-  order.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
-  return Array.from(order, (at) => occurrences[at]);
+  return wordsIn(near).reverse().join(" ");
 }

@@ -1,8 +1,8 @@
 // The documents of the working set in the order in which they are listed.
 
+import { patterns } from "../look/folding";
 import type { Page } from "../page/page";
 import { type Entry, withCopies } from "./copies";
-import { patterns } from "./folding";
 import { byDate, byScore } from "./order";
 import { members, type Sets } from "./sets";
 import type { Order, State } from "./state";

@@ -1,6 +1,5 @@
 // Search in the texts of the documents.
 
-import type { Documents } from "../page/documents";
 import {
   occurrences,
   type Pattern,
@@ -9,7 +8,8 @@ import {
   spaced,
   spacedBytes,
   spans,
-} from "./folding";
+} from "../look/folding";
+import type { Documents } from "../page/documents";
 
 const IN_TITLE = 3; // how many times as much a word counts in a title as in the text
 

@@ -1,7 +1,8 @@
 // Text as it is compared, whatever its letters' case and accents.
 
 const SEPARATOR = /[^\p{L}\p{N}\p{M}]/u;
-const UNSPACED = /\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Thai}/u;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
+const BETWEEN = new RegExp(` |(?<=${UNSPACED.source})|(?=${UNSPACED.source})`, "u");
 
 /** Text in lower case, without accents; a final sigma is like any other. */
 export function folded(text: string): string {
@@ -32,6 +33,11 @@ export function patterns(query: string): Pattern[] {
 /** Folded text whose words are one space apart, so that patterns match across line breaks. */
 export function spaced(text: string): string {
   return folded(text).replace(/[^\p{L}\p{N}]+/gu, " ");
+}
+
+/** The words of spaced text; in scripts without spaces, its letters. */
+export function wordsIn(text: string): string[] {
+  return text.split(UNSPACED.test(text) ? BETWEEN : " ").filter(Boolean);
 }
 
 const SPACE = 32;
