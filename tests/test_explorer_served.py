@@ -280,7 +280,11 @@ def test_texts_that_were_not_asked_for_are_not_counted(served: Served) -> None:
 def test_answers_about_what_is_no_longer_selected_are_not_shown(served: Served) -> None:
     page = served.open()
     held = []
-    page.route("**/rows?*end2*", lambda route: held.append(route))
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/rows?*end2*", hold)
     page.evaluate("location.hash = 'with=text:end2&context=1'")
     page.wait_for_selector(".found >> text=Loading texts")
     with page.expect_event("requestfailed"):
