@@ -49,7 +49,7 @@ def pair(visit: Any, small_file: Path, small: Any) -> Pair:
     assert smallest_region(chosen) > 0
     topics, on = [list(model.topics_)[k] for k in chosen], [on_each[k] for k in chosen]
     address = "&".join(f"compare={topic.id}" for topic in topics)
-    return Pair(visit(small_file, f"#{address}&view=compare"), topics, on, corpus)
+    return Pair(visit(small_file, f"#{address}&view=differences"), topics, on, corpus)
 
 
 def regions(page: Any) -> list[int]:

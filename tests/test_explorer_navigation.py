@@ -14,6 +14,7 @@ from tests.pages import (
     document_shown,
     documents_counted,
     expand,
+    rest,
     scroll_to_row,
     texts,
     topic_shown,
@@ -202,6 +203,7 @@ def test_a_row_stays_the_same_while_the_list_scrolls(visit: Any, page_file: Path
     for other in (14, 18, 10):
         scroll_to_row(page, other)
         assert row.evaluate("row => row === document.querySelector(`.results [data-at='12']`)")
+    rest(page)
     drawn = page.eval_on_selector_all(".results > li", "rows => rows.map(row => +row.dataset.at)")
     assert drawn == list(range(drawn[0], drawn[-1] + 1))
     assert drawn[0] <= 8

@@ -134,7 +134,7 @@ DAMAGED = (
     "#with=&without=&or=text:model&with=topic:&with=area:1,2,3&with=area:a,b,c,d,e,f&with=date:..",
     "#with=date:9999..0001&with=group:%F0%9F%98%80&with=topic:Z9-999@0.5&with=word:%22",
     "#with=area:" + ",".join(["1e308"] * 600),
-    "#" + "with=text:model&" * 300,
+    "#" + "with=text:model&" * 300 + "context=1&order=left",
     "#with=text:" + "(*%22" * 500,
     "#model=another&topic=constructor&with=__proto__:1&view=__proto__",
 )

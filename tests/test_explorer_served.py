@@ -124,11 +124,11 @@ def test_a_search_counts_and_lists_all_documents(served: Served) -> None:
 
 
 @needs_axe
-@pytest.mark.parametrize("state", ["", "#with=text:odd&order=corpus", "#with=topic:Z1-1"])
+@pytest.mark.parametrize("state", ["", "#with=text:odd&context=1", "#with=topic:Z1-1"])
 def test_everybody_can_read_it(served: Served, state: str) -> None:
     page = served.open(state)
     if state:
-        page.wait_for_selector(".result .title")
+        page.wait_for_selector(".result .title, .occurrence")
     rest(page)
     assert serious(page) == []
     lines, pale = pale_texts(page)
@@ -254,12 +254,54 @@ def test_a_list_is_saved_whole(served: Served) -> None:
     assert rows == list(range(2, 701, 2))
 
 
+def test_occurrences_are_those_of_all_documents(served: Served) -> None:
+    page = served.open("#with=text:end2&context=1")
+    page.wait_for_selector(".found >> text=175 occurrences in 175 documents")
+    lines = texts(page, ".occurrence .line")
+    assert len(lines) > 10
+    assert all(re.fullmatch(r"(word )+end2 \.", line) for line in lines)
+    assert "Main topic" not in texts(page, "[aria-label=Order] option")
+    page.click(".occurrence button >> nth=3")
+    page.wait_for_selector("#details .text mark >> text=end2")
+    page.go_back()
+    page.wait_for_selector(".occurrence")
+    page.evaluate("location.hash = 'with=text:word&context=1'")
+    page.wait_for_selector(f".found >> text={67 * DOCUMENTS:,} occurrences in 700 documents")
+
+
+def test_texts_that_were_not_asked_for_are_not_counted(served: Served) -> None:
+    page = served.open()
+    counts = json.dumps({"documents": 4210, "on": [0] * 10, "main": [0] * 10})
+    page.route("**/found?*", lambda route: route.fulfill(body=counts))
+    page.evaluate("location.hash = 'with=text:end2&context=1'")
+    page.wait_for_selector(".found >> text=175 occurrences in the first 175 of 4,210 documents")
+
+
+def test_answers_about_what_is_no_longer_selected_are_not_shown(served: Served) -> None:
+    page = served.open()
+    held = []
+
+    def hold(route: Any) -> None:
+        held.append(route)
+
+    page.route("**/rows?*end2*", hold)
+    page.evaluate("location.hash = 'with=text:end2&context=1'")
+    page.wait_for_selector(".found >> text=Loading texts")
+    with page.expect_event("requestfailed"):
+        page.evaluate("location.hash = 'with=text:end1&context=1'")
+    page.wait_for_selector(".found >> text=175 occurrences in 175 documents")
+    assert all("end1" in line for line in texts(page, ".occurrence mark"))
+    assert len(held) == 1
+
+
 def test_it_is_said_plainly_when_the_server_has_ended(served: Served) -> None:
     page = served.open()
     page.context.set_offline(True)
     page.evaluate("location.hash = 'with=text:odd'")
     page.wait_for_selector(f".documents .found >> text={SILENT}")
     assert page.inner_text(".working .told") == SILENT
+    page.click(".listing >> text=In context")
+    page.wait_for_selector(f".documents .found >> text={SILENT}")
     page.evaluate("location.hash = 'document=699'")
     page.wait_for_selector(f"#details >> text={SILENT}")
 

@@ -11,6 +11,7 @@ const NOTHING: State = {
   main: false,
   clauses: [],
   document: 0,
+  context: false,
   order: null,
   compared: [],
   missing: "",
@@ -30,6 +31,7 @@ test("every state comes back from its address", () => {
     { ...NOTHING, document: 17 },
     { ...NOTHING, topic: 3, document: 1, view: "changes" } as const,
     { ...NOTHING, topic: 1, least: 0.25, main: true, order: "newest" } as const,
+    { ...NOTHING, context: true, order: "left" } as const,
     { ...NOTHING, compared: [of("Z3-2"), of("Z2-1")], view: "differences" } as const,
     { ...NOTHING, compared: [[only({ kind: "group", name: "a&b=c" })], []] },
     { ...NOTHING, clauses: [only({ kind: "text", query: '"a|b" & c=#é' }, true)] },
@@ -110,16 +112,20 @@ beforeEach(() => {
   steps = fakeBrowser("#topic=Z2-1");
 });
 
-test("a topic or document is a step back; a view is not", () => {
+test("a topic, a document and what is listed are steps back; a view is not", () => {
   const store = new Store(page());
   assert.equal(store.state.topic, 1);
   store.set({ view: "changes" });
   store.selectDocument(4);
   store.selectTopic(-1);
+  store.set({ context: true });
+  store.set({ order: "right" });
   assert.deepEqual(steps, [
     "replace #topic=Z2-1&view=changes",
     "push #topic=Z2-1&document=4&view=changes",
     "push #view=changes",
+    "push #context=1&view=changes",
+    "replace #context=1&order=right&view=changes",
   ]);
 });
 

@@ -1,5 +1,6 @@
 // The edits that are made in the page: applied, undone, kept in the browser, written to a file.
 
+import { telling } from "../look/telling";
 import type { Outline, Page } from "../page/page";
 import { type Checked, checked, record, text } from "../page/schema";
 import { Editing } from "./editing";
@@ -25,7 +26,8 @@ export class Edits {
   /** Whether there are edits that are neither kept nor exported. */
   unsaved = false;
   private readonly base: Outline;
-  private readonly listeners: (() => void)[] = [];
+  /** Tells of every change. */
+  readonly onChange = telling();
   private readonly before: (readonly Entry[])[] = []; // what undo goes back to
   private readonly begun: string; // the log of the page before anything was done in it
   private made: readonly Entry[] = [];
@@ -80,11 +82,6 @@ export class Edits {
     return this.edited(this.made);
   }
 
-  /** Calls the listener after every change. */
-  onChange(listener: () => void): void {
-    this.listeners.push(listener);
-  }
-
   /** Makes an edit; throws, and changes nothing, if it cannot be made. */
   make(edit: Edit): void {
     this.editing.make(edit);
@@ -102,14 +99,14 @@ export class Edits {
   take(log: Log): void {
     this.change(this.madeIn(log));
     this.aside = null;
-    this.tell();
+    this.onChange.tell();
   }
 
   /** Forgets the edits that the browser keeps besides those of the page. */
   dropAside(): void {
     this.aside = null;
     this.keep();
-    this.tell();
+    this.onChange.tell();
   }
 
   /** The text of the log, for a file. */
@@ -126,7 +123,7 @@ export class Edits {
     this.recall();
     if (this.aside || this.trouble) this.made = before;
     this.apply();
-    this.tell();
+    this.onChange.tell();
   }
 
   private change(made: readonly Entry[]): void {
@@ -138,11 +135,7 @@ export class Edits {
     this.made = made;
     this.apply();
     this.keep();
-    this.tell();
-  }
-
-  private tell(): void {
-    for (const listener of this.listeners) listener();
+    this.onChange.tell();
   }
 
   private apply(): void {

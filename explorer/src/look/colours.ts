@@ -138,13 +138,15 @@ export function palette(): Palette {
 
 /** A share of one colour with the rest of another, both as #rrggbb. */
 export function mixed(a: string, b: string, share: number): string {
-  const parts = [1, 3, 5].map((at) => {
+  return hex([1, 3, 5], (at) => {
     const [x, y] = [a, b].map((colour) => Number.parseInt(colour.slice(at, at + 2), 16));
-    return Math.round(share * x + (1 - share) * y)
-      .toString(16)
-      .padStart(2, "0");
+    return share * x + (1 - share) * y;
   });
-  return `#${parts.join("")}`;
+}
+
+/** A colour as #rrggbb, of what its three parts are of 255. */
+function hex(parts: readonly number[], of: (part: number) => number): string {
+  return `#${parts.map((part) => Math.round(of(part)).toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** A colour of OKLCH as #rrggbb; where screens have no such colour, one that is less intense. */
@@ -162,14 +164,10 @@ export function oklch(lightness: number, chroma: number, degrees: number): strin
   if (chroma > 0.001 && linear.some((part) => part < -0.0005 || part > 1.0005)) {
     return oklch(lightness, 0.97 * chroma, degrees);
   }
-  const parts = linear.map((part) => {
+  return hex(linear, (part) => {
     const one = Math.min(Math.max(part, 0), 1);
-    const value = one <= 0.0031308 ? 12.92 * one : 1.055 * one ** (1 / 2.4) - 0.055;
-    return Math.round(255 * value)
-      .toString(16)
-      .padStart(2, "0");
+    return 255 * (one <= 0.0031308 ? 12.92 * one : 1.055 * one ** (1 / 2.4) - 0.055);
   });
-  return `#${parts.join("")}`;
 }
 
 /** The contrast of two colours by WCAG 2, both as #rrggbb. */

@@ -88,6 +88,23 @@ export function button(label: Child, press: () => void, props: Props = {}): HTML
   return h("button", { type: "button", onclick: press, ...props }, label);
 }
 
+/** A button that copies a text, and says for a while whether it did. */
+export function copying(name: string, text: () => string, refused: string): HTMLElement {
+  const press = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text());
+      made.textContent = "Copied";
+    } catch {
+      made.textContent = refused;
+    }
+    setTimeout(() => {
+      made.textContent = name;
+    }, 2000);
+  };
+  const made = button(name, press, { "aria-live": "polite" });
+  return made;
+}
+
 /** Texts beside each other, each in its own direction; empty ones are left out. */
 export function apart(texts: readonly string[]): (HTMLElement | string)[] {
   return texts

@@ -1,28 +1,15 @@
 // Marks words where they stand in a text.
 
 import { h } from "./dom";
+import { origins, type Pattern, patterns, type Span, spaced, spans } from "./folding";
 
-const LETTER = "[\\p{L}\\p{N}]";
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
-
-const ACCENTED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/gu;
-
-/** Marks some words in texts, whatever their case and accents, and finds where texts have most of them. */
+/** Marks some words in texts as they are searched, and finds where texts have most of them. */
 export class Marker {
-  private readonly pattern: RegExp | null;
+  private readonly wanted: readonly Pattern[];
 
   /** The words as the model knows them; those of a phrase are joined by "-", and "*" ends a prefix. */
-  constructor(words: string[]) {
-    const parts = words
-      .map(plain)
-      .sort((a, b) => b.length - a.length)
-      .map((word) => {
-        const whole = word.replace(/(?<=.)\*$/, "");
-        const inner = whole.split("-").map(quoted).join(`(?:[^\\p{L}\\p{N}]+)`);
-        if (UNSPACED.test(word)) return inner;
-        return `(?<!${LETTER})${inner}${whole === word ? `(?!${LETTER})` : `${LETTER}*`}`;
-      });
-    this.pattern = parts.length ? new RegExp(parts.join("|"), "giu") : null;
+  constructor(words: readonly string[]) {
+    this.wanted = words.flatMap(patterns);
   }
 
   /** A text in pieces, with the words marked. */
@@ -32,12 +19,12 @@ export class Marker {
 
   /** The pieces of a text: by turns what is between words, which may be empty, and a word. */
   pieces(text: string): string[] {
-    if (!this.pattern) return [text];
     const pieces: string[] = [];
     let at = 0;
-    for (const { 0: match, index } of plain(text).matchAll(this.pattern)) {
-      pieces.push(text.slice(at, index), text.slice(index, index + match.length));
-      at = index + match.length;
+    for (const { begin, end } of this.spans(text)) {
+      if (begin < at) continue;
+      pieces.push(text.slice(at, begin), text.slice(begin, end));
+      at = end;
     }
     return [...pieces, text.slice(at)];
   }
@@ -45,9 +32,7 @@ export class Marker {
   /** The part of a text that has most of the words, after so many letters at most; or its beginning. */
   around(text: string, length: number, before = 40): string {
     if (text.length <= length) return text;
-    const places = this.pattern
-      ? Array.from(plain(text).matchAll(this.pattern), (match) => match.index)
-      : [];
+    const places = this.spans(text).map(({ begin }) => begin);
     let [best, most] = [0, 0];
     places.forEach((place, k) => {
       let inside = k;
@@ -60,16 +45,12 @@ export class Marker {
     const end = begin + length;
     return `${begin ? "… " : ""}${text.slice(begin, end).trim()}${end < text.length ? " …" : ""}`;
   }
-}
 
-/** A text as long as it was, whose letters have no accents. */
-function plain(text: string): string {
-  return text.replace(ACCENTED, (letter) => {
-    const [base] = letter.normalize("NFD");
-    return base.length === letter.length ? base : letter;
-  });
-}
-
-function quoted(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  private spans(text: string): Span[] {
+    if (!this.wanted.length) return [];
+    const from = origins(text);
+    return spans(spaced(text), this.wanted).map(({ begin, end }) => {
+      return { begin: from[begin], end: from[end] };
+    });
+  }
 }

@@ -1,6 +1,6 @@
 // Tables that can be sorted by each column, and copied.
 
-import { button, h, replace } from "./dom";
+import { button, copying, h, replace } from "./dom";
 
 /** What a cell shows, and by what its row is sorted. */
 export interface Cell {
@@ -60,22 +60,12 @@ function compared(one: number | string, other: number | string): number {
 
 /** A button that copies a table as it is now, for a spreadsheet. */
 export function copyButton(table: HTMLElement): HTMLElement {
-  const name = "Copy table";
-  const press = async (): Promise<void> => {
-    const rows = [...table.querySelectorAll("tr")].filter((row) => !row.hidden);
-    const cells = rows.map((row) => Array.from(row.children, plain).join("\t"));
-    try {
-      await navigator.clipboard.writeText(cells.join("\n"));
-      made.textContent = "Copied";
-    } catch {
-      made.textContent = "Not copied: this browser refuses it";
-    }
-    setTimeout(() => {
-      made.textContent = name;
-    }, 2000);
-  };
-  const made = button(name, press, { "aria-live": "polite" });
-  return made;
+  const rows = (): Element[] => [...table.querySelectorAll("tr")].filter((row) => !row.hidden);
+  const text = (): string =>
+    rows()
+      .map((row) => Array.from(row.children, plain).join("\t"))
+      .join("\n");
+  return copying("Copy table", text, "Not copied: this browser refuses it");
 }
 
 /** A cell's text, which no spreadsheet takes for a formula. */

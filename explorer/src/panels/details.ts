@@ -54,6 +54,8 @@ export class Details {
       const [now, then] = [key(state), key(before)];
       if (now === then) {
         if (state.compared !== before.compared) this.drawInPlace();
+        const turned = state.context !== before.context;
+        if (turned || state.order !== before.order) this.drawList(turned);
         return;
       }
       this.scrolled.set(then, this.element.scrollTop);
@@ -114,6 +116,15 @@ export class Details {
     const { scrollTop } = this.element;
     this.draw();
     this.element.scrollTop = scrollTop;
+  }
+
+  /** Lists what is listed anew; from its beginning, if that is something else. */
+  private drawList(anew: boolean): void {
+    const { element, results } = this;
+    if (!results.element.isConnected) return;
+    results.draw(element);
+    const [top, begin] = [element, results.element].map((one) => one.getBoundingClientRect().top);
+    if (anew && begin < top) results.element.scrollIntoView();
   }
 
   /** Shows a document that the server holds. */

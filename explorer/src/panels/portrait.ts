@@ -148,7 +148,7 @@ export class Portrait {
     const go = (): void => {
       const list = this.element.nextElementSibling;
       list?.scrollIntoView();
-      list?.querySelector<HTMLElement>(".title")?.focus({ preventScroll: true });
+      list?.querySelector<HTMLElement>(".results button")?.focus({ preventScroll: true });
     };
     return button("Documents ↓", go);
   }

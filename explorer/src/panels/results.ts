@@ -1,7 +1,7 @@
 // The documents of the working set.
 
 import "./results.css";
-import { apart, button, h, replace } from "../look/dom";
+import { apart, button, copying, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import { commas } from "../look/lists";
 import { Marker } from "../look/marking";
@@ -12,9 +12,10 @@ import { told } from "../selection/figure";
 import { type Found, found, MOST_FOLDED, orderOf, orders, soughtWords } from "../selection/found";
 import type { Item } from "../selection/item";
 import { RemoteList } from "../selection/remote";
-import { allClauses, type Order, type Store } from "../selection/state";
+import { allClauses, type Order, type Sort, type Store } from "../selection/state";
 import { mentions, only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
+import { Context } from "./context";
 import { dropDown } from "./drop-down";
 
 const [EVIDENCE, BEFORE] = [110, 14]; // characters, in all and before the first word
@@ -31,6 +32,8 @@ const ORDERS: Record<Order, string> = {
   corpus: "As in the corpus",
 };
 
+type Child = HTMLElement | string | false;
+
 /** A row of the list: a document, or a copy of the one above it. */
 interface Row extends Item {
   readonly copies: number; // folded into this one
@@ -41,15 +44,22 @@ interface Row extends Item {
 export class Results {
   private readonly told = h("p", { class: "found", role: "status" });
   private readonly tools = h("div", { class: "result-tools" });
-  private readonly head = h("div", { class: "result-head" }, this.told, this.tools);
+  private readonly ways = h(
+    "div",
+    { class: "listing", role: "group", "aria-label": "What is listed" },
+    this.way("Documents", false),
+    this.way("In context", true),
+  );
+  private readonly head = h("div", { class: "result-head" }, this.ways, this.told, this.tools);
   private readonly list = h("ol", { class: "results" });
-  private readonly element = h(
+  readonly element = h(
     "section",
     { class: "documents", "aria-label": "Documents" },
     this.head,
     this.list,
   );
   private readonly virtual: VirtualList;
+  private readonly context: Context;
   private readonly picked = new Map<number, Item>(); // by their numbers in the corpus
   private readonly opened = new Set<number>(); // documents whose copies are listed
   private found: Found | null = null;
@@ -65,12 +75,18 @@ export class Results {
   ) {
     this.virtual = new VirtualList(this.list, scroller, (at) => this.row(at), MOST_PRINTED);
     this.list.addEventListener("keydown", (event) => this.press(event));
+    this.context = new Context(page, store, working, () => this.redraw());
     working.onCount(() => this.redraw());
     working.onChange(() => {
       this.forget();
       this.picked.clear();
       this.opened.clear();
     });
+  }
+
+  /** A button for one of the ways in which documents are listed. */
+  private way(name: string, context: boolean): HTMLElement {
+    return button(name, () => this.store.set({ context }));
   }
 
   /** Shows the documents as they are now, at the end of an element. */
@@ -85,6 +101,13 @@ export class Results {
     const topic = page.topics[state.topic];
     const words = topic ? topic.words.map(({ word }) => page.words[word]) : [];
     this.marker = new Marker([...soughtWords(state), ...words]);
+    const { chosen, possible } = this.context;
+    this.ways.hidden = !possible;
+    for (const [k, way] of [...this.ways.children].entries()) {
+      way.setAttribute("aria-pressed", String(Boolean(k) === chosen));
+    }
+    this.list.classList.toggle("in-context", chosen);
+    if (chosen) this.context.read((this.remote ?? this.found)!);
     this.drawRows();
     this.drawHead();
   }
@@ -92,6 +115,7 @@ export class Results {
   /** How many rows there are. */
   private get length(): number {
     const { figure, waiting } = this.working;
+    if (this.context.chosen) return Math.min(this.context.length, MOST_SCROLLED);
     if (!this.remote) return this.rows.length;
     return waiting ? 0 : Math.min(this.remote.rows ?? figure?.documents ?? 0, MOST_SCROLLED);
   }
@@ -125,6 +149,7 @@ export class Results {
 
   private forget(): void {
     this.found = null;
+    this.context.forget();
     this.remote?.stop();
     this.remote = null;
     this.working.remote = null;
@@ -144,45 +169,50 @@ export class Results {
       row(document, copies.length, false),
       ...(this.opened.has(document) ? copies.map((copy) => row(copy, 0, true)) : []),
     ]);
-    if (!this.remote) this.working.listed = this.rows.map(({ document }) => document);
+    if (!this.remote) {
+      const { chosen, documents } = this.context;
+      this.working.listed = chosen ? documents : this.rows.map(({ document }) => document);
+    }
     this.virtual.show(this.length);
   }
 
   private drawHead(): void {
     const { page, store, picked } = this;
+    const { chosen, sort, sorts } = this.context;
+    const [what, size] = chosen ? ["lines", 0] : ["documents", picked.size];
     const order = orderOf(page, store.state);
-    replace(this.told, ...(this.remote ? this.toldOf(this.remote) : this.toldOfPage()));
+    const possible = orders(store.state, page.periods !== null);
+    const names = possible.map((one): [Order | Sort, string] => [one, ORDERS[one]]);
+    if (chosen) names.push(...sorts);
+    replace(this.told, ...this.toldNow());
     const select = h(
       "select",
       {
         "aria-label": "Order",
-        onchange: () => {
-          store.set({ order: select.value as Order });
-          this.forget();
-          this.draw(this.element.parentElement!);
-        },
+        onchange: () => store.set({ order: select.value as Order | Sort }),
       },
-      ...orders(store.state, page.periods !== null).map((one) =>
-        h("option", { value: one, selected: one === order }, ORDERS[one]),
+      ...names.map(([value, name]) =>
+        h("option", { value, selected: value === (sort ?? order) }, name),
       ),
     );
     const ordering = this.tools.querySelector("select") === document.activeElement;
-    const [menu, items] = dropDown(picked.size ? `Export ${whole(picked.size)}` : "Export", false);
+    const [menu, items] = dropDown(size ? `Export ${whole(size)}` : "Export", false);
     replace(
       items,
       this.lacking && h("p", { class: "soft" }, this.lacking),
-      button("CSV", () => this.save("csv"), { "aria-label": "Save these documents as CSV" }),
-      button("JSON", () => this.save("json"), { "aria-label": "Save these documents as JSON" }),
+      button("CSV", () => this.save("csv"), { "aria-label": `Save these ${what} as CSV` }),
+      !chosen &&
+        button("JSON", () => this.save("json"), { "aria-label": "Save these documents as JSON" }),
     );
     replace(
       this.tools,
       select,
-      picked.size > 0 &&
-        button(`${whole(picked.size)} chosen ×`, () => {
+      size > 0 &&
+        button(`${whole(size)} chosen ×`, () => {
           picked.clear();
           this.draw(this.element.parentElement!);
         }),
-      copyLink(page, picked.size ? "" : "Copy link"),
+      !size && copying("Copy link", () => linkTo(page), "Not copied: take it from the address bar"),
       menu,
     );
     if (ordering) select.focus({ preventScroll: true });
@@ -195,8 +225,13 @@ export class Results {
     return figure?.bound ? "Texts are cut, so some documents may be missing or wrong." : "";
   }
 
+  private toldNow(): Child[] {
+    if (this.context.chosen) return this.context.told(MOST_SCROLLED);
+    return this.remote ? this.toldOf(this.remote) : this.toldOfPage();
+  }
+
   /** How many documents there are, and how many of them the page lists. */
-  private toldOfPage(): (HTMLElement | string | false)[] {
+  private toldOfPage(): Child[] {
     const figure = this.working.figure!;
     const { entries, documents } = this.found!;
     const { length } = documents;
@@ -210,7 +245,7 @@ export class Results {
   }
 
   /** How many documents the server lists, or why it does not. */
-  private toldOf({ length, trouble }: RemoteList): (HTMLElement | string | false)[] {
+  private toldOf({ length, trouble }: RemoteList): Child[] {
     const { figure, waiting, trouble: untold } = this.working;
     if (trouble || untold) return [trouble || untold];
     if (waiting || figure === null) return ["Loading documents …"];
@@ -235,6 +270,7 @@ export class Results {
   }
 
   private async save(kind: "csv" | "json"): Promise<void> {
+    if (this.context.chosen) return this.context.save();
     const topic = this.page.topics[this.store.state.topic]?.id ?? null;
     saveDocuments(kind, await this.chosen(), topic);
   }
@@ -251,6 +287,7 @@ export class Results {
   }
 
   private row(at: number): HTMLElement {
+    if (this.context.chosen) return this.context.row(at);
     const { page, picked, store } = this;
     const row = this.rowAt(at);
     if (!row)
@@ -328,23 +365,9 @@ function within(text: string, name: string): number {
   return text.startsWith(name) ? name.length : 0;
 }
 
-/** A button that copies the address of what is shown, which says of which model it is. */
-function copyLink(page: Page, name: string): HTMLElement | false {
-  if (!name) return false;
-  const press = async (): Promise<void> => {
-    const link = new URL(location.href);
-    link.hash = `${link.hash}&model=${page.log.model}`;
-    let told = "Copied";
-    try {
-      await navigator.clipboard.writeText(link.href);
-    } catch {
-      told = "Not copied: take it from the address bar";
-    }
-    made.textContent = told;
-    setTimeout(() => {
-      made.textContent = name;
-    }, 2000);
-  };
-  const made = button(name, press, { "aria-live": "polite" });
-  return made;
+/** The address of what is shown, which says of which model it is. */
+function linkTo(page: Page): string {
+  const link = new URL(location.href);
+  link.hash = `${link.hash}&model=${page.log.model}`;
+  return link.href;
 }

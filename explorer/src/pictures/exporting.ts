@@ -3,8 +3,11 @@
 import { palette } from "../look/colours";
 import { FONT, picture, s, wrapped } from "../look/dom";
 import { sameWord } from "../look/inflection";
+import type { Documents } from "../page/documents";
 import { type Facet, mark, type Page, type Topic, type Word } from "../page/page";
+import { surroundings } from "../selection/concordance";
 import type { Item } from "../selection/item";
+import type { Occurrence } from "../selection/texts";
 
 const FIRST = 10; // keywords that stand for a topic
 
@@ -126,23 +129,44 @@ export function savePage(source: HTMLElement, log: string): void {
   save("topics.html", ["<!doctype html>\n", copy.outerHTML, "\n"], "text/html");
 }
 
+/** What names a document in a file. */
+function named(documents: Documents, document: number): Record<string, string> {
+  return {
+    document: documents.about("ids", document) || String(documents.row(document)),
+    title: documents.about("titles", document),
+    date: documents.about("dates", document),
+    group: documents.about("groups", document),
+  };
+}
+
 /** Saves documents as a file, with the shares of the topic that was chosen, if any was. */
 export function saveDocuments(kind: "csv" | "json", items: Item[], topic: string | null): void {
   const rows = items.map(({ documents, document, share }) => ({
     ...(topic !== null && { topic }),
     row: documents.row(document),
-    document: documents.about("ids", document) || String(documents.row(document)),
-    title: documents.about("titles", document),
-    date: documents.about("dates", document),
-    group: documents.about("groups", document),
+    ...named(documents, document),
     ...(topic !== null && { share: Number(share.toPrecision(6)) }),
   }));
-  const name = `documents${topic === null ? "" : `-${topic}`}.${kind}`;
-  if (kind === "json") save(name, [json({ documents: rows })], "application/json");
-  else {
-    const head = Object.keys(rows[0] ?? { document: "" });
-    save(name, [csv([head, ...rows.map((row) => Object.values(row))])], "text/csv");
-  }
+  const name = `documents${topic === null ? "" : `-${topic}`}`;
+  if (kind === "json") save(`${name}.json`, [json({ documents: rows })], "application/json");
+  else saveTable(name, rows);
+}
+
+/** Saves occurrences as a file, with what stands around them. */
+export function saveOccurrences(occurrences: readonly Occurrence[]): void {
+  const rows = occurrences.map((one) => {
+    const [left, word, right] = surroundings(one);
+    return {
+      ...{ left: left.trim(), word, right: right.trim() },
+      ...named(one.texts.documents, one.document),
+    };
+  });
+  saveTable("context", rows);
+}
+
+function saveTable(name: string, rows: readonly Record<string, string | number>[]): void {
+  const head = Object.keys(rows[0] ?? { document: "" });
+  save(`${name}.csv`, [csv([head, ...rows.map((row) => Object.values(row))])], "text/csv");
 }
 
 const EDGE = 12; // pixels around a saved picture

@@ -1,7 +1,7 @@
 // What a search finds: topics, words, titles.
 
+import { folded } from "../look/folding";
 import type { Page, Topic } from "../page/page";
-import { folded } from "./folding";
 
 /** Text as it is compared: folded, with words and the parts of phrases apart by a space. */
 export function plain(text: string): string {

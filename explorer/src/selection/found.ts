@@ -1,8 +1,8 @@
 // The documents of the working set in the order in which they are listed.
 
+import { patterns } from "../look/folding";
 import type { Page } from "../page/page";
 import { type Entry, withCopies } from "./copies";
-import { patterns } from "./folding";
 import { byDate, byScore } from "./order";
 import { members, type Sets } from "./sets";
 import type { Order, State } from "./state";
@@ -36,7 +36,7 @@ export function orders(state: State, dated: boolean): Order[] {
 /** The order of a list: the one that was chosen, if it can have that, or the usual one. */
 export function orderOf(page: Pick<Page, "periods">, state: State): Order {
   const possible = orders(state, page.periods !== null);
-  return state.order && possible.includes(state.order) ? state.order : possible[0];
+  return possible.find((order) => order === state.order) ?? possible[0];
 }
 
 /** What is looked for in texts, where it may not be missing. */

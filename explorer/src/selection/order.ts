@@ -2,12 +2,17 @@
 
 import type { Documents } from "../page/documents";
 
-/** Documents by falling score, those of equal score in the order of the corpus. */
+/** Things by a rising key, and where it is the same, in the order that they have. */
+export function sorted<T>(things: readonly T[], key: (thing: T) => string | number): T[] {
+  const keys = things.map(key);
+  const order = Uint32Array.from(keys.keys());
+  order.sort((a, b) => (keys[a] < keys[b] ? -1 : keys[a] > keys[b] ? 1 : a - b));
+  return Array.from(order, (at) => things[at]);
+}
+
+/** Documents by falling score, those of equal score in the order that they have. */
 export function byScore(documents: Uint32Array, score: (document: number) => number): Uint32Array {
-  const scores = Float64Array.from(documents, score);
-  const order = Uint32Array.from(documents.keys());
-  order.sort((a, b) => scores[b] - scores[a] || a - b);
-  return order.map((k) => documents[k]);
+  return Uint32Array.from(sorted(Array.from(documents), (document) => -score(document)));
 }
 
 /** Documents by their dates; those without one come last. */

@@ -1,5 +1,6 @@
 // What is selected, for all views; kept in the address, so that "back" goes back.
 
+import { telling } from "../look/telling";
 import type { Page } from "../page/page";
 import { keyAbove } from "../page/vague";
 import { readSide, type Side, writeSide } from "./sides";
@@ -7,13 +8,14 @@ import { type Clause, only, readClauses, share, USUAL, writeClauses, written } f
 
 const VIEWS = ["map", "changes", "differences"] as const;
 /** What views are called in addresses of earlier pages. */
-const EARLIER: Record<string, View> = {
-  time: "changes",
-  groups: "differences",
-  compare: "differences",
-};
+const EARLIER = new Map<string, View>([
+  ["time", "changes"],
+  ["groups", "differences"],
+  ["compare", "differences"],
+]);
 const COLOURS = ["topic", "group", "date", "set"] as const;
 const ORDERS = ["typical", "share", "relevant", "newest", "oldest", "corpus"] as const;
+const SORTS = ["right", "left", "group", "topic"] as const;
 
 /** A picture that can be looked at. */
 export type View = (typeof VIEWS)[number];
@@ -23,6 +25,9 @@ export type Colour = (typeof COLOURS)[number];
 
 /** Which documents of a list come first. */
 export type Order = (typeof ORDERS)[number];
+
+/** What occurrences are sorted by, if not in the order of their documents. */
+export type Sort = (typeof SORTS)[number];
 
 /** Where the map is looked at: what is in the middle, and how many times as large as all of it. */
 export interface Sight {
@@ -38,7 +43,8 @@ export interface State {
   readonly main: boolean; // only documents whose main topic it is
   readonly clauses: readonly Clause[]; // what else the documents of the working set have in common
   readonly document: number; // its number in the corpus, from 1; 0: none
-  readonly order: Order | null; // null: the usual one
+  readonly context: boolean; // whether occurrences of what is searched are listed, not documents
+  readonly order: Order | Sort | null; // null: the usual one
   readonly compared: readonly Side[]; // at most two sets of documents that are compared
   readonly missing: string; // the id of a topic that was asked for and is not shown
   readonly unread: number; // parts of the address that mean nothing here
@@ -48,7 +54,6 @@ export interface State {
   readonly sight: Sight | null; // null: where what is selected can be seen
 }
 
-type Listener = (state: State, before: State) => void;
 type Topics = Pick<Page, "topics" | "shown" | "log">;
 
 /** The fragment of the address that holds a state. */
@@ -60,6 +65,7 @@ export function toAddress(state: State, { topics }: Pick<Page, "topics">): strin
   if (state.topic >= 0 && state.main) parts.set("main", "1");
   writeClauses(state.clauses, parts);
   if (state.document) parts.set("document", String(state.document));
+  if (state.context) parts.set("context", "1");
   if (state.order) parts.set("order", state.order);
   for (const side of state.compared) parts.append("compare", writeSide(side, { topics }));
   if (state.view !== "map") parts.set("view", state.view);
@@ -81,7 +87,8 @@ export function fromAddress(fragment: string, { shown, log }: Topics): State {
     main: parts.get("main") === "1",
     clauses,
     document: Math.max(0, Math.trunc(Number(parts.get("document")) || 0)),
-    order: ORDERS.find((order) => order === parts.get("order")) ?? null,
+    context: parts.get("context") === "1",
+    order: [...ORDERS, ...SORTS].find((order) => order === parts.get("order")) ?? null,
     compared: comparable(parts.getAll("compare").map((text) => readSide(text, { shown }))),
     missing: topic < 0 ? id : "",
     unread,
@@ -99,7 +106,7 @@ function sightIn(text: string): Sight | null {
 
 /** The view of that name; the map, if there is none. */
 function viewOf(name: string): View {
-  return VIEWS.find((view) => view === name) ?? new Map(Object.entries(EARLIER)).get(name) ?? "map";
+  return VIEWS.find((view) => view === name) ?? EARLIER.get(name) ?? "map";
 }
 
 /** The first two of some sets; null stands for none. */
@@ -121,14 +128,19 @@ export class Store {
   private current: State;
   /** Whether the change that listeners are told of goes back or forward in the history. */
   returning = false;
-  private readonly listeners: Listener[] = [];
   readonly expanded = new Set<number>();
   /** The topic whose documents are lit up on the map; -1: none. */
   lit = -1;
-  private readonly expansionListeners: (() => void)[] = [];
-  private readonly pickListeners: (() => void)[] = [];
-  private readonly editListeners: (() => void)[] = [];
-  private readonly lightListeners: (() => void)[] = [];
+  /** Tells of every change of the state: what it is and was. */
+  readonly onChange = telling<[state: State, before: State]>();
+  /** Tells when topics are expanded or collapsed. */
+  readonly onExpansion = telling();
+  /** Tells when a topic or document is picked, even if it was selected already. */
+  readonly onPick = telling();
+  /** Tells when topics were edited: their titles, places, and which are shown. */
+  readonly onEdit = telling();
+  /** Tells when the documents of another topic are lit up. */
+  readonly onLight = telling();
 
   constructor(private readonly page: Topics) {
     addEventListener("popstate", () => {
@@ -144,36 +156,11 @@ export class Store {
     return this.current;
   }
 
-  /** Calls the listener after every change of the state. */
-  onChange(listener: Listener): void {
-    this.listeners.push(listener);
-  }
-
-  /** Calls the listener when topics are expanded or collapsed. */
-  onExpansion(listener: () => void): void {
-    this.expansionListeners.push(listener);
-  }
-
-  /** Calls the listener when a topic or document is picked, even if it was selected already. */
-  onPick(listener: () => void): void {
-    this.pickListeners.push(listener);
-  }
-
-  /** Calls the listener when topics were edited: their titles, places, and which are shown. */
-  onEdit(listener: () => void): void {
-    this.editListeners.push(listener);
-  }
-
-  /** Calls the listener when the documents of another topic are lit up. */
-  onLight(listener: () => void): void {
-    this.lightListeners.push(listener);
-  }
-
   /** Lights up the documents of a topic on the map, or with -1 none. */
   light(topic: number): void {
     if (topic === this.lit) return;
     this.lit = topic;
-    for (const listener of this.lightListeners) listener();
+    this.onLight.tell();
   }
 
   /** Tells that topics were edited. If the selected one is gone, what it belongs to is selected; if
@@ -188,7 +175,7 @@ export class Store {
     if (found) [topic, missing] = [found.index, ""];
     this.set({ topic, missing, compared: comparable(this.current.compared.map(this.left)) });
     this.reveal(topic);
-    for (const listener of this.editListeners) listener();
+    this.onEdit.tell();
   }
 
   /** What is left of a side: topics that were merged become what they are in; null if one is hidden. */
@@ -208,11 +195,11 @@ export class Store {
     return hidden ? null : clauses;
   };
 
-  /** Changes some of the state. Topics, documents and clauses are steps that "back" undoes. */
+  /** Changes some of the state. Some changes are steps that "back" undoes. */
   set(change: Partial<State>): void {
     const next = { ...this.current, ...change };
-    const { topic, document, clauses } = this.current;
-    const stepped = next.topic !== topic || next.document !== document || next.clauses !== clauses;
+    const steps = ["topic", "document", "clauses", "context"] as const;
+    const stepped = steps.some((step) => next[step] !== this.current[step]);
     const address = toAddress(next, this.page);
     try {
       if (stepped) history.pushState(null, "", address);
@@ -226,13 +213,13 @@ export class Store {
   /** Picks a topic; -1 picks none. */
   selectTopic(topic: number): void {
     this.set({ topic, document: 0, missing: "", least: USUAL, main: false });
-    for (const listener of this.pickListeners) listener();
+    this.onPick.tell();
   }
 
   /** Picks a document by its number in the corpus, from 1. */
   selectDocument(document: number): void {
     this.set({ document });
-    for (const listener of this.pickListeners) listener();
+    this.onPick.tell();
   }
 
   /** Narrows the working set. */
@@ -240,13 +227,13 @@ export class Store {
     const had = this.current.clauses.map(key);
     const added = clauses.filter((clause) => !had.includes(key(clause)));
     this.set({ clauses: [...this.current.clauses, ...added], document: 0 });
-    for (const listener of this.pickListeners) listener();
+    this.onPick.tell();
   }
 
   /** Narrows the working set to these clauses, whatever topic was selected. */
   choose(clauses: readonly Clause[]): void {
     this.set({ topic: -1, clauses, document: 0, missing: "" });
-    for (const listener of this.pickListeners) listener();
+    this.onPick.tell();
   }
 
   /** Compares documents with those that wait for it, or else with all others. */
@@ -273,7 +260,7 @@ export class Store {
       if (open) this.expanded.add(topic);
       else this.expanded.delete(topic);
     }
-    for (const listener of this.expansionListeners) listener();
+    this.onExpansion.tell();
   }
 
   /** Expands everything above a topic. */
@@ -289,7 +276,7 @@ export class Store {
     const before = this.current;
     this.current = next;
     if (next.topic !== before.topic) this.reveal(next.topic);
-    for (const listener of this.listeners) listener(next, before);
+    this.onChange.tell(next, before);
   }
 }
 

@@ -1,18 +1,35 @@
 // Search in the texts of the documents.
 
+import {
+  occurrences,
+  type Pattern,
+  patterns,
+  type Span,
+  spaced,
+  spacedBytes,
+  spans,
+} from "../look/folding";
 import type { Documents } from "../page/documents";
-import { occurrences, type Pattern, patterns, spaced, spacedBytes } from "./folding";
 
 const IN_TITLE = 3; // how many times as much a word counts in a title as in the text
+
+/** What is searched of documents. */
+export const SEARCHED = ["titles", "ids", "texts"] as const;
+
+/** A place where a document has what is searched. */
+export interface Occurrence extends Span {
+  readonly texts: Texts; // that have the document
+  readonly document: number;
+  readonly field: number; // of what is searched
+}
 
 /** The documents' titles, ids and texts, as they are searched. Where there are no texts, the words of
  * the model stand for them. */
 export class Texts {
-  private readonly titles: string[] = []; // with the id; made when they are first needed
-  private readonly bodies: string[] = [];
+  private readonly prepared: string[][] = []; // made when they are first needed
 
   constructor(
-    private readonly documents: Documents,
+    readonly documents: Documents,
     private readonly words: readonly string[],
   ) {}
 
@@ -27,28 +44,32 @@ export class Texts {
     return scores;
   }
 
-  private score(document: number, wanted: readonly Pattern[]): number {
-    this.prepare(document);
-    const [title, body] = [this.titles[document], this.bodies[document]];
-    let score = 0;
-    for (const pattern of wanted) {
-      const inTitle = occurrences(title, pattern);
-      const inBody = occurrences(body, pattern);
-      if (!inTitle && !inBody) return 0;
-      score += IN_TITLE * Math.min(1, inTitle) + Math.log1p(inBody);
-    }
-    return score;
+  /** Where a document has any of some patterns. */
+  occurrences(document: number, wanted: readonly Pattern[]): Occurrence[] {
+    return this.searched(document).flatMap((text, field) =>
+      spans(text, wanted).map(({ begin, end }) => ({ texts: this, document, field, begin, end })),
+    );
   }
 
-  private prepare(document: number): void {
-    if (this.titles[document] !== undefined) return;
-    const { documents } = this;
-    const [title, id, text] = (["titles", "ids", "texts"] as const).map((what) =>
-      spacedBytes(documents.bytes(what, document)),
+  /** The title, the id and the text of a document, spaced. */
+  searched(document: number): readonly string[] {
+    const { documents, words } = this;
+    this.prepared[document] ??= SEARCHED.map((what) =>
+      what !== "texts" || documents.holds(what)
+        ? spacedBytes(documents.bytes(what, document))
+        : Array.from(documents.words(document), (word) => spaced(words[word])).join("  "),
     );
-    this.titles[document] = `${title} ${id}`;
-    this.bodies[document] = documents.holds("texts")
-      ? text
-      : Array.from(documents.words(document), (word) => spaced(this.words[word])).join("  ");
+    return this.prepared[document];
+  }
+
+  private score(document: number, wanted: readonly Pattern[]): number {
+    const texts = this.searched(document);
+    let score = 0;
+    for (const pattern of wanted) {
+      const [inTitle, inId, inBody] = texts.map((text) => occurrences(text, pattern).length);
+      if (!inTitle && !inId && !inBody) return 0;
+      score += (inTitle || inId ? IN_TITLE : 0) + Math.log1p(inBody);
+    }
+    return score;
   }
 }

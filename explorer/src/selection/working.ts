@@ -1,5 +1,6 @@
 // The working set: the documents that all views show against the rest.
 
+import { telling } from "../look/telling";
 import type { Documents } from "../page/documents";
 import type { Page, Topic } from "../page/page";
 import { type Place, placeIn } from "./beside";
@@ -34,9 +35,12 @@ export class WorkingSet {
   private counted: Counts | null = null; // by the server
   private countedHere: Counts | null = null;
   private asking = new AbortController();
-  private readonly listeners: (() => void)[] = [];
-  private readonly counters: (() => void)[] = [];
-  private readonly beginners: (() => void)[] = [];
+  /** Tells whenever other documents are selected. */
+  readonly onChange = telling();
+  /** Tells when the server has counted the documents that are selected, or failed. */
+  readonly onCount = telling();
+  /** Tells once, when the documents are there. */
+  readonly onBegin = telling();
 
   constructor(
     private readonly page: Page,
@@ -57,27 +61,12 @@ export class WorkingSet {
     });
   }
 
-  /** Calls the listener whenever other documents are selected. */
-  onChange(listener: () => void): void {
-    this.listeners.push(listener);
-  }
-
-  /** Calls the listener when the server has counted the documents that are selected, or failed. */
-  onCount(listener: () => void): void {
-    this.counters.push(listener);
-  }
-
-  /** Calls the listener once, when the documents are there. */
-  onBegin(listener: () => void): void {
-    this.beginners.push(listener);
-  }
-
   /** The documents are there. */
   begin(sets: Sets): void {
     this.sets = sets;
     this.allHere = sets.counts(sets.of([]));
     this.find();
-    for (const listener of this.beginners) listener();
+    this.onBegin.tell();
   }
 
   /** All documents of the page; null while there are none. */
@@ -168,7 +157,7 @@ export class WorkingSet {
     if (this.server) this.ask(this.server, clauses);
     this.countedHere = null;
     this.listed = null;
-    for (const listener of this.listeners) listener();
+    this.onChange.tell();
   }
 
   /** Asks the server for the figures of the documents that are selected now. */
@@ -192,7 +181,7 @@ export class WorkingSet {
         this.trouble = (error as Error).message;
       }
       this.waiting = false;
-      for (const listener of this.counters) listener();
+      this.onCount.tell();
     };
     setTimeout(found, WAIT);
   }

@@ -1,6 +1,6 @@
 """Text as it is compared, whatever its letters' case and accents, and queries as SQLite takes them.
 
-The page folds text in the same way, in `explorer/src/selection/folding.ts`.
+The page folds text in the same way, in `explorer/src/look/folding.ts`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 // Text as it is compared, whatever its letters' case and accents.
 
 const SEPARATOR = /[^\p{L}\p{N}\p{M}]/u;
-const UNSPACED = /\p{sc=Han}|\p{sc=Hiragana}|\p{sc=Katakana}|\p{sc=Thai}/u;
+const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
+const BETWEEN = new RegExp(` |(?<=${UNSPACED.source})|(?=${UNSPACED.source})`, "u");
 
 /** Text in lower case, without accents; a final sigma is like any other. */
 export function folded(text: string): string {
@@ -34,9 +35,15 @@ export function spaced(text: string): string {
   return folded(text).replace(/[^\p{L}\p{N}]+/gu, " ");
 }
 
+/** The words of spaced text; in scripts without spaces, its letters. */
+export function wordsIn(text: string): string[] {
+  return text.split(UNSPACED.test(text) ? BETWEEN : " ").filter(Boolean);
+}
+
 const SPACE = 32;
 const LONGER = 3; // times as many bytes as before that folded text can have
-const [ENCODER, DECODER] = [new TextEncoder(), new TextDecoder()];
+const ENCODER = new TextEncoder();
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true }); // which is a space like others
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
   return spaced(String.fromCharCode(code)).charCodeAt(0);
 });
@@ -60,14 +67,55 @@ export function spacedBytes(bytes: Uint8Array): string {
   return DECODER.decode(out.subarray(0, length));
 }
 
-/** How often a pattern is in spaced text. */
-export function occurrences(text: string, { text: part, prefix }: Pattern): number {
-  let count = 0;
-  for (let at = text.indexOf(part); at >= 0; at = text.indexOf(part, at + part.length)) {
-    const begins = apart(text, at);
-    if (begins && (prefix || apart(text, at + part.length))) count++;
+/** Of each letter of a text when it is spaced, its place in the text as it is; in the end, how long
+ * that is. */
+export function origins(text: string): number[] {
+  const places: number[] = [];
+  let [at, space] = [0, false];
+  for (const letter of text) {
+    const code = ASCII[letter.charCodeAt(0)];
+    const out = code === undefined ? spaced(letter) : code === SPACE ? " " : letter;
+    if (!space || out !== " ") for (let k = 0; k < out.length; k++) places.push(at);
+    if (out) space = out === " ";
+    at += letter.length;
   }
-  return count;
+  places.push(at);
+  return places;
+}
+
+/** Where a pattern begins in spaced text. */
+export function occurrences(text: string, { text: part, prefix }: Pattern): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(part), end: number; at >= 0; at = text.indexOf(part, end)) {
+    end = at + part.length;
+    if (apart(text, at) && (prefix || apart(text, end))) places.push(at);
+    else end = at + 1;
+  }
+  return places;
+}
+
+/** A part of a text, whole words. */
+export interface Span {
+  readonly begin: number;
+  readonly end: number;
+}
+
+/** Where patterns are in spaced text, in its order. One that lies within another is left out. */
+export function spans(text: string, wanted: readonly Pattern[]): Span[] {
+  const found = wanted.flatMap((pattern) =>
+    occurrences(text, pattern).map((begin) => {
+      let end = begin + pattern.text.length;
+      while (!apart(text, end)) end++;
+      return { begin, end };
+    }),
+  );
+  if (wanted.length > 1) found.sort((a, b) => a.begin - b.begin || b.end - a.end);
+  let last = 0;
+  return found.filter(({ end }) => {
+    const beyond = end > last;
+    last = Math.max(last, end);
+    return beyond;
+  });
 }
 
 /** Whether a word can end before a place of spaced text and another begin there. */
