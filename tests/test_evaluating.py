@@ -119,7 +119,7 @@ def test_factors_are_refused_beyond_the_documents() -> None:
     topics, weights = nmf_topics([[1, 1, 0], [0, 0, 1]], ["a", "b", "c"], 2)
     assert sorted(sorted(topic.words) for topic in topics) == [["a", "b"], ["c"]]
     assert (weights.argmax(axis=1) != weights.argmin(axis=1)).all()
-    with pytest.raises(OptionError, match="number=3 topics are more than .*; use 2 or fewer"):
+    with pytest.raises(OptionError, match="number=3 topics are more than"):
         nmf_topics([[1, 1, 0], [0, 0, 1]], ["a", "b", "c"], 3)
 
 

@@ -234,7 +234,7 @@ def report(
     if written.is_wanted:
         refuse_options(page, NO_PAGE)
         if output is not None:
-            raise OptionError(f"--output {NO_PAGE}")
+            raise OptionError("--output applies to the page, which is not written; leave it out")
         if not paths:
             refuse_options(reading, NEEDS_DOCUMENTS)
         write_up(model_path, paths, reading, run, written, overwrite=overwrite)
