@@ -39,7 +39,7 @@ def test_actions_are_pinned_to_commits(workflow: Path) -> None:
     used = re.findall(r"uses: (\S+)(.*)", workflow.read_text(encoding="utf-8"))
     assert used
     for action, comment in used:
-        assert re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action), action
+        assert re.fullmatch(r"[\w-]+/[\w-]+(/\w+)?@[0-9a-f]{40}", action), action
         assert re.fullmatch(r" # v\d+\.\d+\.\d+", comment), action
 
 
@@ -48,6 +48,15 @@ def test_only_publishing_may_ask_for_an_identity() -> None:
         text = workflow.read_text(encoding="utf-8")
         assert re.search(r"^permissions:\n  contents: read$", text, re.MULTILINE)
         assert text.count("id-token: write") == (workflow.stem == "release")
+
+
+def test_what_is_published_is_built_alone_by_tools_with_hashes() -> None:
+    release = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    build = release.split("\n  build:\n")[1].split("\n  publish:\n")[0]
+    assert re.findall(r"^      - run: (.*)$", build, re.MULTILINE) == ["scripts/build"]
+    tools = (ROOT / "packaging" / "build.txt").read_text(encoding="utf-8").splitlines()[2:]
+    assert all(re.fullmatch(r"[\w-]+==[\d.]+ --hash=sha256:[0-9a-f]{64}", tool) for tool in tools)
+    assert {"build", "hatchling"} <= {tool.partition("==")[0] for tool in tools}
 
 
 def test_every_extra_is_in_all() -> None:

@@ -44,11 +44,14 @@ export class Texts {
     return scores;
   }
 
-  /** Where a document has any of some patterns. */
+  /** Where a document has any of some patterns; where several follow each other, that is one place. */
   occurrences(document: number, wanted: readonly Pattern[]): Occurrence[] {
-    return this.searched(document).flatMap((text, field) =>
-      spans(text, wanted).map(({ begin, end }) => ({ texts: this, document, field, begin, end })),
-    );
+    return this.searched(document).flatMap((text, field) => {
+      const found = spans(text, wanted);
+      return (wanted.length > 1 ? runs(found) : found).map(({ begin, end }) => {
+        return { texts: this, document, field, begin, end };
+      });
+    });
   }
 
   /** The title, the id and the text of a document, spaced. */
@@ -72,4 +75,15 @@ export class Texts {
     }
     return score;
   }
+}
+
+/** Spans, those that overlap or are a space apart as one. */
+function runs(found: readonly Span[]): Span[] {
+  const joined: { begin: number; end: number }[] = [];
+  for (const { begin, end } of found) {
+    const before = joined.at(-1);
+    if (before && begin <= before.end + 1) before.end = end;
+    else joined.push({ begin, end });
+  }
+  return joined;
 }
