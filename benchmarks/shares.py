@@ -1,6 +1,6 @@
 """What documents are about: shares of topics against classes and the documents' own words.
 
-    python -m benchmarks.shares [--only NAME ...] [--parts topics words numbers length]
+    python -m benchmarks.shares [--only NAME ...] [--parts topics marks words numbers length]
                                 [--documents 8000] [--seeds 1]
 
 The corpora are those of `benchmarks.corpora`. Models learn from the documents that they are judged on,
@@ -11,6 +11,9 @@ topics   How much of what is shown as on a topic is right: precision and recall 
          the first part of the topic's title; the share of the largest class among them; and topics per
          document. The median over topics, which count by their documents. Titles are chosen by main
          topics, which favours shares, and each way counts topics by its own documents.
+marks    Of topics by their stability, and of vague ones: the share of their documents, those with a share of
+         a fifth, that are in the largest class, as the mean over topics with its standard error; beside it
+         that of as many documents drawn at random, which is larger for few.
 words    The first 5 and 10 keywords, as counted in the documents and by the tree alone, in the other
          half of the documents: their mean normalised pointwise mutual information; and how well
          documents with two of them are those whose main topic it is, as F1, where main topics go by the
@@ -48,8 +51,11 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-PARTS = ("topics", "words", "numbers", "length")
+PARTS = ("topics", "marks", "words", "numbers", "length")
 _FEWEST_MAIN = 5  # unseen documents of a topic
+_STABILITIES = (0.0, 0.1, 0.15, 0.2, 0.3, 0.4, 1.0)
+_FEWEST_ON = 10  # documents of a topic whose purity counts
+_DRAWS = 20
 
 
 # ---- what is shown as on a topic -----------------------------------------------------------------
@@ -89,6 +95,32 @@ def _first_parts(corpus: Corpus, topics: list[Topic]) -> NDArray[np.bool_]:
         elif first in number:
             found[words[:, [number[first]]].indices, k] = True
     return found
+
+
+def of_marks(model: HLTA, corpus: Corpus, documents: Labelled, seed: int) -> Iterator[str]:
+    """How pure topics are, by stability, and those that are marked as vague."""
+    classes = np.unique(next(iter(documents.classes.values())), return_inverse=True)[1]
+    is_on = model.transform(corpus) >= IN_PART
+    rng = np.random.default_rng(seed)
+
+    def purity(rows: NDArray[np.intp]) -> float:
+        return float(np.bincount(classes[rows]).max() / len(rows))
+
+    found: dict[str, list[tuple[float, float]]] = {}
+    for k, topic in enumerate(model.topics_):
+        rows = np.flatnonzero(is_on[:, k])
+        if len(rows) < _FEWEST_ON or topic.stability is None:
+            continue
+        drawn = rng.integers(len(classes), size=(_DRAWS, len(rows)))
+        both = purity(rows), float(np.mean([purity(some) for some in drawn]))
+        at = int(np.searchsorted(_STABILITIES, topic.stability, side="right"))
+        low, high = _STABILITIES[max(0, at - 1) : at + 1] if at < len(_STABILITIES) else (0.4, 1.0)
+        for name in (f"stability {low:g} to {high:g}", "vague" if topic.is_vague else "not vague"):
+            found.setdefault(name, []).append(both)
+    for name in sorted(found):
+        own, drawn = np.array(found[name]).T
+        error = own.std() / np.sqrt(len(own))
+        yield f"{name}: {own.mean():.2f} ± {error:.2f}, at random {drawn.mean():.2f} ({len(own)} topics)"
 
 
 def of_words(corpus: Corpus, seed: int) -> Iterator[str]:
@@ -238,6 +270,8 @@ def report(documents: Labelled, parts: set[str], seed: int) -> Iterator[str]:
     yield f"{n:,} documents, {len(model.topics_.roots)} root topics of {len(model.topics_)}"
     if "topics" in parts:
         yield from (f"topics, {line}" for line in of_topics(model, corpus, documents))
+    if "marks" in parts:
+        yield from (f"marks, {line}" for line in of_marks(model, corpus, documents, seed))
     if "words" in parts:
         yield from (f"words, {line}" for line in of_words(corpus, seed))
     if "numbers" in parts:

@@ -21,7 +21,7 @@ extensions = [
     "sphinx.ext.autodoc",
     "sphinx.ext.autosummary",
 ]
-exclude_patterns = ["_build"]
+exclude_patterns = ["_build", "paper"]
 templates_path = ["_templates"]
 default_role = "py:obj"  # in docstrings, `Topic` leads to its page; other code stays code
 highlight_language = "text"
