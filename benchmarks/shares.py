@@ -12,8 +12,8 @@ topics   How much of what is shown as on a topic is right: precision and recall 
          document. The median over topics, which count by their documents. Titles are chosen by main
          topics, which favours shares, and each way counts topics by its own documents.
 marks    Of topics by their stability, and of vague ones: the share of their documents, those with a share
-         of a fifth, that are in the largest class, as the mean over topics with its standard error; beside
-         it that of as many documents drawn at random, which is larger for few.
+         of a fifth, that are in the largest class, as the mean over topics with its standard error; and
+         the same of as many documents drawn at random, which is larger for few.
 words    The first 5 and 10 keywords, as counted in the documents and by the tree alone, in the other
          half of the documents: their mean normalised pointwise mutual information; and how well
          documents with two of them are those whose main topic it is, as F1, where main topics go by the
