@@ -15,7 +15,8 @@ AP             the mean over tags, which overlap, of the best topic's average pr
 NPMI           of the first ten words of topics, in the documents.
 stability      adjusted Rand index of the topics of the documents that both samples have.
 PCC PCD SD PnCD  TraCo's measures of a hierarchy (see docs/reference/evaluation.md).
-seconds, GB    of processors, to learn and to find the topics of the documents; the peak of memory.
+seconds, GB    of processors, to learn and to find the topics of the documents, and the peak of memory
+               until then; hlta learns once for all numbers.
 MB             of the package and all that it needs, as installed.
 
 Methods whose package is missing are named, with what to install; those that need vectors of the documents
@@ -49,6 +50,7 @@ from benchmarks.corpora import CORPORA, SHORT, Labelled, can_read
 from benchmarks.rivals import RIVALS, WORDS, Task, Topics
 from benchmarks.timing import cpu_seconds
 from hlta import Corpus, read_corpus
+from hlta._support.counted import counted
 from hlta.errors import HltaError
 from hlta.evaluate import hierarchy_measures, topic_npmi
 
@@ -100,7 +102,7 @@ def _own(path: str, column: str | None) -> Labelled:
     classes = list(corpus.groups or [])
     if several := sum("\n" in one for one in classes):  # a line each
         raise SystemExit(
-            f"--classes {column}: {several:,} documents have several classes; give a column with one"
+            f"--classes {column}: {counted(several, 'document')} with several classes; give one each"
         )
     return Labelled(list(corpus.texts), {column: np.array(classes)} if column else {})
 

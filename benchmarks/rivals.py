@@ -218,18 +218,20 @@ def _k_means(task: Task, number: int) -> Topics:
     return Topics(main.astype(np.intp))
 
 
-def _bertopic(task: Task, number: int) -> Topics:
-    """Of the vectors; documents without a topic are outliers."""
+def _bertopic(task: Task, numbers: Sequence[int]) -> Found:
+    """Of the vectors. Documents without a topic are outliers; there may be fewer topics than asked."""
     from bertopic import BERTopic
     from umap import UMAP
 
-    umap = UMAP(
-        n_neighbors=15, n_components=5, min_dist=0.0, metric="cosine", random_state=task.seed
-    )
-    model = BERTopic(nr_topics=number + 1, umap_model=umap)  # one is for outliers
-    main = np.array(model.fit_transform(task.texts, task.vectors)[0])
-    found = [WordList([word for word, _ in model.get_topic(k)]) for k in range(main.max() + 1)]
-    return Topics(main, None, found)
+    for number in numbers:
+        umap = UMAP(
+            n_neighbors=15, n_components=5, min_dist=0.0, metric="cosine", random_state=task.seed
+        )
+        model = BERTopic(nr_topics=number + 1, umap_model=umap)  # one is for outliers
+        main = np.array(model.fit_transform(task.texts, task.vectors)[0])
+        topics = range(main.max() + 1)
+        words = [WordList([word for word, _ in model.get_topic(k)]) for k in topics]
+        yield len(topics), Topics(main, None, words)
 
 
 def embed(texts: list[str]) -> Any:
@@ -257,5 +259,5 @@ RIVALS = {
     "PA, tomotopy": Rival(_each(_pachinko), "tomotopy"),
     "CorEx": Rival(_each(_corex), "corextopic"),
     "k-means of vectors": Rival(_each(_k_means), "scikit-learn", needs_vectors=True),
-    "BERTopic": Rival(_each(_bertopic), "bertopic", needs_vectors=True),
+    "BERTopic": Rival(_bertopic, "bertopic", needs_vectors=True),
 }

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import pytest
 
-from hlta import HLTA
+from hlta import HLTA, Corpus
 from hlta.cli import evaluating
+from hlta.cli.topic_measures import TopicMeasures
 from hlta.errors import OptionError
 from hlta.evaluate import (
     HierarchyMeasures,
@@ -94,14 +95,34 @@ def test_a_figure_that_is_not_known_is_null_or_a_dash(fitted: Path, texts_file: 
     assert re.search(r"^coherence +-( +-)*$", done.stdout, re.MULTILINE)
 
 
-def test_topics_are_compared_with_as_many_of_nmf(full: dict[str, Any], fitted: Path) -> None:
+def test_topics_are_compared_with_as_many_of_nmf_where_both_saw_the_documents(
+    full: dict[str, Any], fitted: Path, tmp_path: Path
+) -> None:
     model = HLTA.load(fitted)
     documents, words = model.documents_from_texts(TEXTS), model.tree_.words
-    for entry in (full, *full["levels"]):
+    for entry in full["levels"]:
         topics, _ = nmf_topics(documents, words, entry["topics"], n_words=4)
         scores = topic_npmi(topics, documents, words, n_words=4)
         assert entry["npmi_of_nmf"] == pytest.approx(np.nanmean(scores))
-    assert "npmi_of_nmf" not in figures(fitted)
+    (tmp_path / "others.txt").write_text("\n".join(TEXTS[:20]))
+    others = figures(fitted, tmp_path / "others.txt", "--words", 3, "--top-words", 4)
+    assert not any("npmi_of_nmf" in entry for entry in others["levels"])
+    assert others["npmi"] is not None
+
+
+def test_topics_are_not_compared_where_few_are_scored() -> None:
+    topics = [
+        WordList(["a", "b"]),
+        WordList(["a", "z"]),
+        WordList(["c", "y"]),
+        WordList(["d", "x"]),
+    ]
+    corpus = Corpus([[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]], ["a", "b", "c", "d"])
+    measures = TopicMeasures(topics, words=2, top_words=2)
+    measures.add_documents(corpus, quiet=True)
+    measures.add_factors(corpus, [2, 4])
+    assert "npmi_of_nmf" not in measures.of(range(4))
+    assert "npmi_of_nmf" not in measures.of([0, 1])
 
 
 @pytest.mark.parametrize(
@@ -109,9 +130,9 @@ def test_topics_are_compared_with_as_many_of_nmf(full: dict[str, Any], fitted: P
     [(0.1, "not surely different"), (0.05, "higher"), (0.5, "lower")],
 )
 def test_the_verdict_is_about_sure_differences(theirs: float, verdict: str) -> None:
-    entry = {"npmi": 0.2, "npmi_of_nmf": theirs, "npmi_difference_error": 0.06}
-    said = next(evaluating._verdict({**entry, "levels": [{"level": 2}]}))
-    assert f"documents: {verdict} for all topics (0.200, NMF {theirs:.3f})." in said
+    entry = {"level": 2, "npmi": 0.2, "npmi_of_nmf": theirs, "npmi_difference_error": 0.06}
+    said = next(evaluating._verdict({"npmi": 0.2, "levels": [entry]}))
+    assert f"documents: {verdict} for level 2 (0.200, NMF {theirs:.3f})." in said
     assert list(evaluating._verdict({"npmi": 0.2, "levels": []})) == []
 
 

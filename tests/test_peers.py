@@ -95,7 +95,7 @@ def test_embeddings_of_other_documents_and_several_classes_are_refused(
     several.write_text(
         '{"text": "car engine", "kind": ["a", "b"]}\n{"text": "moon space", "kind": "a"}\n'
     )
-    with pytest.raises(SystemExit, match="1 documents have several classes"):
+    with pytest.raises(SystemExit, match="1 document with several classes"):
         peers.documents_of(cell._replace(corpus=str(several), embeddings=None))
 
 

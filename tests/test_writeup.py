@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import re
-from typing import TYPE_CHECKING, Any
+import shutil
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
+import hlta
 from hlta import HLTA, Corpus, writeup
 from hlta.errors import DocumentsError, FormatError
 from hlta.evaluate import coder_agreement, read_codes
@@ -35,7 +38,7 @@ def model(fitted: Path) -> HLTA:
 def test_methods_say_what_was_learned(fitted: Path, texts_file: Path, model: HLTA) -> None:
     said = run("report", fitted, "--methods").stdout
     assert f"learned from {len(TEXTS)} documents" in said
-    assert "random seed 0" in said
+    assert f"version {hlta.__version__}, random seed 0, and the options em_steps=5." in said
     assert f"The vocabulary has {model.tree_.n_words:,} words and phrases of up to 2 words" in said
     assert f"The tree has {len(model.topics_)} topics: " in said
     assert said.endswith(f"\n\n{writeup.REFERENCE}\n")
@@ -44,10 +47,24 @@ def test_methods_say_what_was_learned(fitted: Path, texts_file: Path, model: HLT
     assert f"of the documents learned from is {model.score(TEXTS):.2f} nats" in scored
 
 
-def test_methods_tell_documents_learned_from_from_others(model: HLTA) -> None:
+def test_methods_say_no_more_than_is_known(model: HLTA) -> None:
     corpus = Corpus.from_texts(TEXTS[:20])
-    assert "The mean log-likelihood of 20 other documents is -" in writeup.methods(model, corpus)
-    assert "version" in writeup.methods(HLTA().fit(corpus))
+    said = writeup.methods(model, corpus)
+    assert "The mean log-likelihood of the 20 documents given is -" in said
+    assert "with the Python package hlta. " in said
+    assert "edit" not in said
+    model.edit.hide(next(iter(model.topics_)))
+    assert "A person changed it by 1 edit." in writeup.methods(model)
+    updated = {"documents": 30, "updates": [{}, {}]}
+    assert "with further documents, 2 times." in writeup.methods(model, run=updated)
+
+
+def test_a_damaged_record_is_named(fitted: Path, tmp_path: Path) -> None:
+    shutil.copytree(fitted, tmp_path / "run")
+    (tmp_path / "run" / "run.json").write_text('{"hlta": ')
+    done = run("report", tmp_path / "run", "--methods")
+    assert done.exit_code == 1
+    assert "run.json is damaged" in done.stderr
 
 
 # ---- appendix and codebook -----------------------------------------------------------------------
@@ -56,7 +73,7 @@ def test_methods_tell_documents_learned_from_from_others(model: HLTA) -> None:
 def test_an_appendix_has_a_row_per_topic(
     fitted: Path, texts_file: Path, model: HLTA, tmp_path: Path
 ) -> None:
-    table = tmp_path / "topics.csv"
+    table = tmp_path / "appendix.csv"
     assert run("report", fitted, texts_file, "--appendix", table).exit_code == 0
     rows = list(csv.DictReader(io.StringIO(table.read_text())))
     assert [row["id"] for row in rows] == [topic.id for topic in model.topics_]
@@ -93,7 +110,8 @@ def test_other_forms_hold_the_same_cells(fitted: Path, tmp_path: Path, ending: s
 
 @given(st.text(alphabet=r"ab&%$#_{}~^\ ", max_size=12))
 def test_latex_is_escaped(text: str) -> None:
-    shown = writeup.as_latex([{"title": text}]).splitlines()[4].removesuffix(r" \\")
+    shown = writeup.as_latex([{"id": "1", "title": text}]).splitlines()[5].removesuffix(r" \\")
+    shown = shown.removeprefix("1").removeprefix(" & ")
     for name, sign in (("textasciitilde", "~"), ("textasciicircum", "^"), ("textbackslash", "\\")):
         shown = shown.replace(f"\\{name}{{}}", f"\\{sign}")
     assert re.sub(r"\\(.)", r"\1", shown) == text
@@ -105,6 +123,8 @@ def test_quotes_are_whole_sentences_with_most_words() -> None:
         writeup.quote(text, ["machine-learning", "model"]) == "The machine-learning model learns."
     )
     assert writeup.quote(text, ["nothing"]) == "A cat sat."
+    assert writeup.quote("A partition. An art show.", ["art"]) == "An art show."
+    assert writeup.quote("By A. Smith, e.g. of art. More", ["art"]) == "By A. Smith, e.g. of art."
     assert (
         writeup.quote("\u3042\u3002\u732b\u3067\u3059\u3002", ["\u732b"])
         == "\u732b\u3067\u3059\u3002"
@@ -131,6 +151,9 @@ def test_a_codebook_names_every_topic(texts_file: Path, model: HLTA, tmp_path: P
     ("arguments", "message"),
     [
         (["--appendix", "topics.doc"], "ends in .csv, .md or .tex"),
+        (["--appendix", "topics.csv"], "is the name of a result of `hlta fit`"),
+        (["--appendix", "x.md", "--codebook", "x.md"], "name the same file"),
+        (["--methods", "--overwrite"], "--overwrite applies to files"),
         (["--methods", "--heading", "x"], "--heading applies to the page"),
         (["--methods", "-o", "page.html"], "--output applies to the page"),
         (["--methods", "--text", "body"], "--text applies to documents"),
@@ -151,11 +174,19 @@ def test_quotes_need_texts(model: HLTA) -> None:
 # ---- coders --------------------------------------------------------------------------------------
 
 
+class Given(NamedTuple):
+    """A topic that a coder can give."""
+
+    id: str
+    title: str = "title"
+    parent: Any = None
+
+
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=2, max_size=30))
 def test_kappa_is_cohens(pairs: list[tuple[bool, bool]]) -> None:
     coder, model = np.array(pairs).T
     codes = {str(k): {"t"} if yes else set() for k, yes in enumerate(coder)}
-    (found,) = coder_agreement(codes, list(codes), [["t", "title"]], model[:, None])
+    (found,) = coder_agreement(codes, list(codes), [Given("t")], model[:, None])
     if len({*coder, *model}) == 1:
         assert np.isnan(found.kappa)
     else:
@@ -185,7 +216,7 @@ def test_a_coder_is_compared_with_the_model(fitted: Path, model: HLTA, tmp_path:
     for line in lines:
         kappa, coder, found, both = line.split()[:4]
         assert coder == found == both
-        assert kappa in ("1.00", "nan")
+        assert kappa in ("1.00", "-")
 
 
 def codes_in(tmp_path: Path, text: str) -> Any:
@@ -193,15 +224,53 @@ def codes_in(tmp_path: Path, text: str) -> Any:
     return tmp_path / "codes.csv"
 
 
+def test_a_topic_is_given_with_those_above_it_by_id_or_by_title() -> None:
+    root = Given("r", "root")
+    topics = [root, Given("a", "same", root), Given("b", "same", root), Given("same", "other")]
+    is_on = np.ones((2, 4), dtype=bool)
+    codes = {"0": {"a"}, "1": {"other"}}
+    found = coder_agreement(codes, ["0", "1"], topics, is_on)
+    assert [one.coder for one in found] == [1, 1, 0, 1]
+    by_id = coder_agreement({"0": {"same"}}, ["0", "1"], topics, is_on)
+    assert [one.coder for one in by_id] == [0, 0, 0, 1]
+    with pytest.raises(DocumentsError, match="topics that several have: 'same'; use ids"):
+        coder_agreement({"0": {"same"}}, ["0"], topics[:3], is_on[:1, :3])
+    with pytest.raises(DocumentsError, match="documents that several have: '0'; use ids"):
+        coder_agreement({"0": {"a"}}, ["0", "0"], topics, is_on)
+
+
 def test_files_of_coders_that_do_not_fit_are_refused(fitted: Path, tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="lacks the column 'document' or 'topic'"):
+    with pytest.raises(FormatError, match="has no column 'document'; its first line must name"):
         read_codes(codes_in(tmp_path, "doc,topic\na,b\n"))
     with pytest.raises(FormatError, match="has no rows"):
         read_codes(codes_in(tmp_path, "document,topic\n"))
+    (tmp_path / "codes.csv").write_bytes(b"document,topic\n\xff,b\n")
+    with pytest.raises(FormatError, match=r"codes.csv' is not a CSV file in UTF-8"):
+        read_codes(tmp_path / "codes.csv")
+    assert read_codes(codes_in(tmp_path, "document,topic\n'=1,a\n'=1,b\nx,\n")) == {
+        "=1": {"a", "b"},
+        "x": set(),
+    }
     is_on = np.ones((1, 1), dtype=bool)
-    with pytest.raises(DocumentsError, match="documents that are unknown: 'b'; use those"):
-        coder_agreement({"a": set(), "b": set()}, ["a"], [["t"]], is_on)
-    with pytest.raises(DocumentsError, match="topics that are unknown: 'u'; use those"):
-        coder_agreement({"a": {"t", "u"}}, ["a"], [["t"]], is_on)
-    done = run("evaluate", fitted, "--coder", codes_in(tmp_path, "document,topic\na,\n"))
-    assert "--coder compares a model with documents" in done.stderr
+    with pytest.raises(DocumentsError, match="documents that are unknown: 'b'; use ids"):
+        coder_agreement({"a": set(), "b": set()}, ["a"], [Given("t")], is_on)
+    with pytest.raises(DocumentsError, match="topics that are unknown: 'u'; use ids"):
+        coder_agreement({"a": {"t", "u"}}, ["a"], [Given("t")], is_on)
+    codes = codes_in(tmp_path, "document,topic\na,\n")
+    assert (
+        "--coder compares a model with documents"
+        in run("evaluate", fitted, "--coder", codes).stderr
+    )
+
+
+def test_a_kappa_that_is_not_known_is_null(fitted: Path, tmp_path: Path) -> None:
+    table = tmp_path / "texts.csv"
+    with table.open("w", newline="") as file:
+        csv.writer(file).writerows(
+            [("key", "text"), *((f"d{k}", text) for k, text in enumerate(TEXTS))]
+        )
+    one = codes_in(tmp_path, "document,topic\nd0,\n")
+    done = run("evaluate", fitted, table, "--id", "key", "--coder", one, "--json")
+    assert done.exit_code == 0, done.output
+    assert {entry["kappa"] for entry in json.loads(done.stdout)["coder"]} <= {None, 0.0}
+    assert "NaN" not in done.stdout

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import inspect
+import json
 import re
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.cells import cell, line
 from hlta._support.counted import counted, joined
-from hlta._support.version import __version__
 from hlta.documents.corpus import check_corpus
 from hlta.errors import DocumentsError
+from hlta.estimator import HLTA
 from hlta.options import IN_PART
 from hlta.topics.representatives import typical
 from hlta.topics.topic import as_percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from hlta.documents.corpus import Corpus
-    from hlta.estimator import HLTA
     from hlta.topics.topic import Topic
 
 REFERENCE: Final = (
@@ -28,7 +29,11 @@ REFERENCE: Final = (
 _QUOTES: Final = 2  # per topic
 _LONGEST: Final = 300  # characters of a quote
 _WORDS: Final = 10  # per topic
-_SENTENCE: Final = re.compile(r"(?<=[.!?])\s+|(?<=[\u3002\uff01\uff1f])|\n{2,}")
+# An initial, "e.g." or what goes on in lower case ends no sentence.
+_SENTENCE: Final = re.compile(
+    r"(?<=[.!?])(?<!\b\w\.)(?<!e\.g\.)(?<!i\.e\.)\s+(?![a-z])|(?<=[\u3002\uff01\uff1f])|\n{2,}"
+)
+_SAME: Final = 1e-9  # nats between log-likelihoods of the same documents
 _TEX: Final = {
     **{sign: f"\\{sign}" for sign in "&%$#_{}"},
     "~": r"\textasciitilde{}",
@@ -47,7 +52,8 @@ def methods(
     model
         A fitted model.
     corpus
-        Documents, of which the paragraph gives the mean log-likelihood; None to leave it out.
+        Documents in the model's words, of which the paragraph gives the mean log-likelihood; None to
+        leave it out.
     run
         What `run.json` beside the model says; None to say no more than the model knows.
 
@@ -55,54 +61,85 @@ def methods(
     -------
     str
     """
-    topics, said = list(model.topics_), dict(run or {})
-    of = f" from {counted(said['documents'], 'document')}" if "documents" in said else ""
-    version = said.get("hlta", __version__)
-    seed = said.get("options", {}).get("random_state")
+    topics, known = list(model.topics_), dict(run or {})
+    of = f" from {counted(known['documents'], 'document')}" if "documents" in known else ""
+    version = f", version {known['hlta']}" if "hlta" in known else ""
     levels = sorted({topic.level for topic in topics}, reverse=True)
-    by_level = [
-        f"{counted(sum(t.level == k for t in topics), 'topic')} at level {k}" for k in levels
-    ]
+    by_level = [f"{sum(t.level == k for t in topics):,} at level {k}" for k in levels]
     sentences = [
         f"A tree of topics was learned{of} by hierarchical latent tree analysis (Chen et al., 2017), "
-        f"with the Python package hlta, version {version}"
-        + ("." if seed is None else f", and random seed {seed}."),
-        "In this model, binary variables say which words a document has; latent variables above them, "
-        "each of which is a topic, form a tree whose depth and width are learned.",
-        *_vocabulary(model),
+        f"with the Python package hlta{version}{_options(known.get('options', {}))}.",
+        "In this model, binary variables say which words a document has, and form a tree with latent "
+        "variables above them; each latent variable divides the documents and is read as a topic.",
+        _vocabulary(model),
         f"The tree has {counted(len(topics), 'topic')}: {joined(by_level)}.",
     ]
+    if seeded := len(model.seeds_):
+        sentences.append(
+            f"Of these, {counted(seeded, 'topic')} had words that were given beforehand."
+        )
     if model.stability_ is not None:
         mean = sum(topic.stability or 0.0 for topic in topics) / max(len(topics), 1)
         sentences.append(
-            "Random samples of the documents voted on its structure; the mean stability of topics, which "
-            f"is the share of a topic that came back in the samples, is {mean:.2f}."
+            "Random samples of the documents voted on its structure. The stability of a topic is the "
+            "mean, over the samples, of the overlap of its words with those of the topic most like it "
+            f"(Jaccard index); its mean over topics is {mean:.2f}."
         )
+    if updates := known.get("updates"):
+        times = "once" if len(updates) == 1 else f"{len(updates):,} times"
+        sentences.append(f"The model was later updated with further documents, {times}.")
+    if edits := len(json.loads(model.edit.to_json())["edits"]):
+        sentences.append(f"A person changed it by {counted(edits, 'edit')}.")
     sentences.append(
-        f"A document is on a topic if at least {IN_PART:.0%} of its words are about it, and its "
-        "main topic is the one with the largest share, level by level."
+        f"A document is on a topic if at least {IN_PART:.0%} of its words are about it. Its main topic "
+        "is, at each level from the root topics down, the one with the largest such share."
     )
     if corpus is not None:
         score = model.score(corpus)
-        learned = abs(score - said.get("log_likelihood", float("inf"))) < 1e-9
-        these = "the documents learned from" if learned else counted(len(corpus), "other document")
+        learned = learned_from(known, score)
+        these = (
+            "the documents learned from"
+            if learned
+            else f"the {counted(len(corpus), 'document')} given"
+        )
         sentences.append(f"The mean log-likelihood of {these} is {score:.2f} nats per document.")
-    if said.get("updates"):
-        sentences.append(f"The model was updated {counted(len(said['updates']), 'time')}.")
     return f"{' '.join(sentences)}\n\n{REFERENCE}\n"
 
 
-def _vocabulary(model: HLTA) -> Iterator[str]:
+def learned_from(run: Mapping[str, Any], log_likelihood: float) -> bool:
+    """Whether documents with this mean log-likelihood are surely those of a run's fit."""
+    known = run.get("log_likelihood")
+    return isinstance(known, float) and abs(log_likelihood - known) < _SAME
+
+
+def _options(used: Mapping[str, Any]) -> str:
+    """The seed, and options other than the defaults."""
+    if not used:
+        return ""
+    other = {
+        name: used[name]
+        for name, parameter in inspect.signature(HLTA).parameters.items()
+        if name in used and name != "random_state" and used[name] != parameter.default
+    }
+    named = [f"{name}={value!r:.60}" for name, value in other.items()]
+    rest = f", and the options {joined(named)}" if named else ""
+    return f", random seed {used.get('random_state')}{rest}"
+
+
+def _vocabulary(model: HLTA) -> str:
     """Which words the model has."""
-    n_words = counted(model.tree_.n_words, "word")
-    text = model.text_options_
+    n_words, text = counted(model.tree_.n_words, "word"), model.text_options_
     if text is None:
-        yield f"The vocabulary has {n_words}."
-        return
+        return f"The vocabulary has {n_words}."
     phrases = f" and phrases of up to {text.ngrams} words" if text.ngrams > 1 else ""
     named = isinstance(text.stop_words, str) and text.stop_words != "auto"
     stop = f", without {str(text.stop_words).title()} stop words" if named else ""
-    yield f"The vocabulary has {n_words}{phrases}{stop}."
+    style = (
+        ""
+        if text.keep_style
+        else "; words that say little about the subject of a document were left out"
+    )
+    return f"The vocabulary has {n_words}{phrases}{stop}{style}."
 
 
 def appendix(model: HLTA, corpus: Corpus | None = None) -> list[dict[str, str]]:
@@ -146,7 +183,7 @@ def _quotes(model: HLTA, topics: Sequence[Topic], corpus: Corpus) -> list[list[s
     """Of typical documents of each topic, the sentence with most of its keywords."""
     check_corpus(corpus)
     if corpus.texts is None:
-        raise DocumentsError("quotes need the texts of documents; read them with their texts")
+        raise DocumentsError("quotes need the texts of documents; give texts, or no documents")
     shares, found = model.transform(corpus), []
     documents = corpus.aligned(model.tree_.words)
     for k, topic in enumerate(topics):
@@ -159,11 +196,13 @@ def _quotes(model: HLTA, topics: Sequence[Topic], corpus: Corpus) -> list[list[s
 def quote(text: str, words: Sequence[str]) -> str:
     """The sentence of a text with most of some words, the first of equal ones, cut if it is long."""
     sentences = [" ".join(one.split()) for one in _SENTENCE.split(text)]
-    wanted = [word.replace("-", " ") for word in words]
+    # A word may go on, as inflections do; the parts of a phrase may stand apart.
+    parts = [map(re.escape, word.split("-")) for word in words]
+    wanted = [re.compile(r"\b" + "[- ]".join(some)) for some in parts]
 
     def count(sentence: str) -> int:
-        plain = sentence.casefold().replace("-", " ")
-        return sum(word in plain for word in wanted)
+        plain = sentence.casefold()
+        return sum(word.search(plain) is not None for word in wanted)
 
     best = max(sentences, key=count)
     return best if len(best) <= _LONGEST else best[:_LONGEST].rsplit(" ", 1)[0] + " …"
@@ -188,11 +227,18 @@ def as_latex(rows: Sequence[Mapping[str, str]]) -> str:
     def row(cells: Sequence[str]) -> str:
         return " & ".join("".join(_TEX.get(sign, sign) for sign in one) for one in cells) + r" \\"
 
-    wide = {"keywords", "title", *(f"quote {k + 1}" for k in range(_QUOTES))}
-    columns = "".join("p{0.2\\linewidth}" if name in wide else "l" for name in rows[0])
-    body = [row(list(one.values())) for one in rows]
-    head = [f"\\begin{{longtable}}{{{columns}}}", r"\hline", row([*rows[0]]), r"\hline\endhead"]
-    return "\n".join([*head, *body, r"\hline", r"\end{longtable}", ""])
+    names = [name for name in rows[0] if any(one[name] for one in rows)]
+    wide = [name for name in names if name in ("keywords", "title") or name.startswith("quote")]
+    width = f"p{{{0.6 / max(len(wide), 1):.2f}\\linewidth}}"
+    columns = "".join(width if name in wide else "l" for name in names)
+    body = [row([one[name] for name in names]) for one in rows]
+    head = [
+        f"{{\\footnotesize\n\\begin{{longtable}}{{{columns}}}",
+        r"\hline",
+        row(names),
+        r"\hline\endhead",
+    ]
+    return "\n".join([*head, *body, r"\hline", r"\end{longtable}}", ""])
 
 
 def codebook(model: HLTA, corpus: Corpus | None = None) -> str:

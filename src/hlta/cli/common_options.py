@@ -181,11 +181,17 @@ class ReadingTextAndId(Reading):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ReadingText(ReadingTextAndId):
+class ReadingIds(ReadingTextAndId):
+    """For commands that count words and look documents up."""
+
+    vectors: None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReadingText(ReadingIds):
     """For commands that only count words."""
 
     id: None = None
-    vectors: None = None
 
 
 def _word_file(effect: str) -> Any:
@@ -365,7 +371,10 @@ class WriteUp:
     """What an article about the topics needs, in place of the page."""
 
     methods: Annotated[
-        bool, _writing("Print a paragraph on how the topics were found, with the reference.")
+        bool,
+        _writing(
+            "Print a paragraph on how the topics were found, with the reference.", "--methods"
+        ),
     ] = False
     appendix: Annotated[
         Path | None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from hlta.cli import inputs
-from hlta.cli.common_options import AsJson, Reading, ReadingText, Run, grouped
+from hlta.cli.common_options import AsJson, Reading, ReadingIds, Run, grouped
 from hlta.cli.printing import show
 from hlta.errors import OptionError
 
@@ -116,7 +116,7 @@ def evaluate(
             show_default="none",
         ),
     ] = None,
-    reading: ReadingText,
+    reading: ReadingIds,
     run: Run,
     as_json: AsJson = False,
 ) -> None:
@@ -128,22 +128,23 @@ def evaluate(
     for flag, given in (("--classes", classes), ("--coder", coder)):
         if given is not None and (not paths or model is None):
             raise OptionError(f"{flag} compares a model with documents; give both")
+    codes = None if coder is None else _read_codes(coder)
     corpus = _corpus(model, topics, paths, reading, classes, run)
     measures = TopicMeasures(topics, words=words, top_words=top_words)
     if corpus is not None:
         measures.add_documents(corpus, quiet=run.quiet)
-        if model is not None:
+        if model is not None and _is_learned_from(model_path, model, corpus):
             levels = [topic.level for topic in topics]
-            sizes = [len(topics), *map(levels.count, set(levels))]
-            measures.add_factors(corpus, sizes + [*_CUTS] * (classes is not None))
+            numbers = [levels.count(level) for level in set(levels)]
+            measures.add_factors(corpus, numbers + [*_CUTS] * (classes is not None))
     if vectors is not None:
         measures.add_vectors(vectors)
     result = _result(model, topics, corpus, measures)
     if model is not None and corpus is not None:
         if classes is not None:
             _add_agreement(result, model, corpus, measures)
-        if coder is not None:
-            result["coder"] = _coder_agreement(coder, model, corpus)
+        if codes is not None:
+            result["coder"] = _coder_agreement(codes, model, corpus)
     if other:
         runs = [topics, *(_load_topics(one)[1] for one in other)]
         result["stability"] = topic_stability(list(map(normalized, runs)), n_words=top_words)
@@ -165,7 +166,7 @@ def _corpus(
     model: HLTA | None,
     topics: Sequence[Words],
     paths: list[str] | None,
-    reading: ReadingText,
+    reading: ReadingIds,
     classes: str | None,
     run: Run,
 ) -> Corpus | None:
@@ -180,7 +181,7 @@ def _corpus(
 
 
 def _read_for_lists(
-    topics: Sequence[Words], paths: list[str], reading: ReadingText, run: Run
+    topics: Sequence[Words], paths: list[str], reading: ReadingIds, run: Run
 ) -> Corpus:
     """Documents with the words of the topics."""
     from hlta.evaluate.word_lists import as_read
@@ -273,31 +274,55 @@ def _verdict(result: dict[str, Any]) -> Iterator[str]:
     """What NPMI says of the topics beside as many of NMF."""
     said: dict[str, list[str]] = {}
     for name, entry in _columns(result).items():
-        if "npmi_of_nmf" in entry:
+        if "npmi_of_nmf" in entry and name != "all":  # parents and children are not independent
             ours, theirs = entry["npmi"], entry["npmi_of_nmf"]
             sure = abs(ours - theirs) > _SURE * entry["npmi_difference_error"]
             how = ("higher" if ours > theirs else "lower") if sure else "not surely different"
-            of = "all topics" if name == "all" else name
-            said.setdefault(how, []).append(f"{of} ({ours:.3f}, NMF {theirs:.3f})")
+            said.setdefault(how, []).append(f"{name} ({ours:.3f}, NMF {theirs:.3f})")
     if said:
         found = "; ".join(f"{how} for {' and '.join(some)}" for how, some in said.items())
         yield f"\nNPMI beside as many topics of NMF on the same documents: {found}."
-        yield "People's ratings of topics follow NPMI (rank correlation 0.4 to 0.5), not coherence (0.1)."
+        yield (
+            "NPMI is no judgement: people's ratings of topics agree with it moderately (rank correlation "
+            "0.4), and hardly with coherence (0.1)."
+        )
 
 
-def _coder_agreement(path: Path, model: HLTA, corpus: Corpus) -> list[dict[str, Any]]:
+def _is_learned_from(model_path: Path, model: HLTA, corpus: Corpus) -> bool:
+    """Whether these documents are those of the model's fit, as far as the record of the run says."""
+    from hlta.cli.updating import run_record
+    from hlta.writeup import learned_from
+
+    folder = model_path if model_path.is_dir() else model_path.parent
+    record = run_record(folder)
+    return record is not None and learned_from(record, model.score(corpus))
+
+
+def _read_codes(path: Path) -> dict[str, set[str]]:
+    from hlta.evaluate.coding import read_codes
+
+    return read_codes(path)
+
+
+def _coder_agreement(
+    codes: dict[str, set[str]], model: HLTA, corpus: Corpus
+) -> list[dict[str, Any]]:
     """How far a coder and the model agree, by topic, for topics that either gave to documents."""
-    from hlta.evaluate.coding import coder_agreement, read_codes
+    from hlta.evaluate.coding import coder_agreement
     from hlta.options import IN_PART
 
     if corpus.ids is None:
         raise OptionError("--coder: the documents have no ids; name their column with --id")
     topics = list(model.topics_)
-    names = [(topic.id, topic.title) for topic in topics]
     is_on = model.transform(corpus, topics=topics) >= IN_PART
-    found = coder_agreement(read_codes(path), list(corpus.ids), names, is_on)
+    found = coder_agreement(codes, list(corpus.ids), topics, is_on)
     return [
-        {"id": topic.id, "title": topic.title, **one._asdict()}
+        {
+            "id": topic.id,
+            "title": topic.title,
+            **one._asdict(),
+            "kappa": None if one.kappa != one.kappa else one.kappa,  # NaN
+        }
         for topic, one in zip(topics, found, strict=True)
         if one.coder or one.model
     ]
@@ -309,7 +334,8 @@ def _coded(result: dict[str, Any]) -> Iterator[str]:
         if not k:
             yield "\nkappa   coder  model   both  topic"
         numbers = f"{one['coder']:6,} {one['model']:6,} {one['both']:6,}"
-        yield f"{one['kappa']:5.2f}  {numbers}  {one['id']} {one['title']}"
+        kappa = "    -" if one["kappa"] is None else f"{one['kappa']:5.2f}"
+        yield f"{kappa}  {numbers}  {one['id']} {one['title']}"
 
 
 def _columns(result: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Final
 
-from hlta._support.formats import RUN
+from hlta._support.formats import RESULTS
 from hlta._support.writing import write_text
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.printing import show, tell
-from hlta.cli.results import output_file
+from hlta.cli.results import output_file, refuse_existing
+from hlta.cli.updating import run_record
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -38,13 +38,23 @@ def write_up(
         raise OptionError(
             f"--appendix {str(wanted.appendix)!r}: use a name that ends in .csv, .md or .tex"
         )
+    targets = [one for one in (wanted.appendix, wanted.codebook) if one is not None]
+    if overwrite and not targets:
+        raise OptionError("--overwrite applies to files, and none is written; leave it out")
+    if len({target.resolve() for target in targets}) < len(targets):
+        raise OptionError("--appendix and --codebook name the same file; give each its own")
+    for target in targets:
+        refuse_existing(target, overwrite=overwrite)
+        if target.name in RESULTS:
+            raise OptionError(
+                f"{target.name!r} is the name of a result of `hlta fit`; choose another name"
+            )
     model = load_model(model_path)
     corpus = read_for_model(model, paths, reading, run, with_texts=True) if paths else None
     files = {}
     if wanted.methods:
-        record = model_path / RUN
-        known = json.loads(record.read_text(encoding="utf-8")) if record.is_file() else None
-        show(writeup.methods(model, corpus, run=known).rstrip("\n"))
+        folder = model_path if model_path.is_dir() else model_path.parent
+        show(writeup.methods(model, corpus, run=run_record(folder)).rstrip("\n"))
     if wanted.appendix is not None and form is not None:
         files[wanted.appendix] = getattr(writeup, form)(writeup.appendix(model, corpus))
     if wanted.codebook is not None:

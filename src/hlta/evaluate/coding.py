@@ -5,14 +5,15 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
+from hlta._support.cells import from_cell
 from hlta.errors import DocumentsError, FormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -53,40 +54,64 @@ def read_codes(path: str | PathLike[str]) -> dict[str, set[str]]:
     Raises
     ------
     FormatError
-        If a column is missing, or there are no rows.
+        If it is no CSV file in UTF-8, a column is missing, or there are no rows.
     """
     found: dict[str, set[str]] = defaultdict(set)
-    with Path(path).open(encoding="utf-8-sig", newline="") as file:
-        reader = csv.DictReader(file)
-        if not {"document", "topic"} <= set(reader.fieldnames or ()):
-            raise FormatError(
-                f"{str(path)!r} lacks the column 'document' or 'topic'; name both in its first line"
-            )
-        for row in reader:
-            topics = found[(row["document"] or "").strip()]
-            if topic := (row["topic"] or "").strip():
-                topics.add(topic)
+    name = str(path)
+    try:
+        with Path(path).open(encoding="utf-8-sig", newline="") as file:
+            reader = csv.DictReader(file)
+            for column in ("document", "topic"):
+                if column not in (reader.fieldnames or ()):
+                    raise FormatError(
+                        f"{name!r} has no column {column!r}; its first line must name the columns "
+                        "document and topic, with a comma between them"
+                    )
+            for row in reader:
+                topics = found[from_cell(row["document"] or "")]
+                if topic := from_cell(row["topic"] or "").strip():
+                    topics.add(topic)
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise FormatError(f"{name!r} is not a CSV file in UTF-8: {error}; save it as one") from None
     if not found:
-        raise FormatError(f"{str(path)!r} has no rows; give one per document and topic")
+        raise FormatError(f"{name!r} has no rows; give one per document and topic")
     return dict(found)
+
+
+class Coded(Protocol):
+    """A topic that a coder can give, such as a `Topic`."""
+
+    @property
+    def id(self) -> str:
+        """Its id."""
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+
+    @property
+    def parent(self) -> Coded | None:
+        """The topic above, None for a root topic."""
 
 
 def coder_agreement(
     codes: Mapping[str, set[str]],
     ids: Sequence[str],
-    names: Sequence[Sequence[str]],
+    topics: Sequence[Coded],
     is_on: NDArray[np.bool_],
 ) -> list[CoderAgreement]:
     """Compare a coder's topics with those of a model, topic by topic.
 
+    A document to which the coder gave a topic is also on the topics above it.
+
     Parameters
     ----------
     codes
-        The coder's topics of each document, as `read_codes` gives them.
+        The ids or titles of the coder's topics of each document, as `read_codes` gives them.
     ids
         The id of each document of the model.
-    names
-        The names of each topic, such as its id and title; one suffices.
+    topics
+        Topics, such as those of a `TopicTree`.
     is_on : bool (documents, topics)
         Which documents are on which topics to the model.
 
@@ -98,29 +123,42 @@ def coder_agreement(
     Raises
     ------
     DocumentsError
-        If the coder has documents or topics that are not among these.
+        If the coder has documents or topics that are not among these, or of which there are several.
     """
-    place = {name: k for k, own in enumerate(names) for name in own}
-    row = {one: k for k, one in enumerate(ids)}
-    _check("documents", codes, row)
-    _check("topics", {topic for topics in codes.values() for topic in topics}, place)
-    coded = np.zeros((len(codes), len(names)), dtype=bool)
-    for k, topics in enumerate(codes.values()):
-        coded[k, [place[topic] for topic in topics]] = True
-    found = is_on[[row[one] for one in codes]]
+    place = {topic.id: k for k, topic in enumerate(topics)}
+    titled: dict[str, list[int]] = defaultdict(list)
+    for k, topic in enumerate(topics):
+        titled[topic.title].append(k)
+    rows: dict[str, list[int]] = defaultdict(list)
+    for k, one in enumerate(ids):
+        rows[one].append(k)
+    named = {**titled, **{name: [k] for name, k in place.items()}}
+    _check("documents", codes, rows)
+    _check("topics", {name for given in codes.values() for name in given}, named)
+    coded = np.zeros((len(codes), len(topics)), dtype=bool)
+    for k, given in enumerate(codes.values()):
+        for name in given:
+            at: Coded | None = topics[named[name][0]]
+            while at is not None:
+                coded[k, place[at.id]] = True
+                at = at.parent
+    found = is_on[[rows[one][0] for one in codes]]
     return [_on_topic(a, b) for a, b in zip(coded.T, found.T, strict=True)]
 
 
-def _check(
-    what: str, given: Sequence[str] | Mapping[str, object] | set[str], known: object
-) -> None:
-    """Refuse names that are not known."""
-    unknown = sorted(one for one in given if one not in known)  # type: ignore[operator]
-    if unknown:
-        some = ", ".join(map(repr, unknown[:_SHOWN])) + (", …" if len(unknown) > _SHOWN else "")
-        raise DocumentsError(
-            f"the coder has {what} that are unknown: {some}; use those of the model"
-        )
+def _check(what: str, given: Iterable[str], known: Mapping[str, list[int]]) -> None:
+    """Refuse names that are not known, or that several have."""
+    names = sorted(given)
+    for how, wrong in (
+        ("are unknown", [one for one in names if one not in known]),
+        ("several have", [one for one in names if len(known.get(one, ())) > 1]),
+    ):
+        if wrong:
+            some = ", ".join(f"{one!r:.60}" for one in wrong[:_SHOWN])
+            more = ", …" if len(wrong) > _SHOWN else ""
+            raise DocumentsError(
+                f"the coder names {what} that {how}: {some}{more}; use ids of the model"
+            )
 
 
 def _on_topic(coder: NDArray[np.bool_], model: NDArray[np.bool_]) -> CoderAgreement:
