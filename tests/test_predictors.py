@@ -48,7 +48,7 @@ def test_lda_infers_as_scikit_learn_does() -> None:
     np.testing.assert_allclose(topics(words), shares @ phi)
 
 
-PEERS = ["hpam-bin", "lda-tomotopy-bin", "ncrp-bin", "lda-sklearn-bin", "nhdp-bin", "corex"]
+PEERS = ["hpam-bin", "lda-tomotopy-bin", "ncrp-bin", "lda-sklearn-bin", "corex"]
 
 
 @pytest.mark.slow

@@ -1,4 +1,4 @@
-"""Mixtures of topics: LDA from two packages, hPAM, nCRP and nHDP.
+"""Mixtures of topics: LDA from two packages, hPAM and nCRP.
 
 As in the paper, hierarchies have three levels, and methods are asked for about as many topics as
 HLTA finds. Everything else is the default of the package unless stated here.
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.compare.learned import Learned, lists, of_topics
-from benchmarks.compare.nhdp import NestedHDP, Settings
 from benchmarks.compare.predictors import Paths, SuperTopics, Topics
 
 if TYPE_CHECKING:
@@ -93,18 +92,6 @@ def ncrp(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001  (it 
     predict = Paths(phi, np.array(paths), weight / weight.sum(), prior)
     levels = [model.depth - model.level(k) for k in alive]
     return Learned(predict, lists(phi, split.words, levels))
-
-
-def nhdp(split: Split, topics: int, seed: int) -> Learned:
-    """Our nHDP."""
-    model = NestedHDP(Settings(branching=branching(topics)), seed).fit(split.train)
-    levels = (1 + model.tree.level.max() - model.tree.level).tolist()
-    return of_topics(model, model.phi, model.words_on.sum(axis=1), split.words, levels)
-
-
-def branching(topics: int) -> tuple[int, int, int]:
-    """The tree of nHDP with about `topics` nodes: wide at the top, where most live nodes are."""
-    return max(2, round(topics / 10)), 3, 2
 
 
 def _train(model: Any, split: Split) -> None:

@@ -21,12 +21,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from benchmarks.compare.completion import complete
 from benchmarks.compare.corpora import has_counts, split
 from benchmarks.compare.methods import HLTA_TOPICS, METHODS
-from benchmarks.compare.nhdp import NestedHDP, Settings
 from benchmarks.compare.predictors import Independent, Mixture, Tree
 from benchmarks.compare.trees import hlta_once
 from benchmarks.timing import cpu_seconds
@@ -166,9 +164,6 @@ def _warm(method: str) -> None:
         small = Corpus((rng.random((300, 12)) < 0.3).astype(int), [f"w{k}" for k in range(12)])
         HLTA(em="batch").fit(small)
         HLTA(em="stepwise", batch_size=50, em_updates=3).fit(small)
-    if method.startswith("nhdp"):
-        few = csr_array((np.random.default_rng(0).random((20, 6)) < 0.5).astype(int))
-        NestedHDP(Settings(branching=(2, 2), steps=1)).fit(few)
 
 
 def main() -> None:
