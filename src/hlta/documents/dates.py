@@ -91,9 +91,12 @@ def is_ambiguous(text: str) -> bool:
 
 def check_date_format(given: str) -> None:
     """Refuse a format of dates that gives no year, or cannot be read; see `datetime.strptime`."""
+    day = datetime(2024, 11, 25, tzinfo=UTC)
+    alike = day.replace(year=1996)  # has the same weekdays: only a year tells it from the other
     try:
-        day = datetime(2024, 11, 25, tzinfo=UTC)
-        known = datetime.strptime(day.strftime(given), given).year == day.year
+        written = day.strftime(given)
+        has_year = written != alike.strftime(given)
+        known = has_year and datetime.strptime(written, given).year == day.year
     except (TypeError, ValueError, re.error):
         known = False
     if not known:
