@@ -59,12 +59,22 @@ def test_methods_say_no_more_than_is_known(model: HLTA) -> None:
     assert "with further documents, 2 times." in writeup.methods(model, run=updated)
 
 
-def test_a_damaged_record_is_named(fitted: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("record", ['{"hlta": ', "[]", '{"documents": "x"}', '{"options": [1]}'])
+def test_a_damaged_record_is_named(fitted: Path, tmp_path: Path, record: str) -> None:
     shutil.copytree(fitted, tmp_path / "run")
-    (tmp_path / "run" / "run.json").write_text('{"hlta": ')
+    (tmp_path / "run" / "run.json").write_text(record)
     done = run("report", tmp_path / "run", "--methods")
     assert done.exit_code == 1
     assert "run.json is damaged" in done.stderr
+
+
+def test_a_record_is_that_of_the_model_beside_it(fitted: Path, tmp_path: Path) -> None:
+    assert "random seed 0" in run("report", fitted / "model.hlta", "--methods").stdout
+    shutil.copy(fitted / "model.hlta", tmp_path / "copy.hlta")
+    (tmp_path / "run.json").write_text("of another program")
+    done = run("report", tmp_path / "copy.hlta", "--methods")
+    assert done.exit_code == 0, done.output
+    assert "random seed" not in done.stdout
 
 
 # ---- appendix and codebook -----------------------------------------------------------------------

@@ -29,7 +29,7 @@ REFERENCE: Final = (
 _QUOTES: Final = 2  # per topic
 _LONGEST: Final = 300  # characters of a quote
 _WORDS: Final = 10  # per topic
-# An initial, "e.g." or what goes on in lower case ends no sentence.
+# A sentence does not end after an initial or "e.g.", nor before a lower-case letter.
 _SENTENCE: Final = re.compile(
     r"(?<=[.!?])(?<!\b\w\.)(?<!e\.g\.)(?<!i\.e\.)\s+(?![a-z])|(?<=[\u3002\uff01\uff1f])|\n{2,}"
 )
@@ -68,7 +68,7 @@ def methods(
     by_level = [f"{sum(t.level == k for t in topics):,} at level {k}" for k in levels]
     sentences = [
         f"A tree of topics was learned{of} by hierarchical latent tree analysis (Chen et al., 2017), "
-        f"with the Python package hlta{version}{_options(known.get('options', {}))}.",
+        f"with the Python package hlta{version}{_options(known.get('options') or {})}.",
         "In this model, binary variables say which words a document has, and form a tree with latent "
         "variables above them; each latent variable divides the documents and is read as a topic.",
         _vocabulary(model),

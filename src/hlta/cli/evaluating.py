@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from hlta.evaluate.word_lists import Words
 
 _CUTS: Final = (10, 30, 100)  # in which topics are compared with classes
-_SURE: Final = 2  # standard errors, from which on a difference is one
+_SURE: Final = 2  # standard errors, beyond which a difference is called sure
 _MOST_NGRAMS = 3
 _MIN_LENGTH = 3  # of the words of documents, unless a topic has a shorter one
 # In the order in which they are shown.
@@ -290,11 +291,10 @@ def _verdict(result: dict[str, Any]) -> Iterator[str]:
 
 def _is_learned_from(model_path: Path, model: HLTA, corpus: Corpus) -> bool:
     """Whether these documents are those of the model's fit, as far as the record of the run says."""
-    from hlta.cli.updating import run_record
+    from hlta.cli.updating import record_beside
     from hlta.writeup import learned_from
 
-    folder = model_path if model_path.is_dir() else model_path.parent
-    record = run_record(folder)
+    record = record_beside(model_path)
     return record is not None and learned_from(record, model.score(corpus))
 
 
@@ -321,7 +321,7 @@ def _coder_agreement(
             "id": topic.id,
             "title": topic.title,
             **one._asdict(),
-            "kappa": None if one.kappa != one.kappa else one.kappa,  # NaN
+            "kappa": None if isnan(one.kappa) else one.kappa,
         }
         for topic, one in zip(topics, found, strict=True)
         if one.coder or one.model

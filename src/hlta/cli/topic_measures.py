@@ -115,7 +115,7 @@ class TopicMeasures:
             for scores in (self._scores["npmi"][0][rows], self._factors[len(rows)][0])
         )
         if 2 * min(len(ours), len(theirs)) <= len(rows) or len(rows) < 2:
-            return {}  # the others could turn it
+            return {}  # too few are scored to compare them
         error = np.sqrt(sum(scores.var(ddof=1) / len(scores) for scores in (ours, theirs)))
         return {"npmi_of_nmf": float(theirs.mean()), "npmi_difference_error": float(error)}
 

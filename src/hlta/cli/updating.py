@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeGuard
 
 import typer
 
-from hlta._support.formats import RUN, check_fields
+from hlta._support.formats import MODEL, RUN, check_fields
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model
@@ -160,9 +160,16 @@ def run_record(folder: Path) -> dict[str, Any] | None:
     return record
 
 
+def record_beside(model_path: Path) -> dict[str, Any] | None:
+    """The same, for the file of the model in such a folder, too."""
+    return run_record(model_path.parent if model_path.name == MODEL else model_path)
+
+
 def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
     """Whether JSON holds what is read of the record of a run: its sources, options and updates."""
-    if not isinstance(value, dict) or not isinstance(value.get("read") or {}, dict):
+    if not isinstance(value, dict) or not isinstance(value.get("documents", 0), int):
+        return False
+    if not all(isinstance(value.get(name) or {}, dict) for name in ("read", "options")):
         return False
     updates = value.get("updates", [])
     return isinstance(updates, list) and all(

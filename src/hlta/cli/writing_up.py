@@ -9,7 +9,7 @@ from hlta._support.writing import write_text
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.printing import show, tell
 from hlta.cli.results import output_file, refuse_existing
-from hlta.cli.updating import run_record
+from hlta.cli.updating import record_beside
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -53,8 +53,7 @@ def write_up(
     corpus = read_for_model(model, paths, reading, run, with_texts=True) if paths else None
     files = {}
     if wanted.methods:
-        folder = model_path if model_path.is_dir() else model_path.parent
-        show(writeup.methods(model, corpus, run=run_record(folder)).rstrip("\n"))
+        show(writeup.methods(model, corpus, run=record_beside(model_path)).rstrip("\n"))
     if wanted.appendix is not None and form is not None:
         files[wanted.appendix] = getattr(writeup, form)(writeup.appendix(model, corpus))
     if wanted.codebook is not None:
@@ -62,5 +61,4 @@ def write_up(
     for target, text in files.items():
         with output_file(target, model_path, *(paths or []), overwrite=overwrite) as file:
             write_text(file, text)
-        if not run.quiet:
-            tell(f"Wrote {target}")
+        tell(f"Wrote {target}", quiet=run.quiet)

@@ -92,7 +92,7 @@ def is_ambiguous(text: str) -> bool:
 def check_date_format(given: str) -> None:
     """Refuse a format of dates that gives no year, or cannot be read; see `datetime.strptime`."""
     day = datetime(2024, 11, 25, tzinfo=UTC)
-    alike = day.replace(year=1996)  # has the same weekdays: only a year tells it from the other
+    alike = day.replace(year=1996)  # a year with the same weekdays, so that only the year differs
     try:
         written = day.strftime(given)
         has_year = written != alike.strftime(given)
