@@ -15,6 +15,7 @@ version = release = hlta.__version__
 
 extensions = [
     "command_line",
+    "demo_page",
     "method_numbers",
     "myst_nb",
     "numpydoc",

@@ -135,6 +135,12 @@ def test_documents_are_checked_when_they_are_made(indptr: Any, indices: Any, mes
         Documents(pointers, numbers, 3)
 
 
+def test_what_is_no_array_is_refused_where_documents_are_made() -> None:
+    wrong: Any = "abc"
+    with pytest.raises(DocumentsError, match="indptr must be a contiguous vector of int64"):
+        Documents(wrong, wrong, 3)
+
+
 @few
 @given(st.lists(st.lists(st.integers(0, 5), max_size=4), min_size=1, max_size=8), st.integers(1, 3))
 def test_rows_are_as_good_as_they_are_row_by_row(rows: list[list[int]], at_once: int) -> None:

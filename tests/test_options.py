@@ -22,6 +22,7 @@ from hlta.options import EMOptions, StructureOptions
         (StructureOptions, "ud_threshold", float("nan"), "ud_threshold=nan: use a number"),
         (StructureOptions, "structure_sample", 1, "2 or more, or None for all documents"),
         (StructureOptions, "association", "none", "use one of 'auto', 'positive', 'any'"),
+        (StructureOptions, "samples", np.array([1, 2]), "use a whole number, 1 or more, or"),
         (StructureOptions, "refine", 1, "refine=1: use True or False"),
         (EMOptions, "em_steps", -1, "em_steps=-1"),
         (EMOptions, "step_exponent", 1.5, "step_exponent=1.5: use a number, from 0 to 1"),

@@ -7,14 +7,14 @@ import hashlib
 import json
 from html.parser import HTMLParser
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus, TopicTree
+from hlta import HLTA, Corpus, OptionError, TopicTree
 from hlta.explorer.container import pack, steps, strings, unpack
 from hlta.explorer.page_data import about_topics, select_page_documents
 from hlta.tree.fingerprint import fingerprint
@@ -67,6 +67,12 @@ def test_the_same_model_gives_the_same_page(small: tuple[HLTA, Corpus], tmp_path
     one = model.topics_.to_html(tmp_path / "a.html", corpus=corpus, n_jobs=1)
     two = model.topics_.to_html(tmp_path / "b.html", corpus=corpus, n_jobs=3)
     assert one == two == (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+def test_a_title_is_a_string(small: tuple[HLTA, Corpus]) -> None:
+    wrong: Any = None
+    with pytest.raises(OptionError, match="title=None: use a string"):
+        small[0].topics_.to_html(title=wrong)
 
 
 # ---- topics --------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -53,11 +53,12 @@ def test_any_top_level_latent_variable_can_be_the_root(tree: LatentTree) -> None
     ("latent", "message"),
     [
         (7, "'Z1-1' is at level 1; the root must be at the top"),
-        (3, "latent variables are nodes 7 to 9"),
-        (10, "latent variables are nodes 7 to 9"),
+        (3, "latent=3: use a whole number, from 7 to 9"),
+        (10, "latent=10: use a whole number, from 7 to 9"),
+        ("Z1-1", "latent='Z1-1': use a whole number, from 7 to 9"),
     ],
 )
-def test_only_a_top_level_latent_variable_can_be_the_root(latent: int, message: str) -> None:
+def test_only_a_top_level_latent_variable_can_be_the_root(latent: Any, message: str) -> None:
     with pytest.raises(OptionError, match=message):
         small_tree().reroot(latent)
 

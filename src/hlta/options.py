@@ -86,7 +86,7 @@ class StructureOptions:
         check_choice("association", self.association, ASSOCIATIONS)
         check_whole("structure_sample", self.structure_sample, least=2, none="all documents")
         check_flag("refine", self.refine)
-        if self.samples != "auto":
+        if not isinstance(self.samples, str) or self.samples != "auto":
             check_whole("samples", self.samples, least=1, also='"auto"')
         if self.states is not None and self.states != "auto":
             check_whole("states", self.states, least=2, most=64, also='"auto"')

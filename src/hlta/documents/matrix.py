@@ -115,8 +115,8 @@ class Documents:
         self, indptr: NDArray[np.int64], indices: NDArray[np.uint32], n_words: int
     ) -> None:
         presences = Presences(indptr, indices)
-        _check_size((max(0, len(indptr) - 1), n_words))
         check_presences(presences, n_words)
+        _check_size((len(indptr) - 1, n_words))
         shard = HeldShard(presences)
         self._pieces: tuple[Piece, ...] = (Piece(shard, 0, shard.n_documents),)
         self._n_words = n_words

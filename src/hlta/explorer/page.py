@@ -9,6 +9,7 @@ from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from hlta._support.threads import map_in_order
+from hlta.errors import OptionError
 from hlta.explorer.container import pack
 from hlta.explorer.page_data import about_documents, about_topics, select_page_documents
 
@@ -32,6 +33,8 @@ def explorer_page(
     page: Path | None = None,
 ) -> str:
     """The whole page; `page` is the file that its links to files of `source` start from."""
+    if not isinstance(title, str):
+        raise OptionError(f"title={title!r:.80}: use a string")
     title = title.encode("utf-8", "replace").decode()  # UTF-8 cannot encode surrogates
     selected = None
     if corpus is not None:

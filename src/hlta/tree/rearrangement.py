@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from hlta._support.checks import check_whole
 from hlta.errors import OptionError, TreeError
 from hlta.tree.parameters import reverse_path
 
@@ -43,10 +44,7 @@ def reorder_words(tree: TreeFields, words: Sequence[str]) -> TreeFields:
 def reroot(tree: TreeFields, marginals: NDArray[np.float64], latent: int) -> TreeFields:
     """The tree with another root; `marginals` are those of the states of latent variables."""
     n_words, n_nodes = len(tree.words), len(tree.parent)
-    if not n_words <= latent < n_nodes:
-        raise OptionError(
-            f"latent={latent}: the latent variables are nodes {n_words} to {n_nodes - 1}"
-        )
+    latent = check_whole("latent", latent, least=n_words, most=n_nodes - 1)
     if tree.level[latent] != tree.level.max():
         name = tree.latent_names[latent - n_words]
         raise OptionError(
