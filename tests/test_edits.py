@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -209,6 +210,13 @@ def plain_topics(model: HLTA) -> list[dict[str, Any]]:
 
 
 # ---- what is refused -----------------------------------------------------------------------------
+
+
+def test_edits_of_several_threads_are_all_made(model: HLTA) -> None:
+    name = model.topics_.roots[0].id
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(lambda k: model.edit.note(name, str(k)), range(30)))
+    assert {entry["text"] for entry in model.edit} == {str(k) for k in range(30)}
 
 
 def test_edits_that_cannot_be_made_change_nothing(model: HLTA) -> None:

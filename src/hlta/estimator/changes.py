@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Self
 
 from sklearn.utils.validation import check_is_fitted
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from hlta.model.value import Model
+
+_CHANGING = RLock()  # a model that several threads edit has the edits of all
 
 
 class Editable(Face):
@@ -70,7 +73,7 @@ class Editable(Face):
         [0.34] apples pears
         """
         check_is_fitted(self)
-        self._show(rename_words(self._fitted, words))
+        self.edit._change(lambda model: rename_words(model, words))
         return self
 
     def set_titles(self, titles: Mapping[str, str]) -> Self:
@@ -97,7 +100,7 @@ class Editable(Face):
         now = {topic.id: topic.title for topic in self.topics_}
         changed = {name: title for name, title in titles.items() if title != now.get(name)}
         if changed:
-            self._show(make(self._fitted, Rename(changed)))
+            self.edit.make(Rename(changed))
         return self
 
     def name_topics(self, name: Callable[[Family], Mapping[str, str]]) -> Self:
@@ -281,17 +284,22 @@ class Edits:
         X
             Documents, see `HLTA.fit`.
         """
-        model, estimator = self._model, self._estimator
-        with estimator._running():
-            read = read_documents(model, X)
-            sizes = estimator._view.sizes_of(model.edited, *read, model.coverage)
-        estimator._show(model.with_sizes(sizes))
+        estimator = self._estimator
+
+        def counted(model: Model) -> Model:
+            with estimator._running():
+                read = read_documents(model, X)
+                return model.with_sizes(
+                    estimator._view.sizes_of(model.edited, *read, model.coverage)
+                )
+
+        self._change(counted)
 
     # ---- the log -----------------------------------------------------------------------------
 
     def undo(self, n: int = 1) -> None:
         """Take back the last `n` edits."""
-        self._estimator._show(undo(self._model, n))
+        self._change(lambda model: undo(model, n))
 
     def to_json(self) -> str:
         """The log as JSON, one line per edit."""
@@ -333,9 +341,15 @@ class Edits:
         if not isinstance(log, str | os.PathLike | Edits):
             raise OptionError(f"log={log!r:.60}: use the path of a log, or the edits of a model")
         given = log._model.log if isinstance(log, Edits) else EditLog.load(log)
-        with on_threads(self._estimator.n_jobs):
-            model, refused = replay(self._model, given, X, match=match)
-        self._estimator._show(model)
+        refused: list[str] = []
+
+        def replayed(model: Model) -> Model:
+            with on_threads(self._estimator.n_jobs):
+                changed, left_out = replay(model, given, X, match=match)
+            refused.extend(left_out)
+            return changed
+
+        self._change(replayed)
         return refused
 
     @property
@@ -345,7 +359,12 @@ class Edits:
 
     def make(self, entry: Entry) -> None:
         """Make an edit and put it down in the log; if it cannot be made, nothing changes."""
-        self._estimator._show(make(self._model, entry))
+        self._change(lambda model: make(model, entry))
+
+    def _change(self, change: Callable[[Model], Model]) -> None:
+        """Put another model in the place of this one, which stays if the change fails."""
+        with _CHANGING:
+            self._estimator._show(change(self._model))
 
     def _id(self, topic: Topic | str) -> str:
         """The id of a topic that is given as such, by its id, or by its title if it is shown."""
