@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import hlta
 
@@ -65,6 +66,21 @@ def test_every_extra_is_in_all() -> None:
     named = re.fullmatch(r"hlta\[(.*)\]", extras["all"][0])
     assert named is not None
     assert set(named[1].split(",")) == of_users
+
+
+def test_a_developer_s_versions_are_pinned_within_the_bounds() -> None:
+    lines = (ROOT / "packaging" / "development.txt").read_text(encoding="utf-8").splitlines()
+    pinned = dict(re.findall(r"^([\w-]+)==([^ ;]+)", "\n".join(lines), re.MULTILINE))
+    extras = [
+        one
+        for name, ones in PROJECT["optional-dependencies"].items()
+        if name != "bench"
+        for one in ones
+    ]
+    for text in (*PROJECT["dependencies"], *extras):
+        needed = Requirement(text)
+        if needed.name != "hlta":
+            assert needed.specifier.contains(pinned[needed.name], prereleases=True), text
 
 
 # ---- licences and vulnerabilities of dependencies ------------------------------------------------
