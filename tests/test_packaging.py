@@ -70,7 +70,7 @@ def test_every_extra_is_in_all() -> None:
 
 def test_a_developer_s_versions_are_pinned_within_the_bounds() -> None:
     lines = (ROOT / "packaging" / "development.txt").read_text(encoding="utf-8").splitlines()
-    pinned = dict(re.findall(r"^([\w-]+)==([^ ;]+)", "\n".join(lines), re.MULTILINE))
+    pinned = dict(re.findall(r"^([\w-]+)==([^\s;]+)", "\n".join(lines), re.MULTILINE))
     extras = [
         one
         for name, ones in PROJECT["optional-dependencies"].items()
