@@ -234,6 +234,20 @@ def _bertopic(task: Task, numbers: Sequence[int]) -> Found:
         yield len(topics), Topics(main, None, words)
 
 
+def _turftopic(task: Task, number: int) -> Topics:
+    """A mixture of Gaussians of the vectors, whose words are those of its documents."""
+    from turftopic import GMM
+    from turftopic.encoders.base import ExternalEncoder
+
+    class Given(ExternalEncoder):  # type: ignore[misc]
+        def encode(self, sentences: Any) -> Any:
+            raise NotImplementedError("the vectors are given")
+
+    model = GMM(number, encoder=Given(), random_state=task.seed)
+    weights = model.fit_transform(task.texts, embeddings=task.vectors)
+    return _of_words(weights, model.components_, list(model.get_vocab()))
+
+
 def embed(texts: list[str]) -> Any:
     """A vector of each text, by BERTopic's default encoder."""
     from sentence_transformers import SentenceTransformer
@@ -259,5 +273,6 @@ RIVALS = {
     "PA, tomotopy": Rival(_each(_pachinko), "tomotopy"),
     "CorEx": Rival(_each(_corex), "corextopic"),
     "k-means of vectors": Rival(_each(_k_means), "scikit-learn", needs_vectors=True),
+    "GMM, turftopic": Rival(_each(_turftopic), "turftopic", needs_vectors=True),
     "BERTopic": Rival(_bertopic, "bertopic", needs_vectors=True),
 }
