@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from hlta.cli import common_options as options
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
@@ -27,36 +25,36 @@ if TYPE_CHECKING:
 
 @options.grouped
 def compare(
-    first: Annotated[
-        Path,
-        typer.Argument(metavar="FIRST", help="A model file, or the folder that `hlta fit` wrote."),
-    ],
-    second: Annotated[
-        Path, typer.Argument(metavar="SECOND", help="Another one, such as that of a later period.")
-    ],
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="PATH...",
-            help="Documents that both models read, in any form that `hlta fit` reads, to compare "
-            "topics by documents, too.",
-            show_default="none: by words alone",
-        ),
-    ] = None,
+    first: Path,
+    second: Path,
+    paths: list[str] | None = None,
     *,
-    least: Annotated[
-        float, typer.Option(help="The similarity, from 0 to 1, that topics need to correspond.")
-    ] = LEAST_SIMILARITY,
-    number: Annotated[
-        int, typer.Option("--number", min=1, help="Most topics, or pairs, to show in each part.")
-    ] = 20,
-    output: Annotated[Path | None, options.table_output("print what differs")] = None,
+    least: float = LEAST_SIMILARITY,
+    number: int = 20,
+    output: Path | None = None,
     overwrite: options.Overwrite = False,
     reading: options.ReadingText,
     run: options.Run,
     as_json: options.AsJson = False,
 ) -> None:
-    """Compare the topics of two models: which correspond, which are in one only, and what changed."""
+    """Compare the topics of two models: which correspond, which are in one only, and what changed.
+
+    Parameters
+    ----------
+    first : FIRST
+        A model file, or the folder that `hlta fit` wrote.
+    second : SECOND
+        Another one, such as that of a later period.
+    paths : PATH..., default none: by words alone
+        Documents that both models read, in any form that `hlta fit` reads, to compare topics by
+        documents, too.
+    least
+        The similarity, from 0 to 1, that topics need to correspond.
+    number : from 1
+        Most topics, or pairs, to show in each part.
+    output (-o) : default print what differs
+        Table to write, .csv or .xlsx.
+    """
     if output is not None:
         if as_json:
             raise OptionError("--output writes a table, and --json prints JSON; choose one")

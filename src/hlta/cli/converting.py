@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from hlta._support.counted import counted
 from hlta._support.formats import MODEL
@@ -29,14 +27,7 @@ _MODELS = frozenset({".bif", ".hlta"})
 @grouped
 def convert(
     paths: Sources,
-    target: Annotated[
-        Path,
-        typer.Argument(
-            metavar="TARGET",
-            help="For a matrix, docword*.txt (UCI), .ldac, .sparse.txt, .npz or .mtx; for a corpus, "
-            "a folder, whose name has no ending; for a model, .bif or .hlta.",
-        ),
-    ],
+    target: Path,
     *,
     overwrite: Overwrite = False,
     cluster: Cluster = None,
@@ -48,6 +39,12 @@ def convert(
 
     Matrices keep their counts; a matrix made of text records only which words each document has.
     Models can be converted too, between .hlta and the original authors' .bif.
+
+    Parameters
+    ----------
+    target : TARGET
+        For a matrix, docword*.txt (UCI), .ldac, .sparse.txt, .npz or .mtx; for a corpus, a folder,
+        whose name has no ending; for a model, .bif or .hlta.
     """
     if target.is_symlink():  # what it leads to tells the format
         target = target.resolve()

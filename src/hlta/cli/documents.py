@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
-
-import typer
+from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.counted import counted
 from hlta._support.writing import write_text
@@ -35,28 +33,11 @@ def documents(
     model_path: options.ModelPath,
     paths: options.Sources,
     *,
-    search: Annotated[
-        str | None,
-        typer.Option(
-            help='Words, "phrases" and prefixes such as neur* that a document must have; OR between '
-            "two of them, and - before one that it must not have.",
-            show_default=False,
-        ),
-    ] = None,
-    topic: Annotated[
-        str | None,
-        typer.Option(help="The id or title of a topic that it must be on.", show_default=False),
-    ] = None,
-    like: Annotated[
-        str | None,
-        typer.Option(help="The id of a document that it must be like.", show_default=False),
-    ] = None,
-    number: Annotated[
-        int, typer.Option("--number", "-n", min=1, help="How many documents to show, at most.")
-    ] = 10,
-    output: Annotated[
-        Path | None, options.table_output("print", ", with all that is found")
-    ] = None,
+    search: str | None = None,
+    topic: str | None = None,
+    like: str | None = None,
+    number: int = 10,
+    output: Path | None = None,
     overwrite: options.Overwrite = False,
     reading: options.Reading,
     run: options.Run,
@@ -67,6 +48,20 @@ def documents(
     With several conditions, documents meet all of them. The most similar ones come first, as many as
     --number says; or those with the largest share of the topic; or else those that have the words in the
     title or often.
+
+    Parameters
+    ----------
+    search
+        Words, "phrases" and prefixes such as neur* that a document must have; OR between two of them,
+        and - before one that it must not have.
+    topic
+        The id or title of a topic that it must be on.
+    like
+        The id of a document that it must be like.
+    number (-n) : from 1
+        How many documents to show, at most.
+    output (-o) : default print
+        Table to write, .csv or .xlsx, with all that is found.
     """
     if search is None and topic is None and like is None:
         raise OptionError("nothing to find: give --search, --topic or --like")

@@ -43,23 +43,8 @@ def edit(
         ),
     ] = None,
     *,
-    documents: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PATH",
-            help="The documents, in any form that `hlta fit` reads: those on each topic are counted, "
-            "and documents.csv, shares.csv and the page are written again.",
-            show_default=False,
-        ),
-    ] = None,
-    match: Annotated[
-        bool,
-        typer.Option(
-            "--match",
-            help="Accept a log of another model, too: find its topics by their words, and leave out "
-            "what does not apply.",
-        ),
-    ] = False,
+    documents: str | None = None,
+    match: bool = False,
     reading: options.Reading,
     page: options.Page,
     run: options.Run,
@@ -68,6 +53,15 @@ def edit(
     """Change a model: rename, hide, merge or move topics, remove words, and so on.
 
     If the model is in the folder of a run, the other files are written again, too.
+
+    Parameters
+    ----------
+    documents : PATH
+        The documents, in any form that `hlta fit` reads: those on each topic are counted, and
+        documents.csv, shares.csv and the page are written again.
+    match
+        Accept a log of another model, too: find its topics by their words, and leave out what does not
+        apply.
     """
     verb, *arguments = edits or [""]
     log = None if verb in VERBS or not edits else Path(verb)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
-
-import typer
+from typing import TYPE_CHECKING, Any, Final
 
 from hlta.cli import inputs
 from hlta.cli.common_options import AsJson, Reading, ReadingIds, Run, grouped
@@ -62,66 +60,44 @@ _LABELS: Final = {
 }
 
 
-# Longer than a screen by its options.
 @grouped
 def evaluate(
-    model_path: Annotated[
-        Path,
-        typer.Argument(
-            metavar="MODEL",
-            help="A model file, the folder that `hlta fit` wrote, or topics of any tool: a JSON file "
-            "with lists of words.",
-        ),
-    ],
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH...", help="Documents, in any form that `hlta fit` reads."),
-    ] = None,
+    model_path: Path,
+    paths: list[str] | None = None,
     *,
-    words: Annotated[
-        int, typer.Option(min=2, help="Keywords per topic in coherence and compactness (M).")
-    ] = 4,
-    top_words: Annotated[
-        int, typer.Option(min=2, help="Keywords per topic in all other measures.")
-    ] = 10,
-    vectors: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Word vectors for compactness: word2vec (binary or text) or GloVe.",
-            show_default="none",
-        ),
-    ] = None,
-    classes: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Column or field with each document's class, to see how well topics agree with it.",
-            show_default="none",
-        ),
-    ] = None,
-    coder: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Topics that a person gave to documents: CSV with the columns document and topic, "
-            "to see how well both agree (Cohen's kappa).",
-            show_default="none",
-        ),
-    ] = None,
-    other: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="MODEL",
-            help="Another run, for stability: how well its topics match. Can be repeated.",
-            show_default="none",
-        ),
-    ] = None,
+    words: int = 4,
+    top_words: int = 10,
+    vectors: Path | None = None,
+    classes: str | None = None,
+    coder: Path | None = None,
+    other: list[Path] | None = None,
     reading: ReadingIds,
     run: Run,
     as_json: AsJson = False,
 ) -> None:
-    """Measure topics, overall and by level; with documents, also likelihood and coherence."""
+    """Measure topics, overall and by level; with documents, also likelihood and coherence.
+
+    Parameters
+    ----------
+    model_path : MODEL
+        A model file, the folder that `hlta fit` wrote, or topics of any tool: a JSON file with lists
+        of words.
+    paths : PATH...
+        Documents, in any form that `hlta fit` reads.
+    words : from 2
+        Keywords per topic in coherence and compactness (M).
+    top_words : from 2
+        Keywords per topic in all other measures.
+    vectors : FILE, default none
+        Word vectors for compactness: word2vec (binary or text) or GloVe.
+    classes : COLUMN, default none
+        Column or field with each document's class, to see how well topics agree with it.
+    coder : FILE, default none
+        Topics that a person gave to documents: CSV with the columns document and topic, to see how
+        well both agree (Cohen's kappa).
+    other : MODEL, default none
+        Another run, for stability: how well its topics match. Can be repeated.
+    """
     from hlta.cli.topic_measures import TopicMeasures, normalized
     from hlta.evaluate.distinctness import topic_stability
 

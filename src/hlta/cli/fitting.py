@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from hlta._support.checks import check_whole
 from hlta._support.counted import counted
@@ -70,18 +68,14 @@ def fit(
 
 
 @grouped
-def demo(
-    *,
-    files: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the abstracts to this folder, as the files that the documentation uses.",
-            show_default=False,
-        ),
-    ] = None,
-    run: DemoRun,
-) -> None:
-    """Learn topics from 2,034 arXiv abstracts that come with the package."""
+def demo(*, files: Path | None = None, run: DemoRun) -> None:
+    """Learn topics from 2,034 arXiv abstracts that come with the package.
+
+    Parameters
+    ----------
+    files
+        Write the abstracts to this folder, as the files that the documentation uses.
+    """
     if run.output is None:
         if files is None:
             raise OptionError("nothing to do: give a folder for --output, --files, or both")

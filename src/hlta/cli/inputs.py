@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.counted import counted
 from hlta._support.formats import MODEL
+from hlta.cli.common_options import flag_of, options_of
 from hlta.cli.output import tell_skipped, told_warnings
 from hlta.cli.printing import tell
 from hlta.errors import OptionError
@@ -116,8 +117,7 @@ def refuse_options(group: Any, why: str) -> None:
     """Refuse options of a group, which would have no effect; in the message, `why` follows the flag."""
     for field in fields(group):
         if getattr(group, field.name) != field.default:
-            flag = field.name.removeprefix("n_").removeprefix("as_").replace("_", "-")
-            raise OptionError(f"--{flag} {why}")
+            raise OptionError(f"{flag_of(field.name)} {why}")
 
 
 def refuse_other_files(path: Path) -> None:
@@ -199,8 +199,6 @@ def read_with_words(
 
 def check_vectors(model: HLTA, corpus: Corpus, reading: Reading, run: Run) -> None:
     """Refuse vectors that a model makes no use of, and say so if it misses them."""
-    from hlta.cli.common_options import options_of
-
     if not model.topics_.goes_by_vectors:
         if reading.vectors is not None:
             raise OptionError(

@@ -24,29 +24,16 @@ from hlta.errors import OptionError
 from hlta.options import IN_PART
 
 
+@options.grouped
 def topics(
     model_path: options.ModelPath,
-    words: Annotated[int, typer.Option(min=1, help="Keywords per topic.")] = 5,
-    depth: Annotated[
-        int | None, typer.Option(min=1, help="Layers to show.", show_default="all")
-    ] = None,
-    number: Annotated[
-        int | None,
-        typer.Option(
-            "--number",
-            help="Show this many topics as a flat list: those that tell most about documents.",
-            show_default="the tree",
-        ),
-    ] = None,
-    search: Annotated[
-        str | None,
-        typer.Option(
-            help="Show the topics that these words are about, as a flat list, best first.",
-            show_default="the tree",
-        ),
-    ] = None,
+    *,
+    words: int = 5,
+    depth: int | None = None,
+    number: int | None = None,
+    search: str | None = None,
     every: Annotated[bool, typer.Option("--all", help="Show vague topics, too.")] = False,
-    ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
+    ids: bool = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Print the topics of a model: their shares, titles, further keywords and numbers of documents.
@@ -54,6 +41,19 @@ def topics(
     A document is on a topic in part if at least a fifth of its words is about it, and mainly if it is the
     document's main topic: the one with the largest share, at least a fifth, among the root topics, then
     among those below that one, and so on.
+
+    Parameters
+    ----------
+    words : from 1
+        Keywords per topic.
+    depth : from 1, default all
+        Layers to show.
+    number : default the tree
+        Show this many topics as a flat list: those that tell most about documents.
+    search : default the tree
+        Show the topics that these words are about, as a flat list, best first.
+    ids
+        Print the ids too.
     """
     model = load_model(model_path)
     tree = model.topics_
@@ -83,33 +83,32 @@ def topics(
         show_topics(tree, n_words=words, depth=depth, ids=ids, whole=every, model=model_path)
 
 
+@options.grouped
 def titles(
     model_path: options.ModelPath,
+    *,
     given: Annotated[
         Path | None,
         typer.Option(
-            "--from",
-            help="A CSV file with columns id and title, such as an edited topics.csv.",
-            show_default=False,
+            "--from", help="A CSV file with columns id and title, such as an edited topics.csv."
         ),
     ] = None,
-    endpoint: Annotated[
-        str | None,
-        typer.Option(
-            help="The address of a language model to ask, up to /chat/completions. It gets keywords "
-            "and titles, but no documents.",
-            show_default=False,
-        ),
-    ] = None,
-    chat_model: Annotated[
-        str, typer.Option(help="The name of the language model.", show_default=False)
-    ] = "",
+    endpoint: str | None = None,
+    chat_model: str = "",
     key: Annotated[
-        str | None,
-        typer.Option(envvar="HLTA_CHAT_KEY", help="The key for the endpoint.", show_default=False),
+        str | None, typer.Option(envvar="HLTA_CHAT_KEY", help="The key for the endpoint.")
     ] = None,
 ) -> None:
-    """Give topics other titles, from a file or a language model, and write the model again."""
+    """Give topics other titles, from a file or a language model, and write the model again.
+
+    Parameters
+    ----------
+    endpoint
+        The address of a language model to ask, up to /chat/completions. It gets keywords and titles,
+        but no documents.
+    chat_model
+        The name of the language model.
+    """
     if (given is None) == (endpoint is None):
         raise OptionError("give either --from, a file with titles, or --endpoint, a language model")
     if (endpoint is None) != (not chat_model):
@@ -136,26 +135,25 @@ def assign(
     model_path: options.ModelPath,
     paths: options.Sources,
     *,
-    output: Annotated[Path | None, options.table_output("standard output")] = None,
+    output: Path | None = None,
     overwrite: options.Overwrite = False,
-    main: Annotated[
-        bool,
-        typer.Option(
-            "--main", help="One row per document instead, with its main topic of each level."
-        ),
-    ] = False,
-    least: Annotated[
-        float | None,
-        typer.Option(
-            help="The smallest share of a document's words that a topic must have.",
-            show_default=f"{IN_PART:g}",
-        ),
-    ] = None,
+    main: bool = False,
+    least: float | None = None,
     reading: options.ReadingTextAndId,
     run: options.Run,
     as_json: options.AsJsonLines = False,
 ) -> None:
-    """List the topics of documents, old or new, as CSV: one row per document and topic."""
+    """List the topics of documents, old or new, as CSV: one row per document and topic.
+
+    Parameters
+    ----------
+    output (-o) : default standard output
+        Table to write, .csv or .xlsx.
+    main
+        One row per document instead, with its main topic of each level.
+    least : default 0.2
+        The smallest share of a document's words that a topic must have.
+    """
     if main and least is not None:
         raise OptionError("--least chooses from all topics, --main takes one; leave one out")
     if as_json and output is not None and is_workbook(output):
@@ -209,28 +207,24 @@ def score(
 @options.grouped
 def report(
     model_path: options.ModelPath,
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="PATH...",
-            help="Documents to show with the topics, in any form that `hlta fit` reads.",
-            show_default="none: topics alone",
-        ),
-    ] = None,
+    paths: list[str] | None = None,
     *,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="File to write.", show_default="index.html beside the model"
-        ),
-    ] = None,
+    output: Path | None = None,
     overwrite: options.Overwrite = False,
     written: options.WriteUp,
     reading: options.Reading,
     page: options.Page,
     run: options.Run,
 ) -> None:
-    """Write the page of a model again, or what an article about the topics needs."""
+    """Write the page of a model again, or what an article about the topics needs.
+
+    Parameters
+    ----------
+    paths : PATH..., default none: topics alone
+        Documents to show with the topics, in any form that `hlta fit` reads.
+    output (-o) : default index.html beside the model
+        File to write.
+    """
     if written.is_wanted:
         refuse_options(page, NO_PAGE)
         if output is not None:

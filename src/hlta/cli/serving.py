@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
-
-import typer
 
 from hlta.cli import common_options as options
 from hlta.cli.archives import opened
@@ -20,14 +17,18 @@ def serve(
     model_path: options.ModelPath,
     paths: options.Sources,
     *,
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port of the address; 0 for any free one.")
-    ] = PORT,
+    port: int = PORT,
     reading: options.Reading,
     page: options.Page,
     run: options.Run,
 ) -> None:
-    """Serve the page over all documents, however many, to browsers on this computer."""
+    """Serve the page over all documents, however many, to browsers on this computer.
+
+    Parameters
+    ----------
+    port : from 0 to 65535
+        Port of the address; 0 for any free one.
+    """
     from hlta.explorer.container import pack
     from hlta.explorer.page import page_markup
     from hlta.explorer.serve.server import Server

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from hlta._support.checks import check_choice
 from hlta._support.writing import write_text
@@ -30,24 +28,10 @@ def trends(
     model_path: options.ModelPath,
     paths: options.Sources,
     *,
-    by: Annotated[
-        str,
-        typer.Option(help="What divides the documents: period, group, or both.", metavar="PART"),
-    ] = "period",
-    unit: Annotated[
-        str | None,
-        typer.Option(
-            help="Length of the periods: year, month or day.",
-            show_default="the shortest that gives few periods",
-        ),
-    ] = None,
-    depth: Annotated[int, typer.Option(min=1, help="Layers of topics; 1 for root topics.")] = 1,
-    output: Annotated[
-        Path | None,
-        options.table_output(
-            "print what surely changed, and a table", ", with a 95% interval for each share"
-        ),
-    ] = None,
+    by: str = "period",
+    unit: str | None = None,
+    depth: int = 1,
+    output: Path | None = None,
     overwrite: options.Overwrite = False,
     reading: options.Reading,
     run: options.Run,
@@ -56,6 +40,17 @@ def trends(
     """Show how the mean share of each topic changes over time, or differs between groups.
 
     What surely changed comes first, then a table of as many topics as fit; --output and --json have all.
+
+    Parameters
+    ----------
+    by : PART
+        What divides the documents: period, group, or both.
+    unit : default the shortest that gives few periods
+        Length of the periods: year, month or day.
+    depth : from 1
+        Layers of topics; 1 for root topics.
+    output (-o) : default print what surely changed, and a table
+        Table to write, .csv or .xlsx, with a 95% interval for each share.
     """
     check_choice("--by", by, _BY)
     if unit is not None and by == "group":

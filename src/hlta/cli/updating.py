@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeGuard
-
-import typer
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
 from hlta._support.formats import MODEL, RUN, check_fields
 from hlta.cli import common_options as options
@@ -38,39 +36,12 @@ _FIELDS: Final = frozenset(
 @options.grouped
 def update(
     model_path: options.ModelPath,
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="NEW...", help="The further documents, in any form that `hlta fit` reads."
-        ),
-    ],
+    paths: list[str],
     *,
-    half_life: Annotated[
-        float | None,
-        typer.Option(
-            min=1.0,
-            help="After how many new documents the earlier ones count half as much.",
-            show_default="never",
-        ),
-    ] = None,
-    grow: Annotated[
-        bool,
-        typer.Option(
-            "--grow",
-            help="Add the words that the model lacks and that are surely more frequent than before.",
-        ),
-    ] = False,
-    relearn: Annotated[
-        bool,
-        typer.Option(
-            "--relearn",
-            help="Learn the structure again, too, from the documents that the model keeps (`hlta fit "
-            "--keep-documents`), including new ones.",
-        ),
-    ] = False,
-    number: Annotated[
-        int, typer.Option("--number", min=1, help="Most entries to print in each part.")
-    ] = 10,
+    half_life: float | None = None,
+    grow: bool = False,
+    relearn: bool = False,
+    number: int = 10,
     reading: options.ReadingTextAndId,
     run: options.Run,
     as_json: options.AsJson = False,
@@ -81,6 +52,20 @@ def update(
     new words join the topics that they tell most about, or become new topics; with --relearn, topics
     that come back keep their ids. The model is written again, and in the folder of a run also
     topics.json, topics.csv and, with the report, run.json.
+
+    Parameters
+    ----------
+    paths : NEW...
+        The further documents, in any form that `hlta fit` reads.
+    half_life : from 1.0, default never
+        After how many new documents the earlier ones count half as much.
+    grow
+        Add the words that the model lacks and that are surely more frequent than before.
+    relearn
+        Learn the structure again, too, from the documents that the model keeps (`hlta fit
+        --keep-documents`), including new ones.
+    number : from 1
+        Most entries to print in each part.
     """
     with results.changing(model_path) as made:
         model = load_model(model_path)
