@@ -15,9 +15,7 @@ from hlta.errors import OptionError
 from hlta.options import LEAST_SIMILARITY
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.cli.common_options import ReadingText, Run
     from hlta.estimator import HLTA
     from hlta.topics.comparison import Comparison
@@ -84,7 +82,7 @@ def _compared(
 
 def _shares(
     models: tuple[HLTA, HLTA], paths: list[str], reading: ReadingText, run: Run
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Floats, Floats]:
     """The shares of topics in both models; each reads the documents in its own way."""
     if paths == ["-"]:
         raise OptionError(

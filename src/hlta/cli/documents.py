@@ -17,9 +17,7 @@ from hlta.options import IN_PART
 from hlta.text.patterns import patterns
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Ints
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
 
@@ -93,7 +91,7 @@ def documents(
 
 def _found(
     model: HLTA, corpus: Corpus, search: str | None, topic: str | None, like: str | None
-) -> tuple[NDArray[np.int64], dict[int, float]]:
+) -> tuple[Ints, dict[int, float]]:
     """The documents that meet the conditions, in order, and their shares of the topic."""
     import numpy as np
 
@@ -118,7 +116,7 @@ def _found(
 
 
 def _rows(
-    model: HLTA, corpus: Corpus, found: NDArray[np.int64], shares: dict[int, float], query: str
+    model: HLTA, corpus: Corpus, found: Ints, shares: dict[int, float], query: str
 ) -> list[dict[str, Any]]:
     """One row per document, with the columns of the table."""
     from hlta.text.search import passage

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats, Ints
+
 FORMAT: Final = "hlta-corpus"
 VERSION: Final = 4  # with sections of long documents
 _SHARDED: Final = 3  # with shards; before, all documents were in one, without a number
@@ -48,8 +50,8 @@ def write_corpus_folder(
     text_options: TextOptions | None,
     metadata: dict[str, Strings],
     phrases: Phrases | None,
-    coverage: NDArray[np.float64] | None,
-    originals: NDArray[np.int64] | None,
+    coverage: Floats | None,
+    originals: Ints | None,
     *,
     overwrite: bool,
 ) -> None:
@@ -269,7 +271,7 @@ def _sizes(listed: Any) -> list[tuple[int, int]]:
     return [(documents, presences) for documents, presences in listed]
 
 
-def _check_ends(ends: NDArray[np.int64], size: int, name: str) -> None:
+def _check_ends(ends: Ints, size: int, name: str) -> None:
     ascending = not len(ends) or (int(ends[0]) >= 0 and bool((ends[1:] >= ends[:-1]).all()))
     check(ascending, f"{name} does not ascend")
     last = int(ends[-1]) if len(ends) else 0

@@ -13,8 +13,7 @@ from hlta.tree.parameters import latent_parents
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.documents.matrix import Documents
     from hlta.topics.sizes import Sizes
     from hlta.topics.topic_tree import TopicTree
@@ -46,7 +45,7 @@ class Before(NamedTuple):
     cautious: LatentTree
     documents: float
     sizes: Sizes
-    words: NDArray[np.float64]
+    words: Floats
     most: float
     allowed: float
     left_out: Mapping[str, float]
@@ -122,8 +121,8 @@ class Sums(NamedTuple):
     present  float64 (n_words,): of the parent of each word, in the documents with the word
     """
 
-    latent: NDArray[np.float64]
-    present: NDArray[np.float64]
+    latent: Floats
+    present: Floats
 
 
 def sums_over(tree: LatentTree, documents: Documents) -> Sums:
@@ -206,7 +205,7 @@ def _shown(tree: LatentTree, topics: TopicTree, node: int) -> str:
     return ""
 
 
-def misfits(evidence: NDArray[np.float64], most: float, rate: float) -> list[Misfit]:
+def misfits(evidence: Floats, most: float, rate: float) -> list[Misfit]:
     """The documents that fit badly, the worst first, from the evidence against each.
 
     With evidence of x against a document, exp(-x) is a p-value. No corpus comes from a tree, so the

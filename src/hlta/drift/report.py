@@ -25,8 +25,7 @@ from hlta.tree.independence import evidence_against
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Ints
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
     from hlta.topics.sizes import Sizes
@@ -103,7 +102,7 @@ class Drift:
         """
         return "\n".join(self._lines(most, ids))
 
-    def renumbered(self, rows: NDArray[np.int64]) -> Drift:
+    def renumbered(self, rows: Ints) -> Drift:
         """The report with these numbers for the new documents.
 
         Several sections of a document may have its number; then it is listed once.
@@ -212,9 +211,7 @@ def _with_further_words(before: Before, corpus: Corpus) -> tuple[tuple[str, ...]
     return words, corpus.aligned(words)
 
 
-def _before(
-    before: Before, words: tuple[str, ...]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _before(before: Before, words: tuple[str, ...]) -> tuple[Floats, Floats]:
     """In which share of how many earlier documents each word was, or may have been at most.
 
     If it is not known which words were left out, their bound has no error.

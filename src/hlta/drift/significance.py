@@ -8,10 +8,10 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from hlta._support.arrays import Floats, Indices
 
 
-def discoveries(p_values: NDArray[np.float64], rate: float) -> NDArray[np.intp]:
+def discoveries(p_values: Floats, rate: float) -> Indices:
     """The tests that find something, the surest first, by the rule of Benjamini and Hochberg.
 
     On average, at most a share `rate` of what is found is chance; where there is nothing to
@@ -24,11 +24,8 @@ def discoveries(p_values: NDArray[np.float64], rate: float) -> NDArray[np.intp]:
 
 
 def difference(
-    before: NDArray[np.float64],
-    after: NDArray[np.float64],
-    n_before: NDArray[np.float64] | float,
-    n_after: NDArray[np.float64] | float,
-) -> NDArray[np.float64]:
+    before: Floats, after: Floats, n_before: Floats | float, n_after: Floats | float
+) -> Floats:
     """How many standard errors a share rose from one set of documents to another.
 
     Shares are compared on the scale of the arc sine, on which the error does not depend on the share.
@@ -37,7 +34,7 @@ def difference(
     return np.asarray(rise / np.sqrt(1.0 / n_before + 1.0 / n_after))
 
 
-def two_sided(z: NDArray[np.float64]) -> NDArray[np.float64]:
+def two_sided(z: Floats) -> Floats:
     """How probable a difference of this many standard errors, or more, is by chance."""
     return np.asarray(2.0 * ndtr(-np.abs(z)))
 

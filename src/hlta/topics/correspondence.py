@@ -16,8 +16,7 @@ from hlta.topics.matching import best_pairs, overlaps, shared_variances, varying
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.topics.topic import Topic
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
@@ -83,9 +82,7 @@ def _in_common_columns(*tables: tuple[csr_array, Sequence[str]]) -> Iterator[csr
         yield table[:, [number[word] for word in common]]
 
 
-def _checked(
-    memberships: tuple[Any, Any], *n_topics: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _checked(memberships: tuple[Any, Any], *n_topics: int) -> tuple[Floats, Floats]:
     """Shares, or probabilities, of topics in both models as dense matrices of the same documents."""
     one, other = (
         np.asarray(p.toarray() if issparse(p) else p, dtype=np.float64) for p in memberships
@@ -110,7 +107,7 @@ def _checked(
     return one, other
 
 
-def _sizes(topics: list[Topic]) -> NDArray[np.float64]:
+def _sizes(topics: list[Topic]) -> Floats:
     return np.array([topic.size for topic in topics])
 
 
@@ -144,11 +141,7 @@ def _nearest_above(topic: Topic, paired: Container[str]) -> str | None:
 
 
 def _unpaired(
-    topics: list[Topic],
-    others: list[Topic],
-    similarity: NDArray[np.float64],
-    paired: set[int],
-    least: float,
+    topics: list[Topic], others: list[Topic], similarity: Floats, paired: set[int], least: float
 ) -> tuple[list[Unpaired], list[Unpaired]]:
     """The topics whose numbers are not among the paired, each with the nearest of the others.
 

@@ -10,8 +10,7 @@ from hlta.topics.topic import LABEL_WORDS, Facet, Keyword, inflections_last
 from hlta.tree.marginals import WordMarginals, mutual_information
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Ints
     from hlta.tree.latent_tree import LatentTree
 
 MOST_FACETS: Final = 4  # facets of a topic, at most: the largest ones
@@ -58,11 +57,7 @@ def _alike(some: list[Keyword], others: list[Keyword]) -> bool:
 
 
 def _set_apart(
-    tree: LatentTree,
-    word: NDArray[np.int64],
-    inside: NDArray[np.float64],
-    outside: NDArray[np.float64],
-    share: float,
+    tree: LatentTree, word: Ints, inside: Floats, outside: Floats, share: float
 ) -> list[Keyword]:
     """Words much likelier in a state than in the rest of the topic, the most informative first."""
     known = np.tile([1.0 - share, share], (len(word), 1))

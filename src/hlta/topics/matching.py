@@ -12,9 +12,9 @@ from hlta.topics.word_counts import WordCounts, words_of_topics
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Bools, Floats
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
 
@@ -38,7 +38,7 @@ def word_shares(tree: LatentTree, counts: WordCounts | None, topics: Iterable[To
     return every[topic_nodes(tree, topics) - tree.n_words]
 
 
-def overlaps(one: csr_array, other: csr_array) -> NDArray[np.float64]:
+def overlaps(one: csr_array, other: csr_array) -> Floats:
     """The sum over the columns of the smaller entry, for every row of one and every row of the other."""
     by_column = other.T.toarray()
     found = np.empty((one.shape[0], other.shape[0]))
@@ -49,7 +49,7 @@ def overlaps(one: csr_array, other: csr_array) -> NDArray[np.float64]:
     return np.minimum(found, 1.0)
 
 
-def shared_variances(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+def shared_variances(one: Floats, other: Floats) -> Floats:
     """The squared correlation of every column of one with every column of the other.
 
     It is 0 where the correlation is negative, and for columns that do not vary.
@@ -57,21 +57,19 @@ def shared_variances(one: NDArray[np.float64], other: NDArray[np.float64]) -> ND
     return np.clip(_standardised(one).T @ _standardised(other), 0.0, 1.0) ** 2
 
 
-def varying(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+def varying(values: Floats) -> Bools:
     """Whether the entries of each column differ."""
     return np.asarray(values.std(axis=0) > ROUNDING)
 
 
-def _standardised(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def _standardised(values: Floats) -> Floats:
     """The columns with mean 0 and length 1; those that do not vary become 0."""
     centred = np.where(varying(values), values - values.mean(axis=0), 0.0)
     return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=0), ROUNDING))
 
 
 def best_pairs(
-    similarity: NDArray[np.float64],
-    sizes: tuple[NDArray[np.float64], NDArray[np.float64]],
-    least: float,
+    similarity: Floats, sizes: tuple[Floats, Floats], least: float
 ) -> list[tuple[int, int]]:
     """The pairs of a row and a column, each in one at most, with the largest sum of similarities.
 

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import polars as pl
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Bools
     from hlta.documents.matrix import Documents
     from hlta.topics.shares import ListShares
     from hlta.topics.topic import Topic
@@ -123,7 +123,7 @@ def share_rows(
 def main_rows(
     lists: Mapping[str, tuple[ListShares, Sequence[Topic]]],
     documents: Documents,
-    known: NDArray[np.bool_],
+    known: Bools,
     names: Sequence[Any],
 ) -> pl.DataFrame:
     """One row per document, with its main topic of each list; those that are not `known` have none.

@@ -15,8 +15,7 @@ from hlta.topics.word_counts import words_of_topics
 from hlta.tree.reshaping import topic_above, topics_above
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Indices
     from hlta.topics.annotations import Annotations
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
@@ -125,7 +124,7 @@ def _counted(number: np.int64) -> int | None:
 
 
 def _keywords(
-    tree: LatentTree, table: WordMarginals, entries: NDArray[np.intp], annotations: Annotations
+    tree: LatentTree, table: WordMarginals, entries: Indices, annotations: Annotations
 ) -> list[Keyword]:
     """The words of these entries, which are those of one latent variable."""
     latent = int(np.searchsorted(table.start, entries[0], side="right")) - 1
@@ -144,9 +143,7 @@ def _keywords(
     ]
 
 
-def _contrast(
-    table: WordMarginals, entries: NDArray[np.intp], annotations: Annotations
-) -> float | None:
+def _contrast(table: WordMarginals, entries: Indices, annotations: Annotations) -> float | None:
     """The mean contrast of the first keywords by what they tell; that of the median word is 1."""
     contrast, first = annotations.contrast, entries[:KEYWORDS]
     word, told = table.word[first], table.information[first]

@@ -14,8 +14,9 @@ from hlta.explorer.layout.neighbours import nearest_points, neighbour_graph
 from hlta.options import IN_PART
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
+
+    from hlta._support.arrays import Floats, Ints
 
 _NEIGHBOURS: Final = 30
 _LEAST_NEIGHBOURS: Final = 3
@@ -26,7 +27,7 @@ _BESIDE: Final = (
 _GOLDEN_ANGLE: Final = np.pi * (3.0 - np.sqrt(5.0))
 
 
-def document_places(shares: csr_array) -> NDArray[np.float64]:
+def document_places(shares: csr_array) -> Floats:
     """Where each document lies: float64 (documents, 2), at any scale.
 
     Documents that are on a topic are near those on the same topics; the others lie around them. The
@@ -44,7 +45,7 @@ def document_places(shares: csr_array) -> NDArray[np.float64]:
     return place
 
 
-def _places_by_topics(shares: csr_array) -> NDArray[np.float64]:
+def _places_by_topics(shares: csr_array) -> Floats:
     """Where documents that are on topics lie; those that are alike beside each other."""
     rows, kind = kinds_of(directions(shares))
     count = np.bincount(kind, minlength=rows.shape[0])
@@ -54,7 +55,7 @@ def _places_by_topics(shares: csr_array) -> NDArray[np.float64]:
     return _places_of_kinds(rows)[kind] + _BESIDE * sunflower(number)
 
 
-def _places_of_kinds(rows: csr_array) -> NDArray[np.float64]:
+def _places_of_kinds(rows: csr_array) -> Floats:
     """The layout of rows that differ from each other."""
     n = rows.shape[0]
     if n < 2:
@@ -68,6 +69,6 @@ def _places_of_kinds(rows: csr_array) -> NDArray[np.float64]:
     return descend(neighbour_graph(nearest), start + apart)
 
 
-def sunflower(number: NDArray[np.int64]) -> NDArray[np.float64]:
+def sunflower(number: Ints) -> Floats:
     """Places as evenly spread as the seeds of a sunflower, from the middle outwards."""
     return from_polar(np.sqrt(number), _GOLDEN_ANGLE * number)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
+
+    from hlta._support.arrays import Floats32, Indices
 
 _DIMENSIONS: Final = 64
 _COMMONEST: Final = 0.999  # topics of all documents tell something, too
@@ -21,7 +22,7 @@ class Kinds(NamedTuple):
     """Documents that are alike, put together; in an order that is not that of the documents."""
 
     rows: csr_array  # (kinds, topics): what documents of each kind are about
-    kind: NDArray[np.intp]  # (documents,): the kind of each
+    kind: Indices  # (documents,): the kind of each
 
 
 def directions(shares: csr_array) -> csr_array:
@@ -56,7 +57,7 @@ def kinds_of(rows: csr_array) -> Kinds:
     return Kinds(csr_array(rounded[first] / _STEPS), kind)
 
 
-def principal_coordinates(rows: csr_array) -> NDArray[np.float32]:
+def principal_coordinates(rows: csr_array) -> Floats32:
     """The coordinates of rows along their principal directions, 64 at most, the widest first."""
     from scipy.linalg import eigh
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
+
+    from hlta._support.arrays import Floats
 
 _GAP: Final = 1.04
 _CROWDED: Final = 0.35  # of the area that as many others take up
@@ -16,7 +17,7 @@ _LEAST: Final = 0.3  # of the farthest: so far from the middle is the outline ev
 _ROUND: Final = 2.0 * np.pi * np.arange(24) / 24
 
 
-def around(place: NDArray[np.float64], on: csr_array, shares: csr_array) -> NDArray[np.float64]:
+def around(place: Floats, on: csr_array, shares: csr_array) -> Floats:
     """Places around others: float64 (documents, 2).
 
     They go round in the order of the directions in which the topics lie that they come nearest to.
@@ -35,7 +36,7 @@ def around(place: NDArray[np.float64], on: csr_array, shares: csr_array) -> NDAr
     middle = np.zeros(2) if len(place) == 0 else (place.min(axis=0) + place.max(axis=0)) / 2.0
     centred = place - middle
     of_topic = (on.T @ centred) / np.maximum(on.sum(axis=0), np.finfo(float).tiny)[:, None]
-    towards: NDArray[np.float64] = shares @ of_topic
+    towards: Floats = shares @ of_topic
     chance = np.random.default_rng(0).random((n, 3))
     angle = 2.0 * np.pi * np.sort(chance[:, 0])
     area = _CROWDED * n / max(1, len(place))
@@ -45,17 +46,17 @@ def around(place: NDArray[np.float64], on: csr_array, shares: csr_array) -> NDAr
     return out
 
 
-def from_polar(radius: NDArray[np.float64], angle: NDArray[np.float64]) -> NDArray[np.float64]:
+def from_polar(radius: Floats, angle: Floats) -> Floats:
     """Places by their distances from the middle and their directions."""
     return np.stack((radius * np.cos(angle), radius * np.sin(angle)), axis=1)
 
 
-def _angle(place: NDArray[np.float64]) -> NDArray[np.float64]:
+def _angle(place: Floats) -> Floats:
     """The direction of each place, from 0 to 2 pi."""
     return np.asarray(np.arctan2(place[:, 1], place[:, 0]) % (2.0 * np.pi))
 
 
-def _outline(place: NDArray[np.float64], angle: NDArray[np.float64]) -> NDArray[np.float64]:
+def _outline(place: Floats, angle: Floats) -> Floats:
     """How far the convex hull of the points reaches from the middle in each direction."""
     from scipy.spatial import ConvexHull
 

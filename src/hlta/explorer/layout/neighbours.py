@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Floats32, Indices
+
 _BLOCK: Final = 512  # points in a block, at most
 _BLOCKS_SEARCHED: Final = 16  # for each point: those around its own; all, if there are no more
 _UNROLLED: Final = 4  # the kernel takes so many dimensions at a time
 
 
-def nearest_points(points: NDArray[np.float32], k: int) -> NDArray[np.uint32]:
+def nearest_points(points: Floats32, k: int) -> NDArray[np.uint32]:
     """The k nearest others of each point, from the nearest on: uint32 (points, k).
 
     The points are cut in blocks, and looked for in the blocks around the point's own. So they are
@@ -46,7 +48,7 @@ def nearest_points(points: NDArray[np.float32], k: int) -> NDArray[np.uint32]:
     return out
 
 
-def _blocks(points: NDArray[np.float32], chosen: NDArray[np.intp]) -> list[NDArray[np.intp]]:
+def _blocks(points: Floats32, chosen: Indices) -> list[Indices]:
     """The chosen points, halved along the dimension in which they differ most until they fit."""
     if len(chosen) <= _BLOCK:
         return [chosen]

@@ -9,10 +9,12 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats
+
 SIDE: Final = int(np.iinfo(np.uint16).max)
 
 
-def in_square(place: NDArray[np.float64]) -> NDArray[np.uint16]:
+def in_square(place: Floats) -> NDArray[np.uint16]:
     """Places scaled to fill the square, with the same factor both ways, in its middle."""
     if not len(place):
         return place.astype(np.uint16)
