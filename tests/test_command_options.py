@@ -187,11 +187,11 @@ def test_options_of_reading_are_translated() -> None:
 
 
 def test_an_option_without_effect_is_named() -> None:
-    refuse_options(Page(), "is never refused by default")
+    refuse_options("is never refused by default", Page())
     with pytest.raises(OptionError, match="--page-documents makes no sense"):
-        refuse_options(Page(page_documents=7), "makes no sense")
+        refuse_options("makes no sense", Page(page_documents=7))
     with pytest.raises(OptionError, match="--words makes no sense"):
-        refuse_options(Words(n_words=7), "makes no sense")
+        refuse_options("makes no sense", Page(), Words(n_words=7))
 
 
 @pytest.mark.parametrize("data", [b"\xff", b"[", b"[" * 100_000, b"9" * 5000])

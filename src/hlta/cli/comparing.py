@@ -15,9 +15,6 @@ from hlta.errors import OptionError
 from hlta.options import LEAST_SIMILARITY
 
 if TYPE_CHECKING:
-    from hlta._support.arrays import Floats
-    from hlta.cli.common_options import ReadingText, Run
-    from hlta.estimator import HLTA
     from hlta.topics.comparison import Comparison
 
 
@@ -53,44 +50,29 @@ def compare(
     output (-o) : default print what differs
         Table to write, .csv or .xlsx.
     """
+
+    def compared() -> Comparison:
+        one, other = load_model(first), load_model(second)
+        memberships = None
+        if not paths:
+            refuse_options(NEEDS_DOCUMENTS, reading)
+        elif paths == ["-"]:
+            raise OptionError(
+                "standard input can be read only once, and both models need it; use a file"
+            )
+        else:  # each model reads the documents in its own way, and what was skipped is told once
+            quiet = replace(run, quiet=True)
+            shares = one.transform(read_for_model(one, paths, reading, run))
+            memberships = shares, other.transform(read_for_model(other, paths, reading, quiet))
+        return one.topics_.compare(other.topics_, memberships=memberships, least=least)
+
     if output is not None:
         if as_json:
             raise OptionError("--output writes a table, and --json prints JSON; choose one")
         with output_table(output, first, second, *(paths or []), overwrite=overwrite) as file:
-            _compared(first, second, paths, least, reading, run).to_csv(file)
+            compared().to_csv(file)
         tell(f"Wrote {output}", quiet=run.quiet)
-        return
-    found = _compared(first, second, paths, least, reading, run)
-    if as_json:
-        show(json.dumps(found.to_dicts(), ensure_ascii=False, indent=1))
+    elif as_json:
+        show(json.dumps(compared().to_dicts(), ensure_ascii=False, indent=1))
     else:
-        show(found.to_text(most=number, names=(str(first), str(second))))
-
-
-def _compared(
-    first: Path, second: Path, paths: list[str] | None, least: float, reading: ReadingText, run: Run
-) -> Comparison:
-    models = load_model(first), load_model(second)
-    memberships = None
-    if not paths:
-        refuse_options(reading, NEEDS_DOCUMENTS)
-    else:
-        memberships = _shares(models, paths, reading, run)
-    one, other = (model.topics_ for model in models)
-    return one.compare(other, memberships=memberships, least=least)
-
-
-def _shares(
-    models: tuple[HLTA, HLTA], paths: list[str], reading: ReadingText, run: Run
-) -> tuple[Floats, Floats]:
-    """The shares of topics in both models; each reads the documents in its own way."""
-    if paths == ["-"]:
-        raise OptionError(
-            "standard input can be read only once, and both models need it; use a file"
-        )
-    quiet = replace(run, quiet=True)  # what was skipped is told once
-    one, other = (
-        model.transform(read_for_model(model, paths, reading, how))
-        for model, how in zip(models, (run, quiet), strict=True)
-    )
-    return one, other
+        show(compared().to_text(most=number, names=(str(first), str(second))))

@@ -50,14 +50,10 @@ def convert(
         target = target.resolve()
     model = Path(paths[0])
     if len(paths) == 1 and (model.suffix.lower() in _MODELS or (model / MODEL).is_file()):
-        for group in (reading, words):
-            refuse_options(
-                group, f"applies to documents, and {paths[0]!r} is a model; leave it out"
-            )
+        why = f"applies to documents, and {paths[0]!r} is a model; leave it out"
+        refuse_options(why, reading, words)
         if cluster is not None:
-            raise OptionError(
-                f"--cluster applies to documents, and {paths[0]!r} is a model; leave it out"
-            )
+            raise OptionError(f"--cluster {why}")
         _convert_model(model, target, overwrite=overwrite)
         done = f"Wrote {target}"
     else:

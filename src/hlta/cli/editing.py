@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Final
+from typing import Annotated, Final
 
 import typer
 
@@ -18,10 +18,6 @@ from hlta.cli.printing import show, tell
 from hlta.cli.stale_files import documents_again
 from hlta.cli.updating import run_record
 from hlta.errors import OptionError
-
-if TYPE_CHECKING:
-    from hlta.documents.corpus import Corpus
-    from hlta.estimator import HLTA
 
 _NEEDS_DOCUMENTS: Final = (
     "applies to documents, and none are given; add --documents, or leave it out"
@@ -72,8 +68,7 @@ def edit(
     if match and log is None:
         raise OptionError("--match applies to LOG, which is not given")
     if not edits and documents is None:
-        for group in (reading, page):
-            refuse_options(group, _NEEDS_DOCUMENTS)
+        refuse_options(_NEEDS_DOCUMENTS, reading, page)
         model = load_model(model_path)
         shown = str(model.edit) or "The model has no edits."
         show(model.edit.to_json().rstrip() if as_json else shown)
@@ -82,61 +77,39 @@ def edit(
         raise OptionError("--json prints the log of the model; give no edits and no other options")
     from hlta.edits.log import EditLog
 
-    refused: list[str] = []
     with results.changing(model_path) as made:
         model = load_model(model_path)
         if log is not None:
             EditLog.load(log)  # a file that is no log is refused before documents are asked for
         elif edits:
             edit_by(model, verb, arguments)
-        corpus = _corpus(model, model_path, documents, reading, page, run)
+        corpus = None
+        if documents is None:
+            refuse_options(_NEEDS_DOCUMENTS, reading, page)
+            _refuse_stale(model_path)
+        else:
+            words, text = model.edit.learned_words, model.text_options_
+            corpus = read_with_words(documents, words, text, reading, run, with_texts=True)
+            check_vectors(model, corpus, reading, run)
         with told_warnings():
-            if log is not None:
-                refused = model.edit.replay(log, corpus, match=match)
+            refused = [] if log is None else model.edit.replay(log, corpus, match=match)
             if corpus is not None:
                 model.edit.recount(corpus)
-        _write(made, model, model_path, documents, corpus, page)
+        if corpus is not None and documents is not None and model_path.is_dir():
+            results.write_results(made, model, corpus, [documents], page, model_path)
+        else:
+            results.rewrite_model(made, model_path, model)
     for reason in refused:
         tell(f"hlta: left out: {reason}")
     done = f"Wrote {model_path}; the model has {counted(len(model.edit), 'edit')}"
     tell(done, quiet=run.quiet)
 
 
-def _corpus(
-    model: HLTA,
-    model_path: Path,
-    path: str | None,
-    reading: options.Reading,
-    page: options.Page,
-    run: options.Run,
-) -> Corpus | None:
-    """The documents, which a folder needs whose files tell of them."""
-    if path is not None:
-        words, text = model.edit.learned_words, model.text_options_
-        corpus = read_with_words(path, words, text, reading, run, with_texts=True)
-        check_vectors(model, corpus, reading, run)
-        return corpus
-    for group in (reading, page):
-        refuse_options(group, _NEEDS_DOCUMENTS)
+def _refuse_stale(model_path: Path) -> None:
+    """Refuse to edit the model of a folder whose files tell of documents, without these."""
     stale = [name for name in (DOCUMENTS, SHARES, PAGE) if (model_path / name).exists()]
     if stale:
         raise OptionError(
             f"{joined(stale)} in {str(model_path)!r} would no longer agree with the model; add "
             f"{documents_again(run_record(model_path))}, or edit {str(model_path / MODEL)!r} alone"
         )
-    return None
-
-
-def _write(
-    made: Path,
-    model: HLTA,
-    model_path: Path,
-    path: str | None,
-    corpus: Corpus | None,
-    page: options.Page,
-) -> None:
-    """The model, and what is beside it in the folder of a run."""
-    if corpus is not None and path is not None and model_path.is_dir():
-        results.write_results(made, model, corpus, [path], page, model_path)
-    else:
-        results.rewrite_model(made, model_path, model)

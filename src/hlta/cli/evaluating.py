@@ -99,14 +99,22 @@ def evaluate(
         Another run, for stability: how well its topics match. Can be repeated.
     """
     from hlta.cli.topic_measures import TopicMeasures, normalized
+    from hlta.evaluate.coding import read_codes
     from hlta.evaluate.distinctness import topic_stability
 
     model, topics = _load_topics(model_path)
     for flag, given in (("--classes", classes), ("--coder", coder)):
         if given is not None and (not paths or model is None):
             raise OptionError(f"{flag} compares a model with documents; give both")
-    codes = None if coder is None else _read_codes(coder)
-    corpus = _corpus(model, topics, paths, reading, classes, run)
+    codes = None if coder is None else read_codes(coder)
+    corpus = None
+    if not paths:
+        inputs.refuse_options(inputs.NEEDS_DOCUMENTS, reading)
+    elif model is None:
+        corpus = _read_for_lists(topics, paths, reading, run)
+    else:
+        how = reading if classes is None else Reading(**vars(reading) | {"group": classes})
+        corpus = inputs.read_for_model(model, paths, how, run)
     measures = TopicMeasures(topics, words=words, top_words=top_words)
     if corpus is not None:
         measures.add_documents(corpus, quiet=run.quiet)
@@ -137,24 +145,6 @@ def _load_topics(path: Path) -> tuple[HLTA | None, list[Any]]:
         return None, list(read_word_lists(path))
     model = inputs.load_model(path)
     return model, list(model.topics_)
-
-
-def _corpus(
-    model: HLTA | None,
-    topics: Sequence[Words],
-    paths: list[str] | None,
-    reading: ReadingIds,
-    classes: str | None,
-    run: Run,
-) -> Corpus | None:
-    """The documents, if there are any, with their classes for groups."""
-    if not paths:
-        inputs.refuse_options(reading, inputs.NEEDS_DOCUMENTS)
-        return None
-    if model is None:
-        return _read_for_lists(topics, paths, reading, run)
-    how = reading if classes is None else Reading(**vars(reading) | {"group": classes})
-    return inputs.read_for_model(model, paths, how, run)
 
 
 def _read_for_lists(
@@ -274,12 +264,6 @@ def _is_learned_from(model_path: Path, model: HLTA, corpus: Corpus) -> bool:
     return record is not None and learned_from(record, model.score(corpus))
 
 
-def _read_codes(path: Path) -> dict[str, set[str]]:
-    from hlta.evaluate.coding import read_codes
-
-    return read_codes(path)
-
-
 def _coder_agreement(
     codes: dict[str, set[str]], model: HLTA, corpus: Corpus
 ) -> list[dict[str, Any]]:
@@ -340,5 +324,4 @@ def _table(result: dict[str, Any]) -> str:
 
 def _padded(cells: list[str], pad: Callable[[str, int], str]) -> list[str]:
     """The cells of a column, all as wide as the widest."""
-    width = max(map(len, cells))
-    return [pad(cell, width) for cell in cells]
+    return [pad(cell, max(map(len, cells))) for cell in cells]

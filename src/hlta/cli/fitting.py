@@ -80,7 +80,7 @@ def demo(*, files: Path | None = None, run: DemoRun) -> None:
         if files is None:
             raise OptionError("nothing to do: give a folder for --output, --files, or both")
         ignored = replace(run, overwrite=False, quiet=False)
-        refuse_options(ignored, "applies to learning; add --output, or leave it out")
+        refuse_options("applies to learning; add --output, or leave it out", ignored)
     if files is not None:
         names = write_demo_files(files, overwrite=run.overwrite)
         tell(f"Wrote {', '.join(names)} to {files}", quiet=run.quiet)

@@ -113,11 +113,12 @@ def read_json(path: Path) -> Any:
     return found
 
 
-def refuse_options(group: Any, why: str) -> None:
-    """Refuse options of a group, which would have no effect; in the message, `why` follows the flag."""
-    for field in fields(group):
-        if getattr(group, field.name) != field.default:
-            raise OptionError(f"{flag_of(field.name)} {why}")
+def refuse_options(why: str, *groups: Any) -> None:
+    """Refuse options of groups, which would have no effect; in the message, `why` follows the flag."""
+    for group in groups:
+        for field in fields(group):
+            if getattr(group, field.name) != field.default:
+                raise OptionError(f"{flag_of(field.name)} {why}")
 
 
 def refuse_other_files(path: Path) -> None:

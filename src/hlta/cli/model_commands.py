@@ -226,16 +226,15 @@ def report(
         File to write.
     """
     if written.is_wanted:
-        refuse_options(page, NO_PAGE)
+        refuse_options(NO_PAGE, page)
         if output is not None:
             raise OptionError("--output applies to the page, which is not written; leave it out")
         if not paths:
-            refuse_options(reading, NEEDS_DOCUMENTS)
+            refuse_options(NEEDS_DOCUMENTS, reading)
         write_up(model_path, paths, reading, run, written, overwrite=overwrite)
         return
     if not paths:
-        for group in (reading, replace(page, heading=None)):
-            refuse_options(group, NEEDS_DOCUMENTS)
+        refuse_options(NEEDS_DOCUMENTS, reading, replace(page, heading=None))
     beside = model_path if model_path.is_dir() else model_path.parent
     target = beside / PAGE if output is None else output
     title = results.page_title(paths or [str(beside)])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 from hlta._support.checks import check_choice
 from hlta._support.writing import write_text
@@ -13,11 +13,6 @@ from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.printing import show, tell
 from hlta.cli.workbook import output_table
 from hlta.errors import OptionError
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from hlta.cli.common_options import Reading, Run
 
 _BY = ("period", "group", "both")
 _DIGITS = dict.fromkeys(("share", "low", "high"), 4)
@@ -55,46 +50,32 @@ def trends(
     check_choice("--by", by, _BY)
     if unit is not None and by == "group":
         raise OptionError("--unit applies to periods, but --by is group; leave one out")
+
+    def shares() -> list[dict[str, Any]]:
+        """One row per part of the documents and topic."""
+        from hlta.topics.exports import with_layers
+
+        model = load_model(model_path)
+        tree = model.topics_
+        topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
+        corpus = read_for_model(model, paths, reading, run)
+        if by == "group":
+            return tree.by_group(corpus, topics=topics).to_dicts()
+        both = by == "both"
+        return tree.over_time(corpus, topics=topics, unit=unit, by_group=both).to_dicts()
+
     if output is not None:
         if as_json:
             raise OptionError("--output writes a table, and --json prints JSON; choose one")
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
-            rows = _shares(model_path, paths, by, unit, depth, reading, run)
-            write_text(file, _csv(rows), "replace")
+            from hlta.topics.tables import csv_text
+
+            rows = shares()
+            write_text(file, csv_text(rows[0], rows, _DIGITS), "replace")
         tell(f"Wrote {output}", quiet=run.quiet)
-        return
-    rows = _shares(model_path, paths, by, unit, depth, reading, run)
-    if as_json:
-        show(json.dumps(rows.to_dicts(), ensure_ascii=False, indent=1))
+    elif as_json:
+        show(json.dumps(shares(), ensure_ascii=False, indent=1))
     else:
         from hlta.cli.trend_report import trend_lines
 
-        show("\n".join(trend_lines(rows.to_dicts())))
-
-
-def _shares(
-    model_path: Path,
-    paths: list[str],
-    by: str,
-    unit: str | None,
-    depth: int,
-    reading: Reading,
-    run: Run,
-) -> pl.DataFrame:
-    """One row per part of the documents and topic."""
-    from hlta.topics.exports import with_layers
-
-    model = load_model(model_path)
-    tree = model.topics_
-    topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
-    corpus = read_for_model(model, paths, reading, run)
-    if by == "group":
-        return tree.by_group(corpus, topics=topics)
-    both = by == "both"
-    return tree.over_time(corpus, topics=topics, unit=unit, by_group=both)
-
-
-def _csv(rows: pl.DataFrame) -> str:
-    from hlta.topics.tables import csv_text
-
-    return csv_text(rows.columns, rows.to_dicts(), _DIGITS)
+        show("\n".join(trend_lines(shares())))
