@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hlta._support.arrays import Floats, Ints
+    from hlta._support.arrays import Ints
+    from hlta.documents.corpus import Corpus
 
 FORMAT: Final = "hlta-corpus"
 VERSION: Final = 4  # with sections of long documents
@@ -43,31 +44,21 @@ _FIELDS: Final = frozenset(
 )
 
 
-def write_corpus_folder(
-    path: str | PathLike[str],
-    documents: Documents,
-    words: tuple[str, ...],
-    text_options: TextOptions | None,
-    metadata: dict[str, Strings],
-    phrases: Phrases | None,
-    coverage: Floats | None,
-    originals: Ints | None,
-    *,
-    overwrite: bool,
-) -> None:
+def write_corpus_folder(path: str | PathLike[str], corpus: Corpus, *, overwrite: bool) -> None:
     """Write a folder, which is replaced as a whole or not at all."""
+    documents, phrases, options = corpus.documents, corpus.phrases, corpus.text_options
     header = {
         "format": FORMAT,
         "version": VERSION,
         "documents": len(documents),
-        "words": list(words),
-        "text": None if text_options is None else text_options.plain(),
-        "about": list(metadata),
+        "words": list(corpus.words),
+        "text": None if options is None else options.plain(),
+        "about": list(corpus.metadata),
     }
     shards = _cut(documents)
     header["shards"] = [[len(shard), shard.n_presences] for shard in shards]
     arrays: dict[str, NDArray[Any]] = {}
-    for name, strings in metadata.items():
+    for name, strings in corpus.metadata.items():
         arrays |= {name: strings.data, f"{name}.ends": strings.ends}
     if documents.sections is not None:
         header["sections"] = len(documents.units)
@@ -87,12 +78,10 @@ def write_corpus_folder(
             "phrases.indptr": phrases.documents.indptr,
             "phrases.indices": phrases.documents.indices,
         }
-    if coverage is not None:
-        header["coverage"] = True
-        arrays["coverage"] = coverage
-    if originals is not None:
-        header["originals"] = True
-        arrays["originals"] = originals
+    for name, array in (("coverage", corpus.coverage), ("originals", corpus.originals)):
+        if array is not None:
+            header[name] = True
+            arrays[name] = array
     with replacing_folder(path, overwrite=overwrite) as folder:
         write_text(folder / CORPUS, json.dumps(header, ensure_ascii=True, indent=1))
         for number, shard in enumerate(shards):

@@ -297,7 +297,7 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
     related = related_topics(joint, parent, _RELATED, least=chance)
     number = {word: k for k, word in enumerate(tree.words)}
 
-    def rows(keywords: Iterable[Keyword]) -> list[list[float]]:
+    def rows(keywords: Iterable[Keyword]) -> list[list[float | None]]:
         return [
             [number[w.word], *map(_short, (w.p_topic, w.p_background, w.mutual_information))]
             for w in keywords
@@ -312,8 +312,8 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
             "size": _short(size),
             "documents": documents,
             "mainly": mainly,
-            "stability": None if topic.stability is None else _short(topic.stability),
-            "contrast": None if topic.contrast is None else _short(topic.contrast),
+            "stability": _short(topic.stability),
+            "contrast": _short(topic.contrast),
             "vague": topic.is_vague,
             "pinned": topic.pinned,
             "note": topic.note,
@@ -321,10 +321,7 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
             "title": topic.title,
             "label": topic.label_words(LABEL_WORDS),
             "words": rows(topic.keywords),
-            "sure": [
-                None if word.stability is None else _short(word.stability)
-                for word in topic.keywords
-            ],
+            "sure": [_short(word.stability) for word in topic.keywords],
             "facets": [
                 {"size": _short(facet.size), "words": rows(facet.keywords)}
                 for facet in topic.facets
@@ -375,5 +372,5 @@ def _divisions(corpus: Corpus) -> dict[str, Division]:
     return divisions
 
 
-def _short(value: float) -> float:
-    return float(f"{value:.{_PRECISION}g}")
+def _short(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.{_PRECISION}g}")

@@ -50,17 +50,9 @@ _BETWEEN: Final = "\x00"  # a period and a group
 def topic_rows(topics: Iterable[Topic]) -> list[dict[str, Any]]:
     """One row per topic, parents first, with the columns of `topics.csv`."""
     return [
-        {
-            "id": topic.id,
-            "level": topic.level,
+        {name: getattr(topic, name, None) for name in COLUMNS}
+        | {
             "parent": None if topic.parent is None else topic.parent.id,
-            "title": topic.title,
-            "size": topic.size,
-            "documents": topic.documents,
-            "main_documents": topic.main_documents,
-            "stability": topic.stability,
-            "contrast": topic.contrast,
-            "mark": topic.mark,
             "words": " ".join(topic.words),
             "word_stability": _word_stability(topic),
             "distinct_words": " ".join(topic.distinct_words),
