@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
@@ -11,7 +11,6 @@ from hlta._support.counted import counted, joined
 from hlta._support.formats import DOCUMENTS, MODEL, PAGE, SHARES
 from hlta.cli import common_options as options
 from hlta.cli import results
-from hlta.cli.edit_verbs import VERBS, edit_by
 from hlta.cli.inputs import check_vectors, load_model, read_with_words, refuse_options
 from hlta.cli.output import told_warnings
 from hlta.cli.printing import show, tell
@@ -19,9 +18,26 @@ from hlta.cli.stale_files import documents_again
 from hlta.cli.updating import run_record
 from hlta.errors import OptionError
 
+if TYPE_CHECKING:
+    from hlta.estimator import HLTA
+
 _NEEDS_DOCUMENTS: Final = (
     "applies to documents, and none are given; add --documents, or leave it out"
 )
+_TOP: Final = "top"  # where a topic is moved to become a root topic
+VERBS: Final = {
+    "rename": "TOPIC TITLE",
+    "note": "TOPIC TEXT",
+    "hide": "TOPIC",
+    "show": "TOPIC",
+    "pin": "TOPIC",
+    "unpin": "TOPIC",
+    "merge": "TOPIC INTO",
+    "move": f"TOPIC|WORD BELOW|{_TOP}",
+    "remove": "WORD",
+    "undo": "[NUMBER]",
+}
+"""The edits that can be typed, with their arguments."""
 
 
 @options.grouped
@@ -113,3 +129,27 @@ def _refuse_stale(model_path: Path) -> None:
             f"{joined(stale)} in {str(model_path)!r} would no longer agree with the model; add "
             f"{documents_again(run_record(model_path))}, or edit {str(model_path / MODEL)!r} alone"
         )
+
+
+# ---- one edit as it is typed -------------------------------------------------------------------
+
+
+def edit_by(model: HLTA, verb: str, arguments: list[str]) -> None:
+    """Make one edit of a model, or take back the last ones; topics are given by id or by title."""
+    expected = VERBS[verb].split()
+    if len(arguments) != len(expected) and not (verb == "undo" and not arguments):
+        raise OptionError(f"{verb}: use it as `{verb} {VERBS[verb]}`")
+    if verb == "undo":
+        model.edit.undo(_number(*arguments))
+    elif verb == "move":
+        name, below = arguments
+        model.edit.move(name, None if below == _TOP else below)
+    else:
+        getattr(model.edit, verb)(*arguments)
+
+
+def _number(text: str = "1") -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise OptionError(f"undo {text!r:.60}: use the number of edits to take back") from None

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import time
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -34,12 +36,13 @@ from hlta.cli.inputs import (
 from hlta.cli.output import monitoring, show_seeds, show_topics, tell_skipped, told_warnings
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
-from hlta.cli.resuming import checkpoint_beside
-from hlta.errors import OptionError
+from hlta.errors import HltaError, OptionError
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.reading.skipped import Skipped
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.monitor import Monitor
@@ -258,3 +261,33 @@ def _record(
         "skipped_reasons": skipped.reasons,
         "skipped_first": skipped.first,
     }
+
+
+# ---- what a fit that was stopped leaves behind -------------------------------------------------
+
+
+@contextmanager
+def checkpoint_beside(output: Path, *, resume: bool, overwrite: bool) -> Iterator[Path]:
+    """Where a fit keeps what it has finished; the folder goes when the block has ended well.
+
+    What is there already is neither used nor deleted unless the user asked for it.
+    """
+    from hlta.learning.checkpoint_folder import STATE, discard
+
+    target = Path(os.path.realpath(output))
+    folder = target.with_name(f"{target.name}.checkpoint")
+    state = folder / STATE
+    if not resume:
+        if state.exists() and not overwrite:
+            raise OptionError(
+                f"{str(folder)!r} holds what another fit has finished; if it was stopped, add "
+                "--resume to go on with it, or --overwrite to begin anew"
+            )
+        discard(folder)
+    try:
+        yield folder
+    except BaseException as error:
+        if state.exists() and not isinstance(error, HltaError):
+            tell(f"hlta: {str(folder)!r} holds what is finished; --resume goes on from there")
+        raise
+    discard(folder)

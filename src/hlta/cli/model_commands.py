@@ -1,4 +1,4 @@
-"""What can be done with a model: `hlta topics`, `assign`, `score`, `report`."""
+"""What can be done with a model: `hlta topics`, `titles`, `assign`, `score`, `report`."""
 
 from __future__ import annotations
 
@@ -6,22 +6,25 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from hlta._support.checks import check_real, check_whole
 from hlta._support.counted import counted
-from hlta._support.formats import PAGE
+from hlta._support.formats import PAGE, RESULTS
+from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
 from hlta.cli.output import show_topics, told_warnings
 from hlta.cli.printing import pass_on, show, tell
+from hlta.cli.updating import record_beside
 from hlta.cli.workbook import is_workbook, output_table
-from hlta.cli.writing_up import NO_PAGE, write_up
 from hlta.errors import OptionError
 from hlta.options import IN_PART
+
+_FORMS: Final = {".csv": "as_csv", ".md": "as_markdown", ".tex": "as_latex"}
 
 
 @options.grouped
@@ -226,7 +229,7 @@ def report(
         File to write.
     """
     if written.is_wanted:
-        refuse_options(NO_PAGE, page)
+        refuse_options("applies to the page, which is not written; leave it out", page)
         if output is not None:
             raise OptionError("--output applies to the page, which is not written; leave it out")
         if not paths:
@@ -245,3 +248,49 @@ def report(
             corpus = read_for_model(model, paths, reading, run, with_texts=True)
         results.write_page(file, model, corpus, page, paths or [], title, target.parent)
     tell(f"Wrote {target}", quiet=run.quiet)
+
+
+# ---- what an article about the topics needs ----------------------------------------------------
+
+
+def write_up(
+    model_path: Path,
+    paths: list[str] | None,
+    reading: options.Reading,
+    run: options.Run,
+    wanted: options.WriteUp,
+    *,
+    overwrite: bool,
+) -> None:
+    """Print or write what an article about the topics needs."""
+    from hlta import writeup
+
+    form = None if wanted.appendix is None else _FORMS.get(wanted.appendix.suffix.lower())
+    if wanted.appendix is not None and form is None:
+        raise OptionError(
+            f"--appendix {str(wanted.appendix)!r}: use a name that ends in .csv, .md or .tex"
+        )
+    targets = [one for one in (wanted.appendix, wanted.codebook) if one is not None]
+    if overwrite and not targets:
+        raise OptionError("--overwrite applies to files, and none is written; leave it out")
+    if len({target.resolve() for target in targets}) < len(targets):
+        raise OptionError("--appendix and --codebook name the same file; give each its own")
+    for target in targets:
+        results.refuse_existing(target, overwrite=overwrite)
+        if target.name in RESULTS:
+            raise OptionError(
+                f"{target.name!r} is the name of a result of `hlta fit`; choose another name"
+            )
+    model = load_model(model_path)
+    corpus = read_for_model(model, paths, reading, run, with_texts=True) if paths else None
+    files = {}
+    if wanted.methods:
+        show(writeup.methods(model, corpus, run=record_beside(model_path)).rstrip("\n"))
+    if wanted.appendix is not None and form is not None:
+        files[wanted.appendix] = getattr(writeup, form)(writeup.appendix(model, corpus))
+    if wanted.codebook is not None:
+        files[wanted.codebook] = writeup.codebook(model, corpus)
+    for target, text in files.items():
+        with results.output_file(target, model_path, *(paths or []), overwrite=overwrite) as file:
+            write_text(file, text)
+        tell(f"Wrote {target}", quiet=run.quiet)

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array, triu
 from scipy.sparse.csgraph import connected_components
 from scipy.special import ndtr, pdtrc
 
-from hlta.drift.significance import difference, discoveries
+from hlta.drift.changes import difference, discoveries
 from hlta.tree.reshaping import joint
 
 if TYPE_CHECKING:

@@ -15,9 +15,8 @@ from scipy.sparse import csr_array, vstack
 from hlta.documents.dates import iso_date
 from hlta.documents.strings import beginning
 from hlta.explorer.container import Part, steps, strings
-from hlta.explorer.layout.document_map import document_places
+from hlta.explorer.layout.document_map import document_places, in_square
 from hlta.explorer.layout.names import topic_places
-from hlta.explorer.layout.square import in_square
 from hlta.options import IN_PART, LISTED
 from hlta.topics.divisions import Division, by_group, by_period, group_names, with_none
 from hlta.topics.memberships import are_known, coverage_of, topic_nodes

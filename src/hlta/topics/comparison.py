@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.checks import check_whole
 from hlta._support.counted import counted
 from hlta._support.writing import write_text
-from hlta.topics.matching import ROUNDING
 from hlta.topics.tables import DIGITS, SHARE_DIGITS, csv_text, pandas_frame
 from hlta.topics.topic import LABEL_WORDS, Topic, as_share
 
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+ROUNDING: Final = 1e-9
+"""Similarities and standard deviations that differ by less are the same; among the same, sizes decide."""
 _NAMES: Final = ("the first", "the second")
 _COLUMNS: Final = {
     **dict.fromkeys(("in", "first", "second", "first_title", "second_title"), str),

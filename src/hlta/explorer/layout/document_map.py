@@ -9,11 +9,11 @@ import numpy as np
 from hlta._support.arrays import offsets
 from hlta.explorer.layout.descent import descend
 from hlta.explorer.layout.features import directions, kinds_of, principal_coordinates
-from hlta.explorer.layout.margin import around, from_polar
 from hlta.explorer.layout.neighbours import nearest_points, neighbour_graph
 from hlta.options import IN_PART
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
     from hlta._support.arrays import Floats, Ints
@@ -25,6 +25,11 @@ _BESIDE: Final = (
     0.2  # how far documents that are alike lie apart, where neighbours are about 1 apart
 )
 _GOLDEN_ANGLE: Final = np.pi * (3.0 - np.sqrt(5.0))
+_GAP: Final = 1.04
+_CROWDED: Final = 0.35  # of the area that as many others take up
+_LEAST: Final = 0.3  # of the farthest: so far from the middle is the outline everywhere
+_ROUND: Final = 2.0 * np.pi * np.arange(24) / 24
+SIDE: Final = int(np.iinfo(np.uint16).max)
 
 
 def document_places(shares: csr_array) -> Floats:
@@ -72,3 +77,72 @@ def _places_of_kinds(rows: csr_array) -> Floats:
 def sunflower(number: Ints) -> Floats:
     """Places as evenly spread as the seeds of a sunflower, from the middle outwards."""
     return from_polar(np.sqrt(number), _GOLDEN_ANGLE * number)
+
+
+# ---- documents on no topic, in a narrow belt close around the others ---------------------------
+
+
+def around(place: Floats, on: csr_array, shares: csr_array) -> Floats:
+    """Places around others: float64 (documents, 2).
+
+    They go round in the order of the directions in which the topics lie that they come nearest to.
+    The more they are, the wider the belt, in which they lie closer together than the others.
+
+    Parameters
+    ----------
+    place
+        Where the others are: float64 (others, 2).
+    on
+        The topics of the others: (others, topics).
+    shares
+        The topics of these documents: (documents, topics).
+    """
+    n = shares.shape[0]
+    middle = np.zeros(2) if len(place) == 0 else (place.min(axis=0) + place.max(axis=0)) / 2.0
+    centred = place - middle
+    of_topic = (on.T @ centred) / np.maximum(on.sum(axis=0), np.finfo(float).tiny)[:, None]
+    towards: Floats = shares @ of_topic
+    chance = np.random.default_rng(0).random((n, 3))
+    angle = 2.0 * np.pi * np.sort(chance[:, 0])
+    area = _CROWDED * n / max(1, len(place))
+    radius = _GAP * _outline(centred, angle) * np.sqrt(1.0 + area * chance[:, 1:].sum(axis=1))
+    out = np.empty((n, 2))
+    out[np.lexsort((*towards.T, _angle(towards)))] = from_polar(radius, angle) + middle
+    return out
+
+
+def from_polar(radius: Floats, angle: Floats) -> Floats:
+    """Places by their distances from the middle and their directions."""
+    return np.stack((radius * np.cos(angle), radius * np.sin(angle)), axis=1)
+
+
+def _angle(place: Floats) -> Floats:
+    """The direction of each place, from 0 to 2 pi."""
+    return np.asarray(np.arctan2(place[:, 1], place[:, 0]) % (2.0 * np.pi))
+
+
+def _outline(place: Floats, angle: Floats) -> Floats:
+    """How far the convex hull of the points reaches from the middle in each direction."""
+    from scipy.spatial import ConvexHull
+
+    farthest = np.sqrt((place**2).sum(axis=1)).max(initial=0.0)
+    least = from_polar(np.full(len(_ROUND), max(1.0, _LEAST * farthest)), _ROUND)
+    hull = ConvexHull(np.unique(np.vstack((place, least)), axis=0))  # in an order of their own
+    facing = from_polar(np.ones(len(angle)), angle) @ hull.equations[:, :2].T
+    with np.errstate(divide="ignore"):
+        reach = np.where(facing > 0.0, -hull.equations[:, 2] / facing, np.inf)
+    return np.asarray(reach.min(axis=1))
+
+
+# ---- the square of whole numbers that the map is kept in ---------------------------------------
+
+
+def in_square(place: Floats) -> NDArray[np.uint16]:
+    """Places scaled to fill the square, with the same factor both ways, in its middle."""
+    if not len(place):
+        return place.astype(np.uint16)
+    low, high = place.min(axis=0), place.max(axis=0)
+    width = (high - low).max()
+    factor = SIDE / width if width > 0 else 0.0
+    scaled = (place - (low + high) / 2.0) * factor + SIDE / 2.0
+    return np.asarray(np.clip(np.rint(scaled), 0, SIDE), dtype=np.uint16)
