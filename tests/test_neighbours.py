@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta.explorer.layout import neighbours
-from hlta.explorer.layout.neighbours import nearest_points, neighbour_graph
+from hlta.explorer.layout.document_map import nearest_points, neighbour_graph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hlta._kernels import map_neighbours
 from hlta._support.arrays import offsets
+from hlta._support.threads import map_in_order
 from hlta.explorer.layout.descent import descend
 from hlta.explorer.layout.features import directions, kinds_of, principal_coordinates
-from hlta.explorer.layout.neighbours import nearest_points, neighbour_graph
 from hlta.options import IN_PART
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta._support.arrays import Floats, Ints
+    from hlta._support.arrays import Floats, Floats32, Indices, Ints
 
 _NEIGHBOURS: Final = 30
 _LEAST_NEIGHBOURS: Final = 3
@@ -30,6 +31,9 @@ _CROWDED: Final = 0.35  # of the area that as many others take up
 _LEAST: Final = 0.3  # of the farthest: so far from the middle is the outline everywhere
 _ROUND: Final = 2.0 * np.pi * np.arange(24) / 24
 SIDE: Final = int(np.iinfo(np.uint16).max)
+_BLOCK: Final = 512  # points in a block, at most
+_BLOCKS_SEARCHED: Final = 16  # for each point: those around its own; all, if there are no more
+_UNROLLED: Final = 4  # the kernel takes so many dimensions at a time
 
 
 def document_places(shares: csr_array) -> Floats:
@@ -146,3 +150,57 @@ def in_square(place: Floats) -> NDArray[np.uint16]:
     factor = SIDE / width if width > 0 else 0.0
     scaled = (place - (low + high) / 2.0) * factor + SIDE / 2.0
     return np.asarray(np.clip(np.rint(scaled), 0, SIDE), dtype=np.uint16)
+
+
+# ---- nearest points, exactly for some thousands, nearly so for more ----------------------------
+
+
+def nearest_points(points: Floats32, k: int) -> NDArray[np.uint32]:
+    """The k nearest others of each point, from the nearest on: uint32 (points, k).
+
+    The points are cut in blocks, and looked for in the blocks around the point's own. So they are
+    exact up to 8,192 points; beyond that, a few of the k are missed, and the next ones taken.
+    """
+    parts = _blocks(points, np.arange(len(points)))
+    order, bounds = np.concatenate(parts), offsets([len(part) for part in parts])
+    padded = np.pad(points, ((0, 0), (0, -points.shape[1] % _UNROLLED)))
+    coordinates = np.ascontiguousarray(padded[order].T)
+    centres = np.array([points[part].mean(axis=0) for part in parts])
+    nearest = np.empty((len(points), k), dtype=np.uint32)
+
+    def search(block: int) -> None:
+        distances = ((centres - centres[block]) ** 2).sum(axis=1)
+        around = np.argsort(distances, kind="stable")[:_BLOCKS_SEARCHED]
+        map_neighbours.find_nearest(
+            *(coordinates, bounds[block], bounds[block + 1], around, bounds),
+            *(np.empty(_BLOCK, dtype=np.float32), np.empty(k, dtype=np.float32), nearest),
+        )
+
+    map_in_order(search, range(len(parts)))
+    out = np.empty_like(nearest)
+    out[order] = order[nearest]
+    return out
+
+
+def _blocks(points: Floats32, chosen: Indices) -> list[Indices]:
+    """The chosen points, halved along the dimension in which they differ most until they fit."""
+    if len(chosen) <= _BLOCK:
+        return [chosen]
+    widest = points[chosen].var(axis=0).argmax()
+    ordered = chosen[np.argsort(points[chosen, widest], kind="stable")]
+    half = len(ordered) // 2
+    return _blocks(points, ordered[:half]) + _blocks(points, ordered[half:])
+
+
+def neighbour_graph(nearest: NDArray[np.uint32]) -> csr_array:
+    """Who is near whom, in both directions; each point gives 1/2 to its nearest, in equal parts."""
+    from scipy.sparse import csr_array
+
+    n, k = nearest.shape
+    each = np.full(n * k, 0.5 / k)
+    one_way = csr_array(
+        (each, nearest.astype(np.int32).ravel(), np.arange(0, n * k + 1, k)), (n, n)
+    )
+    graph = (one_way + one_way.T).tocsr()
+    graph.sort_indices()
+    return graph
