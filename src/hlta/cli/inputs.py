@@ -33,53 +33,44 @@ NEEDS_DOCUMENTS: Final = "applies to documents, and none are given; add PATH, or
 
 def read_options(reading: Reading) -> ReadOptions:
     """How to read files."""
-    from hlta.reading.records import USUAL_NAMES, ReadOptions
+    from hlta.reading.records import ReadOptions
 
-    columns = {part: getattr(reading, part) for part in USUAL_NAMES}
+    same = {one.name: getattr(reading, one.name, one.default) for one in fields(ReadOptions)}
     return ReadOptions(
-        **columns,
-        date_format=reading.date_format,
-        skip_rows=reading.skip_rows,
-        sheet=reading.sheet,
-        delimiter=_DELIMITERS.get(reading.delimiter or "", reading.delimiter),
-        encoding=reading.encoding,
-        mail="keep" if reading.keep_mail else "auto",
-        broken="skip" if reading.skip_broken else "stop",
+        **same
+        | {
+            "delimiter": _DELIMITERS.get(reading.delimiter or "", reading.delimiter),
+            "mail": "keep" if reading.keep_mail else "auto",
+            "broken": "skip" if reading.skip_broken else "stop",
+        }
     )
 
 
 def text_options(words: Words) -> dict[str, Any]:
     """The fields of `TextOptions` that were given: a matrix takes none, so defaults are left out."""
-    options: dict[str, Any] = {
-        "n_words": words.n_words,
-        "ngrams": None if words.ngrams == 1 else words.ngrams,
-        "min_df": _whole_if(words.min_df, least=1),
-        "max_df": _whole_if(words.max_df, least=2),
-        "min_length": words.min_length,
-        "numbers": words.numbers or None,
-        "lowercase": False if words.keep_case else None,
-        "count_repeats": words.count_repeats or None,
-        "drop_passages": words.drop_passages or None,
-        "keep_style": words.keep_style or None,
-        "lemmas": words.lemmas,
-        "tokenizer": None if words.segment == "auto" else words.segment,
-        "include": None if words.include is None else read_word_list(words.include),
-        "exclude": None if words.exclude is None else read_word_list(words.exclude),
-    }
-    given = {name: value for name, value in options.items() if value is not None}
-    if words.segment == "none":
-        given["tokenizer"] = None
+    every = {one.name: (getattr(words, one.name), one.default) for one in fields(words)}
+    given = {name: value for name, (value, default) in every.items() if value != default}
+    if given.pop("keep_case", False):
+        given["lowercase"] = False
+    if "segment" in given:
+        segment = given.pop("segment")
+        given["tokenizer"] = None if segment == "none" else segment
+    for name, least in (("min_df", 1), ("max_df", 2)):
+        if name in given:
+            given[name] = _whole_if(given[name], least=least)
+    for name in ("include", "exclude"):
+        if name in given:
+            given[name] = read_word_list(given[name])
     if words.stop_words == "none":
         given["stop_words"] = None
-    elif words.stop_words != "auto":
-        file = Path(words.stop_words)
-        given["stop_words"] = read_word_list(file) if file.is_file() else words.stop_words
+    elif "stop_words" in given and (file := Path(words.stop_words)).is_file():
+        given["stop_words"] = read_word_list(file)
     return given
 
 
-def _whole_if(value: float | None, *, least: int) -> float | None:
+def _whole_if(value: float, *, least: int) -> float:
     """A number of documents, at least this many, as an int; a share as it is."""
-    return int(value) if value is not None and least <= value < inf else value
+    return int(value) if least <= value < inf else value
 
 
 def read_word_list(path: Path) -> list[str]:

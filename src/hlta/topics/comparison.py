@@ -215,21 +215,12 @@ class Comparison:
             }
             for pair in self.pairs
         ]
-        of_first = (("joined", self.joined), ("first", self.only_first))
-        of_second = (("split", self.split), ("second", self.only_second))
-        alone = [
-            *(
-                _of_topics(w, o.topic, o.nearest, o.similarity)
-                for w, part in of_first
-                for o in part
-            ),
-            *(
-                _of_topics(w, o.nearest, o.topic, o.similarity)
-                for w, part in of_second
-                for o in part
-            ),
-        ]
-        return rows + [dict.fromkeys(_COLUMNS) | row for row in alone]
+        alone = dict.fromkeys(_COLUMNS)
+        for which, part in (("joined", self.joined), ("first", self.only_first)):
+            rows += [alone | _of_topics(which, k.topic, k.nearest, k.similarity) for k in part]
+        for which, part in (("split", self.split), ("second", self.only_second)):
+            rows += [alone | _of_topics(which, k.nearest, k.topic, k.similarity) for k in part]
+        return rows
 
     def to_csv(self, path: str | PathLike[str] | None = None) -> str:
         """The same as CSV.
