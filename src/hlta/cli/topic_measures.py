@@ -98,10 +98,8 @@ class TopicMeasures:
         most = min(_MOST_FACTORED // max(1, len(documents)), len(documents), len(words))
         for number in {number for number in numbers if 2 <= number <= most}:
             topics, weights = nmf_topics(documents, words, number, n_words=self._top_words)
-            self._factors[number] = (
-                topic_npmi(topics, documents, words, n_words=self._top_words),
-                weights,
-            )
+            npmi = topic_npmi(topics, documents, words, n_words=self._top_words)
+            self._factors[number] = npmi, weights
 
     def weights_of_factors(self, number: int) -> Floats | None:
         """How much of each of so many topics of NMF documents have, if they are compared."""

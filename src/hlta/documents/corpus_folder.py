@@ -123,10 +123,8 @@ def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
         }
         for column in _strings(header, "about"):
             check(column in METADATA, f"{column!r} is not one of {', '.join(METADATA)}")
-            data, ends = (
-                map_array(folder, column, "|u1"),
-                map_array(folder, f"{column}.ends", "<i8"),
-            )
+            data = map_array(folder, column, "|u1")
+            ends = map_array(folder, f"{column}.ends", "<i8")
             _check_ends(ends, len(data), f"{column}.ends")
             known[column] = Strings(data, ends)
         if "phrases" in header:

@@ -212,12 +212,8 @@ def described(
         links = [_link(name, folder, page) for name in _taken(corpus.ids, rows)]
         arrays |= strings("links", links) if any(links) else {}
     every = np.array_equal(rows, np.arange(len(corpus)))
-    header = {
-        "documents": len(corpus),
-        "least": LISTED,
-        "rows": None if every else (rows + 1).tolist(),
-    }
-    return Part(header, arrays)
+    numbers = None if every else (rows + 1).tolist()
+    return Part({"documents": len(corpus), "least": LISTED, "rows": numbers}, arrays)
 
 
 def vectors_of(sharing: Sharing, documents: Documents) -> dict[str, NDArray[Any]]:

@@ -133,10 +133,8 @@ class Reader:
     def __call__(self, portion: Portion) -> Part:
         _check_packages(self.packages)
         events: list[Event] = []
-        writer, segmenter = (
-            MetadataWriter(keep_texts=self.keep_texts),
-            Segmenter(self.text, self.short),
-        )
+        writer = MetadataWriter(keep_texts=self.keep_texts)
+        segmenter = Segmenter(self.text, self.short)
         texts = writer.recording(self.documents(portion, events), Monitor())
         stream: WordStream | HltaError
         try:

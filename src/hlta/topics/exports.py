@@ -86,11 +86,8 @@ class TopicExports:
 
     def to_dict(self) -> dict[str, Any]:
         """The whole tree as plain dictionaries and lists, as in `topics.json`."""
-        return {
-            "format": "hlta-topics",
-            "version": 1,
-            "topics": [root.to_dict() for root in self.roots],
-        }
+        topics = [root.to_dict() for root in self.roots]
+        return {"format": "hlta-topics", "version": 1, "topics": topics}
 
     def to_json(self, path: str | PathLike[str] | None = None, *, indent: int | None = None) -> str:
         """The whole tree as JSON.

@@ -72,17 +72,15 @@ def csv_text(
 ) -> str:
     """Rows as CSV, with a fixed precision in some columns; None is empty, and no text is a formula."""
     names = list(columns)
-    lines = [line(names)]
-    for row in rows:
-        rounded = {
-            name: f"{row[name]:.{count}f}"
-            for name, count in digits.items()
-            if row[name] is not None
-        }
-        texts = {name: cell(value) for name, value in row.items() if isinstance(value, str)}
-        cells = {**row, **texts, **rounded}
-        lines.append(line("" if cells[name] is None else str(cells[name]) for name in names))
-    return "".join(lines)
+
+    def text(name: str, value: Any) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, str):
+            return cell(value)
+        return f"{value:.{digits[name]}f}" if name in digits else str(value)
+
+    return line(names) + "".join(line(text(name, row[name]) for name in names) for row in rows)
 
 
 def pandas_frame(columns: Iterable[str], rows: list[dict[str, Any]]) -> pd.DataFrame:
@@ -164,14 +162,11 @@ def share_frame(
     labels = [division.names[part] for part in parts.tolist()]
     split = [name.split(_BETWEEN, 1) for name in labels]
     columns = [*(["period"] if periods else []), *(["group"] if groups else [])]
-    per_part = {name: [one[k] for one in split] for k, name in enumerate(columns)}
     n = len(chosen)
+    of_parts = ([one[k] for one in split for _ in chosen] for k in range(len(columns)))
     return pl.DataFrame(
         {
-            **{
-                name: np.repeat(np.array(column, dtype=object), n)
-                for name, column in per_part.items()
-            },
+            **dict(zip(columns, of_parts, strict=True)),
             "topic": [topic.id for topic in chosen] * len(parts),
             "title": [topic.title for topic in chosen] * len(parts),
             "share": share.ravel(),

@@ -49,11 +49,7 @@ def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None
 
 
 def make(
-    tree: LatentTree,
-    topics: TopicTree,
-    corpus: Corpus,
-    most: int | None,
-    monitor: Monitor,
+    tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None, monitor: Monitor
 ) -> Kept:
     """The blocks of the page, and the arrays of an `Archive`."""
     with monitor.stage("finding the topics of all documents"):
