@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.cells import cell, line
-from hlta._support.counted import counted, joined
+from hlta._support.messages import counted, joined
 from hlta.documents.corpus import check_corpus
 from hlta.errors import DocumentsError
 from hlta.estimator import HLTA

@@ -6,8 +6,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from hlta._support.counted import counted
 from hlta._support.formats import MODEL
+from hlta._support.messages import counted
 from hlta.cli.common_options import Cluster, Overwrite, Reading, Run, Sources, Words, grouped
 from hlta.cli.inputs import add_vectors, reading_arguments, refuse_options, text_options
 from hlta.cli.output import tell_skipped, told_warnings

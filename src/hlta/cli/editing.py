@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hlta._support.counted import counted, joined
 from hlta._support.formats import DOCUMENTS, MODEL, PAGE, SHARES
+from hlta._support.messages import counted, joined
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import check_vectors, load_model, read_with_words, refuse_options
 from hlta.cli.output import told_warnings
 from hlta.cli.printing import show, tell
-from hlta.cli.stale_files import documents_again
-from hlta.cli.updating import run_record
+from hlta.cli.updating import documents_again, run_record
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:

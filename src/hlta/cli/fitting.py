@@ -10,9 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from hlta._support.checks import check_whole
-from hlta._support.counted import counted
 from hlta._support.formats import RUN
-from hlta._support.printable import printable
+from hlta._support.messages import counted, printable
 from hlta.cli.common_options import (
     DemoRun,
     LearningRun,

@@ -9,8 +9,8 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta._support.counted import counted
 from hlta._support.formats import MODEL
+from hlta._support.messages import counted
 from hlta.cli.common_options import flag_of, options_of
 from hlta.cli.output import tell_skipped, told_warnings
 from hlta.cli.printing import tell

@@ -11,8 +11,8 @@ from typing import Annotated, Final
 import typer
 
 from hlta._support.checks import check_real, check_whole
-from hlta._support.counted import counted
 from hlta._support.formats import PAGE, RESULTS
+from hlta._support.messages import counted
 from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli import results

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.drift.changes import (
     Before,
     Misfit,

@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hlta._support.checks import check_whole
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.documents.corpus import Corpus, check_words
 from hlta.edits.annotated_tree import AnnotatedTree
-from hlta.edits.elsewhere import match_edits
 from hlta.edits.entries import Entry, Split
-from hlta.edits.log import EditLog, Record
+from hlta.edits.log import EditLog, Record, match_edits
 from hlta.errors import DocumentsError, OptionError
 from hlta.model.inputs import plain_words, read_documents
 from hlta.tree.latent_tree import LatentTree

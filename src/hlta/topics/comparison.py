@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta._support.writing import write_text
 from hlta.topics.tables import DIGITS, SHARE_DIGITS, csv_text, pandas_frame
 from hlta.topics.topic import LABEL_WORDS, Topic, as_share

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hlta._support.arrays import TINY
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.documents.matrix import Documents
 from hlta.topics.memberships import topic_nodes
 from hlta.tree.given_on import words_given_on

@@ -1,29 +1,34 @@
-"""`hlta documents`: the documents that hold some words, are on a topic, or are like another one."""
+"""Answers as text, JSON or a table: `hlta documents`, `hlta trends` and `hlta compare`."""
 
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta._support.counted import counted
+from hlta._support.checks import check_choice
+from hlta._support.messages import counted
 from hlta._support.writing import write_text
 from hlta.cli import common_options as options
-from hlta.cli.inputs import load_model, read_for_model
+from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
 from hlta.cli.printing import show, tell
 from hlta.cli.workbook import output_table
 from hlta.errors import OptionError
-from hlta.options import IN_PART
+from hlta.options import IN_PART, LEAST_SIMILARITY
 from hlta.text.patterns import patterns
 
 if TYPE_CHECKING:
     from hlta._support.arrays import Ints
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
+    from hlta.topics.comparison import Comparison
 
 _COLUMNS: Final = ("document", "title", "date", "group", "topic", "share", "passage")
 _PASSAGE: Final = 200  # characters
+_BY: Final = ("period", "group", "both")
 _DIGITS: Final = 4
+_ROUNDED: Final = dict.fromkeys(("share", "low", "high"), _DIGITS)
 
 
 @options.grouped
@@ -77,7 +82,7 @@ def documents(
 
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             rows = _rows(model, corpus, found, shares, search or "")
-            write_text(file, csv_text(_COLUMNS, rows, {"share": _DIGITS}), "replace")
+            write_text(file, csv_text(_COLUMNS, rows, _ROUNDED), "replace")
         tell(f"Wrote {counted(len(found), 'document')} to {output}", quiet=run.quiet)
         return
     rows = _rows(model, corpus, found[:number], shares, search or "")
@@ -152,3 +157,126 @@ def _lines(row: dict[str, Any]) -> str:
     return (
         f"\n{share}{row['title'] or row['document']}{behind}\n  main topic: {row['topic']}{passage}"
     )
+
+
+@options.grouped
+def trends(
+    model_path: options.ModelPath,
+    paths: options.Sources,
+    *,
+    by: str = "period",
+    unit: str | None = None,
+    depth: int = 1,
+    output: Path | None = None,
+    overwrite: options.Overwrite = False,
+    reading: options.Reading,
+    run: options.Run,
+    as_json: options.AsJson = False,
+) -> None:
+    """Show how the mean share of each topic changes over time, or differs between groups.
+
+    What surely changed comes first, then a table of as many topics as fit; --output and --json have all.
+
+    Parameters
+    ----------
+    by : PART
+        What divides the documents: period, group, or both.
+    unit : default the shortest that gives few periods
+        Length of the periods: year, month or day.
+    depth : from 1
+        Layers of topics; 1 for root topics.
+    output (-o) : default print what surely changed, and a table
+        Table to write, .csv or .xlsx, with a 95% interval for each share.
+    """
+    check_choice("--by", by, _BY)
+    if unit is not None and by == "group":
+        raise OptionError("--unit applies to periods, but --by is group; leave one out")
+
+    def shares() -> list[dict[str, Any]]:
+        """One row per part of the documents and topic."""
+        from hlta.topics.exports import with_layers
+
+        model = load_model(model_path)
+        tree = model.topics_
+        topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
+        corpus = read_for_model(model, paths, reading, run)
+        if by == "group":
+            return tree.by_group(corpus, topics=topics).to_dicts()
+        both = by == "both"
+        return tree.over_time(corpus, topics=topics, unit=unit, by_group=both).to_dicts()
+
+    if output is not None:
+        if as_json:
+            raise OptionError("--output writes a table, and --json prints JSON; choose one")
+        with output_table(output, model_path, *paths, overwrite=overwrite) as file:
+            from hlta.topics.tables import csv_text
+
+            rows = shares()
+            write_text(file, csv_text(rows[0], rows, _ROUNDED), "replace")
+        tell(f"Wrote {output}", quiet=run.quiet)
+    elif as_json:
+        show(json.dumps(shares(), ensure_ascii=False, indent=1))
+    else:
+        from hlta.cli.trend_report import trend_lines
+
+        show("\n".join(trend_lines(shares())))
+
+
+@options.grouped
+def compare(
+    first: Path,
+    second: Path,
+    paths: list[str] | None = None,
+    *,
+    least: float = LEAST_SIMILARITY,
+    number: int = 20,
+    output: Path | None = None,
+    overwrite: options.Overwrite = False,
+    reading: options.ReadingText,
+    run: options.Run,
+    as_json: options.AsJson = False,
+) -> None:
+    """Compare the topics of two models: which correspond, which are in one only, and what changed.
+
+    Parameters
+    ----------
+    first : FIRST
+        A model file, or the folder that `hlta fit` wrote.
+    second : SECOND
+        Another one, such as that of a later period.
+    paths : PATH..., default none: by words alone
+        Documents that both models read, in any form that `hlta fit` reads, to compare topics by
+        documents, too.
+    least
+        The similarity, from 0 to 1, that topics need to correspond.
+    number : from 1
+        Most topics, or pairs, to show in each part.
+    output (-o) : default print what differs
+        Table to write, .csv or .xlsx.
+    """
+
+    def compared() -> Comparison:
+        one, other = load_model(first), load_model(second)
+        memberships = None
+        if not paths:
+            refuse_options(NEEDS_DOCUMENTS, reading)
+        elif paths == ["-"]:
+            raise OptionError(
+                "standard input can be read only once, and both models need it; use a file"
+            )
+        else:  # each model reads the documents in its own way, and what was skipped is told once
+            quiet = replace(run, quiet=True)
+            shares = one.transform(read_for_model(one, paths, reading, run))
+            memberships = shares, other.transform(read_for_model(other, paths, reading, quiet))
+        return one.topics_.compare(other.topics_, memberships=memberships, least=least)
+
+    if output is not None:
+        if as_json:
+            raise OptionError("--output writes a table, and --json prints JSON; choose one")
+        with output_table(output, first, second, *(paths or []), overwrite=overwrite) as file:
+            compared().to_csv(file)
+        tell(f"Wrote {output}", quiet=run.quiet)
+    elif as_json:
+        show(json.dumps(compared().to_dicts(), ensure_ascii=False, indent=1))
+    else:
+        show(compared().to_text(most=number, names=(str(first), str(second))))
