@@ -25,14 +25,12 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
 
-_FIELDS: Final = frozenset(
-    {
-        *("hlta", "source", "documents", "repeats", "passages", "passages_first"),
-        *("words_of_style", "words_of_style_first", "words", "topics", "log_likelihood", "seconds"),
-        *("em", "seeds", "read", "text", "options", "skipped", "skipped_reasons", "skipped_first"),
-        "updates",
-    }
-)
+_FIELDS: Final = {
+    *("hlta", "source", "documents", "repeats", "passages", "passages_first"),
+    *("words_of_style", "words_of_style_first", "words", "topics", "log_likelihood", "seconds"),
+    *("em", "seeds", "read", "text", "options", "skipped", "skipped_reasons", "skipped_first"),
+    "updates",
+}
 """The fields of run.json."""
 _OF_A_PAGE: Final = ("date", "group")  # columns that `hlta assign` has no use for
 _COLUMNS: Final = ("text", "title", "id", *_OF_A_PAGE)

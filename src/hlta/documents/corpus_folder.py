@@ -36,12 +36,10 @@ VERSION: Final = 4  # with sections of long documents
 _SHARDED: Final = 3  # with shards; before, all documents were in one, without a number
 SHARD: Final = 1 << 22
 """Presences of a shard, about."""
-_FIELDS: Final = frozenset(
-    {
-        *("format", "version", "documents", "words", "text", "about"),
-        *("shards", "sections", "phrases", "coverage", "originals", "vectors"),
-    }
-)
+_FIELDS: Final = {
+    *("format", "version", "documents", "words", "text", "about"),
+    *("shards", "sections", "phrases", "coverage", "originals", "vectors"),
+}
 
 
 def write_corpus_folder(path: str | PathLike[str], corpus: Corpus, *, overwrite: bool) -> None:
