@@ -35,15 +35,13 @@ def read_options(reading: Reading) -> ReadOptions:
     """How to read files."""
     from hlta.reading.records import ReadOptions
 
-    same = {one.name: getattr(reading, one.name, one.default) for one in fields(ReadOptions)}
-    return ReadOptions(
-        **same
-        | {
-            "delimiter": _DELIMITERS.get(reading.delimiter or "", reading.delimiter),
-            "mail": "keep" if reading.keep_mail else "auto",
-            "broken": "skip" if reading.skip_broken else "stop",
-        }
-    )
+    given: dict[str, Any] = {
+        one.name: getattr(reading, one.name, one.default) for one in fields(ReadOptions)
+    }
+    given["delimiter"] = _DELIMITERS.get(reading.delimiter or "", reading.delimiter)
+    given["mail"] = "keep" if reading.keep_mail else "auto"
+    given["broken"] = "skip" if reading.skip_broken else "stop"
+    return ReadOptions(**given)
 
 
 def text_options(words: Words) -> dict[str, Any]:

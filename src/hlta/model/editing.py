@@ -58,9 +58,8 @@ def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> Replay
             "the log is of another model; with match (--match), its topics are found again by their "
             "words"
         )
-    model = model.with_log(
-        model.log.with_records(())
-    )  # without edits, as X has the words that were learned
+    # Without edits, as X has the words that were learned.
+    model = model.with_log(model.log.with_records(()))
     corpus = None if X is None else _corpus(model, X)
 
     def split(edited: AnnotatedTree, topic: str, apart: list[str], made: Sequence[Record]) -> Entry:

@@ -29,17 +29,11 @@ SHARE_DIGITS: Final = 6  # digits of shares of all documents
 COLUMNS: Final = {
     "id": str,
     "level": int,
-    "parent": str,
-    "title": str,
+    **dict.fromkeys(("parent", "title"), str),
     "size": float,
-    "documents": int,
-    "main_documents": int,
-    "stability": float,
-    "contrast": float,
-    "mark": str,
-    "words": str,
-    "word_stability": str,
-    "distinct_words": str,
+    **dict.fromkeys(("documents", "main_documents"), int),
+    **dict.fromkeys(("stability", "contrast"), float),
+    **dict.fromkeys(("mark", "words", "word_stability", "distinct_words"), str),
 }
 """The columns of `topics.csv`, and what is in them if it is known."""
 MAIN: Final = ("topic", "title", "share")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from itertools import pairwise
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
@@ -10,7 +11,6 @@ from hlta._kernels import map_neighbours
 from hlta._support.arrays import offsets
 from hlta._support.threads import map_in_order
 from hlta.explorer.layout.descent import descend
-from hlta.explorer.layout.features import directions, kinds_of, principal_coordinates
 from hlta.options import IN_PART
 
 if TYPE_CHECKING:
@@ -22,9 +22,8 @@ if TYPE_CHECKING:
 _NEIGHBOURS: Final = 30
 _LEAST_NEIGHBOURS: Final = 3
 _OF_ALL: Final = 20  # one in so many is a neighbour, if there are few documents
-_BESIDE: Final = (
-    0.2  # how far documents that are alike lie apart, where neighbours are about 1 apart
-)
+# How far documents that are alike lie apart, where neighbours are about 1 apart.
+_BESIDE: Final = 0.2
 _GOLDEN_ANGLE: Final = np.pi * (3.0 - np.sqrt(5.0))
 _GAP: Final = 1.04
 _CROWDED: Final = 0.35  # of the area that as many others take up
@@ -34,6 +33,10 @@ SIDE: Final = int(np.iinfo(np.uint16).max)
 _BLOCK: Final = 512  # points in a block, at most
 _BLOCKS_SEARCHED: Final = 16  # for each point: those around its own; all, if there are no more
 _UNROLLED: Final = 4  # the kernel takes so many dimensions at a time
+_DIMENSIONS: Final = 64
+_COMMONEST: Final = 0.999  # topics of all documents tell something, too
+_STEPS: Final = 1000  # coordinates of rows of length 1 are rounded to as many
+_SUFFICIENT: Final = 5000  # documents that tell the principal directions
 
 
 def document_places(shares: csr_array) -> Floats:
@@ -204,3 +207,61 @@ def neighbour_graph(nearest: NDArray[np.uint32]) -> csr_array:
     graph = (one_way + one_way.T).tocsr()
     graph.sort_indices()
     return graph
+
+
+# ---- what documents are about, and the directions in which they differ -------------------------
+
+
+class Kinds(NamedTuple):
+    """Documents that are alike, put together; in an order that is not that of the documents."""
+
+    rows: csr_array  # (kinds, topics): what documents of each kind are about
+    kind: Indices  # (documents,): the kind of each
+
+
+def directions(shares: csr_array) -> csr_array:
+    """What each document is about, as rows of length 1: their squares are shares of the topics.
+
+    A topic counts by its share, times what it tells that it is on: the rarer, the more. Through
+    their length, documents on many topics are no farther from others than documents on few.
+    """
+    from scipy.sparse import diags_array
+
+    n = shares.shape[0]
+    usual = np.asarray(shares.sum(axis=0)) / max(1, n)
+    telling = -np.log(np.clip(usual, 1.0 / (1 + n), _COMMONEST))
+    rows = shares @ diags_array(telling)
+    length = np.sqrt(np.asarray((rows * rows).sum(axis=1)).ravel())
+    return (diags_array(1.0 / np.where(length > 0.0, length, 1.0)) @ rows).tocsr()
+
+
+def kinds_of(rows: csr_array) -> Kinds:
+    """Documents by what they are about, rounded: what differs by less counts as alike."""
+    from scipy.sparse import csr_array
+
+    steps = np.rint(rows.data * _STEPS)
+    rounded = csr_array((steps, rows.indices, rows.indptr), rows.shape)
+    rounded.eliminate_zeros()
+    rounded.sort_indices()
+    topics = rounded.indices.astype(np.int32)
+    keys = np.empty(rounded.shape[0], dtype=object)
+    for row, (a, b) in enumerate(pairwise(rounded.indptr.tolist())):
+        keys[row] = topics[a:b].tobytes() + rounded.data[a:b].tobytes()
+    _, first, kind = np.unique(keys, return_index=True, return_inverse=True)
+    return Kinds(csr_array(rounded[first] / _STEPS), kind)
+
+
+def principal_coordinates(rows: csr_array) -> Floats32:
+    """The coordinates of rows along their principal directions, 64 at most, the widest first."""
+    from scipy.linalg import eigh
+
+    some = rows[:: max(1, -(-rows.shape[0] // _SUFFICIENT))]
+    mean = np.asarray(some.mean(axis=0)).ravel()
+    covariance = (some.T @ some).toarray() / some.shape[0] - np.outer(mean, mean)
+    n = len(mean)
+    kept = min(_DIMENSIONS, n)
+    _, directions = eigh(covariance, subset_by_index=[n - kept, n - 1])
+    directions = directions[:, ::-1]
+    largest = directions[np.abs(directions).argmax(axis=0), np.arange(kept)]
+    directions = directions * np.sign(largest)  # either sign would do
+    return np.asarray(rows @ directions - mean @ directions, dtype=np.float32)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta.explorer.layout.document_map import SIDE
-from hlta.explorer.layout.features import directions
+from hlta.explorer.layout.document_map import SIDE, directions
 from hlta.options import IN_PART
 
 if TYPE_CHECKING:
