@@ -115,6 +115,18 @@ def test_every_option_says_what_it_does() -> None:
             assert parameter.name == "help" or parameter.help, (command.name, parameter.name)
 
 
+def test_commands_need_no_docstring() -> None:
+    given = []
+
+    @grouped
+    def draw(path: str, *, n_times: int | str = 1, fast: bool = False) -> None:
+        given.append((path, n_times, fast))
+
+    assert invoke(draw, "a", "--times", "2", "--fast").exit_code == 0
+    assert invoke(draw, "b").exit_code == 0
+    assert given == [("a", 2, True), ("b", 1, False)]
+
+
 def test_a_docstring_that_is_not_understood_is_refused() -> None:
     def draw(*, width: int = 1) -> None:
         """Draw something.

@@ -47,7 +47,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
             groups[parameter.name] = hint
             shown += options_of(hint)
         else:
-            shown.append(_declared(parameter, hint, described.get(parameter.name)))
+            shown.append(_declared(parameter, hint, described.get(parameter.name, {})))
 
     @wraps(command)
     def expanded(**given: Any) -> None:
@@ -73,7 +73,7 @@ def options_of(group: Any) -> list[Parameter]:
     hints = get_type_hints(group, include_extras=True)
     panel = getattr(group, "panel", None)
     return [
-        _declared(parameter, hints[name], described.get(name), panel)
+        _declared(parameter, hints[name], described.get(name, {}), panel)
         for name, parameter in signature(group).parameters.items()
         if hints[name] is not NoneType
     ]
@@ -102,11 +102,12 @@ def _documented(what: Any) -> tuple[str, dict[str, dict[str, Any]]]:
 
 
 def _declared(
-    parameter: Parameter, hint: Any, said: dict[str, Any] | None, panel: str | None = None
+    parameter: Parameter, hint: Any, described: dict[str, Any], panel: str | None = None
 ) -> Parameter:
     """A parameter as Typer takes it; one that is annotated for Typer stays as it is."""
-    if get_origin(hint) is not Annotated and said is not None:
-        short = said.pop("short")
+    if get_origin(hint) is not Annotated:
+        said = described.copy()  # empty where Python keeps no docstrings
+        short = said.pop("short", None)
         if {int, str} <= {*get_args(hint)}:
             hint, said["parser"] = Any, _number_or_word
         if parameter.kind is Parameter.KEYWORD_ONLY:
