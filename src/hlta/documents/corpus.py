@@ -527,7 +527,8 @@ class Corpus:
             If `path` exists and `overwrite` is False, or it holds files other than hlta's; or if the
             texts were read with a tokenizer of your own, which no file can hold.
         """
-        write_corpus_folder(path, self, overwrite=overwrite)
+        contents = (self.documents, self.words, self.text_options, self.metadata, self.phrases)
+        write_corpus_folder(path, *contents, self.coverage, self.originals, overwrite=overwrite)
 
 
 def check_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:

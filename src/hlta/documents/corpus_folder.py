@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from hlta._support.arrays import Ints
-    from hlta.documents.corpus import Corpus
+    from hlta._support.arrays import Floats, Ints
 
 FORMAT: Final = "hlta-corpus"
 VERSION: Final = 4  # with sections of long documents
@@ -42,21 +41,31 @@ _FIELDS: Final = {
 }
 
 
-def write_corpus_folder(path: str | PathLike[str], corpus: Corpus, *, overwrite: bool) -> None:
+def write_corpus_folder(
+    path: str | PathLike[str],
+    documents: Documents,
+    words: tuple[str, ...],
+    text_options: TextOptions | None,
+    metadata: dict[str, Strings],
+    phrases: Phrases | None,
+    coverage: Floats | None,
+    originals: Ints | None,
+    *,
+    overwrite: bool,
+) -> None:
     """Write a folder, which is replaced as a whole or not at all."""
-    documents, phrases, options = corpus.documents, corpus.phrases, corpus.text_options
     header = {
         "format": FORMAT,
         "version": VERSION,
         "documents": len(documents),
-        "words": list(corpus.words),
-        "text": None if options is None else options.plain(),
-        "about": list(corpus.metadata),
+        "words": list(words),
+        "text": None if text_options is None else text_options.plain(),
+        "about": list(metadata),
     }
     shards = _cut(documents)
     header["shards"] = [[len(shard), shard.n_presences] for shard in shards]
     arrays: dict[str, NDArray[Any]] = {}
-    for name, strings in corpus.metadata.items():
+    for name, strings in metadata.items():
         arrays |= {name: strings.data, f"{name}.ends": strings.ends}
     if documents.sections is not None:
         header["sections"] = len(documents.units)
@@ -76,7 +85,7 @@ def write_corpus_folder(path: str | PathLike[str], corpus: Corpus, *, overwrite:
             "phrases.indptr": phrases.documents.indptr,
             "phrases.indices": phrases.documents.indices,
         }
-    for name, array in (("coverage", corpus.coverage), ("originals", corpus.originals)):
+    for name, array in (("coverage", coverage), ("originals", originals)):
         if array is not None:
             header[name] = True
             arrays[name] = array
