@@ -50,7 +50,7 @@ from benchmarks.corpora import CORPORA, SHORT, Labelled, can_read
 from benchmarks.rivals import RIVALS, WORDS, Task, Topics
 from benchmarks.timing import cpu_seconds
 from hlta import Corpus, read_corpus
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.errors import HltaError
 from hlta.evaluate import hierarchy_measures, topic_npmi
 

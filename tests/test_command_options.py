@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import pytest
 import typer
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from hlta import HLTA, OptionError, TextOptions
+from hlta.cli import app
 from hlta.cli.common_options import Model, Page, Reading, Words, grouped
 from hlta.cli.inputs import read_json, read_options, read_word_list, refuse_options, text_options
 from hlta.cli.option_names import as_typed, named_for
@@ -35,7 +37,16 @@ def test_models_default_to_the_parameters_of_the_estimator() -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class Size:
-    width: Annotated[int, typer.Option("--width", help="How wide.")] = 3
+    """How large it is.
+
+    Parameters
+    ----------
+    width : N, from 1, default narrow, or so
+        How wide it is, in the unit
+        of the picture.
+    """
+
+    width: int = 3
     height: Annotated[int, typer.Option(help="How high.")] = 4
 
 
@@ -47,35 +58,45 @@ def invoke(command: Any, *arguments: str) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class OnlyWidth(Size):
-    height: int = 5
+    height: None = None  # type: ignore[assignment]
 
 
 def test_a_command_gets_whole_groups_and_its_own_options() -> None:
     calls = []
 
     @grouped
-    def draw(
-        path: Annotated[str, typer.Argument()],
-        *,
-        size: Size,
-        times: Annotated[int, typer.Option()] = 1,
-    ) -> None:
-        calls.append((path, size, times))
+    def draw(path: str, *, size: Size, n_times: int | str = 1) -> None:
+        """Draw something.
+
+        Parameters
+        ----------
+        path : FILE
+            Where to.
+        n_times (-n)
+            How often.
+        """
+        calls.append((path, size, n_times))
 
     @grouped
     def stretch(*, size: OnlyWidth) -> None:
         calls.append(("", size, 0))
 
-    assert list(inspect.signature(draw).parameters) == ["path", "width", "height", "times"]
+    assert list(inspect.signature(draw).parameters) == ["path", "width", "height", "n_times"]
     shown = invoke(draw, "--help").stdout
-    assert all(part in shown for part in ("--width", "How wide.", "[default: 3]"))
+    for part in ("FILE", "Where to.", "--width", "[x>=1]", "How wide it is, in the unit of", "-n"):
+        assert part in shown
+    assert "(narrow, or so)" in shown
+    assert "Parameters" not in shown
     assert invoke(draw, "a").exit_code == 0
     assert invoke(draw, "b", "--height", "7", "--times", "2").exit_code == 0
+    assert invoke(draw, "b", "-n", "often").exit_code == 0
+    assert invoke(draw, "b", "--width", "0").exit_code == 2
     assert invoke(stretch, "--width", "7").exit_code == 0
     assert invoke(stretch, "--height", "7").exit_code == 2  # the subclass withholds it
     assert calls == [
         ("a", Size(width=3, height=4), 1),
         ("b", Size(width=3, height=7), 2),
+        ("b", Size(width=3, height=4), "often"),
         ("", OnlyWidth(width=7), 0),
     ]
 
@@ -85,6 +106,38 @@ def test_two_options_of_one_name_are_refused() -> None:
         """Draw something."""
 
     with pytest.raises(ValueError, match="width"):
+        grouped(draw)
+
+
+def test_every_option_says_what_it_does() -> None:
+    for command in get_command(app).commands.values():  # type: ignore[attr-defined]
+        for parameter in command.params:
+            assert parameter.name == "help" or parameter.help, (command.name, parameter.name)
+
+
+def test_commands_need_no_docstring() -> None:
+    given = []
+
+    @grouped
+    def draw(path: str, *, n_times: int | str = 1, fast: bool = False) -> None:
+        given.append((path, n_times, fast))
+
+    assert invoke(draw, "a", "--times", "2", "--fast").exit_code == 0
+    assert invoke(draw, "b").exit_code == 0
+    assert given == [("a", 2, True), ("b", 1, False)]
+
+
+def test_a_docstring_that_is_not_understood_is_refused() -> None:
+    def draw(*, width: int = 1) -> None:
+        """Draw something.
+
+        Parameters
+        ----------
+        width : N and so on, default
+            How wide.
+        """
+
+    with pytest.raises(ValueError, match="width : N and so on, default"):
         grouped(draw)
 
 
@@ -146,11 +199,11 @@ def test_options_of_reading_are_translated() -> None:
 
 
 def test_an_option_without_effect_is_named() -> None:
-    refuse_options(Page(), "is never refused by default")
+    refuse_options("is never refused by default", Page())
     with pytest.raises(OptionError, match="--page-documents makes no sense"):
-        refuse_options(Page(page_documents=7), "makes no sense")
+        refuse_options("makes no sense", Page(page_documents=7))
     with pytest.raises(OptionError, match="--words makes no sense"):
-        refuse_options(Words(n_words=7), "makes no sense")
+        refuse_options("makes no sense", Page(), Words(n_words=7))
 
 
 @pytest.mark.parametrize("data", [b"\xff", b"[", b"[" * 100_000, b"9" * 5000])

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 
 from hlta import HLTA, DocumentsError, LatentTree, OptionError, TopicTree
 from hlta.topics.comparison import Unpaired
-from hlta.topics.matching import best_pairs, overlaps, shared_variances, word_shares
+from hlta.topics.correspondence import best_pairs, overlaps, shared_variances, word_shares
 from tests.strategies import trees
 from tests.synthetic import planted
 

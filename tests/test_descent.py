@@ -11,7 +11,7 @@ from hlta._kernels import map_forces
 from hlta._support.arrays import read_only
 from hlta.explorer.layout import descent, repulsion
 from hlta.explorer.layout.descent import Phase, descend
-from hlta.explorer.layout.neighbours import nearest_points, neighbour_graph
+from hlta.explorer.layout.document_map import nearest_points, neighbour_graph
 from hlta.explorer.layout.repulsion import Field, Repulsion
 from tests.clusters import CLUSTERS, purity
 from tests.jobs import on_jobs

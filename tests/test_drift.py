@@ -12,9 +12,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, LatentTree, read_corpus
-from hlta.drift.changes import Misfit, misfits, sums_over
+from hlta.drift.changes import (
+    Misfit,
+    difference,
+    discoveries,
+    interval,
+    misfits,
+    sums_over,
+    two_sided,
+)
 from hlta.drift.report import Drift
-from hlta.drift.significance import difference, discoveries, interval, two_sided
 from hlta.drift.themes import Theme, new_themes
 from hlta.tree.independence import evidence_against
 from tests.conftest import DEMO

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hlta import HLTA, Corpus, LatentTree, TopicTree
 from hlta._support.cells import cell, from_cell
 from hlta.cli.results import main_parts, read_titles, share_parts
-from hlta.topics.graphml import clean
+from hlta.topics.exports import clean
 from hlta.topics.tables import csv_text
 from tests.command import page_data
 from tests.trees import small_tree

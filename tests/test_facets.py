@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta import TopicTree
-from hlta.topics.facets import MOST_FACETS
+from hlta.topics.topics_of_tree import MOST_FACETS
 from tests.trees import flat_tree
 
 WORDS = ("car", "price", "buy", "bike", "ride", "dod", "space", "orbit", "nasa", "moon")

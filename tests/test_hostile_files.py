@@ -24,8 +24,8 @@ from scipy.sparse import csr_array
 
 from hlta import HLTA, Corpus, FormatError, OptionError, load
 from hlta._support.writing import drafting
-from hlta.cli.archives import opened
 from hlta.cli.common_options import Reading, Run
+from hlta.cli.serving import opened
 from hlta.estimator.parameters import OF_THE_RUN
 from hlta.learning import checkpoint_folder
 from hlta.reading.matrices.matrix_files import Matrix, write_matrix

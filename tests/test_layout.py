@@ -9,11 +9,17 @@ import pytest
 from scipy.sparse import csr_array, vstack
 from scipy.spatial import Delaunay
 
-from hlta.explorer.layout.document_map import document_places, sunflower
-from hlta.explorer.layout.features import directions, kinds_of, principal_coordinates
-from hlta.explorer.layout.margin import around
+from hlta.explorer.layout.document_map import (
+    SIDE,
+    around,
+    directions,
+    document_places,
+    in_square,
+    kinds_of,
+    principal_coordinates,
+    sunflower,
+)
 from hlta.explorer.layout.names import topic_places
-from hlta.explorer.layout.square import SIDE, in_square
 from hlta.options import LISTED
 from tests.clusters import clustered_shares, purity
 

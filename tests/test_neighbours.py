@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from hlta.explorer.layout import neighbours
-from hlta.explorer.layout.neighbours import nearest_points, neighbour_graph
+from hlta.explorer.layout import document_map
+from hlta.explorer.layout.document_map import nearest_points, neighbour_graph
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,7 +28,7 @@ def test_some_thousands_are_exact(n: int, dimensions: int) -> None:
 
 
 def test_many_are_nearly_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(neighbours, "_BLOCK", 64)
+    monkeypatch.setattr(document_map, "_BLOCK", 64)
     rng = np.random.default_rng(0)
     middles = rng.standard_normal((12, 8)) * 3
     points = (middles[rng.integers(12, size=3000)] + rng.standard_normal((3000, 8))).astype("f4")

@@ -19,7 +19,7 @@ from hlta._support import forks, spool
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.checks import check_choice, check_flag, check_real, check_whole
 from hlta._support.limited import start
-from hlta._support.printable import printable
+from hlta._support.messages import printable
 from hlta._support.spool import Spool, room_for
 from hlta.documents import strings as strings_module
 from hlta.documents.strings import Strings, beginning

@@ -140,54 +140,47 @@ def _check_languages(given: str, names: Collection[str], use: str) -> None:
         raise OptionError(f"{given}: use {use} one or several of {', '.join(sorted(_languages()))}")
 
 
-def _checked_phrases(joined: Any) -> tuple[tuple[tuple[str, ...], ...], ...]:
-    wrong = OptionError(
-        f"joined={joined!r:.80}: use phrases as lists of words, in turns, as reading found them"
-    )
-    try:
-        turns = tuple(tuple(() if isinstance(p, str) else tuple(p) for p in t) for t in joined)
-    except TypeError:
-        raise wrong from None
-    for phrase in (phrase for turn in turns for phrase in turn):
-        if len(phrase) < 2 or not all(isinstance(word, str) for word in phrase):
-            raise wrong
-    return turns
-
-
 Passage: TypeAlias = "tuple[int, tuple[str, ...]]"
 """In how many documents a passage is, and its words."""
-
-
-def _checked_passages(passages: Any) -> tuple[Passage, ...]:
-    try:
-        checked = tuple((documents, tuple(words)) for documents, words in passages)
-    except (TypeError, ValueError):
-        checked = ((None, ()),)
-    for documents, words in checked:
-        if type(documents) is not int or not all(isinstance(word, str) for word in words):
-            raise OptionError(
-                f"passages={passages!r:.80}: use numbers of documents, each with words, as reading "
-                "found them"
-            )
-    return checked
-
-
 LeftOut: TypeAlias = "tuple[str, float]"
 """A word, and the share of the documents that it is in."""
 
 
-def _checked_left_out(left_out: Any) -> tuple[LeftOut, ...]:
-    try:
-        checked = tuple((word, share) for word, share in left_out)
-    except (TypeError, ValueError):
-        checked = ((None, None),)
-    for word, share in checked:
+def _words(given: Any) -> tuple[str, ...]:
+    if isinstance(given, str) or not all(isinstance(word, str) for word in given):
+        raise TypeError
+    return tuple(given)
+
+
+def _phrases(turns: Any) -> tuple[tuple[tuple[str, ...], ...], ...]:
+    found = tuple(tuple(map(_words, turn)) for turn in turns)
+    if any(len(phrase) < 2 for turn in found for phrase in turn):
+        raise ValueError
+    return found
+
+
+def _passages(given: Any) -> tuple[Passage, ...]:
+    found = tuple((documents, _words(words)) for documents, words in given)
+    if not all(type(documents) is int for documents, _ in found):
+        raise TypeError
+    return found
+
+
+def _left_out(given: Any) -> tuple[LeftOut, ...]:
+    found = tuple((word, share) for word, share in given)
+    for word, share in found:
         if not isinstance(word, str) or type(share) is not float or not 0.0 <= share <= 1.0:
-            raise OptionError(
-                f"left_out={left_out!r:.80}: use words, each with a share of the documents, as reading "
-                "found them"
-            )
-    return checked
+            raise TypeError
+    return found
+
+
+_FOUND: Final[dict[str, tuple[Callable[[Any], Any], str]]] = {
+    "joined": (_phrases, "phrases as lists of words, in turns"),
+    "passages": (_passages, "numbers of documents, each with words"),
+    "left_out": (_left_out, "words, each with a share of the documents"),
+    "style": (_words, "a list of words"),
+}
+"""What reading found: how it becomes tuples, which fails with other values, and what it is."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -320,15 +313,13 @@ class TextOptions:
         for name in ("include", "exclude"):
             _check_words(name, getattr(self, name), "a list of words")
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        if self.joined is not None:
-            object.__setattr__(self, "joined", _checked_phrases(self.joined))
-        if self.passages is not None:
-            object.__setattr__(self, "passages", _checked_passages(self.passages))
-        if self.left_out is not None:
-            object.__setattr__(self, "left_out", _checked_left_out(self.left_out))
-        if self.style is not None:
-            _check_words("style", self.style, "a list of words, as reading found them")
-            object.__setattr__(self, "style", tuple(self.style))
+        for name, (as_tuples, what) in _FOUND.items():
+            if (value := getattr(self, name)) is not None:
+                try:
+                    object.__setattr__(self, name, as_tuples(value))
+                except (TypeError, ValueError):
+                    use = f"use {what}, as reading found them"
+                    raise OptionError(f"{name}={value!r:.80}: {use}") from None
 
     def _check_stop_words(self) -> None:
         given = self.stop_words
@@ -381,7 +372,7 @@ class TextOptions:
                 "saving, drop the options of text (model.text_options_ = None)"
             )
         plain = self.keywords
-        found = {name: getattr(self, name) for name in ("joined", "passages", "left_out", "style")}
+        found = {name: getattr(self, name) for name in _FOUND}
         plain |= {name: value for name, value in found.items() if value is not None}
         if plain["stop_words"] is not None and not isinstance(plain["stop_words"], str):
             plain["stop_words"] = sorted(plain["stop_words"])

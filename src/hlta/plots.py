@@ -9,7 +9,7 @@ import numpy as np
 from hlta._support.checks import check_whole, needing
 from hlta._support.threads import on_threads
 from hlta.errors import DocumentsError, OptionError
-from hlta.topics.graphml import clean
+from hlta.topics.exports import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

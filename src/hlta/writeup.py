@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.cells import cell, line
-from hlta._support.counted import counted, joined
+from hlta._support.messages import counted, joined
 from hlta.documents.corpus import check_corpus
 from hlta.errors import DocumentsError
 from hlta.estimator import HLTA
@@ -96,12 +96,9 @@ def methods(
     )
     if corpus is not None:
         score = model.score(corpus)
-        learned = learned_from(known, score)
-        these = (
-            "the documents learned from"
-            if learned
-            else f"the {counted(len(corpus), 'document')} given"
-        )
+        these = f"the {counted(len(corpus), 'document')} given"
+        if learned_from(known, score):
+            these = "the documents learned from"
         sentences.append(f"The mean log-likelihood of {these} is {score:.2f} nats per document.")
     return f"{' '.join(sentences)}\n\n{REFERENCE}\n"
 
@@ -232,12 +229,8 @@ def as_latex(rows: Sequence[Mapping[str, str]]) -> str:
     width = f"p{{{0.6 / max(len(wide), 1):.2f}\\linewidth}}"
     columns = "".join(width if name in wide else "l" for name in names)
     body = [row([one[name] for name in names]) for one in rows]
-    head = [
-        f"{{\\footnotesize\n\\begin{{longtable}}{{{columns}}}",
-        r"\hline",
-        row(names),
-        r"\hline\endhead",
-    ]
+    begin = f"{{\\footnotesize\n\\begin{{longtable}}{{{columns}}}"
+    head = [begin, r"\hline", row(names), r"\hline\endhead"]
     return "\n".join([*head, *body, r"\hline", r"\end{longtable}}", ""])
 
 

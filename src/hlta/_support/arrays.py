@@ -1,14 +1,21 @@
-"""Small array helpers that every room needs: offsets, ranges, alignment, read-only views."""
+"""Small array helpers that every room needs: names of their types, offsets, ranges, read-only views."""
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
+
+# Short names of types, for signatures that no user sees.
+Floats: TypeAlias = "NDArray[np.float64]"
+Floats32: TypeAlias = "NDArray[np.float32]"
+Ints: TypeAlias = "NDArray[np.int64]"
+Indices: TypeAlias = "NDArray[np.intp]"
+Bools: TypeAlias = "NDArray[np.bool_]"
 
 Element = TypeVar("Element", bound=np.generic)
 CACHE_LINE: Final = 64
@@ -17,7 +24,7 @@ TINY: Final = float(np.finfo(np.float64).tiny)
 """What stands for a divisor of 0, or for a probability of 0 in a logarithm."""
 
 
-def offsets(lengths: ArrayLike) -> NDArray[np.int64]:
+def offsets(lengths: ArrayLike) -> Ints:
     """Where each of consecutive lists begins, and where the last one ends: int64 (lists + 1,)."""
     lengths = np.asarray(lengths)
     out = np.zeros(len(lengths) + 1, dtype=np.int64)
@@ -33,7 +40,7 @@ def ranges(count: int, size: int = 256) -> list[tuple[int, int]]:
     return [(begin, min(begin + size, count)) for begin in range(0, count, size)]
 
 
-def aligned_zeros(shape: tuple[int, ...]) -> NDArray[np.float64]:
+def aligned_zeros(shape: tuple[int, ...]) -> Floats:
     """Zeros, float64, that begin at a cache line, so that blocks of eight lie in one line each."""
     size = 8 * math.prod(shape)
     room = np.zeros(size + CACHE_LINE, dtype=np.uint8)

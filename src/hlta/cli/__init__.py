@@ -9,18 +9,16 @@ import typer
 
 import hlta
 from hlta.cli import process
-from hlta.cli.comparing import compare
 from hlta.cli.converting import convert
-from hlta.cli.documents import documents
 from hlta.cli.editing import edit
 from hlta.cli.evaluating import evaluate
 from hlta.cli.fitting import demo, fit
-from hlta.cli.help import Command, Group
 from hlta.cli.model_commands import assign, report, score, titles, topics
+from hlta.cli.option_names import Command, Group
 from hlta.cli.output import reported_errors
 from hlta.cli.printing import show, tell
 from hlta.cli.serving import mcp, serve
-from hlta.cli.trends import trends
+from hlta.cli.tables import compare, documents, trends
 from hlta.cli.updating import update
 
 app = typer.Typer(

@@ -1,27 +1,44 @@
-"""Arguments and options that several commands take, each declared once, and groups of them.
+"""Options that several commands take, in groups, and how a command declares its own.
 
-Typer derives the options of a command from the parameters of one function and knows no groups.
-`grouped` bridges the two: a parameter that is a dataclass stands for all options among its fields.
+Typer derives options from the parameters of one function, each annotated with its help, and knows no
+groups. `grouped` bridges the two: what the docstring of a command or a group says of a parameter is its
+help, and a parameter that is a dataclass stands for all options among its fields.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass
-from functools import partial, wraps
-from inspect import Parameter, Signature, signature
+from functools import wraps
+from inspect import Parameter, Signature, cleandoc, signature
 from pathlib import Path
-from typing import Annotated, Any, get_origin, get_type_hints
+from types import NoneType
+from typing import Annotated, Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
 import typer
 
 from hlta._support.threads import on_threads
 from hlta.options import EMOptions, StructureOptions
 
+_SECTION: Final = re.compile(r"\n+Parameters\n-+\n")
+_ENTRY: Final = re.compile(r"^(\w.*)\n((?:    .*\n?)*)", re.MULTILINE)
+# name (-n) : METAVAR, from 0 to 9, default what happens without it
+_HEAD: Final = re.compile(
+    r"(?P<name>\w+)(?: \((?P<short>-\w)\))?(?: :)?(?: (?P<metavar>[^a-z][^,]*?),?)?"
+    r"(?: from (?P<min>[\d.]+)(?: to (?P<max>[\d.]+))?,?)?(?: default (?P<show_default>.+))?"
+)
+
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
-    """Show Typer the fields of each group in place of the group, and reassemble it on call."""
+    """Give Typer a command, with the fields of each group in place of the group.
+
+    Parameters that may be given by position are arguments, all others options. The docstring has an
+    entry for each that is not a group or annotated for Typer: the head, `name (-n) : METAVAR, from
+    0 to 9, default what happens without it`, of which all but the name may be left out, and the help.
+    """
     hints = get_type_hints(command, include_extras=True)
+    text, described = _documented(command)
     groups: dict[str, Any] = {}
     shown: list[Parameter] = []
     for parameter in signature(command).parameters.values():
@@ -30,8 +47,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
             groups[parameter.name] = hint
             shown += options_of(hint)
         else:
-            # As keywords, options with a default may stand before those without one.
-            shown.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hint))
+            shown.append(_declared(parameter, hint, described.get(parameter.name, {})))
 
     @wraps(command)
     def expanded(**given: Any) -> None:
@@ -43,22 +59,71 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         with on_threads(jobs):
             command(**given)
 
+    expanded.__doc__ = text
     expanded.__signature__ = Signature(shown)  # type: ignore[attr-defined]
     expanded.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
     return expanded
 
 
 def options_of(group: Any) -> list[Parameter]:
-    """The options among the fields of a group: those annotated with one.
-
-    A subclass withholds an option by giving its field a plain type.
-    """
+    """The options of a group: its fields, but for those that a subclass withholds, which are `None`."""
+    described: dict[str, dict[str, Any]] = {}
+    for one in reversed(group.__mro__):
+        described |= _documented(one)[1]
     hints = get_type_hints(group, include_extras=True)
+    panel = getattr(group, "panel", None)
     return [
-        parameter.replace(annotation=hints[name])
+        _declared(parameter, hints[name], described.get(name, {}), panel)
         for name, parameter in signature(group).parameters.items()
-        if get_origin(hints[name]) is Annotated
+        if hints[name] is not NoneType
     ]
+
+
+def flag_of(name: str) -> str:
+    """The option of a parameter."""
+    return f"--{name.removeprefix('n_').removeprefix('as_').replace('_', '-')}"
+
+
+def _documented(what: Any) -> tuple[str, dict[str, dict[str, Any]]]:
+    """What a docstring says before its parameters, and of each of these, as Typer is told."""
+    text, *entries = _SECTION.split(cleandoc(what.__doc__ or ""))
+    described = {}
+    for head, about in _ENTRY.findall("".join(entries)):
+        parts = _HEAD.fullmatch(head)
+        if parts is None:
+            raise ValueError(f"{head!r} does not say how an option is given")
+        said: dict[str, Any] = {"help": " ".join(about.split()), **parts.groupdict()}
+        for end in ("min", "max"):
+            if said[end] is not None:
+                said[end] = float(said[end]) if "." in said[end] else int(said[end])
+        said["show_default"] = said["show_default"] or True
+        described[said.pop("name")] = said
+    return text, described
+
+
+def _declared(
+    parameter: Parameter, hint: Any, described: dict[str, Any], panel: str | None = None
+) -> Parameter:
+    """A parameter as Typer takes it; one that is annotated for Typer stays as it is."""
+    if get_origin(hint) is not Annotated:
+        said = described.copy()  # empty where Python keeps no docstrings
+        short = said.pop("short", None)
+        if {int, str} <= {*get_args(hint)}:
+            hint, said["parser"] = Any, _number_or_word
+        if parameter.kind is Parameter.KEYWORD_ONLY:
+            # A flag that is on by default can be turned off, too.
+            flags = [] if parameter.default is True else [flag_of(parameter.name)]
+            flags += [short] if short else []
+            hint = Annotated[hint, typer.Option(*flags, rich_help_panel=panel, **said)]
+        else:
+            hint = Annotated[hint, typer.Argument(**said)]
+    # As keywords, options with a default may stand before those without one.
+    return parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hint)
+
+
+def _number_or_word(value: int | str) -> int | str:
+    """An argument as a number if it is one; a default as it is."""
+    return int(value) if str(value).isdecimal() else value
 
 
 Sources = Annotated[
@@ -77,98 +142,61 @@ ModelPath = Annotated[
 Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace the output if it exists.")]
 
 
-def table_output(otherwise: str, what: str = "") -> Any:
-    """The option `-o` of a command that writes a table, and what it does `otherwise`."""
-    text = f"Table to write, .csv or .xlsx{what}."
-    return typer.Option("--output", "-o", help=text, show_default=otherwise)
-
-
-def _number_or_word(value: int | str) -> int | str:
-    """An argument as a number if it is one; a default as it is."""
-    return int(value) if str(value).isdecimal() else value
-
-
-def _in_panel(panel: str) -> Any:
-    """A function that declares options under one heading of the help."""
-
-    def option(text: str, *flags: str, default: str | bool = True, **more: Any) -> Any:
-        return typer.Option(*flags, help=text, show_default=default, rich_help_panel=panel, **more)
-
-    return option
-
-
-_reading, _words, _model, _page, _writing, _run = map(
-    _in_panel, ("Reading", "Words", "Model", "Page", "For an article, in place of the page", "Run")
-)
-
-
-def _column(part: str) -> Any:
-    text = f"Column or key that holds the {part}, or its number if there are no names."
-    return _reading(text, f"--{part}", default="one with a usual name", metavar="NAME")
-
-
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """How files become documents."""
+    """How files become documents.
 
-    text: Annotated[str | None, _column("text")] = None
-    title: Annotated[str | None, _column("title")] = None
-    id: Annotated[str | None, _column("id")] = None
-    date: Annotated[str | None, _column("date")] = None
-    group: Annotated[str | None, _column("group")] = None
-    date_format: Annotated[
-        str | None,
-        _reading(
-            "How dates are written, such as %d/%m/%y; others are read as usual.",
-            default="guessed",
-            metavar="FORMAT",
-        ),
-    ] = None
-    skip_rows: Annotated[
-        int | None,
-        _reading("Rows above the one that names the columns of a table.", default="guessed", min=0),
-    ] = None
-    sheet: Annotated[
-        str | None, _reading("The sheet of a workbook to read.", default="all", metavar="NAME")
-    ] = None
-    delimiter: Annotated[
-        str | None,
-        _reading(
-            "What separates the fields of a table: tab, ;, | or any other.", default="guessed"
-        ),
-    ] = None
-    encoding: Annotated[
-        str | None, _reading("Encoding of the files.", default="guessed", metavar="NAME")
-    ] = None
-    keep_mail: Annotated[
-        bool, _reading("Keep the headers, quotes and signatures of mail.", "--keep-mail")
-    ] = False
-    skip_broken: Annotated[
-        bool, _reading("Skip lines that cannot be read instead of stopping.", "--skip-broken")
-    ] = False
-    vocabulary: Annotated[
-        Path | None,
-        _reading(
-            "The words of a matrix, one per line.", default="a file beside it", metavar="FILE"
-        ),
-    ] = None
-    metadata: Annotated[
-        Path | None,
-        _reading(
-            "A table of ids, titles, dates and groups, with a row per document of a matrix.",
-            default="none",
-            metavar="FILE",
-        ),
-    ] = None
-    vectors: Annotated[
-        Path | None,
-        _reading(
-            "Vectors of the documents, from an encoder of texts: .npy with a row per document, or .npz "
-            "or .parquet with ids.",
-            default="none",
-            metavar="FILE",
-        ),
-    ] = None
+    Parameters
+    ----------
+    text : NAME, default one with a usual name
+        Column or key that holds the text, or its number if there are no names.
+    title : NAME, default one with a usual name
+        Column or key that holds the title, or its number if there are no names.
+    id : NAME, default one with a usual name
+        Column or key that holds the id, or its number if there are no names.
+    date : NAME, default one with a usual name
+        Column or key that holds the date, or its number if there are no names.
+    group : NAME, default one with a usual name
+        Column or key that holds the group, or its number if there are no names.
+    date_format : FORMAT, default guessed
+        How dates are written, such as %d/%m/%y; others are read as usual.
+    skip_rows : from 0, default guessed
+        Rows above the one that names the columns of a table.
+    sheet : NAME, default all
+        The sheet of a workbook to read.
+    delimiter : default guessed
+        What separates the fields of a table: tab, ;, | or any other.
+    encoding : NAME, default guessed
+        Encoding of the files.
+    keep_mail
+        Keep the headers, quotes and signatures of mail.
+    skip_broken
+        Skip lines that cannot be read instead of stopping.
+    vocabulary : FILE, default a file beside it
+        The words of a matrix, one per line.
+    metadata : FILE, default none
+        A table of ids, titles, dates and groups, with a row per document of a matrix.
+    vectors : FILE, default none
+        Vectors of the documents, from an encoder of texts: .npy with a row per document, or .npz or
+        .parquet with ids.
+    """
+
+    panel: ClassVar = "Reading"
+    text: str | None = None
+    title: str | None = None
+    id: str | None = None
+    date: str | None = None
+    group: str | None = None
+    date_format: str | None = None
+    skip_rows: int | None = None
+    sheet: str | None = None
+    delimiter: str | None = None
+    encoding: str | None = None
+    keep_mail: bool = False
+    skip_broken: bool = False
+    vocabulary: Path | None = None
+    metadata: Path | None = None
+    vectors: Path | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -194,199 +222,169 @@ class ReadingText(ReadingIds):
     id: None = None
 
 
-def _word_file(effect: str) -> Any:
-    text = f"{effect} regardless of other options, one per line."
-    return _words(text, default="none", metavar="FILE")
-
-
-_by_size = partial(_words, default="depends on the number of documents")
-
-
 @dataclass(frozen=True, kw_only=True)
 class Words:
-    """What counts as a word, and which words are kept."""
+    r"""What counts as a word, and which words are kept.
 
-    n_words: Annotated[
-        int | None,
-        _words(
-            "Words to keep: those with the highest average TF-IDF.",
-            "--words",
-            default="depends on the number and the length of the documents",
-        ),
-    ] = None
-    ngrams: Annotated[int, _words("Length of the longest phrases, in words.")] = 1
-    stop_words: Annotated[
-        str,
-        _words(
-            "Stop words: languages, such as english,russian; auto for those of the languages found; "
-            "none; or a file with one per line."
-        ),
-    ] = "auto"
-    min_df: Annotated[
-        float | None,
-        _by_size("Fewest documents a word must occur in: a number, or a share below 1."),
-    ] = None
-    max_df: Annotated[
-        float | None, _by_size("Most documents a word may occur in: a number above 1, or a share.")
-    ] = None
-    min_length: Annotated[
-        int | None,
-        _words("Fewest characters a word must have.", default="3; 2 in Chinese, Japanese, Korean"),
-    ] = None
-    numbers: Annotated[bool, _words("Keep words with digits.", "--numbers")] = False
-    keep_case: Annotated[bool, _words("Distinguish upper and lower case.", "--keep-case")] = False
-    lemmas: Annotated[
-        str | None,
-        _words(
-            "Reduce words to their base forms in this language. Needs hlta\\[lemmas].",
-            default="words stay as they are",
-            metavar="LANGUAGE",
-        ),
-    ] = None
-    segment: Annotated[
-        str,
-        _words(
-            "Find the words in chinese, japanese, korean or thai text; auto finds the language, too; "
-            "none leaves runs of letters as they are; whitespace takes what stands between spaces.",
-            metavar="LANGUAGE",
-        ),
-    ] = "auto"
-    include: Annotated[Path | None, _word_file("Words or phrases to keep")] = None
-    exclude: Annotated[Path | None, _word_file("Words to leave out")] = None
-    count_repeats: Annotated[
-        bool, _words("Let texts that repeat others word for word count, too.", "--count-repeats")
-    ] = False
-    drop_passages: Annotated[
-        bool,
-        _words(
-            "Leave out passages that occur in many documents, such as signatures.",
-            "--drop-passages",
-        ),
-    ] = False
-    keep_style: Annotated[
-        bool,
-        _words(
-            'Keep filler words, which rarely recur within a document, such as "recently".',
-            "--keep-style",
-        ),
-    ] = False
+    Parameters
+    ----------
+    n_words : default depends on the number and the length of the documents
+        Words to keep: those with the highest average TF-IDF.
+    ngrams
+        Length of the longest phrases, in words.
+    stop_words
+        Stop words: languages, such as english,russian; auto for those of the languages found; none; or
+        a file with one per line.
+    min_df : default depends on the number of documents
+        Fewest documents a word must occur in: a number, or a share below 1.
+    max_df : default depends on the number of documents
+        Most documents a word may occur in: a number above 1, or a share.
+    min_length : default 3; 2 in Chinese, Japanese, Korean
+        Fewest characters a word must have.
+    numbers
+        Keep words with digits.
+    keep_case
+        Distinguish upper and lower case.
+    lemmas : LANGUAGE, default words stay as they are
+        Reduce words to their base forms in this language. Needs hlta\[lemmas].
+    segment : LANGUAGE
+        Find the words in chinese, japanese, korean or thai text; auto finds the language, too; none
+        leaves runs of letters as they are; whitespace takes what stands between spaces.
+    include : FILE, default none
+        Words or phrases to keep regardless of other options, one per line.
+    exclude : FILE, default none
+        Words to leave out regardless of other options, one per line.
+    count_repeats
+        Let texts that repeat others word for word count, too.
+    drop_passages
+        Leave out passages that occur in many documents, such as signatures.
+    keep_style
+        Keep filler words, which rarely recur within a document, such as "recently".
+    """
 
-
-def _wishes(what: str) -> Any:
-    return _model(f"{what}, as JSON.", default="none", metavar="FILE")
+    panel: ClassVar = "Words"
+    n_words: int | None = None
+    ngrams: int = 1
+    stop_words: str = "auto"
+    min_df: float | None = None
+    max_df: float | None = None
+    min_length: int | None = None
+    numbers: bool = False
+    keep_case: bool = False
+    lemmas: str | None = None
+    segment: str = "auto"
+    include: Path | None = None
+    exclude: Path | None = None
+    count_repeats: bool = False
+    drop_passages: bool = False
+    keep_style: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
 class Model:
-    """How the tree is learned; fields are named like the parameters of `HLTA`."""
+    """How the tree is learned; fields are named like the parameters of `HLTA`.
 
-    max_top_topics: Annotated[
-        int, _model("Add levels until at most this many topics are at the top (the paper's tau).")
-    ] = StructureOptions.max_top_topics
-    max_island_size: Annotated[
-        int, _model("Most words, or topics, directly below a topic (mu).")
-    ] = StructureOptions.max_island_size
-    ud_threshold: Annotated[
-        float,
-        _model("How much better, in BIC, two topics must be than one to split a group (delta)."),
-    ] = StructureOptions.ud_threshold
-    association: Annotated[
-        str, _model("Which pairs of words count as related: positive, any, or auto.")
-    ] = StructureOptions.association
-    structure_sample: Annotated[
-        int,
-        _model(
-            "Documents to learn the structure from (N'); each sample that votes has up to twice as many. "
-            "0 for all."
-        ),
-    ] = StructureOptions.structure_sample or 0
-    refine: Annotated[
-        bool, _model("Let samples vote on the structure, which goes beyond the paper.")
-    ] = StructureOptions.refine
-    samples: Annotated[
-        Any,
-        _model(
-            "Samples of the documents that vote on the structure; 1 is quick.",
-            parser=_number_or_word,
-            metavar="NUMBER|auto",
-        ),
-    ] = StructureOptions.samples
-    states: Annotated[
-        Any,
-        _model(
-            "States per latent variable: 2 as in the paper, a number up to 64, or auto.",
-            default="4 per island of words, 2 per topic",
-            parser=_number_or_word,
-            metavar="NUMBER|auto",
-        ),
-    ] = StructureOptions.states
-    seeds: Annotated[
-        Path | None, _wishes("Topics known beforehand: titles with lists of words")
-    ] = None
-    apart: Annotated[Path | None, _wishes("Words that must not share a topic: lists of words")] = (
-        None
-    )
-    keep_documents: Annotated[
-        int, _model("Most documents whose words the model keeps, for `hlta update --relearn`.")
-    ] = 0
-    em: Annotated[str, _model("How parameters are learned: batch, stepwise, or auto.")] = (
-        EMOptions.em
-    )
-    em_steps: Annotated[int, _model("Batch EM: number of steps (kappa).")] = EMOptions.em_steps
-    batch_size: Annotated[int, _model("Stepwise EM: documents per minibatch.")] = (
-        EMOptions.batch_size
-    )
-    step_exponent: Annotated[float, _model("Stepwise EM: exponent of the step size (alpha).")] = (
-        EMOptions.step_exponent
-    )
-    em_updates: Annotated[int, _model("Stepwise EM: number of updates.")] = EMOptions.em_updates
-    lowest_level: Annotated[int, _model("Level of the most specific topics shown.")] = 2
-    n_keywords: Annotated[int, _model("Keywords per topic.", "--keywords")] = 10
-    n_topics: Annotated[
-        int | None, _model("Show this many topics as a flat list.", "--topics", default="the tree")
-    ] = None
+    Parameters
+    ----------
+    max_top_topics
+        Add levels until at most this many topics are at the top (the paper's tau).
+    max_island_size
+        Most words, or topics, directly below a topic (mu).
+    ud_threshold
+        How much better, in BIC, two topics must be than one to split a group (delta).
+    association
+        Which pairs of words count as related: positive, any, or auto.
+    structure_sample
+        Documents to learn the structure from (N'); each sample that votes has up to twice as many. 0
+        for all.
+    refine
+        Let samples vote on the structure, which goes beyond the paper.
+    samples : NUMBER|auto
+        Samples of the documents that vote on the structure; 1 is quick.
+    states : NUMBER|auto, default 4 per island of words, 2 per topic
+        States per latent variable: 2 as in the paper, a number up to 64, or auto.
+    seeds : FILE, default none
+        Topics known beforehand: titles with lists of words, as JSON.
+    apart : FILE, default none
+        Words that must not share a topic: lists of words, as JSON.
+    keep_documents
+        Most documents whose words the model keeps, for `hlta update --relearn`.
+    em
+        How parameters are learned: batch, stepwise, or auto.
+    em_steps
+        Batch EM: number of steps (kappa).
+    batch_size
+        Stepwise EM: documents per minibatch.
+    step_exponent
+        Stepwise EM: exponent of the step size (alpha).
+    em_updates
+        Stepwise EM: number of updates.
+    lowest_level
+        Level of the most specific topics shown.
+    n_keywords
+        Keywords per topic.
+    n_topics : default the tree
+        Show this many topics as a flat list.
+    """
+
+    panel: ClassVar = "Model"
+    max_top_topics: int = StructureOptions.max_top_topics
+    max_island_size: int = StructureOptions.max_island_size
+    ud_threshold: float = StructureOptions.ud_threshold
+    association: str = StructureOptions.association
+    structure_sample: int = StructureOptions.structure_sample or 0
+    refine: bool = StructureOptions.refine
+    samples: int | str = StructureOptions.samples
+    states: int | str | None = StructureOptions.states
+    seeds: Path | None = None
+    apart: Path | None = None
+    keep_documents: int = 0
+    em: str = EMOptions.em
+    em_steps: int = EMOptions.em_steps
+    batch_size: int = EMOptions.batch_size
+    step_exponent: float = EMOptions.step_exponent
+    em_updates: int = EMOptions.em_updates
+    lowest_level: int = 2
+    n_keywords: int = 10
+    n_topics: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class Page:
-    """What the page shows."""
+    """What the page shows.
 
-    heading: Annotated[
-        str | None, _page("Title of the page.", default="the name of the source", metavar="TEXT")
-    ] = None
-    page_documents: Annotated[
-        int | None,
-        _page(
-            "Most documents on the page. If there are more, it shows those with the largest shares of "
-            "each topic and a random sample.",
-            default="50,000, fewer if they are long",
-            min=1,
-            metavar="N",
-        ),
-    ] = None
+    Parameters
+    ----------
+    heading : TEXT, default the name of the source
+        Title of the page.
+    page_documents : N, from 1, default 50,000, fewer if they are long
+        Most documents on the page. If there are more, it shows those with the largest shares of each
+        topic and a random sample.
+    """
+
+    panel: ClassVar = "Page"
+    heading: str | None = None
+    page_documents: int | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class WriteUp:
-    """What an article about the topics needs, in place of the page."""
+    """What an article about the topics needs, in place of the page.
 
-    methods: Annotated[
-        bool,
-        _writing(
-            "Print a paragraph on how the topics were found, with the reference.", "--methods"
-        ),
-    ] = False
-    appendix: Annotated[
-        Path | None,
-        _writing(
-            "Write a table of the topics, with typical quotes if there are documents: .csv, .md or .tex.",
-            metavar="FILE",
-        ),
-    ] = None
-    codebook: Annotated[
-        Path | None,
-        _writing("Write instructions for a second coder, in Markdown.", metavar="FILE"),
-    ] = None
+    Parameters
+    ----------
+    methods
+        Print a paragraph on how the topics were found, with the reference.
+    appendix : FILE
+        Write a table of the topics, with typical quotes if there are documents: .csv, .md or .tex.
+    codebook : FILE
+        Write instructions for a second coder, in Markdown.
+    """
+
+    panel: ClassVar = "For an article, in place of the page"
+    methods: bool = False
+    appendix: Path | None = None
+    codebook: Path | None = None
 
     @property
     def is_wanted(self) -> bool:
@@ -394,35 +392,55 @@ class WriteUp:
         return self.methods or self.appendix is not None or self.codebook is not None
 
 
-Jobs = Annotated[
-    int | None, _run("Threads; results are the same for any number.", default="all processors")
-]
+def _run(text: str, *flags: str, **more: Any) -> Any:
+    return typer.Option(*flags, help=text, rich_help_panel=Run.panel, **more)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """How a command runs.
+
+    Parameters
+    ----------
+    jobs : default all processors
+        Threads; results are the same for any number.
+    quiet (-q)
+        Print only errors and requested results.
+    """
+
+    panel: ClassVar = "Run"
+    jobs: int | None = None
+    quiet: bool = False
+
+
 Cluster = Annotated[
     str | None,
     _run(
         "Where files are read and passes over documents run: tcp://HOST:PORT for the scheduler of a "
         "Dask cluster, or local for processes on this machine. Needs hlta\\[dask].",
-        default="threads",
+        show_default="threads",
         metavar="ADDRESS|local",
     ),
 ]
-Quiet = Annotated[bool, _run("Print only errors and requested results.", "--quiet", "-q")]
 AsJson = Annotated[bool, _run("Print the result as JSON.", "--json")]
 AsJsonLines = Annotated[bool, _run("Print JSON Lines, one object per document.", "--json")]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Run:
-    """How a command runs."""
-
-    jobs: Jobs = None
-    quiet: Quiet = False
-
-
-@dataclass(frozen=True, kw_only=True)
 class LearningRun:
-    """Where the results of learning go, and how it runs."""
+    """Where the results of learning go, and how it runs.
 
+    Parameters
+    ----------
+    seed
+        Seed of all random choices.
+    jobs : default all processors
+        Threads; results are the same for any number.
+    quiet (-q)
+        Print only errors and requested results.
+    """
+
+    panel: ClassVar = Run.panel
     output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")]
     overwrite: Overwrite = False
     resume: Annotated[
@@ -433,10 +451,10 @@ class LearningRun:
             "OUTPUT.checkpoint.",
         ),
     ] = False
-    seed: Annotated[int, _run("Seed of all random choices.")] = 0
-    jobs: Jobs = None
+    seed: int = 0
+    jobs: int | None = None
     cluster: Cluster = None
-    quiet: Quiet = False
+    quiet: bool = False
     as_json: AsJson = False
 
 
@@ -445,6 +463,5 @@ class DemoRun(LearningRun):
     """For the demo, which may only write its files."""
 
     output: Annotated[
-        Path | None,
-        typer.Option("--output", "-o", help="Folder for the results.", show_default=False),
+        Path | None, typer.Option("--output", "-o", help="Folder for the results.")
     ] = None  # type: ignore[assignment]

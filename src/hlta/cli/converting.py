@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from hlta._support.counted import counted
 from hlta._support.formats import MODEL
+from hlta._support.messages import counted
 from hlta.cli.common_options import Cluster, Overwrite, Reading, Run, Sources, Words, grouped
 from hlta.cli.inputs import add_vectors, reading_arguments, refuse_options, text_options
 from hlta.cli.output import tell_skipped, told_warnings
@@ -29,14 +27,7 @@ _MODELS = frozenset({".bif", ".hlta"})
 @grouped
 def convert(
     paths: Sources,
-    target: Annotated[
-        Path,
-        typer.Argument(
-            metavar="TARGET",
-            help="For a matrix, docword*.txt (UCI), .ldac, .sparse.txt, .npz or .mtx; for a corpus, "
-            "a folder, whose name has no ending; for a model, .bif or .hlta.",
-        ),
-    ],
+    target: Path,
     *,
     overwrite: Overwrite = False,
     cluster: Cluster = None,
@@ -48,19 +39,21 @@ def convert(
 
     Matrices keep their counts; a matrix made of text records only which words each document has.
     Models can be converted too, between .hlta and the original authors' .bif.
+
+    Parameters
+    ----------
+    target : TARGET
+        For a matrix, docword*.txt (UCI), .ldac, .sparse.txt, .npz or .mtx; for a corpus, a folder,
+        whose name has no ending; for a model, .bif or .hlta.
     """
     if target.is_symlink():  # what it leads to tells the format
         target = target.resolve()
     model = Path(paths[0])
     if len(paths) == 1 and (model.suffix.lower() in _MODELS or (model / MODEL).is_file()):
-        for group in (reading, words):
-            refuse_options(
-                group, f"applies to documents, and {paths[0]!r} is a model; leave it out"
-            )
+        why = f"applies to documents, and {paths[0]!r} is a model; leave it out"
+        refuse_options(why, reading, words)
         if cluster is not None:
-            raise OptionError(
-                f"--cluster applies to documents, and {paths[0]!r} is a model; leave it out"
-            )
+            raise OptionError(f"--cluster {why}")
         _convert_model(model, target, overwrite=overwrite)
         done = f"Wrote {target}"
     else:

@@ -7,25 +7,36 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
-from hlta._support.counted import counted, joined
 from hlta._support.formats import DOCUMENTS, MODEL, PAGE, SHARES
+from hlta._support.messages import counted, joined
 from hlta.cli import common_options as options
 from hlta.cli import results
-from hlta.cli.edit_verbs import VERBS, edit_by
 from hlta.cli.inputs import check_vectors, load_model, read_with_words, refuse_options
 from hlta.cli.output import told_warnings
 from hlta.cli.printing import show, tell
-from hlta.cli.stale_files import documents_again
-from hlta.cli.updating import run_record
+from hlta.cli.updating import documents_again, run_record
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
 
 _NEEDS_DOCUMENTS: Final = (
     "applies to documents, and none are given; add --documents, or leave it out"
 )
+_TOP: Final = "top"  # where a topic is moved to become a root topic
+VERBS: Final = {
+    "rename": "TOPIC TITLE",
+    "note": "TOPIC TEXT",
+    "hide": "TOPIC",
+    "show": "TOPIC",
+    "pin": "TOPIC",
+    "unpin": "TOPIC",
+    "merge": "TOPIC INTO",
+    "move": f"TOPIC|WORD BELOW|{_TOP}",
+    "remove": "WORD",
+    "undo": "[NUMBER]",
+}
+"""The edits that can be typed, with their arguments."""
 
 
 @options.grouped
@@ -43,23 +54,8 @@ def edit(
         ),
     ] = None,
     *,
-    documents: Annotated[
-        str | None,
-        typer.Option(
-            metavar="PATH",
-            help="The documents, in any form that `hlta fit` reads: those on each topic are counted, "
-            "and documents.csv, shares.csv and the page are written again.",
-            show_default=False,
-        ),
-    ] = None,
-    match: Annotated[
-        bool,
-        typer.Option(
-            "--match",
-            help="Accept a log of another model, too: find its topics by their words, and leave out "
-            "what does not apply.",
-        ),
-    ] = False,
+    documents: str | None = None,
+    match: bool = False,
     reading: options.Reading,
     page: options.Page,
     run: options.Run,
@@ -68,6 +64,15 @@ def edit(
     """Change a model: rename, hide, merge or move topics, remove words, and so on.
 
     If the model is in the folder of a run, the other files are written again, too.
+
+    Parameters
+    ----------
+    documents : PATH
+        The documents, in any form that `hlta fit` reads: those on each topic are counted, and
+        documents.csv, shares.csv and the page are written again.
+    match
+        Accept a log of another model, too: find its topics by their words, and leave out what does not
+        apply.
     """
     verb, *arguments = edits or [""]
     log = None if verb in VERBS or not edits else Path(verb)
@@ -78,8 +83,7 @@ def edit(
     if match and log is None:
         raise OptionError("--match applies to LOG, which is not given")
     if not edits and documents is None:
-        for group in (reading, page):
-            refuse_options(group, _NEEDS_DOCUMENTS)
+        refuse_options(_NEEDS_DOCUMENTS, reading, page)
         model = load_model(model_path)
         shown = str(model.edit) or "The model has no edits."
         show(model.edit.to_json().rstrip() if as_json else shown)
@@ -88,61 +92,63 @@ def edit(
         raise OptionError("--json prints the log of the model; give no edits and no other options")
     from hlta.edits.log import EditLog
 
-    refused: list[str] = []
     with results.changing(model_path) as made:
         model = load_model(model_path)
         if log is not None:
             EditLog.load(log)  # a file that is no log is refused before documents are asked for
         elif edits:
             edit_by(model, verb, arguments)
-        corpus = _corpus(model, model_path, documents, reading, page, run)
+        corpus = None
+        if documents is None:
+            refuse_options(_NEEDS_DOCUMENTS, reading, page)
+            _refuse_stale(model_path)
+        else:
+            words, text = model.edit.learned_words, model.text_options_
+            corpus = read_with_words(documents, words, text, reading, run, with_texts=True)
+            check_vectors(model, corpus, reading, run)
         with told_warnings():
-            if log is not None:
-                refused = model.edit.replay(log, corpus, match=match)
+            refused = [] if log is None else model.edit.replay(log, corpus, match=match)
             if corpus is not None:
                 model.edit.recount(corpus)
-        _write(made, model, model_path, documents, corpus, page)
+        if corpus is not None and documents is not None and model_path.is_dir():
+            results.write_results(made, model, corpus, [documents], page, model_path)
+        else:
+            results.rewrite_model(made, model_path, model)
     for reason in refused:
         tell(f"hlta: left out: {reason}")
     done = f"Wrote {model_path}; the model has {counted(len(model.edit), 'edit')}"
     tell(done, quiet=run.quiet)
 
 
-def _corpus(
-    model: HLTA,
-    model_path: Path,
-    path: str | None,
-    reading: options.Reading,
-    page: options.Page,
-    run: options.Run,
-) -> Corpus | None:
-    """The documents, which a folder needs whose files tell of them."""
-    if path is not None:
-        words, text = model.edit.learned_words, model.text_options_
-        corpus = read_with_words(path, words, text, reading, run, with_texts=True)
-        check_vectors(model, corpus, reading, run)
-        return corpus
-    for group in (reading, page):
-        refuse_options(group, _NEEDS_DOCUMENTS)
+def _refuse_stale(model_path: Path) -> None:
+    """Refuse to edit the model of a folder whose files tell of documents, without these."""
     stale = [name for name in (DOCUMENTS, SHARES, PAGE) if (model_path / name).exists()]
     if stale:
         raise OptionError(
             f"{joined(stale)} in {str(model_path)!r} would no longer agree with the model; add "
             f"{documents_again(run_record(model_path))}, or edit {str(model_path / MODEL)!r} alone"
         )
-    return None
 
 
-def _write(
-    made: Path,
-    model: HLTA,
-    model_path: Path,
-    path: str | None,
-    corpus: Corpus | None,
-    page: options.Page,
-) -> None:
-    """The model, and what is beside it in the folder of a run."""
-    if corpus is not None and path is not None and model_path.is_dir():
-        results.write_results(made, model, corpus, [path], page, model_path)
+# ---- one edit as it is typed -------------------------------------------------------------------
+
+
+def edit_by(model: HLTA, verb: str, arguments: list[str]) -> None:
+    """Make one edit of a model, or take back the last ones; topics are given by id or by title."""
+    expected = VERBS[verb].split()
+    if len(arguments) != len(expected) and not (verb == "undo" and not arguments):
+        raise OptionError(f"{verb}: use it as `{verb} {VERBS[verb]}`")
+    if verb == "undo":
+        model.edit.undo(_number(*arguments))
+    elif verb == "move":
+        name, below = arguments
+        model.edit.move(name, None if below == _TOP else below)
     else:
-        results.rewrite_model(made, model_path, model)
+        getattr(model.edit, verb)(*arguments)
+
+
+def _number(text: str = "1") -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise OptionError(f"undo {text!r:.60}: use the number of edits to take back") from None

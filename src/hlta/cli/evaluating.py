@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
-
-import typer
+from typing import TYPE_CHECKING, Any, Final
 
 from hlta.cli import inputs
 from hlta.cli.common_options import AsJson, Reading, ReadingIds, Run, grouped
@@ -62,75 +60,61 @@ _LABELS: Final = {
 }
 
 
-# Longer than a screen by its options.
 @grouped
 def evaluate(
-    model_path: Annotated[
-        Path,
-        typer.Argument(
-            metavar="MODEL",
-            help="A model file, the folder that `hlta fit` wrote, or topics of any tool: a JSON file "
-            "with lists of words.",
-        ),
-    ],
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="PATH...", help="Documents, in any form that `hlta fit` reads."),
-    ] = None,
+    model_path: Path,
+    paths: list[str] | None = None,
     *,
-    words: Annotated[
-        int, typer.Option(min=2, help="Keywords per topic in coherence and compactness (M).")
-    ] = 4,
-    top_words: Annotated[
-        int, typer.Option(min=2, help="Keywords per topic in all other measures.")
-    ] = 10,
-    vectors: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Word vectors for compactness: word2vec (binary or text) or GloVe.",
-            show_default="none",
-        ),
-    ] = None,
-    classes: Annotated[
-        str | None,
-        typer.Option(
-            metavar="COLUMN",
-            help="Column or field with each document's class, to see how well topics agree with it.",
-            show_default="none",
-        ),
-    ] = None,
-    coder: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Topics that a person gave to documents: CSV with the columns document and topic, "
-            "to see how well both agree (Cohen's kappa).",
-            show_default="none",
-        ),
-    ] = None,
-    other: Annotated[
-        list[Path] | None,
-        typer.Option(
-            metavar="MODEL",
-            help="Another run, for stability: how well its topics match. Can be repeated.",
-            show_default="none",
-        ),
-    ] = None,
+    words: int = 4,
+    top_words: int = 10,
+    vectors: Path | None = None,
+    classes: str | None = None,
+    coder: Path | None = None,
+    other: list[Path] | None = None,
     reading: ReadingIds,
     run: Run,
     as_json: AsJson = False,
 ) -> None:
-    """Measure topics, overall and by level; with documents, also likelihood and coherence."""
+    """Measure topics, overall and by level; with documents, also likelihood and coherence.
+
+    Parameters
+    ----------
+    model_path : MODEL
+        A model file, the folder that `hlta fit` wrote, or topics of any tool: a JSON file with lists
+        of words.
+    paths : PATH...
+        Documents, in any form that `hlta fit` reads.
+    words : from 2
+        Keywords per topic in coherence and compactness (M).
+    top_words : from 2
+        Keywords per topic in all other measures.
+    vectors : FILE, default none
+        Word vectors for compactness: word2vec (binary or text) or GloVe.
+    classes : COLUMN, default none
+        Column or field with each document's class, to see how well topics agree with it.
+    coder : FILE, default none
+        Topics that a person gave to documents: CSV with the columns document and topic, to see how
+        well both agree (Cohen's kappa).
+    other : MODEL, default none
+        Another run, for stability: how well its topics match. Can be repeated.
+    """
     from hlta.cli.topic_measures import TopicMeasures, normalized
+    from hlta.evaluate.coding import read_codes
     from hlta.evaluate.distinctness import topic_stability
 
     model, topics = _load_topics(model_path)
     for flag, given in (("--classes", classes), ("--coder", coder)):
         if given is not None and (not paths or model is None):
             raise OptionError(f"{flag} compares a model with documents; give both")
-    codes = None if coder is None else _read_codes(coder)
-    corpus = _corpus(model, topics, paths, reading, classes, run)
+    codes = None if coder is None else read_codes(coder)
+    corpus = None
+    if not paths:
+        inputs.refuse_options(inputs.NEEDS_DOCUMENTS, reading)
+    elif model is None:
+        corpus = _read_for_lists(topics, paths, reading, run)
+    else:
+        how = reading if classes is None else Reading(**vars(reading) | {"group": classes})
+        corpus = inputs.read_for_model(model, paths, how, run)
     measures = TopicMeasures(topics, words=words, top_words=top_words)
     if corpus is not None:
         measures.add_documents(corpus, quiet=run.quiet)
@@ -161,24 +145,6 @@ def _load_topics(path: Path) -> tuple[HLTA | None, list[Any]]:
         return None, list(read_word_lists(path))
     model = inputs.load_model(path)
     return model, list(model.topics_)
-
-
-def _corpus(
-    model: HLTA | None,
-    topics: Sequence[Words],
-    paths: list[str] | None,
-    reading: ReadingIds,
-    classes: str | None,
-    run: Run,
-) -> Corpus | None:
-    """The documents, if there are any, with their classes for groups."""
-    if not paths:
-        inputs.refuse_options(reading, inputs.NEEDS_DOCUMENTS)
-        return None
-    if model is None:
-        return _read_for_lists(topics, paths, reading, run)
-    how = reading if classes is None else Reading(**vars(reading) | {"group": classes})
-    return inputs.read_for_model(model, paths, how, run)
 
 
 def _read_for_lists(
@@ -298,12 +264,6 @@ def _is_learned_from(model_path: Path, model: HLTA, corpus: Corpus) -> bool:
     return record is not None and learned_from(record, model.score(corpus))
 
 
-def _read_codes(path: Path) -> dict[str, set[str]]:
-    from hlta.evaluate.coding import read_codes
-
-    return read_codes(path)
-
-
 def _coder_agreement(
     codes: dict[str, set[str]], model: HLTA, corpus: Corpus
 ) -> list[dict[str, Any]]:
@@ -364,5 +324,4 @@ def _table(result: dict[str, Any]) -> str:
 
 def _padded(cells: list[str], pad: Callable[[str, int], str]) -> list[str]:
     """The cells of a column, all as wide as the widest."""
-    width = max(map(len, cells))
-    return [pad(cell, width) for cell in cells]
+    return [pad(cell, max(map(len, cells))) for cell in cells]

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import time
+from contextlib import contextmanager
 from dataclasses import fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from hlta._support.checks import check_whole
-from hlta._support.counted import counted
 from hlta._support.formats import RUN
-from hlta._support.printable import printable
+from hlta._support.messages import counted, printable
 from hlta.cli.common_options import (
     DemoRun,
     LearningRun,
@@ -36,12 +35,13 @@ from hlta.cli.inputs import (
 from hlta.cli.output import monitoring, show_seeds, show_topics, tell_skipped, told_warnings
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
-from hlta.cli.resuming import checkpoint_beside
-from hlta.errors import OptionError
+from hlta.errors import HltaError, OptionError
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.reading.skipped import Skipped
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.monitor import Monitor
@@ -70,23 +70,19 @@ def fit(
 
 
 @grouped
-def demo(
-    *,
-    files: Annotated[
-        Path | None,
-        typer.Option(
-            help="Write the abstracts to this folder, as the files that the documentation uses.",
-            show_default=False,
-        ),
-    ] = None,
-    run: DemoRun,
-) -> None:
-    """Learn topics from 2,034 arXiv abstracts that come with the package."""
+def demo(*, files: Path | None = None, run: DemoRun) -> None:
+    """Learn topics from 2,034 arXiv abstracts that come with the package.
+
+    Parameters
+    ----------
+    files
+        Write the abstracts to this folder, as the files that the documentation uses.
+    """
     if run.output is None:
         if files is None:
             raise OptionError("nothing to do: give a folder for --output, --files, or both")
         ignored = replace(run, overwrite=False, quiet=False)
-        refuse_options(ignored, "applies to learning; add --output, or leave it out")
+        refuse_options("applies to learning; add --output, or leave it out", ignored)
     if files is not None:
         names = write_demo_files(files, overwrite=run.overwrite)
         tell(f"Wrote {', '.join(names)} to {files}", quiet=run.quiet)
@@ -264,3 +260,33 @@ def _record(
         "skipped_reasons": skipped.reasons,
         "skipped_first": skipped.first,
     }
+
+
+# ---- what a fit that was stopped leaves behind -------------------------------------------------
+
+
+@contextmanager
+def checkpoint_beside(output: Path, *, resume: bool, overwrite: bool) -> Iterator[Path]:
+    """Where a fit keeps what it has finished; the folder goes when the block has ended well.
+
+    What is there already is neither used nor deleted unless the user asked for it.
+    """
+    from hlta.learning.checkpoint_folder import STATE, discard
+
+    target = Path(os.path.realpath(output))
+    folder = target.with_name(f"{target.name}.checkpoint")
+    state = folder / STATE
+    if not resume:
+        if state.exists() and not overwrite:
+            raise OptionError(
+                f"{str(folder)!r} holds what another fit has finished; if it was stopped, add "
+                "--resume to go on with it, or --overwrite to begin anew"
+            )
+        discard(folder)
+    try:
+        yield folder
+    except BaseException as error:
+        if state.exists() and not isinstance(error, HltaError):
+            tell(f"hlta: {str(folder)!r} holds what is finished; --resume goes on from there")
+        raise
+    discard(folder)

@@ -9,8 +9,9 @@ from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta._support.counted import counted
 from hlta._support.formats import MODEL
+from hlta._support.messages import counted
+from hlta.cli.common_options import flag_of, options_of
 from hlta.cli.output import tell_skipped, told_warnings
 from hlta.cli.printing import tell
 from hlta.errors import OptionError
@@ -32,53 +33,42 @@ NEEDS_DOCUMENTS: Final = "applies to documents, and none are given; add PATH, or
 
 def read_options(reading: Reading) -> ReadOptions:
     """How to read files."""
-    from hlta.reading.records import USUAL_NAMES, ReadOptions
+    from hlta.reading.records import ReadOptions
 
-    columns = {part: getattr(reading, part) for part in USUAL_NAMES}
-    return ReadOptions(
-        **columns,
-        date_format=reading.date_format,
-        skip_rows=reading.skip_rows,
-        sheet=reading.sheet,
-        delimiter=_DELIMITERS.get(reading.delimiter or "", reading.delimiter),
-        encoding=reading.encoding,
-        mail="keep" if reading.keep_mail else "auto",
-        broken="skip" if reading.skip_broken else "stop",
-    )
+    given: dict[str, Any] = {
+        one.name: getattr(reading, one.name, one.default) for one in fields(ReadOptions)
+    }
+    given["delimiter"] = _DELIMITERS.get(reading.delimiter or "", reading.delimiter)
+    given["mail"] = "keep" if reading.keep_mail else "auto"
+    given["broken"] = "skip" if reading.skip_broken else "stop"
+    return ReadOptions(**given)
 
 
 def text_options(words: Words) -> dict[str, Any]:
     """The fields of `TextOptions` that were given: a matrix takes none, so defaults are left out."""
-    options: dict[str, Any] = {
-        "n_words": words.n_words,
-        "ngrams": None if words.ngrams == 1 else words.ngrams,
-        "min_df": _whole_if(words.min_df, least=1),
-        "max_df": _whole_if(words.max_df, least=2),
-        "min_length": words.min_length,
-        "numbers": words.numbers or None,
-        "lowercase": False if words.keep_case else None,
-        "count_repeats": words.count_repeats or None,
-        "drop_passages": words.drop_passages or None,
-        "keep_style": words.keep_style or None,
-        "lemmas": words.lemmas,
-        "tokenizer": None if words.segment == "auto" else words.segment,
-        "include": None if words.include is None else read_word_list(words.include),
-        "exclude": None if words.exclude is None else read_word_list(words.exclude),
-    }
-    given = {name: value for name, value in options.items() if value is not None}
-    if words.segment == "none":
-        given["tokenizer"] = None
+    every = {one.name: (getattr(words, one.name), one.default) for one in fields(words)}
+    given = {name: value for name, (value, default) in every.items() if value != default}
+    if given.pop("keep_case", False):
+        given["lowercase"] = False
+    if "segment" in given:
+        segment = given.pop("segment")
+        given["tokenizer"] = None if segment == "none" else segment
+    for name, least in (("min_df", 1), ("max_df", 2)):
+        if name in given:
+            given[name] = _whole_if(given[name], least=least)
+    for name in ("include", "exclude"):
+        if name in given:
+            given[name] = read_word_list(given[name])
     if words.stop_words == "none":
         given["stop_words"] = None
-    elif words.stop_words != "auto":
-        file = Path(words.stop_words)
-        given["stop_words"] = read_word_list(file) if file.is_file() else words.stop_words
+    elif "stop_words" in given and (file := Path(words.stop_words)).is_file():
+        given["stop_words"] = read_word_list(file)
     return given
 
 
-def _whole_if(value: float | None, *, least: int) -> float | None:
+def _whole_if(value: float, *, least: int) -> float:
     """A number of documents, at least this many, as an int; a share as it is."""
-    return int(value) if value is not None and least <= value < inf else value
+    return int(value) if least <= value < inf else value
 
 
 def read_word_list(path: Path) -> list[str]:
@@ -112,12 +102,12 @@ def read_json(path: Path) -> Any:
     return found
 
 
-def refuse_options(group: Any, why: str) -> None:
-    """Refuse options of a group, which would have no effect; in the message, `why` follows the flag."""
-    for field in fields(group):
-        if getattr(group, field.name) != field.default:
-            flag = field.name.removeprefix("n_").removeprefix("as_").replace("_", "-")
-            raise OptionError(f"--{flag} {why}")
+def refuse_options(why: str, *groups: Any) -> None:
+    """Refuse options of groups, which would have no effect; in the message, `why` follows the flag."""
+    for group in groups:
+        for field in fields(group):
+            if getattr(group, field.name) != field.default:
+                raise OptionError(f"{flag_of(field.name)} {why}")
 
 
 def refuse_other_files(path: Path) -> None:
@@ -199,8 +189,6 @@ def read_with_words(
 
 def check_vectors(model: HLTA, corpus: Corpus, reading: Reading, run: Run) -> None:
     """Refuse vectors that a model makes no use of, and say so if it misses them."""
-    from hlta.cli.common_options import options_of
-
     if not model.topics_.goes_by_vectors:
         if reading.vectors is not None:
             raise OptionError(

@@ -1,4 +1,4 @@
-"""What can be done with a model: `hlta topics`, `assign`, `score`, `report`."""
+"""What can be done with a model: `hlta topics`, `titles`, `assign`, `score`, `report`."""
 
 from __future__ import annotations
 
@@ -6,47 +6,37 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
 from hlta._support.checks import check_real, check_whole
-from hlta._support.counted import counted
-from hlta._support.formats import PAGE
+from hlta._support.formats import PAGE, RESULTS
+from hlta._support.messages import counted
+from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
 from hlta.cli.output import show_topics, told_warnings
 from hlta.cli.printing import pass_on, show, tell
+from hlta.cli.updating import record_beside
 from hlta.cli.workbook import is_workbook, output_table
-from hlta.cli.writing_up import NO_PAGE, write_up
 from hlta.errors import OptionError
 from hlta.options import IN_PART
 
+_FORMS: Final = {".csv": "as_csv", ".md": "as_markdown", ".tex": "as_latex"}
 
+
+@options.grouped
 def topics(
     model_path: options.ModelPath,
-    words: Annotated[int, typer.Option(min=1, help="Keywords per topic.")] = 5,
-    depth: Annotated[
-        int | None, typer.Option(min=1, help="Layers to show.", show_default="all")
-    ] = None,
-    number: Annotated[
-        int | None,
-        typer.Option(
-            "--number",
-            help="Show this many topics as a flat list: those that tell most about documents.",
-            show_default="the tree",
-        ),
-    ] = None,
-    search: Annotated[
-        str | None,
-        typer.Option(
-            help="Show the topics that these words are about, as a flat list, best first.",
-            show_default="the tree",
-        ),
-    ] = None,
+    *,
+    words: int = 5,
+    depth: int | None = None,
+    number: int | None = None,
+    search: str | None = None,
     every: Annotated[bool, typer.Option("--all", help="Show vague topics, too.")] = False,
-    ids: Annotated[bool, typer.Option("--ids", help="Print the ids too.")] = False,
+    ids: bool = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Print the topics of a model: their shares, titles, further keywords and numbers of documents.
@@ -54,6 +44,19 @@ def topics(
     A document is on a topic in part if at least a fifth of its words is about it, and mainly if it is the
     document's main topic: the one with the largest share, at least a fifth, among the root topics, then
     among those below that one, and so on.
+
+    Parameters
+    ----------
+    words : from 1
+        Keywords per topic.
+    depth : from 1, default all
+        Layers to show.
+    number : default the tree
+        Show this many topics as a flat list: those that tell most about documents.
+    search : default the tree
+        Show the topics that these words are about, as a flat list, best first.
+    ids
+        Print the ids too.
     """
     model = load_model(model_path)
     tree = model.topics_
@@ -83,33 +86,32 @@ def topics(
         show_topics(tree, n_words=words, depth=depth, ids=ids, whole=every, model=model_path)
 
 
+@options.grouped
 def titles(
     model_path: options.ModelPath,
+    *,
     given: Annotated[
         Path | None,
         typer.Option(
-            "--from",
-            help="A CSV file with columns id and title, such as an edited topics.csv.",
-            show_default=False,
+            "--from", help="A CSV file with columns id and title, such as an edited topics.csv."
         ),
     ] = None,
-    endpoint: Annotated[
-        str | None,
-        typer.Option(
-            help="The address of a language model to ask, up to /chat/completions. It gets keywords "
-            "and titles, but no documents.",
-            show_default=False,
-        ),
-    ] = None,
-    chat_model: Annotated[
-        str, typer.Option(help="The name of the language model.", show_default=False)
-    ] = "",
+    endpoint: str | None = None,
+    chat_model: str = "",
     key: Annotated[
-        str | None,
-        typer.Option(envvar="HLTA_CHAT_KEY", help="The key for the endpoint.", show_default=False),
+        str | None, typer.Option(envvar="HLTA_CHAT_KEY", help="The key for the endpoint.")
     ] = None,
 ) -> None:
-    """Give topics other titles, from a file or a language model, and write the model again."""
+    """Give topics other titles, from a file or a language model, and write the model again.
+
+    Parameters
+    ----------
+    endpoint
+        The address of a language model to ask, up to /chat/completions. It gets keywords and titles,
+        but no documents.
+    chat_model
+        The name of the language model.
+    """
     if (given is None) == (endpoint is None):
         raise OptionError("give either --from, a file with titles, or --endpoint, a language model")
     if (endpoint is None) != (not chat_model):
@@ -136,26 +138,25 @@ def assign(
     model_path: options.ModelPath,
     paths: options.Sources,
     *,
-    output: Annotated[Path | None, options.table_output("standard output")] = None,
+    output: Path | None = None,
     overwrite: options.Overwrite = False,
-    main: Annotated[
-        bool,
-        typer.Option(
-            "--main", help="One row per document instead, with its main topic of each level."
-        ),
-    ] = False,
-    least: Annotated[
-        float | None,
-        typer.Option(
-            help="The smallest share of a document's words that a topic must have.",
-            show_default=f"{IN_PART:g}",
-        ),
-    ] = None,
+    main: bool = False,
+    least: float | None = None,
     reading: options.ReadingTextAndId,
     run: options.Run,
     as_json: options.AsJsonLines = False,
 ) -> None:
-    """List the topics of documents, old or new, as CSV: one row per document and topic."""
+    """List the topics of documents, old or new, as CSV: one row per document and topic.
+
+    Parameters
+    ----------
+    output (-o) : default standard output
+        Table to write, .csv or .xlsx.
+    main
+        One row per document instead, with its main topic of each level.
+    least : default 0.2
+        The smallest share of a document's words that a topic must have.
+    """
     if main and least is not None:
         raise OptionError("--least chooses from all topics, --main takes one; leave one out")
     if as_json and output is not None and is_workbook(output):
@@ -209,39 +210,34 @@ def score(
 @options.grouped
 def report(
     model_path: options.ModelPath,
-    paths: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="PATH...",
-            help="Documents to show with the topics, in any form that `hlta fit` reads.",
-            show_default="none: topics alone",
-        ),
-    ] = None,
+    paths: list[str] | None = None,
     *,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output", "-o", help="File to write.", show_default="index.html beside the model"
-        ),
-    ] = None,
+    output: Path | None = None,
     overwrite: options.Overwrite = False,
     written: options.WriteUp,
     reading: options.Reading,
     page: options.Page,
     run: options.Run,
 ) -> None:
-    """Write the page of a model again, or what an article about the topics needs."""
+    """Write the page of a model again, or what an article about the topics needs.
+
+    Parameters
+    ----------
+    paths : PATH..., default none: topics alone
+        Documents to show with the topics, in any form that `hlta fit` reads.
+    output (-o) : default index.html beside the model
+        File to write.
+    """
     if written.is_wanted:
-        refuse_options(page, NO_PAGE)
+        refuse_options("applies to the page, which is not written; leave it out", page)
         if output is not None:
             raise OptionError("--output applies to the page, which is not written; leave it out")
         if not paths:
-            refuse_options(reading, NEEDS_DOCUMENTS)
+            refuse_options(NEEDS_DOCUMENTS, reading)
         write_up(model_path, paths, reading, run, written, overwrite=overwrite)
         return
     if not paths:
-        for group in (reading, replace(page, heading=None)):
-            refuse_options(group, NEEDS_DOCUMENTS)
+        refuse_options(NEEDS_DOCUMENTS, reading, replace(page, heading=None))
     beside = model_path if model_path.is_dir() else model_path.parent
     target = beside / PAGE if output is None else output
     title = results.page_title(paths or [str(beside)])
@@ -252,3 +248,49 @@ def report(
             corpus = read_for_model(model, paths, reading, run, with_texts=True)
         results.write_page(file, model, corpus, page, paths or [], title, target.parent)
     tell(f"Wrote {target}", quiet=run.quiet)
+
+
+# ---- what an article about the topics needs ----------------------------------------------------
+
+
+def write_up(
+    model_path: Path,
+    paths: list[str] | None,
+    reading: options.Reading,
+    run: options.Run,
+    wanted: options.WriteUp,
+    *,
+    overwrite: bool,
+) -> None:
+    """Print or write what an article about the topics needs."""
+    from hlta import writeup
+
+    form = None if wanted.appendix is None else _FORMS.get(wanted.appendix.suffix.lower())
+    if wanted.appendix is not None and form is None:
+        raise OptionError(
+            f"--appendix {str(wanted.appendix)!r}: use a name that ends in .csv, .md or .tex"
+        )
+    targets = [one for one in (wanted.appendix, wanted.codebook) if one is not None]
+    if overwrite and not targets:
+        raise OptionError("--overwrite applies to files, and none is written; leave it out")
+    if len({target.resolve() for target in targets}) < len(targets):
+        raise OptionError("--appendix and --codebook name the same file; give each its own")
+    for target in targets:
+        results.refuse_existing(target, overwrite=overwrite)
+        if target.name in RESULTS:
+            raise OptionError(
+                f"{target.name!r} is the name of a result of `hlta fit`; choose another name"
+            )
+    model = load_model(model_path)
+    corpus = read_for_model(model, paths, reading, run, with_texts=True) if paths else None
+    files = {}
+    if wanted.methods:
+        show(writeup.methods(model, corpus, run=record_beside(model_path)).rstrip("\n"))
+    if wanted.appendix is not None and form is not None:
+        files[wanted.appendix] = getattr(writeup, form)(writeup.appendix(model, corpus))
+    if wanted.codebook is not None:
+        files[wanted.codebook] = writeup.codebook(model, corpus)
+    for target, text in files.items():
+        with results.output_file(target, model_path, *(paths or []), overwrite=overwrite) as file:
+            write_text(file, text)
+        tell(f"Wrote {target}", quiet=run.quiet)

@@ -1,4 +1,4 @@
-"""Messages with the options of the command line in place of arguments of Python."""
+"""Messages with the options of a command in place of arguments of Python; commands that know theirs."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Final
+
+from typer.core import TyperCommand, TyperGroup
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -86,3 +88,29 @@ def as_typed(message: str) -> str:
         for words, others in _WORDS:
             typed = typed.replace(words, others)
     return typed
+
+
+# ---- commands that know their options, and help that shows no value behind those without one ------
+
+
+class _FlagsWithoutValues:
+    def get_params(self, ctx: Any) -> list[Any]:
+        """The arguments and options of a command."""
+        found: list[Any] = super().get_params(ctx)  # type: ignore[misc]
+        for parameter in found:
+            if getattr(parameter, "is_flag", False):
+                parameter.metavar = ""
+        return found
+
+
+class Command(_FlagsWithoutValues, TyperCommand):
+    """One of the verbs; its messages name its options."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the verb."""
+        with named_for(self.params):
+            return super().invoke(ctx)
+
+
+class Group(_FlagsWithoutValues, TyperGroup):
+    """The verbs together."""

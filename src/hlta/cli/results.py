@@ -31,11 +31,10 @@ from hlta.options import LISTED
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    import numpy as np
     import polars as pl
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Bools
     from hlta.cli.common_options import Page
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
@@ -229,7 +228,7 @@ class _Batch(NamedTuple):
     """A few documents: their matrix, whether the model knows enough of their words, and their names."""
 
     documents: Documents
-    known: NDArray[np.bool_]
+    known: Bools
     names: list[str]
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats, Ints
     from hlta.documents.corpus import Corpus
 
 _SHOWN: Final = 10  # missing words in a message
@@ -44,7 +45,7 @@ class TopicMeasures:
         self.of_hierarchy: dict[str, float | None] = {}
         # Values, one entry or row per topic, and how to summarize them, in the order of the output.
         self._scores: dict[str, tuple[NDArray[Any], Callable[[NDArray[Any]], float | None]]] = {}
-        self._factors: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+        self._factors: dict[int, tuple[Floats, Floats]] = {}
 
     def add_documents(self, corpus: Corpus, *, quiet: bool) -> None:
         """Measure coherence, NPMI and the hierarchy in these documents."""
@@ -97,12 +98,10 @@ class TopicMeasures:
         most = min(_MOST_FACTORED // max(1, len(documents)), len(documents), len(words))
         for number in {number for number in numbers if 2 <= number <= most}:
             topics, weights = nmf_topics(documents, words, number, n_words=self._top_words)
-            self._factors[number] = (
-                topic_npmi(topics, documents, words, n_words=self._top_words),
-                weights,
-            )
+            npmi = topic_npmi(topics, documents, words, n_words=self._top_words)
+            self._factors[number] = npmi, weights
 
-    def weights_of_factors(self, number: int) -> NDArray[np.float64] | None:
+    def weights_of_factors(self, number: int) -> Floats | None:
         """How much of each of so many topics of NMF documents have, if they are compared."""
         return self._factors[number][1] if number in self._factors else None
 
@@ -152,22 +151,22 @@ def _respelled(
     return list(lists.values())
 
 
-def _known_words(topics: Sequence[Words], known: Container[str], n_words: int) -> NDArray[np.int64]:
+def _known_words(topics: Sequence[Words], known: Container[str], n_words: int) -> Ints:
     """Of the first words of each topic, how many are known, and how many there are."""
     firsts = [first_words(topic, n_words) for topic in topics]
     return np.array([[sum(word in known for word in words), len(words)] for words in firsts])
 
 
-def _mean(scores: NDArray[np.float64]) -> float | None:
+def _mean(scores: Floats) -> float | None:
     """The mean over the topics that have a score; None if there are none."""
     return float(np.nanmean(scores)) if np.isfinite(scores).any() else None
 
 
-def _count(scores: NDArray[np.float64]) -> int:
+def _count(scores: Floats) -> int:
     """The number of topics that have a score."""
     return int(np.isfinite(scores).sum())
 
 
-def _share(known: NDArray[np.int64]) -> float:
+def _share(known: Ints) -> float:
     """The share of words that are known."""
     return float(known[:, 0].sum() / known[:, 1].sum())

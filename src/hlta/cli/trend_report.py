@@ -10,7 +10,7 @@ import numpy as np
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.topics.divisions import USUALLY
 from hlta.topics.topic import as_percent
 from hlta.topics.turning_points import FEW, surely_within, turning_points

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeGuard
+import re
+import shlex
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
 
-import typer
-
-from hlta._support.formats import MODEL, RUN, check_fields
+from hlta._support.formats import DOCUMENTS, MODEL, PAGE, RUN, SHARES, check_fields
+from hlta._support.messages import joined
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.output import monitoring, told_warnings
-from hlta.cli.printing import show
-from hlta.cli.stale_files import tell_of_stale_files
+from hlta.cli.printing import show, tell
 from hlta.errors import FormatError
+from hlta.options import LISTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,53 +25,28 @@ if TYPE_CHECKING:
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
 
-_FIELDS: Final = frozenset(
-    {
-        *("hlta", "source", "documents", "repeats", "passages", "passages_first"),
-        *("words_of_style", "words_of_style_first", "words", "topics", "log_likelihood", "seconds"),
-        *("em", "seeds", "read", "text", "options", "skipped", "skipped_reasons", "skipped_first"),
-        "updates",
-    }
-)
+_FIELDS: Final = {
+    *("hlta", "source", "documents", "repeats", "passages", "passages_first"),
+    *("words_of_style", "words_of_style_first", "words", "topics", "log_likelihood", "seconds"),
+    *("em", "seeds", "read", "text", "options", "skipped", "skipped_reasons", "skipped_first"),
+    "updates",
+}
 """The fields of run.json."""
+_OF_A_PAGE: Final = ("date", "group")  # columns that `hlta assign` has no use for
+_COLUMNS: Final = ("text", "title", "id", *_OF_A_PAGE)
+_TABLE: Final = re.compile(r"\.(csv|tsv|jsonl|ndjson|parquet|arrow|feather|xlsx)(\.\w+)?$", re.I)
+_FLAGS: Final = {("mail", "keep"): "--keep-mail", ("broken", "skip"): "--skip-broken"}
 
 
 @options.grouped
 def update(
     model_path: options.ModelPath,
-    paths: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="NEW...", help="The further documents, in any form that `hlta fit` reads."
-        ),
-    ],
+    paths: list[str],
     *,
-    half_life: Annotated[
-        float | None,
-        typer.Option(
-            min=1.0,
-            help="After how many new documents the earlier ones count half as much.",
-            show_default="never",
-        ),
-    ] = None,
-    grow: Annotated[
-        bool,
-        typer.Option(
-            "--grow",
-            help="Add the words that the model lacks and that are surely more frequent than before.",
-        ),
-    ] = False,
-    relearn: Annotated[
-        bool,
-        typer.Option(
-            "--relearn",
-            help="Learn the structure again, too, from the documents that the model keeps (`hlta fit "
-            "--keep-documents`), including new ones.",
-        ),
-    ] = False,
-    number: Annotated[
-        int, typer.Option("--number", min=1, help="Most entries to print in each part.")
-    ] = 10,
+    half_life: float | None = None,
+    grow: bool = False,
+    relearn: bool = False,
+    number: int = 10,
     reading: options.ReadingTextAndId,
     run: options.Run,
     as_json: options.AsJson = False,
@@ -81,6 +57,20 @@ def update(
     new words join the topics that they tell most about, or become new topics; with --relearn, topics
     that come back keep their ids. The model is written again, and in the folder of a run also
     topics.json, topics.csv and, with the report, run.json.
+
+    Parameters
+    ----------
+    paths : NEW...
+        The further documents, in any form that `hlta fit` reads.
+    half_life : from 1.0, default never
+        After how many new documents the earlier ones count half as much.
+    grow
+        Add the words that the model lacks and that are surely more frequent than before.
+    relearn
+        Learn the structure again, too, from the documents that the model keeps (`hlta fit
+        --keep-documents`), including new ones.
+    number : from 1
+        Most entries to print in each part.
     """
     with results.changing(model_path) as made:
         model = load_model(model_path)
@@ -180,3 +170,63 @@ def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
 def _is_source(value: Any) -> bool:
     paths = value if isinstance(value, list) else [value]
     return value is None or all(isinstance(path, str) for path in paths)
+
+
+# ---- results of a run that an update leaves as they were, and the commands to write them again -
+
+
+def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
+    """Tell the commands that write what shows documents again, if the folder has it.
+
+    An update does not see the earlier documents, but the record of the run says where they were.
+    """
+    of_documents = list(_reading(record, _OF_A_PAGE))
+    commands = {
+        DOCUMENTS: ["assign", *of_documents, "--main", "-o", str(folder / DOCUMENTS)],
+        SHARES: ["assign", *of_documents, "--least", str(LISTED), "-o", str(folder / SHARES)],
+        PAGE: ["report", *_reading(record, ())],
+    }
+    there = [name for name in commands if (folder / name).exists()]
+    if not there:
+        return
+    lines = [
+        shlex.join(["hlta", verb, str(folder), *_sources(record), *more, "--overwrite"])
+        for verb, *more in (commands[name] for name in there)
+    ]
+    tell(
+        f"{joined(there)} still {'show' if len(there) > 1 else 'shows'} the earlier model; write "
+        f"{'them' if len(there) > 1 else 'it'} again with all documents:\n    "
+        + "\n    ".join(lines)
+    )
+
+
+def documents_again(record: dict[str, Any] | None) -> str:
+    """The options with which `hlta edit` reads the documents of a run again, as one types them."""
+    path, *others = _sources(record)
+    return shlex.join(["--documents", "PATH" if others else path, *_reading(record, ())])
+
+
+def _sources(record: dict[str, Any] | None) -> list[str]:
+    """Where the documents of a run and of its updates were, if they can be read together.
+
+    Tables can; but a text file, of which each line is a document, is one document among others.
+    """
+    entries = [] if record is None else [record, *record.get("updates", [])]
+    named = [entry.get("source") or [] for entry in entries]
+    every = (source if isinstance(source, list) else [source] for source in named)
+    paths = list(dict.fromkeys(path for paths in every for path in paths))
+    # The record may be somebody else's: a name that would be an option is no source.
+    tables = all(
+        _TABLE.search(path) and path.isprintable() and not path.startswith("-") for path in paths
+    )
+    return paths if paths and tables else ["PATH"]
+
+
+def _reading(record: dict[str, Any] | None, but: tuple[str, ...]) -> Iterator[str]:
+    """How the documents of the run were read, as options."""
+    read = (record or {}).get("read") or {}
+    for name in (*_COLUMNS, "delimiter", "encoding", "vectors"):
+        if read.get(name) and name not in but:
+            yield f"--{name}"
+            yield str(read[name])
+    yield from (flag for (name, value), flag in _FLAGS.items() if read.get(name) == value)

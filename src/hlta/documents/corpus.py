@@ -13,9 +13,9 @@ import numpy as np
 
 from hlta._support.arrays import read_only
 from hlta._support.checks import check_names, check_numbers, check_real, check_strings, check_whole
-from hlta._support.counted import counted
 from hlta._support.formats import METADATA
 from hlta._support.letters import with_letters
+from hlta._support.messages import counted
 from hlta._support.threads import on_threads
 from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
 from hlta.documents.dates import day_first

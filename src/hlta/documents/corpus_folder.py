@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats, Ints
+
 FORMAT: Final = "hlta-corpus"
 VERSION: Final = 4  # with sections of long documents
 _SHARDED: Final = 3  # with shards; before, all documents were in one, without a number
 SHARD: Final = 1 << 22
 """Presences of a shard, about."""
-_FIELDS: Final = frozenset(
-    {
-        *("format", "version", "documents", "words", "text", "about"),
-        *("shards", "sections", "phrases", "coverage", "originals", "vectors"),
-    }
-)
+_FIELDS: Final = {
+    *("format", "version", "documents", "words", "text", "about"),
+    *("shards", "sections", "phrases", "coverage", "originals", "vectors"),
+}
 
 
 def write_corpus_folder(
@@ -48,8 +48,8 @@ def write_corpus_folder(
     text_options: TextOptions | None,
     metadata: dict[str, Strings],
     phrases: Phrases | None,
-    coverage: NDArray[np.float64] | None,
-    originals: NDArray[np.int64] | None,
+    coverage: Floats | None,
+    originals: Ints | None,
     *,
     overwrite: bool,
 ) -> None:
@@ -85,12 +85,10 @@ def write_corpus_folder(
             "phrases.indptr": phrases.documents.indptr,
             "phrases.indices": phrases.documents.indices,
         }
-    if coverage is not None:
-        header["coverage"] = True
-        arrays["coverage"] = coverage
-    if originals is not None:
-        header["originals"] = True
-        arrays["originals"] = originals
+    for name, array in (("coverage", coverage), ("originals", originals)):
+        if array is not None:
+            header[name] = True
+            arrays[name] = array
     with replacing_folder(path, overwrite=overwrite) as folder:
         write_text(folder / CORPUS, json.dumps(header, ensure_ascii=True, indent=1))
         for number, shard in enumerate(shards):
@@ -132,10 +130,8 @@ def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
         }
         for column in _strings(header, "about"):
             check(column in METADATA, f"{column!r} is not one of {', '.join(METADATA)}")
-            data, ends = (
-                map_array(folder, column, "|u1"),
-                map_array(folder, f"{column}.ends", "<i8"),
-            )
+            data = map_array(folder, column, "|u1")
+            ends = map_array(folder, f"{column}.ends", "<i8")
             _check_ends(ends, len(data), f"{column}.ends")
             known[column] = Strings(data, ends)
         if "phrases" in header:
@@ -269,7 +265,7 @@ def _sizes(listed: Any) -> list[tuple[int, int]]:
     return [(documents, presences) for documents, presences in listed]
 
 
-def _check_ends(ends: NDArray[np.int64], size: int, name: str) -> None:
+def _check_ends(ends: Ints, size: int, name: str) -> None:
     ascending = not len(ends) or (int(ends[0]) >= 0 and bool((ends[1:] >= ends[:-1]).all()))
     check(ascending, f"{name} does not ascend")
     last = int(ends[-1]) if len(ends) else 0

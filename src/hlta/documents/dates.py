@@ -15,20 +15,7 @@ if TYPE_CHECKING:
     Parts = tuple[int, ...]  # year, month and day, or fewer of them
 
 _FIRST, _LAST = 1500, 2099
-_MONTHS: Final = [
-    "jan",
-    "feb",
-    "mar",
-    "apr",
-    "may",
-    "jun",
-    "jul",
-    "aug",
-    "sep",
-    "oct",
-    "nov",
-    "dec",
-]
+_NAMES: Final = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DIGITS: Final = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
 _ISO: Final = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?![\d])")
 _YEAR: Final = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
@@ -152,7 +139,7 @@ def _written(text: str, day_first: bool | None) -> Parts | None:
     for form in _NAMED:
         if match := form.match(text):
             found = match.groupdict()
-            month = 1 + _MONTHS.index(found["month"][:3].lower())
+            month = 1 + _NAMES.index(found["month"][:3].lower())
             return int(found["year"]), month, *((int(found["day"]),) if "day" in found else ())
     if match := _NUMBERS.match(text):
         one, two, year = int(match[1]), int(match[3]), int(match[4])

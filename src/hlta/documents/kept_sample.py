@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats
+
 _SALT: Final = np.uint64(0x5851F42D4C957F2D)  # so that lots differ from those of other samples
 _BITS: Final = 53  # of a lot
 
@@ -31,7 +33,7 @@ class KeptSample(NamedTuple):
     """
 
     corpus: Corpus
-    lots: NDArray[np.float64]
+    lots: Floats
     bound: float
     offered: int
 
@@ -92,7 +94,7 @@ class KeptSample(NamedTuple):
         return cls(Corpus(documents, words), lots, bound, offered)
 
 
-def _lots(corpus: Corpus) -> NDArray[np.float64]:
+def _lots(corpus: Corpus) -> Floats:
     """A lot for each document, which its words decide: exponential, with mean 1."""
     drawn = mix_bits(fingerprints(corpus.documents, corpus.words) ^ _SALT)
     uniform = ((drawn >> np.uint64(64 - _BITS)).astype(np.float64) + 0.5) / 2.0**_BITS

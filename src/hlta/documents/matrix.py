@@ -11,7 +11,7 @@ import numpy as np
 
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.checks import check_numbers
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.documents.shards import HeldShard, Presences, Shard, ascending, check_presences
 from hlta.documents.sparse_matrices import checked
 from hlta.errors import DocumentsError

@@ -11,8 +11,10 @@ from hlta.errors import DocumentsError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Ints
 
-def check_originals(originals: Any, n_documents: int) -> NDArray[np.int64] | None:
+
+def check_originals(originals: Any, n_documents: int) -> Ints | None:
     """Numbers of documents, one for each; None if every document is its own original."""
     if originals is None:
         return None
@@ -26,7 +28,7 @@ def check_originals(originals: Any, n_documents: int) -> NDArray[np.int64] | Non
     return None if (numbers == own).all() else numbers.astype(np.int64)
 
 
-def originals_among(originals: NDArray[np.int64], chosen: NDArray[Any]) -> NDArray[np.int64]:
+def originals_among(originals: Ints, chosen: NDArray[Any]) -> Ints:
     """The originals of chosen documents, numbered among these.
 
     A document that nothing repeats, and that was chosen twice, is wanted twice.

@@ -10,6 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Ints
     from hlta.documents.matrix import Documents
 
 
@@ -28,7 +29,7 @@ class Phrases:
     """
 
     names: tuple[str, ...]
-    rows: NDArray[np.int64]
+    rows: Ints
     documents: Documents
 
     def __repr__(self) -> str:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Indices
+
 
 STRIDE: Final = np.uint64(0x9E3779B97F4A7C15)
 """2**64 divided by the golden ratio, made odd: its multiples are far apart."""
@@ -67,9 +69,7 @@ def in_own_order(
     return writer.read(), tuple(names[by_name].tolist()), marks[order]
 
 
-def draw_rows(
-    marks: NDArray[np.uint64], size: int, seed: np.random.SeedSequence
-) -> NDArray[np.intp]:
+def draw_rows(marks: NDArray[np.uint64], size: int, seed: np.random.SeedSequence) -> Indices:
     """The numbers, ascending, of `size` documents drawn at random, or of all if there are fewer.
 
     Had a document been missing, the sample would be the same but for at most one document.

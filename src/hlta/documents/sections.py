@@ -19,12 +19,14 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats, Ints
+
 WORDS: Final = 300
 """About so many words make a section."""
 _MOST_DEALT: Final = 1 << 22  # words of a document, and of the documents that are dealt at a time
 
 
-def number_of_sections(lengths: NDArray[Any]) -> NDArray[np.int64]:
+def number_of_sections(lengths: NDArray[Any]) -> Ints:
     """How many sections documents of these numbers of words have."""
     return np.maximum(1, np.rint(lengths / WORDS).astype(np.int64))
 
@@ -73,7 +75,7 @@ def divide_long(documents: Documents, matrix: Any, words: Sequence[str]) -> Docu
     return documents.with_sections(Sections(writer.read(), offsets(number)))
 
 
-def _counts(matrix: Any) -> NDArray[np.float64] | None:
+def _counts(matrix: Any) -> Floats | None:
     """The counts of a matrix, row by row, words in their order; None if it holds none."""
     from scipy.sparse import csr_array
 
@@ -85,7 +87,7 @@ def _counts(matrix: Any) -> NDArray[np.float64] | None:
     return values if is_count else None
 
 
-def _portions(sizes: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
+def _portions(sizes: Ints) -> Iterator[tuple[int, int]]:
     """Consecutive documents whose sizes together are moderate."""
     begin, total = 0, 0
     for at, size in enumerate(sizes.tolist()):
@@ -97,13 +99,7 @@ def _portions(sizes: NDArray[np.int64]) -> Iterator[tuple[int, int]]:
         yield begin, len(sizes)
 
 
-def _dealt(
-    document: NDArray[np.int64],
-    word: NDArray[np.int64],
-    count: NDArray[np.float64],
-    number: NDArray[np.int64],
-    rank: NDArray[np.int64],
-) -> Documents:
+def _dealt(document: Ints, word: Ints, count: Floats, number: Ints, rank: Ints) -> Documents:
     """The sections of some documents, from their words, counts and numbers of sections."""
     order = np.lexsort((rank[word], document))
     document, word = document[order], word[order]

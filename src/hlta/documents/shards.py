@@ -17,6 +17,8 @@ from hlta.errors import DocumentsError, FormatError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Ints
+
 Stamp: TypeAlias = "tuple[tuple[int, int], ...]"
 _AT_ONCE: Final = 1 << 22  # presences that are compared together
 _MOST_MAPPED: Final = 128  # shards; each holds two files open
@@ -29,7 +31,7 @@ class Presences(NamedTuple):
     indices  uint32 (presences,): word numbers, ascending in each document
     """
 
-    indptr: NDArray[np.int64]
+    indptr: Ints
     indices: NDArray[np.uint32]
 
 

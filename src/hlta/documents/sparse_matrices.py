@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import sparray
 
+    from hlta._support.arrays import Ints
+
 
 def checked(matrix: Any) -> sparray:
     """The same matrix as a new CSR, CSC, BSR or COO array, whose arrays fit each other and the shape.
@@ -107,7 +109,7 @@ def _keyed(matrix: Any) -> tuple[Any, Any, NDArray[Any]]:
 _COORDINATES: Final = {"coo": _listed, "dia": _diagonal, "dok": _keyed}
 
 
-def _flat(matrix: Any) -> tuple[Any, Any, NDArray[np.int64]]:
+def _flat(matrix: Any) -> tuple[Any, Any, Ints]:
     """Values, numbers and pointers of LIL, which has a list of columns and of values per row."""
     if not all(isinstance(row, list) for row in (*matrix.rows, *matrix.data)):
         raise _damaged("its rows are not lists")

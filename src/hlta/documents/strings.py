@@ -15,6 +15,8 @@ from hlta.errors import FormatError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Ints
+
 _AT_ONCE: Final = 1 << 16  # strings encoded or decoded together
 
 
@@ -25,7 +27,7 @@ class Strings(Sequence[str]):
     ends  int64 (strings,): where each of them ends in `data`
     """
 
-    def __init__(self, data: NDArray[np.uint8], ends: NDArray[np.int64]) -> None:
+    def __init__(self, data: NDArray[np.uint8], ends: Ints) -> None:
         self.data, self.ends = data, ends
 
     @classmethod

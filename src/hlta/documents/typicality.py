@@ -12,9 +12,8 @@ from hlta._support.arrays import read_only
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
     from hlta._kernels.postings import Rows
+    from hlta._support.arrays import Floats, Indices, Ints
     from hlta.documents.matrix import Documents
 
 
@@ -41,7 +40,7 @@ class Typicality:
         self._scale = 1.0 / np.maximum(squared + squared.mean(), 1e-12)
         self._common = self._mean(every, np.ones(len(every)))
 
-    def of(self, chosen: NDArray[np.int64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    def of(self, chosen: Ints, weight: Floats) -> Floats:
         """How typical each of the chosen documents is of them all, which count by their weights.
 
         It is the product of its vector and the mean of theirs, less that of all documents.
@@ -49,12 +48,10 @@ class Typicality:
         if not len(chosen):
             return np.zeros(0)
         own = self._mean(chosen, weight) - self._common
-        typicality: NDArray[np.float64] = (
-            self._sums(chosen, own * self._squares) * self._scale[chosen]
-        )
+        typicality: Floats = self._sums(chosen, own * self._squares) * self._scale[chosen]
         return typicality
 
-    def _mean(self, chosen: NDArray[np.int64], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _mean(self, chosen: Ints, weight: Floats) -> Floats:
         """The mean of the vectors, before their entries are multiplied by rarity."""
         shares = weight / np.maximum(weight.sum(), 1e-300) * self._scale[chosen]
         mean, sums = np.zeros(self._documents.n_words), np.empty(self._documents.n_words)
@@ -63,7 +60,7 @@ class Typicality:
             mean += sums
         return mean
 
-    def _sums(self, chosen: NDArray[np.int64], value: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _sums(self, chosen: Ints, value: Floats) -> Floats:
         sums = np.empty(len(chosen))
         for where, rows, part in self._parts(chosen):
             found = np.empty(len(part))
@@ -71,9 +68,7 @@ class Typicality:
             sums[where] = found
         return sums
 
-    def _parts(
-        self, chosen: NDArray[np.int64]
-    ) -> Iterator[tuple[NDArray[np.intp], Rows, NDArray[np.int64]]]:
+    def _parts(self, chosen: Ints) -> Iterator[tuple[Indices, Rows, Ints]]:
         """A few documents at a time: which of the chosen ones are among them, and their own numbers."""
         for begin, part in self._documents.parts():
             where = np.flatnonzero((chosen >= begin) & (chosen < begin + len(part)))

@@ -12,6 +12,8 @@ from hlta.errors import DocumentsError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Bools, Floats
+
 LENGTH: Final = 2048
 """The length of all vectors. Coordinates are rounded to whole numbers: so products of vectors are exact
 in single precision, and the same whatever adds them up."""
@@ -68,7 +70,7 @@ def read_vectors(vectors: Any, n_documents: int) -> NDArray[np.int16]:
     return read_only(found)
 
 
-def _refuse(bad: NDArray[np.bool_], begin: int, problem: str) -> None:
+def _refuse(bad: Bools, begin: int, problem: str) -> None:
     if bad.any():
         row = begin + int(bad.argmax())
         raise DocumentsError(
@@ -86,7 +88,7 @@ def check_dimensions(given: int, known: int) -> None:
         )
 
 
-def cosines(vectors: NDArray[np.int16], centres: NDArray[np.int16]) -> NDArray[np.float64]:
+def cosines(vectors: NDArray[np.int16], centres: NDArray[np.int16]) -> Floats:
     """The cosine of each vector with each centre, all as `read_vectors` made them."""
     products = vectors.astype(np.float32) @ centres.astype(np.float32).T
     return np.asarray(products / float(LENGTH) ** 2, dtype=np.float64)

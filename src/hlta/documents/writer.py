@@ -13,6 +13,8 @@ from hlta.documents.matrix import Documents, Sections
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Indices
+
 _AT_ONCE: Final = 1 << 12  # documents
 ABSENT: Final = np.uint32(2**32 - 1)
 """The new number of a word that is left out."""
@@ -38,7 +40,7 @@ class DocumentsWriter:
         return Documents.of_checked(indptr, self._indices.read(), self._n_words)
 
 
-def take_words(documents: Documents, words: NDArray[np.intp]) -> Documents:
+def take_words(documents: Documents, words: Indices) -> Documents:
     """The columns of some distinct words alone, in that order."""
     number = np.full(documents.n_words, ABSENT)
     number[words] = np.arange(len(words))

@@ -6,15 +6,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+from scipy.special import ndtr, ndtri
 
-from hlta.drift.significance import difference, discoveries, interval, two_sided
 from hlta.tree.parameters import latent_parents
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices
     from hlta.documents.matrix import Documents
     from hlta.topics.sizes import Sizes
     from hlta.topics.topic_tree import TopicTree
@@ -46,7 +45,7 @@ class Before(NamedTuple):
     cautious: LatentTree
     documents: float
     sizes: Sizes
-    words: NDArray[np.float64]
+    words: Floats
     most: float
     allowed: float
     left_out: Mapping[str, float]
@@ -122,8 +121,8 @@ class Sums(NamedTuple):
     present  float64 (n_words,): of the parent of each word, in the documents with the word
     """
 
-    latent: NDArray[np.float64]
-    present: NDArray[np.float64]
+    latent: Floats
+    present: Floats
 
 
 def sums_over(tree: LatentTree, documents: Documents) -> Sums:
@@ -206,7 +205,7 @@ def _shown(tree: LatentTree, topics: TopicTree, node: int) -> str:
     return ""
 
 
-def misfits(evidence: NDArray[np.float64], most: float, rate: float) -> list[Misfit]:
+def misfits(evidence: Floats, most: float, rate: float) -> list[Misfit]:
     """The documents that fit badly, the worst first, from the evidence against each.
 
     With evidence of x against a document, exp(-x) is a p-value. No corpus comes from a tree, so the
@@ -214,3 +213,43 @@ def misfits(evidence: NDArray[np.float64], most: float, rate: float) -> list[Mis
     """
     found = discoveries(np.exp(-np.maximum(evidence - most, 0.0)), rate).tolist()
     return [Misfit(row, float(evidence[row])) for row in found]
+
+
+# ---- tests of many differences at once ---------------------------------------------------------
+
+
+def discoveries(p_values: Floats, rate: float) -> Indices:
+    """The tests that find something, the surest first, by the rule of Benjamini and Hochberg.
+
+    On average, at most a share `rate` of what is found is chance; where there is nothing to
+    find, something is found with that probability.
+    """
+    order = np.argsort(p_values, kind="stable")
+    allowed = rate * np.arange(1, len(order) + 1) / max(1, len(order))
+    passed = np.flatnonzero(p_values[order] <= allowed)
+    return np.asarray(order[: passed[-1] + 1 if len(passed) else 0])
+
+
+def difference(
+    before: Floats, after: Floats, n_before: Floats | float, n_after: Floats | float
+) -> Floats:
+    """How many standard errors a share rose from one set of documents to another.
+
+    Shares are compared on the scale of the arc sine, on which the error does not depend on the share.
+    """
+    rise = 2.0 * (np.arcsin(np.sqrt(after)) - np.arcsin(np.sqrt(before)))
+    return np.asarray(rise / np.sqrt(1.0 / n_before + 1.0 / n_after))
+
+
+def two_sided(z: Floats) -> Floats:
+    """How probable a difference of this many standard errors, or more, is by chance."""
+    return np.asarray(2.0 * ndtr(-np.abs(z)))
+
+
+def interval(share: float, n: float) -> tuple[float, float]:
+    """A 95% interval for the share in the population that `n` documents were drawn from."""
+    half = ndtri(0.975) / (2.0 * np.sqrt(n))
+    middle = np.arcsin(np.sqrt(share))
+    ends = np.clip((middle - half, middle + half), 0.0, np.pi / 2.0)
+    low, high = (np.sin(ends) ** 2).tolist()
+    return low, high

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.drift.changes import (
     Before,
     Misfit,
@@ -23,10 +22,9 @@ from hlta.drift.themes import Theme, new_themes, risen
 from hlta.tree.independence import evidence_against
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Ints
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
     from hlta.topics.sizes import Sizes
@@ -35,9 +33,8 @@ if TYPE_CHECKING:
 RATE: Final = 0.05
 """How often new documents are said to differ although they do not."""
 _PARTS: Final = 4  # of the report, each with an equal part of the rate
-_LEFT_OUT: Final = (
-    2.0  # times the share of the rarest word: words left out are taken to have no more
-)
+# Times the share of the rarest word: words left out are taken to have no more.
+_LEFT_OUT: Final = 2.0
 _SHOWN_WORDS: Final = 8  # of a theme
 
 
@@ -103,7 +100,7 @@ class Drift:
         """
         return "\n".join(self._lines(most, ids))
 
-    def renumbered(self, rows: NDArray[np.int64]) -> Drift:
+    def renumbered(self, rows: Ints) -> Drift:
         """The report with these numbers for the new documents.
 
         Several sections of a document may have its number; then it is listed once.
@@ -138,29 +135,24 @@ class Drift:
         )
         yield f"{count} {differ} from the earlier ones."
         for name, rose in (("grew", True), ("shrank", False)):
-            topics = [t for t in self.topics if (t.after > t.before) == rose]
-            shares = (
+            topics = [
                 f"{t.before:.3f} to {t.after:.3f} ({t.low:.3f} to {t.high:.3f}) {t.title}"
-                for t in topics
-            )
-            yield from _part(
-                f"Topics that {name}, with a 95% interval for the new share",
-                shares,
-                len(topics),
-                most,
-            )
+                for t in self.topics
+                if (t.after > t.before) == rose
+            ]
+            heading = f"Topics that {name}, with a 95% interval for the new share"
+            yield from _part(heading, topics, most)
         for name, rose in (("more", True), ("less", False)):
             words = [w for w in self.words if (w.after > w.before) == rose]
-            shares = (f"{w.before:.2f} to {w.after:.2f} {w.word}: {w.shown}" for w in words)
-            yield from _part(f"Words that are {name} frequent in a topic", shares, len(words), most)
-        themes = (f"{counted(len(t.rows), 'document')}: {_listed(t.words)}" for t in self.themes)
-        yield from _part("New themes", themes, len(self.themes), most)
-        names = (str(m.row + 1) if ids is None else ids[m.row] for m in self.misfits)
-        yield from _part("Documents that fit badly", names, len(self.misfits), most)
-        new = (
-            f"{counted(self.unknown_words[word], 'document')}: {word}" for word in self.new_words
-        )
-        yield from _part("New words, which the model lacks", new, len(self.new_words), most)
+            shares = [f"{w.before:.2f} to {w.after:.2f} {w.word}: {w.shown}" for w in words]
+            yield from _part(f"Words that are {name} frequent in a topic", shares, most)
+        themes = [f"{counted(len(t.rows), 'document')}: {_listed(t.words)}" for t in self.themes]
+        yield from _part("New themes", themes, most)
+        names = [str(m.row + 1) if ids is None else ids[m.row] for m in self.misfits]
+        yield from _part("Documents that fit badly", names, most)
+        in_documents = {w: counted(self.unknown_words[w], "document") for w in self.new_words}
+        new = [f"{documents}: {word}" for word, documents in in_documents.items()]
+        yield from _part("New words, which the model lacks", new, most)
 
 
 def find_drift(
@@ -212,9 +204,7 @@ def _with_further_words(before: Before, corpus: Corpus) -> tuple[tuple[str, ...]
     return words, corpus.aligned(words)
 
 
-def _before(
-    before: Before, words: tuple[str, ...]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _before(before: Before, words: tuple[str, ...]) -> tuple[Floats, Floats]:
     """In which share of how many earlier documents each word was, or may have been at most.
 
     If it is not known which words were left out, their bound has no error.
@@ -230,13 +220,13 @@ def _before(
     return np.concatenate((known, unknown)), counted
 
 
-def _part(name: str, entries: Iterable[str], count: int, most: int) -> Iterator[str]:
+def _part(name: str, entries: Sequence[str], most: int) -> Iterator[str]:
     """A heading, and the first entries below it; nothing if there are none."""
-    if count:
+    if entries:
         yield f"{name}:"
-        yield from (f"    {entry}" for entry in islice(entries, most))
-        if count > most:
-            yield f"    and {count - most:,} more"
+        yield from (f"    {entry}" for entry in entries[:most])
+        if len(entries) > most:
+            yield f"    and {len(entries) - most:,} more"
 
 
 def _listed(words: Sequence[str]) -> str:

@@ -10,14 +10,13 @@ from scipy.sparse import csr_array, triu
 from scipy.sparse.csgraph import connected_components
 from scipy.special import ndtr, pdtrc
 
-from hlta.drift.significance import difference, discoveries
+from hlta.drift.changes import difference, discoveries
 from hlta.tree.reshaping import joint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
@@ -47,8 +46,8 @@ def new_themes(
     tree: LatentTree,
     documents: Documents,
     words: Sequence[str],
-    before: NDArray[np.float64],
-    n_before: NDArray[np.float64] | float,
+    before: Floats,
+    n_before: Floats | float,
     rate: float,
 ) -> list[Theme]:
     """Groups of risen words that are linked by pairs which occur together in new documents.
@@ -73,21 +72,14 @@ def new_themes(
     return sorted(themes, key=lambda theme: (-len(theme.rows), theme.words))
 
 
-def risen(
-    documents: Documents,
-    before: NDArray[np.float64],
-    n_before: NDArray[np.float64] | float,
-    rate: float,
-) -> NDArray[np.intp]:
+def risen(documents: Documents, before: Floats, n_before: Floats | float, rate: float) -> Indices:
     """The words that are surely more frequent than before, the surest first, see `new_themes`."""
     share = documents.document_frequency / len(documents)
     z = difference(before, share, n_before, len(documents))
     return discoveries(ndtr(-z), rate / 2.0)
 
 
-def _linked(
-    tree: LatentTree, chosen: NDArray[np.intp], present: csr_array, rate: float
-) -> csr_array:
+def _linked(tree: LatentTree, chosen: Indices, present: csr_array, rate: float) -> csr_array:
     """Which pairs of words occur together much more often than by chance, and than in the tree."""
     n_documents, n_words = present.shape
     together = triu(present.T @ present, k=1).tocoo()

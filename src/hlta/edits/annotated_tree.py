@@ -17,8 +17,7 @@ from hlta.tree.reshaping import members, topic_above
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices
     from hlta.tree.latent_tree import LatentTree
 
 _BETWEEN_WORDS: Final = re.compile(r"[\s,-]+")
@@ -214,9 +213,7 @@ class AnnotatedTree(NamedTuple):
             known = known._replace(sizes=known.sizes.edited(shares, tree, every))
         return self._replace(annotations=known)
 
-    def _of_words(
-        self, words: Sequence[str]
-    ) -> tuple[NDArray[np.float64] | None, NDArray[np.float64] | None]:
+    def _of_words(self, words: Sequence[str]) -> tuple[Floats | None, Floats | None]:
         """Contrast and stability of words in another order: of further words, nothing is known."""
         columns = self._columns(words)
         contrast, stability = self.annotations.contrast, self.annotations.word_stability
@@ -226,7 +223,7 @@ class AnnotatedTree(NamedTuple):
             stability = np.pad(stability, ((0, 0), (0, 1)), constant_values=math.nan)[:, columns]
         return contrast, stability
 
-    def _columns(self, words: Sequence[str]) -> NDArray[np.intp]:
+    def _columns(self, words: Sequence[str]) -> Indices:
         """The places of words among those of the tree, -1 for further ones."""
         place = {word: k for k, word in enumerate(self.tree.words)}
         return np.array([place.get(word, -1) for word in words], dtype=np.intp)

@@ -35,9 +35,15 @@ _ID: Final = re.compile(r"Z\d{1,9}-\d{1,9}", re.ASCII)
 
 @dataclass(frozen=True, repr=False)
 class Entry:
-    """An edit; its fields are those of its entry in a log, whose field `edit` is its `kind`."""
+    """An edit; its fields are those of its entry in a log, whose field `edit` is its `kind`.
+
+    That is the name of the class in small letters.
+    """
 
     kind: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        cls.kind = cls.__name__.lower()
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         """The model after the edit; raises `OptionError` if it cannot be made."""
@@ -72,7 +78,6 @@ class Rename(Entry):
     """Give topics other titles."""
 
     titles: Mapping[str, str]
-    kind = "rename"
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         for name in self.titles:
@@ -102,7 +107,6 @@ class Note(Entry):
 
     topic: str
     text: str
-    kind = "note"
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         model.topic(self.topic)
@@ -130,7 +134,6 @@ class Hide(Entry):
     """Hide a topic and all below it."""
 
     topic: str
-    kind = "hide"
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.topic(self.topic)
@@ -145,7 +148,6 @@ class Show(Entry):
     """Show a hidden topic again."""
 
     topic: str
-    kind = "show"
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.topic(self.topic)
@@ -161,7 +163,6 @@ class Pin(Entry):
     """Put a topic before its siblings, and never call it vague."""
 
     topic: str
-    kind = "pin"
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         model.topic(self.topic)
@@ -173,7 +174,6 @@ class Unpin(Entry):
     """Treat a pinned topic like any other."""
 
     topic: str
-    kind = "unpin"
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.topic(self.topic)
@@ -188,7 +188,6 @@ class Merge(Entry):
 
     topic: str
     into: str
-    kind = "merge"
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         tree = model.tree
@@ -218,7 +217,6 @@ class Move(Entry):
 
     name: str
     below: str | None
-    kind = "move"
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         tree, node = model.tree, model.node(self.name)
@@ -250,7 +248,6 @@ class Remove(Entry):
     """Leave a word out of the model."""
 
     word: str
-    kind = "remove"
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.word(self.word)
@@ -271,7 +268,6 @@ class Split(Entry):
     apart: tuple[str, ...]
     new: str
     learned: Mapping[str, Any]
-    kind = "split"
 
     @classmethod
     def from_documents(

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta._support.formats import check_fields, check_version
-from hlta._support.printable import printable
+from hlta._support.messages import printable
 from hlta._support.writing import write_text
-from hlta.edits.entries import KINDS, Entry
+from hlta.edits.entries import KINDS, Entry, Split
 from hlta.errors import FormatError, OptionError
 from hlta.topics.word_counts import words_of_topics
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from hlta.edits.annotated_tree import AnnotatedTree
@@ -33,6 +33,7 @@ _TYPES: Final[dict[str, Any]] = {
     "below": (str, type(None)),
 }
 """The types of fields of entries; all others are strings."""
+_LEAST_OVERLAP: Final = 0.25  # Jaccard index of the first keywords: 4 of 10 in common
 
 
 class Record(NamedTuple):
@@ -196,3 +197,67 @@ def first_keywords(model: AnnotatedTree, names: Iterable[str]) -> dict[str, list
         name: [tree.words[w] for w in table.word[table.of_topic(number[name])[:WORDS_KEPT]]]
         for name in sorted(names)
     }
+
+
+# ---- a log of edits in another model, whose topics are found again by their words --------------
+
+
+class Matched(NamedTuple):
+    """What could be made of a log."""
+
+    records: tuple[Record, ...]  # the edits that could be made, with the names of this model
+    refused: list[str]  # why others could not
+
+
+def match_edits(
+    records: Iterable[Record],
+    model: AnnotatedTree,
+    split: Callable[[AnnotatedTree, str, list[str], Sequence[Record]], Entry],
+) -> Matched:
+    """Make the edits that still apply; `split` learns anew how a topic splits."""
+    made, refused = list[Record](), list[str]()
+    for number, (entry, words) in enumerate(records, start=1):
+        try:
+            names = _found_again(entry.names, words, model)
+            if isinstance(entry, Split):
+                apart = [names[name] for name in entry.apart]
+                again = split(model, names[entry.topic], apart, made)
+            else:
+                again = entry.renamed(names)
+            after = again.applied(model)
+            made.append(Record.of(again, model))
+            model = after
+        except OptionError as error:
+            refused.append(f"edit {number}, {describe(entry)}: {error}")
+    return Matched(tuple(made), refused)
+
+
+def _found_again(
+    names: Iterable[str], words: Mapping[str, list[str]], model: AnnotatedTree
+) -> dict[str, str]:
+    """The topics here that are most like those of another model, and words by themselves."""
+    topics = first_keywords(model, model.tree.latent_names)
+    return {
+        name: _most_alike(name, words[name], topics) if words.get(name) else _word(name, model)
+        for name in names
+    }
+
+
+def _word(name: str, model: AnnotatedTree) -> str:
+    if name not in model.tree.words:
+        raise OptionError(
+            f"no word here is called {name!r:.60}, and if it is a topic, the log does not say what "
+            "it was about; add its first keywords to the words of the edit"
+        )
+    return name
+
+
+def _most_alike(name: str, keywords: list[str], topics: Mapping[str, list[str]]) -> str:
+    known = set(keywords)
+    overlap = {
+        other: len(known & set(own)) / len(known | set(own)) for other, own in topics.items()
+    }
+    best = max(overlap, key=lambda other: overlap[other])
+    if overlap[best] < _LEAST_OVERLAP:
+        raise OptionError(f"no topic here is like {name}, {' '.join(keywords[:5])}")
+    return best

@@ -17,8 +17,7 @@ from hlta.tree.reshaping import members, split_latent
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
@@ -83,7 +82,7 @@ def learn_split(
 
 def _correlations(
     tree: LatentTree, node: int, below: Sequence[int], documents: Documents
-) -> NDArray[np.float64]:
+) -> Floats:
     """How the members of a topic, words first, go together in the documents on it."""
     latents = [v - tree.n_words for v in below if v >= tree.n_words]
     words = [v for v in below if v < tree.n_words]
@@ -104,7 +103,7 @@ def _correlations(
     return np.asarray(covariance / np.outer(spread, spread))
 
 
-def _information(tree: LatentTree, node: int, below: Sequence[int]) -> NDArray[np.float64]:
+def _information(tree: LatentTree, node: int, below: Sequence[int]) -> Floats:
     """What the words at or below each member tell of the topic, summed up."""
     table = word_marginals(tree)
     entries = slice(*table.start[node - tree.n_words : node - tree.n_words + 2])

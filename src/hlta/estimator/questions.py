@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Bools, Floats, Indices
     from hlta.documents.matrix import Documents
 
 KINDS: Final = ("share", "probability", "evidence")
@@ -512,7 +513,7 @@ class DocumentQuestions(Face):
         with on_threads(self.n_jobs):
             return read_documents(self._fitted, X, vectors)
 
-    def _knows(self, documents: Documents, coverage: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def _knows(self, documents: Documents, coverage: Floats) -> Bools:
         by_vectors = self.topics_.goes_by_vectors
         return are_known(documents, coverage, self.coverage_, by_vectors=by_vectors)
 
@@ -527,8 +528,8 @@ class DocumentQuestions(Face):
             return documents, entries_from((part for _, part in parts), len(topics), least)
 
     def _share_parts(
-        self, documents: Documents, coverage: NDArray[np.float64], shares: ListShares
-    ) -> Iterator[tuple[int, NDArray[np.float64]]]:
+        self, documents: Documents, coverage: Floats, shares: ListShares
+    ) -> Iterator[tuple[int, Floats]]:
         """Shares in a few documents at a time; there are none in those that are unknown."""
         known = self._knows(documents, coverage)
         for begin, part in shares.chunks(documents):
@@ -536,9 +537,7 @@ class DocumentQuestions(Face):
             found[~known[begin : begin + len(part)]] = 0.0
             yield begin, found
 
-    def _in_documents(
-        self, topic: Topic | str, X: Any
-    ) -> tuple[NDArray[np.intp], Documents, NDArray[np.float64]]:
+    def _in_documents(self, topic: Topic | str, X: Any) -> tuple[Indices, Documents, Floats]:
         """The rows that the model knows enough of, their documents, and the topic's share in each."""
         check_is_fitted(self)
         shares = self.topics_.shares([self._topic(topic)])
@@ -561,9 +560,7 @@ class DocumentQuestions(Face):
                 f"topic: {error.args[0]}; use a topic of the model, its id or its title"
             ) from None
 
-    def _probabilities(
-        self, documents: Documents, columns: NDArray[np.intp]
-    ) -> NDArray[np.float64]:
+    def _probabilities(self, documents: Documents, columns: Indices) -> Floats:
         """P(topic | document) of the latent variables with these numbers."""
         out = np.empty((len(documents), len(columns)))
         with on_threads(self.n_jobs):

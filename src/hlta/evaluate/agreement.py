@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Bools, Floats, Indices
+
 _EDGE: Final = 1e-12  # probabilities count as this at least
 
 
@@ -132,7 +134,7 @@ def agreement(
     )
 
 
-def most_raised(probability: NDArray[np.float64], size: NDArray[np.float64]) -> NDArray[np.intp]:
+def most_raised(probability: Floats, size: Floats) -> Indices:
     """The main topic of each document by memberships: its position, -1 where none is raised.
 
     It is the topic of which most is learned from the document: the relative entropy of
@@ -152,9 +154,7 @@ def most_raised(probability: NDArray[np.float64], size: NDArray[np.float64]) -> 
     return np.where(told.max(axis=1) > 0.0, told.argmax(axis=1), -1)
 
 
-def _checked(
-    main: Sequence[int] | NDArray[np.integer[Any]], shape: tuple[int, ...]
-) -> NDArray[np.intp]:
+def _checked(main: Sequence[int] | NDArray[np.integer[Any]], shape: tuple[int, ...]) -> Indices:
     """Main topics as an array of positions, for so many documents and topics."""
     found = np.asarray(main)
     if found.shape != shape[:1]:
@@ -166,12 +166,7 @@ def _checked(
     return found.astype(np.intp)
 
 
-def _of_class(
-    inside: NDArray[np.bool_],
-    with_main: NDArray[np.float64],
-    all_with_main: NDArray[np.float64],
-    p: NDArray[np.float64],
-) -> ClassAgreement:
+def _of_class(inside: Bools, with_main: Floats, all_with_main: Floats, p: Floats) -> ClassAgreement:
     """The best topics for one class, given how many of its documents have each main topic."""
     f1 = (2.0 * with_main / (inside.sum() + all_with_main))[:-1]
     precision = np.array([average_precision_score(inside, column) for column in p.T])

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Ints
+
 _TYPES: Final = {"u1", "u2", "u4", "i4", "f4", "f8"}
 _ALIGNED: Final = 8
 _EFFORT: Final = 5
@@ -59,7 +61,7 @@ def unpack(text: str) -> Part:
     return Part(header, arrays)
 
 
-def steps(starts: NDArray[np.int64], numbers: NDArray[Any]) -> NDArray[Any]:
+def steps(starts: Ints, numbers: NDArray[Any]) -> NDArray[Any]:
     """Lists of ascending numbers as differences, which compress well; each list starts anew."""
     if not len(numbers):
         return np.zeros(0, dtype=np.uint16)
@@ -73,7 +75,4 @@ def strings(name: str, values: list[str]) -> dict[str, NDArray[Any]]:
     """Strings as two arrays: all of them in UTF-8, and where each ends."""
     data = [value.encode("utf-8", "replace") for value in values]
     ends = np.cumsum([len(part) for part in data], dtype=np.uint32)
-    return {
-        name: np.frombuffer(b"".join(data), dtype=np.uint8),
-        f"{name}.ends": ends,
-    }
+    return {name: np.frombuffer(b"".join(data), dtype=np.uint8), f"{name}.ends": ends}

@@ -15,17 +15,10 @@ from scipy.sparse import csr_array, vstack
 from hlta.documents.dates import iso_date
 from hlta.documents.strings import beginning
 from hlta.explorer.container import Part, steps, strings
-from hlta.explorer.layout.document_map import document_places
+from hlta.explorer.layout.document_map import document_places, in_square
 from hlta.explorer.layout.names import topic_places
-from hlta.explorer.layout.square import in_square
 from hlta.options import IN_PART, LISTED
-from hlta.topics.divisions import (
-    Division,
-    by_group,
-    by_period,
-    group_names,
-    with_none,
-)
+from hlta.topics.divisions import Division, by_group, by_period, group_names, with_none
 from hlta.topics.memberships import are_known, coverage_of, topic_nodes
 from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
 from hlta.topics.tables import shares_by
@@ -39,6 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Bools, Floats, Ints
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
     from hlta.topics.shares import ListShares, Sharing
@@ -88,9 +82,9 @@ class PageDocuments:
 
     corpus: Corpus
     documents: Documents
-    shown: NDArray[np.int64]
+    shown: Ints
     shares: csr_array
-    sizes: NDArray[np.float64]
+    sizes: Floats
     sharing: Sharing
 
 
@@ -113,11 +107,7 @@ def select_page_documents(
     return PageDocuments(corpus, documents, shown, shares, sizes, of_topics.sharing)
 
 
-def coded(
-    shares: ListShares,
-    documents: Documents,
-    known: NDArray[np.bool_],
-) -> tuple[csr_array, NDArray[np.float64]]:
+def coded(shares: ListShares, documents: Documents, known: Bools) -> tuple[csr_array, Floats]:
     """Shares of topics from `LISTED` on in documents, as far as these are known, in 16 bits; their means.
 
     A share is a number up to `WHOLE`, rounded down, so that none below `IN_PART` looks like one of that
@@ -139,7 +129,7 @@ def as_shares(codes: csr_array) -> csr_array:
     return csr_array((decoded(codes.data), codes.indices, codes.indptr), codes.shape)
 
 
-def decoded(codes: NDArray[np.uint16]) -> NDArray[np.float64]:
+def decoded(codes: NDArray[np.uint16]) -> Floats:
     """The shares that are coded."""
     return np.asarray((codes & (MAIN - 1)) / WHOLE)
 
@@ -150,7 +140,7 @@ def documents_that_fit(documents: int, entries: int) -> int:
     return min(MOST_DOCUMENTS, max(1, int(MOST_ENTRIES / max(1.0, per_document))))
 
 
-def sample(codes: csr_array, most: int) -> NDArray[np.int64]:
+def sample(codes: csr_array, most: int) -> Ints:
     """All documents, or those with the largest shares of each topic and others drawn at random."""
     total, topics = codes.shape
     if total <= most:
@@ -169,9 +159,7 @@ def sample(codes: csr_array, most: int) -> NDArray[np.int64]:
 
 
 def about_documents(
-    selected: PageDocuments,
-    source: str | PathLike[str] | None,
-    page: Path | None,
+    selected: PageDocuments, source: str | PathLike[str] | None, page: Path | None
 ) -> Part:
     """Words, titles, texts and topics of the documents that are shown, and their map."""
     codes = selected.shares[selected.shown]
@@ -188,7 +176,7 @@ def about_documents(
 def described(
     corpus: Corpus,
     documents: Documents,
-    rows: NDArray[np.int64],
+    rows: Ints,
     codes: csr_array,
     source: str | PathLike[str] | None = None,
     page: Path | None = None,
@@ -224,12 +212,8 @@ def described(
         links = [_link(name, folder, page) for name in _taken(corpus.ids, rows)]
         arrays |= strings("links", links) if any(links) else {}
     every = np.array_equal(rows, np.arange(len(corpus)))
-    header = {
-        "documents": len(corpus),
-        "least": LISTED,
-        "rows": None if every else (rows + 1).tolist(),
-    }
-    return Part(header, arrays)
+    numbers = None if every else (rows + 1).tolist()
+    return Part({"documents": len(corpus), "least": LISTED, "rows": numbers}, arrays)
 
 
 def vectors_of(sharing: Sharing, documents: Documents) -> dict[str, NDArray[Any]]:
@@ -249,7 +233,7 @@ def vectors_of(sharing: Sharing, documents: Documents) -> dict[str, NDArray[Any]
     }
 
 
-def cut_longest(texts: list[str]) -> tuple[list[str], NDArray[np.int64]]:
+def cut_longest(texts: list[str]) -> tuple[list[str], Ints]:
     """The texts, and which are cut: the longest, to the same length, if all exceed `MOST_TEXT`."""
     sizes = np.array([len(text.encode("utf-8", "replace")) for text in texts], dtype=np.int64)
     if sizes.sum() <= MOST_TEXT:
@@ -279,7 +263,7 @@ def _link(name: str, folder: Path | None, page: Path | None) -> str:
     return quote(relative.as_posix(), errors="replace")
 
 
-def _taken(values: Sequence[str], shown: NDArray[np.int64]) -> list[str]:
+def _taken(values: Sequence[str], shown: Ints) -> list[str]:
     """The strings of the documents that are shown; it is faster to read all than many one by one."""
     if 4 * len(shown) < len(values):
         return [values[int(row)] for row in shown]
@@ -308,7 +292,7 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
     related = related_topics(joint, parent, _RELATED, least=chance)
     number = {word: k for k, word in enumerate(tree.words)}
 
-    def rows(keywords: Iterable[Keyword]) -> list[list[float]]:
+    def rows(keywords: Iterable[Keyword]) -> list[list[float | None]]:
         return [
             [number[w.word], *map(_short, (w.p_topic, w.p_background, w.mutual_information))]
             for w in keywords
@@ -323,8 +307,8 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
             "size": _short(size),
             "documents": documents,
             "mainly": mainly,
-            "stability": None if topic.stability is None else _short(topic.stability),
-            "contrast": None if topic.contrast is None else _short(topic.contrast),
+            "stability": _short(topic.stability),
+            "contrast": _short(topic.contrast),
             "vague": topic.is_vague,
             "pinned": topic.pinned,
             "note": topic.note,
@@ -332,10 +316,7 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
             "title": topic.title,
             "label": topic.label_words(LABEL_WORDS),
             "words": rows(topic.keywords),
-            "sure": [
-                None if word.stability is None else _short(word.stability)
-                for word in topic.keywords
-            ],
+            "sure": [_short(word.stability) for word in topic.keywords],
             "facets": [
                 {"size": _short(facet.size), "words": rows(facet.keywords)}
                 for facet in topic.facets
@@ -386,5 +367,5 @@ def _divisions(corpus: Corpus) -> dict[str, Division]:
     return divisions
 
 
-def _short(value: float) -> float:
-    return float(f"{value:.{_PRECISION}g}")
+def _short(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.{_PRECISION}g}")

@@ -6,12 +6,11 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hlta._support.checks import check_whole
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.documents.corpus import Corpus, check_words
 from hlta.edits.annotated_tree import AnnotatedTree
-from hlta.edits.elsewhere import match_edits
 from hlta.edits.entries import Entry, Split
-from hlta.edits.log import EditLog, Record
+from hlta.edits.log import EditLog, Record, match_edits
 from hlta.errors import DocumentsError, OptionError
 from hlta.model.inputs import plain_words, read_documents
 from hlta.tree.latent_tree import LatentTree
@@ -59,9 +58,8 @@ def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> Replay
             "the log is of another model; with match (--match), its topics are found again by their "
             "words"
         )
-    model = model.with_log(
-        model.log.with_records(())
-    )  # without edits, as X has the words that were learned
+    # Without edits, as X has the words that were learned.
+    model = model.with_log(model.log.with_records(()))
     corpus = None if X is None else _corpus(model, X)
 
     def split(edited: AnnotatedTree, topic: str, apart: list[str], made: Sequence[Record]) -> Entry:

@@ -28,12 +28,10 @@ if TYPE_CHECKING:
 
     from hlta.tree.latent_tree import LatentTree
 
-_FIELDS: Final = frozenset(
-    {
-        *("options", "em", "log_likelihoods", "seeds", "edits", "settled", "origin"),
-        *("statistics", "kept", "counted", "named", "text", "coverage"),
-    }
-)
+_FIELDS: Final = {
+    *("options", "em", "log_likelihoods", "seeds", "edits", "settled", "origin"),
+    *("statistics", "kept", "counted", "named", "text", "coverage"),
+}
 """The fields of the header besides those of a tree and of `Annotations`."""
 _STATISTICS: Final = frozenset(
     {*Statistics._fields, "nested", "seen"}

@@ -6,7 +6,7 @@ import warnings
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.errors import OptionError
 from hlta.model.editing import replay

@@ -91,15 +91,8 @@ def read_document(file: IO[bytes]) -> bytes:
 
 def damage(error: BaseException) -> str | None:
     """What is wrong with a compressed file, if that is what was raised; else None."""
-    decompression = (
-        EOFError,
-        lzma.LZMAError,
-        gzip.BadGzipFile,
-        zlib.error,
-        _BombError,
-        _DamageError,
-    )
-    if isinstance(error, decompression) or type(error).__name__ == "ZstdError":
+    known = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error, _BombError, _DamageError)
+    if isinstance(error, known) or type(error).__name__ == "ZstdError":
         return str(error) or "it ends too early"
     return None
 

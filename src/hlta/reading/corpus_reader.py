@@ -6,8 +6,8 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
+from hlta._support.messages import printable
 from hlta._support.passes import passes_leave_this_process
-from hlta._support.printable import printable
 from hlta.cluster import passes_on
 from hlta.documents.corpus import Corpus, make_text_options
 from hlta.documents.corpus_folder import holds_corpus
@@ -129,7 +129,7 @@ def read_corpus(
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
-    paths, on_columns = expanded(path), _Columns(monitor)
+    paths, on_columns = expanded(path), _telling_columns(monitor)
     with passes_on(client, n_jobs), monitor.stage("reading"):
         # A function that finds words may be one that other processes do not have.
         may_leave = passes_leave_this_process() and not callable(text_options.tokenizer)
@@ -253,15 +253,14 @@ def _read_matrix(
     return corpus, counts
 
 
-class _Columns:
+def _telling_columns(monitor: Monitor) -> Callable[[str, Columns], None]:
     """Notes which columns were taken, once for all tables that are alike."""
+    noted: set[str] = set()
 
-    def __init__(self, monitor: Monitor) -> None:
-        self._monitor = monitor
-        self._noted: set[str] = set()
-
-    def __call__(self, name: str, columns: Columns) -> None:
+    def tell(name: str, columns: Columns) -> None:
         taken = printable(str(columns))
-        if taken not in self._noted:
-            self._noted.add(taken)
-            self._monitor.note(f"Reading {Path(name).name}: {taken}")
+        if taken not in noted:
+            noted.add(taken)
+            monitor.note(f"Reading {Path(name).name}: {taken}")
+
+    return tell

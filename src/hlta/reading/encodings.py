@@ -22,9 +22,8 @@ _NOT_OF_FILES: Final = frozenset({"idna", "punycode", "undefined"})
 _START: Final = 1 << 12  # bytes that tell whether a file holds text
 _SPACES: Final = frozenset("\t\n\v\f\r")
 _NO_CHARACTERS: Final = frozenset({"Cc", "Cn", "Co", "Cs"})  # controls, unassigned, private
-_FITTING: Final = (
-    4  # characters beyond ASCII in UTF-8, for each that is not, in UTF-8 that is damaged
-)
+# Characters beyond ASCII in UTF-8, for each that is not, in UTF-8 that is damaged.
+_FITTING: Final = 4
 _NARROW: Final = 8  # bytes per zero byte: UTF-8 with stray zeros has more, ASCII in UTF-16 has two
 _FOREIGN_SHARE: Final = 0.2  # of bytes above 127: with more, the alphabet is hardly a western one
 _LEAST_TO_GUESS, _MOST_TO_GUESS = 40, 1 << 16  # bytes that an encoding is guessed from

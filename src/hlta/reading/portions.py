@@ -14,8 +14,8 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
+from hlta._support.messages import printable
 from hlta._support.passes import Collecting, run_pass
-from hlta._support.printable import printable
 from hlta._support.threads import on_threads
 from hlta.errors import ClusterError, DocumentsError, HltaError
 from hlta.monitor import Monitor
@@ -133,10 +133,8 @@ class Reader:
     def __call__(self, portion: Portion) -> Part:
         _check_packages(self.packages)
         events: list[Event] = []
-        writer, segmenter = (
-            MetadataWriter(keep_texts=self.keep_texts),
-            Segmenter(self.text, self.short),
-        )
+        writer = MetadataWriter(keep_texts=self.keep_texts)
+        segmenter = Segmenter(self.text, self.short)
         texts = writer.recording(self.documents(portion, events), Monitor())
         stream: WordStream | HltaError
         try:
@@ -225,19 +223,14 @@ class _Reading:
         return total
 
 
-@dataclass(frozen=True)
-class _RowCounter:
-    """Counts the rows of blocks, see `count_rows`."""
-
-    options: ReadOptions
-
-    def __call__(self, portion: Portion) -> list[int | None]:
-        source, counts = _quiet(self.options).among_others(), []
-        for piece in portion.pieces:
-            if isinstance(piece, Piece) and piece.block is not None:
-                piece.check()
-                counts.append(count_rows(piece.file.path, piece.block, source))
-        return counts
+def _counted_rows(options: ReadOptions, portion: Portion) -> list[int | None]:
+    """How many rows blocks have, see `count_rows`."""
+    source, counts = _quiet(options).among_others(), []
+    for piece in portion.pieces:
+        if isinstance(piece, Piece) and piece.block is not None:
+            piece.check()
+            counts.append(count_rows(piece.file.path, piece.block, source))
+    return counts
 
 
 def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
@@ -342,7 +335,7 @@ def _numbered(pieces: Sequence[Piece | Left], options: ReadOptions) -> Iterator[
     A table in which rows go on from block to block is whole again.
     """
     tables = [piece for piece in pieces if isinstance(piece, Piece) and piece.begins_at is not None]
-    counter: Collecting[Portion, list[int | None]] = Collecting(_RowCounter(options))
+    counter: Collecting[Portion, list[int | None]] = Collecting(partial(_counted_rows, options))
     found: list[list[int | None]] = run_pass(counter, _grouped(tables), apart=True)
     counted = chain.from_iterable(found)
     rows = {piece.begins_at: count for piece, count in zip(tables, counted, strict=True)}

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from hlta._support.counted import counted
-from hlta._support.printable import printable
+from hlta._support.messages import counted, printable
 
 _REMEMBERED: Final = 1000  # cases, and reasons
 _SHOWN: Final = 8  # reasons, or endings of files

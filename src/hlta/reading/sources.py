@@ -10,8 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Final
 
-from hlta._support.counted import counted
-from hlta._support.printable import printable
+from hlta._support.messages import counted, printable
 from hlta.documents.dates import formatted_date
 from hlta.errors import DocumentsError, HltaError, OptionError
 from hlta.reading.budget import within_budget

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.documents.writer import take_words
 from hlta.learning.seeds import SEED_LEVEL
 from hlta.tree.reshaping import topic_above

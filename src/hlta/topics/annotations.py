@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats
+
 _SETS: Final = ("titled", "hidden", "pinned")
 _NONE: Final = frozenset[str]()
 _NO_TEXTS: Final[Mapping[str, str]] = {}  # unlike a proxy of it, this can be pickled
@@ -46,14 +48,14 @@ class Annotations(NamedTuple):
         The words of the topics, as counted in the documents.
     """
 
-    stability: NDArray[np.float64] | None = None
+    stability: Floats | None = None
     titles: Mapping[str, str] = _NO_TEXTS
     notes: Mapping[str, str] = _NO_TEXTS
     titled: frozenset[str] = _NONE
     hidden: frozenset[str] = _NONE
     pinned: frozenset[str] = _NONE
-    contrast: NDArray[np.float64] | None = None
-    word_stability: NDArray[np.float64] | None = None
+    contrast: Floats | None = None
+    word_stability: Floats | None = None
     sizes: Sizes | None = None
     counts: WordCounts | None = None
 
@@ -128,14 +130,12 @@ FIELDS: Final = frozenset({*Annotations._fields, "documents", "corrections"})
 """The fields that `Annotations.plain` may give, and two of earlier versions, which are not read."""
 
 
-def _shares(values: NDArray[np.float64]) -> list[float | None]:
+def _shares(values: Floats) -> list[float | None]:
     """Shares as JSON can hold them."""
     return [None if math.isnan(value) else value for value in values.tolist()]
 
 
-def _read_shares(
-    header: Mapping[str, Any], name: str, dimensions: int
-) -> NDArray[np.float64] | None:
+def _read_shares(header: Mapping[str, Any], name: str, dimensions: int) -> Floats | None:
     """An array of shares, NaN where one is not known; None if there is no array."""
     if header.get(name) is None:
         return None

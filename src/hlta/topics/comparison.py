@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta._support.writing import write_text
-from hlta.topics.matching import ROUNDING
 from hlta.topics.tables import DIGITS, SHARE_DIGITS, csv_text, pandas_frame
 from hlta.topics.topic import LABEL_WORDS, Topic, as_share
 
@@ -20,6 +19,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+ROUNDING: Final = 1e-9
+"""Similarities and standard deviations that differ by less are the same; among the same, sizes decide."""
 _NAMES: Final = ("the first", "the second")
 _COLUMNS: Final = {
     **dict.fromkeys(("in", "first", "second", "first_title", "second_title"), str),
@@ -214,21 +215,12 @@ class Comparison:
             }
             for pair in self.pairs
         ]
-        of_first = (("joined", self.joined), ("first", self.only_first))
-        of_second = (("split", self.split), ("second", self.only_second))
-        alone = [
-            *(
-                _of_topics(w, o.topic, o.nearest, o.similarity)
-                for w, part in of_first
-                for o in part
-            ),
-            *(
-                _of_topics(w, o.nearest, o.topic, o.similarity)
-                for w, part in of_second
-                for o in part
-            ),
-        ]
-        return rows + [dict.fromkeys(_COLUMNS) | row for row in alone]
+        alone = dict.fromkeys(_COLUMNS)
+        for which, part in (("joined", self.joined), ("first", self.only_first)):
+            rows += [alone | _of_topics(which, k.topic, k.nearest, k.similarity) for k in part]
+        for which, part in (("split", self.split), ("second", self.only_second)):
+            rows += [alone | _of_topics(which, k.nearest, k.topic, k.similarity) for k in part]
+        return rows
 
     def to_csv(self, path: str | PathLike[str] | None = None) -> str:
         """The same as CSV.

@@ -18,8 +18,7 @@ from hlta.documents.sampling import few_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.documents.matrix import Documents
 
 _MOST_DOCUMENTS: Final = 10_000  # documents that contrast is computed from, at most
@@ -28,7 +27,7 @@ _LEAST: Final = 1e-3  # weight of words without contrast, which stay in the orde
 _DIGITS: Final = 6  # digits of contrast: beyond these, the order of documents decides
 
 
-def word_contrast(documents: Documents, words: Sequence[str]) -> NDArray[np.float64]:
+def word_contrast(documents: Documents, words: Sequence[str]) -> Floats:
     """The contrast of every word, from 0, as of words that say nothing, to 1: float64 (n_words,).
 
     A document is a vector of length 1, in which a word weighs log(1 / its share of the documents).
@@ -59,10 +58,10 @@ def word_contrast(documents: Documents, words: Sequence[str]) -> NDArray[np.floa
     return np.asarray(np.round(np.clip(out, 0.0, 1.0), _DIGITS), dtype=np.float64)
 
 
-def title_weights(contrast: NDArray[np.float64]) -> NDArray[np.float64]:
+def title_weights(contrast: Floats) -> Floats:
     """What words weigh in titles: from 0 without contrast to 1, a quarter if it is the median."""
     share = contrast / (contrast + max(float(np.median(contrast)), _LEAST))
-    weights: NDArray[np.float64] = np.maximum(share**2, _LEAST)
+    weights: Floats = np.maximum(share**2, _LEAST)
     return weights
 
 

@@ -10,16 +10,15 @@ from scipy.sparse import csr_array, issparse
 from hlta._support.checks import check_real
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import KEYWORDS
-from hlta.topics.comparison import Comparison, Pair, Unpaired
-from hlta.topics.matching import best_pairs, overlaps, shared_variances, varying, word_shares
+from hlta.topics.comparison import ROUNDING, Comparison, Pair, Unpaired
+from hlta.topics.memberships import topic_nodes
+from hlta.topics.word_counts import WordCounts, words_of_topics
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats
     from hlta.topics.topic import Topic
-    from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
 _NEAR: Final = 0.01  # the least similarity of a nearest topic
@@ -83,9 +82,7 @@ def _in_common_columns(*tables: tuple[csr_array, Sequence[str]]) -> Iterator[csr
         yield table[:, [number[word] for word in common]]
 
 
-def _checked(
-    memberships: tuple[Any, Any], *n_topics: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _checked(memberships: tuple[Any, Any], *n_topics: int) -> tuple[Floats, Floats]:
     """Shares, or probabilities, of topics in both models as dense matrices of the same documents."""
     one, other = (
         np.asarray(p.toarray() if issparse(p) else p, dtype=np.float64) for p in memberships
@@ -110,7 +107,7 @@ def _checked(
     return one, other
 
 
-def _sizes(topics: list[Topic]) -> NDArray[np.float64]:
+def _sizes(topics: list[Topic]) -> Floats:
     return np.array([topic.size for topic in topics])
 
 
@@ -144,11 +141,7 @@ def _nearest_above(topic: Topic, paired: Container[str]) -> str | None:
 
 
 def _unpaired(
-    topics: list[Topic],
-    others: list[Topic],
-    similarity: NDArray[np.float64],
-    paired: set[int],
-    least: float,
+    topics: list[Topic], others: list[Topic], similarity: Floats, paired: set[int], least: float
 ) -> tuple[list[Unpaired], list[Unpaired]]:
     """The topics whose numbers are not among the paired, each with the nearest of the others.
 
@@ -162,3 +155,67 @@ def _unpaired(
         one = Unpaired(topics[number], others[nearest] if most >= _NEAR else None, most)
         (sharing if one.nearest is not None and most >= least else alone).append(one)
     return alone, sharing
+
+
+# ---- how alike topics are, and which correspond best -------------------------------------------
+
+
+def word_shares(tree: LatentTree, counts: WordCounts | None, topics: Iterable[Topic]) -> csr_array:
+    """The share of each word in what words tell of a topic: float64 (topics, words), rows sum to 1.
+
+    A word tells the mutual information of the two if it is likelier in the topic than elsewhere, and
+    otherwise nothing.
+    """
+    table = words_of_topics(tree, counts)
+    told = np.where(table.given[:, 1] > table.given[:, 0], table.information, 0.0)
+    total = np.add.reduceat(told, table.start[:-1])
+    told /= np.maximum(np.repeat(total, np.diff(table.start)), np.finfo(float).tiny)
+    every = csr_array((told, table.word, table.start), shape=(tree.n_latents, tree.n_words))
+    return every[topic_nodes(tree, topics) - tree.n_words]
+
+
+def overlaps(one: csr_array, other: csr_array) -> Floats:
+    """The sum over the columns of the smaller entry, for every row of one and every row of the other."""
+    by_column = other.T.toarray()
+    found = np.empty((one.shape[0], other.shape[0]))
+    for row in range(len(found)):
+        entries = slice(one.indptr[row], one.indptr[row + 1])
+        shared = np.minimum(by_column[one.indices[entries]], one.data[entries, None])
+        found[row] = shared.sum(axis=0)
+    return np.minimum(found, 1.0)
+
+
+def shared_variances(one: Floats, other: Floats) -> Floats:
+    """The squared correlation of every column of one with every column of the other.
+
+    It is 0 where the correlation is negative, and for columns that do not vary.
+    """
+    return np.clip(_standardised(one).T @ _standardised(other), 0.0, 1.0) ** 2
+
+
+def varying(values: Floats) -> Bools:
+    """Whether the entries of each column differ."""
+    return np.asarray(values.std(axis=0) > ROUNDING)
+
+
+def _standardised(values: Floats) -> Floats:
+    """The columns with mean 0 and length 1; those that do not vary become 0."""
+    centred = np.where(varying(values), values - values.mean(axis=0), 0.0)
+    return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=0), ROUNDING))
+
+
+def best_pairs(
+    similarity: Floats, sizes: tuple[Floats, Floats], least: float
+) -> list[tuple[int, int]]:
+    """The pairs of a row and a column, each in one at most, with the largest sum of similarities.
+
+    Only similarities of `least` or more count. Of choices with the same sum, it is the one in which
+    the sizes differ least.
+    """
+    from scipy.optimize import linear_sum_assignment
+
+    allowed = similarity >= least
+    unequal = np.abs(np.subtract.outer(*sizes))
+    worth = np.where(allowed, similarity + ROUNDING * (1.0 - unequal), 0.0)
+    rows, columns = linear_sum_assignment(worth, maximize=True)
+    return [(i, j) for i, j in zip(rows.tolist(), columns.tolist(), strict=True) if allowed[i, j]]

@@ -13,8 +13,7 @@ from hlta.topics.shares import evidence_for
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats32, Indices
     from hlta.topics.topic import Topic
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
@@ -34,7 +33,7 @@ def telling_cut(
     return [topics[k] for k in best_cut(roots, _told(tree, counts, topics), count)]
 
 
-def best_cut(roots: Sequence[Topic], told: NDArray[np.float32], count: int) -> list[int]:
+def best_cut(roots: Sequence[Topic], told: Floats32, count: int) -> list[int]:
     """Lengthen a list of topics, step by step, by what adds most to the sum of the largest told.
 
     A step adds a topic that is neither above nor below one of the list, or divides one of the list:
@@ -54,8 +53,8 @@ def best_cut(roots: Sequence[Topic], told: NDArray[np.float32], count: int) -> l
 class _Order(NamedTuple):
     """Topics counted from 0, parents first: those below a topic are the next ones, up to its end."""
 
-    end: NDArray[np.intp]
-    leaves: NDArray[np.intp]  # how many of the most specific topics each topic is above, or is
+    end: Indices
+    leaves: Indices  # how many of the most specific topics each topic is above, or is
 
     @classmethod
     def of(cls, roots: Sequence[Topic]) -> _Order:
@@ -64,11 +63,11 @@ class _Order(NamedTuple):
         leaves = [sum(not below.children for below in topic) for topic in topics]
         return cls(np.array(end, dtype=np.intp), np.array(leaves, dtype=np.intp))
 
-    def apart(self, topics: NDArray[np.intp], from_topic: int) -> NDArray[np.bool_]:
+    def apart(self, topics: Indices, from_topic: int) -> Bools:
         """Which of the topics are neither above nor below a topic, nor the topic itself."""
         return np.asarray((topics >= self.end[from_topic]) | (self.end[topics] <= from_topic))
 
-    def below(self, topic: int) -> NDArray[np.intp]:
+    def below(self, topic: int) -> Indices:
         """The topics below one that have others beside them there."""
         below = np.arange(topic + 1, self.end[topic])
         return np.asarray(below[self.leaves[below] < self.leaves[topic]])
@@ -80,7 +79,7 @@ class _Growing:
     What a step adds is computed only while its bound, which was computed earlier, is the largest.
     """
 
-    def __init__(self, order: _Order, told: NDArray[np.float32]) -> None:
+    def __init__(self, order: _Order, told: Floats32) -> None:
         self.chosen: list[int] = []
         self._order, self._told = order, told
         # Which topics are neither above nor below one of the list.
@@ -115,7 +114,7 @@ class _Growing:
         for part in new:
             self._free &= self._order.apart(np.arange(len(self._told)), part)
 
-    def _parts(self, topic: int, before: NDArray[np.float32]) -> tuple[list[int], float]:
+    def _parts(self, topic: int, before: Floats32) -> tuple[list[int], float]:
         """The two topics below one that add most to what was told before, and how much they add."""
         below = self._order.below(topic)
         one, by_one = self._adds_most(below, before)
@@ -123,18 +122,14 @@ class _Growing:
         two, by_two = self._adds_most(others, np.maximum(before, self._told[one]))
         return [one, two], by_one + by_two
 
-    def _adds_most(
-        self, topics: NDArray[np.intp], before: NDArray[np.float32]
-    ) -> tuple[int, float]:
+    def _adds_most(self, topics: Indices, before: Floats32) -> tuple[int, float]:
         """The topic that adds most to what was told before, and how much it adds."""
         adds = np.maximum(self._told[topics] - before, 0.0).sum(axis=1, dtype=np.float64)
         best = int(adds.argmax())
         return int(topics[best]), float(adds[best])
 
 
-def _largest_two(
-    told: NDArray[np.float32],
-) -> tuple[NDArray[np.float32], NDArray[np.float32], NDArray[np.intp]]:
+def _largest_two(told: Floats32) -> tuple[Floats32, Floats32, Indices]:
     """The largest told per document, the second largest, and which row has the largest."""
     nothing = np.zeros((2, told.shape[1]), dtype=told.dtype)
     told = np.concatenate((told, nothing))
@@ -145,13 +140,11 @@ def _largest_two(
     return first, told.max(axis=0), main
 
 
-def _total(told: NDArray[np.float32]) -> float:
+def _total(told: Floats32) -> float:
     return float(told.sum(dtype=np.float64))
 
 
-def _told(
-    tree: LatentTree, counts: WordCounts | None, topics: Sequence[Topic]
-) -> NDArray[np.float32]:
+def _told(tree: LatentTree, counts: WordCounts | None, topics: Sequence[Topic]) -> Floats32:
     """What each topic tells about each of some documents drawn from the model."""
     by_name = sorted(range(tree.n_words), key=tree.words.__getitem__)
     # So that the order of columns changes nothing.

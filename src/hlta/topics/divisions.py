@@ -25,8 +25,7 @@ from hlta.options import IN_PART
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats, Ints
     from hlta.documents.matrix import Documents
     from hlta.topics.shares import ListShares
 
@@ -60,15 +59,15 @@ class Division:
 
     unit: str
     names: tuple[str, ...]
-    rows: NDArray[np.int64]
-    parts: NDArray[np.int64]
+    rows: Ints
+    parts: Ints
 
     @property
-    def counts(self) -> NDArray[np.int64]:
+    def counts(self) -> Ints:
         """The number of documents in each part."""
         return np.bincount(self.parts, minlength=len(self.names))
 
-    def sums(self, begin: int, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def sums(self, begin: int, values: Floats) -> Floats:
         """The values of documents, from number `begin` on, added up in each part: parts by columns."""
         first, last = np.searchsorted(self.rows, (begin, begin + len(values)))
         where = self.parts[first:last], self.rows[first:last] - begin
@@ -194,16 +193,13 @@ class Shares(NamedTuple):
               tell as much of its mean share as one document does; at least 1
     """
 
-    mean: NDArray[np.float64]
-    on: NDArray[np.int64]
-    evidence: NDArray[np.float64]
+    mean: Floats
+    on: Ints
+    evidence: Floats
 
 
 def shares_in(
-    topics: ListShares,
-    documents: Documents,
-    known: NDArray[np.bool_],
-    divisions: Sequence[Division],
+    topics: ListShares, documents: Documents, known: Bools, divisions: Sequence[Division]
 ) -> list[Shares]:
     """The shares of topics in each part of divisions; documents that are not `known` have none."""
     shape = topics.n_topics
@@ -229,9 +225,7 @@ def shares_in(
     ]
 
 
-def wilson(
-    share: NDArray[np.float64], count: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def wilson(share: Floats, count: Floats) -> tuple[Floats, Floats]:
     """Wilson's interval for a share of `count` documents that are each in it or not."""
     z = USUALLY**2 / count
     centre = (share + z / 2.0) / (1.0 + z)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import TYPE_CHECKING, Any, Final
+from xml.etree import ElementTree as ET
 
 from hlta._support.checks import check_whole
 from hlta._support.writing import write_text
-from hlta.topics.graphml import graphml
 from hlta.topics.tables import COLUMNS, DIGITS, SHARE_DIGITS, csv_text, pandas_frame, topic_rows
 from hlta.topics.topic import LABEL_WORDS, Topic, as_share
 
@@ -18,8 +19,19 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-
 _FACET_WORDS: Final = 3  # words of a facet in a line
+_NAMESPACE: Final = "http://graphml.graphdrawing.org/xmlns"
+_TYPES: Final = {
+    "title": "string",
+    "level": "int",
+    "size": "double",
+    "documents": "int",
+    "main_documents": "int",
+    "stability": "double",
+    "keywords": "string",
+}
+# What XML 1.0 cannot hold, and carriage returns, which its readers turn into line feeds.
+_FORBIDDEN: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class TopicExports:
@@ -74,11 +86,8 @@ class TopicExports:
 
     def to_dict(self) -> dict[str, Any]:
         """The whole tree as plain dictionaries and lists, as in `topics.json`."""
-        return {
-            "format": "hlta-topics",
-            "version": 1,
-            "topics": [root.to_dict() for root in self.roots],
-        }
+        topics = [root.to_dict() for root in self.roots]
+        return {"format": "hlta-topics", "version": 1, "topics": topics}
 
     def to_json(self, path: str | PathLike[str] | None = None, *, indent: int | None = None) -> str:
         """The whole tree as JSON.
@@ -198,3 +207,36 @@ def count_vague(topics: Iterable[Topic], depth: int | None = None) -> str:
     if not count:
         return ""
     return "1 vague topic is set aside" if count == 1 else f"{count:,} vague topics are set aside"
+
+
+# ---- a graph -----------------------------------------------------------------------------------
+
+
+def graphml(topics: Iterable[Topic]) -> str:
+    """A directed graph with a node per topic, and an edge from each topic to each one below it.
+
+    Characters that XML cannot hold, such as control characters, become U+FFFD.
+    """
+    root = ET.Element("graphml", xmlns=_NAMESPACE)
+    for name, kind in _TYPES.items():
+        ET.SubElement(
+            root, "key", {"id": name, "for": "node", "attr.name": name, "attr.type": kind}
+        )
+    graph = ET.SubElement(root, "graph", id="topics", edgedefault="directed")
+    topics = list(topics)
+    for topic in topics:
+        node = ET.SubElement(graph, "node", id=clean(topic.id))
+        for name in _TYPES:
+            value = " ".join(topic.words) if name == "keywords" else getattr(topic, name)
+            if value is not None:
+                ET.SubElement(node, "data", key=name).text = clean(str(value))
+    for topic in topics:
+        for child in topic.children:
+            ET.SubElement(graph, "edge", source=clean(topic.id), target=clean(child.id))
+    ET.indent(root)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def clean(text: str) -> str:
+    """The text with U+FFFD in place of each character that XML, and so SVG, cannot hold."""
+    return _FORBIDDEN.sub("\ufffd", text)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hlta._support.arrays import TINY
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.documents.matrix import Documents
 from hlta.topics.memberships import topic_nodes
 from hlta.tree.given_on import words_given_on
@@ -18,8 +18,7 @@ from hlta.tree.queries import AT_ONCE
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats, Indices
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
 
@@ -174,16 +173,14 @@ def reasons(
     return Reasons(float(np.exp(-np.logaddexp(0.0, -known))), found)
 
 
-def _toggled(present: NDArray[np.intp], words: NDArray[np.intp], n_words: int) -> Documents:
+def _toggled(present: Indices, words: Indices, n_words: int) -> Documents:
     """A document, and then the same for each of some words with that word changed."""
     rows = [present, *(np.setxor1d(present, word) for word in words)]
     ends = np.cumsum([0, *map(len, rows)])
     return Documents(ends, np.concatenate(rows).astype(np.uint32), n_words)
 
 
-def _joint(
-    tree: LatentTree, latent: int, documents: Documents
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _joint(tree: LatentTree, latent: int, documents: Documents) -> tuple[Floats, Floats]:
     """Log P(document, topic on) and log P(document, topic off), per document."""
     is_on = tree.parameters.is_on[latent]
     likelihood = tree.log_likelihood(documents)
@@ -195,9 +192,7 @@ def _joint(
     return likelihood + np.concatenate(log_on), likelihood + np.concatenate(log_off)
 
 
-def _alone(
-    tree: LatentTree, latent: int, words: NDArray[np.intp], present: NDArray[np.bool_]
-) -> NDArray[np.float64]:
+def _alone(tree: LatentTree, latent: int, words: Indices, present: Bools) -> Floats:
     """Log P(word as it is | topic on) - log P(word as it is | topic off), per word."""
     given_on = words_given_on(tree, np.array([latent]))[0, words]
     share = tree.marginals[tree.n_words + latent]

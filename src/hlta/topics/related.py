@@ -13,9 +13,9 @@ from hlta.tree.given_on import latents_given_on
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Floats, Indices
     from hlta.tree.latent_tree import LatentTree
 
 _EDGE: Final = 1e-12  # probabilities stay within [_EDGE, 1 - _EDGE]
@@ -25,9 +25,9 @@ _AT_ONCE: Final = 1 << 20  # pairs in memory at a time
 class Joint(NamedTuple):
     """How often topics are on together."""
 
-    share: NDArray[np.float64]
+    share: Floats
     """P(topic)"""
-    rows: Callable[[int, int], NDArray[np.float64]]
+    rows: Callable[[int, int], Floats]
     """P(topic and topic), of the topics from the one to before the other, and all topics"""
 
 
@@ -57,7 +57,7 @@ def related_topics(
     return related
 
 
-def _ancestors(parent: Sequence[int]) -> NDArray[np.intp]:
+def _ancestors(parent: Sequence[int]) -> Indices:
     """All pairs of a topic and an ancestor: two rows."""
     pairs = []
     for topic, up in enumerate(parent):
@@ -67,9 +67,7 @@ def _ancestors(parent: Sequence[int]) -> NDArray[np.intp]:
     return np.array(pairs, dtype=np.intp).reshape(-1, 2).T
 
 
-def pair_information(
-    both: NDArray[np.float64], one: NDArray[np.float64], other: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def pair_information(both: Floats, one: Floats, other: Floats) -> Floats:
     """Mutual information of every pair of events, in nats; 0 for those that avoid each other.
 
     `both` has the probabilities of pairs, `one` those of the events of its rows, `other` of its
@@ -93,24 +91,24 @@ def joint_in_documents(on: csr_array) -> Joint:
     n, on = on.shape[0], on.astype(np.float64)
     by_topic = on.tocsc().T
 
-    def rows(begin: int, end: int) -> NDArray[np.float64]:
+    def rows(begin: int, end: int) -> Floats:
         return np.asarray((by_topic[begin:end] @ on).toarray() / n)
 
     return Joint(np.asarray(on.sum(axis=0)).ravel() / n, rows)
 
 
-def joint_in_model(tree: LatentTree, nodes: NDArray[np.intp]) -> Joint:
+def joint_in_model(tree: LatentTree, nodes: Indices) -> Joint:
     """P(topic and topic) in the model, for the given latent variables."""
     chosen, share = nodes - tree.n_words, tree.marginals[nodes]
 
-    def rows(begin: int, end: int) -> NDArray[np.float64]:
+    def rows(begin: int, end: int) -> Floats:
         given = latents_given_on(tree, chosen[begin:end])[:, chosen]
         return np.asarray(given * share[begin:end, None])
 
     return Joint(share, rows)
 
 
-def linked_topics(tree: LatentTree, nodes: NDArray[np.intp]) -> list[tuple[int, int, float]]:
+def linked_topics(tree: LatentTree, nodes: Indices) -> list[tuple[int, int, float]]:
     """The edges between the given latent variables: parent, child, mutual information in nats."""
     place = {int(node): k for k, node in enumerate(nodes)}
     links, is_on = [], tree.parameters.is_on

@@ -15,8 +15,7 @@ from hlta.topics.word_counts import WordCounts, words_of_topics
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.options import TextOptions
     from hlta.tree.latent_tree import LatentTree
     from hlta.tree.marginals import WordMarginals
@@ -76,9 +75,7 @@ def unknown_words(
     return {word: reason(word) for word in dict.fromkeys(lacking)}
 
 
-def _counts(
-    tree: LatentTree, table: WordMarginals, topics: list[Topic], wanted: str
-) -> NDArray[np.float64]:
+def _counts(tree: LatentTree, table: WordMarginals, topics: list[Topic], wanted: str) -> Floats:
     """What a word of the query counts for each topic, from 0 to 1."""
     matches = [any(same_word(part, wanted) for part in _words(word)) for word in tree.words]
     told = np.where(np.array(matches)[table.word], table.information, 0.0)

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Bools, Floats, Floats32, Indices, Ints
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
@@ -128,11 +129,11 @@ class Sharing:
         return cls(tree, counts, [latents])
 
     @property
-    def families(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    def families(self) -> tuple[Ints, Ints, Ints]:
         """The first column of each family, the one after its last, and that of the topic above, or -1."""
         return self._families.first, self._families.last, self._families.above
 
-    def likely(self, near: NDArray[np.float64], concentration: float) -> NDArray[np.float64]:
+    def likely(self, near: Floats, concentration: float) -> Floats:
         """P(topic | vector, topic above), (documents, topics), from cosines of vectors and topics."""
         found = concentration * near + np.log(self.prior)
         for begin, end in zip(self._families.first, self._families.last, strict=True):
@@ -142,7 +143,7 @@ class Sharing:
             some /= some.sum(axis=1, keepdims=True)
         return found
 
-    def of_vectors(self, documents: Documents) -> NDArray[np.float64] | None:
+    def of_vectors(self, documents: Documents) -> Floats | None:
         """P(topic | vector), float64 (documents, topics); None without vectors."""
         codes = self.vector_codes(documents)
         return None if codes is None else codes / float(VECTOR_STEPS)
@@ -165,7 +166,7 @@ class Sharing:
             codes[:, begin:end] = np.diff(up_to, axis=1, prepend=0.0)
         return codes
 
-    def shares(self, documents: Documents) -> NDArray[np.float64]:
+    def shares(self, documents: Documents) -> Floats:
         """The share of each topic, float64 (documents, topics).
 
         It is 0 in documents with neither a word nor a vector.
@@ -185,7 +186,7 @@ class Sharing:
         per_document = len(self.latents) * len(documents.units) / max(1, len(documents))
         return documents.chunks(int(_MOST_SHARES / max(1.0, per_document)))
 
-    def _divide(self, shard: Documents) -> NDArray[np.float64]:
+    def _divide(self, shard: Documents) -> Floats:
         """How the words of documents are divided, their vectors left aside; 0 without any."""
         shares = np.empty((len(shard), len(self.latents)))
         shape = self._depth, max(1, int(shard.lengths.max(initial=1)))
@@ -209,7 +210,7 @@ class Sharing:
         """Whether the vectors of documents count."""
         return documents.vectors is not None and self._centres is not None
 
-    def parts(self, document: Documents, shares: NDArray[np.float64]) -> NDArray[np.float64]:
+    def parts(self, document: Documents, shares: Floats) -> Floats:
         """How each word of a document is divided, float64 (words, topics), from its shares."""
         total: float = len(document.indices)
         if self.goes_by_vectors(document):
@@ -224,7 +225,7 @@ class Sharing:
             parts[:, begin:end] = mass[:, None] * weight / weight.sum(axis=1, keepdims=True)
         return parts
 
-    def are_main(self, shares: NDArray[np.float64]) -> NDArray[np.bool_]:
+    def are_main(self, shares: Floats) -> Bools:
         """Where a topic is the main one of its level, (documents, topics).
 
         It is the one with the largest share among those with the same topic above, which is a main
@@ -264,16 +265,16 @@ class ListShares:
         """See `Sharing.chunks`."""
         return self.sharing.chunks(documents)
 
-    def of(self, documents: Documents) -> NDArray[np.float64]:
+    def of(self, documents: Documents) -> Floats:
         """The shares, float64 (documents, topics)."""
         return self.sharing.shares(documents)[:, self._columns]
 
-    def with_flags(self, documents: Documents) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    def with_flags(self, documents: Documents) -> tuple[Floats, Bools]:
         """The shares, and where a topic is a main topic, both (documents, topics)."""
         shares = self.sharing.shares(documents)
         return shares[:, self._columns], self.sharing.are_main(shares)[:, self._columns]
 
-    def with_main(self, documents: Documents) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
+    def with_main(self, documents: Documents) -> tuple[Floats, Indices]:
         """The shares, and the place of each document's main topic in the list, -1 if it has none.
 
         Of topics above and below each other, the main topic is the first in the list.
@@ -316,13 +317,11 @@ class Evidence(NamedTuple):
     size   float64 (topics,): log of the share of documents that are about the topic
     """
 
-    words: NDArray[np.float64]
-    size: NDArray[np.float64]
+    words: Floats
+    size: Floats
 
 
-def evidence_for(
-    tree: LatentTree, counts: WordCounts | None, latents: NDArray[np.intp]
-) -> Evidence:
+def evidence_for(tree: LatentTree, counts: WordCounts | None, latents: Indices) -> Evidence:
     """What speaks for topics, by the documents that were counted or by the tree alone."""
     words, frequency = _distributions(tree, counts, latents)
     total = 1.0 if counts is None else counts.documents.sum() + 1.0
@@ -331,7 +330,7 @@ def evidence_for(
 
 
 def sizes_of(
-    tree: LatentTree, sharings: Iterable[Sharing], documents: Documents, known: NDArray[np.bool_]
+    tree: LatentTree, sharings: Iterable[Sharing], documents: Documents, known: Bools
 ) -> Sizes:
     """The sizes of topics in documents, of which those that are not `known` are on none.
 
@@ -355,8 +354,8 @@ def sizes_of(
 
 
 def _distributions(
-    tree: LatentTree, counts: WordCounts | None, latents: NDArray[np.intp]
-) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    tree: LatentTree, counts: WordCounts | None, latents: Indices
+) -> tuple[Floats32, Floats]:
     """P(word | topic), float32 (n_words, topics), and how frequent topics are, float64 (topics,).
 
     A topic that was not counted has the words that the tree expects, scaled by how counts differ from
@@ -383,13 +382,13 @@ def _distributions(
     return words, frequency[latents]
 
 
-def _compared(words: NDArray[np.float32], usual: NDArray[np.float64]) -> NDArray[np.float64]:
+def _compared(words: Floats32, usual: Floats) -> Floats:
     """The logarithm of how much more frequent words are in topics than in documents."""
-    compared: NDArray[np.float64] = np.log(words / (usual / usual.sum())[:, None])
+    compared: Floats = np.log(words / (usual / usual.sum())[:, None])
     return compared
 
 
-def _decode(codes: NDArray[np.int8], words: NDArray[np.float32]) -> None:
+def _decode(codes: NDArray[np.int8], words: Floats32) -> None:
     """Put what is coded in the place of `words`, of which there may be gigabytes."""
     # In double precision: in single, exp depends on the processor.
     of_code = np.exp(STEP * np.arange(-_FARTHEST, _FARTHEST + 1)).astype(np.float32)
@@ -397,7 +396,7 @@ def _decode(codes: NDArray[np.int8], words: NDArray[np.float32]) -> None:
         words[:, begin:end] = of_code[codes[:, begin:end].astype(np.intp) + _FARTHEST]
 
 
-def _coded(words: NDArray[np.float32], usual: NDArray[np.float64]) -> NDArray[np.int8]:
+def _coded(words: Floats32, usual: Floats) -> NDArray[np.int8]:
     codes = np.empty(words.shape, dtype=np.int8)
     for begin, end in ranges(words.shape[1]):
         steps = np.rint(_compared(words[:, begin:end], usual) / STEP)

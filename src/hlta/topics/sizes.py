@@ -12,8 +12,7 @@ from hlta.tree.reshaping import topics_above, topics_within
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices, Ints
     from hlta.tree.latent_tree import LatentTree
 
 
@@ -28,24 +27,24 @@ class Sizes(NamedTuple):
         How many documents are on the topic, and of how many it is the main topic.
     """
 
-    shares: NDArray[np.float64]
-    spreads: NDArray[np.float64]
-    documents: NDArray[np.int64]
-    mainly: NDArray[np.int64]
+    shares: Floats
+    spreads: Floats
+    documents: Ints
+    mainly: Ints
 
     @classmethod
     def unknown(cls, n_latents: int) -> Sizes:
         """Of no topic."""
         return cls(*np.full((2, n_latents), np.nan), *np.full((2, n_latents), -1))
 
-    def own(self, tree: LatentTree) -> NDArray[np.float64]:
+    def own(self, tree: LatentTree) -> Floats:
         """The shares of topics without those of the topics below them."""
         above, known = topics_above(tree), ~np.isnan(self.shares)
         members = known & (above >= 0)
         below = np.bincount(above[members], self.shares[members], minlength=len(above))
         return np.maximum(self.shares - below, 0.0)
 
-    def edited(self, own: NDArray[np.float64], tree: LatentTree, before: NDArray[np.intp]) -> Sizes:
+    def edited(self, own: Floats, tree: LatentTree, before: Indices) -> Sizes:
         """The sizes in another tree, whose topics themselves have these shares, NaN if unknown.
 
         `before` are the places of its latent variables among those of this one, -1 for new ones. How
@@ -64,7 +63,7 @@ class Sizes(NamedTuple):
         """
         total = max(weight + count, TINY)
 
-        def mean(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+        def mean(one: Floats, other: Floats) -> Floats:
             return (weight * one + count * other) / total
 
         shares = np.clip(mean(self.shares, new.shares), 0.0, 1.0)

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
     import pandas as pd
     import polars as pl
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Bools
     from hlta.documents.matrix import Documents
     from hlta.topics.shares import ListShares
     from hlta.topics.topic import Topic
@@ -29,17 +29,11 @@ SHARE_DIGITS: Final = 6  # digits of shares of all documents
 COLUMNS: Final = {
     "id": str,
     "level": int,
-    "parent": str,
-    "title": str,
+    **dict.fromkeys(("parent", "title"), str),
     "size": float,
-    "documents": int,
-    "main_documents": int,
-    "stability": float,
-    "contrast": float,
-    "mark": str,
-    "words": str,
-    "word_stability": str,
-    "distinct_words": str,
+    **dict.fromkeys(("documents", "main_documents"), int),
+    **dict.fromkeys(("stability", "contrast"), float),
+    **dict.fromkeys(("mark", "words", "word_stability", "distinct_words"), str),
 }
 """The columns of `topics.csv`, and what is in them if it is known."""
 MAIN: Final = ("topic", "title", "share")
@@ -50,17 +44,9 @@ _BETWEEN: Final = "\x00"  # a period and a group
 def topic_rows(topics: Iterable[Topic]) -> list[dict[str, Any]]:
     """One row per topic, parents first, with the columns of `topics.csv`."""
     return [
-        {
-            "id": topic.id,
-            "level": topic.level,
+        {name: getattr(topic, name, None) for name in COLUMNS}
+        | {
             "parent": None if topic.parent is None else topic.parent.id,
-            "title": topic.title,
-            "size": topic.size,
-            "documents": topic.documents,
-            "main_documents": topic.main_documents,
-            "stability": topic.stability,
-            "contrast": topic.contrast,
-            "mark": topic.mark,
             "words": " ".join(topic.words),
             "word_stability": _word_stability(topic),
             "distinct_words": " ".join(topic.distinct_words),
@@ -80,17 +66,15 @@ def csv_text(
 ) -> str:
     """Rows as CSV, with a fixed precision in some columns; None is empty, and no text is a formula."""
     names = list(columns)
-    lines = [line(names)]
-    for row in rows:
-        rounded = {
-            name: f"{row[name]:.{count}f}"
-            for name, count in digits.items()
-            if row[name] is not None
-        }
-        texts = {name: cell(value) for name, value in row.items() if isinstance(value, str)}
-        cells = {**row, **texts, **rounded}
-        lines.append(line("" if cells[name] is None else str(cells[name]) for name in names))
-    return "".join(lines)
+
+    def text(name: str, value: Any) -> str:
+        if value is None:
+            return ""
+        if isinstance(value, str):
+            return cell(value)
+        return f"{value:.{digits[name]}f}" if name in digits else str(value)
+
+    return line(names) + "".join(line(text(name, row[name]) for name in names) for row in rows)
 
 
 def pandas_frame(columns: Iterable[str], rows: list[dict[str, Any]]) -> pd.DataFrame:
@@ -123,7 +107,7 @@ def share_rows(
 def main_rows(
     lists: Mapping[str, tuple[ListShares, Sequence[Topic]]],
     documents: Documents,
-    known: NDArray[np.bool_],
+    known: Bools,
     names: Sequence[Any],
 ) -> pl.DataFrame:
     """One row per document, with its main topic of each list; those that are not `known` have none.
@@ -172,14 +156,11 @@ def share_frame(
     labels = [division.names[part] for part in parts.tolist()]
     split = [name.split(_BETWEEN, 1) for name in labels]
     columns = [*(["period"] if periods else []), *(["group"] if groups else [])]
-    per_part = {name: [one[k] for one in split] for k, name in enumerate(columns)}
     n = len(chosen)
+    of_parts = ([one[k] for one in split for _ in chosen] for k in range(len(columns)))
     return pl.DataFrame(
         {
-            **{
-                name: np.repeat(np.array(column, dtype=object), n)
-                for name, column in per_part.items()
-            },
+            **dict(zip(columns, of_parts, strict=True)),
             "topic": [topic.id for topic in chosen] * len(parts),
             "title": [topic.title for topic in chosen] * len(parts),
             "share": share.ravel(),

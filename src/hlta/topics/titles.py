@@ -21,8 +21,7 @@ from hlta.topics.topic import Topic, inflections_last, same_word
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats, Ints
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
     from hlta.documents.phrases import Phrases
@@ -64,7 +63,7 @@ def find_titles(
     corpus: Corpus | None = None,
     *,
     counts: WordCounts | None = None,
-    contrast: NDArray[np.float64] | None = None,
+    contrast: Floats | None = None,
     given: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, str]:
     """A title per topic, by its id, unlike those of its siblings and of the topics above.
@@ -223,12 +222,12 @@ class _Sample(NamedTuple):
         numbers = ({name: k for k, name in enumerate(some)} for some in names)
         return cls(present, of_words, _members(tree, counts, chosen), *numbers)
 
-    def of_topic(self, topic: Topic) -> NDArray[np.float64]:
+    def of_topic(self, topic: Topic) -> Floats:
         """1 for the documents of a topic, float64 (documents,)."""
         column = self.members[:, [self.latent_number[topic.id]]]
         return np.asarray(column.toarray().ravel(), dtype=np.float64)
 
-    def present(self, parts: Sequence[Part]) -> NDArray[np.bool_]:
+    def present(self, parts: Sequence[Part]) -> Bools:
         """Which documents have each phrase or keyword, bool (parts, documents)."""
         out = np.zeros((len(parts), self.members.shape[0]), dtype=np.bool_)
         for table, number in ((self.phrases, self.phrase_number), (self.words, self.word_number)):
@@ -252,7 +251,7 @@ def _members(tree: LatentTree, counts: WordCounts | None, documents: Documents) 
 
 
 def _telling_phrases(
-    topics: Sequence[Topic], sample: _Sample, weight: NDArray[np.float64]
+    topics: Sequence[Topic], sample: _Sample, weight: Floats
 ) -> dict[str, list[Part]]:
     """The phrases that tell most of each topic, best first, by the topic's id.
 
@@ -321,9 +320,7 @@ def _information(topics: Sequence[Topic], number: Mapping[str, int]) -> sparse.c
     return sparse.csr_array((values, (rows, columns)), shape=(len(topics), len(number)))
 
 
-def _mutual_information(
-    both: NDArray[np.float64], one: NDArray[np.int64], other: float, count: int
-) -> NDArray[np.float64]:
+def _mutual_information(both: Floats, one: Ints, other: float, count: int) -> Floats:
     """Mutual information of two binary variables from counts; 0 where they avoid each other."""
     total = np.zeros(len(both))
     for joint, a, b in (

@@ -9,7 +9,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
+    from hlta._support.arrays import Floats
 
 CHANCE: Final = 0.05
 """How often anything is said to change or differ where nothing does, at most."""
@@ -17,9 +17,7 @@ FEW: Final = 30
 """Periods and groups of fewer documents are not compared."""
 
 
-def surely_within(
-    share: NDArray[np.float64], documents: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def surely_within(share: Floats, documents: Floats) -> tuple[Floats, Floats]:
     """Intervals of shares, all of which are right, but for a chance of 5%.
 
     This is Chernoff's bound, with Bonferroni's correction for the number of shares. As Hoeffding showed,
@@ -47,9 +45,7 @@ def surely_within(
     return _farthest(share, 0.0, most), _farthest(share, 1.0, most)
 
 
-def _farthest(
-    share: NDArray[np.float64], end: float, most: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _farthest(share: Floats, end: float, most: Floats) -> Floats:
     """The shares farthest towards `end` from which the given ones diverge by no more than `most`."""
     from scipy.special import rel_entr
 

@@ -16,8 +16,7 @@ from hlta.topics.word_counts import LOWEST, WordCounts
 from hlta.tree.reshaping import topics_within
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats, Floats32
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
@@ -53,7 +52,7 @@ def _sharing(tree: LatentTree, counts: WordCounts) -> Sharing:
     return Sharing.of_tree(tree, counts, min(LOWEST, int(tree.level.max())))
 
 
-def _sums(tree: LatentTree, sharing: Sharing, documents: Documents) -> NDArray[np.float32]:
+def _sums(tree: LatentTree, sharing: Sharing, documents: Documents) -> Floats32:
     """The sums of vectors by shares, of the topics that have none below them."""
     assert documents.vectors is not None
     lowest = _lowest(sharing)
@@ -66,25 +65,21 @@ def _sums(tree: LatentTree, sharing: Sharing, documents: Documents) -> NDArray[n
     return own
 
 
-def _lowest(sharing: Sharing) -> NDArray[np.bool_]:
+def _lowest(sharing: Sharing) -> Bools:
     """Which topics have none below them."""
     lowest = np.ones(len(sharing.latents), dtype=np.bool_)
     lowest[sharing.above[sharing.above >= 0]] = False
     return lowest
 
 
-def _counting(shares: NDArray[np.float64]) -> NDArray[np.float64]:
+def _counting(shares: Floats) -> Floats:
     """The shares that count in sums of vectors."""
     return np.where(shares >= LISTED, shares, 0.0)
 
 
 def _cosines_with_others(
-    tree: LatentTree,
-    sharing: Sharing,
-    shares: NDArray[np.float64],
-    documents: Documents,
-    vectors: TopicVectors,
-) -> NDArray[np.float64]:
+    tree: LatentTree, sharing: Sharing, shares: Floats, documents: Documents, vectors: TopicVectors
+) -> Floats:
     """The cosine of each document with the sum of the vectors of all others, by topic.
 
     With its own vector in the sum, even a vector that says nothing would seem to predict its topics.
@@ -104,9 +99,7 @@ def _cosines_with_others(
     return np.where(is_empty, 0.0, found)
 
 
-def _concentration(
-    sharing: Sharing, shares: NDArray[np.float64], near: NDArray[np.float64]
-) -> float:
+def _concentration(sharing: Sharing, shares: Floats, near: Floats) -> float:
     """The concentration under which vectors predict best which topics have the largest shares.
 
     It is the maximum of sum(log P(topic | vector, topic above)) over the documents and the topics with

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats32, Indices
     from hlta.tree.latent_tree import LatentTree
 
 
@@ -28,21 +29,21 @@ class TopicVectors(NamedTuple):
         By how much the log odds of a topic rise with the cosine of a document and the topic.
     """
 
-    own: NDArray[np.float32]
+    own: Floats32
     concentration: float
 
-    def carried(self, latents: NDArray[np.intp]) -> TopicVectors:
+    def carried(self, latents: Indices) -> TopicVectors:
         """The same for another tree, whose latent variables have these places; -1 for new ones."""
         empty = np.zeros((1, self.own.shape[1]), dtype=np.float32)
         return self._replace(own=np.concatenate((self.own, empty))[latents])
 
-    def with_own(self, latent: int, vector: NDArray[np.float32]) -> TopicVectors:
+    def with_own(self, latent: int, vector: Floats32) -> TopicVectors:
         """The same with another sum for a topic itself."""
         own = self.own.copy()
         own[latent] = vector
         return self._replace(own=own)
 
-    def centres(self, tree: LatentTree, latents: NDArray[np.intp]) -> NDArray[np.int16]:
+    def centres(self, tree: LatentTree, latents: Indices) -> NDArray[np.int16]:
         """The directions of topics, with the topics below them.
 
         A topic without documents, such as a new one, has that of the topic above, or of all documents.

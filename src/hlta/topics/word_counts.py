@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats, Floats32, Indices
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
@@ -58,11 +59,11 @@ class WordCounts(NamedTuple):
     """
 
     own: csr_array
-    documents: NDArray[np.float64]
+    documents: Floats
     length: float
     vectors: TopicVectors | None = None
 
-    def carried(self, latents: NDArray[np.intp], columns: NDArray[np.intp]) -> WordCounts:
+    def carried(self, latents: Indices, columns: Indices) -> WordCounts:
         """The same for another tree.
 
         `latents` and `columns` are the places of its latent variables and words in this one; -1 for
@@ -76,7 +77,7 @@ class WordCounts(NamedTuple):
         return WordCounts(padded[latents][:, columns], documents, self.length, vectors)
 
     def with_own(
-        self, latent: int, counts: csr_array, documents: float, vector: NDArray[np.float32] | None
+        self, latent: int, counts: csr_array, documents: float, vector: Floats32 | None
     ) -> WordCounts:
         """The same with other counts, (1, n_words), documents and sum of vectors of a topic itself."""
         number = self.documents.copy()
@@ -88,7 +89,7 @@ class WordCounts(NamedTuple):
             vectors = vectors.with_own(latent, vector)
         return self._replace(own=own, documents=number, vectors=vectors)
 
-    def vector(self, latent: int) -> NDArray[np.float32] | None:
+    def vector(self, latent: int) -> Floats32 | None:
         """The sum of the vectors of a topic itself, if there are any."""
         return None if self.vectors is None else self.vectors.own[latent]
 
@@ -106,7 +107,7 @@ class WordCounts(NamedTuple):
         length = (weight * self.length + documents.n_presences) / max(weight + count, TINY)
         return WordCounts(own, number, length, self.vectors)
 
-    def totals(self, tree: LatentTree) -> tuple[csr_array, NDArray[np.float64]]:
+    def totals(self, tree: LatentTree) -> tuple[csr_array, Floats]:
         """Counts and numbers of documents of all topics, with those of the topics below them."""
         within = topics_within(tree)
         return csr_array(within @ self.own), within @ self.documents
@@ -177,13 +178,13 @@ def count_words(tree: LatentTree, documents: Documents) -> WordCounts:
     return WordCounts(*_of_tree(tree, latents, seen, 0), length)
 
 
-def _expected(tree: LatentTree, latents: NDArray[np.intp], worth: float) -> NDArray[np.float64]:
+def _expected(tree: LatentTree, latents: Indices, worth: float) -> Floats:
     """How many of the words that are added each word is, float64 (n_words, topics)."""
     given = shares_of_words(words_given_on(tree, latents))
     return np.ascontiguousarray(worth * given.T)
 
 
-def _e_step(seen: _Seen, expected: NDArray[np.float64], documents: Documents) -> _Seen:
+def _e_step(seen: _Seen, expected: Floats, documents: Documents) -> _Seen:
     """What is seen in documents, by a mixture in which topics have the words that were seen before."""
     counted, number = seen.words + expected, seen.documents + 1.0
     work = _Counting(np.log(counted / counted.sum(axis=0)), np.log(number / number.sum()))
@@ -191,8 +192,8 @@ def _e_step(seen: _Seen, expected: NDArray[np.float64], documents: Documents) ->
 
 
 def _of_tree(
-    tree: LatentTree, latents: NDArray[np.intp], seen: _Seen, digits: int
-) -> tuple[csr_array, NDArray[np.float64]]:
+    tree: LatentTree, latents: Indices, seen: _Seen, digits: int
+) -> tuple[csr_array, Floats]:
     """What was seen of some topics, words rounded to digits, with empty rows for the others."""
     indptr = np.zeros(tree.n_latents + 1, dtype=np.int64)
     indptr[latents + 1] = 1
@@ -208,14 +209,14 @@ def _of_tree(
 class _Seen(NamedTuple):
     """Sums over documents: P(topic | document) by word and topic, and by topic."""
 
-    words: NDArray[np.float64]  # (n_words, topics)
-    documents: NDArray[np.float64]  # (topics,)
+    words: Floats  # (n_words, topics)
+    documents: Floats  # (topics,)
 
 
 class _Counting:
     """The E-step of the mixture, from log P(word | topic) and log P(topic)."""
 
-    def __init__(self, evidence: NDArray[np.float64], prior: NDArray[np.float64]) -> None:
+    def __init__(self, evidence: Floats, prior: Floats) -> None:
         self._evidence, self._prior = read_only(evidence), read_only(prior)
 
     def zeros(self) -> _Seen:
@@ -260,12 +261,12 @@ def words_of_topics(tree: LatentTree, counts: WordCounts | None) -> WordMarginal
     )
 
 
-def shares_of_words(present: NDArray[np.float64]) -> NDArray[np.float64]:
+def shares_of_words(present: Floats) -> Floats:
     """Of all words in documents, how many are each word: rows that sum to 1."""
     return np.asarray(present / present.sum(axis=1, keepdims=True))
 
 
-def _counted(tree: LatentTree) -> NDArray[np.intp]:
+def _counted(tree: LatentTree) -> Indices:
     """The most specific latent variables whose words are counted, counted from 0."""
     level, top = tree.level, int(tree.level.max())
     for lowest in range(min(LOWEST, top), top + 1):

@@ -13,8 +13,9 @@ from hlta._support.threads import map_in_order
 from hlta.explorer.layout.repulsion import Field, Repulsion
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
+
+    from hlta._support.arrays import Floats
 
 _SHARD: Final = 4096
 _SPREAD_AT_FIRST: Final = 0.01
@@ -33,7 +34,7 @@ PHASES: Final = (Phase(100, 12.0, 0.5), Phase(100, 12.0, 0.8), Phase(400, 1.0, 0
 """First the points gather in groups, then the groups unfold."""
 
 
-def descend(graph: csr_array, start: NDArray[np.float64]) -> NDArray[np.float64]:
+def descend(graph: csr_array, start: Floats) -> Floats:
     """Places in which neighbours are near each other and others apart: float64 (points, 2).
 
     It is the gradient descent of t-SNE (van der Maaten and Hinton, 2008) with the affinities in
@@ -53,7 +54,7 @@ def descend(graph: csr_array, start: NDArray[np.float64]) -> NDArray[np.float64]
         read_only(graph.data),
     )
     scale = _SPREAD_AT_FIRST / max(np.abs(start).max(), np.finfo(float).tiny)
-    position: NDArray[np.float64] = (start * scale).astype(np.float32).astype(np.float64)
+    position: Floats = (start * scale).astype(np.float32).astype(np.float64)
     motion = map_forces.Motion(position, np.zeros((n, 2)), np.ones((n, 2)), np.zeros((n, 2)))
     repulsion, shards = Repulsion(), ranges(n, _SHARD)
 

@@ -6,13 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta.explorer.layout.features import directions
-from hlta.explorer.layout.square import SIDE
+from hlta.explorer.layout.document_map import SIDE, directions
 from hlta.options import IN_PART
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
+
+    from hlta._support.arrays import Floats
 
 _CELLS: Final = 64  # in a row
 _CELL: Final = (SIDE + 1) // _CELLS
@@ -51,36 +52,31 @@ def topic_places(place: NDArray[np.uint16], shares: csr_array) -> list[tuple[int
     return out
 
 
-def _weighted_median(values: NDArray[np.float64], weight: NDArray[np.float64]) -> float:
+def _weighted_median(values: Floats, weight: Floats) -> float:
     """The value up to which half of the weight lies."""
     order = np.argsort(values)
     total = np.cumsum(weight[order])
     return float(values[order][np.searchsorted(total, total[-1] / 2.0)])
 
 
-def _density(cell: NDArray[np.uint16], weight: NDArray[np.float64]) -> NDArray[np.float64]:
+def _density(cell: NDArray[np.uint16], weight: Floats) -> Floats:
     """The weight of the points in each cell, smoothed: float64 (cells, cells)."""
     numbers = cell[:, 0].astype(np.intp) * _CELLS + cell[:, 1]
     total = np.bincount(numbers, weight, minlength=_CELLS * _CELLS)
-    density: NDArray[np.float64] = np.pad(total.reshape(_CELLS, _CELLS), _SMOOTHINGS)
+    density: Floats = np.pad(total.reshape(_CELLS, _CELLS), _SMOOTHINGS)
     for _ in range(_SMOOTHINGS):
         density = density[:-2] + 2.0 * density[1:-1] + density[2:]
         density = density[:, :-2] + 2.0 * density[:, 1:-1] + density[:, 2:]
     return density
 
 
-def _densest(
-    at: NDArray[np.float64],
-    weight: NDArray[np.float64],
-    cell: NDArray[np.uint16],
-    everywhere: NDArray[np.float64],
-) -> NDArray[np.float64]:
+def _densest(at: Floats, weight: Floats, cell: NDArray[np.uint16], everywhere: Floats) -> Floats:
     """The middle of the points near the cell where they are densest and outnumber others most."""
     rank = _density(cell, weight) ** 2 / np.maximum(everywhere, 1.0)
     has_points = np.zeros(rank.shape, dtype=np.bool_)
     has_points[cell[:, 0], cell[:, 1]] = True
     densest = np.unravel_index(np.where(has_points, rank, -1.0).argmax(), rank.shape)
-    middle: NDArray[np.float64] = (np.array(densest, dtype=np.float64) + 0.5) * _CELL
+    middle: Floats = (np.array(densest, dtype=np.float64) + 0.5) * _CELL
     for _ in range(_SHIFTS):
         near = ((at - middle) ** 2).sum(axis=1) <= _CELL**2  # some point always is
         middle = np.asarray(weight[near] @ at[near]) / float(weight[near].sum())

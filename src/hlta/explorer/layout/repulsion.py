@@ -9,7 +9,7 @@ import numpy as np
 from hlta._kernels import map_forces
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from hlta._support.arrays import Floats
 
 _STEP: Final = 0.5  # between nodes; repulsion falls to a half at distance 1
 _BEFORE: Final = 2  # nodes to the left of all points; splines need one, and rounding one
@@ -25,7 +25,7 @@ _LEAST_TOTAL: Final = 0.01  # per point: the grid is no more exact than that
 class Field(NamedTuple):
     """The potential of the repulsion, the sum of 1 / (1 + distance^2) over all points."""
 
-    potential: NDArray[np.float64]  # (nodes, nodes), at (left + i step, bottom + j step)
+    potential: Floats  # (nodes, nodes), at (left + i step, bottom + j step)
     left: float
     bottom: float
     step: float
@@ -40,7 +40,7 @@ class Repulsion:
         self._step = 0.0
         self._kernel = np.zeros((0, 0))
 
-    def field(self, position: NDArray[np.float64]) -> Field:
+    def field(self, position: Floats) -> Field:
         """The field of the points, by convolution on a grid around them."""
         from scipy.fft import irfft2, rfft2
 
@@ -69,7 +69,7 @@ class Repulsion:
             self._kernel = _transformed_kernel(2 * self._nodes, step)
 
 
-def _transformed_kernel(nodes: int, step: float) -> NDArray[np.float64]:
+def _transformed_kernel(nodes: int, step: float) -> Floats:
     """The Fourier transform of 1 / (1 + distance^2), divided by that of the splines at both ends."""
     from scipy.fft import fft, rfft2
 
@@ -78,5 +78,5 @@ def _transformed_kernel(nodes: int, step: float) -> NDArray[np.float64]:
     spline = np.zeros(nodes)
     spline[[-1, 0, 1]] = np.array([1.0, 4.0, 1.0]) / 6.0
     smoothing = fft(spline).real
-    smoothed: NDArray[np.float64] = np.outer(smoothing, smoothing[: kernel.shape[1]]) ** 2
+    smoothed: Floats = np.outer(smoothing, smoothing[: kernel.shape[1]]) ** 2
     return np.asarray(kernel / smoothed)

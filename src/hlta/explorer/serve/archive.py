@@ -39,12 +39,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Bools, Floats, Ints
     from hlta.documents.corpus import Corpus
     from hlta.explorer.serve.store import Store
     from hlta.explorer.serve.terms import Clause, Term
     from hlta.topics.shares import Sharing
 
-    Mask = NDArray[np.bool_]
+    Mask = Bools
 
 ORDERS: Final = ("typical", "share", "relevant", "newest", "oldest", "corpus")
 _TERMS, _SETS, _LISTS = 40, 20, 6  # that are remembered
@@ -58,8 +59,8 @@ class Found:
 
     mask: Mask
     size: int
-    on: NDArray[np.int64]
-    main: NDArray[np.int64]
+    on: Ints
+    main: Ints
 
     def plain(self) -> dict[str, Any]:
         """The numbers, as the page asks for them."""
@@ -131,14 +132,12 @@ class Archive:
         counts = (_count(mask, *chosen) for chosen in (self._on, self._main))
         return Found(mask, int(np.count_nonzero(mask)), *counts)
 
-    def _chosen_members(self, chosen: Mask) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    def _chosen_members(self, chosen: Mask) -> tuple[Ints, NDArray[np.int32]]:
         """Some documents of each topic, one topic after the other, and where each begins."""
         places = np.flatnonzero(chosen)
         return np.searchsorted(places, self._members.indptr), self._members.indices[places]
 
-    def _order(
-        self, clauses: tuple[Clause, ...], order: str, by: OnTopic | None
-    ) -> NDArray[np.int64]:
+    def _order(self, clauses: tuple[Clause, ...], order: str, by: OnTopic | None) -> Ints:
         """The documents of all clauses in an order; `by` is the topic that is chosen."""
         rows = np.flatnonzero(self.found(clauses).mask)
         key: NDArray[Any]
@@ -171,7 +170,7 @@ class Archive:
             return apart(rows)
         return folded(rows, self.documents)
 
-    def _shares(self, by: OnTopic | None) -> NDArray[np.float64]:
+    def _shares(self, by: OnTopic | None) -> Floats:
         """The share of a topic in all documents, 0 where it is too small to be kept; without one, 1."""
         if by is None:
             return np.ones(len(self))
@@ -205,7 +204,7 @@ class Archive:
                 mask = self._marked(rows[inside(corners, x, y)])
         return mask
 
-    def _on_topic(self, term: OnTopic) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def _on_topic(self, term: OnTopic) -> tuple[Ints, Floats]:
         """The documents in which a topic has a share that is kept, and this share."""
         if term.id not in self.topic_ids:
             return np.zeros(0, dtype=np.int64), np.zeros(0)
@@ -228,7 +227,7 @@ class Archive:
         return mask
 
 
-def _count(mask: Mask, starts: NDArray[np.int64], lists: NDArray[np.int32]) -> NDArray[np.int64]:
+def _count(mask: Mask, starts: Ints, lists: NDArray[np.int32]) -> Ints:
     """How many documents of a set are in each of several lists."""
     counts = np.zeros(len(starts) - 1, dtype=np.int64)
     filled = np.flatnonzero(np.diff(starts))

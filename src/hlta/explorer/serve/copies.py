@@ -12,8 +12,7 @@ from hlta._kernels.postings import Rows
 from hlta._support.arrays import offsets, read_only
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Ints
     from hlta.documents.matrix import Documents
 
 SAME: Final = 0.8  # of the words in either of two documents are in both: they are copies
@@ -33,22 +32,22 @@ class Entries:
         The documents that are folded into others.
     """
 
-    rows: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    copies: NDArray[np.int64]
+    rows: Ints
+    starts: Ints
+    copies: Ints
 
-    def copies_of(self, row: int) -> NDArray[np.int64]:
+    def copies_of(self, row: int) -> Ints:
         """The copies that are folded into a document."""
         at = np.flatnonzero(self.rows == row)
         return self.copies[self.starts[at[0]] : self.starts[at[0] + 1]] if len(at) else at
 
 
-def apart(rows: NDArray[np.int64]) -> Entries:
+def apart(rows: Ints) -> Entries:
     """All documents one by one."""
     return Entries(rows, np.zeros(len(rows) + 1, dtype=np.int64), rows[:0])
 
 
-def folded(rows: NDArray[np.int64], documents: Documents) -> Entries:
+def folded(rows: Ints, documents: Documents) -> Entries:
     """Documents in their order, copies below the first."""
     first = _copied(documents.take(rows), every=False)
     own = first == np.arange(len(rows))
@@ -58,13 +57,13 @@ def folded(rows: NDArray[np.int64], documents: Documents) -> Entries:
     return Entries(rows[own], offsets(counts), rows[copies])
 
 
-def with_any_copy(documents: Documents) -> NDArray[np.bool_]:
+def with_any_copy(documents: Documents) -> Bools:
     """Whether each document is a copy of any other one."""
     first = _copied(documents.take(np.arange(len(documents))), every=True)
     return np.not_equal(first, np.arange(len(documents)))
 
 
-def _copied(documents: Documents, *, every: bool) -> NDArray[np.int64]:
+def _copied(documents: Documents, *, every: bool) -> Ints:
     """The document that each is a copy of, or itself; see `find_copies`."""
     words = documents.rows
     # Among these documents, all of which may have a word that is rare at large: the one searched for.
@@ -74,7 +73,7 @@ def _copied(documents: Documents, *, every: bool) -> NDArray[np.int64]:
     return first
 
 
-def _rarest(words: Rows, frequency: NDArray[np.int64]) -> Rows:
+def _rarest(words: Rows, frequency: Ints) -> Rows:
     """So many of each document's rarest words that any copy has one of them among its own."""
     starts, indices = words
     sizes = np.diff(starts)

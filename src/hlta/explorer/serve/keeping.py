@@ -49,11 +49,7 @@ def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None
 
 
 def make(
-    tree: LatentTree,
-    topics: TopicTree,
-    corpus: Corpus,
-    most: int | None,
-    monitor: Monitor,
+    tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None, monitor: Monitor
 ) -> Kept:
     """The blocks of the page, and the arrays of an `Archive`."""
     with monitor.stage("finding the topics of all documents"):
@@ -62,10 +58,8 @@ def make(
         members.sort_indices()
     with monitor.stage("drawing up the page"):
         of_page = about_documents(selected, None, None)
-        blocks = {
-            "topics": pack(*about_topics(tree, topics, selected)),
-            "documents": pack(*of_page),
-        }
+        of_topics = about_topics(tree, topics, selected)
+        blocks = {"topics": pack(*of_topics), "documents": pack(*of_page)}
     with monitor.stage("ordering documents"):
         first = corpus.day_first
         dates = None if corpus.dates is None else (iso_date(day, first) for day in corpus.dates)

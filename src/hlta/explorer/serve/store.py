@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Bools, Floats32, Ints
     from hlta.documents.corpus import Corpus
     from hlta.monitor import Monitor
     from hlta.text.patterns import Pattern
@@ -141,11 +142,11 @@ class Store:
         while self._idle:
             self._idle.pop().close()
 
-    def find(self, query: str) -> NDArray[np.int64]:
+    def find(self, query: str) -> Ints:
         """The documents with all words and phrases of a query, ascending."""
         return self._matching(expression(query))
 
-    def score(self, query: str, found: NDArray[np.bool_]) -> NDArray[np.float32]:
+    def score(self, query: str, found: Bools) -> Floats32:
         """How well documents match a query, if they are found by it; 0 for all others.
 
         The page scores what it holds in the same way, see `explorer/src/selection/texts.ts`.
@@ -157,7 +158,7 @@ class Store:
                 scores += np.log1p(self._occurrences(pattern, len(found)))
         return np.where(found, scores, 0.0).astype(np.float32)
 
-    def _occurrences(self, pattern: Pattern, count: int) -> NDArray[np.int64]:
+    def _occurrences(self, pattern: Pattern, count: int) -> Ints:
         """How often each document has a pattern in its text."""
         *firsts, last = tokens(pattern.text).split(" ")
         bounds = [(token, token) for token in firsts] + [(last, last + _LAST * pattern.prefix)]
@@ -172,10 +173,10 @@ class Store:
         common = reduce(partial(np.intersect1d, assume_unique=True), begins)
         return np.bincount(common >> 32, minlength=count)
 
-    def _matching(self, match: str) -> NDArray[np.int64]:
+    def _matching(self, match: str) -> Ints:
         return self._numbers("SELECT group_concat(rowid) FROM texts WHERE texts MATCH ?", match)
 
-    def _numbers(self, question: str, *given: str | int) -> NDArray[np.int64]:
+    def _numbers(self, question: str, *given: str | int) -> Ints:
         """The numbers that a statement gives in one string, which is the quickest way to have them."""
         with self._connected() as db:
             found = db.execute(question, given).fetchone()[0]

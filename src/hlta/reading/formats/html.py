@@ -23,14 +23,12 @@ _TAG = re.compile(
 )
 _BETWEEN_ATTRIBUTES = re.compile(r"[\s/\"']+")
 # Elements that have no content, that end where the next begins, or in which tags are text.
-_NOT_NESTED: Final = frozenset(
-    {
-        *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param"),
-        *("source", "track", "wbr", "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody"),
-        *("tfoot", "option", "html", "head", "body", "title", "textarea", "script"),
-        *("style", "xmp", "noembed", "noframes", "plaintext", "iframe"),
-    }
-)
+_NOT_NESTED: Final = {
+    *("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param"),
+    *("source", "track", "wbr", "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody"),
+    *("tfoot", "option", "html", "head", "body", "title", "textarea", "script"),
+    *("style", "xmp", "noembed", "noframes", "plaintext", "iframe"),
+}
 # Elements that a browser shows as a paragraph, or a cell, of their own.
 _BLOCKS: Final = (
     "address,article,aside,blockquote,caption,center,dd,details,dialog,dir,div,dl,dt,fieldset,"

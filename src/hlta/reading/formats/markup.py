@@ -110,10 +110,8 @@ def xml_text(data: bytes, encoding: str | None = None) -> Record:
             f"it has more than {_MOST_TAGS:,} tags, too many for a single document"
         )
     elements = _AllText()
-    parse(
-        (text[k : k + _BLOCK].encode("utf-8", "replace") for k in range(0, len(text), _BLOCK)),
-        elements,
-    )
+    starts = range(0, len(text), _BLOCK)
+    parse((text[k : k + _BLOCK].encode("utf-8", "replace") for k in starts), elements)
     lines = (line.strip() for line in "".join(elements.found).splitlines())
     return Record("\n".join(line for line in lines if line), "")
 

@@ -97,10 +97,7 @@ def docx_text(data: bytes) -> Record:
 def pptx_text(data: bytes) -> Record:
     """Slides and the speaker's notes of a PowerPoint presentation; the record has no id."""
     with opened(data) as archive:
-        slides = [
-            *_numbered(archive, "slides/slide"),
-            *_numbered(archive, "notesSlides/notesSlide"),
-        ]
+        slides = _numbered(archive, "slides/slide") + _numbered(archive, "notesSlides/notesSlide")
         if not slides:
             raise DocumentsError("it holds no PowerPoint slides")
         return _core(archive).record(_text(archive, slides, "t"), "created", "modified")

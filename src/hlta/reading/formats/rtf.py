@@ -19,25 +19,15 @@ _TOKEN = re.compile(
     r"|\\"
 )
 # Groups that hold no text of the document.
-_NO_TEXT: Final = frozenset(
-    {
-        *("colortbl", "stylesheet", "listtable", "listoverridetable", "revtbl", "rsidtbl"),
-        *(
-            "generator",
-            "pict",
-            "object",
-            "objdata",
-            "filetbl",
-            "xmlnstbl",
-            "themedata",
-            "datastore",
-        ),
-        *("header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf"),
-        *("author", "operator", "company", "keywords", "subject", "comment", "doccomm", "manager"),
-        *("category", "creatim", "revtim", "printim", "buptim", "fldinst", "bkmkstart", "bkmkend"),
-        *("annotation", "atnid", "atnauthor", "latentstyles", "pgptbl", "wgrffmtfilter", "info"),
-    }
-)
+_NO_TEXT: Final = {
+    *("colortbl", "stylesheet", "listtable", "listoverridetable", "revtbl", "rsidtbl"),
+    *("generator", "pict", "object", "objdata", "filetbl"),
+    *("xmlnstbl", "themedata", "datastore"),
+    *("header", "headerl", "headerr", "headerf", "footer", "footerl", "footerr", "footerf"),
+    *("author", "operator", "company", "keywords", "subject", "comment", "doccomm", "manager"),
+    *("category", "creatim", "revtim", "printim", "buptim", "fldinst", "bkmkstart", "bkmkend"),
+    *("annotation", "atnid", "atnauthor", "latentstyles", "pgptbl", "wgrffmtfilter", "info"),
+}
 _SYMBOLS: Final = {
     **dict.fromkeys(("par", "page", "sect", "row", "cell", "nestcell", "nestrow"), "\n\n"),
     **dict.fromkeys(("\n", "\r"), "\n\n"),

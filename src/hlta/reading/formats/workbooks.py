@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Final
 
-from hlta._support.counted import counted
+from hlta._support.messages import counted
 from hlta.errors import DocumentsError
 from hlta.reading.compression import MOST_RATIO
 from hlta.reading.formats.archives import Archive, opened

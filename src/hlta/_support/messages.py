@@ -1,4 +1,4 @@
-"""Numbers of things, in words."""
+"""Words in messages: numbers of things, lists of names, text of others that controls no terminal."""
 
 from __future__ import annotations
 
@@ -29,3 +29,16 @@ def joined(names: Sequence[str]) -> str:
     """
     *first, last = names
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def printable(text: str) -> str:
+    r"""Return the text with an escape such as \\x1b for every character that has no look of its own.
+
+    Examples
+    --------
+    >>> print(printable("a red \x1b[31mfile\n"))
+    a red \x1b[31mfile\n
+    """
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

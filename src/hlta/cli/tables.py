@@ -1,0 +1,282 @@
+"""Answers as text, JSON or a table: `hlta documents`, `hlta trends` and `hlta compare`."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from hlta._support.checks import check_choice
+from hlta._support.messages import counted
+from hlta._support.writing import write_text
+from hlta.cli import common_options as options
+from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
+from hlta.cli.printing import show, tell
+from hlta.cli.workbook import output_table
+from hlta.errors import OptionError
+from hlta.options import IN_PART, LEAST_SIMILARITY
+from hlta.text.patterns import patterns
+
+if TYPE_CHECKING:
+    from hlta._support.arrays import Ints
+    from hlta.documents.corpus import Corpus
+    from hlta.estimator import HLTA
+    from hlta.topics.comparison import Comparison
+
+_COLUMNS: Final = ("document", "title", "date", "group", "topic", "share", "passage")
+_PASSAGE: Final = 200  # characters
+_BY: Final = ("period", "group", "both")
+_DIGITS: Final = 4
+_ROUNDED: Final = dict.fromkeys(("share", "low", "high"), _DIGITS)
+
+
+@options.grouped
+def documents(
+    model_path: options.ModelPath,
+    paths: options.Sources,
+    *,
+    search: str | None = None,
+    topic: str | None = None,
+    like: str | None = None,
+    number: int = 10,
+    output: Path | None = None,
+    overwrite: options.Overwrite = False,
+    reading: options.Reading,
+    run: options.Run,
+    as_json: options.AsJson = False,
+) -> None:
+    """Find documents: those that hold some words, are on a topic, or are like another one.
+
+    With several conditions, documents meet all of them. The most similar ones come first, as many as
+    --number says; or those with the largest share of the topic; or else those that have the words in the
+    title or often.
+
+    Parameters
+    ----------
+    search
+        Words, "phrases" and prefixes such as neur* that a document must have; OR between two of them,
+        and - before one that it must not have.
+    topic
+        The id or title of a topic that it must be on.
+    like
+        The id of a document that it must be like.
+    number (-n) : from 1
+        How many documents to show, at most.
+    output (-o) : default print
+        Table to write, .csv or .xlsx, with all that is found.
+    """
+    if search is None and topic is None and like is None:
+        raise OptionError("nothing to find: give --search, --topic or --like")
+    if search is not None and not patterns(search):
+        raise OptionError(f"--search={search!r:.60} has no words; give one or more")
+    if output is not None and as_json:
+        raise OptionError("--output writes a table, and --json prints JSON; choose one")
+    model = load_model(model_path)
+    corpus = read_for_model(model, paths, reading, run, with_texts=True)
+    found, shares = _found(model, corpus, search, topic, like)
+    if like is not None:  # nearly all documents are a little like it
+        found = found[:number]
+    if output is not None:
+        from hlta.topics.tables import csv_text
+
+        with output_table(output, model_path, *paths, overwrite=overwrite) as file:
+            rows = _rows(model, corpus, found, shares, search or "")
+            write_text(file, csv_text(_COLUMNS, rows, _ROUNDED), "replace")
+        tell(f"Wrote {counted(len(found), 'document')} to {output}", quiet=run.quiet)
+        return
+    rows = _rows(model, corpus, found[:number], shares, search or "")
+    if as_json:
+        answer = {"documents_found": len(found), "documents": rows}
+        show(json.dumps(answer, ensure_ascii=False, indent=1))
+    else:
+        shown = f"; the first {number:,}:" if len(found) > number else ":" if rows else ""
+        show("\n".join([f"{counted(len(found), 'document')}{shown}", *map(_lines, rows)]))
+
+
+def _found(
+    model: HLTA, corpus: Corpus, search: str | None, topic: str | None, like: str | None
+) -> tuple[Ints, dict[int, float]]:
+    """The documents that meet the conditions, in order, and their shares of the topic."""
+    import numpy as np
+
+    lists = [] if search is None else [corpus.search(search)]
+    shares: dict[int, float] = {}
+    if topic is not None:
+        top = model.documents(topic, corpus, n=len(corpus))
+        on = top.shares >= IN_PART
+        shares = dict(zip(top.rows[on].tolist(), top.shares[on].tolist(), strict=True))
+        lists.append(top.rows[on])
+    if like is not None:
+        ids = [str(k + 1) for k in range(len(corpus))] if corpus.ids is None else list(corpus.ids)
+        if like not in ids:
+            raise OptionError(
+                f"--like={like!r:.60}: no document has this id; give the id of one of the documents"
+            )
+        lists.append(corpus.similar(ids.index(like), len(corpus)))
+    *others, found = lists
+    for other in others:
+        found = found[np.isin(found, other)]
+    return found, shares
+
+
+def _rows(
+    model: HLTA, corpus: Corpus, found: Ints, shares: dict[int, float], query: str
+) -> list[dict[str, Any]]:
+    """One row per document, with the columns of the table."""
+    from hlta.text.search import passage
+
+    if not len(found):
+        return []
+    roots = model.topics_.roots
+    main = model.predict(corpus.take(found)).tolist()
+
+    def part(strings: Any, row: int) -> str:
+        return "" if strings is None else strings[row]
+
+    return [
+        {
+            "document": str(row + 1) if corpus.ids is None else corpus.ids[row],
+            "title": part(corpus.titles, row),
+            "date": part(corpus.dates, row),
+            "group": ", ".join(part(corpus.groups, row).split("\n")),
+            "topic": "none" if at < 0 else roots[at].title,
+            "share": round(shares[row], _DIGITS) if row in shares else None,
+            "passage": passage(part(corpus.texts, row), query, _PASSAGE),
+        }
+        for row, at in zip(found.tolist(), main, strict=True)
+    ]
+
+
+def _lines(row: dict[str, Any]) -> str:
+    """A document as lines for a terminal."""
+    about = [row["title"] and row["document"], row["date"], row["group"]]
+    share = "" if row["share"] is None else f"{row['share']:.0%} · "
+    passage = f"\n  {row['passage']}" if row["passage"] else ""
+    behind = f" ({', '.join(filter(None, about))})" if any(about) else ""
+    return (
+        f"\n{share}{row['title'] or row['document']}{behind}\n  main topic: {row['topic']}{passage}"
+    )
+
+
+@options.grouped
+def trends(
+    model_path: options.ModelPath,
+    paths: options.Sources,
+    *,
+    by: str = "period",
+    unit: str | None = None,
+    depth: int = 1,
+    output: Path | None = None,
+    overwrite: options.Overwrite = False,
+    reading: options.Reading,
+    run: options.Run,
+    as_json: options.AsJson = False,
+) -> None:
+    """Show how the mean share of each topic changes over time, or differs between groups.
+
+    What surely changed comes first, then a table of as many topics as fit; --output and --json have all.
+
+    Parameters
+    ----------
+    by : PART
+        What divides the documents: period, group, or both.
+    unit : default the shortest that gives few periods
+        Length of the periods: year, month or day.
+    depth : from 1
+        Layers of topics; 1 for root topics.
+    output (-o) : default print what surely changed, and a table
+        Table to write, .csv or .xlsx, with a 95% interval for each share.
+    """
+    check_choice("--by", by, _BY)
+    if unit is not None and by == "group":
+        raise OptionError("--unit applies to periods, but --by is group; leave one out")
+
+    def shares() -> list[dict[str, Any]]:
+        """One row per part of the documents and topic."""
+        from hlta.topics.exports import with_layers
+
+        model = load_model(model_path)
+        tree = model.topics_
+        topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
+        corpus = read_for_model(model, paths, reading, run)
+        if by == "group":
+            return tree.by_group(corpus, topics=topics).to_dicts()
+        both = by == "both"
+        return tree.over_time(corpus, topics=topics, unit=unit, by_group=both).to_dicts()
+
+    if output is not None:
+        if as_json:
+            raise OptionError("--output writes a table, and --json prints JSON; choose one")
+        with output_table(output, model_path, *paths, overwrite=overwrite) as file:
+            from hlta.topics.tables import csv_text
+
+            rows = shares()
+            write_text(file, csv_text(rows[0], rows, _ROUNDED), "replace")
+        tell(f"Wrote {output}", quiet=run.quiet)
+    elif as_json:
+        show(json.dumps(shares(), ensure_ascii=False, indent=1))
+    else:
+        from hlta.cli.trend_report import trend_lines
+
+        show("\n".join(trend_lines(shares())))
+
+
+@options.grouped
+def compare(
+    first: Path,
+    second: Path,
+    paths: list[str] | None = None,
+    *,
+    least: float = LEAST_SIMILARITY,
+    number: int = 20,
+    output: Path | None = None,
+    overwrite: options.Overwrite = False,
+    reading: options.ReadingText,
+    run: options.Run,
+    as_json: options.AsJson = False,
+) -> None:
+    """Compare the topics of two models: which correspond, which are in one only, and what changed.
+
+    Parameters
+    ----------
+    first : FIRST
+        A model file, or the folder that `hlta fit` wrote.
+    second : SECOND
+        Another one, such as that of a later period.
+    paths : PATH..., default none: by words alone
+        Documents that both models read, in any form that `hlta fit` reads, to compare topics by
+        documents, too.
+    least
+        The similarity, from 0 to 1, that topics need to correspond.
+    number : from 1
+        Most topics, or pairs, to show in each part.
+    output (-o) : default print what differs
+        Table to write, .csv or .xlsx.
+    """
+
+    def compared() -> Comparison:
+        one, other = load_model(first), load_model(second)
+        memberships = None
+        if not paths:
+            refuse_options(NEEDS_DOCUMENTS, reading)
+        elif paths == ["-"]:
+            raise OptionError(
+                "standard input can be read only once, and both models need it; use a file"
+            )
+        else:  # each model reads the documents in its own way, and what was skipped is told once
+            quiet = replace(run, quiet=True)
+            shares = one.transform(read_for_model(one, paths, reading, run))
+            memberships = shares, other.transform(read_for_model(other, paths, reading, quiet))
+        return one.topics_.compare(other.topics_, memberships=memberships, least=least)
+
+    if output is not None:
+        if as_json:
+            raise OptionError("--output writes a table, and --json prints JSON; choose one")
+        with output_table(output, first, second, *(paths or []), overwrite=overwrite) as file:
+            compared().to_csv(file)
+        tell(f"Wrote {output}", quiet=run.quiet)
+    elif as_json:
+        show(json.dumps(compared().to_dicts(), ensure_ascii=False, indent=1))
+    else:
+        show(compared().to_text(most=number, names=(str(first), str(second))))
