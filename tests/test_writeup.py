@@ -17,9 +17,10 @@ from sklearn.metrics import cohen_kappa_score
 
 import hlta
 from hlta import HLTA, Corpus, writeup
-from hlta.errors import DocumentsError, FormatError
+from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.evaluate import coder_agreement, read_codes
 from hlta.options import IN_PART
+from hlta.reading.skipped import OF_MAIL
 from tests.command import run
 from tests.scanning import TEXTS
 
@@ -41,20 +42,28 @@ def test_methods_say_what_was_learned(fitted: Path, texts_file: Path, model: HLT
     assert f"version {hlta.__version__}, random seed 0, and the options em_steps=5." in said
     assert f"The vocabulary has {model.tree_.n_words:,} words and phrases of up to 2 words" in said
     assert f"The tree has {len(model.topics_)} topics: " in said
-    assert said.endswith(f"\n\n{writeup.REFERENCE}\n")
+    assert said.endswith("\n\n".join(["", *writeup.REFERENCES]) + "\n")
     assert "nats" not in said
+    assert "frequent word" not in said  # there are none
     scored = run("report", fitted, texts_file, "--methods").stdout
-    assert f"of the documents learned from is {model.score(TEXTS):.2f} nats" in scored
+    none = (model.predict(TEXTS) < 0).sum()
+    assert f"Of the documents learned from, {none} are on no topic; their mean" in scored
+    assert f"is {model.score(TEXTS):.2f} nats" in scored
 
 
 def test_methods_say_no_more_than_is_known(model: HLTA) -> None:
     corpus = Corpus.from_texts(TEXTS[:20])
     said = writeup.methods(model, corpus)
-    assert "The mean log-likelihood of the 20 documents given is -" in said
+    assert "Of the 20 documents given, " in said
+    assert "mean log-likelihood is -" in said
     assert "with the Python package hlta. " in said
     assert "edit" not in said
     model.edit.hide(next(iter(model.topics_)))
-    assert "A person changed it by 1 edit." in writeup.methods(model)
+    assert "A person changed it by 1 edit: hide (1)." in writeup.methods(model)
+    filler = writeup.methods(model, run={"words_of_style": 7})
+    assert "English stop words; 7 frequent words that occur" in filler
+    mails = writeup.methods(model, run={"skipped_reasons": {OF_MAIL: 3}})
+    assert "3 texts had mail headers; these, quotes and signatures were left out." in mails
     updated = {"documents": 30, "updates": [{}, {}]}
     assert "with further documents, 2 times." in writeup.methods(model, run=updated)
 
@@ -90,8 +99,9 @@ def test_an_appendix_has_a_row_per_topic(
     for row, topic in zip(rows, model.topics_, strict=True):
         assert (row["title"], row["level"]) == (topic.title, str(topic.level))
         assert row["keywords"] == ", ".join(topic.words[:10])
-        for name in ("quote 1", "quote 2"):
-            assert not row[name] or any(row[name] in text for text in TEXTS)
+        for k in (1, 2):
+            if source := row[f"source {k}"]:
+                assert row[f"quote {k}"] in TEXTS[int(source.removeprefix("doc"))]
     assert any(row["quote 1"] for row in rows)
     run("report", fitted, "--appendix", table, "--overwrite")
     assert "quote 1" not in table.read_text()
@@ -132,7 +142,9 @@ def test_quotes_are_whole_sentences_with_most_words() -> None:
     assert (
         writeup.quote(text, ["machine-learning", "model"]) == "The machine-learning model learns."
     )
-    assert writeup.quote(text, ["nothing"]) == "A cat sat."
+    assert writeup.quote(text, ["cat", "dog"]) == ""
+    assert writeup.quote("art = art == | art ||| ====", ["art"]) == ""
+    assert writeup.quote("Art by me@mail.org.", ["art"]) == "Art by [address]."
     assert writeup.quote("A partition. An art show.", ["art"]) == "An art show."
     assert writeup.quote("By A. Smith, e.g. of art. More", ["art"]) == "By A. Smith, e.g. of art."
     assert (
@@ -142,6 +154,22 @@ def test_quotes_are_whole_sentences_with_most_words() -> None:
     cut = writeup.quote("word " * 200, ["word"])
     assert len(cut) <= 302
     assert cut.endswith("word …")
+
+
+def test_depth_leaves_the_first_layers(model: HLTA) -> None:
+    with pytest.raises(OptionError, match="depth=0: use a whole number, 1 or more"):
+        writeup.codebook(model, depth=0)
+    roots = [root.id for root in model.topics_.roots]
+    assert [row["id"] for row in writeup.appendix(model, depth=1)] == roots
+    assert re.findall("^## ([^:]*):", writeup.codebook(model, depth=1), re.M) == roots
+
+
+def test_vague_topics_are_marked_and_not_coded(model: HLTA, monkeypatch: Any) -> None:
+    vague = next(iter(model.topics_))
+    monkeypatch.setattr(type(vague), "is_vague", property(lambda topic: topic.id == vague.id))
+    assert [r["id"] for r in writeup.appendix(model) if r["vague"]] == [vague.id]
+    assert f"## {vague.id}:" not in writeup.codebook(model)
+    assert "1 topic is marked as vague" in writeup.methods(model)
 
 
 def test_a_codebook_names_every_topic(texts_file: Path, model: HLTA, tmp_path: Path) -> None:
@@ -164,6 +192,7 @@ def test_a_codebook_names_every_topic(texts_file: Path, model: HLTA, tmp_path: P
         (["--appendix", "topics.csv"], "is the name of a result of `hlta fit`"),
         (["--appendix", "x.md", "--codebook", "x.md"], "name the same file"),
         (["--methods", "--overwrite"], "--overwrite applies to files"),
+        (["--methods", "--depth", "1"], "--depth applies to files"),
         (["--methods", "--heading", "x"], "--heading applies to the page"),
         (["--methods", "-o", "page.html"], "--output applies to the page"),
         (["--methods", "--text", "body"], "--text applies to documents"),
@@ -196,7 +225,10 @@ class Given(NamedTuple):
 def test_kappa_is_cohens(pairs: list[tuple[bool, bool]]) -> None:
     coder, model = np.array(pairs).T
     codes = {str(k): {"t"} if yes else set() for k, yes in enumerate(coder)}
-    (found,) = coder_agreement(codes, list(codes), [Given("t")], model[:, None])
+    whole, (found,) = coder_agreement(codes, list(codes), [Given("t")], model[:, None])
+    assert whole.kappa == pytest.approx(found.kappa, nan_ok=True)
+    assert found.only_coder == tuple(str(k) for k in np.flatnonzero(coder & ~model))
+    assert found.only_model == tuple(str(k) for k in np.flatnonzero(model & ~coder))
     if len({*coder, *model}) == 1:
         assert np.isnan(found.kappa)
     else:
@@ -220,6 +252,7 @@ def test_a_coder_is_compared_with_the_model(fitted: Path, model: HLTA, tmp_path:
         csv.writer(file).writerows(rows)
     done = run("evaluate", fitted, table, "--coder", codes)
     assert done.exit_code == 0, done.output
+    assert "20 documents were coded; kappa is 1.00 over all pairs" in done.stdout
     lines = done.stdout.partition("kappa   coder  model   both  topic\n")[2].splitlines()
     counts = is_on[:20].sum(axis=0)
     assert len(lines) == (counts > 0).sum()
@@ -239,9 +272,9 @@ def test_a_topic_is_given_with_those_above_it_by_id_or_by_title() -> None:
     topics = [root, Given("a", "same", root), Given("b", "same", root), Given("same", "other")]
     is_on = np.ones((2, 4), dtype=bool)
     codes = {"0": {"a"}, "1": {"other"}}
-    found = coder_agreement(codes, ["0", "1"], topics, is_on)
+    found = coder_agreement(codes, ["0", "1"], topics, is_on)[1]
     assert [one.coder for one in found] == [1, 1, 0, 1]
-    by_id = coder_agreement({"0": {"same"}}, ["0", "1"], topics, is_on)
+    by_id = coder_agreement({"0": {"same"}}, ["0", "1"], topics, is_on)[1]
     assert [one.coder for one in by_id] == [0, 0, 0, 1]
     with pytest.raises(DocumentsError, match="topics that several have: 'same'; use ids"):
         coder_agreement({"0": {"same"}}, ["0"], topics[:3], is_on[:1, :3])
@@ -262,10 +295,13 @@ def test_files_of_coders_that_do_not_fit_are_refused(fitted: Path, tmp_path: Pat
         "x": set(),
     }
     is_on = np.ones((1, 1), dtype=bool)
-    with pytest.raises(DocumentsError, match="documents that are unknown: 'b'; use ids"):
-        coder_agreement({"a": set(), "b": set()}, ["a"], [Given("t")], is_on)
-    with pytest.raises(DocumentsError, match="topics that are unknown: 'u'; use ids"):
-        coder_agreement({"a": {"t", "u"}}, ["a"], [Given("t")], is_on)
+    message = "documents that are unknown: 'b'; topics that are unknown: 'u'; use ids"
+    with pytest.raises(DocumentsError, match=message):
+        coder_agreement({"a": {"t", "u"}, "b": set()}, ["a"], [Given("t")], is_on)
+    for sign in ";\t":
+        assert read_codes(codes_in(tmp_path, f"document{sign}topic\n a {sign} b \n")) == {
+            "a": {"b"}
+        }
     codes = codes_in(tmp_path, "document,topic\na,\n")
     assert (
         "--coder compares a model with documents"
@@ -282,5 +318,5 @@ def test_a_kappa_that_is_not_known_is_null(fitted: Path, tmp_path: Path) -> None
     one = codes_in(tmp_path, "document,topic\nd0,\n")
     done = run("evaluate", fitted, table, "--id", "key", "--coder", one, "--json")
     assert done.exit_code == 0, done.output
-    assert {entry["kappa"] for entry in json.loads(done.stdout)["coder"]} <= {None, 0.0}
+    assert {entry["kappa"] for entry in json.loads(done.stdout)["coder"]["topics"]} <= {None, 0.0}
     assert "NaN" not in done.stdout

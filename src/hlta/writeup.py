@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import inspect
-import json
 import re
+from collections import Counter
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from hlta._support.cells import cell, line
+from hlta._support.checks import check_whole
 from hlta._support.messages import counted, joined
 from hlta.documents.corpus import check_corpus
 from hlta.errors import DocumentsError
 from hlta.estimator import HLTA
 from hlta.options import IN_PART
+from hlta.reading.skipped import OF_MAIL
+from hlta.topics.exports import with_layers
 from hlta.topics.representatives import typical
 from hlta.topics.topic import as_percent
 
@@ -22,12 +28,18 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.topics.topic import Topic
 
-REFERENCE: Final = (
+REFERENCES: Final = (
     "Chen, P., Zhang, N. L., Liu, T., Poon, L. K. M., Chen, Z., & Khawar, F. (2017). Latent tree models "
-    "for hierarchical topic detection. Artificial Intelligence, 250, 105-124."
+    "for hierarchical topic detection. Artificial Intelligence, 250, 105-124.",
+    "The hlta authors (2026). hlta: Hierarchical topic detection with latent tree models, in Python "
+    "[Computer software].",
 )
 _QUOTES: Final = 2  # per topic
 _LONGEST: Final = 300  # characters of a quote
+_CANDIDATES: Final = 10  # typical documents among which quotes are looked for
+_LEAST_LETTERS: Final = 0.6  # of the characters of a quote, which is no table or line of signs
+_ADDRESS: Final = re.compile(r"[^\s<>@]+@[^\s<>@]+\.[^\s<>@.,]+")
+_SPACELESS: Final = "\u2e80"  # from here on, scripts part words without spaces
 _WORDS: Final = 10  # per topic
 # A sentence does not end after an initial or "e.g.", nor before a lower-case letter.
 _SENTENCE: Final = re.compile(
@@ -71,25 +83,37 @@ def methods(
         f"with the Python package hlta{version}{_options(known.get('options') or {})}.",
         "In this model, binary variables say which words a document has, and form a tree with latent "
         "variables above them; each latent variable divides the documents and is read as a topic.",
-        _vocabulary(model),
+        _vocabulary(model, known),
         f"The tree has {counted(len(topics), 'topic')}: {joined(by_level)}.",
     ]
+    if mails := (known.get("skipped_reasons") or {}).get(OF_MAIL):
+        sentences.insert(
+            1,
+            f"{counted(mails, 'text')} had mail headers; these, quotes and signatures were left out.",
+        )
     if seeded := len(model.seeds_):
         sentences.append(
             f"Of these, {counted(seeded, 'topic')} had words that were given beforehand."
         )
-    if model.stability_ is not None:
-        mean = sum(topic.stability or 0.0 for topic in topics) / max(len(topics), 1)
+    stable = [topic.stability for topic in topics if topic.stability is not None]
+    if stable:
+        of = "topics" if len(stable) == len(topics) else f"the {len(stable):,} topics that have one"
         sentences.append(
             "Random samples of the documents voted on its structure. The stability of a topic is the "
             "mean, over the samples, of the overlap of its words with those of the topic most like it "
-            f"(Jaccard index); its mean over topics is {mean:.2f}."
+            f"(Jaccard index); its mean over {of} is {np.mean(stable):.2f}."
+        )
+    if vague := sum(topic.is_vague for topic in topics):
+        sentences.append(
+            f"{counted(vague, 'topic')} {'is' if vague == 1 else 'are'} marked as vague: the words are "
+            "about no subject in particular, and rarely come together again in the samples."
         )
     if updates := known.get("updates"):
         times = "once" if len(updates) == 1 else f"{len(updates):,} times"
         sentences.append(f"The model was later updated with further documents, {times}.")
-    if edits := len(json.loads(model.edit.to_json())["edits"]):
-        sentences.append(f"A person changed it by {counted(edits, 'edit')}.")
+    if edits := Counter(entry["edit"] for entry in model.edit):
+        kinds = joined([f"{kind} ({count:,})" for kind, count in edits.items()])
+        sentences.append(f"A person changed it by {counted(edits.total(), 'edit')}: {kinds}.")
     sentences.append(
         f"A document is on a topic if at least {IN_PART:.0%} of its words are about it. Its main topic "
         "is, at each level from the root topics down, the one with the largest such share."
@@ -99,8 +123,12 @@ def methods(
         these = f"the {counted(len(corpus), 'document')} given"
         if learned_from(known, score):
             these = "the documents learned from"
-        sentences.append(f"The mean log-likelihood of {these} is {score:.2f} nats per document.")
-    return f"{' '.join(sentences)}\n\n{REFERENCE}\n"
+        none = int((model.predict(corpus) < 0).sum())
+        sentences.append(
+            f"Of {these}, {none:,} are on no topic; their mean log-likelihood is {score:.2f} nats per "
+            "document."
+        )
+    return "\n\n".join([" ".join(sentences), *REFERENCES]) + "\n"
 
 
 def learned_from(run: Mapping[str, Any], log_likelihood: float) -> bool:
@@ -123,23 +151,28 @@ def _options(used: Mapping[str, Any]) -> str:
     return f", random seed {used.get('random_state')}{rest}"
 
 
-def _vocabulary(model: HLTA) -> str:
+def _vocabulary(model: HLTA, run: Mapping[str, Any]) -> str:
     """Which words the model has."""
     n_words, text = counted(model.tree_.n_words, "word"), model.text_options_
     if text is None:
         return f"The vocabulary has {n_words}."
     phrases = f" and phrases of up to {text.ngrams} words" if text.ngrams > 1 else ""
-    named = isinstance(text.stop_words, str) and text.stop_words != "auto"
-    stop = f", without {str(text.stop_words).title()} stop words" if named else ""
+    named = text.languages or () if text.stop_words == "auto" else (text.stop_words,)
+    languages = joined([name.title() for name in named if isinstance(name, str)])
+    stop = f", without {languages} stop words" if languages else ""
+    count = run.get("words_of_style")
+    left_out = counted(count, "frequent word") if count else "frequent words"
     style = (
         ""
-        if text.keep_style
-        else "; words that say little about the subject of a document were left out"
+        if text.keep_style or count == 0
+        else f"; {left_out} that occur with words of all subjects alike were left out"
     )
     return f"The vocabulary has {n_words}{phrases}{stop}{style}."
 
 
-def appendix(model: HLTA, corpus: Corpus | None = None) -> list[dict[str, str]]:
+def appendix(
+    model: HLTA, corpus: Corpus | None = None, *, depth: int | None = None
+) -> list[dict[str, str]]:
     """A row per topic, parents first: id, title, level, documents, keywords and typical quotes.
 
     Parameters
@@ -148,6 +181,9 @@ def appendix(model: HLTA, corpus: Corpus | None = None) -> list[dict[str, str]]:
         A fitted model.
     corpus
         Documents with texts, for two quotes of typical documents per topic; None to leave them out.
+        Addresses of mail are masked.
+    depth
+        How many layers of the tree; None for all.
 
     Returns
     -------
@@ -158,50 +194,75 @@ def appendix(model: HLTA, corpus: Corpus | None = None) -> list[dict[str, str]]:
     DocumentsError
         If the documents have no texts.
     """
-    topics = list(model.topics_)
-    quotes = [[""] * _QUOTES for _ in topics] if corpus is None else _quotes(model, topics, corpus)
+    topics = _layers(model, depth, whole=True)
+    quotes: Sequence[Sequence[tuple[str, str]]] = [[] for _ in topics]
+    names = []
+    if corpus is not None:
+        quotes = _quotes(model, topics, corpus)
+        names = [f"{what} {k + 1}" for k in range(_QUOTES) for what in ("quote", "source")]
     return [
         {
             "id": topic.id,
             "level": str(topic.level),
             "title": topic.title,
+            "vague": "yes" if topic.is_vague else "",
             "share": as_percent(topic.size),
             "mainly": "" if topic.main_documents is None else f"{topic.main_documents:,}",
             "in part": "" if topic.documents is None else f"{topic.documents:,}",
             "stability": "" if topic.stability is None else f"{topic.stability:.2f}",
             "keywords": ", ".join(topic.words[:_WORDS]),
-            **({} if corpus is None else {f"quote {k + 1}": said for k, said in enumerate(own)}),
+            **dict.fromkeys(names, ""),
+            **dict(zip(names, chain.from_iterable(own), strict=False)),
         }
         for topic, own in zip(topics, quotes, strict=True)
     ]
 
 
-def _quotes(model: HLTA, topics: Sequence[Topic], corpus: Corpus) -> list[list[str]]:
-    """Of typical documents of each topic, the sentence with most of its keywords."""
+def _layers(model: HLTA, depth: int | None, *, whole: bool) -> list[Topic]:
+    """The topics of the first layers, parents first; vague ones only of the `whole` tree."""
+    check_whole("depth", depth, least=1, none="the whole tree")
+    layers = with_layers(model.topics_.roots, whole=whole)
+    return [topic for layer, topic in layers if depth is None or layer < depth]
+
+
+def _quotes(model: HLTA, topics: Sequence[Topic], corpus: Corpus) -> list[list[tuple[str, str]]]:
+    """Sentences of typical documents of each topic, each with the id of its document."""
     check_corpus(corpus)
     if corpus.texts is None:
         raise DocumentsError("quotes need the texts of documents; give texts, or no documents")
-    shares, found = model.transform(corpus), []
+    shares, found = model.transform(corpus, topics=topics), []
     documents = corpus.aligned(model.tree_.words)
     for k, topic in enumerate(topics):
-        rows = typical(documents, shares[:, k], _QUOTES, least=IN_PART).rows
-        own = [quote(corpus.texts[row], topic.words) for row in rows.tolist()]
-        found.append(own + [""] * (_QUOTES - len(own)))
+        rows = typical(documents, shares[:, k], _CANDIDATES, least=IN_PART).rows.tolist()
+        said = ((quote(corpus.texts[row], topic.words), row) for row in rows)
+        ids = corpus.ids
+        some = ((text, str(row) if ids is None else ids[row]) for text, row in said if text)
+        found.append(list(islice(some, _QUOTES)))
     return found
 
 
 def quote(text: str, words: Sequence[str]) -> str:
-    """The sentence of a text with most of some words, the first of equal ones, cut if it is long."""
+    """The sentence of a text with most of some words, the first of equal ones, cut if it is long.
+
+    It has two of them at least, if there are so many, and is made of letters mostly; "" if there is
+    no such sentence. Addresses of mail are masked.
+    """
     sentences = [" ".join(one.split()) for one in _SENTENCE.split(text)]
     # A word may go on, as inflections do; the parts of a phrase may stand apart.
-    parts = [map(re.escape, word.split("-")) for word in words]
-    wanted = [re.compile(r"\b" + "[- ]".join(some)) for some in parts]
+    parts = [("[- ]".join(map(re.escape, word.split("-"))), word < _SPACELESS) for word in words]
+    wanted = [re.compile(rf"\b{part}" if spaced else part) for part, spaced in parts]
 
     def count(sentence: str) -> int:
+        letters = sum(map(str.isalpha, sentence))
+        if letters < _LEAST_LETTERS * len(sentence):
+            return 0
         plain = sentence.casefold()
         return sum(word.search(plain) is not None for word in wanted)
 
     best = max(sentences, key=count)
+    if count(best) < min(2, len(words)):
+        return ""
+    best = _ADDRESS.sub("[address]", best)
     return best if len(best) <= _LONGEST else best[:_LONGEST].rsplit(" ", 1)[0] + " …"
 
 
@@ -234,20 +295,24 @@ def as_latex(rows: Sequence[Mapping[str, str]]) -> str:
     return "\n".join([*head, *body, r"\hline", r"\end{longtable}}", ""])
 
 
-def codebook(model: HLTA, corpus: Corpus | None = None) -> str:
+def codebook(model: HLTA, corpus: Corpus | None = None, *, depth: int | None = None) -> str:
     """What a second coder needs to assign topics to documents by hand, in Markdown.
+
+    Vague topics are left out.
 
     Parameters
     ----------
-    model, corpus
+    model, corpus, depth
         See `appendix`.
 
     Returns
     -------
     str
     """
-    topics = list(model.topics_)
-    quotes = [[""] * _QUOTES for _ in topics] if corpus is None else _quotes(model, topics, corpus)
+    topics = _layers(model, depth, whole=False)
+    quotes: Sequence[Sequence[tuple[str, str]]] = [[] for _ in topics]
+    if corpus is not None:
+        quotes = _quotes(model, topics, corpus)
     parts = [
         "# Codebook\n",
         "Read a document whole. Give it every topic that at least a fifth of it is about, and none if "
@@ -263,5 +328,5 @@ def codebook(model: HLTA, corpus: Corpus | None = None) -> str:
         parts.append(f"Words: {', '.join(topic.words[:_WORDS])}.{above}\n")
         if topic.note:
             parts.append(f"Note: {topic.note}\n")
-        parts += [f"> {said}\n" for said in own if said]
+        parts += [f"> {said} ({source})\n" for said, source in own]
     return "\n".join(parts)

@@ -379,12 +379,15 @@ class WriteUp:
         Write a table of the topics, with typical quotes if there are documents: .csv, .md or .tex.
     codebook : FILE
         Write instructions for a second coder, in Markdown.
+    depth : N, from 1, default all
+        Layers of topics in the table and the instructions.
     """
 
     panel: ClassVar = "For an article, in place of the page"
     methods: bool = False
     appendix: Path | None = None
     codebook: Path | None = None
+    depth: int | None = None
 
     @property
     def is_wanted(self) -> bool:

@@ -7,6 +7,7 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from hlta._support.messages import counted
 from hlta.cli import inputs
 from hlta.cli.common_options import AsJson, Reading, ReadingIds, Run, grouped
 from hlta.cli.printing import show
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from hlta.cli.topic_measures import TopicMeasures
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
+    from hlta.evaluate.coding import CoderAgreement
     from hlta.evaluate.word_lists import Words
 
 _CUTS: Final = (10, 30, 100)  # in which topics are compared with classes
@@ -180,13 +182,16 @@ def _result(
         from hlta.evaluate.level_likelihoods import level_likelihoods
 
         tree = model.tree_
-        steps = level_likelihoods(tree, corpus.aligned(tree.words))
+        documents = corpus.aligned(tree.words)
+        # Sections of a document are independent: its log-likelihood is the sum over these.
+        steps = level_likelihoods(tree, documents.units) * len(documents.units) / len(documents)
         result["log_likelihood"] = float(steps[-1])
         result["log_likelihood_of_independent_words"] = float(steps[0])
         # The last step is not a level: it adds the links among the topmost latent variables.
         gains = {k: float(steps[k] - steps[k - 1]) for k in range(1, len(steps))}
-    if model is not None and model.stability_ is not None:
-        result["stability_in_samples"] = sum(topic.stability for topic in topics) / len(topics)
+    has_stability = model is not None and model.stability_ is not None
+    if has_stability:
+        result["stability_in_samples"] = _mean_stability(topics)
     result |= measures.of(range(len(topics))) | measures.of_hierarchy
     levels = sorted({topic.level for topic in topics if topic.level is not None}, reverse=True)
     result["levels"] = []
@@ -195,8 +200,8 @@ def _result(
         entry: dict[str, Any] = {"level": level, "topics": len(at)}
         if model is not None:
             entry["mean_size"] = sum(topics[k].size for k in at) / len(at)
-        if "stability_in_samples" in result:
-            entry["stability_in_samples"] = sum(topics[k].stability for k in at) / len(at)
+        if has_stability:
+            entry["stability_in_samples"] = _mean_stability([topics[k] for k in at])
         entry |= measures.of(at)
         if level in gains:
             entry["log_likelihood_gain"] = gains[level]
@@ -206,6 +211,12 @@ def _result(
             result["log_likelihood_gain_of_level_1"] = gains[1]
         result["log_likelihood_gain_of_links_at_the_top"] = gains[max(gains)]
     return result
+
+
+def _mean_stability(topics: Sequence[Any]) -> float | None:
+    """That of topics which have one: those that edits made have none."""
+    found = [topic.stability for topic in topics if topic.stability is not None]
+    return sum(found) / len(found) if found else None
 
 
 def _add_agreement(
@@ -264,10 +275,8 @@ def _is_learned_from(model_path: Path, model: HLTA, corpus: Corpus) -> bool:
     return record is not None and learned_from(record, model.score(corpus))
 
 
-def _coder_agreement(
-    codes: dict[str, set[str]], model: HLTA, corpus: Corpus
-) -> list[dict[str, Any]]:
-    """How far a coder and the model agree, by topic, for topics that either gave to documents."""
+def _coder_agreement(codes: dict[str, set[str]], model: HLTA, corpus: Corpus) -> dict[str, Any]:
+    """How far a coder and the model agree, in all and by topic, for topics that either gave."""
     from hlta.evaluate.coding import coder_agreement
     from hlta.options import IN_PART
 
@@ -275,27 +284,43 @@ def _coder_agreement(
         raise OptionError("--coder: the documents have no ids; name their column with --id")
     topics = list(model.topics_)
     is_on = model.transform(corpus, topics=topics) >= IN_PART
-    found = coder_agreement(codes, list(corpus.ids), topics, is_on)
-    return [
-        {
-            "id": topic.id,
-            "title": topic.title,
-            **one._asdict(),
-            "kappa": None if isnan(one.kappa) else one.kappa,
-        }
+    whole, found = coder_agreement(codes, list(corpus.ids), topics, is_on)
+    by_topic = [
+        {"id": topic.id, "title": topic.title, **_plain(one)}
         for topic, one in zip(topics, found, strict=True)
         if one.coder or one.model
     ]
+    return {"documents": len(codes), "kappa": _plain(whole)["kappa"], "topics": by_topic}
+
+
+def _plain(one: CoderAgreement) -> dict[str, Any]:
+    return one._asdict() | {"kappa": None if isnan(one.kappa) else one.kappa}
 
 
 def _coded(result: dict[str, Any]) -> Iterator[str]:
-    """A line per topic that a coder or the model gave to documents."""
-    for k, one in enumerate(result.get("coder", [])):
-        if not k:
-            yield "\nkappa   coder  model   both  topic"
+    """How far the coder and the model agree in all, and a line per topic that the coder gave."""
+    found = result.get("coder")
+    if found is None:
+        return
+    given = [one for one in found["topics"] if one["coder"]]
+    yield (
+        f"\n{counted(found['documents'], 'document')} were coded; kappa is "
+        f"{_kappa(found['kappa']).strip()} over all pairs of a document and a topic."
+    )
+    if given:
+        yield "\nkappa   coder  model   both  topic"
+    for one in given:
         numbers = f"{one['coder']:6,} {one['model']:6,} {one['both']:6,}"
-        kappa = "    -" if one["kappa"] is None else f"{one['kappa']:5.2f}"
-        yield f"{kappa}  {numbers}  {one['id']} {one['title']}"
+        yield f"{_kappa(one['kappa'])}  {numbers}  {one['id']} {one['title']}"
+    if others := len(found["topics"]) - len(given):
+        yield (
+            f"The model gives {counted(others, 'further topic')} to these documents, and the coder to "
+            "none; --json lists all disagreements."
+        )
+
+
+def _kappa(value: float | None) -> str:
+    return "    -" if value is None else f"{value:5.2f}"
 
 
 def _columns(result: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -271,8 +271,9 @@ def write_up(
             f"--appendix {str(wanted.appendix)!r}: use a name that ends in .csv, .md or .tex"
         )
     targets = [one for one in (wanted.appendix, wanted.codebook) if one is not None]
-    if overwrite and not targets:
-        raise OptionError("--overwrite applies to files, and none is written; leave it out")
+    for flag, given in (("--overwrite", overwrite), ("--depth", wanted.depth is not None)):
+        if given and not targets:
+            raise OptionError(f"{flag} applies to files, and none is written; leave it out")
     if len({target.resolve() for target in targets}) < len(targets):
         raise OptionError("--appendix and --codebook name the same file; give each its own")
     for target in targets:
@@ -287,9 +288,11 @@ def write_up(
     if wanted.methods:
         show(writeup.methods(model, corpus, run=record_beside(model_path)).rstrip("\n"))
     if wanted.appendix is not None and form is not None:
-        files[wanted.appendix] = getattr(writeup, form)(writeup.appendix(model, corpus))
+        files[wanted.appendix] = getattr(writeup, form)(
+            writeup.appendix(model, corpus, depth=wanted.depth)
+        )
     if wanted.codebook is not None:
-        files[wanted.codebook] = writeup.codebook(model, corpus)
+        files[wanted.codebook] = writeup.codebook(model, corpus, depth=wanted.depth)
     for target, text in files.items():
         with results.output_file(target, model_path, *(paths or []), overwrite=overwrite) as file:
             write_text(file, text)

@@ -169,7 +169,11 @@ def check_presences(presences: Presences, n_words: int) -> None:
     """Refuse arrays that are not documents over this number of words. Nothing checks them later."""
     indptr, indices = presences
     for name, array, dtype in (("indptr", indptr, np.int64), ("indices", indices, np.uint32)):
-        if getattr(array, "dtype", None) != dtype or array.ndim != 1 or not array.flags.c_contiguous:
+        if (
+            getattr(array, "dtype", None) != dtype
+            or array.ndim != 1
+            or not array.flags.c_contiguous
+        ):
             raise DocumentsError(f"{name} must be a contiguous vector of {dtype.__name__}")
     if not len(indptr) or indptr[0] != 0 or (indptr[1:] < indptr[:-1]).any():
         raise DocumentsError("indptr does not ascend from 0")

@@ -13,12 +13,13 @@ from hlta._support.cells import from_cell
 from hlta.errors import DocumentsError, FormatError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
 
-_SHOWN = 5  # unknown ids in a message
+_SHOWN = 5  # unknown names in a message
+_DELIMITERS = ",;\t"  # in the first line, in the order of preference
 
 
 class CoderAgreement(NamedTuple):
@@ -31,12 +32,16 @@ class CoderAgreement(NamedTuple):
     kappa : float
         Cohen's kappa: 0 as by chance, 1 where they always agree; NaN if both put all documents, or
         none, on the topic.
+    only_coder, only_model : tuple of str
+        The ids of the documents that are on the topic to one of them alone.
     """
 
     coder: int
     model: int
     both: int
     kappa: float
+    only_coder: tuple[str, ...] = ()
+    only_model: tuple[str, ...] = ()
 
 
 def read_codes(path: str | PathLike[str]) -> dict[str, set[str]]:
@@ -46,6 +51,7 @@ def read_codes(path: str | PathLike[str]) -> dict[str, set[str]]:
     ----------
     path
         The file: a row per document and topic; a document on no topic has one with an empty topic.
+        Commas, semicolons or tabs part the columns.
 
     Returns
     -------
@@ -60,7 +66,10 @@ def read_codes(path: str | PathLike[str]) -> dict[str, set[str]]:
     name = str(path)
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            reader = csv.DictReader(file)
+            first = file.readline()
+            file.seek(0)
+            sign = next((one for one in _DELIMITERS if one in first), _DELIMITERS[0])
+            reader = csv.DictReader(file, delimiter=sign)
             for column in ("document", "topic"):
                 if column not in (reader.fieldnames or ()):
                     raise FormatError(
@@ -68,7 +77,7 @@ def read_codes(path: str | PathLike[str]) -> dict[str, set[str]]:
                         "document and topic, with a comma between them"
                     )
             for row in reader:
-                topics = found[from_cell(row["document"] or "")]
+                topics = found[from_cell(row["document"] or "").strip()]
                 if topic := from_cell(row["topic"] or "").strip():
                     topics.add(topic)
     except (csv.Error, UnicodeDecodeError) as error:
@@ -99,8 +108,8 @@ def coder_agreement(
     ids: Sequence[str],
     topics: Sequence[Coded],
     is_on: NDArray[np.bool_],
-) -> list[CoderAgreement]:
-    """Compare a coder's topics with those of a model, topic by topic.
+) -> tuple[CoderAgreement, list[CoderAgreement]]:
+    """Compare a coder's topics with those of a model, over all and topic by topic.
 
     A document to which the coder gave a topic is also on the topics above it.
 
@@ -117,6 +126,8 @@ def coder_agreement(
 
     Returns
     -------
+    CoderAgreement
+        Over all pairs of a document and a topic; it names no documents.
     list of CoderAgreement
         One per topic. Documents that were not coded do not count.
 
@@ -133,21 +144,31 @@ def coder_agreement(
     for k, one in enumerate(ids):
         rows[one].append(k)
     named = {**titled, **{name: [k] for name, k in place.items()}}
-    _check("documents", codes, rows)
-    _check("topics", {name for given in codes.values() for name in given}, named)
+    given = {name for topics_of_one in codes.values() for name in topics_of_one}
+    problems = [*_problems("documents", codes, rows), *_problems("topics", given, named)]
+    if problems:
+        raise DocumentsError(
+            f"the coder names {'; '.join(problems)}; use ids of documents, such as {ids[0]!r:.60}, and "
+            f"ids or titles of topics, such as {topics[0].id!r}"
+        )
     coded = np.zeros((len(codes), len(topics)), dtype=bool)
-    for k, given in enumerate(codes.values()):
-        for name in given:
+    for k, own in enumerate(codes.values()):
+        for name in own:
             at: Coded | None = topics[named[name][0]]
             while at is not None:
                 coded[k, place[at.id]] = True
                 at = at.parent
     found = is_on[[rows[one][0] for one in codes]]
-    return [_on_topic(a, b) for a, b in zip(coded.T, found.T, strict=True)]
+    names = np.array(list(codes), dtype=object)
+    by_topic = [
+        _on_topic(a, b)._replace(only_coder=tuple(names[a & ~b]), only_model=tuple(names[b & ~a]))
+        for a, b in zip(coded.T, found.T, strict=True)
+    ]
+    return _on_topic(coded.ravel(), found.ravel()), by_topic
 
 
-def _check(what: str, given: Iterable[str], known: Mapping[str, list[int]]) -> None:
-    """Refuse names that are not known, or that several have."""
+def _problems(what: str, given: Iterable[str], known: Mapping[str, list[int]]) -> Iterator[str]:
+    """Names that are not known, and that several have."""
     names = sorted(given)
     for how, wrong in (
         ("are unknown", [one for one in names if one not in known]),
@@ -155,10 +176,8 @@ def _check(what: str, given: Iterable[str], known: Mapping[str, list[int]]) -> N
     ):
         if wrong:
             some = ", ".join(f"{one!r:.60}" for one in wrong[:_SHOWN])
-            more = ", …" if len(wrong) > _SHOWN else ""
-            raise DocumentsError(
-                f"the coder names {what} that {how}: {some}{more}; use ids of the model"
-            )
+            more = f" and {len(wrong) - _SHOWN:,} more" if len(wrong) > _SHOWN else ""
+            yield f"{what} that {how}: {some}{more}"
 
 
 def _on_topic(coder: NDArray[np.bool_], model: NDArray[np.bool_]) -> CoderAgreement:

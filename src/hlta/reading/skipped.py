@@ -7,6 +7,10 @@ from typing import Final
 
 from hlta._support.messages import counted, printable
 
+OF_MAIL: Final = (
+    "headers, quoted text and signature, because it is mail; the rest was read (--keep-mail, or "
+    'mail="keep", keeps them)'
+)
 _REMEMBERED: Final = 1000  # cases, and reasons
 _SHOWN: Final = 8  # reasons, or endings of files
 _ENDING: Final = re.compile(r"files that end in (\S+) (are not read(?:; to include .*)?)")

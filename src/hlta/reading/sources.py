@@ -28,8 +28,8 @@ from hlta.reading.formats.mbox import MBOX, looks_like_mbox, mbox
 from hlta.reading.formats.single_documents import SINGLE, TEXT, is_plain, read_single
 from hlta.reading.formats.workbooks import WORKBOOKS, workbook
 from hlta.reading.paths import File, Paths, expanded, files_in, files_of
-from hlta.reading.records import Columns, ReadOptions, Record, Source
-from hlta.reading.skipped import Skipped, ending_not_read
+from hlta.reading.records import USUAL_NAMES, Columns, ReadOptions, Record, Source
+from hlta.reading.skipped import OF_MAIL, Skipped, ending_not_read
 from hlta.reading.tables.blocks import lines
 from hlta.reading.tables.columnar import columnar
 from hlta.reading.tables.delimited import table
@@ -106,11 +106,26 @@ def source_of(
 
 
 def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
-    """Refuse options for tables and workbooks where there are none."""
-    if options.sheet is None and options.skip_rows is None:
+    """Refuse options for tables and workbooks where there are none.
+
+    Files without columns have what they have under its own name, as in `group="group"`.
+    """
+    named = [
+        (part, name)
+        for part in USUAL_NAMES
+        if (name := getattr(options, part)) is not None and name != part
+    ]
+    if options.sheet is None and options.skip_rows is None and not named:
         return
     kinds = {kind_of(file.path) for file in files_of(names, lambda *_: None)}
     where = _named(names)
+    with_columns = {*TABLES, *WORKBOOKS, *JSON_LINES, ".json", *COLUMNAR}
+    if named and options.delimiter is None and kinds.isdisjoint(with_columns):
+        part, name = named[0]
+        raise OptionError(
+            f"{part}={name!r:.60} names a column, but there is no table in {where}; leave it out, or "
+            f"name what the files have by themselves, {part}={part!r}"
+        )
     if options.sheet is not None and kinds.isdisjoint(WORKBOOKS):
         raise OptionError(
             f"sheet={options.sheet!r:.60} is for workbooks (.xlsx), but there is none in {where}; "
@@ -248,7 +263,14 @@ def _among_others(path: str, source: Source) -> Iterator[Record]:
         if kind not in SINGLE - TEXT and looks_like_mbox(start):
             yield from mbox(file, source)
             return
+        _tell_mail(kind, start, source)
         yield _single(file, kind, source)
+
+
+def _tell_mail(kind: str, start: bytes, source: Source) -> None:
+    """Say that a text is read as mail; of .eml, this is no news."""
+    if kind not in SINGLE - TEXT and source.options.mail != "keep" and bytes_look_like_mail(start):
+        source.skip(source.name, OF_MAIL)
 
 
 def _alone(path: Path, source: Source) -> Iterator[Record]:
@@ -269,6 +291,7 @@ def _alone(path: Path, source: Source) -> Iterator[Record]:
         if not single and looks_like_mbox(start):
             yield from mbox(file, source)
         elif single or bytes_look_like_mail(start):
+            _tell_mail(kind, start, source)
             yield _single(file, kind, source)._replace(id=path.name)
         else:
             yield from of_mail(of_lines(lines(file, source), source), source)
@@ -355,5 +378,6 @@ def of_mail(records: Iterable[Record], source: Source) -> Iterator[Record]:
         except DocumentsError as error:
             source.skip(f"{source.name}, document {record.id!r}", str(error))
             continue
+        source.skip(f"{source.name}, document {record.id!r}", OF_MAIL)
         title, date = record.title or mail.title, record.date or mail.date
         yield record._replace(text=mail.text, title=title, date=date)
