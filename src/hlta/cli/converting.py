@@ -50,10 +50,13 @@ def convert(
         target = target.resolve()
     model = Path(paths[0])
     if len(paths) == 1 and (model.suffix.lower() in _MODELS or (model / MODEL).is_file()):
-        why = f"applies to documents, and {paths[0]!r} is a model; leave it out"
-        refuse_options(why, reading, words)
+        refuse_options(
+            f"applies to documents, and {paths[0]!r} is a model; leave it out", reading, words
+        )
         if cluster is not None:
-            raise OptionError(f"--cluster {why}")
+            raise OptionError(
+                f"--cluster applies to documents, and {paths[0]!r} is a model; leave it out"
+            )
         _convert_model(model, target, overwrite=overwrite)
         done = f"Wrote {target}"
     else:
