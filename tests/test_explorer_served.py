@@ -319,6 +319,15 @@ def test_it_is_said_plainly_when_the_server_has_ended(served: Served) -> None:
     page.wait_for_selector(f"#details >> text={SILENT}")
 
 
+def test_a_list_that_does_not_come_is_not_saved(served: Served) -> None:
+    page = served.open("#with=text:odd")
+    page.wait_for_selector(".result .title")
+    page.context.set_offline(True)
+    page.click(".result-tools summary")
+    page.click("[aria-label='Save these documents as CSV']")
+    page.wait_for_selector(f".documents .found >> text={SILENT}")
+
+
 def test_a_page_that_is_saved_has_no_server(served: Served) -> None:
     page = served.open()
     page.click("summary >> text=Edits")

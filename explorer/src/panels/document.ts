@@ -11,7 +11,6 @@ import { mark, type Page, type Topic } from "../page/page";
 import { type Branch, leaves, pruned } from "../page/pruned";
 import { flowing } from "../page/text";
 import { type InBlock, numberOf } from "../selection/corpus";
-import type { List } from "../selection/list";
 import { soughtWords, termsOf } from "../selection/listing";
 import { Likeness } from "../selection/similar";
 import type { Store } from "../selection/state";
@@ -116,14 +115,8 @@ export class DocumentView {
     else if (step) this.go(step);
   }
 
-  /** The list through which one goes. */
-  private get list(): List {
-    const { lines, list } = this.working;
-    return lines ?? list;
-  }
-
   private async go(step: number, row = this.row): Promise<void> {
-    const next = await this.list.beside(row, step);
+    const next = await this.working.reading.beside(row, step);
     if (next && this.store.state.document === row) this.store.selectDocument(next);
   }
 
@@ -133,8 +126,8 @@ export class DocumentView {
     const { topic, clauses } = store.state;
     const chosen = page.topics[topic];
     const list = clauses.length ? "the list" : chosen ? chosen.title : "all topics";
-    const at = this.list.rowOf(this.row);
-    const of = this.list.rows ?? 0;
+    const { reading } = working;
+    const [at, of] = [reading.rowOf(this.row), reading.rows ?? 0];
     const step = (name: string, sign: string, to: 1 | -1): HTMLElement =>
       button(sign, () => this.go(to), {
         "aria-label": `${name} document`,

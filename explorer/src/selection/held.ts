@@ -3,11 +3,11 @@
 import type { Page } from "../page/page";
 import { withCopies } from "./copies";
 import type { Corpus, InBlock, Soon, Tally } from "./corpus";
-import { exactly, known } from "./figure";
+import { exactly, known, ofSet } from "./figure";
 import { type Form, type Item, List, type Part } from "./list";
 import { type Listing, queries } from "./listing";
 import { byDate, byScore } from "./order";
-import { type Counts, members, type Sets } from "./sets";
+import { members, type Sets } from "./sets";
 import type { Clause } from "./terms";
 import { Typicality } from "./typicality";
 
@@ -29,14 +29,8 @@ export class HeldCorpus implements Corpus {
     const set = sets.of(clauses);
     const all = sampled ? known(page, clauses) : null;
     const among = sampled ? sets.documents.count : null;
-    let counts: Counts | undefined; // which take a while
-    return {
-      figure: all === null ? { documents: set.size, bound: set.bound, among } : exactly(all),
-      get counts() {
-        counts ??= sets.counts(set);
-        return counts;
-      },
-    };
+    const figure = all === null ? { ...ofSet(set), among } : exactly(all);
+    return { figure, counts: sets.counts(set) };
   }
 
   list(listing: Listing, arrived: () => void): List {

@@ -116,8 +116,8 @@ export class List {
   }
 
   private chunkOf(at: number): number {
-    const above = this.items.slice(0, at).filter(({ copy }) => copy); // gaps are left out
-    return Math.floor((at - above.length) / CHUNK);
+    const above = this.copies && this.items.slice(0, at).filter(({ copy }) => copy).length;
+    return Math.floor((at - above) / CHUNK);
   }
 
   private want(chunk: number): void {

@@ -119,6 +119,11 @@ export class WorkingSet {
     return this.listed.list;
   }
 
+  /** The documents as one reads from each to the next. */
+  get reading(): List {
+    return this.lines ?? this.list;
+  }
+
   private find(): void {
     const clauses = allClauses(this.store.state, this.page);
     this.current = this.sets!.of(clauses);
