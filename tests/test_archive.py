@@ -12,6 +12,7 @@ import shutil
 import subprocess
 from contextlib import ExitStack
 from importlib.resources import files
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import urlencode
@@ -24,6 +25,7 @@ from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_data import MAIN, decoded
 from hlta.explorer.serve.archive import ORDERS, Archive, inside, within
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
+from hlta.options import IN_PART
 from hlta.topics.divisions import group_names
 from tests.examples import HIERARCHY
 from tests.served import archive_of
@@ -45,28 +47,39 @@ SCRIPT = """
 import { readFileSync } from "node:fs";
 import { Documents } from "SOURCE/page/documents";
 import { readPage } from "SOURCE/page/page";
-import { found } from "SOURCE/selection/found";
+import { HeldCorpus } from "SOURCE/selection/held";
+import { listingOf } from "SOURCE/selection/listing";
 import { Sets } from "SOURCE/selection/sets";
-import { allClauses, fromAddress } from "SOURCE/selection/state";
+import { fromAddress } from "SOURCE/selection/state";
 
 const { topics, documents, questions } = JSON.parse(readFileSync(0, "utf8"));
 const page = await readPage(topics);
-const sets = new Sets(page, await Documents.read(documents));
-const answers = questions.map((address) => {
+const corpus = new HeldCorpus(page, new Sets(page, await Documents.read(documents)));
+const answers = [];
+for (const address of questions) {
   const state = fromAddress(`#${address}`, page);
-  const current = sets.of(allClauses(state, page));
-  const list = found(page, state, { sets, current });
-  return {
+  const listing = listingOf(page, state);
+  const { figure, counts } = corpus.count(listing.clauses);
+  const list = corpus.list(listing, () => {});
+  const { items } = await list.first("file");
+  const entries = [];
+  for (let at = 0; at < list.rows; at++) {
+    const row = list.row(at);
+    if (row.copies) await list.toggle(at);
+    if (row.copy) entries.at(-1).push(row.document);
+    else entries.push([row.document]);
+  }
+  answers.push({
     unread: state.unread,
-    size: current.size,
-    on: [...sets.counts(current).on],
-    main: [...sets.counts(current).main],
-    order: list.order,
-    documents: [...list.documents],
-    shares: Array.from(list.documents, list.share),
-    entries: list.entries.map(({ document, copies }) => [document, ...copies]),
-  };
-});
+    size: figure.documents,
+    on: [...counts.on],
+    main: [...counts.main],
+    order: listing.order,
+    documents: items.map(({ document }) => document),
+    shares: items.map(({ share }) => share),
+    entries,
+  });
+}
 console.log(JSON.stringify(answers));
 """
 
@@ -243,7 +256,15 @@ def test_blocks_have_all_that_is_known_of_documents(known: Known) -> None:
     assert titles == corpus.titles[7] + corpus.titles[3]
     words = np.diff(arrays["words.start"])
     assert words.tolist() == [len(corpus.documents[k : k + 1].indices) for k in (7, 3)]
-    assert len(arrays["topics.start"]) == len(known.topics) + 1
+    found: list[dict[str, float]] = [{}, {}]
+    for topic, (begin, end) in zip(
+        known.archive.topic_ids, pairwise(arrays["topics.start"]), strict=True
+    ):
+        shares = decoded(arrays["topics.share"][begin:end])
+        for at, share in zip(np.cumsum(arrays["topics"][begin:end]), shares, strict=True):
+            if share >= IN_PART:
+                found[at][topic] = float(share)
+    assert found == [known.archive.topics_of(row) for row in (7, 3)]
 
 
 TOPICS = TopicTree.from_tree(HIERARCHY, lowest_level=1)

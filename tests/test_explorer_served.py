@@ -6,6 +6,7 @@ import json
 import re
 import threading
 from contextlib import ExitStack, contextmanager
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -260,7 +261,15 @@ def test_occurrences_are_those_of_all_documents(served: Served) -> None:
     lines = texts(page, ".occurrence .line")
     assert len(lines) > 10
     assert all(re.fullmatch(r"(word )+end2 \.", line) for line in lines)
-    assert "Main topic" not in texts(page, "[aria-label=Order] option")
+    page.click(".occurrence button >> nth=0")
+    page.wait_for_selector(".beside >> text=/^‹1 of 175›$/")
+    page.go_back()
+    page.wait_for_selector(".occurrence")
+    page.select_option("[aria-label=Order]", label="Main topic")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    topics = texts(page, ".occurrence > .soft")
+    assert len(topics) == 100
+    assert 1 < len(set(topics)) == 1 + sum(one != other for one, other in pairwise(topics))
     page.click(".occurrence button >> nth=3")
     page.wait_for_selector("#details .text mark >> text=end2")
     page.go_back()
@@ -271,8 +280,12 @@ def test_occurrences_are_those_of_all_documents(served: Served) -> None:
 
 def test_texts_that_were_not_asked_for_are_not_counted(served: Served) -> None:
     page = served.open()
-    counts = json.dumps({"documents": 4210, "on": [0] * 10, "main": [0] * 10})
-    page.route("**/found?*", lambda route: route.fulfill(body=counts))
+
+    def lengthen(route: Any) -> None:
+        response = route.fetch()
+        route.fulfill(json=response.json() | {"entries": 4210}, response=response)
+
+    page.route("**/rows?*", lengthen)
     page.evaluate("location.hash = 'with=text:end2&context=1'")
     page.wait_for_selector(".found >> text=175 occurrences in the first 175 of 4,210 documents")
 
@@ -304,6 +317,15 @@ def test_it_is_said_plainly_when_the_server_has_ended(served: Served) -> None:
     page.wait_for_selector(f".documents .found >> text={SILENT}")
     page.evaluate("location.hash = 'document=699'")
     page.wait_for_selector(f"#details >> text={SILENT}")
+
+
+def test_a_list_that_does_not_come_is_not_saved(served: Served) -> None:
+    page = served.open("#with=text:odd")
+    page.wait_for_selector(".result .title")
+    page.context.set_offline(True)
+    page.click(".result-tools summary")
+    page.click("[aria-label='Save these documents as CSV']")
+    page.wait_for_selector(f".documents .found >> text={SILENT}")
 
 
 def test_a_page_that_is_saved_has_no_server(served: Served) -> None:

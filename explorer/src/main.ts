@@ -19,6 +19,7 @@ import { TreeView } from "./panels/tree";
 import { savePicture } from "./pictures/exporting";
 import { Pictures } from "./pictures/pictures";
 import { embed } from "./selection/embedding";
+import { HeldCorpus } from "./selection/held";
 import { Server } from "./selection/server";
 import { Sets } from "./selection/sets";
 import { Store } from "./selection/state";
@@ -36,7 +37,7 @@ async function start(): Promise<void> {
     paintBranches(roots.map((root) => documents?.places?.labels[root] ?? null));
   if (page.documents === null) paint();
   const store = new Store(page);
-  const working = new WorkingSet(page, store, served === null ? null : new Server());
+  const working = new WorkingSet(page, store);
   const edits = new Edits(page, () => localStorage, embedded);
   show(page, store, working, edits, source);
   // Documents come after the first picture: they are most of the page.
@@ -46,7 +47,8 @@ async function start(): Promise<void> {
       if (packed) {
         const documents = await Documents.read(packed);
         paint(documents);
-        working.begin(new Sets(page, documents));
+        const sets = new Sets(page, documents);
+        working.begin(sets, served === null ? new HeldCorpus(page, sets) : new Server(documents));
       }
       document.documentElement.dataset.ready = "true";
     }),

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
+import { exactly } from "../src/selection/figure";
 import { Server } from "../src/selection/server";
 import { only } from "../src/selection/terms";
-import { pack } from "./pages";
+import { documents, pack } from "./pages";
 
 const { fetch: real } = globalThis;
+const { signal } = new AbortController();
 const asked: string[] = [];
 
 /** What the server answers from now on. */
@@ -20,7 +22,8 @@ afterEach(() => {
   asked.length = 0;
 });
 
-const server = new Server();
+const held = await documents([{ texts: "whole" }, { texts: "cu", cut: true }]);
+const server = new Server(held);
 const BLOCK = pack(
   { documents: 9, least: 0.05, rows: [8, 2] },
   {
@@ -36,7 +39,8 @@ test("the server counts documents", async () => {
   const counts = { documents: 7, on: [1, 2], main: [0, 2] };
   answers(counts);
   const word = only({ kind: "word", word: "a&b" });
-  assert.deepEqual(await server.count([word, only({ kind: "none" }, true)]), counts);
+  const tally = await server.count([word, only({ kind: "none" }, true)]);
+  assert.deepEqual(tally, { figure: exactly(7), counts });
   assert.deepEqual(asked, ["found?with=word%3Aa%26b&without=none"]);
 });
 
@@ -44,7 +48,7 @@ test("rows come with their numbers and shares", async () => {
   answers({ block: BLOCK, shares: [0.9, 0.8], copies: [3, 0], entries: 60 });
   const by = { kind: "topic", id: "Z2", least: 0.2, main: true } as const;
   const listing = { clauses: [only(by)], order: "share", by } as const;
-  const { items, length } = await server.rows(listing, "whole", 50, 52);
+  const { items, length } = await server.rows(listing)("whole", 50, 52, signal);
   const told = items.map((item) => [item.documents.row(item.document), item.share, item.copies]);
   assert.deepEqual(told, [
     [8, 0.9, 3],
@@ -54,23 +58,44 @@ test("rows come with their numbers and shares", async () => {
   const question = "rows?with=main%3AZ2&order=share&by=main%3AZ2";
   assert.deepEqual(asked, [`${question}&from=50&to=52`]);
   answers({ block: BLOCK, shares: [0.9, 0.8], copies: [3, 0], entries: 60 });
-  await server.rows(listing, "folded", 0, 2);
-  await server.rows(listing, 8, 0, 2);
+  await server.rows(listing)("folded", 0, 2, signal);
+  await server.rows(listing)(8, 0, 2, signal);
   assert.deepEqual(asked.slice(1), [
     `${question}&fold=&from=0&to=2`,
     `${question}&copies=8&from=0&to=2`,
   ]);
 });
 
-test("a document comes in a block of its own", async () => {
+test("long parts of a list come in several answers", async () => {
+  const listing = { clauses: [], order: "corpus", by: null } as const;
+  globalThis.fetch = async (address) => {
+    asked.push(String(address));
+    const shares = Array(asked.length < 3 ? 1000 : 7).fill(1);
+    return new Response(JSON.stringify({ block: BLOCK, shares, copies: shares, entries: 2007 }));
+  };
+  const part = await server.list(listing, () => {}).first("file");
+  assert.deepEqual([part?.items.length, part?.length], [2007, 2007]);
+  const [question, ...parts] = asked.join("&").split("&from=");
+  assert.equal(question, "rows?order=corpus");
+  assert.deepEqual(
+    parts.map((one) => one.split("&")[0]),
+    ["0", "1000", "2000"],
+  );
+});
+
+test("a document that is not here in full comes in a block of its own, and is kept", async () => {
   answers({ block: BLOCK });
-  assert.deepEqual([...(await server.document(8)).words(0)], [4]);
-  assert.deepEqual(asked, ["document?row=8"]);
+  const read = await server.read(8);
+  assert.deepEqual([...read.documents.words(read.document)], [4]);
+  assert.equal(server.read(8), read);
+  await server.read(2);
+  assert.deepEqual(asked, ["document?row=8", "document?row=2"]);
+  assert.deepEqual(server.read(1), { documents: held, document: 0 });
 });
 
 test("a refusal is told as it is, silence as what it may be", async () => {
   answers({ error: "row=0: no" }, 400);
-  await assert.rejects(server.document(0), { message: "row=0: no" });
+  await assert.rejects(async () => server.read(9), { message: "row=0: no" });
   globalThis.fetch = async () => {
     throw new TypeError("Failed to fetch");
   };

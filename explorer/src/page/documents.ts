@@ -69,8 +69,8 @@ export class Documents {
   private readonly decoder = new TextDecoder();
   private readonly frequencies: Uint32Array;
   private topicsOf: Listed[][] | null = null; // by document; made when it is first needed
-  /** The documents of whose texts the page holds only the beginnings, ascending. */
-  readonly cut: Uint32Array;
+  /** The documents of whose texts the page holds only the beginnings. */
+  readonly cut: ReadonlySet<number>;
   /** Where documents and topics are on the map; null if there is no map. */
   readonly places: Places | null;
 
@@ -98,7 +98,7 @@ export class Documents {
     this.topicSteps = numbers(block, "topics");
     this.topicShares = numbers(block, "topics.share");
     this.frequencies = counts(this.wordsOf);
-    this.cut = block.arrays.cut ? array(block, "cut", Uint32Array) : new Uint32Array();
+    this.cut = new Set(block.arrays.cut ? array(block, "cut", Uint32Array) : []);
     this.places = placesIn(block, this.header);
   }
 
@@ -178,7 +178,7 @@ export class Documents {
 
   /** Whether the page holds only the beginning of a document's text. */
   isCut(document: number): boolean {
-    return this.cut.includes(document);
+    return this.cut.has(document);
   }
 
   /** A name for a document: its title, with simple LaTeX as letters; the headline or the first words of

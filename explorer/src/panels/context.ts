@@ -5,18 +5,17 @@ import { button, h } from "../look/dom";
 import { patterns } from "../look/folding";
 import { count, whole } from "../look/format";
 import { commas } from "../look/lists";
-import type { Documents } from "../page/documents";
 import type { Page, Topic } from "../page/page";
 import { saveOccurrences } from "../pictures/exporting";
 import { leftOf, rightOf, surroundings } from "../selection/concordance";
-import { type Found, soughtWords } from "../selection/found";
+import { type InBlock, numberOf } from "../selection/corpus";
+import { List, type Part } from "../selection/list";
+import { soughtWords } from "../selection/listing";
 import { sorted } from "../selection/order";
-import { RemoteList } from "../selection/remote";
 import type { Sort, Store } from "../selection/state";
 import { type Occurrence, Texts } from "../selection/texts";
 import type { WorkingSet } from "../selection/working";
 
-const MOST_ASKED = 1000; // documents whose texts are asked of the server
 const LAST = "\uffff"; // sorts after all names
 
 /** What lines can be sorted by. */
@@ -27,20 +26,16 @@ export const SORTS: Record<Sort, string> = {
   topic: "Main topic",
 };
 
-type List = Found | RemoteList;
-
 /** The lines of a list of documents. */
 export class Context {
   private list: List | null = null; // that the lines are of
-  private found: readonly Occurrence[] | null = null; // in the order of their documents
+  private part: Part | null = null; // of the list: what was looked through
+  private found: readonly Occurrence[] = []; // in the order of their documents
   private lines: readonly Occurrence[] = []; // as they are sorted
   /** What they are sorted by; null if that is the order of the documents. */
   sort: Sort | null = null;
-  private size = 0; // documents that were looked through
-  private cut = false; // whether texts of them are
-  private trouble = "";
 
-  /** `arrived` is called when texts came from the server, or trouble. */
+  /** `arrived` is called when texts came after a while, or trouble. */
   constructor(
     private readonly page: Page,
     private readonly store: Store,
@@ -60,11 +55,9 @@ export class Context {
 
   /** What lines can be sorted by here, with names. */
   get sorts(): [Sort, string][] {
-    const { page, working } = this;
-    const lacking = { group: page.groups === null, topic: working.server !== null };
-    return (Object.entries(SORTS) as [Sort, string][]).filter(
-      ([sort]) => !lacking[sort as keyof typeof lacking],
-    );
+    const { groups } = this.page;
+    const every = Object.entries(SORTS) as [Sort, string][];
+    return every.filter(([sort]) => sort !== "group" || groups !== null);
   }
 
   /** How many lines there are. */
@@ -72,9 +65,12 @@ export class Context {
     return this.lines.length;
   }
 
-  /** The documents that have lines, in their order. */
-  get documents(): number[] {
-    return [...new Set(this.lines.map(({ document }) => document))];
+  /** The documents that have lines, in the order of these. */
+  get documents(): List {
+    const of = new Map(this.part?.items.map((item) => [numberOf(item), item]));
+    const items = [...new Set(this.lines.map(numberOf))].map((number) => of.get(number)!);
+    const every = { items, length: items.length };
+    return new List(() => every, this.arrived, every);
   }
 
   /** Takes the lines of a list, sorted as the state says. */
@@ -82,9 +78,9 @@ export class Context {
     if (list !== this.list) {
       this.forget();
       this.list = list;
-      const { texts } = this.working.sets!;
-      if (list instanceof RemoteList) void this.ask(list);
-      else this.look(Array.from(list.documents, (document) => [texts, document]));
+      const part = list.first("search");
+      if (part instanceof Promise) void this.wait(list, part);
+      else this.look(part);
     }
     const { order } = this.store.state;
     const sort = this.sorts.find(([one]) => one === order)?.[0] ?? null;
@@ -93,35 +89,29 @@ export class Context {
 
   /** The list is no longer shown. */
   forget(): void {
-    this.list = this.found = this.sort = null;
-    this.lines = [];
-    this.trouble = "";
+    this.list = this.part = this.sort = null;
+    this.found = this.lines = [];
   }
 
-  private async ask(list: RemoteList): Promise<void> {
-    try {
-      const items = await list.first(MOST_ASKED);
-      if (list !== this.list) return;
-      const texts = new Map<Documents, Texts>();
-      for (const { documents } of items) {
-        if (!texts.has(documents)) texts.set(documents, new Texts(documents, this.page.words));
-      }
-      this.look(items.map(({ documents, document }) => [texts.get(documents)!, document]));
-      this.order(this.sort);
-    } catch (error) {
-      if (list !== this.list) return;
-      this.trouble = (error as Error).message;
-    }
+  private async wait(list: List, coming: Promise<Part | null>): Promise<void> {
+    const part = await coming;
+    if (list !== this.list) return;
+    this.look(part);
+    this.order(this.sort);
     this.arrived();
   }
 
-  private look(some: readonly [Texts, number][]): void {
+  private look(part: Part | null): void {
+    this.part = part;
+    const { documents, texts } = this.working.sets!;
+    const searched = new Map([[documents, texts]]);
     const wanted = soughtWords(this.store.state).flatMap(patterns);
-    const cut = new Set(some[0]?.[0].documents.cut);
-    this.found = some.flatMap(([texts, document]) => texts.occurrences(document, wanted));
+    this.found = (part?.items ?? []).flatMap(({ documents, document }) => {
+      const texts = searched.get(documents) ?? new Texts(documents, this.page.words);
+      searched.set(documents, texts);
+      return texts.occurrences(document, wanted);
+    });
     this.lines = this.found;
-    this.size = some.length;
-    this.cut = some.some(([, document]) => cut.has(document));
   }
 
   private order(sort: Sort | null): void {
@@ -134,15 +124,15 @@ export class Context {
       topic: (line: Occurrence) => places.get(this.topic(line)?.index ?? -1) ?? Infinity,
     };
     const key = sort && keys[sort];
-    if (this.found) this.lines = key ? sorted(this.found, (one) => key(one) || LAST) : this.found;
+    this.lines = key ? sorted(this.found, (one) => key(one) || LAST) : this.found;
   }
 
-  private groups({ texts: { documents }, document }: Occurrence): string {
+  private groups({ documents, document }: InBlock): string {
     return commas(documents.groups(document));
   }
 
   /** The most specific main topic of the document. */
-  private topic({ texts: { documents }, document }: Occurrence): Topic | undefined {
+  private topic({ documents, document }: InBlock): Topic | undefined {
     const { topics } = this.page;
     const main = documents
       .topics(document)
@@ -152,17 +142,16 @@ export class Context {
 
   /** How many lines there are, of which so many are listed, and of which documents. */
   told(most: number): (HTMLElement | string | false)[] {
-    const { cut, found, list, lines, size, trouble } = this;
-    const { figure, waiting, trouble: uncounted } = this.working;
-    if (trouble || uncounted) return [trouble || uncounted];
-    if (!found || !figure || waiting) return ["Loading texts …"];
-    const some = new Set(found.map(({ texts, document }) => texts.documents.row(document))).size;
+    const { found, lines, part } = this;
+    const { figure, waiting } = this.working;
+    if (!part || !figure || waiting) return ["Loading texts …"];
+    const some = new Set(found.map(numberOf)).size;
     const unsure = figure.bound === "at most" || figure.bound === "about";
+    const { items, length: all } = part;
+    const size = items.length;
+    const cut = items.some(({ documents, document }) => documents.isCut(document));
     const bound = unsure ? "about" : cut || figure.bound ? "at least" : "";
-    const first = list instanceof RemoteList && size < figure.documents;
-    const of = first
-      ? `the first ${whole(size)} of ${count(figure.documents, "document")}`
-      : count(size, "document");
+    const of = (size < all ? `the first ${whole(size)} of ` : "") + count(all, "document");
     return [
       h("b", {}, [bound, count(lines.length, "occurrence")].filter(Boolean).join(" ")),
       ` in ${some === size ? "" : `${whole(some)} of `}${of}`,
@@ -174,13 +163,13 @@ export class Context {
   /** A line. */
   row(at: number): HTMLElement {
     const line = this.lines[at];
-    const { documents } = line.texts;
+    const { documents, document } = line;
     const [left, words, right] = surroundings(line);
-    const date = documents.about("dates", line.document);
+    const date = documents.about("dates", document);
     const groups = this.groups(line);
     const edge = { right: "", left: "", group: groups, topic: this.topic(line)?.title ?? "" };
-    const name = [documents.name(line.document), date, groups].filter(Boolean).join(" · ");
-    const open = (): void => this.store.selectDocument(documents.row(line.document));
+    const name = [documents.name(document), date, groups].filter(Boolean).join(" · ");
+    const open = (): void => this.store.selectDocument(numberOf(line));
     const text = h(
       "span",
       { class: "line", dir: "auto" },

@@ -6,9 +6,8 @@ import { whole } from "../look/format";
 import { quoted } from "../look/lists";
 import { showTips } from "../look/tips";
 import { path } from "../page/ancestry";
-import type { Documents } from "../page/documents";
 import type { Page } from "../page/page";
-import type { Server } from "../selection/server";
+import { type Corpus, type InBlock, receive } from "../selection/corpus";
 import type { State, Store } from "../selection/state";
 import { writeClauses } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
@@ -28,7 +27,6 @@ export class Details {
   private readonly portrait: Portrait;
   private readonly documentView: DocumentView;
   private readonly results: Results;
-  private fetched: { row: number; documents: Documents } | null = null; // not one of the page's
 
   constructor(
     private readonly page: Page,
@@ -86,25 +84,13 @@ export class Details {
   draw(): void {
     const { element, page, store, working } = this;
     const { topic, document: row, missing } = store.state;
-    const documents = this.working.documents;
+    const { corpus } = working;
     element.dataset.topic = page.topics[topic]?.id ?? "";
-    const at = row && documents ? documents.atRow(row) : -1;
-    const held = documents && at >= 0 && !(working.server && documents.isCut(at));
-    if (held) this.documentView.draw(at);
-    else if (row && row === this.fetched?.row) {
-      this.documentView.draw(0, this.fetched.documents);
-    } else if (documents && row && working.server) this.fetch(working.server, row);
-    else if (documents && row) {
-      replace(
-        element,
-        h("h2", { tabindex: -1 }, `Document ${whole(row)}`),
-        h("p", { class: "notice" }, "This page does not include that document."),
-        button("Back", () => store.set({ document: 0 })),
-      );
-    } else {
+    if (row && corpus) this.read(corpus, row);
+    else {
       this.portrait.draw();
       replace(element, this.portrait.element);
-      if (documents && working.narrowed) this.results.draw(element);
+      if (corpus && working.narrowed) this.results.draw(element);
       else if (working.narrowed && page.documents !== null) {
         element.append(h("p", { class: "soft" }, "Loading documents …"));
       }
@@ -127,17 +113,17 @@ export class Details {
     if (anew && begin < top) results.element.scrollIntoView();
   }
 
-  /** Shows a document that the server holds. */
-  private async fetch(server: Server, row: number): Promise<void> {
+  /** Shows a document. */
+  private read(corpus: Corpus, row: number): void {
     const told = h("p", { class: "notice", role: "status" }, "Loading the document …");
     const back = button("Back", () => this.store.set({ document: 0 }));
     replace(this.element, h("h2", { tabindex: -1 }, `Document ${whole(row)}`), told, back);
-    try {
-      this.fetched = { row, documents: await server.document(row) };
-      if (this.store.state.document === row) this.draw();
-    } catch (error) {
-      told.textContent = (error as Error).message;
-    }
+    const show = (found: InBlock): void => {
+      if (this.store.state.document === row) this.documentView.draw(found);
+    };
+    receive(corpus.read(row), show, (trouble) => {
+      told.textContent = trouble;
+    });
   }
 
   /** Why the topic is not shown that the address asks for. */

@@ -7,11 +7,11 @@ import { percent, whole } from "../look/format";
 import { commas } from "../look/lists";
 import { Marker } from "../look/marking";
 import { rove } from "../look/roving";
-import type { Documents } from "../page/documents";
 import { mark, type Page, type Topic } from "../page/page";
 import { type Branch, leaves, pruned } from "../page/pruned";
 import { flowing } from "../page/text";
-import { soughtWords, termsOf } from "../selection/found";
+import { type InBlock, numberOf } from "../selection/corpus";
+import { soughtWords, termsOf } from "../selection/listing";
 import { Likeness } from "../selection/similar";
 import type { Store } from "../selection/state";
 import { USUAL } from "../selection/terms";
@@ -34,8 +34,8 @@ type Child = HTMLElement | string | false | null;
 export class DocumentView {
   private readonly vocabulary: ReadonlySet<string>;
   private likeness: Likeness | null = null; // made when it is first needed
-  private documents!: Documents; // those of the page, or others of which one is read
-  private document = -1;
+  private shown!: InBlock;
+  private row = 0; // its number in the corpus
   private explained = -1; // the topic that was chosen here
   private opened = false; // whether the figures are open
 
@@ -50,12 +50,13 @@ export class DocumentView {
   }
 
   /** Shows a document in the place of what was there. */
-  draw(document: number, documents = this.working.documents!): void {
-    if (this.document !== document || this.documents !== documents) this.explained = -1;
-    this.document = document;
-    this.documents = documents;
-    const { page, store } = this;
-    const held = this.working.documents!.atRow(this.row); // one that is read from the server may be, too
+  draw(shown: InBlock): void {
+    if (this.row !== numberOf(shown)) this.explained = -1;
+    this.shown = shown;
+    this.row = numberOf(shown);
+    const { page, store, row } = this;
+    const { documents, document } = shown;
+    const held = this.working.documents!.atRow(row); // in part, perhaps
     const present = documents.words(document);
     const known = documents.topics(document).length > 0;
     const vector = documents.vector(document, page.sharing.columns);
@@ -76,7 +77,7 @@ export class DocumentView {
       this.into,
       this.way(),
       ...title(documents.name(document), underliner),
-      ...facts(documents, document),
+      ...facts(shown),
       !known && h("p", { class: "notice" }, present.length ? TOO_FEW : NO_WORD),
       known && !on.length && h("p", { class: "notice" }, NONE),
       topic &&
@@ -87,7 +88,7 @@ export class DocumentView {
         ),
       this.chips(on, topic),
       topic && along(topic, divided.along(topic.index)),
-      this.text(documents, document, underliner),
+      this.text(shown, underliner),
       this.figures(
         branches.length > 0 && h("p", { class: "soft" }, "How much of its words each topic has:"),
         branches.length > 0 && this.tree(branches, divided, topic),
@@ -115,13 +116,8 @@ export class DocumentView {
   }
 
   private async go(step: number, row = this.row): Promise<void> {
-    const next = await this.working.beside(row, step);
+    const next = await this.working.reading.beside(row, step);
     if (next && this.store.state.document === row) this.store.selectDocument(next);
-  }
-
-  /** The number of the document in the corpus. */
-  private get row(): number {
-    return this.documents.row(this.document);
   }
 
   /** The way back to the list, and to the documents beside this one. */
@@ -130,26 +126,27 @@ export class DocumentView {
     const { topic, clauses } = store.state;
     const chosen = page.topics[topic];
     const list = clauses.length ? "the list" : chosen ? chosen.title : "all topics";
-    const place = working.place(this.row);
+    const { reading } = working;
+    const [at, of] = [reading.rowOf(this.row), reading.rows ?? 0];
     const step = (name: string, sign: string, to: 1 | -1): HTMLElement =>
       button(sign, () => this.go(to), {
         "aria-label": `${name} document`,
         "aria-keyshortcuts": to > 0 ? "ArrowRight j" : "ArrowLeft k",
-        disabled: place!.at === (to > 0 ? place!.of : 1),
+        disabled: at === (to > 0 ? of : 1),
       });
-    const folded = place && place.of < (working.figure?.documents ?? 0) ? ", copies folded" : "";
+    const folded = of < (working.figure?.documents ?? 0) ? ", copies folded" : "";
     return h(
       "nav",
       { class: "path reader-way", "aria-label": "Back" },
       button(h("span", {}, "Back to ", h("bdi", {}, list)), () => store.set({ document: 0 }), {
         class: "back",
       }),
-      place && place.of > 1
+      at && of > 1
         ? h(
             "span",
             { class: "beside" },
             step("Previous", "‹", -1),
-            h("span", { class: "soft" }, `${whole(place.at)} of ${whole(place.of)}${folded}`),
+            h("span", { class: "soft" }, `${whole(at)} of ${whole(of)}${folded}`),
             step("Next", "›", 1),
           )
         : "",
@@ -178,7 +175,7 @@ export class DocumentView {
   }
 
   /** The text, and the words about the topic that are not in it. */
-  private text(documents: Documents, document: number, underliner: Underliner): HTMLElement {
+  private text({ documents, document }: InBlock, underliner: Underliner): HTMLElement {
     const text = flowing(documents.about("texts", document));
     const shown = text && h("p", { class: "text", dir: "auto" }, ...underliner.text(text));
     const { beyond } = underliner;
@@ -219,7 +216,7 @@ export class DocumentView {
     const { into } = this;
     const { scrollTop } = into;
     this.explained = topic.index;
-    this.draw(this.document, this.documents);
+    this.draw(this.shown);
     into.scrollTop = scrollTop;
     const pressed = into.querySelector<HTMLElement>(`${part} [aria-pressed=true]`);
     pressed?.focus({ preventScroll: true });
@@ -337,7 +334,7 @@ function title(name: string, underliner: Underliner): Child[] {
 }
 
 /** The date, groups and number of a document, and a link to it or its id. */
-function facts(documents: Documents, document: number): Child[] {
+function facts({ documents, document }: InBlock): Child[] {
   const id = documents.about("ids", document);
   const name = documents.name(document);
   const number = `document ${whole(documents.row(document))}`;

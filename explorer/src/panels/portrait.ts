@@ -16,7 +16,7 @@ import { narrowTo } from "../pictures/chart";
 import { type Point, pointsOf } from "../pictures/lines";
 import { chosenIn, partsOf } from "../pictures/tally";
 import { distinctWords, wordCounts } from "../selection/distinct";
-import { orders, soughtWords } from "../selection/found";
+import { orders, soughtWords } from "../selection/listing";
 import { toldOf } from "../selection/saying";
 import { members } from "../selection/sets";
 import { allClauses, type Store } from "../selection/state";
@@ -159,15 +159,15 @@ export class Portrait {
     return [
       h("h2", { tabindex: -1, class: "lead" }, summary(page)),
       documents && this.ways(documents),
-      documents && sampled(documents, working.server !== null),
+      documents && sampled(documents, working.sampled),
     ];
   }
 
   /** Of which documents figures are, if the page does not hold all; they cannot be told otherwise. */
   private sampled(what: string): string | false {
-    const { documents, server } = this.working;
+    const { documents, sampled } = this.working;
     if (!documents || documents.count === documents.total) return false;
-    const counted = server ? "Words, dates and groups" : what;
+    const counted = sampled ? what : "Words, dates and groups";
     return `. ${counted}: among the ${whole(documents.count)} documents that this page holds`;
   }
 
@@ -452,11 +452,11 @@ function between(text: string, things: HTMLElement[]): Child[] {
   return things.flatMap((thing, k) => (k ? [text, thing] : [thing]));
 }
 
-function sampled({ count: included, total }: Documents, served: boolean): HTMLElement | false {
+function sampled({ count: included, total }: Documents, some: boolean): HTMLElement | false {
   if (included === total) return false;
-  const counted = served
-    ? "Lists, searches and figures are of all documents."
-    : "The figures of topics, groups and dates are of all documents; searches, and whatever is chosen by several things at once, are counted among those that the page holds.";
+  const counted = some
+    ? "The figures of topics, groups and dates are of all documents; searches, and whatever is chosen by several things at once, are counted among those that the page holds."
+    : "Lists, searches and figures are of all documents.";
   const text = `This page holds ${whole(included)} of the ${whole(total)} documents: those with the largest shares of each topic and a random sample. ${counted}`;
   return h("p", { class: "notice" }, text);
 }

@@ -8,11 +8,13 @@ import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
 import type { Page } from "../page/page";
 import { saveDocuments } from "../pictures/exporting";
+import { MOST_FOLDED } from "../selection/copies";
+import { numberOf } from "../selection/corpus";
 import { told } from "../selection/figure";
-import { type Found, found, MOST_FOLDED, orderOf, orders, soughtWords } from "../selection/found";
-import type { Item } from "../selection/item";
-import { RemoteList } from "../selection/remote";
-import { allClauses, type Order, type Sort, type Store } from "../selection/state";
+import type { Item } from "../selection/list";
+import { orderOf, orders, soughtWords } from "../selection/listing";
+import { sorted } from "../selection/order";
+import type { Order, Sort, Store } from "../selection/state";
 import { mentions, only } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { Context } from "./context";
@@ -21,7 +23,6 @@ import { dropDown } from "./drop-down";
 const [EVIDENCE, BEFORE] = [110, 14]; // characters, in all and before the first word
 const MOST_PRINTED = 100;
 const MOST_SCROLLED = 100_000; // rows, beyond which browsers cannot scroll
-const MOST_SAVED = 10_000; // documents that are asked of the server for a file
 
 const ORDERS: Record<Order, string> = {
   typical: "Most typical",
@@ -34,12 +35,6 @@ const ORDERS: Record<Order, string> = {
 
 type Child = HTMLElement | string | false;
 
-/** A row of the list: a document, or a copy of the one above it. */
-interface Row extends Item {
-  readonly copies: number; // folded into this one
-  readonly copy: boolean;
-}
-
 /** The pane that lists documents. It is drawn into `scroller`, below what is there already. */
 export class Results {
   private readonly told = h("p", { class: "found", role: "status" });
@@ -51,20 +46,16 @@ export class Results {
     this.way("In context", true),
   );
   private readonly head = h("div", { class: "result-head" }, this.ways, this.told, this.tools);
-  private readonly list = h("ol", { class: "results" });
+  private readonly rows = h("ol", { class: "results" });
   readonly element = h(
     "section",
     { class: "documents", "aria-label": "Documents" },
     this.head,
-    this.list,
+    this.rows,
   );
   private readonly virtual: VirtualList;
   private readonly context: Context;
   private readonly picked = new Map<number, Item>(); // by their numbers in the corpus
-  private readonly opened = new Set<number>(); // documents whose copies are listed
-  private found: Found | null = null;
-  private rows: Row[] = [];
-  private remote: RemoteList | null = null; // in the place of these, if there is a server
   private marker = new Marker([]);
 
   constructor(
@@ -73,14 +64,14 @@ export class Results {
     private readonly working: WorkingSet,
     scroller: HTMLElement,
   ) {
-    this.virtual = new VirtualList(this.list, scroller, (at) => this.row(at), MOST_PRINTED);
-    this.list.addEventListener("keydown", (event) => this.press(event));
+    this.virtual = new VirtualList(this.rows, scroller, (at) => this.row(at), MOST_PRINTED);
+    this.rows.addEventListener("keydown", (event) => this.press(event));
     this.context = new Context(page, store, working, () => this.redraw());
     working.onCount(() => this.redraw());
+    working.onList(() => this.redraw());
     working.onChange(() => {
-      this.forget();
+      this.context.forget();
       this.picked.clear();
-      this.opened.clear();
     });
   }
 
@@ -94,10 +85,6 @@ export class Results {
     const { page, store, working } = this;
     if (into.lastElementChild !== this.element) into.append(this.element); // moved, it loses the focus
     const { state } = store;
-    const order = orderOf(page, state);
-    if (working.server) {
-      if (this.remote?.listing.order !== order) this.ask(order);
-    } else if (this.found?.order !== order) this.found = found(page, state, working);
     const topic = page.topics[state.topic];
     const words = topic ? topic.words.map(({ word }) => page.words[word]) : [];
     this.marker = new Marker([...soughtWords(state), ...words]);
@@ -106,73 +93,30 @@ export class Results {
     for (const [k, way] of [...this.ways.children].entries()) {
       way.setAttribute("aria-pressed", String(Boolean(k) === chosen));
     }
-    this.list.classList.toggle("in-context", chosen);
-    if (chosen) this.context.read((this.remote ?? this.found)!);
+    this.rows.classList.toggle("in-context", chosen);
+    if (chosen) this.context.read(working.list);
     this.drawRows();
     this.drawHead();
   }
 
   /** How many rows there are. */
   private get length(): number {
-    const { figure, waiting } = this.working;
-    if (this.context.chosen) return Math.min(this.context.length, MOST_SCROLLED);
-    if (!this.remote) return this.rows.length;
-    return waiting ? 0 : Math.min(this.remote.rows ?? figure?.documents ?? 0, MOST_SCROLLED);
+    const { context, working } = this;
+    const { figure, list, waiting } = working;
+    const rows = waiting ? 0 : (list.rows ?? figure?.documents ?? 0);
+    return Math.min(context.chosen ? context.length : rows, MOST_SCROLLED);
   }
 
-  /** The row at a place; null if there is none, or it is not here yet. */
-  private rowAt(at: number): Row | null {
-    if (at < 0 || at >= this.length) return null;
-    if (!this.remote) return this.rows[at];
-    const row = this.remote.row(at);
-    return row && { ...row.item, copy: row.copy };
-  }
-
-  /** A list of the server's, in the place of the one before. */
-  private ask(order: Order): void {
-    const { page, store, working } = this;
-    const { topic, main, least } = store.state;
-    const id = page.topics[topic]?.id;
-    const by = id === undefined ? null : ({ kind: "topic", id, least, main } as const);
-    const listing = { clauses: allClauses(store.state, page), order, by };
-    this.forget();
-    this.remote = new RemoteList(working.server!, listing, () => this.redraw());
-    working.remote = this.remote;
-  }
-
-  /** The server has answered. */
+  /** Answers have come. */
   private redraw(): void {
-    if (!this.remote) return;
+    if (!this.element.isConnected) return;
     this.drawRows();
     this.drawHead();
   }
 
-  private forget(): void {
-    this.found = null;
-    this.context.forget();
-    this.remote?.stop();
-    this.remote = null;
-    this.working.remote = null;
-  }
-
   private drawRows(): void {
-    const { share = () => 1, entries = [] } = this.found ?? {};
-    const { documents } = this.working;
-    const row = (document: number, copies: number, copy: boolean): Row => ({
-      documents: documents!,
-      document,
-      share: share(document),
-      copies,
-      copy,
-    });
-    this.rows = entries.flatMap(({ document, copies }) => [
-      row(document, copies.length, false),
-      ...(this.opened.has(document) ? copies.map((copy) => row(copy, 0, true)) : []),
-    ]);
-    if (!this.remote) {
-      const { chosen, documents } = this.context;
-      this.working.listed = chosen ? documents : this.rows.map(({ document }) => document);
-    }
+    const { chosen, documents } = this.context;
+    this.working.lines = chosen ? documents : null;
     this.virtual.show(this.length);
   }
 
@@ -225,36 +169,22 @@ export class Results {
     return figure?.bound ? "Texts are cut, so some documents may be missing or wrong." : "";
   }
 
+  /** How many documents there are, and how many of them are listed, or why they are not. */
   private toldNow(): Child[] {
+    const { figure, counts, list, waiting } = this.working;
+    const trouble = list.trouble || this.working.trouble;
+    if (trouble) return [trouble];
     if (this.context.chosen) return this.context.told(MOST_SCROLLED);
-    return this.remote ? this.toldOf(this.remote) : this.toldOfPage();
-  }
-
-  /** How many documents there are, and how many of them the page lists. */
-  private toldOfPage(): Child[] {
-    const figure = this.working.figure!;
-    const { entries, documents } = this.found!;
-    const { length } = documents;
+    if (waiting || !figure || !counts) return ["Loading documents …"];
+    const { length } = list;
+    const { documents: size } = counts;
     return [
       h("b", {}, told({ ...figure, among: null })),
       figure.among !== null && ` among the ${whole(figure.among)} that this page holds`,
-      figure.documents !== length &&
-        h("span", { class: "soft" }, `, ${whole(length)} of them in this page`),
-      this.nearCopies(length, length - entries.length),
-    ];
-  }
-
-  /** How many documents the server lists, or why it does not. */
-  private toldOf({ length, trouble }: RemoteList): Child[] {
-    const { figure, waiting, trouble: untold } = this.working;
-    if (trouble || untold) return [trouble || untold];
-    if (waiting || figure === null) return ["Loading documents …"];
-    const { documents: size } = figure;
-    const most = whole(MOST_SCROLLED);
-    return [
-      h("b", {}, count(size, "document")),
+      figure.documents !== size &&
+        h("span", { class: "soft" }, `, ${whole(size)} of them in this page`),
       length !== null && this.nearCopies(size, size - length),
-      size > MOST_SCROLLED && `, of which the first ${most} are listed`,
+      size > MOST_SCROLLED && `, of which the first ${whole(MOST_SCROLLED)} are listed`,
     ];
   }
 
@@ -272,33 +202,28 @@ export class Results {
   private async save(kind: "csv" | "json"): Promise<void> {
     if (this.context.chosen) return this.context.save();
     const topic = this.page.topics[this.store.state.topic]?.id ?? null;
-    saveDocuments(kind, await this.chosen(), topic);
-  }
-
-  /** The documents for a file: those that were picked, or all, in the order of the list. */
-  private async chosen(): Promise<Item[]> {
-    const { picked, remote, found } = this;
-    const documents = this.working.documents!;
-    if (remote) return picked.size ? [...picked.values()] : remote.first(MOST_SAVED);
-    const all = Array.from(found!.documents, (document): Item => {
-      return { documents, document, share: found!.share(document) };
-    });
-    return picked.size ? all.filter(({ document }) => picked.has(documents.row(document))) : all;
+    const { picked } = this;
+    const { list } = this.working;
+    const place = (item: Item): number => list.rowOf(numberOf(item));
+    const items = picked.size
+      ? sorted([...picked.values()], place)
+      : (await list.first("file"))?.items;
+    if (items) saveDocuments(kind, items, topic);
+    else this.redraw();
   }
 
   private row(at: number): HTMLElement {
     if (this.context.chosen) return this.context.row(at);
     const { page, picked, store } = this;
-    const row = this.rowAt(at);
+    const { list } = this.working;
+    const row = list.row(at);
     if (!row)
       return h("li", { class: "result", "aria-busy": "true" }, h("p", { class: "soft" }, "…"));
     const { documents, document, copies, copy } = row;
-    const number = documents.row(document);
+    const number = numberOf(row);
     const name = documents.name(document);
     const about = [documents.about("dates", document), commas(documents.groups(document))];
     const text = documents.about("texts", document);
-    const { remote } = this;
-    const open = remote ? remote.isOpen(number) : this.opened.has(document);
     const box = h("input", {
       type: "checkbox",
       checked: picked.has(number),
@@ -309,12 +234,7 @@ export class Results {
         this.drawHead();
       },
     });
-    const more = (): void => {
-      if (remote) void remote.toggle(number);
-      else if (open) this.opened.delete(document);
-      else this.opened.add(document);
-      this.drawRows();
-    };
+    const fold = list.isOpen(at) ? "Fold" : `+ ${count(copies, "near-copy")}`;
     const select = (): void => store.selectDocument(number);
     const shares = page.topics[store.state.topic] && orderOf(page, store.state) === "share";
     return h(
@@ -334,8 +254,7 @@ export class Results {
       h(
         "div",
         { class: "soft" },
-        copies > 0 &&
-          button(open ? "Fold" : `+ ${count(copies, "near-copy")}`, more, { class: "copies" }),
+        copies > 0 && button(fold, () => void list.toggle(at), { class: "copies" }),
         ...apart(about),
         shares &&
           h("span", { class: "p", title: "The topic’s share of the document" }, percent(row.share)),

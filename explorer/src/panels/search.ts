@@ -4,6 +4,7 @@ import { h, replace } from "../look/dom";
 import { count, ofAll } from "../look/format";
 import { isolated } from "../look/lists";
 import type { Page } from "../page/page";
+import { receive, type Soon, type Tally } from "../selection/corpus";
 import { told } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
 import { isPlain, parsed } from "../selection/query";
@@ -14,7 +15,7 @@ import type { WorkingSet } from "../selection/working";
 
 interface Hit {
   readonly text: string;
-  readonly more: string | Promise<string>;
+  readonly more: Soon<string>;
   readonly go: () => void;
 }
 
@@ -116,17 +117,10 @@ export class Search {
 
   private option(hit: Hit, k: number): HTMLElement {
     const more = h("span", { class: "soft" });
-    if (typeof hit.more === "string") more.textContent = hit.more;
-    else {
-      hit.more.then(
-        (told) => {
-          more.textContent = told;
-        },
-        (error: Error) => {
-          more.textContent = error.message;
-        },
-      );
-    }
+    const tell = (text: string): void => {
+      more.textContent = text;
+    };
+    receive(hit.more, tell, tell);
     return h(
       "div",
       {
@@ -162,9 +156,10 @@ export class Search {
     return [hit(`Of these, with ${said}`, now, () => store.add(...clauses)), all];
   }
 
-  private counted(clauses: Clause[]): string | Promise<string> {
-    const found = this.working.count(clauses);
-    return found instanceof Promise ? found.then((figure) => told(figure)) : told(found);
+  private counted(clauses: Clause[]): Soon<string> {
+    const tally = this.working.corpus!.count(clauses);
+    const tell = ({ figure }: Tally): string => told(figure);
+    return tally instanceof Promise ? tally.then(tell) : tell(tally);
   }
 
   private topics(query: string): Hit[] {
@@ -178,8 +173,8 @@ export class Search {
   }
 
   private words(query: string): Hit[] {
-    const { page, store, working } = this;
-    const { documents } = working;
+    const { page, store } = this;
+    const { documents } = this.working;
     return findWords(page, query)
       .slice(0, OF_EACH)
       .map((k) => {
@@ -187,10 +182,7 @@ export class Search {
         const above = topicAbove(page, k);
         if (documents) {
           const clause = only({ kind: "word", word });
-          const among = working.sampled ? documents.count : null;
-          const here = told({ documents: documents.frequency(k), bound: "", among });
-          const more = working.server ? this.counted([clause]) : here;
-          return { text: word, more, go: () => store.add(clause) };
+          return { text: word, more: this.counted([clause]), go: () => store.add(clause) };
         }
         const more = above ? `in ${isolated(above.title)}` : "in no topic";
         return { text: word, more, go: () => store.selectTopic(above?.index ?? -1) };

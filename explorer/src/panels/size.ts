@@ -46,9 +46,9 @@ export class Size {
 
   /** The number of documents on a topic in the working set; without documents, its share. */
   figure(topic: Topic): string {
-    const { counts, narrowed, current } = this.working;
+    const { counts, figure, narrowed } = this.working;
     if (!counts) return percent(topic.size);
-    const sign = narrowed && !this.working.server ? SIGNS[current!.bound] : "";
+    const sign = narrowed && figure ? SIGNS[figure.bound] : "";
     return sign + whole(this.working.knownOn(topic) ?? counts.on[topic.index]);
   }
 

@@ -3,10 +3,10 @@
 import { palette } from "../look/colours";
 import { FONT, picture, s, wrapped } from "../look/dom";
 import { sameWord } from "../look/inflection";
-import type { Documents } from "../page/documents";
 import { type Facet, mark, type Page, type Topic, type Word } from "../page/page";
 import { surroundings } from "../selection/concordance";
-import type { Item } from "../selection/item";
+import { type InBlock, numberOf } from "../selection/corpus";
+import type { Item } from "../selection/list";
 import type { Occurrence } from "../selection/texts";
 
 const FIRST = 10; // keywords that stand for a topic
@@ -130,7 +130,7 @@ export function savePage(source: HTMLElement, log: string): void {
 }
 
 /** What names a document in a file. */
-function named(documents: Documents, document: number): Record<string, string> {
+function named({ documents, document }: InBlock): Record<string, string> {
   return {
     document: documents.about("ids", document) || String(documents.row(document)),
     title: documents.about("titles", document),
@@ -141,11 +141,11 @@ function named(documents: Documents, document: number): Record<string, string> {
 
 /** Saves documents as a file, with the shares of the topic that was chosen, if any was. */
 export function saveDocuments(kind: "csv" | "json", items: Item[], topic: string | null): void {
-  const rows = items.map(({ documents, document, share }) => ({
+  const rows = items.map((item) => ({
     ...(topic !== null && { topic }),
-    row: documents.row(document),
-    ...named(documents, document),
-    ...(topic !== null && { share: Number(share.toPrecision(6)) }),
+    row: numberOf(item),
+    ...named(item),
+    ...(topic !== null && { share: Number(item.share.toPrecision(6)) }),
   }));
   const name = `documents${topic === null ? "" : `-${topic}`}`;
   if (kind === "json") save(`${name}.json`, [json({ documents: rows })], "application/json");
@@ -158,7 +158,7 @@ export function saveOccurrences(occurrences: readonly Occurrence[]): void {
     const [left, word, right] = surroundings(one);
     return {
       ...{ left: left.trim(), word, right: right.trim() },
-      ...named(one.texts.documents, one.document),
+      ...named(one),
     };
   });
   saveTable("context", rows);

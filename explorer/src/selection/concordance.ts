@@ -13,8 +13,7 @@ export type Surroundings = readonly [left: string, words: string, right: string]
 let last: { documents: Documents; document: number; field: number; text: string; from: number[] };
 
 /** An occurrence with what stands around it, in the letters of the text, in one line. */
-export function surroundings({ texts, document, field, begin, end }: Occurrence): Surroundings {
-  const { documents } = texts;
+export function surroundings({ documents, document, field, begin, end }: Occurrence): Surroundings {
   if (last?.documents !== documents || last.document !== document || last.field !== field) {
     const text = documents.about(SEARCHED[field], document);
     last = { documents, document, field, text, from: origins(text) };

@@ -1,5 +1,8 @@
 // Documents that have mostly the same words, listed as one.
 
+/** Documents, beyond which copies are listed one by one, as by the server. */
+export const MOST_FOLDED = 20_000;
+
 const SAME = 0.8; // of the words in either of two documents are in both: they are copies
 
 /** A document, and those listed with it because they have mostly the same words. */
@@ -14,11 +17,12 @@ export interface Words {
   frequency(word: number): number;
 }
 
-/** Documents in their order, each with the copies of it that would come later. */
+/** Documents in their order, each with the copies of it that would come later, unless they are many. */
 export function withCopies(ordered: Iterable<number>, of: Words): Entry[] {
   const documents = Array.from(ordered);
-  const first = findCopies(documents, of, false);
   const entries = documents.map((document): Entry => ({ document, copies: [] }));
+  if (documents.length > MOST_FOLDED) return entries;
+  const first = findCopies(documents, of, false);
   first.forEach((place, at) => {
     if (place !== at) entries[place].copies.push(documents[at]);
   });

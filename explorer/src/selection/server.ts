@@ -1,11 +1,12 @@
-// The server that a page may come from: it knows all documents, of which the page holds a sample.
+// A corpus at the server that the page comes from, which has all documents; the page holds a sample.
 
 import { Documents } from "../page/documents";
 import { checked, list, number, record, text } from "../page/schema";
-import type { Item } from "./item";
-import type { Counts } from "./sets";
-import type { Order } from "./state";
-import { type Clause, type TopicTerm, writeClauses, written } from "./terms";
+import { type Corpus, type InBlock, numberOf, type Soon, type Tally } from "./corpus";
+import { exactly } from "./figure";
+import { type Ask, type Item, List } from "./list";
+import type { Listing } from "./listing";
+import { type Clause, writeClauses, written } from "./terms";
 
 const COUNTS = record({ documents: number, on: list(number), main: list(number) });
 const ROWS = record({
@@ -16,64 +17,65 @@ const ROWS = record({
 });
 const DOCUMENT = record({ block: text });
 const PROBLEM = record({ error: text });
+const MOST = 1000; // documents in one answer
+const WAIT = 40; // milliseconds, in which a question can be taken back before it is asked
 const SILENT = "The server does not answer; is `hlta serve` still running?";
 
-/** What a list of documents holds, and in which order. */
-export interface Listing {
-  readonly clauses: readonly Clause[];
-  readonly order: Order;
-  readonly by: TopicTerm | null; // the chosen topic
-}
+/** Asks the server. */
+export class Server implements Corpus {
+  readonly sampled = false;
+  private last: InBlock | null = null; // that was read
 
-/** A document of a list, and how many copies of it are folded into it. */
-export interface ListedItem extends Item {
-  readonly copies: number;
-}
+  constructor(private readonly held: Documents) {}
 
-/** A part of a list, and how long the whole is. */
-export interface Listed {
-  readonly items: ListedItem[];
-  readonly length: number;
-}
-
-/** Which form a list has: all documents one by one, copies folded into the first of them, or only
- * those folded into the document with a number. */
-export type Form = "whole" | "folded" | number;
-
-/** Asks the server. A question that fails throws an error whose message is for people. */
-export class Server {
-  /** Counts the documents that the clauses stand for. */
-  async count(clauses: readonly Clause[], signal?: AbortSignal): Promise<Counts> {
-    return checked(await ask("found", asked(clauses), signal), COUNTS, "counts");
+  async count(clauses: readonly Clause[], signal?: AbortSignal): Promise<Tally> {
+    if (signal) await new Promise((resolve) => setTimeout(resolve, WAIT));
+    signal?.throwIfAborted();
+    const counts = checked(await ask("found", asked(clauses), signal), COUNTS, "counts");
+    return { figure: exactly(counts.documents), counts };
   }
 
-  /** The documents of a list from one place to another. */
-  async rows(
-    of: Listing,
-    form: Form,
-    from: number,
-    to: number,
-    signal?: AbortSignal,
-  ): Promise<Listed> {
-    const parts = asked(of.clauses);
-    parts.set("order", of.order);
-    if (of.by) parts.set("by", written(of.by));
-    if (form === "folded") parts.set("fold", "");
-    if (typeof form === "number") parts.set("copies", String(form));
-    parts.set("from", String(from));
-    parts.set("to", String(to));
-    const answer = checked(await ask("rows", parts, signal), ROWS, "rows");
-    const documents = await Documents.read(answer.block);
-    const items = answer.shares.map((share, document) => {
-      return { documents, document, share, copies: answer.copies[document] };
-    });
-    return { items, length: answer.entries };
+  list(listing: Listing, arrived: () => void): List {
+    return new List(this.rows(listing), arrived);
   }
 
-  /** A block with one document, given its number in the corpus. */
-  async document(row: number): Promise<Documents> {
-    const parts = new URLSearchParams({ row: String(row) });
-    return Documents.read(checked(await ask("document", parts), DOCUMENT, "document").block);
+  read(number: number): Soon<InBlock> {
+    const { held, last } = this;
+    const document = held.atRow(number);
+    if (document >= 0 && !held.isCut(document)) return { documents: held, document };
+    return last && numberOf(last) === number ? last : this.fetch(number);
+  }
+
+  /** Asks for parts of a list. */
+  rows({ clauses, order, by }: Listing): Ask {
+    return async (form, from, to, signal) => {
+      const parts = asked(clauses);
+      parts.set("order", order);
+      if (by) parts.set("by", written(by));
+      if (form === "folded") parts.set("fold", "");
+      if (typeof form === "number") parts.set("copies", String(form));
+      const items: Item[] = [];
+      for (;;) {
+        const begin = from + items.length;
+        parts.set("from", String(begin));
+        parts.set("to", String(Math.min(to, begin + MOST)));
+        const answer = checked(await ask("rows", parts, signal), ROWS, "rows");
+        const documents = await Documents.read(answer.block);
+        const { shares, copies, entries: length } = answer;
+        shares.forEach((share, document) => {
+          items.push({ documents, document, share, copies: copies[document] });
+        });
+        if (!shares.length || items.length >= Math.min(to, length) - from) return { items, length };
+      }
+    };
+  }
+
+  /** A document in a block of its own. */
+  private async fetch(number: number): Promise<InBlock> {
+    const parts = new URLSearchParams({ row: String(number) });
+    const { block } = checked(await ask("document", parts), DOCUMENT, "document");
+    this.last = { documents: await Documents.read(block), document: 0 };
+    return this.last;
   }
 }
 

@@ -68,7 +68,7 @@ export class Sets {
         const found = masks.some((one) => one[document]);
         return (found || (searched && gladly !== not)) !== not;
       });
-    const { cut } = this.documents;
+    const cut = [...this.documents.cut];
     const more = cut.some((document) => !mask[document] && admitted(document, true));
     const fewer = cut.some((document) => mask[document] > 0 && !admitted(document, false));
     return more ? (fewer ? "about" : "at least") : fewer ? "at most" : "";

@@ -10,6 +10,7 @@ import {
   spans,
 } from "../look/folding";
 import type { Documents } from "../page/documents";
+import type { InBlock } from "./corpus";
 
 const IN_TITLE = 3; // how many times as much a word counts in a title as in the text
 
@@ -17,9 +18,8 @@ const IN_TITLE = 3; // how many times as much a word counts in a title as in the
 export const SEARCHED = ["titles", "ids", "texts"] as const;
 
 /** A place where a document has what is searched. */
-export interface Occurrence extends Span {
-  readonly texts: Texts; // that have the document
-  readonly document: number;
+export interface Occurrence extends Span, InBlock {
+  readonly texts: Texts; // of these documents
   readonly field: number; // of what is searched
 }
 
@@ -49,7 +49,7 @@ export class Texts {
     return this.searched(document).flatMap((text, field) => {
       const found = spans(text, wanted);
       return (wanted.length > 1 ? runs(found) : found).map(({ begin, end }) => {
-        return { texts: this, document, field, begin, end };
+        return { texts: this, documents: this.documents, document, field, begin, end };
       });
     });
   }

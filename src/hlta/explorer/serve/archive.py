@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array
+from scipy.sparse import csc_array
 
 from hlta.documents.strings import Strings
 from hlta.documents.typicality import Typicality
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
     from hlta._support.arrays import Bools, Floats, Ints
     from hlta.documents.corpus import Corpus
+    from hlta.explorer.container import Part
     from hlta.explorer.serve.store import Store
     from hlta.explorer.serve.terms import Clause, Term
     from hlta.topics.shares import Sharing
@@ -111,15 +112,17 @@ class Archive:
         return {topic: share for topic, share in every if share >= IN_PART}
 
     def block(self, rows: NDArray[np.integer[Any]]) -> str:
-        """Some documents as a block of the page's data, without their topics."""
-        none = csr_array((len(rows), len(self.topic_ids)), dtype=np.uint16)
-        return pack(*described(self.corpus, self.documents, rows.astype(np.int64), none))
+        """Some documents as a block of the page's data."""
+        return pack(*self._described(rows))
 
     def document(self, row: int) -> str:
-        """A document as a block of the page's data, with its topics."""
-        codes = self._members[[row]].tocsr()
-        header, arrays = described(self.corpus, self.documents, np.array([row]), codes)
+        """A document as a block of the page's data, with what its vector is about."""
+        header, arrays = self._described(np.array([row]))
         return pack(header, arrays | vectors_of(self._sharing, self.documents[row : row + 1]))
+
+    def _described(self, rows: NDArray[np.integer[Any]]) -> Part:
+        codes = self._members[rows].tocsr()
+        return described(self.corpus, self.documents, rows.astype(np.int64), codes)
 
     def _join(self, clauses: tuple[Clause, ...]) -> Found:
         """The documents of all clauses; without clauses, all."""

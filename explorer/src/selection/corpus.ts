@@ -1,0 +1,50 @@
+// The documents that the page is about, wherever they are: it holds them itself, or a server does.
+
+import type { Documents } from "../page/documents";
+import type { Figure } from "./figure";
+import type { List } from "./list";
+import type { Listing } from "./listing";
+import type { Counts } from "./sets";
+import type { Clause } from "./terms";
+
+/** An answer that is there at once, or comes later. */
+export type Soon<T> = T | Promise<T>;
+
+/** Uses an answer, or what is said in its place, at once or when it comes. */
+export function receive<T>(
+  answer: Soon<T>,
+  use: (answer: T) => void,
+  fail: (trouble: string) => void,
+): void {
+  if (answer instanceof Promise) answer.then(use, (error: Error) => fail(error.message));
+  else use(answer);
+}
+
+/** A document in the block that holds it. */
+export interface InBlock {
+  readonly documents: Documents;
+  readonly document: number;
+}
+
+/** The number of a document in the corpus, from 1. */
+export function numberOf({ documents, document }: InBlock): number {
+  return documents.row(document);
+}
+
+/** How many documents there are of something, and how many of those that were counted are on each topic. */
+export interface Tally {
+  readonly figure: Figure;
+  readonly counts: Counts;
+}
+
+/** Documents that can be counted, listed and read. What fails throws an error whose message is for people. */
+export interface Corpus {
+  /** Whether some of its documents are not there to be counted. */
+  readonly sampled: boolean;
+  /** Counts the documents that clauses stand for. A question with a signal can be taken back. */
+  count(clauses: readonly Clause[], signal?: AbortSignal): Soon<Tally>;
+  /** A list. `arrived` is called when there is more of it than before, or trouble. */
+  list(listing: Listing, arrived: () => void): List;
+  /** The document with a number in the corpus, with as much of its text as there is. */
+  read(number: number): Soon<InBlock>;
+}

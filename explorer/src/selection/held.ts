@@ -1,0 +1,93 @@
+// A corpus whose documents the page holds itself, all of them or a sample.
+
+import type { Page } from "../page/page";
+import { withCopies } from "./copies";
+import type { Corpus, InBlock, Soon, Tally } from "./corpus";
+import { exactly, known, ofSet } from "./figure";
+import { type Form, type Item, List, type Part } from "./list";
+import { type Listing, queries } from "./listing";
+import { byDate, byScore } from "./order";
+import { members, type Sets } from "./sets";
+import type { Clause } from "./terms";
+import { Typicality } from "./typicality";
+
+type Share = (document: number) => number;
+
+/** The documents of the page. */
+export class HeldCorpus implements Corpus {
+  readonly sampled: boolean;
+
+  constructor(
+    private readonly page: Page,
+    private readonly sets: Sets,
+  ) {
+    this.sampled = sets.documents.count < sets.documents.total;
+  }
+
+  count(clauses: readonly Clause[]): Tally {
+    const { page, sampled, sets } = this;
+    const set = sets.of(clauses);
+    const all = sampled ? known(page, clauses) : null;
+    const among = sampled ? sets.documents.count : null;
+    const figure = all === null ? { ...ofSet(set), among } : exactly(all);
+    return { figure, counts: sets.counts(set) };
+  }
+
+  list(listing: Listing, arrived: () => void): List {
+    const { documents } = this.sets;
+    const share = this.shares(listing);
+    const ordered = Array.from(this.ordered(listing, share));
+    const entries = withCopies(ordered, documents);
+    const item = (document: number, copies: readonly number[] = []): Item => {
+      return { documents, document, share: share(document), copies: copies.length };
+    };
+    const copiesOf = (number: number): readonly number[] =>
+      entries.find(({ document }) => documents.row(document) === number)!.copies;
+    const ask = (form: Form): Part => {
+      const items =
+        form === "folded"
+          ? entries.map(({ document, copies }) => item(document, copies))
+          : (form === "whole" ? ordered : copiesOf(form)).map((document) => item(document));
+      return { items, length: items.length };
+    };
+    return new List(ask, arrived, ask("folded"));
+  }
+
+  read(number: number): Soon<InBlock> {
+    const { documents } = this.sets;
+    const document = documents.atRow(number);
+    if (document >= 0) return { documents, document };
+    return Promise.reject(new Error("This page does not include that document."));
+  }
+
+  private ordered({ clauses, order }: Listing, share: Share): Uint32Array {
+    const { documents, texts } = this.sets;
+    const some = members(this.sets.of(clauses));
+    switch (order) {
+      case "corpus":
+        return some;
+      case "newest":
+      case "oldest":
+        return byDate(some, documents, order === "newest");
+      case "share":
+        return byScore(some, share);
+      case "typical": {
+        const typical = Typicality.among(documents).of(some, share);
+        return byScore(some, (document) => typical.get(document)!);
+      }
+      case "relevant": {
+        const scores = queries({ clauses }).map((query) => texts.scores(query));
+        return byScore(some, (document) => scores.reduce((sum, of) => sum + of[document], 0));
+      }
+    }
+  }
+
+  /** The share of the chosen topic. */
+  private shares({ by }: Listing): Share {
+    if (!by) return () => 1;
+    const { index } = this.page.topics.find(({ id }) => id === by.id)!;
+    const { documents, shares } = this.sets.documents.on(index, by.main);
+    const of = new Map(Array.from(documents, (document, k) => [document, shares[k]]));
+    return (document) => of.get(document) ?? 0;
+  }
+}

@@ -1,0 +1,58 @@
+// What is listed, in which order, and what is looked for in it.
+
+import { patterns } from "../look/folding";
+import type { Page } from "../page/page";
+import { allClauses, type Order, type State } from "./state";
+import { type Clause, type Term, type TopicTerm, termOf } from "./terms";
+
+/** Which documents a list has, and in which order. */
+export interface Listing {
+  readonly clauses: readonly Clause[];
+  readonly order: Order;
+  readonly by: TopicTerm | null; // the chosen topic
+}
+
+/** The list that a state asks for. */
+export function listingOf(page: Pick<Page, "topics" | "periods">, state: State): Listing {
+  const { least, main } = state;
+  const topic = page.topics[state.topic];
+  const by = topic ? { ...termOf(topic), least, main } : null;
+  return { clauses: allClauses(state, page), order: orderOf(page, state), by };
+}
+
+/** The orders that a list can have now, the usual one first. */
+export function orders(state: State, dated: boolean): Order[] {
+  const found: Order[] = [];
+  if (queries(state).length) found.push("relevant");
+  if (state.topic >= 0) found.push("typical", "share");
+  else if (state.clauses.some(({ terms }) => terms[0].kind !== "all")) found.push("typical");
+  else found.push("corpus");
+  if (dated) found.push("newest", "oldest");
+  if (!found.includes("corpus")) found.push("corpus");
+  return found;
+}
+
+/** The order of a list: the one that was chosen, if it can have that, or the usual one. */
+export function orderOf(page: Pick<Page, "periods">, state: State): Order {
+  const possible = orders(state, page.periods !== null);
+  return possible.find((order) => order === state.order) ?? possible[0];
+}
+
+/** What is looked for in texts, where it may not be missing. */
+export function queries(state: Pick<State, "clauses">): string[] {
+  return termsOf(state).flatMap((term) => (term.kind === "text" ? [term.query] : []));
+}
+
+/** The terms that a document may be there for. */
+export function termsOf({ clauses }: Pick<State, "clauses">): Term[] {
+  return clauses.filter(({ not }) => !not).flatMap(({ terms }) => terms);
+}
+
+/** The words and phrases that are looked for, as they are marked in texts. */
+export function soughtWords(state: Pick<State, "clauses">): string[] {
+  const words = termsOf(state).flatMap((term) => (term.kind === "word" ? [term.word] : []));
+  const typed = queries(state).flatMap((query) =>
+    patterns(query).map(({ text, prefix }) => text.replaceAll(" ", "-") + (prefix ? "*" : "")),
+  );
+  return [...typed, ...words];
+}
