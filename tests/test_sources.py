@@ -272,7 +272,9 @@ def test_maildirs_and_posts_without_suffix_are_recognised(tmp_path: Path) -> Non
     (tmp_path / "cur" / "notes.cfg").write_text("key: value\n\nno mail")
     records, skipped = read_and_skipped(tmp_path)
     assert [record.title for record in records] == ["First"]
-    assert list(skipped) == [os.path.join("cur", "notes.cfg")]
+    assert list(skipped) == [
+        os.path.join("cur", name) for name in ("1234.M1P2.host:2,S", "notes.cfg")
+    ]
 
 
 def test_commands_take_several_paths(folder: Path, texts_file: Path, fitted: Path) -> None:
