@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 
 import hlta
 from hlta import HLTA, Corpus, read_corpus
-from hlta.learning import structure
+from hlta.learning import checkpoint_folder, structure
 from tests.pages import page_in
 from tests.synthetic import planted
 
@@ -58,6 +58,13 @@ def small() -> tuple[HLTA, Corpus]:
         texts=[f"text {k}" for k in range(900)],
     )
     return HLTA(max_top_topics=3).fit(corpus), corpus
+
+
+@pytest.fixture
+def each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checkpoints are written after every step."""
+    monkeypatch.setattr(checkpoint_folder, "PACE", 0.0)
+    monkeypatch.setattr(checkpoint_folder, "RARITY", 0.0)
 
 
 @pytest.fixture(scope="session")

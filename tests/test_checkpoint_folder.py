@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import errno
-import json
 import re
-import zipfile
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +15,6 @@ from hlta import __version__ as hlta_version
 from hlta._support.writing import drafting
 from hlta.documents.matrix import Documents, as_documents
 from hlta.learning import checkpoint_folder, states
-from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.checkpoint_folder import STATE, checkpoint_in, discard
 from hlta.learning.recipe import Learned, hlta
 from hlta.learning.seeds import NO_WISHES, Wishes
@@ -25,12 +22,16 @@ from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
 from hlta.tree.model_file import write_archive
 from tests.jobs import on_jobs
+from tests.model_files import change_file, header_of
+from tests.portions import Notes
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
     from pathlib import Path
+
+    from hlta.learning.checkpoint import Checkpoint
 
 
 WORDS = tuple(f"w{i}" for i in range(24))
@@ -40,23 +41,6 @@ PARAMETERS = {"em_steps": 3, "em_updates": 5, "batch_size": 80}
 
 class StopError(Exception):
     """What stops a fit."""
-
-
-class Notes(Monitor):
-    """A monitor that remembers what it was told."""
-
-    def __init__(self) -> None:
-        self.messages: list[str] = []
-
-    def note(self, message: str) -> None:
-        self.messages.append(message)
-
-
-@pytest.fixture
-def each_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Checkpoints are written after every step."""
-    monkeypatch.setattr(checkpoint_folder, "PACE", 0.0)
-    monkeypatch.setattr(checkpoint_folder, "RARITY", 0.0)
 
 
 def learn(
@@ -132,18 +116,7 @@ def check_stops_in_a_row(folder: Path, **options: Any) -> set[str]:
 
 
 def header(folder: Path) -> dict[str, Any]:
-    with zipfile.ZipFile(folder / STATE) as archive:
-        return dict(json.loads(archive.read("header.json")))
-
-
-def rewrite(folder: Path, **entries: Any) -> None:
-    """Other entries in the header of a checkpoint, and arrays as they are."""
-    with zipfile.ZipFile(folder / STATE) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    members["header.json"] = json.dumps(header(folder) | entries).encode()
-    with zipfile.ZipFile(folder / STATE, "w") as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
+    return header_of(folder / STATE)
 
 
 # ---- the same bits -------------------------------------------------------------------------------
@@ -205,7 +178,7 @@ def test_steps_that_are_kept_are_not_repeated(
     monkeypatch.setattr("hlta.learning.structure.find_partitions", None)
     notes = Notes()
     first = learn(tmp_path, monitor=notes)
-    assert f"resuming from '{tmp_path}', where 5 steps are kept" in notes.messages
+    assert f"resuming from '{tmp_path}', where 5 steps are kept" in notes.notes
     monkeypatch.setattr("hlta.learning.em.e_step", None)  # the fit has ended
     check_same(learn(tmp_path), first)
 
@@ -327,7 +300,7 @@ def test_a_damaged_file_is_refused(kept: Path) -> None:
     ],
 )
 def test_a_header_that_does_not_fit_is_refused(kept: Path, entries: dict[str, Any]) -> None:
-    rewrite(kept, **entries)
+    change_file(kept / STATE, entries)
     message = "format version 99" if "version" in entries else "damaged"
     check_refused(kept, message, FormatError)
 
@@ -393,35 +366,3 @@ def test_a_checkpoint_can_be_discarded(kept: Path) -> None:
     discard(kept)
     discard(kept)  # nothing is there any more
     assert list(kept.parent.iterdir()) == []
-
-
-# ---- steps and parts -----------------------------------------------------------------------------
-
-
-class InMemory(Checkpoint):
-    """A checkpoint that keeps values as they are."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, Any] = {}
-
-    def kept(self, name: str) -> Any:
-        return self.values.get(name)
-
-    def keep(self, name: str, value: Any) -> None:
-        self.values[name] = value
-
-
-def test_a_step_is_taken_once() -> None:
-    kept = InMemory()
-    assert kept.step("a", lambda: 0) == 0
-    assert kept.step("a", lambda: 1) == 0
-    assert kept.step("b", lambda: 1) == 1
-
-
-def test_parts_have_names_of_their_own() -> None:
-    kept = InMemory()
-    parts = (kept, kept.part("a"), kept.part("a").part("b"), kept.part("b"))
-    for number, part in enumerate(parts):
-        part.keep("step", number)
-    assert [part.kept("step") for part in parts] == [0, 1, 2, 3]
-    assert kept.part("a").kept("step") == 1

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 from hlta import Monitor
-from hlta.learning import checkpoint_folder
 from hlta.learning.checkpoint_folder import STATE, checkpoint_in
 from hlta.learning.seeds import NO_WISHES
 from tests.command import run
@@ -31,10 +30,8 @@ main()
 
 
 @pytest.fixture
-def out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def out(tmp_path: Path, each_step: None) -> Path:  # noqa: ARG001
     """Where the results go; a checkpoint is written after each step."""
-    monkeypatch.setattr(checkpoint_folder, "PACE", 0.0)
-    monkeypatch.setattr(checkpoint_folder, "RARITY", 0.0)
     return tmp_path / "out"
 
 
@@ -79,11 +76,6 @@ def test_a_fit_goes_on(texts_file: Path, out: Path) -> None:
     assert (out / "model.hlta").read_bytes() == model(texts_file, out)
     assert not kept(out).exists()
     assert [path.name for path in out.parent.iterdir() if path.name.startswith(".")] == []
-
-
-def test_without_a_checkpoint_a_fit_begins(texts_file: Path, out: Path) -> None:
-    assert fit(texts_file, out, "--resume").exit_code == 0
-    assert not kept(out).exists()
 
 
 def test_a_checkpoint_is_not_replaced_by_mistake(texts_file: Path, out: Path) -> None:
