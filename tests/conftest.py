@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import shutil
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,11 +39,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def demo() -> tuple[HLTA, Corpus]:
-    corpus = read_corpus(
-        DEMO, text="abstract", group="category", mail="keep", ngrams=2, stop_words="english"
-    )
-    return HLTA(samples=200).fit(corpus), corpus
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Corpus]:
+    """The demo, which one of the processes that run tests fits; the others wait for its files."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "demo"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        for _ in range(6000):
+            if (folder / "model.hlta").exists():
+                break
+            time.sleep(0.1)
+    else:
+        corpus = read_corpus(
+            DEMO, text="abstract", group="category", mail="keep", ngrams=2, stop_words="english"
+        )
+        corpus.save(folder / "corpus")
+        HLTA(samples=200).fit(corpus).save(folder / "model.hlta")
+    return HLTA.load(folder / "model.hlta"), Corpus.load(folder / "corpus")
 
 
 @pytest.fixture(scope="session")
@@ -94,6 +108,23 @@ def fitted(texts_file: Path) -> Path:
     done = run("fit", texts_file, "-o", folder, "--em-steps", 5, "--ngrams", 2)
     assert done.exit_code == 0, done.output
     return folder
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Any]:
+    """Two processes of Dask."""
+    distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def client(workers: Any) -> Iterator[Any]:
+    distributed = pytest.importorskip("distributed")
+    with distributed.Client(workers, set_as_default=False) as client:
+        client.wait_for_workers(2)  # one that was killed is on its way
+        yield client
 
 
 @pytest.fixture(scope="session")

@@ -37,7 +37,7 @@ def array_of(path: Path, name: str) -> NDArray[Any]:
 
 def change_members(path: Path, changes: Mapping[str, bytes | str | None]) -> None:
     """Write the same archive with other members; None drops one."""
-    whole = members_of(path) | changes
+    whole = {**members_of(path), **changes}
     path.write_bytes(zipped({name: data for name, data in whole.items() if data is not None}))
 
 

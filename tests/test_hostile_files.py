@@ -10,7 +10,9 @@ import json
 import os
 import pickle
 import shutil
+import socket
 import sqlite3
+import subprocess
 import sys
 import zipfile
 from contextlib import closing, suppress
@@ -31,12 +33,13 @@ from hlta.tree.model_file import read_archive, write_archive
 from tests.command import run
 from tests.disk import Disk, Kill, Killed, draft_of, files_in, using
 from tests.model_files import change_file, header_of
-from tests.watching import watching
+from tests.watching import HarmError, watching
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from typer.testing import Result
+
 
 SCHEDULER: Final = "tcp://127.0.0.1:9"
 
@@ -466,3 +469,54 @@ def test_a_matrix_with_a_forged_draft_is_read_as_it_is(place: Path) -> None:
         done = run("convert", place / "x.mtx", place / "y.mtx", "--min-df", 1)
     assert done.exit_code == 0, done.output
     assert {k: v for k, v in files_in(place).items() if not k.startswith("y.")} == before
+
+
+# ---- the watch itself ----------------------------------------------------------------------------
+
+
+def connect(_: Path) -> None:
+    with socket.socket() as made:
+        made.connect(("127.0.0.1", 9))
+
+
+def unpickle(_: Path) -> None:
+    pickle.loads(b"cos\nsystem\n(S'true'\ntR.")
+
+
+def start(_: Path) -> None:
+    subprocess.run([sys.executable, "-c", ""], check=True)
+
+
+def write(folder: Path) -> None:
+    (folder / "x").write_text("")
+
+
+def move(folder: Path) -> None:
+    os.replace(folder / "in" / "x", folder / "x")
+
+
+def delete(folder: Path) -> None:
+    (folder / "kept").unlink()
+
+
+@pytest.mark.parametrize("act", [connect, unpickle, start, write, move, delete])
+def test_harm_is_noticed_even_if_it_is_caught(act: Callable[[Path], None], tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "x").touch()
+    (tmp_path / "kept").touch()
+
+    def act_and_catch() -> None:
+        with watching(tmp_path / "in"), suppress(BaseException):
+            act(tmp_path)
+
+    with pytest.raises(HarmError):
+        act_and_catch()
+    assert (tmp_path / "kept").exists()
+
+
+def test_reading_and_writing_in_a_place_are_no_harm(tmp_path: Path) -> None:
+    with watching(tmp_path):
+        write(tmp_path)
+        assert (tmp_path / "x").read_text() == ""
+        (tmp_path / "x").unlink()
+    write(tmp_path)
