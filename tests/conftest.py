@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import os
 import shutil
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from hypothesis import HealthCheck, settings
 
 import hlta
 from hlta import HLTA, Corpus, read_corpus
-from hlta.learning import structure
+from hlta.learning import checkpoint_folder, structure
 from tests.pages import page_in
 from tests.synthetic import planted
 
@@ -38,11 +39,24 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def demo() -> tuple[HLTA, Corpus]:
-    corpus = read_corpus(
-        DEMO, text="abstract", group="category", mail="keep", ngrams=2, stop_words="english"
-    )
-    return HLTA(samples=200).fit(corpus), corpus
+def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Corpus]:
+    """The demo, which one of the processes that run tests fits; the others wait for its files."""
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "demo"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        for _ in range(6000):
+            if (folder / "model.hlta").exists():
+                break
+            time.sleep(0.1)
+    else:
+        corpus = read_corpus(
+            DEMO, text="abstract", group="category", mail="keep", ngrams=2, stop_words="english"
+        )
+        corpus.save(folder / "corpus")
+        HLTA(samples=200).fit(corpus).save(folder / "model.hlta")
+    return HLTA.load(folder / "model.hlta"), Corpus.load(folder / "corpus")
 
 
 @pytest.fixture(scope="session")
@@ -58,6 +72,13 @@ def small() -> tuple[HLTA, Corpus]:
         texts=[f"text {k}" for k in range(900)],
     )
     return HLTA(max_top_topics=3).fit(corpus), corpus
+
+
+@pytest.fixture
+def each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Checkpoints are written after every step."""
+    monkeypatch.setattr(checkpoint_folder, "PACE", 0.0)
+    monkeypatch.setattr(checkpoint_folder, "RARITY", 0.0)
 
 
 @pytest.fixture(scope="session")
@@ -87,6 +108,23 @@ def fitted(texts_file: Path) -> Path:
     done = run("fit", texts_file, "-o", folder, "--em-steps", 5, "--ngrams", 2)
     assert done.exit_code == 0, done.output
     return folder
+
+
+@pytest.fixture(scope="module")
+def workers() -> Iterator[Any]:
+    """Two processes of Dask."""
+    distributed = pytest.importorskip("distributed")
+    options = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": ":0"}
+    with distributed.LocalCluster(**options) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def client(workers: Any) -> Iterator[Any]:
+    distributed = pytest.importorskip("distributed")
+    with distributed.Client(workers, set_as_default=False) as client:
+        client.wait_for_workers(2)  # one that was killed is on its way
+        yield client
 
 
 @pytest.fixture(scope="session")

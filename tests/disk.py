@@ -94,6 +94,18 @@ class _File(io.FileIO):
         return int(self._disk.act("write", super().write, bytes(data)))
 
 
+def files_in(folder: Path) -> dict[str, bytes]:
+    """All files below a folder, hidden ones too."""
+    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def draft_of(target: Path) -> Path:
+    """Where what is to replace a target is written."""
+    with writing.drafting(target) as draft:
+        return draft
+
+
 @contextmanager
 def using(disk: Disk) -> Iterator[Disk]:
     """Let all that the package writes go to a disk."""

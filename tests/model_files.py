@@ -21,15 +21,24 @@ if TYPE_CHECKING:
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
-def header_of(path: Path) -> dict[str, Any]:
+def members_of(path: Path) -> dict[str, bytes]:
     with zipfile.ZipFile(path) as archive:
-        header: dict[str, Any] = json.loads(archive.read("header.json"))
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def header_of(path: Path) -> dict[str, Any]:
+    header: dict[str, Any] = json.loads(members_of(path)["header.json"])
     return header
 
 
 def array_of(path: Path, name: str) -> NDArray[Any]:
-    with zipfile.ZipFile(path) as archive:
-        return np.asarray(np.load(io.BytesIO(archive.read(f"{name}.npy"))))
+    return np.asarray(np.load(io.BytesIO(members_of(path)[f"{name}.npy"])))
+
+
+def change_members(path: Path, changes: Mapping[str, bytes | str | None]) -> None:
+    """Write the same archive with other members; None drops one."""
+    whole = {**members_of(path), **changes}
+    path.write_bytes(zipped({name: data for name, data in whole.items() if data is not None}))
 
 
 def change_file(
@@ -40,13 +49,10 @@ def change_file(
     without: Collection[str] = (),
 ) -> None:
     """Write a model's file again with other entries of its header, other arrays, or without some."""
-    with zipfile.ZipFile(path) as archive:
-        members: dict[str, str | bytes] = {name: archive.read(name) for name in archive.namelist()}
-    whole = {**header_of(path), **header}
-    members["header.json"] = json.dumps({k: v for k, v in whole.items() if k not in without})
+    entries = {k: v for k, v in {**header_of(path), **header}.items() if k not in without}
+    changes: dict[str, bytes | str | None] = dict.fromkeys(f"{name}.npy" for name in without)
+    changes["header.json"] = json.dumps(entries)
     for name, array in arrays.items():
-        buffer = io.BytesIO()
-        np.save(buffer, array)
-        members[f"{name}.npy"] = buffer.getvalue()
-    gone = {f"{name}.npy" for name in without}
-    path.write_bytes(zipped({name: data for name, data in members.items() if name not in gone}))
+        np.save(buffer := io.BytesIO(), array)
+        changes[f"{name}.npy"] = buffer.getvalue()
+    change_members(path, changes)

@@ -1,36 +1,52 @@
-"""Checkpoints in folders: a fit that was stopped anywhere ends with the same bits; others are refused."""
+"""Checkpoints: a fit that was stopped anywhere ends with the same bits; `hlta fit --resume`."""
 
 from __future__ import annotations
 
 import errno
 import json
 import re
-import zipfile
+import signal
+import subprocess
+import sys
+import time
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays, floating_dtypes, integer_dtypes
 
 from hlta import FormatError, OptionError
 from hlta import __version__ as hlta_version
 from hlta._support.writing import drafting
 from hlta.documents.matrix import Documents, as_documents
 from hlta.learning import checkpoint_folder, states
-from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.checkpoint_folder import STATE, checkpoint_in, discard
+from hlta.learning.kept_values import pack, unpack
 from hlta.learning.recipe import Learned, hlta
 from hlta.learning.seeds import NO_WISHES, Wishes
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
+from hlta.tree.latent_tree import LatentTree
 from hlta.tree.model_file import write_archive
+from tests.command import run
 from tests.jobs import on_jobs
+from tests.model_files import change_file, header_of
+from tests.portions import Notes
 from tests.synthetic import planted
+from tests.trees import small_tree, three_states
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
     from pathlib import Path
+
+    from numpy.typing import NDArray
+    from typer.testing import Result
+
+    from hlta.learning.checkpoint import Checkpoint
 
 
 WORDS = tuple(f"w{i}" for i in range(24))
@@ -40,23 +56,6 @@ PARAMETERS = {"em_steps": 3, "em_updates": 5, "batch_size": 80}
 
 class StopError(Exception):
     """What stops a fit."""
-
-
-class Notes(Monitor):
-    """A monitor that remembers what it was told."""
-
-    def __init__(self) -> None:
-        self.messages: list[str] = []
-
-    def note(self, message: str) -> None:
-        self.messages.append(message)
-
-
-@pytest.fixture
-def each_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Checkpoints are written after every step."""
-    monkeypatch.setattr(checkpoint_folder, "PACE", 0.0)
-    monkeypatch.setattr(checkpoint_folder, "RARITY", 0.0)
 
 
 def learn(
@@ -132,18 +131,7 @@ def check_stops_in_a_row(folder: Path, **options: Any) -> set[str]:
 
 
 def header(folder: Path) -> dict[str, Any]:
-    with zipfile.ZipFile(folder / STATE) as archive:
-        return dict(json.loads(archive.read("header.json")))
-
-
-def rewrite(folder: Path, **entries: Any) -> None:
-    """Other entries in the header of a checkpoint, and arrays as they are."""
-    with zipfile.ZipFile(folder / STATE) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    members["header.json"] = json.dumps(header(folder) | entries).encode()
-    with zipfile.ZipFile(folder / STATE, "w") as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
+    return header_of(folder / STATE)
 
 
 # ---- the same bits -------------------------------------------------------------------------------
@@ -205,7 +193,7 @@ def test_steps_that_are_kept_are_not_repeated(
     monkeypatch.setattr("hlta.learning.structure.find_partitions", None)
     notes = Notes()
     first = learn(tmp_path, monitor=notes)
-    assert f"resuming from '{tmp_path}', where 5 steps are kept" in notes.messages
+    assert f"resuming from '{tmp_path}', where 5 steps are kept" in notes.notes
     monkeypatch.setattr("hlta.learning.em.e_step", None)  # the fit has ended
     check_same(learn(tmp_path), first)
 
@@ -243,6 +231,14 @@ def opened(folder: Path | None) -> AbstractContextManager[Checkpoint]:
     return checkpoint_in(
         folder, X, WORDS, (StructureOptions(), EMOptions()), NO_WISHES, 0, Monitor()
     )
+
+
+def test_parts_have_names_of_their_own(tmp_path: Path) -> None:
+    with opened(tmp_path) as kept:
+        parts = (kept, kept.part("a"), kept.part("a").part("b"), kept.part("b"))
+        for number, part in enumerate(parts):
+            part.keep("step", number)
+        assert [part.kept("step") for part in parts] == [0, 1, 2, 3]
 
 
 def test_writes_are_rare_where_they_are_slow(
@@ -327,7 +323,7 @@ def test_a_damaged_file_is_refused(kept: Path) -> None:
     ],
 )
 def test_a_header_that_does_not_fit_is_refused(kept: Path, entries: dict[str, Any]) -> None:
-    rewrite(kept, **entries)
+    change_file(kept / STATE, entries)
     message = "format version 99" if "version" in entries else "damaged"
     check_refused(kept, message, FormatError)
 
@@ -395,33 +391,187 @@ def test_a_checkpoint_can_be_discarded(kept: Path) -> None:
     assert list(kept.parent.iterdir()) == []
 
 
-# ---- steps and parts -----------------------------------------------------------------------------
+# ---- values that are kept ------------------------------------------------------------------------
 
 
-class InMemory(Checkpoint):
-    """A checkpoint that keeps values as they are."""
-
-    def __init__(self) -> None:
-        self.values: dict[str, Any] = {}
-
-    def kept(self, name: str) -> Any:
-        return self.values.get(name)
-
-    def keep(self, name: str, value: Any) -> None:
-        self.values[name] = value
+PLAIN = st.none() | st.integers() | st.floats(allow_nan=False) | st.text()
+ARRAYS = arrays(integer_dtypes() | floating_dtypes(), st.sampled_from([(), (0,), (3,), (2, 1, 4)]))
+VALUES = st.recursive(
+    PLAIN | ARRAYS, lambda inner: st.lists(inner, max_size=3).map(tuple), max_leaves=6
+)
 
 
-def test_a_step_is_taken_once() -> None:
-    kept = InMemory()
-    assert kept.step("a", lambda: 0) == 0
-    assert kept.step("a", lambda: 1) == 0
-    assert kept.step("b", lambda: 1) == 1
+def there_and_back(value: Any) -> Any:
+    kept: dict[str, NDArray[Any]] = {}
+    return unpack(json.loads(json.dumps(pack(value, kept))), kept)
 
 
-def test_parts_have_names_of_their_own() -> None:
-    kept = InMemory()
-    parts = (kept, kept.part("a"), kept.part("a").part("b"), kept.part("b"))
-    for number, part in enumerate(parts):
-        part.keep("step", number)
-    assert [part.kept("step") for part in parts] == [0, 1, 2, 3]
-    assert kept.part("a").kept("step") == 1
+def same(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray):
+        return bool(one.dtype == other.dtype and one.tobytes() == other.tobytes())
+    if isinstance(one, tuple):
+        return isinstance(other, tuple) and all(map(same, one, other)) and len(one) == len(other)
+    return type(one) is type(other) and bool(one == other)
+
+
+@given(VALUES)
+def test_plain_values_come_back(value: Any) -> None:
+    assert same(there_and_back(value), value)
+
+
+@pytest.mark.parametrize(
+    "tree",
+    [
+        small_tree(),
+        small_tree(probability=three_states()),
+        LatentTree(("a", "b"), [2, 2, -1], [0, 0, 1], [[0.5, 0.5]] * 3, allow_irregular=True),
+    ],
+)
+def test_trees_come_back(tree: LatentTree) -> None:
+    ((number, back),) = there_and_back([(0.1 + 0.2, tree)])
+    assert number == 0.1 + 0.2
+    assert back == tree
+    assert back.allow_irregular == tree.allow_irregular
+
+
+def test_a_tree_that_is_none_is_refused() -> None:
+    kept: dict[str, NDArray[Any]] = {}
+    plain = pack(small_tree(), kept)
+    kept["0"] = kept["0"][::-1]  # the parents
+    with pytest.raises(ValueError, match="root"):
+        unpack(plain, kept)
+
+
+# ---- hlta fit --resume ---------------------------------------------------------------------------
+
+
+AT_EACH_STEP = """
+from hlta.learning import checkpoint_folder
+checkpoint_folder.PACE = checkpoint_folder.RARITY = 0.0
+from hlta.cli import main
+main()
+"""
+
+
+@pytest.fixture
+def out(tmp_path: Path, each_step: None) -> Path:  # noqa: ARG001
+    """Where the results go; a checkpoint is written after each step."""
+    return tmp_path / "out"
+
+
+def fit(source: Path, out: Path, *options: object) -> Result:
+    return run("fit", source, "-o", out, "--samples", 2, "--em-steps", 3, "--jobs", 1, *options)
+
+
+def stopped(source: Path, out: Path, error: BaseException, *options: object) -> Result:
+    """A fit that stops in EM."""
+
+    def stop(*_: object, **__: object) -> None:
+        raise error
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hlta.learning.recipe.run_em", stop)
+        return fit(source, out, *options)
+
+
+def checkpoint_of(out: Path) -> Path:
+    return out.with_name("out.checkpoint")
+
+
+def written(state: Path) -> int:
+    """When a checkpoint was written last; 0 for never."""
+    return state.stat().st_mtime_ns if state.exists() else 0
+
+
+def model(source: Path, out: Path, *options: object) -> bytes:
+    """The model of a fit that was never stopped."""
+    whole = out.with_name("whole")
+    assert fit(source, whole, *options).exit_code == 0
+    return (whole / "model.hlta").read_bytes()
+
+
+def test_a_fit_goes_on(texts_file: Path, out: Path) -> None:
+    done = stopped(texts_file, out, KeyboardInterrupt())
+    assert done.exit_code == 130
+    assert f"'{checkpoint_of(out)}' holds what is finished; --resume goes on" in done.stderr
+    done = fit(texts_file, out, "--resume")
+    assert done.exit_code == 0
+    assert f"resuming from '{checkpoint_of(out)}'" in done.stderr
+    assert (out / "model.hlta").read_bytes() == model(texts_file, out)
+    assert not checkpoint_of(out).exists()
+    assert [path.name for path in out.parent.iterdir() if path.name.startswith(".")] == []
+
+
+def test_a_checkpoint_is_not_replaced_by_mistake(texts_file: Path, out: Path) -> None:
+    stopped(texts_file, out, KeyboardInterrupt())
+    before = (checkpoint_of(out) / STATE).read_bytes()
+    done = fit(texts_file, out)
+    assert done.exit_code == 1
+    assert "add --resume to go on with it, or --overwrite to begin anew" in done.stderr
+    done = fit(texts_file, out, "--resume", "--seed", 1)
+    assert done.exit_code == 1
+    assert "another fit, with --seed 0 instead of 1" in done.stderr
+    assert "--resume goes on" not in done.stderr
+    assert (checkpoint_of(out) / STATE).read_bytes() == before
+    assert fit(texts_file, out, "--overwrite", "--seed", 1).exit_code == 0
+    assert (out / "model.hlta").read_bytes() == model(texts_file, out, "--seed", 1)
+
+
+def test_results_can_be_replaced_by_a_fit_that_goes_on(texts_file: Path, out: Path) -> None:
+    assert fit(texts_file, out).exit_code == 0
+    stopped(texts_file, out, KeyboardInterrupt(), "--overwrite", "--seed", 1)
+    assert checkpoint_of(out).exists()
+    assert "exists" in fit(texts_file, out, "--resume", "--seed", 1).stderr
+    assert fit(texts_file, out, "--resume", "--overwrite", "--seed", 1).exit_code == 0
+    assert (out / "model.hlta").read_bytes() == model(texts_file, out, "--seed", 1)
+
+
+def test_what_is_finished_outlives_a_full_disk(texts_file: Path, out: Path) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("hlta.cli.fitting.write_results", full)
+        done = fit(texts_file, out)
+    assert done.exit_code == 1
+    assert "make room and try again" in done.stderr
+    assert f"'{checkpoint_of(out)}' holds what is finished" in done.stderr
+    assert not out.exists()
+    assert fit(texts_file, out, "--resume").exit_code == 0
+
+
+def test_a_fit_that_is_under_way_is_left_alone(texts_file: Path, out: Path) -> None:
+    from hlta.documents.matrix import as_documents
+    from hlta.options import EMOptions, StructureOptions
+
+    options = StructureOptions(), EMOptions()
+    with checkpoint_in(
+        checkpoint_of(out), as_documents([[1]]), ["a"], options, NO_WISHES, 0, Monitor()
+    ) as first:
+        first.keep("step", 1)
+        for how in ("--overwrite", "--resume"):
+            done = fit(texts_file, out, how)
+            assert done.exit_code == 1
+            assert "another run is writing" in done.stderr
+    assert checkpoint_of(out).exists()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="needs POSIX")
+def test_a_fit_that_is_killed_goes_on(texts_file: Path, out: Path) -> None:
+    command = [sys.executable, "-c", AT_EACH_STEP, "fit", str(texts_file), "-o", str(out), "-q"]
+    again = [*command, "--samples", "20", "--resume"]
+    state = checkpoint_of(out) / STATE
+    before = 0
+    for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL):
+        process = subprocess.Popen(again)
+        while written(state) == before:
+            assert process.poll() is None
+            time.sleep(0.001)
+        process.send_signal(number)
+        assert process.wait() in {-number, 128 + number}
+        before = written(state)
+    subprocess.run(again, check=True)
+    whole = out.with_name("whole")
+    assert run("fit", texts_file, "-o", whole, "-q", "--samples", 20).exit_code == 0
+    assert (out / "model.hlta").read_bytes() == (whole / "model.hlta").read_bytes()

@@ -225,29 +225,6 @@ def test_an_interrupt_that_a_module_makes_an_error_of_is_an_interrupt() -> None:
     assert (done.returncode, done.stderr) == (130, "hlta: interrupted\n")
 
 
-# Python drops an interrupt that comes while a callback of its own runs, as imports have many; those
-# that follow at once change nothing, so that the command then goes on to its end.
-@pytest.mark.flaky(reruns=2)
-@pytest.mark.slow
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
-@pytest.mark.parametrize("after", [0.3, 1.5])
-def test_many_interrupts_leave_one_line(after: float, tmp_path: Path) -> None:
-    with start("demo", "-q", "-o", tmp_path / "out") as running:
-        time.sleep(after)
-        for _ in range(6):
-            running.send_signal(signal.SIGINT)
-            time.sleep(0.01)
-        try:
-            _, told = running.communicate(timeout=60)
-        finally:
-            running.kill()
-    # Until the command is at work, the signal ends Python itself, which says where it was.
-    assert running.returncode in {-signal.SIGINT, 130}
-    if running.returncode == 130:
-        assert told in {"", "hlta: interrupted\n"}
-    assert not (tmp_path / "out").exists()
-
-
 # ---- the current folder --------------------------------------------------------------------------
 
 

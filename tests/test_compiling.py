@@ -1,4 +1,4 @@
-"""Annotations of kernels are their compiled signatures."""
+"""Annotations of kernels are their compiled signatures; vectors of K numbers, against NumPy."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from numba import boolean, float32, float64, int64, uint32, uint64
+from numba import boolean, float32, float64, int64, njit, uint32, uint64
 
 from hlta._kernels.compiling import kernel, kernel_on_demand, types
+from hlta._kernels.lanes import are_within, at_most, load, spread, store, with_first
 from hlta._kernels.types import Id, Ids, Ints, OutReals, Reals, RealTable, Single, Unsigned
 from hlta._support.arrays import read_only
 
@@ -149,3 +150,52 @@ def test_without_the_compiler_a_sentence_says_so() -> None:
     assert last.endswith(
         "NUMBA_DISABLE_JIT=1: hlta needs the compiler that this switches off; leave it out"
     )
+
+
+# ---- vectors of K numbers ------------------------------------------------------------------------
+
+
+def operations(a: Any, b: Any, states: Any, out: Any) -> Any:
+    """Every operation once, for the compiler alone."""
+    x, y = load(a, 1, states), load(b, 0, states)
+    store(out, 0, x + y)
+    store(out, 1, x * y)
+    store(out, 2, x / 2.0)
+    store(out, 3, spread(3.0, states) / y)
+    store(out, 4, with_first(x, 7.0))
+    store(out, 5, at_most(x, 0.5))
+    x += y * 2.0
+    store(out, 6, x)
+    return y[len(states) - 1]
+
+
+@pytest.mark.parametrize("n_states", [2, 3, 8, 24])
+def test_lanes_are_elementwise(n_states: int) -> None:
+    rng = np.random.default_rng(n_states)
+    a, b, out = rng.random((2, n_states)), rng.random((1, n_states)), np.empty((7, n_states))
+    compile_: Any = njit
+    last = compile_(operations)(a, b, (0,) * n_states, out)
+    x, y = a[1], b[0]
+    with_seven = x.copy()
+    with_seven[0] = 7.0
+    expected = [x + y, x * y, x / 2.0, 3.0 / y, with_seven, np.minimum(x, 0.5), x + y * 2.0]
+    np.testing.assert_allclose(out, expected, rtol=1e-15)
+    assert last == y[-1]
+
+
+def within(a: Any, low: float, high: float, states: Any) -> Any:
+    """Whether all numbers are within limits, for the compiler alone."""
+    return are_within(load(a, 0, states), low, high)
+
+
+@pytest.mark.parametrize("n_states", [2, 3, 8, 24])
+def test_limits_hold_for_every_lane(n_states: int) -> None:
+    compile_: Any = njit
+    compiled, states = compile_(within), (0,) * n_states
+    numbers = np.linspace(1.0, 2.0, n_states)[None]
+    assert compiled(numbers, 1.0, 2.0, states)
+    for k in range(n_states):
+        for outside in (0.9, 2.1, np.inf, np.nan):
+            changed = numbers.copy()
+            changed[0, k] = outside
+            assert not compiled(changed, 1.0, 2.0, states)

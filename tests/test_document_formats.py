@@ -24,7 +24,7 @@ from hlta.reading.formats.rtf import rtf_text
 from hlta.reading.formats.subtitles import subtitles_text
 from hlta.reading.sources import read_documents
 from tests.pdfs import pdf
-from tests.zipped import LAUGHS, bomb, zipped
+from tests.zipped import LAUGHS, zipped
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -393,14 +393,6 @@ def test_hyphens_go_where_a_word_goes_on_in_the_next_line() -> None:
 
 
 # ---- zip archives --------------------------------------------------------------------------------
-
-
-def test_a_bomb_in_an_archive_is_not_unpacked() -> None:
-    with (
-        pytest.raises(DocumentsError, match="it unpacks to more than 16 MB, as no"),
-        opened(bomb("a")) as archive,
-    ):
-        archive.read("a")
 
 
 def test_members_together_have_a_limit_and_missing_ones_are_empty(

@@ -1,12 +1,17 @@
-"""Documents in every form that `HLTA` takes, and what it refuses."""
+"""Documents in every form that `HLTA` takes, odd ones too, what it refuses, and frames that it gives."""
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+import pandas as pd
+import polars as pl
 import pytest
+import sklearn
 from scipy import sparse
+from sklearn.base import clone
 
 from hlta import HLTA, Corpus, DocumentsError
 from hlta.documents.matrix import as_documents
@@ -17,6 +22,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
+
 
 WORDS: Final = [f"word{k}" for k in range(30)]
 X: Final = planted(30, 0).sample(400, seed=0)
@@ -82,11 +88,8 @@ def test_every_form_of_a_matrix_has_the_same_topics(model: HLTA, form: str, meth
     np.testing.assert_array_equal(given, expected)
 
 
-def test_words_are_the_names_of_the_columns(model: HLTA) -> None:
+def test_columns_have_the_given_names_or_are_numbered(model: HLTA) -> None:
     assert model.tree_.words == tuple(WORDS)
-
-
-def test_columns_without_names_are_numbered() -> None:
     for given in (X, as_documents(X)):
         assert HLTA(em_steps=2).fit(given).tree_.words[:2] == ("x0", "x1")
 
@@ -216,3 +219,98 @@ def test_words_that_do_not_fit_are_refused(given: Any, message: str) -> None:
 def test_another_number_of_columns_is_refused(model: HLTA, given: Any) -> None:
     with pytest.raises(DocumentsError, match="30"):
         model.transform(given)
+
+
+# ---- odd data ------------------------------------------------------------------------------------
+
+
+def odd_data() -> dict[str, NDArray[np.int64]]:
+    rng = np.random.default_rng(0)
+    noise = (rng.random((60, 25)) < 0.5).astype(int)
+    constant = noise.copy()
+    constant[:, :5], constant[:, 5:9] = 1, 0
+    empty = noise.copy()
+    empty[::2] = 0
+    return {
+        "constant columns": constant,
+        "all constant": np.ones((20, 8), dtype=int),
+        "nothing present": np.zeros((20, 8), dtype=int),
+        "empty documents": empty,
+        "identical documents": np.tile(noise[0], (30, 1)),
+        "two words": noise[:, :2],
+        "three words": noise[:, :3],
+        "four words": noise[:, :4],
+        "two documents": noise[:2],
+        "duplicated columns": np.tile(noise[:, :6], 3),
+        "no structure": (rng.random((500, 60)) < 0.5).astype(int),
+        "more words than documents": (rng.random((10, 300)) < 0.1).astype(int),
+        "complements": np.concatenate((noise[:, :5], 1 - noise[:, :5]), axis=1),
+    }
+
+
+DATA: Final = odd_data()
+
+
+@pytest.mark.parametrize("em", ["batch", "stepwise"])
+@pytest.mark.parametrize("name", DATA)
+def test_the_model_is_one_of_topics_and_no_worse_than_independent_words(name: str, em: str) -> None:
+    X = DATA[name]
+    model = HLTA(em=em, em_updates=20, batch_size=10, max_top_topics=2).fit(X)
+    posteriors = model.transform(X)
+    assert ((posteriors >= 0.0) & (posteriors <= 1.0)).all()  # which NaN is not
+    tree, topics = model.tree_, model.topics_
+    assert min(len(tree.children[v]) for v in range(tree.n_words, tree.n_nodes)) >= 2
+    assert len(str(topics).splitlines()) >= 1
+    assert len(topics.to_text(whole=True).splitlines()) == len(topics)
+    p = np.clip(X.mean(axis=0), 1e-3, 1 - 1e-3)
+    independent = (X * np.log(p) + (1 - X) * np.log(1 - p)).sum(axis=1).mean()
+    assert np.isfinite(model.score_samples(X)).all()
+    assert model.score(X) >= independent - 0.1 * abs(independent) - 0.1
+
+
+# ---- what it gives -------------------------------------------------------------------------------
+
+
+THEMES = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 20
+FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame}
+
+
+@pytest.fixture(scope="module")
+def of_themes() -> HLTA:
+    return HLTA(samples=1).fit(THEMES)
+
+
+def columns_of(frame: Any) -> list[str]:
+    return list(frame.columns)
+
+
+@pytest.mark.parametrize("container", FRAMES)
+def test_columns_have_the_ids_of_the_topics_that_are_given(of_themes: HLTA, container: str) -> None:
+    chosen = [of_themes.topics_.roots[k] for k in (2, 0)]
+    framed = copy(of_themes).set_output(transform=container)
+    for topics in (None, chosen, chosen[:1]):
+        found = framed.transform(THEMES[:4], topics=topics)
+        assert isinstance(found, FRAMES[container])
+        assert columns_of(found) == [
+            t.id for t in (of_themes.topics_ if topics is None else topics)
+        ]
+        np.testing.assert_array_equal(found, of_themes.transform(THEMES[:4], topics=topics))
+
+
+def test_rows_keep_their_index() -> None:
+    data = np.repeat([[1, 1, 1, 0, 0, 0], [0, 0, 0, 1, 1, 1]], 20, axis=0)
+    rows = pd.DataFrame(data, columns=list("abcdef"), index=[f"row {k}" for k in range(40)])
+    framed = HLTA(samples=1, lowest_level=1).fit(rows).set_output(transform="pandas")
+    for topics in (None, framed.topics_.roots[:1]):
+        assert framed.transform(rows, topics=topics).index.tolist() == rows.index.tolist()
+
+
+def test_the_container_is_also_that_of_scikit_learn_and_of_a_clone(of_themes: HLTA) -> None:
+    first = of_themes.topics_.roots[:1]
+    assert isinstance(of_themes.transform(THEMES), np.ndarray)
+    with sklearn.config_context(transform_output="polars"):
+        assert columns_of(of_themes.transform(THEMES, topics=first)) == [first[0].id]
+    framed = clone(copy(of_themes).set_output(transform="polars")).fit_transform(THEMES)
+    assert columns_of(framed) == of_themes.get_feature_names_out().tolist()
+    back = copy(of_themes).set_output(transform="pandas").set_output(transform="default")
+    assert isinstance(back.transform(THEMES, topics=first), np.ndarray)

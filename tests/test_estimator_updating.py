@@ -86,14 +86,6 @@ def test_any_form_of_documents_gives_the_same(learned: Path) -> None:
     assert all(one == other for other in others)
 
 
-def test_texts_are_read_as_before_and_unknown_words_are_counted() -> None:
-    model = HLTA(samples=1).fit(TEXTS * 20)
-    new = [*(TEXTS * 10), *["deep quantum qubits"] * 5]
-    model.partial_fit(new)
-    assert model.drift_.unknown_words == {"quantum": 5, "qubits": 5}
-    assert model.drift_.n_documents == 35
-
-
 def test_words_that_were_too_frequent_or_too_rare_to_be_chosen_are_no_news() -> None:
     topics = [" ".join(topic) for topic in rare_topics()] * 40
     texts = [f"{text} report" if k % 5 < 2 else text for k, text in enumerate(topics)]
@@ -350,18 +342,6 @@ def test_a_model_file_alone_is_updated(folder: Path) -> None:
     assert run("update", path, folder / "new.txt", "--half-life", 0).exit_code == 2
 
 
-def test_nothing_is_written_if_an_update_fails(folder: Path) -> None:
-    target = folder / "run"
-    before = {file.name: file.read_bytes() for file in target.iterdir()}
-    (folder / "odd.txt").write_text("zebras zebras\n")
-    assert run("update", target, folder / "odd.txt").exit_code == 1
-    (target / "run.json").write_text("{")
-    done = run("update", target, folder / "new.txt")
-    assert (done.exit_code, "run.json is damaged" in done.stderr) == (1, True)
-    after = {file.name: file.read_bytes() for file in target.iterdir()}
-    assert after | {"run.json": b""} == before | {"run.json": b""}
-
-
 # ---- words that the model lacks ------------------------------------------------------------------
 
 
@@ -448,10 +428,3 @@ def test_drift_names_rows_as_they_were_given() -> None:
     among = drift.renumbered(np.array([0, 4, 7]))
     assert [misfit.row for misfit in among.misfits] == [7]
     assert [theme.rows for theme in among.themes] == [(0, 7)]
-
-
-def test_the_command_lets_a_text_weigh_once(tmp_path: Path) -> None:
-    HLTA(samples=1).fit(TEXTS * 20).save(tmp_path / "model.hlta")
-    (tmp_path / "new.txt").write_text("\n".join([COPIED, *OTHERS, *[COPIED] * 40]))
-    told = run("update", tmp_path / "model.hlta", tmp_path / "new.txt", "--json")
-    assert json.loads(told.stdout)["documents"] == 13

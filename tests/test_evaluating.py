@@ -13,13 +13,7 @@ from hlta import HLTA, Corpus
 from hlta.cli import evaluating
 from hlta.cli.topic_measures import TopicMeasures
 from hlta.errors import OptionError
-from hlta.evaluate import (
-    HierarchyMeasures,
-    WordList,
-    agreement,
-    hierarchy_measures,
-    nmf_topics,
-)
+from hlta.evaluate import HierarchyMeasures, WordList, agreement, hierarchy_measures, nmf_topics
 from hlta.evaluate.coherence import topic_coherence, topic_npmi
 from hlta.evaluate.level_likelihoods import level_likelihoods
 from tests.command import run
@@ -126,8 +120,7 @@ def test_topics_are_not_compared_where_few_are_scored() -> None:
 
 
 @pytest.mark.parametrize(
-    ("theirs", "verdict"),
-    [(0.1, "not surely different"), (0.05, "higher"), (0.5, "lower")],
+    ("theirs", "verdict"), [(0.1, "not surely different"), (0.05, "higher"), (0.5, "lower")]
 )
 def test_the_verdict_is_about_sure_differences(theirs: float, verdict: str) -> None:
     entry = {"level": 2, "npmi": 0.2, "npmi_of_nmf": theirs, "npmi_difference_error": 0.06}

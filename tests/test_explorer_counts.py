@@ -97,11 +97,7 @@ def asked(truth: Truth, rng: np.random.Generator) -> tuple[str, Mask, bool]:
 
 @pytest.mark.parametrize("held", [900, HELD])
 def test_numbers_of_documents_are_those_of_python(
-    small: tuple[HLTA, Corpus],
-    truth: Truth,
-    visit: Callable[..., Any],
-    tmp_path: Path,
-    held: int,
+    small: tuple[HLTA, Corpus], truth: Truth, visit: Callable[..., Any], tmp_path: Path, held: int
 ) -> None:
     model, corpus = small
     file = tmp_path / "index.html"

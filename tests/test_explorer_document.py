@@ -10,16 +10,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, Topic, read_corpus
-from tests.pages import (
-    FIRST_TOPIC,
-    box_of,
-    column,
-    listed,
-    rest,
-    rows,
-    scroll_to_row,
-    texts,
-)
+from tests.pages import FIRST_TOPIC, box_of, column, listed, rest, rows, scroll_to_row, texts
 from tests.synthetic import planted
 
 ROOT: Final = 1  # whose words are looked at

@@ -6,15 +6,16 @@ name, or what it says is not done.
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import pickle
 import shutil
+import socket
 import sqlite3
+import subprocess
 import sys
 import zipfile
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -23,7 +24,6 @@ import pytest
 from scipy.sparse import csr_array
 
 from hlta import HLTA, Corpus, FormatError, OptionError, load
-from hlta._support.writing import drafting
 from hlta.cli.common_options import Reading, Run
 from hlta.cli.serving import opened
 from hlta.estimator.parameters import OF_THE_RUN
@@ -31,13 +31,15 @@ from hlta.learning import checkpoint_folder
 from hlta.reading.matrices.matrix_files import Matrix, write_matrix
 from hlta.tree.model_file import read_archive, write_archive
 from tests.command import run
-from tests.disk import Disk, Kill, Killed, using
-from tests.watching import watching
+from tests.disk import Disk, Kill, Killed, draft_of, files_in, using
+from tests.model_files import change_file, header_of
+from tests.watching import HarmError, watching
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from typer.testing import Result
+
 
 SCHEDULER: Final = "tcp://127.0.0.1:9"
 
@@ -87,22 +89,10 @@ COMMANDS: Final[dict[str, Callable[[Path], Any]]] = {
 }
 
 
-@contextmanager
-def members_of(model: Path) -> Iterator[dict[str, bytes]]:
-    """The members of an archive, to be changed."""
-    with zipfile.ZipFile(model) as archive:
-        members = {name: archive.read(name) for name in archive.namelist()}
-    yield members
-    with zipfile.ZipFile(model, "w") as archive:
-        for name, data in members.items():
-            archive.writestr(name, data)
-
-
 def rewrite_header(model: Path, change: Callable[[dict[str, Any]], Any]) -> None:
-    with members_of(model) as members:
-        header = json.loads(members["header.json"])
-        change(header)
-        members["header.json"] = json.dumps(header).encode()
+    header = header_of(model)
+    change(header)
+    change_file(model, header)
 
 
 def forge(file: Path, change: dict[str, Any]) -> None:
@@ -193,11 +183,9 @@ def test_honest_files_do_no_harm_either(place: Path, name: str) -> None:
         assert done.exit_code == 0, done.output
 
 
-@pytest.mark.parametrize("member", ["parent.npy", "counts.npy"])
+@pytest.mark.parametrize("member", ["parent", "counts"])
 def test_arrays_of_a_model_are_not_unpickled(place: Path, member: str) -> None:
-    np.save(made := io.BytesIO(), EVIL, allow_pickle=True)
-    with members_of(place / "model" / "model.hlta") as members:
-        members[member] = made.getvalue()
+    change_file(place / "model" / "model.hlta", arrays={member: EVIL})
     with watching(place):
         assert_refused(run("topics", place / "model"), "holds Python objects")
 
@@ -280,16 +268,12 @@ def test_a_checkpoint_decides_nothing(place: Path) -> None:
         assert_refused(done, "'client'", "delete the folder")
 
 
+@pytest.mark.usefixtures("each_step")
 @pytest.mark.parametrize("number", [-1, 2**31, 10**6])
 def test_a_checkpoint_with_votes_on_nothing_is_refused(place: Path, number: int) -> None:
     """They would be used as indices."""
     corpus, folder = Corpus.load(save_corpus(place)), place / "new.checkpoint"
-    paces = checkpoint_folder.PACE, checkpoint_folder.RARITY
-    checkpoint_folder.PACE = checkpoint_folder.RARITY = 0.0  # type: ignore[misc]
-    try:
-        HLTA(samples=2, em_steps=1, checkpoint=folder).fit(corpus)
-    finally:
-        checkpoint_folder.PACE, checkpoint_folder.RARITY = paces  # type: ignore[misc]
+    HLTA(samples=2, em_steps=1, checkpoint=folder).fit(corpus)
     header, arrays = read_archive(folder / "state.hlta", lambda header: header["arrays"])
     del header["digest"], header["steps"]["structure"]
     name = header["steps"]["vote 0"][0]["array"]
@@ -346,10 +330,10 @@ def test_a_record_of_a_run_that_is_damaged_or_forged_is_refused(
     place: Path, change: dict[str, Any], message: str
 ) -> None:
     forge(place / "model" / "run.json", change)
-    before = snapshot(place)
+    before = files_in(place)
     with watching(place):
         assert_refused(run("update", place / "model", place / "texts.csv"), message)
-    assert snapshot(place) == before
+    assert files_in(place) == before
 
 
 def test_statistics_with_a_field_that_hlta_never_writes_are_refused(place: Path) -> None:
@@ -361,11 +345,6 @@ def test_statistics_with_a_field_that_hlta_never_writes_are_refused(place: Path)
 
 
 # ---- folders of results --------------------------------------------------------------------------
-
-
-def draft_of(target: Path) -> Path:
-    with drafting(target) as draft:
-        return draft
 
 
 READ_ONLY: Final = ("topics", "assign", "score", "report", "edit", "evaluate", "compare", "convert")
@@ -388,22 +367,13 @@ def test_a_forged_draft_replaces_nothing_of_the_user(place: Path, name: str) -> 
     draft.mkdir()
     (draft / "moving").symlink_to(place.parent / "outside")
     (place / "log.json").write_text(run("edit", model, "--json").stdout)
-    before = snapshot(model)
+    before = files_in(model)
     with watching(place):
         COMMANDS[name](place)
     assert {file: (model / file).read_text() for file in mine} == mine
     assert os.listdir(place.parent / "outside") == ["thesis.txt"]
     if name in READ_ONLY:
-        assert snapshot(model) == before
-
-
-def snapshot(folder: Path) -> dict[str, bytes]:
-    """All files below a folder."""
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
+        assert files_in(model) == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
@@ -494,8 +464,59 @@ def test_a_matrix_with_a_forged_draft_is_read_as_it_is(place: Path) -> None:
     ready.mkdir(parents=True)
     (ready / "thesis.txt").write_text("evil")
     (place / "thesis.txt").write_text("mine")
-    before = snapshot(place)
+    before = files_in(place)
     with watching(place):
         done = run("convert", place / "x.mtx", place / "y.mtx", "--min-df", 1)
     assert done.exit_code == 0, done.output
-    assert {k: v for k, v in snapshot(place).items() if not k.startswith("y.")} == before
+    assert {k: v for k, v in files_in(place).items() if not k.startswith("y.")} == before
+
+
+# ---- the watch itself ----------------------------------------------------------------------------
+
+
+def connect(_: Path) -> None:
+    with socket.socket() as made:
+        made.connect(("127.0.0.1", 9))
+
+
+def unpickle(_: Path) -> None:
+    pickle.loads(b"cos\nsystem\n(S'true'\ntR.")
+
+
+def start(_: Path) -> None:
+    subprocess.run([sys.executable, "-c", ""], check=True)
+
+
+def write(folder: Path) -> None:
+    (folder / "x").write_text("")
+
+
+def move(folder: Path) -> None:
+    os.replace(folder / "in" / "x", folder / "x")
+
+
+def delete(folder: Path) -> None:
+    (folder / "kept").unlink()
+
+
+@pytest.mark.parametrize("act", [connect, unpickle, start, write, move, delete])
+def test_harm_is_noticed_even_if_it_is_caught(act: Callable[[Path], None], tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "x").touch()
+    (tmp_path / "kept").touch()
+
+    def act_and_catch() -> None:
+        with watching(tmp_path / "in"), suppress(BaseException):
+            act(tmp_path)
+
+    with pytest.raises(HarmError):
+        act_and_catch()
+    assert (tmp_path / "kept").exists()
+
+
+def test_reading_and_writing_in_a_place_are_no_harm(tmp_path: Path) -> None:
+    with watching(tmp_path):
+        write(tmp_path)
+        assert (tmp_path / "x").read_text() == ""
+        (tmp_path / "x").unlink()
+    write(tmp_path)

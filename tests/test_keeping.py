@@ -1,12 +1,16 @@
-"""What is computed for serving, and the key that it goes by."""
+"""What is computed for serving, the key that it goes by, and copies that are folded."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
 
 from hlta import Corpus, Monitor, TopicTree
+from hlta.documents.matrix import as_documents
+from hlta.explorer.serve.copies import SAME, apart, folded, with_any_copy
 from hlta.explorer.serve.keeping import key_of, make
 from tests.examples import HIERARCHY
 
@@ -42,3 +46,80 @@ def test_a_key_is_of_one_model_and_one_corpus() -> None:
         key_of(HIERARCHY, TOPICS, corpus_of(dates=["a"] * 40), None),
     }
     assert len(keys) == 6
+
+
+# ---- copies that are folded ----------------------------------------------------------------------
+
+
+WORDS = 12
+
+
+def same(a: np.ndarray, b: np.ndarray) -> bool:
+    return bool((a & b).sum() / max(1, (a | b).sum()) >= SAME)
+
+
+@given(
+    st.lists(st.integers(0, 2**WORDS - 1), min_size=1, max_size=30),
+    st.lists(st.integers(0, WORDS - 1), max_size=30),
+    st.randoms(use_true_random=False),
+)
+def test_copies_agree_with_all_pairs(
+    numbers: list[int], changed: list[int], random: object
+) -> None:
+    # Some documents again, with a word more or less.
+    numbers = numbers + [
+        number ^ (1 << word) for number, word in zip(numbers, changed, strict=False)
+    ]
+    X = np.array([[number >> k & 1 for k in range(WORDS)] for number in numbers], dtype=bool)
+    rows = np.array(random.sample(range(len(X)), len(X)))  # type: ignore[attr-defined]
+    entries = folded(rows, as_documents(X))
+    assert sorted([*entries.rows, *entries.copies]) == list(range(len(X)))
+    place = {row: k for k, row in enumerate(rows.tolist())}
+    owner = {}
+    for row in entries.rows.tolist():
+        for copy in entries.copies_of(row).tolist():
+            owner[copy] = row
+            assert same(X[row], X[copy])
+            assert place[row] < place[copy]
+    for row in entries.rows.tolist():  # none is a copy of one before it
+        before = [other for other in entries.rows.tolist() if place[other] < place[row]]
+        assert not any(same(X[other], X[row]) for other in before)
+    assert [place[row] for row in entries.rows] == sorted(place[row] for row in entries.rows)
+
+
+def test_documents_with_any_copy_are_those_of_all_pairs() -> None:
+    """Also the last of a chain, which is no copy of the first."""
+    rng = np.random.default_rng(3)
+    X = rng.random((40, 60)) < 0.3
+    chain = [X[0]]
+    for _ in range(6):
+        chain.append(chain[-1].copy())
+        chain[-1][rng.choice(60, 2, replace=False)] ^= True
+    X = rng.permutation(np.vstack((X, X[5:9], chain)))
+    any_copy = [any(same(a, b) for k, b in enumerate(X) if k != j) for j, a in enumerate(X)]
+    assert with_any_copy(as_documents(X)).tolist() == any_copy
+    assert 8 <= sum(any_copy) < len(X)
+
+
+def test_nothing_is_folded_one_by_one() -> None:
+    entries = apart(np.array([4, 2]))
+    assert (entries.rows.tolist(), entries.copies_of(4).tolist()) == ([4, 2], [])
+    assert entries.copies_of(7).tolist() == []
+
+
+def test_long_documents_fold_as_all_pairs_do() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.random((60, 300)) < rng.uniform(0.02, 0.4, 300)
+    near = np.repeat(X, 4, axis=0) ^ (
+        rng.random((240, 300)) < rng.choice([0, 0.01, 0.03], (240, 1))
+    )
+    X = rng.permutation(np.vstack((X, near)))
+    owner = np.arange(len(X))
+    for k in range(len(X)):
+        before = [other for other in range(k) if owner[other] == other and same(X[other], X[k])]
+        owner[k] = k if not before else -1
+    entries = folded(np.arange(len(X)), as_documents(X))
+    assert entries.rows.tolist() == np.flatnonzero(owner >= 0).tolist()
+    assert 0 < len(entries.copies) == int((owner < 0).sum())
+    for row in entries.rows.tolist():
+        assert all(same(X[row], X[copy]) for copy in entries.copies_of(row))

@@ -19,9 +19,8 @@ from tests.strategies import (
     trees,
     trees_of_many_states,
     trees_of_many_states_with_documents,
-    trees_with_documents,
 )
-from tests.trees import PROBABILITY, changed, small_tree, three_states, with_swapped_states
+from tests.trees import PROBABILITY, changed, small_tree, three_states
 
 if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
@@ -120,23 +119,6 @@ def test_marginals_are_those_of_all_documents(tree: LatentTree) -> None:
     np.testing.assert_allclose(tree.state_marginals, states, rtol=1e-9, atol=1e-15)
     np.testing.assert_allclose(tree.state_marginals.sum(axis=1), 1.0, rtol=1e-12)
     assert not tree.state_marginals[~tree.parameters.has_state].any()
-
-
-@few
-@given(trees_with_documents(probability=st.floats(0.01, 0.99)), st.data())
-def test_exchanged_states_give_the_same_likelihood_and_the_opposite_posteriors(
-    pair: tuple[LatentTree, np.ndarray], data: st.DataObject
-) -> None:
-    tree, documents = pair
-    latents = st.sets(st.integers(tree.n_words, tree.n_nodes - 1), min_size=1)
-    exchanged = np.array(sorted(data.draw(latents)))
-    other = with_swapped_states(tree, exchanged)
-    np.testing.assert_allclose(
-        other.log_likelihood(documents), tree.log_likelihood(documents), rtol=1e-9, atol=1e-11
-    )
-    expected = tree.posteriors(documents).dense()
-    expected[:, exchanged - tree.n_words] = 1.0 - expected[:, exchanged - tree.n_words]
-    np.testing.assert_allclose(other.posteriors(documents).dense(), expected, rtol=1e-8, atol=1e-12)
 
 
 @few

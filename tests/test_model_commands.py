@@ -1,16 +1,15 @@
-"""`hlta topics`, `assign`, `score` and `report`."""
+"""`hlta topics`, `assign`, `score`, `report` and `convert`."""
 
 from __future__ import annotations
 
 import csv
 import json
-import shutil
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 
-from hlta import HLTA
+from hlta import HLTA, LatentTree, read_corpus
 from tests.command import page_data, printed, run
 from tests.scanning import TEXTS
 
@@ -99,23 +98,19 @@ def test_assign_prints_the_shares_from_a_fifth_on(fitted: Path, texts_file: Path
     assert all(float(row["share"]) >= 0.2 for row in rows)
 
 
-def test_assign_prints_the_main_topics_as_json(fitted: Path, texts_file: Path) -> None:
-    model = HLTA.load(fitted)
-    lines = run("assign", fitted, texts_file, "--main", "--json").stdout.splitlines()
-    main = [json.loads(line)["main_1"]["topic"] for line in lines]
-    assert main == [model.topics_.roots[k].id for k in model.predict(TEXTS)]
-
-
-def test_assign_takes_a_threshold_or_one_topic(fitted: Path, texts_file: Path) -> None:
-    done = run("assign", fitted, texts_file, "--main", "--least", 0.2)
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--least", 2), "--least 2.0: use a number, from 0 to 1"),
+        (("--main", "--least", 0.2), "--least chooses from all topics, --main takes one; leave"),
+    ],
+)
+def test_assign_checks_its_options_before_it_prints(
+    fitted: Path, texts_file: Path, options: tuple[object, ...], message: str
+) -> None:
+    done = run("assign", fitted, texts_file, *options)
     assert (done.exit_code, done.stdout) == (1, "")
-    assert "--least chooses from all topics, --main takes one; leave one out" in done.stderr
-
-
-def test_assign_checks_its_threshold_before_it_prints(fitted: Path, texts_file: Path) -> None:
-    done = run("assign", fitted, texts_file, "--least", 2)
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert "--least 2.0: use a number, from 0 to 1" in done.stderr
+    assert message in done.stderr
 
 
 def test_assign_tells_of_documents_on_no_topic(fitted: Path, texts_file: Path) -> None:
@@ -141,25 +136,6 @@ def test_assign_tells_of_a_document_that_the_model_does_not_know(
     assert done.stderr.startswith(
         "1 of 1 document is unknown to the model, and on no topic: the model has none of its words"
     )
-
-
-def test_assign_writes_a_file(fitted: Path, texts_file: Path, tmp_path: Path) -> None:
-    done = run("assign", fitted, texts_file, "-o", tmp_path / "all.csv", "--least", 0)
-    assert (done.exit_code, done.stdout) == (0, "")
-    lines = (tmp_path / "all.csv").read_text().splitlines()
-    assert len(lines) == 1 + len(TEXTS) * len(HLTA.load(fitted).topics_)
-
-
-def test_assign_prints_json_lines(fitted: Path, texts_file: Path) -> None:
-    lines = run("assign", fitted, texts_file, "--json").stdout.splitlines()
-    assert [json.loads(line)["document"] for line in lines] == [
-        f"doc{k}" for k in range(len(TEXTS))
-    ]
-
-
-def test_assign_refuses_what_is_no_probability(fitted: Path, texts_file: Path) -> None:
-    done = run("assign", fitted, texts_file, "--least", 2)
-    assert (done.exit_code, "--least 2" in done.stderr) == (1, True)
 
 
 def test_score(fitted: Path, texts_file: Path) -> None:
@@ -208,17 +184,6 @@ def test_a_report_of_the_topics_alone(fitted: Path, tmp_path: Path) -> None:
     assert page_data(tmp_path / "b.html")[0]["title"] == "A < B"
 
 
-def test_a_report_is_overwritten_only_when_asked(fitted: Path, tmp_path: Path) -> None:
-    folder = tmp_path / "copy"
-    shutil.copytree(fitted, folder)
-    before = (folder / "index.html").read_bytes()
-    done = run("report", folder)
-    assert (done.exit_code, "index.html' exists" in done.stderr) == (1, True)
-    assert (folder / "index.html").read_bytes() == before
-    assert run("report", folder, "--overwrite").exit_code == 0
-    assert (folder / "index.html").read_bytes() != before
-
-
 @pytest.mark.parametrize("option", [("--text", "body"), ("--page-documents", 7)])
 def test_a_report_without_documents_takes_no_options_for_them(
     option: tuple[object, ...], fitted: Path, tmp_path: Path
@@ -227,3 +192,101 @@ def test_a_report_without_documents_takes_no_options_for_them(
     assert done.exit_code == 1
     assert f"{option[0]} applies to documents, and none are given" in done.stderr
     assert not list(tmp_path.iterdir())
+
+
+# ---- hlta convert --------------------------------------------------------------------------------
+
+
+ORDERED = ("docword.x.txt", "y.ldac", "x.npz", "z.mtx", "corpus")
+
+
+@pytest.fixture(scope="module")
+def converted(texts_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the texts in every format."""
+    folder = tmp_path_factory.mktemp("converted")
+    for name in (*ORDERED, "x.sparse.txt"):
+        done = run("convert", texts_file, folder / name)
+        assert (done.exit_code, done.stdout) == (0, "")
+        assert "30 documents" in done.stderr
+        assert f"Wrote {folder / name}" in done.stderr
+    return folder
+
+
+def test_every_format_holds_the_same_documents(converted: Path) -> None:
+    corpus = read_corpus(converted / "corpus")
+    expected = corpus.documents.to_csr().toarray()
+    for name in (*ORDERED, "x.sparse.txt"):  # in these tuples, words stand in another order
+        read = read_corpus(converted / name)
+        columns = [corpus.words.index(word) for word in read.words]
+        assert (read.documents.to_csr().toarray() == expected[:, columns]).all()
+        assert read.words == corpus.words or name == "x.sparse.txt"
+
+
+KEEP = ("--min-df", 1, "--max-df", 1.0, "--stop-words", "none", "--keep-style")  # every word
+
+
+def test_matrices_keep_their_counts(tmp_path: Path) -> None:
+    counts = "2 1:3 2:1\n2 0:2 2:5\n"
+    (tmp_path / "a.ldac").write_text(counts)
+    (tmp_path / "a.words.txt").write_text("x\ny\nz\n")
+    done = run("convert", tmp_path / "a.ldac", tmp_path / "b.mtx", *KEEP)
+    assert "2 documents, 3 words" in done.stderr
+    assert run("convert", tmp_path / "b.mtx", tmp_path / "c.ldac", "-q", *KEEP).stderr == ""
+    assert (tmp_path / "c.ldac").read_text() == counts
+    assert (tmp_path / "c.words.txt").read_text() == "x\ny\nz\n"
+
+
+def test_models_are_converted(fitted: Path, tmp_path: Path) -> None:
+    for source in (fitted, fitted / "model.hlta"):
+        done = run("convert", source, tmp_path / "m.bif", "--overwrite")
+        assert (done.exit_code, done.stderr) == (0, f"Wrote {tmp_path / 'm.bif'}\n")
+    assert run("convert", tmp_path / "m.bif", tmp_path / "m.hlta").exit_code == 0
+    assert run("convert", tmp_path / "m.hlta", tmp_path / "again.hlta", "-q").exit_code == 0
+    assert LatentTree.load(tmp_path / "again.hlta").words == HLTA.load(fitted).tree_.words
+    done = run("topics", tmp_path / "m.hlta")
+    assert (done.exit_code, "holds a tree alone" in done.stderr) == (1, True)
+
+
+# ---- what is refused -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["{model}", "m.npz"], "converted to .bif or .hlta"),
+        (["{model}", "m.bif", "--text", "body"], "--text applies to documents"),
+        (["{model}", "m.bif", "--words", 7], "--words applies to documents"),
+        (["{model}", "m.bif", "--cluster", "local"], "--cluster applies to documents"),
+        (["{matrix}", "x.mtx", "--text", "body"], "text"),
+        (["{matrix}", "x.mtx", "--keep-mail"], "text"),
+        (["{texts}", "x.npz", "--vocabulary", "{texts}"], "vocabulary"),
+        (["{texts}", "x.xlsx"], "x.xlsx': use docword"),
+        (["{texts}", "m.bif"], "would be a model"),
+    ],
+)
+def test_what_cannot_be_converted_is_told(
+    arguments: list[object],
+    message: str,
+    converted: Path,
+    fitted: Path,
+    texts_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    places = {"model": fitted / "model.hlta", "matrix": converted / "x.npz", "texts": texts_file}
+    monkeypatch.chdir(tmp_path)
+    done = run("convert", *(str(argument).format(**places) for argument in arguments))
+    assert (done.exit_code, message in done.stderr) == (1, True)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("name", ["x.mtx", "x.words.txt"])
+def test_an_existing_file_is_kept_unless_overwritten(
+    name: str, converted: Path, tmp_path: Path
+) -> None:
+    (tmp_path / name).write_text("mine")
+    done = run("convert", converted / "x.npz", tmp_path / "x.mtx")
+    assert (done.exit_code, "exists" in done.stderr) == (1, True)
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
+    assert run("convert", converted / "x.npz", tmp_path / "x.mtx", "--overwrite").exit_code == 0
+    assert (tmp_path / name).read_text() != "mine"

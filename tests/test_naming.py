@@ -9,6 +9,7 @@ import shutil
 import socket
 import threading
 from contextlib import suppress
+from copy import copy
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,11 +26,21 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 
-@pytest.fixture
-def model() -> HLTA:
+@pytest.fixture(scope="module")
+def learned() -> HLTA:
     """A small model with two levels of topics."""
     documents = planted(60).sample(600, seed=0)
     return HLTA(samples=1, refine=False, lowest_level=1, max_top_topics=4).fit(documents)
+
+
+@pytest.fixture
+def model(learned: HLTA) -> HLTA:
+    return copy(learned)
+
+
+@pytest.fixture(scope="module")
+def family(learned: HLTA) -> Family:
+    return next(families(learned.topics_.roots))
 
 
 @pytest.fixture
@@ -50,19 +61,14 @@ def by_id(family: Family) -> dict[str, str]:
 
 
 def test_titles_by_hand_are_shown_and_kept(model: HLTA, tmp_path: Path) -> None:
-    root = model.topics_.roots[0]
+    root, tree = model.topics_.roots[0], model.tree_
     before = titles_of(model.topics_)
     assert model.set_titles({root.id: "  Quantum \n gases "}) is model
+    assert model.tree_ is tree
     assert titles_of(model.topics_) == ["Quantum gases", *before[1:]]
     assert "Quantum gases: " in str(model.topics_)
     model.save(tmp_path / "model.hlta")
     assert titles_of(HLTA.load(tmp_path / "model.hlta").topics_) == titles_of(model.topics_)
-
-
-def test_titles_do_not_change_the_model(model: HLTA) -> None:
-    tree = model.tree_
-    model.set_titles({model.topics_.roots[0].id: "Quantum gases"})
-    assert model.tree_ is tree
 
 
 @pytest.mark.parametrize(
@@ -184,14 +190,19 @@ def said(text: str) -> str:
     return json.dumps({"choices": [{"message": {"content": text}}]})
 
 
+def about_all(request: dict[str, Any]) -> tuple[int, str]:
+    """An answer with a title for every topic that is asked for, and one that nobody asked for."""
+    topics = json.loads(request["messages"][1]["content"])["topics"]
+    titles = {topic["id"]: f"about {topic['id']}" for topic in topics} | {"Z9-9": "nobody's"}
+    return 200, said(f"Here you are:\n```json\n{json.dumps(titles)}\n```")
+
+
 def test_a_language_model_gets_keywords_and_gives_titles(model: HLTA, serve: Any) -> None:
     requests: list[dict[str, Any]] = []
 
     def answer(request: dict[str, Any]) -> tuple[int, str]:
         requests.append(request)
-        topics = json.loads(request["messages"][1]["content"])["topics"]
-        titles = {topic["id"]: f"about {topic['id']}" for topic in topics} | {"Z9-9": "nobody's"}
-        return 200, said(f"Here you are:\n```json\n{json.dumps(titles)}\n```")
+        return about_all(request)
 
     model.name_topics(ChatNames(serve(answer), "tiny", key="secret"))
     assert all(topic.title == f"about {topic.id}" for topic in model.topics_)
@@ -224,25 +235,24 @@ def test_what_an_endpoint_does_wrong_is_said(
 
 
 def test_an_answer_that_cannot_be_read_is_asked_for_again(model: HLTA, serve: Any) -> None:
-    answers = iter([said("hm")])
-
-    def answer(request: dict[str, Any]) -> tuple[int, str]:
-        topics = json.loads(request["messages"][1]["content"])["topics"]
-        good = said(json.dumps({topic["id"]: f"about {topic['id']}" for topic in topics}))
-        return 200, next(answers, good)
-
-    model.name_topics(ChatNames(serve(answer), "tiny"))
+    first = iter([(200, said("hm"))])
+    endpoint = serve(lambda request: next(first, None) or about_all(request))
+    model.name_topics(ChatNames(endpoint, "tiny"))
     assert model.topics_.roots[0].title == f"about {model.topics_.roots[0].id}"
 
 
-def test_an_endpoint_that_is_down_is_named(model: HLTA) -> None:
-    with pytest.raises(ChatError, match=r"http://127.0.0.1:9/x cannot be reached: .*is it running"):
-        model.name_topics(ChatNames("http://127.0.0.1:9/x", "tiny"))
-
-
-def test_an_address_that_cannot_be_asked_is_named(model: HLTA) -> None:
-    with pytest.raises(ChatError, match="cannot be reached: nonnumeric port"):
-        model.name_topics(ChatNames("http://localhost:abc/x", "tiny"))
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("http://127.0.0.1:9/x", r"http://127.0.0.1:9/x cannot be reached: .*is it running"),
+        ("http://localhost:abc/x", "cannot be reached: nonnumeric port"),
+    ],
+)
+def test_an_endpoint_that_cannot_be_reached_is_named(
+    family: Family, url: str, message: str
+) -> None:
+    with pytest.raises(ChatError, match=message):
+        ChatNames(url, "tiny")(family)
 
 
 class Raw:
@@ -284,13 +294,9 @@ def _request(connection: socket.socket) -> bytes:
         return head + file.read(int(length[1]) if length else 0)
 
 
-def family_of(model: HLTA) -> Family:
-    return next(families(model.topics_.roots))
-
-
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "303 See Other", "307 X", "308 X"])
 @pytest.mark.parametrize("scheme", ["http", "ftp", "file"])
-def test_redirects_are_not_followed(model: HLTA, status: str, scheme: str) -> None:
+def test_redirects_are_not_followed(family: Family, status: str, scheme: str) -> None:
     """The key would go along."""
     with Raw(b"HTTP/1.0 200 OK\r\n\r\n" + said("{}").encode()) as other:
         place = other.url.replace("http", scheme)
@@ -298,7 +304,7 @@ def test_redirects_are_not_followed(model: HLTA, status: str, scheme: str) -> No
         with Raw(head.encode()) as host:
             names = ChatNames(host.url, "tiny", key="secret", timeout=10)
             with pytest.raises(ChatError, match=f"redirects to {place}, where nothing is sent"):
-                names(family_of(model))
+                names(family)
         assert b"secret" in host.asked[0]
         assert other.asked == []
 
@@ -307,30 +313,26 @@ DRIPPING = [b"x"] * 1000
 
 
 @pytest.mark.parametrize(
-    "answer",
+    ("scheme", "answer"),
     [
-        [b"HTTP/1.0 200 OK\r\n", *DRIPPING],
-        [b"HTTP/1.0 200 OK\r\n\r\n", *DRIPPING],
-        [b"HTTP/1.0 200 OK\r\nContent-Length: 9999\r\n\r\n", *DRIPPING],
-        [b"HTTP/1.0 500 No\r\n\r\n", *DRIPPING],
-        [b"", *[b""] * 1000],
+        ("http:", [b"HTTP/1.0 200 OK\r\n", *DRIPPING]),
+        ("http:", [b"HTTP/1.0 200 OK\r\n\r\n", *DRIPPING]),
+        ("http:", [b"HTTP/1.0 200 OK\r\nContent-Length: 9999\r\n\r\n", *DRIPPING]),
+        ("http:", [b"HTTP/1.0 500 No\r\n\r\n", *DRIPPING]),
+        ("http:", [b"", *[b""] * 1000]),
+        ("https:", [b"\x16\x03\x03\x40\x00", *DRIPPING]),  # encryption, too
     ],
 )
-def test_the_whole_answer_must_come_in_time(model: HLTA, answer: list[bytes]) -> None:
+def test_the_whole_answer_must_come_in_time(
+    family: Family, scheme: str, answer: list[bytes]
+) -> None:
     """A byte now and then does not keep a call waiting."""
     with Raw(*answer, pause=0.05) as host:
-        names = ChatNames(host.url, "tiny", timeout=0.3)
+        names = ChatNames(host.url.replace("http:", scheme), "tiny", timeout=0.3)
         slow = r"is too slow: the whole answer was not there within 0\.3 seconds"
         with pytest.raises(ChatError, match=slow):
-            names(family_of(model))
+            names(family)
         assert len(host.asked) == 1
-
-
-def test_encryption_must_begin_in_time_too(model: HLTA) -> None:
-    with Raw(b"\x16\x03\x03\x40\x00", *DRIPPING, pause=0.05) as host:
-        names = ChatNames(host.url.replace("http:", "https:"), "tiny", timeout=0.3)
-        with pytest.raises(ChatError, match="is too slow"):
-            names(family_of(model))
 
 
 @pytest.mark.parametrize(
@@ -341,11 +343,11 @@ def test_encryption_must_begin_in_time_too(model: HLTA) -> None:
         (said("{" + '"a":[' * 100_000 + "}"), "does not answer with titles by id"),
     ],
 )
-def test_an_answer_is_neither_long_nor_deep(model: HLTA, text: str, message: str) -> None:
+def test_an_answer_is_neither_long_nor_deep(family: Family, text: str, message: str) -> None:
     with Raw(b"HTTP/1.0 200 OK\r\n\r\n" + text.encode()) as host:
         names = ChatNames(host.url, "tiny", attempts=1)
         with pytest.raises(ChatError, match=message):
-            names(family_of(model))
+            names(family)
 
 
 @pytest.mark.parametrize(
@@ -376,13 +378,13 @@ def test_a_key_that_no_header_can_hold_is_refused_and_not_shown(key: str) -> Non
 
 
 def test_the_key_does_not_go_to_a_proxy_if_the_host_is_here(
-    model: HLTA, serve: Any, monkeypatch: pytest.MonkeyPatch
+    family: Family, serve: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Raw(b"HTTP/1.0 502 No\r\n\r\n") as proxy:
         monkeypatch.setenv("http_proxy", proxy.url)
         names = ChatNames(serve(lambda _: (200, said('{"Z9-9": "x"}'))), "tiny", key="secret")
         with pytest.raises(ChatError, match="does not answer with titles"):
-            names(family_of(model))
+            names(family)
         assert proxy.asked == []
 
 
@@ -444,27 +446,11 @@ def test_a_table_without_edits_changes_nothing(fitted: Path) -> None:
 
 
 def test_the_command_asks_a_language_model(fitted: Path, serve: Any) -> None:
-    def answer(request: dict[str, Any]) -> tuple[int, str]:
-        topics = json.loads(request["messages"][1]["content"])["topics"]
-        return 200, said(json.dumps({topic["id"]: f"about {topic['id']}" for topic in topics}))
-
     model = fitted / "model.hlta"
-    asked = ("--endpoint", serve(answer), "--chat-model", "tiny")
+    asked = ("--endpoint", serve(about_all), "--chat-model", "tiny")
     assert run("titles", model, *asked).exit_code == 0
     topics = HLTA.load(model).topics_
     assert titles_of(topics) == [f"about {topic.id}" for topic in topics]
-
-
-def test_the_command_tells_of_titles_that_it_does_not_use(fitted: Path, serve: Any) -> None:
-    def answer(request: dict[str, Any]) -> tuple[int, str]:
-        topics = json.loads(request["messages"][1]["content"])["topics"]
-        return 200, said(json.dumps({topic["id"]: "x" * 100 for topic in topics}))
-
-    before = titles_of(HLTA.load(fitted).topics_)
-    done = run("titles", fitted, "--endpoint", serve(answer), "--chat-model", "tiny")
-    assert done.exit_code == 0
-    assert "titles are not used: the title of" in done.stderr
-    assert titles_of(HLTA.load(fitted).topics_) == before
 
 
 def test_mistakes_of_the_command_are_named(fitted: Path, tmp_path: Path) -> None:

@@ -1,14 +1,17 @@
-"""The table of methods side by side."""
+"""The benchmarks: the table of methods side by side, and the comparison with its cells."""
 
 from __future__ import annotations
 
+import json
 import sys
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
 
+from benchmarks import __main__ as program
 from benchmarks import peers
+from benchmarks.compare import corpora, one_cell
 from benchmarks.rivals import RIVALS, Topics
 from hlta import Corpus
 from tests.scanning import TEXTS
@@ -131,3 +134,64 @@ def test_every_method_gives_a_topic_per_document(method: str) -> None:
         assert isinstance(topics, Topics)
         assert topics.main.shape == (len(corpus),)
         assert -1 <= topics.main.min() <= topics.main.max() < number == len(topics.words)
+
+
+# ---- the comparison ------------------------------------------------------------------------------
+
+
+def test_own_files_are_split(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    counts = rng.poisson(0.4, (50, 12))
+    file = tmp_path / "own.sparse.txt"
+    pairs = [f"d{d:02},w{w:02}" for d, w in zip(*np.nonzero(counts), strict=True)]
+    file.write_text("\n".join(pairs))
+    assert corpora.why_not(str(file)) is None
+    assert "neither such a corpus nor such a file" in str(corpora.why_not("nowhere"))
+    one, again, other = (corpora.split(str(file), seed) for seed in (0, 0, 1))
+    np.testing.assert_array_equal(one.test.toarray(), again.test.toarray())
+    assert (one.test.toarray() != other.test.toarray()).any()
+    assert one.train.shape == (40, 12)
+    assert one.test.shape == (10, 12)
+    together = np.vstack((one.train.toarray(), one.test.toarray()))
+    known = (counts > 0).astype(int)[:, [int(word[1:]) for word in one.words]]
+    assert sorted(map(tuple, together)) == sorted(map(tuple, known[known.any(axis=1)]))
+    assert not corpora.has_counts(str(file))
+
+
+@pytest.mark.slow
+def test_what_is_measured_are_numbers(tmp_path: Path) -> None:
+    file, vectors = tmp_path / "x.learned", tmp_path / "vectors.txt"
+    assert one_cell.learn("demo", "hlta", 0, file, quick=True)["seconds"] > 0.0
+    vectors.write_text("model 1 2\ndata 2 1\nnetwork 1 1\nlearning 3 1\n")
+    found = one_cell.measure("demo", 0, file, vectors, quick=True)
+    json.dumps(found, allow_nan=False)
+    assert -8.0 < found["completion"] < -5.0
+    assert found["scored"] <= found["topics"]
+    assert 0.0 < found["covered"] < 0.5
+
+
+@pytest.mark.slow
+def test_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def command(*more: str) -> tuple[str, str]:
+        options = ["--methods", "independent", "--folder", str(tmp_path), "--quick", *more]
+        monkeypatch.setattr(sys, "argv", ["benchmarks", *options])
+        program.main()
+        return capsys.readouterr()
+
+    with pytest.raises(SystemExit, match="there are no cells"):
+        command("--kept")
+    out, err = command()
+    assert "| independent words | -1" in out
+    assert "demo independent 0: ok, 0.0 s\n" in err
+    again, err = command()
+    assert again == out
+    assert "(kept)" in err
+    assert command("--kept") == (out, "")
+    assert (tmp_path / "tables-quick.md").read_text() == out.removesuffix("\n")
+    json.loads((tmp_path / "results-quick.json").read_text())
+    monkeypatch.setattr(sys, "argv", ["benchmarks", "nowhere.txt"])
+    with pytest.raises(SystemExit):
+        program.main()
+    assert "neither such a corpus nor such a file" in capsys.readouterr().err

@@ -1,16 +1,19 @@
-"""Who moves to which parent, given what they share."""
+"""Who moves to which parent, given what they share, and the search for it, against dense arithmetic."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from hlta._kernels.information import mutual_information
 from hlta.learning.paper.soft_assignments import SoftAssignments
-from hlta.learning.reassignment import MI_GAIN, Reassigned, reassign_by_mi
-from tests.oracles import Floats, parent_information
+from hlta.learning.reassignment import MI_GAIN, Reassigned, best_parents, reassign_by_mi
+from tests.compiled import from_python
+from tests.oracles import Floats, information, parent_information
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -104,3 +107,85 @@ def test_one_parent_stays_however_few_children_it_has() -> None:
     reassigned = reassign_by_mi(soft(P), soft(P), np.array([0]), np.array([[0.1, 0.9]]))
     assert reassigned.alive.tolist() == [1]
     assert reassigned.parent.tolist() == [0]
+
+
+# ---- the search for parents ----------------------------------------------------------------------
+
+
+shared_information = from_python(mutual_information)
+
+
+def random_soft(P: Floats) -> SoftAssignments:
+    """What is on in each document, where it is not 0."""
+    documents, variables = np.nonzero(P)
+    indptr = np.searchsorted(documents, np.arange(len(P) + 1))
+    values = P[documents, variables].astype(np.float32)
+    return SoftAssignments(indptr, variables.astype(np.uint32), values, P.shape[1])
+
+
+def random_posteriors(rng: np.random.Generator, on: NDArray[np.bool_]) -> Floats:
+    """Around 0.9 where on, else around 0.1; small ones are 0 and some are 1. As float32 keeps them.
+
+    None is so near to 1 that the differences from 1 in the kernel lose their digits.
+    """
+    P = np.where(on, rng.beta(5.0, 0.5, on.shape), rng.beta(0.5, 5.0, on.shape))
+    P = np.minimum(P, 0.99)
+    P[P < 0.15] = 0.0
+    P[rng.random(P.shape) < 0.1 * on] = 1.0
+    kept: Floats = P.astype(np.float32).astype(np.float64)
+    return kept
+
+
+def level(seed: int, words: bool) -> tuple[Floats, Floats, NDArray[np.int64]]:
+    """P(on | d) of 14 variables and 5 parents, and the parent of each."""
+    rng = np.random.default_rng(seed)
+    on = rng.random((60, 5)) < 0.3
+    on[:, 1] |= on[:, 0]
+    current, drawn_from = rng.integers(0, 5, (2, 14))
+    present = rng.random((60, 14)) < np.where(on[:, drawn_from], 0.7, 0.1)
+    lower = present.astype(np.float64) if words else random_posteriors(rng, present)
+    return lower, random_posteriors(rng, on), current
+
+
+# ---- mutual information --------------------------------------------------------------------------
+
+
+@few
+@given(st.lists(st.floats(0.001, 1.0), min_size=4, max_size=4))
+def test_mutual_information_agrees_with_its_oracle(cells: list[float]) -> None:
+    table = np.array(cells) / sum(cells)
+    both, p, q = table[3], table[2] + table[3], table[1] + table[3]
+    expected = information(both, p, q, include_negative=True)
+    assert shared_information(both, p, q) == pytest.approx(float(expected), rel=1e-9, abs=1e-12)
+
+
+@pytest.mark.parametrize(("both", "p", "q"), [(0.0, 0.0, 0.3), (0.3, 1.0, 0.3), (0.0, 0.0, 0.0)])
+def test_what_never_varies_shares_no_information(both: float, p: float, q: float) -> None:
+    assert shared_information(both, p, q) == 0.0
+
+
+# ---- by posteriors -------------------------------------------------------------------------------
+
+
+@few
+@given(seeds, st.booleans())
+def test_find_parents_agrees_with_its_oracle(seed: int, words: bool) -> None:
+    lower, upper, current = level(seed, words)
+    alive = (np.random.default_rng(seed).random(5) < 0.7).astype(np.uint8)
+    chosen = np.flatnonzero(np.arange(14) % 3)
+    found = best_parents(random_soft(lower), random_soft(upper), chosen, current[chosen], alive)
+    expected = parent_information(lower, upper)[chosen]
+    at_home = expected[np.arange(len(chosen)), current[chosen]]
+    np.testing.assert_allclose(found.current_information, at_home, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(found.marginal, lower.mean(axis=0)[chosen], rtol=1e-9)
+    joint = lower.T @ upper / len(lower)
+    for k, v in enumerate(chosen):
+        candidates = np.flatnonzero((alive == 1) & (expected[k] > 1e-12))
+        if len(candidates) == 0:
+            assert found.best[k] == -1 or found.best_information[k] < 1e-9
+            continue
+        assert found.best[k] in candidates
+        best = expected[k, candidates].max()
+        assert found.best_information[k] == pytest.approx(best, rel=1e-9, abs=1e-12)
+        assert expected[k, found.best[k]] == pytest.approx(best, rel=1e-9, abs=1e-12)
+        assert found.joint[k] == pytest.approx(joint[v, found.best[k]], rel=1e-9)

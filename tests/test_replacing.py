@@ -27,7 +27,7 @@ from hlta._support.writing import (
     replacing_together,
     write_text,
 )
-from tests.disk import Disk, Kill, Killed, using
+from tests.disk import Disk, Kill, Killed, draft_of, files_in, using
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -44,18 +44,11 @@ def mode(path: Path) -> int:
 
 
 def found(folder: Path) -> dict[str, str]:
-    """All files of a folder, hidden ones too."""
-    files = (path for path in sorted(folder.rglob("*")) if path.is_file())
-    return {path.relative_to(folder).as_posix(): path.read_text() for path in files}
+    return {name: data.decode() for name, data in files_in(folder).items()}
 
 
 def refused(message: str) -> pytest.RaisesExc[OptionError]:
     return pytest.raises(OptionError, match=message)
-
-
-def draft_of(target: Path) -> Path:
-    with drafting(target) as draft:
-        return draft
 
 
 # ---- one file ------------------------------------------------------------------------------------

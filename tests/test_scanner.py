@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from itertools import pairwise
 from typing import Any
+from unicodedata import normalize
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta import DocumentsError, OptionError, TextOptions
-from hlta._kernels.tokens import END, GAP
+from hlta import Corpus, DocumentsError, OptionError, TextOptions
+from hlta._kernels.streams import BIT_PLACE, collect_rows
+from hlta._kernels.tokens import END, FIRST, GAP, HASHED, number_words
 from hlta._support import spool
+from hlta._support.letters import _MARKS, with_letters
 from hlta.text import scanner
-from hlta.text.scanner import scan
+from hlta.text.scanner import _Lane, scan
+from hlta.text.word_table import WordTable
 from tests.jobs import on_jobs
 from tests.scanning import numbers_in, words_in, words_of
 
@@ -158,3 +163,166 @@ def test_a_text_that_is_not_a_string_is_named_and_there_must_be_one() -> None:
 def test_an_option_out_of_range_is_named(option: str, value: Any) -> None:
     with pytest.raises(OptionError, match=f"{option}="):
         TextOptions(**{option: value})
+
+
+# ---- kernels over streams of words ---------------------------------------------------------------
+
+
+@given(
+    st.lists(st.lists(st.integers(-1, 49)), min_size=1), st.integers(1, 9000), st.integers(0, 2**32)
+)
+def test_rows_are_ascending_sets(documents: list[list[int]], n_columns: int, seed: int) -> None:
+    column = np.random.default_rng(seed).integers(-1, n_columns, 50).astype(np.int32)
+    stream = np.array([w for document in documents for w in (*document, END)], dtype=np.int32)
+    blocks = -(-n_columns // 4096)
+    indptr = np.empty(len(documents) + 1, dtype=np.int64)
+    indices = np.empty(len(stream), dtype=np.uint32)
+    bits, heads = np.zeros(64 * blocks, dtype=np.uint64), np.zeros(blocks, dtype=np.uint64)
+    filled = collect_rows(stream, column, bits, heads, BIT_PLACE, indptr, indices)
+    expected = [
+        sorted({int(column[w]) for w in document if w >= 0 and column[w] >= 0})
+        for document in documents
+    ]
+    assert [indices[a:b].tolist() for a, b in pairwise(indptr)] == expected
+    assert filled == sum(map(len, expected))
+    assert not bits.any()
+    assert not heads.any()
+
+
+# ---- the table of words --------------------------------------------------------------------------
+
+
+def table_of(words: list[str]) -> tuple[WordTable, list[int]]:
+    """A table of words whose keys are all the same hash, and the number of each word."""
+    codes = np.frombuffer("".join(words).encode("utf-32-le"), dtype=np.uint32)
+    sizes = np.array([len(word) for word in words], dtype=np.uint64)
+    begins = np.cumsum(sizes) - sizes
+    keys = np.full(len(words), HASHED, dtype=np.uint64)
+    numbers = np.empty(len(words), dtype=np.uint64)
+    table = WordTable()
+    text = (codes, keys, begins, sizes, len(words))
+    table.count = number_words(*text, table.count, table.arrays, numbers)
+    return table, (numbers - FIRST).astype(int).tolist()
+
+
+def test_words_with_equal_hashes_stay_apart() -> None:
+    table, numbers = table_of(["zürich", "größe", "zürich", "größer", "größe", "ab", "größe"])
+    assert table.names() == ["zürich", "größe", "größer", "ab"]
+    assert numbers == [0, 1, 0, 2, 1, 3, 1]
+
+
+def test_a_table_that_absorbs_another_renumbers_its_words() -> None:
+    table, _ = table_of(["zürich", "größe"])
+    other, _ = table_of(["größer", "zürich"])
+    renumbering = table.absorb(other)
+    assert table.names() == ["zürich", "größe", "größer"]
+    assert renumbering[:2].tolist() == [2, 0]
+    assert (renumbering[END], renumbering[GAP]) == (END, GAP)
+
+
+def test_words_of_few_and_of_many_letters_stay_apart() -> None:
+    short = [f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefgh" for c in "abcdefgh"]
+    long = ["abcdefghijkl", "abcdefghijklm", "bbcdefghijkl", "abcdefghijkl", "zbcdefghijklm"]
+    assert words_of([" ".join(short), " ".join(long)]) == [short, long]
+
+
+# ---- words that somebody chose so that they meet in one place of the table -----------------------
+
+SCATTER, START, PRIME = 11400714819323198485, 1469598103934665603, 1099511628211
+SLOTS = np.uint64(2**17 - 1)
+
+
+def longest_search(lines: list[str]) -> int:
+    """How many slots of the table stand together at most: no search for a word is longer."""
+    lane = _Lane(TextOptions())
+    lane.scan(lines)
+    full = lane.table.arrays.slots[:, 1] != 0
+    return int(np.diff(np.flatnonzero(np.diff(full, prepend=False, append=False)))[::2].max())
+
+
+def test_no_short_words_can_be_chosen_that_meet() -> None:
+    """Their letters are their keys; a product with a known number is easily undone."""
+    rng = np.random.default_rng(0)
+    products = rng.integers(0, 2**64, 4_000_000, dtype=np.uint64) & ~(SLOTS << np.uint64(32))
+    keys = products * np.uint64(pow(SCATTER, -1, 2**64))
+    letters = (keys[:, None] >> np.arange(0, 60, 5, dtype=np.uint64)) & np.uint64(31)
+    valid = ((letters >= 1) & (letters <= 26)).all(axis=1) & (keys < 2**60)
+    words = ["".join(chr(96 + int(k)) for k in word[::-1]) for word in letters[valid]]
+    assert len(words) > 15_000
+    assert longest_search([" ".join(words)]) < 200
+
+
+def test_no_words_can_be_chosen_whose_hashes_meet() -> None:
+    letters = np.arange(0x4E00, 0x4E00 + 6000, dtype=np.uint64)
+    first = (np.uint64(START) ^ letters[:, None]) * np.uint64(PRIME)
+    code = (first ^ letters) * np.uint64(PRIME)
+    key = np.uint64(1 << 63) | (code ^ (code >> np.uint64(29)))
+    meet = np.argwhere((key * np.uint64(SCATTER)) >> np.uint64(32) & SLOTS == 0)
+    words = ["".join(chr(0x4E00 + int(k)) for k in pair) for pair in meet]
+    assert len(words) > 200
+    assert longest_search([" ".join(words)]) < 50
+
+
+# ---- letters -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"Schr\"odinger, Schr\"{o}dinger, Schr{\"o}", "Schrödinger, Schrödinger, Schrö"),
+        (r"Erd\H{o}s, \c{c}a, Na\"{\i}ve", "Erdős, ça, Naïve"),
+        (r"it\'s l\'eau, said \"open\" and \"a\"", r"it\'s l\'eau, said \"open\" and \"a\""),
+        (r"\varepsilon, \cal O, \url{x}, \u{q}", r"\varepsilon, \cal O, \url{x}, \u{q}"),
+        (r"\emph{\'{E}tale cohomology}, {\"u}ber", r"\emph{Étale cohomology}, über"),
+        (r"\mathbf{\v{r}}, \emph{Erd\H{o}}, Erd{\H{o}}s", r"\mathbf{ř}, \emph{Erdő}, Erdős"),
+        (r"said:\n\"Our plan, foo\"and\"bar, {\"a\"", r"said:\n\"Our plan, foo\"and\"bar, {\"a\""),
+        ("C:\\users", "C:\\users"),
+        ("", ""),
+    ],
+)
+def test_accents_of_latex(text: str, expected: str) -> None:
+    assert with_letters(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("classi(cid:12)cation, e(cid:11)ective", "classification, effective"),
+        ("optimiza(cid:173) tion, re(cid:173)\nward, x(cid:173)", "optimization, reward, x"),
+        ("soft (cid:15)-tubes, V(cid:2)C, by (cid:15).", "soft  -tubes, V C, by  ."),
+        ("(cid:12)", " "),
+        ("(cid: 12), (CID:12), (cid:1234567)", "(cid: 12), (CID:12), (cid:1234567)"),
+    ],
+)
+def test_numbers_of_glyphs(text: str, expected: str) -> None:
+    assert with_letters(text) == expected
+
+
+def test_words_and_shown_texts_have_them() -> None:
+    texts = [r"the Schr\"odinger equation", r"a Schr\"{o}dinger operator"] * 2
+    assert "schrödinger" in scan(texts, TextOptions()).words
+    corpus = Corpus.from_texts(texts, min_df=1, stop_words=None)
+    assert "schrödinger" in corpus.words
+    assert corpus.texts is not None
+    assert list(corpus.texts[:2]) == ["the Schrödinger equation", "a Schrödinger operator"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("infor\u00admation over\u00ad\n   flow", "information overflow"),
+        ("environment vari\u2010\n       able, x\u2010ray", "environment variable, x\u2010ray"),
+        ("in 1990\u2010\n1995, and \u2010\n  so", "in 1990\u2010\n1995, and \u2010\n  so"),
+        ("vari\u2010\n\n\n  ation", "variation"),
+        ("a long-\nterm plan", "a long-\nterm plan"),
+    ],
+)
+def test_hyphens_where_lines_end(text: str, expected: str) -> None:
+    assert with_letters(text) == expected
+
+
+@pytest.mark.parametrize("mark", [*_MARKS])
+def test_every_accent_is_found_in_every_form(mark: str) -> None:
+    marked = ((plain, normalize("NFC", plain + _MARKS[mark])) for plain in "aeouc")
+    plain, letter = next(pair for pair in marked if len(pair[1]) == 1)
+    assert with_letters(f"\\{mark}{{{plain}}}{{\\{mark}{{{plain}}}}}") == letter * 2

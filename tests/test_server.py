@@ -1,34 +1,44 @@
-"""The server: its answers, what it refuses, and whom."""
+"""The server: its answers, what it refuses, and whom; and `hlta serve`, as a process of its own."""
 
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import signal
 import socket
+import sys
 import threading
-from contextlib import ExitStack, closing
+from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
 from typing import TYPE_CHECKING, Any
+from urllib.request import urlopen
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta import Corpus, OptionError, TopicTree
+from hlta import HLTA, Corpus, OptionError, TopicTree, read_corpus
 from hlta.documents.matrix import as_documents
 from hlta.explorer.container import unpack
 from hlta.explorer.page import page_markup
 from hlta.explorer.page_data import MAIN, decoded
 from hlta.explorer.serve import server as module
+from hlta.explorer.serve import store
 from hlta.explorer.serve.server import HOST, Server
 from hlta.options import IN_PART
+from tests.command import run, start
 from tests.examples import HIERARCHY
 from tests.served import archive_of
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
+    from pathlib import Path
 
     from hlta.explorer.serve.archive import Archive
+
 
 X = np.random.default_rng(0).random((60, 8)) < 0.4
 PAGE = page_markup("é", {"topics": ""}, served=True)
@@ -46,14 +56,24 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
         yield found
 
 
-@pytest.fixture(scope="module")
-def server(archive: Archive) -> Iterator[Server]:
+@contextmanager
+def started(archive: Archive) -> Iterator[Server]:
     with Server(0, PAGE, archive) as served:
         thread = threading.Thread(target=served.serve_forever)
         thread.start()
         yield served
         served.shutdown()
         thread.join()
+
+
+@pytest.fixture(scope="module")
+def server(archive: Archive) -> Iterator[Server]:
+    with started(archive) as served:
+        yield served
+
+
+def connect(server: Server) -> socket.socket:
+    return socket.create_connection((HOST, server.server_address[1]), timeout=20)
 
 
 def ask(
@@ -157,14 +177,10 @@ def test_many_rows_are_given_in_parts(server: Server, monkeypatch: pytest.Monkey
     assert len(answer(server, "/rows?from=0&to=999999999999")["shares"]) == 7
 
 
-def test_a_document_comes_with_its_words(server: Server) -> None:
+def test_a_document_comes_with_its_words_and_topics(server: Server) -> None:
     header, arrays = unpack(answer(server, "/document?row=6")["block"])
     assert header["rows"] == [6]
     assert np.cumsum(arrays["words"]).tolist() == np.flatnonzero(X[5]).tolist()
-
-
-def test_a_document_comes_with_its_topics(server: Server) -> None:
-    _, arrays = unpack(answer(server, "/document?row=6")["block"])
     codes = arrays["topics.share"]
     assert len(codes) == arrays["topics.start"][-1] > 0
     expected = server.archive.topics_of(5)
@@ -211,7 +227,7 @@ def test_no_path_leads_to_a_file(server: Server, path: str) -> None:
 @given(st.binary(max_size=60))
 @settings(max_examples=30, deadline=None)
 def test_whatever_is_asked_gets_an_answer(server: Server, path: bytes) -> None:
-    with socket.create_connection((HOST, server.server_address[1]), timeout=20) as client:
+    with connect(server) as client:
         base = server.base.encode()
         client.sendall(
             b"GET " + base + b"found?with=" + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n"
@@ -264,11 +280,8 @@ def test_a_search_of_many_words_is_refused(server: Server) -> None:
 
 
 def test_many_connections_at_once_are_answered(server: Server) -> None:
-    place = HOST, server.server_address[1]
     with ExitStack() as open_:
-        clients = [
-            open_.enter_context(socket.create_connection(place, timeout=20)) for _ in range(300)
-        ]
+        clients = [open_.enter_context(connect(server)) for _ in range(300)]
         for client in clients:
             client.sendall(f"GET {server.base}found HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
         assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
@@ -279,21 +292,12 @@ def test_few_clients_are_answered_at_once_and_the_others_wait(
 ) -> None:
     monkeypatch.setattr(module, "_MOST_AT_ONCE", 3)
     before = threading.active_count()
-    with Server(0, PAGE, archive) as served, ExitStack() as open_:
-        thread = threading.Thread(target=served.serve_forever)
-        thread.start()
-        clients = [
-            open_.enter_context(
-                socket.create_connection((HOST, served.server_address[1]), timeout=20)
-            )
-            for _ in range(20)
-        ]
+    with started(archive) as served, ExitStack() as open_:
+        clients = [open_.enter_context(connect(served)) for _ in range(20)]
         for client in reversed(clients):
             assert threading.active_count() <= before + 1 + 3
             client.sendall(f"GET {served.base}found HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
         assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
-        served.shutdown()
-        thread.join()
 
 
 def test_a_server_without_files_for_connections_pauses(
@@ -328,15 +332,10 @@ def test_slow_clients_hold_up_nobody(
     archive: Archive, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(module._Handler, "timeout", 0.2)
-    with Server(0, PAGE, archive) as served:
-        thread = threading.Thread(target=served.serve_forever)
-        thread.start()
-        with socket.create_connection((HOST, served.server_address[1]), timeout=20) as slow:
-            slow.sendall(b"GET /found HTT")
-            assert ask(served, "/found")[0] == 200
-            assert slow.makefile("rb").read() == b""  # it is hung up on
-        served.shutdown()
-        thread.join()
+    with started(archive) as served, connect(served) as slow:
+        slow.sendall(b"GET /found HTT")
+        assert ask(served, "/found")[0] == 200
+        assert slow.makefile("rb").read() == b""  # it is hung up on
     assert capsys.readouterr().err == ""
 
 
@@ -344,8 +343,124 @@ def test_a_client_that_goes_away_leaves_no_trace(
     server: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for _ in range(5):
-        with socket.create_connection((HOST, server.server_address[1]), timeout=20) as client:
+        with connect(server) as client:
             client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
             client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert ask(server, "/found")[0] == 200
     assert capsys.readouterr().err == ""
+
+
+# ---- the command ---------------------------------------------------------------------------------
+
+
+@contextmanager
+def serving(*arguments: object, **more: Any) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """A server, and its address."""
+    process = start("serve", *arguments, "--port", 0, **more)
+    try:
+        assert process.stdout is not None
+        yield process, process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def model(fitted: Path, tmp_path: Path) -> Path:
+    """A model in a folder of its own, beside which something can be kept."""
+    HLTA.load(fitted).save(tmp_path / "own.hlta")
+    return tmp_path / "own.hlta"
+
+
+def asked(address: str, path: str) -> Any:
+    with urlopen(address + path, timeout=30) as answer:
+        return json.load(answer)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no signal to one process")
+def test_it_serves_until_it_is_interrupted(model: Path, texts_file: Path) -> None:
+    with serving(model, texts_file, "--heading", "A & B", "--page-documents", 25) as (
+        process,
+        address,
+    ):
+        assert address.startswith("http://127.0.0.1:")
+        with urlopen(address, timeout=30) as answer:
+            page = answer.read().decode()
+        assert "<title>A &amp; B</title>" in page
+        assert 'id="served"' in page
+        found = asked(address, "found?with=text:neural")
+        assert found["documents"] == 15
+        assert asked(address, "rows?from=0&to=3")["shares"] == [1, 1, 1]
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=30)
+    assert (process.returncode, out) == (0, "")
+    assert err.endswith("The server has ended\n")
+
+
+def test_what_is_computed_is_kept_for_the_same_documents(
+    model: Path, texts_file: Path, tmp_path: Path
+) -> None:
+    kept = tmp_path / "own.hlta.served"
+    read_corpus(texts_file).save(tmp_path / "corpus")
+    with serving(model, tmp_path / "corpus") as (_, address):
+        before = asked(address, "found")
+    first = kept.stat().st_ino
+    with serving(model, tmp_path / "corpus", "-q") as (_, address):
+        assert asked(address, "found") == before
+    assert kept.stat().st_ino == first
+    kept.write_bytes(kept.read_bytes()[:-5000])
+    with serving(model, tmp_path / "corpus") as (process, address):
+        assert asked(address, "found?with=text:neural")["documents"] == 15
+        process.kill()
+        assert process.stderr is not None
+        assert "own.hlta.served' is damaged (" in process.stderr.read()
+    assert kept.stat().st_ino != first
+    assert kept.stat().st_size > 5000
+
+
+def test_a_folder_of_results_keeps_it_beside(
+    fitted: Path, texts_file: Path, tmp_path: Path
+) -> None:
+    results = shutil.copytree(fitted, tmp_path / "results")
+    with serving(results, texts_file) as (_, address):
+        assert asked(address, "found")["documents"] == 30
+    assert (tmp_path / "results.served").is_file()
+    assert sorted(os.listdir(results)) == sorted(os.listdir(fitted))
+
+
+def test_in_a_read_only_folder_nothing_is_kept(
+    model: Path, texts_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def begun(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    write = store.write
+
+    def refused(path: Path, *arguments: Any) -> None:
+        if path.parent == model.parent:
+            raise PermissionError
+        write(path, *arguments)
+
+    monkeypatch.setattr(store, "write", refused)
+    monkeypatch.setattr("hlta.explorer.serve.server.Server.serve_forever", begun)
+    done = run("serve", model, texts_file, "--port", 0)
+    assert (done.exit_code, done.stdout[:17]) == (0, "http://127.0.0.1:"), done.output
+    assert "cannot be written, so what is computed is not kept" in done.stderr
+    assert sorted(path.name for path in model.parent.iterdir()) == ["own.hlta"]
+
+
+def test_documents_that_do_not_fit_are_refused(model: Path, tmp_path: Path) -> None:
+    done = run("serve", model, tmp_path / "none.csv")
+    assert done.exit_code == 1
+    assert "none.csv" in done.stderr
+    assert run("serve", model).exit_code == 2
+    assert run("serve", model, "x", "--port", 70000).exit_code == 2
+
+
+def test_files_of_others_are_not_replaced(model: Path, texts_file: Path) -> None:
+    file = model.with_name("own.hlta.served")
+    file.write_text("mine")
+    done = run("serve", model, texts_file, "--port", 0)
+    assert done.exit_code == 1
+    assert "is not what hlta serve keeps there" in done.stderr
+    assert file.read_text() == "mine"

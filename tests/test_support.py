@@ -6,6 +6,7 @@ import ast
 import os
 import subprocess
 import sys
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import OptionError
+from hlta import Corpus, DocumentsError, OptionError, TextOptions
 from hlta._support import forks, spool
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.checks import check_choice, check_flag, check_real, check_whole
@@ -23,13 +24,12 @@ from hlta._support.messages import printable
 from hlta._support.spool import Spool, room_for
 from hlta.documents import strings as strings_module
 from hlta.documents.strings import Strings, beginning
+from hlta.options import EMOptions, StructureOptions
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from numpy.typing import NDArray
-
-# ---- checks of arguments -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
@@ -232,3 +232,51 @@ print(before, in_child())
         [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout == "0 3\n"
+
+
+# ---- options -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("options", "argument", "value", "message"),
+    [
+        (StructureOptions, "max_top_topics", 0, "max_top_topics=0: use a whole number, 1 or more"),
+        (StructureOptions, "max_top_topics", 2.5, "max_top_topics=2.5"),
+        (StructureOptions, "max_top_topics", True, "max_top_topics=True"),
+        (StructureOptions, "max_island_size", 61, "from 3 to 60"),
+        (StructureOptions, "ud_threshold", float("nan"), "ud_threshold=nan: use a number"),
+        (StructureOptions, "structure_sample", 1, "2 or more, or None for all documents"),
+        (StructureOptions, "association", "none", "use one of 'auto', 'positive', 'any'"),
+        (StructureOptions, "samples", np.array([1, 2]), "use a whole number, 1 or more, or"),
+        (StructureOptions, "refine", 1, "refine=1: use True or False"),
+        (EMOptions, "em_steps", -1, "em_steps=-1"),
+        (EMOptions, "step_exponent", 1.5, "step_exponent=1.5: use a number, from 0 to 1"),
+    ],
+)
+def test_odd_values_are_refused(options: Any, argument: str, value: Any, message: str) -> None:
+    with pytest.raises(OptionError) as error:
+        options(**{argument: value})
+    assert message in str(error.value)
+
+
+def test_a_tokenizer_is_a_name_or_a_function() -> None:
+    with pytest.raises(OptionError, match="tokenizer=3"):
+        TextOptions(tokenizer=3)
+    with pytest.raises(DocumentsError, match="a single string"):
+        Corpus.from_texts("one text")
+
+
+def test_numpy_numbers_are_numbers() -> None:
+    whole: Any = np.int64(3)
+    real: Any = np.float32(0.5)
+    structure = StructureOptions(max_top_topics=whole, ud_threshold=real)
+    em = EMOptions(step_exponent=real, em_updates=whole)
+    assert (structure.max_top_topics, structure.ud_threshold) == (3, 0.5)
+    assert (em.step_exponent, em.em_updates) == (0.5, 3)
+
+
+@pytest.mark.parametrize("options", [StructureOptions(), EMOptions()])
+def test_options_cannot_be_changed_once_checked(options: Any) -> None:
+    name = next(iter(vars(options)))
+    with pytest.raises(FrozenInstanceError):
+        setattr(options, name, -1)

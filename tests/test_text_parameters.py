@@ -83,12 +83,6 @@ def test_setting_one_option_keeps_the_others_and_changes_no_other_model() -> Non
     assert both.text == TextOptions(ngrams=3, min_df=2, stop_words=None)
 
 
-def test_a_language_can_be_set_later() -> None:
-    model = HLTA(text=TextOptions(ngrams=2)).set_params(text__tokenizer="chinese")
-    assert model.text is not None
-    assert model.text == TextOptions(ngrams=2, tokenizer="chinese")
-
-
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, FormatError, Keyword, Topic, TopicTree, read_corpus
+from hlta.documents.matrix import as_documents
 from hlta.options import IN_PART
+from hlta.topics.contrast import _DOUBT, title_weights, word_contrast
 from hlta.topics.spelling import Spelling
 from hlta.topics.titles import _mutual_information, _plain, find_titles
 from tests.conftest import DEMO
@@ -20,6 +22,7 @@ from tests.synthetic import planted
 
 if TYPE_CHECKING:
     from pathlib import Path
+
 
 PHYSICS = [
     "cold Bose-Einstein condensates of trapped atoms in lasers",
@@ -41,6 +44,7 @@ TEXTS = (PHYSICS + LEARNING + MARKETS) * 20
 
 @pytest.fixture(scope="module")
 def demo() -> tuple[HLTA, Corpus]:
+    """The demo without phrases among its words."""
     corpus = read_corpus(DEMO, text="abstract")
     return HLTA(samples=20).fit(corpus), corpus
 
@@ -254,3 +258,65 @@ def test_vague_topics_have_a_telling_phrase_or_their_first_keywords(
         assert len(parts) == 1 or parts[0] in taken, "a phrase stands alone, if it is free"
         assert parts[0] in subjects[topic.id].casefold()
     assert 0 < phrases < 0.6 * len(topics)
+
+
+# ---- the contrast of words -----------------------------------------------------------------------
+
+
+SUBJECTS = 4
+WORDS = 12  # of each subject
+
+
+def slow_contrast(X: np.ndarray) -> np.ndarray:
+    """Word by word, the other words alone, pair by pair of documents."""
+    n = len(X)
+    weight = np.log(n / np.maximum(X.sum(axis=0), 1))
+    vectors = X * weight
+    length = np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors = np.divide(vectors, length, out=np.zeros_like(vectors), where=length > 0)
+    out = []
+    for word in range(X.shape[1]):
+        others = np.delete(vectors, word, axis=1)
+        having, mean = others[X[:, word] > 0], others.mean(axis=0)
+        products = having @ having.T
+        pairs = products.sum() - np.trace(products)
+        pairs += 2 * _DOUBT * (having @ mean).sum() + _DOUBT**2 * mean @ mean
+        along = (having @ mean).sum() + _DOUBT * mean @ mean
+        most = max(pairs * (mean @ mean), np.finfo(float).tiny)
+        out.append(np.clip(1 - along**2 / most, 0, 1))
+    return np.array(out)
+
+
+@given(st.integers(0, 10_000), st.integers(2, 30), st.integers(2, 12))
+def test_contrast_is_that_of_pairs_of_documents(seed: int, n: int, words: int) -> None:
+    rng = np.random.default_rng(seed)
+    X = (rng.random((n, words)) < rng.random(words)).astype(float)
+    names = [f"w{k}" for k in range(words)]
+    found = word_contrast(as_documents(X), names)
+    assert found == pytest.approx(slow_contrast(X), abs=1e-6)
+    order = rng.permutation(n)
+    assert word_contrast(as_documents(X[order]), names) == pytest.approx(found, abs=2e-6)
+
+
+def test_words_of_subjects_have_contrast_and_words_of_style_have_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """And so they have in a sample of the documents."""
+    rng = np.random.default_rng(0)
+    subject = rng.integers(SUBJECTS, size=600)
+    own = np.repeat(np.eye(SUBJECTS), WORDS, axis=1)[subject] * 0.5
+    style = np.full((600, 6), 0.3)
+    X = rng.random((600, SUBJECTS * WORDS + 6)) < np.hstack((own, style))
+    documents, names = as_documents(X.astype(int)), [f"w{k}" for k in range(X.shape[1])]
+    found = word_contrast(documents, names)
+    assert found[:-6].min() > 0.4
+    assert found[-6:].max() < 0.05
+    weights = title_weights(found)
+    np.testing.assert_array_equal(
+        np.argsort(weights, kind="stable"), np.argsort(found, kind="stable")
+    )
+    assert title_weights(np.zeros(3)).min() > 0.0
+    monkeypatch.setattr("hlta.topics.contrast._MOST_DOCUMENTS", 300)
+    of_sample = word_contrast(documents, names)
+    assert (of_sample != found).any()
+    assert of_sample == pytest.approx(found, abs=0.15)

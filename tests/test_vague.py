@@ -1,11 +1,15 @@
-"""Vague topics: which they are, where they stand, and what lists leave out."""
+"""Vague topics, and facets: states that differ in kind; what lists show and leave out."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 import pytest
 
 from hlta import Keyword, Topic, TopicTree
-from hlta.topics.topics_of_tree import mark_vague
+from hlta.topics.topics_of_tree import MOST_FACETS, mark_vague
+from tests.trees import flat_tree
 
 STRONG, FEW = 0.5, 0.1  # stability
 LITTLE, MUCH = 0.9, 1.1  # contrast
@@ -95,3 +99,95 @@ def test_printed_topics_tell_how_many_are_set_aside(count: int, told: str) -> No
         f"({told} set aside; to_text(whole=True) shows all topics)"
     ]
     assert "set aside" not in str(marked(topic("A", "a")))
+
+
+# ---- facets --------------------------------------------------------------------------------------
+
+
+WORDS = ("car", "price", "buy", "bike", "ride", "dod", "space", "orbit", "nasa", "moon")
+BACKGROUND = [0.05, 0.05, 0.05, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01, 0.01]
+MOTORBIKES = [0.5, 0.5, 0.5, 0.8, 0.7, 0.6, 0.02, 0.02, 0.02, 0.02]
+SPACE = [0.3, 0.4, 0.4, 0.02, 0.02, 0.02, 0.8, 0.7, 0.6, 0.5]
+SALES = [0.8, 0.8, 0.8, 0.02, 0.02, 0.02, 0.02, 0.02, 0.02, 0.02]
+WEAK = [0.2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]
+MARKED = [0.9, 0.9, 0.9, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8]
+
+
+def topic_of(
+    *states: tuple[float, list[float]], background: int = 1, words: tuple[str, ...] = WORDS
+) -> Any:
+    """The topic of a tree with one latent variable, by size and P(word) of each of its states."""
+    (topic,) = TopicTree.from_tree(flat_tree(words, states, background))
+    return topic
+
+
+def test_states_that_differ_in_kind_are_facets_by_size() -> None:
+    topic = topic_of((0.6, BACKGROUND), (0.2, SALES), (0.08, MOTORBIKES), (0.12, SPACE))
+    space, motorbikes = topic.facets
+    assert topic.size == pytest.approx(0.4)
+    assert space.size == pytest.approx(0.3)
+    assert space.words == ["space", "orbit", "nasa", "moon"]
+    assert motorbikes.words == ["bike", "ride", "dod"]
+    first = motorbikes.keywords[0]  # against the rest of the topic
+    assert (first.p_topic, first.p_background) == pytest.approx((0.8, 0.02))
+    line = TopicTree([topic]).to_text(n_words=2)
+    assert line.endswith(" (space orbit nasa; bike ride dod)")
+    assert [facet["size"] for facet in topic.to_dict()["facets"]] == pytest.approx([0.3, 0.2])
+
+
+def test_states_of_the_background_are_no_facets() -> None:
+    states = ((0.4, BACKGROUND), (0.2, MOTORBIKES), (0.2, SALES), (0.2, SPACE))
+    topic = topic_of(*states, background=2)
+    assert topic.size == pytest.approx(0.4)
+    assert [facet.words[0] for facet in topic.facets] == ["car", "space"]
+
+
+@pytest.mark.parametrize(
+    "states",
+    [
+        ((0.7, BACKGROUND), (0.3, MOTORBIKES)),
+        ((0.5, BACKGROUND), (0.3, WEAK), (0.2, MARKED)),
+        ((0.5, BACKGROUND), (0.49, MOTORBIKES), (0.01, SPACE)),
+        ((0.5, BACKGROUND), (0.3, [p / 10 for p in MARKED]), (0.2, [p / 9 for p in SPACE])),
+    ],
+    ids=["a single state", "degrees", "a rare state beside another", "rare words"],
+)
+def test_a_topic_of_one_kind_has_no_facets(states: tuple[tuple[float, list[float]], ...]) -> None:
+    assert topic_of(*states).facets == []
+
+
+def test_words_that_avoid_the_topic_are_not_among_its_first_words() -> None:
+    """They are the most informative here, and no state of the topic raises them."""
+    avoiding = [0.9, 0.9, 0.1, 0.1, 0.1, 0.1, 0.1, 0.02, 0.02, 0.02]
+    strong = [0.01, 0.01, 0.6, 0.6, 0.6, 0.6, 0.5, 0.02, 0.02, 0.02]
+    weak = [0.02, 0.02, 0.3, 0.3, 0.3, 0.3, 0.2, 0.02, 0.02, 0.02]
+    assert topic_of((0.5, avoiding), (0.2, strong), (0.3, weak)).facets == []
+
+
+NEARLY_SPACE = [p * 0.9 for p in SPACE]
+TWICE = ((0.5, BACKGROUND), (0.39, SALES), (0.06, SPACE), (0.05, NEARLY_SPACE))
+
+
+@pytest.mark.parametrize("n_keywords", [1, 2, None])
+def test_how_many_keywords_are_kept_changes_no_facet(n_keywords: int | None) -> None:
+    (topic,) = TopicTree.from_tree(flat_tree(WORDS, TWICE), n_keywords=n_keywords)
+    assert [facet.size for facet in topic.facets] == pytest.approx([0.39 / 0.5, 0.06 / 0.5])
+    assert [len(facet.keywords) for facet in topic.facets] == [n_keywords or 3, n_keywords or 4]
+
+
+def test_facets_that_begin_alike_are_one() -> None:
+    assert [facet.words[0] for facet in topic_of(*TWICE).facets] == ["car", "space"]
+    apart = topic_of(*TWICE[:3], (0.05, MOTORBIKES))
+    assert [facet.words[0] for facet in apart.facets] == ["space", "bike"]
+
+
+def test_only_the_largest_facets_are_listed() -> None:
+    """Of six kinds of documents, each with three words of its own."""
+    words = [f"{kind}{number}" for kind in "abcdef" for number in range(3)]
+    kinds = [np.where(np.arange(18) // 3 == kind, 0.9, 0.02).tolist() for kind in range(6)]
+    sizes = [0.05, 0.06, 0.07, 0.08, 0.09, 0.1]
+    states = [(0.55, [0.02] * 18), *zip(sizes, kinds, strict=True)]
+    found = topic_of(*states, words=tuple(words)).facets
+    assert [facet.size for facet in found] == pytest.approx([size / 0.45 for size in sizes[:1:-1]])
+    assert len(found) == MOST_FACETS
+    assert [facet.words[0][0] for facet in found] == list("fedc")

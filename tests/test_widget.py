@@ -87,16 +87,21 @@ NOTEBOOK = """
 """
 
 
-@pytest.fixture
-def notebook(browser: Any, explorer: Explorer) -> Iterator[Any]:
+def content(explorer: Explorer, address: str = "#") -> str:
     """A page with the widget, and with what a notebook gives it."""
     script, page = (
         base64.b64encode(text.encode()).decode() for text in (explorer._esm, explorer._page)
     )
+    made = NOTEBOOK.replace("SCRIPT", script).replace("PAGE", page)
+    return made.replace('address: "#"', f'address: "{address}"')
+
+
+@pytest.fixture
+def notebook(browser: Any, explorer: Explorer) -> Iterator[Any]:
     opened = browser.new_page()
     errors: list[str] = []
     opened.on("pageerror", lambda error: errors.append(str(error)))
-    opened.set_content(NOTEBOOK.replace("SCRIPT", script).replace("PAGE", page))
+    opened.set_content(content(explorer))
     frame = opened.frame_locator("iframe")
     frame.locator("[role=treeitem] .label").first.wait_for()
     yield opened
@@ -121,12 +126,8 @@ def test_what_python_selected_before_is_shown_first(
     browser: Any, model: HLTA, explorer: Explorer
 ) -> None:
     last = model.topics_.roots[-1]
-    script, page = (
-        base64.b64encode(text.encode()).decode() for text in (explorer._esm, explorer._page)
-    )
     opened = browser.new_page()
-    content = NOTEBOOK.replace('address: "#"', f'address: "#topic={last.id}"')
-    opened.set_content(content.replace("SCRIPT", script).replace("PAGE", page))
+    opened.set_content(content(explorer, f"#topic={last.id}"))
     shown = f"#details[data-topic='{last.id}']"
     opened.frame_locator("iframe").locator(shown).wait_for()
     opened.close()

@@ -55,10 +55,8 @@ def nmf_topics(
     >>> from hlta.evaluate import nmf_topics
     >>> X = [[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]]
     >>> topics, weights = nmf_topics(X, ["deep", "net", "gene", "cell"], 2, n_words=2)
-    >>> sorted(sorted(topic.words) for topic in topics)
-    [['cell', 'gene'], ['deep', 'net']]
-    >>> weights.shape
-    (4, 2)
+    >>> [sorted(topics[k].words) for k in weights.argmax(axis=1)]
+    [['deep', 'net'], ['deep', 'net'], ['cell', 'gene'], ['cell', 'gene']]
     """
     from sklearn.decomposition import NMF
     from sklearn.exceptions import ConvergenceWarning
