@@ -72,6 +72,25 @@ def test_gains_of_the_levels_add_up(full: dict[str, Any], fitted: Path) -> None:
     assert sum(gains) + sum(rest) == pytest.approx(steps[-1] - steps[0])
 
 
+def test_a_long_document_counts_as_a_whole(fitted: Path, tmp_path: Path) -> None:
+    file = tmp_path / "texts.jsonl"
+    long = " ".join(TEXTS * 60)  # two sections
+    file.write_text("".join(json.dumps({"text": text}) + "\n" for text in (*TEXTS, long)))
+    found = json.loads(run("score", fitted, file, "--json").stdout)["log_likelihood"]
+    assert figures(fitted, file)["log_likelihood"] == pytest.approx(found)
+
+
+def test_topics_that_edits_made_have_no_stability(fitted: Path, tmp_path: Path) -> None:
+    model = HLTA.load(fitted)
+    one, other = model.topics_.roots[:2]
+    model.edit.merge(other, into=one)
+    model.save(tmp_path / "m.hlta")
+    known = [topic.stability for topic in model.topics_ if topic.stability is not None]
+    assert len(known) < len(model.topics_)
+    assert figures(tmp_path / "m.hlta")["stability_in_samples"] == pytest.approx(np.mean(known))
+    assert f"is {np.mean(known):.2f}." in run("report", tmp_path / "m.hlta", "--methods").stdout
+
+
 def test_the_table_shows_every_figure(full: dict[str, Any], fitted: Path, texts_file: Path) -> None:
     done = run("evaluate", fitted, texts_file, "--words", 3, "--top-words", 4)
     head, *lines = done.stdout.partition("\n\n")[0].splitlines()

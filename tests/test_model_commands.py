@@ -120,7 +120,7 @@ def test_assign_tells_of_documents_on_no_topic(fitted: Path, texts_file: Path) -
     assert done.stdout == "document,topic,title,level,share\n"
     assert (
         note
-        == f"{count:,} documents are on no topic, because no topic has a share of at least 1 (--least)"
+        == f"{count:,} documents with known words are on no topic, because no topic has a share of at least 1 (--least)"
     )
     assert run("assign", fitted, texts_file, "--least", 1, "--quiet").stderr == ""
     lines = run("assign", fitted, texts_file, "--least", 1, "--json")

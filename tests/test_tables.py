@@ -206,6 +206,7 @@ def test_empty_lines_after_those_that_are_skipped_are_no_head(tmp_path: Path) ->
         ("x.csv", {"sheet": "a"}, "sheet='a' is for workbooks"),
         ("x.jsonl", {"skip_rows": 1}, "skip_rows=1 is for tables of text and workbooks"),
         ("x.txt", {"skip_rows": 0}, "skip_rows=0 is for tables of text and workbooks"),
+        ("x.txt", {"group": "kind"}, "group='kind' names a column, but there is no table in"),
         ("x.csv", {"skip_rows": -1}, "skip_rows=-1: use a whole number"),
         ("x.csv", {"date_format": "%d"}, "date_format='%d': use the codes"),
     ],
