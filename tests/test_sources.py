@@ -274,6 +274,20 @@ def test_paths_that_are_no_files_are_told(
         read(paths)
 
 
+def test_texts_that_are_mail_are_told(tmp_path: Path) -> None:
+    posts = [f"From: x\nSubject: s{k}\n\n> quoted\nbody" for k in range(2)]
+    (tmp_path / "x.jsonl").write_text("".join(json.dumps({"text": post}) + "\n" for post in posts))
+    (tmp_path / "post.txt").write_text(posts[0])
+    for path, told in ((tmp_path, 3), (tmp_path / "x.jsonl", 2), (tmp_path / "post.txt", 1)):
+        skipped = Skipped()
+        assert all("quoted" not in one.text for one in read_documents(path, on_skip=skipped))
+        assert (skipped.mails, skipped.count) == (told, 0)
+        skipped = Skipped()
+        kept = ReadOptions(mail="keep")
+        assert any("quoted" in one.text for one in read_documents(path, kept, on_skip=skipped))
+        assert (skipped.mails, skipped.count) == (0, 0)
+
+
 def test_maildirs_and_posts_without_suffix_are_recognised(tmp_path: Path) -> None:
     (tmp_path / "cur").mkdir()
     (tmp_path / "cur" / "1234.M1P2.host:2,S").write_text("From: x\nSubject: First\n\nbody")

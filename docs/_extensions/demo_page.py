@@ -33,12 +33,19 @@ def _link(
 
 
 def _write(app: Sphinx, error: Exception | None) -> None:
-    """Learn the demo once, and copy its page into the site."""
+    """Learn the demo, and copy its page into the site."""
     if error or app.builder.name != "html":
         return
     folder = Path(app.doctreedir) / "demo"
-    page = folder / "index.html"
-    if not page.exists():
-        command = [sys.executable, "-m", "hlta", "demo", "--output", str(folder)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    copyfile(page, Path(app.outdir) / PAGE)
+    command = [
+        sys.executable,
+        "-m",
+        "hlta",
+        "demo",
+        "--output",
+        str(folder),
+        "--overwrite",
+        "--quiet",
+    ]
+    subprocess.run(command, check=True)
+    copyfile(folder / "index.html", Path(app.outdir) / PAGE)

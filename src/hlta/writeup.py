@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
+from unicodedata import category
 
 import numpy as np
 
@@ -17,7 +18,6 @@ from hlta.documents.corpus import check_corpus
 from hlta.errors import DocumentsError
 from hlta.estimator import HLTA
 from hlta.options import IN_PART
-from hlta.reading.skipped import OF_MAIL
 from hlta.topics.exports import with_layers
 from hlta.topics.representatives import typical
 from hlta.topics.topic import as_percent
@@ -39,7 +39,7 @@ _LONGEST: Final = 300  # characters of a quote
 _CANDIDATES: Final = 10  # typical documents among which quotes are looked for
 _LEAST_LETTERS: Final = 0.6  # of the characters of a quote, which is no table or line of signs
 _ADDRESS: Final = re.compile(r"[^\s<>@]+@[^\s<>@]+\.[^\s<>@.,]+")
-_SPACELESS: Final = "\u2e80"  # from here on, scripts part words without spaces
+_SPACELESS: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0003ffff]")
 _WORDS: Final = 10  # per topic
 # A sentence does not end after an initial or "e.g.", nor before a lower-case letter.
 _SENTENCE: Final = re.compile(
@@ -86,7 +86,7 @@ def methods(
         _vocabulary(model, known),
         f"The tree has {counted(len(topics), 'topic')}: {joined(by_level)}.",
     ]
-    if mails := (known.get("skipped_reasons") or {}).get(OF_MAIL):
+    if mails := known.get("mails"):
         sentences.insert(
             1,
             f"{counted(mails, 'text')} had mail headers; these, quotes and signatures were left out.",
@@ -125,8 +125,8 @@ def methods(
             these = "the documents learned from"
         none = int((model.predict(corpus) < 0).sum())
         sentences.append(
-            f"Of {these}, {none:,} are on no topic; their mean log-likelihood is {score:.2f} nats per "
-            "document."
+            f"The mean log-likelihood of {these} is {score:.2f} nats per document; {none:,} of them are "
+            "on no topic."
         )
     return "\n\n".join([" ".join(sentences), *REFERENCES]) + "\n"
 
@@ -160,7 +160,7 @@ def _vocabulary(model: HLTA, run: Mapping[str, Any]) -> str:
     named = text.languages or () if text.stop_words == "auto" else (text.stop_words,)
     languages = joined([name.title() for name in named if isinstance(name, str)])
     stop = f", without {languages} stop words" if languages else ""
-    count = run.get("words_of_style")
+    count = run.get("words_of_style", None if text.style is None else len(text.style))
     left_out = counted(count, "frequent word") if count else "frequent words"
     style = (
         ""
@@ -249,12 +249,15 @@ def quote(text: str, words: Sequence[str]) -> str:
     """
     sentences = [" ".join(one.split()) for one in _SENTENCE.split(text)]
     # A word may go on, as inflections do; the parts of a phrase may stand apart.
-    parts = [("[- ]".join(map(re.escape, word.split("-"))), word < _SPACELESS) for word in words]
+    parts = [
+        ("[- ]".join(map(re.escape, word.split("-"))), _SPACELESS.search(word) is None)
+        for word in words
+    ]
     wanted = [re.compile(rf"\b{part}" if spaced else part) for part, spaced in parts]
 
     def count(sentence: str) -> int:
-        letters = sum(map(str.isalpha, sentence))
-        if letters < _LEAST_LETTERS * len(sentence):
+        signs = [category(sign)[0] for sign in sentence if not sign.isspace()]
+        if signs.count("L") + signs.count("M") < _LEAST_LETTERS * len(signs):
             return 0
         plain = sentence.casefold()
         return sum(word.search(plain) is not None for word in wanted)

@@ -151,9 +151,15 @@ export class List {
     const { signal } = this.stopping;
     const answer = this.ask(form, from, to, signal);
     if (!(answer instanceof Promise)) return answer;
-    return answer.catch((error: Error) => {
-      if (!signal.aborted) this.trouble = error.message;
-      return null;
-    });
+    return answer.then(
+      (part) => {
+        this.trouble = "";
+        return part;
+      },
+      (error: Error) => {
+        if (!signal.aborted) this.trouble = error.message;
+        return null;
+      },
+    );
   }
 }

@@ -7,12 +7,15 @@ help, and a parameter that is a dataclass stands for all options among its field
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass
 from functools import wraps
-from inspect import Parameter, Signature, cleandoc, signature
+from inspect import Parameter, Signature, cleandoc, getsource, signature
 from pathlib import Path
+from textwrap import dedent
 from types import NoneType
 from typing import Annotated, Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
@@ -21,6 +24,7 @@ import typer
 from hlta._support.threads import on_threads
 from hlta.options import EMOptions, StructureOptions
 
+_WITHOUT_DOCSTRINGS: Final = 2  # the level of optimization of `python -OO`
 _SECTION: Final = re.compile(r"\n+Parameters\n-+\n")
 _ENTRY: Final = re.compile(r"^(\w.*)\n((?:    .*\n?)*)", re.MULTILINE)
 # name (-n) : METAVAR, from 0 to 9, default what happens without it
@@ -86,7 +90,7 @@ def flag_of(name: str) -> str:
 
 def _documented(what: Any) -> tuple[str, dict[str, dict[str, Any]]]:
     """What a docstring says before its parameters, and of each of these, as Typer is told."""
-    text, *entries = _SECTION.split(cleandoc(what.__doc__ or ""))
+    text, *entries = _SECTION.split(_docstring(what))
     described = {}
     for head, about in _ENTRY.findall("".join(entries)):
         parts = _HEAD.fullmatch(head)
@@ -101,12 +105,21 @@ def _documented(what: Any) -> tuple[str, dict[str, dict[str, Any]]]:
     return text, described
 
 
+def _docstring(what: Any) -> str:
+    """The docstring of a function or class, from its source where Python keeps none (`-OO`)."""
+    if sys.flags.optimize < _WITHOUT_DOCSTRINGS or what is object:
+        return cleandoc(what.__doc__ or "")
+    (definition,) = ast.parse(dedent(getsource(what))).body
+    assert isinstance(definition, ast.FunctionDef | ast.ClassDef)
+    return ast.get_docstring(definition) or ""
+
+
 def _declared(
     parameter: Parameter, hint: Any, described: dict[str, Any], panel: str | None = None
 ) -> Parameter:
     """A parameter as Typer takes it; one that is annotated for Typer stays as it is."""
     if get_origin(hint) is not Annotated:
-        said = described.copy()  # empty where Python keeps no docstrings
+        said = described.copy()
         short = said.pop("short", None)
         if {int, str} <= {*get_args(hint)}:
             hint, said["parser"] = Any, _number_or_word

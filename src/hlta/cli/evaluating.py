@@ -303,8 +303,9 @@ def _coded(result: dict[str, Any]) -> Iterator[str]:
     if found is None:
         return
     given = [one for one in found["topics"] if one["coder"]]
+    were = "was" if found["documents"] == 1 else "were"
     yield (
-        f"\n{counted(found['documents'], 'document')} were coded; kappa is "
+        f"\n{counted(found['documents'], 'document')} {were} coded; kappa is "
         f"{_kappa(found['kappa']).strip()} over all pairs of a document and a topic."
     )
     if given:
@@ -314,13 +315,13 @@ def _coded(result: dict[str, Any]) -> Iterator[str]:
         yield f"{_kappa(one['kappa'])}  {numbers}  {one['id']} {one['title']}"
     if others := len(found["topics"]) - len(given):
         yield (
-            f"The model gives {counted(others, 'further topic')} to these documents, and the coder to "
+            f"The model also gives these documents {counted(others, 'topic')} that the coder gave to "
             "none; --json lists all disagreements."
         )
 
 
 def _kappa(value: float | None) -> str:
-    return "    -" if value is None else f"{value:5.2f}"
+    return "    -" if value is None else f"{round(value, 2) + 0.0:5.2f}"
 
 
 def _columns(result: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -256,6 +256,7 @@ def _record(
         if text is None
         else replace(text, joined=None, passages=None, left_out=None, style=None).plain(),
         "options": {k: v for k, v in model.get_params().items() if k not in {*OF_THE_RUN, "text"}},
+        "mails": skipped.mails,
         "skipped": skipped.count,
         "skipped_reasons": skipped.reasons,
         "skipped_first": skipped.first,

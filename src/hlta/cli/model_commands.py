@@ -183,8 +183,8 @@ def assign(
     if (on_none := sum(counts)) and not run.quiet:
         are = "is" if on_none == 1 else "are"
         tell(
-            f"{counted(on_none, 'document')} with known words {are} on no topic, because no topic has a share "
-            f"of at least {least:g} (--least)"
+            f"{counted(on_none, 'document')} with known words {are} on no topic, because no topic has a "
+            f"share of at least {least:g} (--least)"
         )
 
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import typer
 
+from hlta._support.messages import counted
 from hlta.cli.option_names import as_typed
 from hlta.cli.printing import show, tell, visible
 from hlta.errors import HltaError
@@ -81,7 +82,13 @@ def told_warnings() -> Iterator[None]:
 
 
 def tell_skipped(skipped: Skipped, *, quiet: bool) -> None:
-    """Say what was skipped, if anything, and why."""
+    """Say what was skipped, if anything, and why; and which texts are mail."""
+    if skipped.mails and not quiet:
+        are, their = ("is", "its") if skipped.mails == 1 else ("are", "their")
+        tell(
+            f"{counted(skipped.mails, 'text')} {are} mail, such as {skipped.first_mail!r}: {their} "
+            "headers, quoted text and signatures are left out; --keep-mail keeps them"
+        )
     for reason in [] if quiet else skipped.by_reason():
         tell(f"Skipped {reason}")
 

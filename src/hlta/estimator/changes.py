@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from hlta.model.value import Model
 
-_CHANGING = RLock()  # a model that several threads edit has the edits of all
+_CHANGING = RLock()  # edits that several threads make of a model are all made
 
 
 class Editable(Face):

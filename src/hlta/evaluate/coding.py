@@ -74,10 +74,13 @@ def read_codes(path: str | PathLike[str]) -> dict[str, set[str]]:
                 if column not in (reader.fieldnames or ()):
                     raise FormatError(
                         f"{name!r} has no column {column!r}; its first line must name the columns "
-                        "document and topic, with a comma between them"
+                        "document and topic, with commas, semicolons or tabs between them"
                     )
             for row in reader:
-                topics = found[from_cell(row["document"] or "").strip()]
+                document, given = from_cell(row["document"] or ""), row["topic"]
+                if not document.strip() and not given:
+                    continue  # an empty row of a spreadsheet
+                topics = found[document]
                 if topic := from_cell(row["topic"] or "").strip():
                     topics.add(topic)
     except (csv.Error, UnicodeDecodeError) as error:
@@ -144,6 +147,7 @@ def coder_agreement(
     for k, one in enumerate(ids):
         rows[one].append(k)
     named = {**titled, **{name: [k] for name, k in place.items()}}
+    codes = {one if one in rows else one.strip(): given for one, given in codes.items()}
     given = {name for topics_of_one in codes.values() for name in topics_of_one}
     problems = [*_problems("documents", codes, rows), *_problems("topics", given, named)]
     if problems:

@@ -7,10 +7,7 @@ from typing import Final
 
 from hlta._support.messages import counted, printable
 
-OF_MAIL: Final = (
-    "headers, quoted text and signature, because it is mail; the rest was read (--keep-mail, or "
-    'mail="keep", keeps them)'
-)
+OF_MAIL: Final = "headers, quoted text and signature of mail; the rest was read"
 _REMEMBERED: Final = 1000  # cases, and reasons
 _SHOWN: Final = 8  # reasons, or endings of files
 _ENDING: Final = re.compile(r"files that end in (\S+) (are not read(?:; to include .*)?)")
@@ -25,16 +22,22 @@ def ending_not_read(ending: str, *, text: bool) -> str:
 class Skipped:
     """Counts what was skipped, in all and by reason, and remembers the first cases.
 
-    Calling it with a place and a reason adds a case.
+    Calling it with a place and a reason adds a case. Texts that are mail, which are read without
+    their headers, quoted text and signatures, are not skipped, and are counted apart: `mails`.
     """
 
     def __init__(self) -> None:
-        self.count = 0
+        self.count = self.mails = 0
+        self.first_mail = ""
         self.first: list[dict[str, str]] = []
         self.reasons: dict[str, int] = {}
         self._examples: dict[str, str] = {}
 
     def __call__(self, what: str, reason: str) -> None:
+        if reason == OF_MAIL:
+            self.mails += 1
+            self.first_mail = self.first_mail or what
+            return
         self.count += 1
         if self.count <= _REMEMBERED:
             self.first.append({"what": what, "reason": reason})

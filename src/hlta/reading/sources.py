@@ -123,8 +123,8 @@ def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
     if named and options.delimiter is None and kinds.isdisjoint(with_columns):
         part, name = named[0]
         raise OptionError(
-            f"{part}={name!r:.60} names a column, but there is no table in {where}; leave it out, or "
-            f"name what the files have by themselves, {part}={part!r}"
+            f"{part}={name!r:.60} names a column, but there is no table in {where}; leave it out, or, "
+            f"for what files have without columns, use {part!r}"
         )
     if options.sheet is not None and kinds.isdisjoint(WORKBOOKS):
         raise OptionError(
@@ -263,8 +263,9 @@ def _among_others(path: str, source: Source) -> Iterator[Record]:
         if kind not in SINGLE - TEXT and looks_like_mbox(start):
             yield from mbox(file, source)
             return
+        record = _single(file, kind, source)
         _tell_mail(kind, start, source)
-        yield _single(file, kind, source)
+        yield record
 
 
 def _tell_mail(kind: str, start: bytes, source: Source) -> None:
@@ -291,8 +292,9 @@ def _alone(path: Path, source: Source) -> Iterator[Record]:
         if not single and looks_like_mbox(start):
             yield from mbox(file, source)
         elif single or bytes_look_like_mail(start):
+            record = _single(file, kind, source)
             _tell_mail(kind, start, source)
-            yield _single(file, kind, source)._replace(id=path.name)
+            yield record._replace(id=path.name)
         else:
             yield from of_mail(of_lines(lines(file, source), source), source)
 
