@@ -244,3 +244,13 @@ def test_no_module_comes_from_the_current_folder(
         out, told = running.communicate()
     assert (running.returncode, told) == (0, "")
     assert "folder" not in out
+
+
+def test_options_are_the_same_where_python_keeps_no_docstrings() -> None:
+    command = ("-m", "hlta", "documents", "--help")
+    one, two = (
+        subprocess.check_output([sys.executable, *how, *command], text=True)
+        for how in ((), ("-OO",))
+    )
+    assert "-n " in one
+    assert one == two

@@ -79,6 +79,7 @@ def rename(page: Any, title: str) -> None:
 def choose(page: Any, tool: str, title: str) -> None:
     """Merge into the topic of that title, or move below it."""
     press(page, tool)
+    assert page.is_disabled("#details .form [type=submit]")  # until something is chosen
     found = page.eval_on_selector_all(
         "#details .form option",
         "(all, title) => all.find(o => o.textContent.trim() === title).value",

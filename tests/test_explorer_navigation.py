@@ -145,6 +145,16 @@ def test_every_word_year_group_and_topic_narrows_further(front: Any) -> None:
     assert heading.startswith("“galaxy” and ")
 
 
+@pytest.mark.parametrize("query", ['"neural networks"', "neural networks", "network neural"])
+def test_words_that_were_searched_do_not_set_documents_apart(
+    visit: Any, page_file: Path, query: str
+) -> None:
+    page = visit(page_file, f"#with=text:{query}")
+    words = [word.split()[0] for word in texts(page, ".keywords span")]
+    assert words
+    assert not {"neural", "network", "networks", "neural-networks", "neural-network"} & set(words)
+
+
 def test_a_group_is_not_said_to_be_frequent_in_itself(visit: Any, page_file: Path) -> None:
     page = visit(page_file, "#with=group%3Acs.LG")
     assert parts(page) == ["Words", "When", "Topics"]

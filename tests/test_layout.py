@@ -1,4 +1,4 @@
-"""The map of the documents: points, their descent, the margin around them, the names of topics."""
+"""The map of the documents: points, their descent, those on no topic, the names of topics."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from hlta.explorer.layout import descent, document_map, repulsion
 from hlta.explorer.layout.descent import Phase, descend
 from hlta.explorer.layout.document_map import (
     SIDE,
-    around,
     directions,
     document_places,
+    heap_beside,
     in_square,
     kinds_of,
+    most_alike,
     nearest_points,
     neighbour_graph,
     principal_coordinates,
@@ -57,13 +58,19 @@ def test_threads_and_the_order_of_documents_change_nothing() -> None:
     np.testing.assert_array_equal(place[order], in_square(document_places(shares[order])))
 
 
-def test_documents_on_no_topic_lie_around_the_others() -> None:
+def test_documents_on_no_topic_lie_beside_those_that_they_are_like_and_move_none() -> None:
     shares, _ = clustered_shares(250, seed=2)
     weak = csr_array(vstack((shares, shares[:30] * 0.15, csr_array((20, shares.shape[1])))))
     place = document_places(weak)
-    assert (Delaunay(place[:250]).find_simplex(place[250:]) < 0).all()  # outside of all of them
-    assert (np.ptp(place, axis=0) < 1.2 * np.ptp(place[:250], axis=0)).all()  # and close to them
     np.testing.assert_array_equal(place[:250], document_places(shares))
+    to_all = np.sqrt(((place[250:280, None] - place[:250]) ** 2).sum(axis=2))
+    assert (to_all.min(axis=1) < 1.0).all()
+    alike = (directions(shares)[:30] @ directions(shares).T).toarray()
+    nearest = alike[np.arange(30), to_all.argmin(axis=1)]
+    assert np.median(nearest) > 0.95
+    # Those that are like none lie apart from all of the others.
+    assert (Delaunay(place[:280]).find_simplex(place[280:]) < 0).all()
+    assert (np.ptp(place, axis=0) < 1.2 * np.ptp(place[:250], axis=0)).all()
 
 
 @pytest.mark.parametrize("topics", [0, 1, 2, 3])
@@ -133,28 +140,27 @@ def test_coordinates_are_those_of_a_singular_value_decomposition() -> None:
         np.testing.assert_allclose(coordinates[:, k], sign * expected, atol=1e-5)
 
 
-# ---- the margin ----------------------------------------------------------------------------------
+# ---- documents on no topic -----------------------------------------------------------------------
 
 
-def test_the_margin_has_the_form_of_the_map_and_is_wider_the_more_are_in_it() -> None:
-    rng = np.random.default_rng(0)
-    place = rng.uniform(-1.0, 1.0, (2000, 2)) * [10.0, 2.0]  # not round
-    few, many = (around(place, csr_array((2000, 3)), csr_array((n, 3))) for n in (200, 20_000))
-    assert ((np.abs(few) > [10.0, 2.0]).any(axis=1)).all()
-    assert np.abs(few[:, 1]).max() < 9.0  # the belt is flat, too
-    assert np.abs(few).max() < 15.0 < np.abs(many).max()
-    none = around(np.zeros((0, 2)), csr_array((0, 2)), csr_array((50, 2)))
-    assert len(np.unique(none, axis=0)) == 50
-    assert around(np.zeros((0, 2)), csr_array((0, 2)), csr_array((0, 2))).shape == (0, 2)
+def test_a_document_is_most_like_one_with_the_same_topics() -> None:
+    rows = directions(csr_array([[0.9, 0.0, 0.0], [0.0, 0.9, 0.0], [0.5, 0.5, 0.0]]))
+    weak = csr_array([[0.1, 0.1, 0.0], [0.0, 0.15, 0.0], [0.0, 0.0, 0.1], [0.0, 0.0, 0.0]])
+    like, likeness = most_alike(weak, rows)
+    assert like.tolist()[:2] == [2, 1]
+    assert (likeness > 0.0).tolist() == [True, True, False, False]
+    assert most_alike(weak, csr_array((0, 3)))[1].tolist() == [0.0] * 4
 
 
-def test_documents_of_the_margin_lie_in_the_direction_of_their_topics() -> None:
-    place = np.array([[5.0, 0.0], [6.0, 0.1], [-5.0, 0.0], [-6.0, -0.1]])
-    on = csr_array([[0.9, 0.0], [0.9, 0.0], [0.0, 0.9], [0.0, 0.9]])
-    weak = csr_array([[0.0, 0.3], [0.3, 0.0]] * 20)
-    out = around(place, on, weak)
-    angle = np.arctan2(out[:, 1], out[:, 0]) % (2 * np.pi)
-    assert angle[1::2].max() < angle[::2].min()
+@pytest.mark.parametrize("n", [1, 30, 3000])
+def test_a_heap_touches_no_other_document(n: int) -> None:
+    place = np.random.default_rng(0).uniform(-1.0, 1.0, (2000, 2)) * [60.0, 12.0]
+    heap = heap_beside(place, n)
+    assert len(np.unique(heap, axis=0)) == n
+    assert (Delaunay(place).find_simplex(heap) < 0).all()
+    near = np.sqrt(((heap[:, None] - place) ** 2).sum(axis=2)).min(axis=1)
+    assert near.min() > 1.0
+    assert heap_beside(np.zeros((0, 2)), n).shape == (n, 2)
 
 
 # ---- names ---------------------------------------------------------------------------------------

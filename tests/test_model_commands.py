@@ -118,10 +118,8 @@ def test_assign_tells_of_documents_on_no_topic(fitted: Path, texts_file: Path) -
     (note,) = done.stderr.splitlines()
     count = len(texts_file.read_text().splitlines()) - 1
     assert done.stdout == "document,topic,title,level,share\n"
-    assert (
-        note
-        == f"{count:,} documents with known words are on no topic, because no topic has a share of at least 1 (--least)"
-    )
+    why = "because no topic has a share of at least 1 (--least)"
+    assert note == f"{count:,} documents with known words are on no topic, {why}"
     assert run("assign", fitted, texts_file, "--least", 1, "--quiet").stderr == ""
     lines = run("assign", fitted, texts_file, "--least", 1, "--json")
     assert (len(lines.stdout.splitlines()), lines.stderr) == (count, f"{note}\n")

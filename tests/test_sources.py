@@ -23,6 +23,7 @@ from hlta.reading.corpus_reader import CorpusKeywords, read_with_words
 from hlta.reading.matrices.matrix_files import Matrix, write_matrix
 from hlta.reading.records import ReadKeywords, ReadOptions
 from hlta.reading.skipped import Skipped, ending_not_read
+from hlta.reading.sources import read_documents
 from tests.command import run
 from tests.portions import Notes
 from tests.reads import read, read_and_skipped, texts_in

@@ -150,7 +150,7 @@ def test_quotes_are_whole_sentences_with_most_words() -> None:
         == "\u732b\u3067\u3059\u3002"
     )
     hindi = "\u0939\u093f\u0928\u094d\u0926\u0940 \u092d\u093e\u0937\u093e."
-    assert writeup.quote(hindi, [hindi.split()[0]]) == hindi
+    assert writeup.quote(hindi, [hindi.split(maxsplit=1)[0]]) == hindi
     thai = "\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22"
     assert writeup.quote(thai, ["\u0e44\u0e17\u0e22"]) == thai
     cut = writeup.quote("word " * 200, ["word"])

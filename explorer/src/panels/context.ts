@@ -167,7 +167,8 @@ export class Context {
     const [left, words, right] = surroundings(line);
     const date = documents.about("dates", document);
     const groups = this.groups(line);
-    const edge = { right: "", left: "", group: groups, topic: this.topic(line)?.title ?? "" };
+    const told = { right: null, left: null, group: groups, topic: this.topic(line)?.title ?? "" };
+    const edge = this.sort && told[this.sort]; // what the line is sorted by, if it is not in it
     const name = [documents.name(document), date, groups].filter(Boolean).join(" · ");
     const open = (): void => this.store.selectDocument(numberOf(line));
     const text = h(
@@ -180,7 +181,7 @@ export class Context {
       "li",
       { class: "occurrence", "aria-setsize": this.length, "aria-posinset": at + 1 },
       button(text, open, { title: name }),
-      h("bdi", { class: "soft" }, (this.sort && edge[this.sort]) || date || groups),
+      edge !== null && h("bdi", { class: "soft" }, edge),
     );
   }
 

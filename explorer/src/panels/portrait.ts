@@ -7,7 +7,7 @@ import type { Edits } from "../edits/edits";
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, percent, times, whole } from "../look/format";
-import { oneFormEach } from "../look/inflection";
+import { oneFormEach, sameWord } from "../look/inflection";
 import { isolated } from "../look/lists";
 import type { Documents } from "../page/documents";
 import { leading } from "../page/leading";
@@ -37,6 +37,7 @@ const [LEAST, MOST] = [5, 7]; // topics of which everything's portrait has a doc
 const HOW_TO_READ =
   `A topic is a group of words that occur together. ${FIGURES} The list of topics leads from broad ones ` +
   "to specific ones. A question mark stands beside topics that few samples of the documents confirm.";
+const UNDATED = "There is no view Changes: it needs documents with dates, of two periods at least.";
 const KEYS =
   "Keyboard: / starts a search; in the list of topics, the arrow keys move and expand, Enter selects, " +
   "and * expands all topics beside one; t shows and hides that list.";
@@ -96,7 +97,7 @@ export class Portrait {
       working.narrowed && this.topics(),
       documents && (working.narrowed ? this.typical(documents) : this.leading(documents)),
       alone && this.about.draw(topic),
-      !working.narrowed && howToRead(),
+      !working.narrowed && howToRead(page),
     );
   }
 
@@ -211,10 +212,11 @@ export class Portrait {
     const { store, working, page } = this;
     const { documents, current } = working;
     if (!documents || !current?.size || current.size === documents.count) return null;
-    const sought = new Set(soughtWords(store.state).map((word) => word.toLowerCase()));
+    const searched = soughtWords(store.state).flatMap((word) => word.toLowerCase().split("-"));
+    const isSearched = (part: string): boolean => searched.some((one) => sameWord(one, part));
     return this.wordList(
       distinctWords(documents, current)
-        .filter(({ word }) => !sought.has(page.words[word]))
+        .filter(({ word }) => !page.words[word].split("-").every(isSearched))
         .map(({ word, on, times }) => ({
           word,
           times,
@@ -461,12 +463,13 @@ function sampled({ count: included, total }: Documents, some: boolean): HTMLElem
   return h("p", { class: "notice" }, text);
 }
 
-function howToRead(): HTMLElement {
+function howToRead({ documents, periods }: Page): HTMLElement {
   return h(
     "details",
     { class: "more" },
     h("summary", {}, "How to read this page"),
     h("p", {}, HOW_TO_READ),
+    documents !== null && !periods && h("p", {}, UNDATED),
     h("p", { class: "soft" }, KEYS),
   );
 }

@@ -121,10 +121,9 @@ export class TopicTools {
     const select = h(
       "select",
       { "aria-label": label },
+      h("option", { value: "", disabled: true, selected: true }, "Choose a topic"),
       ...open.map(([, text], k) => h("option", { value: k }, text)),
     );
-    const above = open.findIndex(([id]) => id === page.topics[topic.parent]?.id);
-    select.value = String(Math.max(0, above));
     this.ask(select, name, () => this.make(edit(open[Number(select.value)][0])), label, LATER);
   }
 
@@ -136,9 +135,14 @@ export class TopicTools {
     label = "",
     hint = "",
   ): void {
+    const empty = field instanceof HTMLSelectElement; // until something is chosen
+    const answer = h("button", { type: "submit", class: "first", disabled: empty }, name);
     const form = h(
       "form",
       {
+        onchange: () => {
+          answer.disabled = false;
+        },
         onsubmit: (event: Event) => {
           event.preventDefault();
           done();
@@ -154,7 +158,7 @@ export class TopicTools {
       h(
         "span",
         { class: "answers" },
-        h("button", { type: "submit", class: "first" }, name),
+        answer,
         button("Cancel", () => this.cancel()),
       ),
       hint !== "" && h("p", { class: "soft" }, hint),

@@ -11,7 +11,7 @@ import { withTip } from "../look/tips";
 import type { Topic } from "../page/page";
 import { USUAL } from "../selection/terms";
 
-const NAMED = 3; // words in the sentence
+const NAMED = 5; // words in the sentence
 const [STRONG, SOME, WEAK] = [2 / 3, 1 / 3, 0.1]; // parts of a word
 
 type Child = HTMLElement | string | false;

@@ -314,8 +314,7 @@ export class DifferencesView {
           : strongest(rows, tally);
     const of = set ? told(ofSet(set), "chosen document") : count(counts.documents, "document");
     const columns = columnsOf(tally, true).length;
-    const shares = "Coloured where a share surely differs from that of";
-    const note = `${shares} all ${of}. ${set ? sampled(sets.documents) : ""}`.trim();
+    const note = ` frequent than in all ${of}. ${set ? sampled(sets.documents) : ""}`.trimEnd();
     const table = groupTable(rows, tally, all, this.wide, (topic, name) => {
       if (name !== null) narrowTo(store, { kind: "group", name });
       if (topic) store.selectTopic(topic.index);
@@ -328,7 +327,13 @@ export class DifferencesView {
     return [
       h("h3", {}, "Topics by group"),
       found && h("p", { class: "found-by-group" }, `${found.told}.`),
-      h("p", { class: "soft note" }, note, " ", found?.figures ?? ""),
+      h(
+        "p",
+        { class: "soft note" },
+        ...[h("b", { class: "more-often" }, "Surely more"), " or "],
+        h("b", { class: "less-often" }, "surely less"),
+        ...[note, " ", found?.figures ?? ""],
+      ),
       h(
         "p",
         { class: "table-tools" },
@@ -337,7 +342,7 @@ export class DifferencesView {
       ),
       h(
         "div",
-        { class: "scroll", tabindex: 0, role: "region", "aria-label": "Topics by group" },
+        { class: "scroll across", tabindex: 0, role: "region", "aria-label": "Topics by group" },
         table,
       ),
     ];

@@ -45,7 +45,7 @@ export class MapView {
   private readonly card = new Card();
   private readonly tools: Tools;
   private readonly sheet: HTMLElement;
-  private readonly key = h("ul", { class: "map-key", "aria-label": "Key" });
+  private readonly key = h("ul", { class: "map-key across", "aria-label": "Key" });
   private readonly status = h("p", { class: "hidden", role: "status" });
   private readonly eye = new Eye((hurry) => this.look(hurry));
   private scene: Scene | null = null;

@@ -1,4 +1,4 @@
-"""The map: documents that are on topics are placed by these, and the others around them."""
+"""The map: documents that are on topics are placed by these, the others beside or apart from them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta._kernels import map_neighbours
-from hlta._support.arrays import offsets
+from hlta._support.arrays import offsets, ranges
 from hlta._support.threads import map_in_order
 from hlta.explorer.layout.descent import descend
 from hlta.options import IN_PART
@@ -25,10 +25,9 @@ _OF_ALL: Final = 20  # one in so many is a neighbour, if there are few documents
 # How far documents that are alike lie apart, where neighbours are about 1 apart.
 _BESIDE: Final = 0.2
 _GOLDEN_ANGLE: Final = np.pi * (3.0 - np.sqrt(5.0))
-_GAP: Final = 1.04
-_CROWDED: Final = 0.35  # of the area that as many others take up
-_LEAST: Final = 0.3  # of the farthest: so far from the middle is the outline everywhere
-_ROUND: Final = 2.0 * np.pi * np.arange(24) / 24
+_HEAPED: Final = 0.4  # how far those lie apart that are like none
+_CORNERS: Final = np.sqrt(0.5) * np.array(((1, 1), (-1, 1), (1, -1), (-1, -1)))
+_GAP: Final = 2.0  # between the others and the heap of documents that are like none
 SIDE: Final = int(np.iinfo(np.uint16).max)
 _BLOCK: Final = 512  # points in a block, at most
 _BLOCKS_SEARCHED: Final = 16  # for each point: those around its own; all, if there are no more
@@ -42,29 +41,34 @@ _SUFFICIENT: Final = 5000  # documents that tell the principal directions
 def document_places(shares: csr_array) -> Floats:
     """Where each document lies: float64 (documents, 2), at any scale.
 
-    Documents that are on a topic are near those on the same topics; the others lie around them. The
-    order of the documents changes nothing, except that documents that are alike may change places.
+    Documents that are on a topic are near those on the same topics, wherever the others are. These
+    lie beside the document that they are most like; if they are like none, in a heap apart. The order
+    of the documents changes nothing, except that documents that are alike may change places.
 
     Parameters
     ----------
     shares
         The shares of topics in documents, as far as they are worth showing: (documents, topics).
     """
-    place = np.zeros((shares.shape[0], 2))
     on = (shares >= IN_PART).sum(axis=1) > 0
-    place[on] = _places_by_topics(shares[on])
-    place[~on] = around(place[on], shares[on], shares[~on])
+    rows, kind = kinds_of(directions(shares[on]))
+    like, likeness = most_alike(shares[~on], rows)
+    ranked = np.argsort(-likeness, kind="stable")[: np.count_nonzero(likeness)]
+    number = np.concatenate((np.flatnonzero(on), np.flatnonzero(~on)[ranked]))
+    kind = np.concatenate((kind, like[ranked]))
+    place = np.zeros((shares.shape[0], 2))
+    place[number] = _places_of_kinds(rows)[kind] + _BESIDE * sunflower(_count_within(kind))
+    unlike = np.setdiff1d(np.arange(len(place)), number)
+    place[unlike] = heap_beside(place[number], len(unlike))
     return place
 
 
-def _places_by_topics(shares: csr_array) -> Floats:
-    """Where documents that are on topics lie; those that are alike beside each other."""
-    rows, kind = kinds_of(directions(shares))
-    count = np.bincount(kind, minlength=rows.shape[0])
+def _count_within(kind: Indices) -> Ints:
+    """How many of the same kind come before each."""
     which = np.argsort(kind, kind="stable")
-    number = np.empty(len(kind), dtype=np.int64)  # among those of its kind
-    number[which] = np.arange(len(kind)) - offsets(count)[kind[which]]
-    return _places_of_kinds(rows)[kind] + _BESIDE * sunflower(number)
+    number = np.empty(len(kind), dtype=np.int64)
+    number[which] = np.arange(len(kind)) - offsets(np.bincount(kind))[kind[which]]
+    return number
 
 
 def _places_of_kinds(rows: csr_array) -> Floats:
@@ -86,59 +90,32 @@ def sunflower(number: Ints) -> Floats:
     return from_polar(np.sqrt(number), _GOLDEN_ANGLE * number)
 
 
-# ---- documents on no topic, in a narrow belt close around the others ---------------------------
+# ---- documents on no topic ---------------------------------------------------------------------
 
 
-def around(place: Floats, on: csr_array, shares: csr_array) -> Floats:
-    """Places around others: float64 (documents, 2).
+def most_alike(shares: csr_array, rows: csr_array) -> tuple[Indices, Floats]:
+    """The row that each document is most like, the first of several, and how much; 0 for none."""
+    like = np.zeros(shares.shape[0], dtype=np.intp)
+    likeness = np.zeros(len(like))
+    for begin, end in ranges(len(like) if rows.shape[0] else 0, 64):
+        found = (shares[begin:end] @ rows.T).toarray()
+        like[begin:end], likeness[begin:end] = found.argmax(axis=1), found.max(axis=1)
+    return like, likeness
 
-    They go round in the order of the directions in which the topics lie that they come nearest to.
-    The more they are, the wider the belt, in which they lie closer together than the others.
 
-    Parameters
-    ----------
-    place
-        Where the others are: float64 (others, 2).
-    on
-        The topics of the others: (others, topics).
-    shares
-        The topics of these documents: (documents, topics).
-    """
-    n = shares.shape[0]
-    middle = np.zeros(2) if len(place) == 0 else (place.min(axis=0) + place.max(axis=0)) / 2.0
-    centred = place - middle
-    of_topic = (on.T @ centred) / np.maximum(on.sum(axis=0), np.finfo(float).tiny)[:, None]
-    towards: Floats = shares @ of_topic
-    chance = np.random.default_rng(0).random((n, 3))
-    angle = 2.0 * np.pi * np.sort(chance[:, 0])
-    area = _CROWDED * n / max(1, len(place))
-    radius = _GAP * _outline(centred, angle) * np.sqrt(1.0 + area * chance[:, 1:].sum(axis=1))
-    out = np.empty((n, 2))
-    out[np.lexsort((*towards.T, _angle(towards)))] = from_polar(radius, angle) + middle
-    return out
+def heap_beside(place: Floats, n: int) -> Floats:
+    """A heap of n places in the emptiest corner, touching none of the others: float64 (n, 2)."""
+    low, high = (place.min(axis=0), place.max(axis=0)) if len(place) else np.zeros((2, 2))
+    middle, radius = (low + high) / 2.0, _HEAPED * np.sqrt(n)
+    reach = ((place - middle) @ _CORNERS.T).max(axis=0, initial=0.0) + _GAP + radius
+    in_corner = np.sqrt(2.0) * ((high - low).min() / 2.0 - radius)
+    towards = _CORNERS[reach.argmin()] * max(reach.min(), in_corner)
+    return np.asarray(middle + towards + _HEAPED * sunflower(np.arange(n)))
 
 
 def from_polar(radius: Floats, angle: Floats) -> Floats:
     """Places by their distances from the middle and their directions."""
     return np.stack((radius * np.cos(angle), radius * np.sin(angle)), axis=1)
-
-
-def _angle(place: Floats) -> Floats:
-    """The direction of each place, from 0 to 2 pi."""
-    return np.asarray(np.arctan2(place[:, 1], place[:, 0]) % (2.0 * np.pi))
-
-
-def _outline(place: Floats, angle: Floats) -> Floats:
-    """How far the convex hull of the points reaches from the middle in each direction."""
-    from scipy.spatial import ConvexHull
-
-    farthest = np.sqrt((place**2).sum(axis=1)).max(initial=0.0)
-    least = from_polar(np.full(len(_ROUND), max(1.0, _LEAST * farthest)), _ROUND)
-    hull = ConvexHull(np.unique(np.vstack((place, least)), axis=0))  # in an order of their own
-    facing = from_polar(np.ones(len(angle)), angle) @ hull.equations[:, :2].T
-    with np.errstate(divide="ignore"):
-        reach = np.where(facing > 0.0, -hull.equations[:, 2] / facing, np.inf)
-    return np.asarray(reach.min(axis=1))
 
 
 # ---- the square of whole numbers that the map is kept in ---------------------------------------
