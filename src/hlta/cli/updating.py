@@ -28,7 +28,8 @@ if TYPE_CHECKING:
 _FIELDS: Final = {
     *("hlta", "source", "documents", "repeats", "passages", "passages_first"),
     *("words_of_style", "words_of_style_first", "words", "topics", "log_likelihood", "seconds"),
-    *("em", "seeds", "read", "text", "options", "skipped", "skipped_reasons", "skipped_first"),
+    *("em", "seeds", "read", "text", "options", "mails"),
+    *("skipped", "skipped_reasons", "skipped_first"),
     "updates",
 }
 """The fields of run.json."""
