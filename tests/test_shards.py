@@ -68,7 +68,7 @@ def test_many_shards_do_not_need_as_many_open_files(tmp_path: Path) -> None:
         shards.append(StoredShard.found(str(tmp_path), f"{number}.", 4, 6, 3))
     documents = Documents.of_shards(shards, 3)
     assert documents.document_frequency.tolist() == [400, 400, 400]
-    assert len(os.listdir("/proc/self/fd")) < before + 100
+    assert len(os.listdir("/proc/self/fd")) - before <= 256  # of 400 files
 
 
 @pytest.mark.parametrize("most", [32, 256])
