@@ -1,13 +1,12 @@
 """Peak memory as the documents grow.
 
-    python -m benchmarks.scale [--millions 1 2 4 8] [--words 10000] [--passes 50] [--stages STAGE ...]
-                               [--keep FOLDER]
+    python -m benchmarks.scale [--millions 1 2 4 8] [--passes 50] [--stages STAGE ...] [--keep FOLDER]
 
-A model is learned from 50,000 abstracts of arXiv papers, with 10,000 words or as many as are wanted,
-and documents are drawn from it, about 50 words each, as texts in a file and as a corpus on disk. Each
-stage then runs in a process of its own, whose peak of anonymous memory is printed: the files that it
-maps, temporary ones included, are the system's page cache. 8 million documents take 12 GB on disk,
-which `--keep` leaves in a folder for the next run.
+A model is learned from 50,000 abstracts of arXiv papers, with 10,000 words, and documents are drawn
+from it, about 50 words each, as texts in a file and as a corpus on disk. Each stage then runs in a
+process of its own, whose peak of anonymous memory is printed: the files that it maps, temporary ones
+included, are the system's page cache. 8 million documents take 12 GB on disk, which `--keep` leaves
+in a folder for the next run.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 from shutil import rmtree
 from threading import Thread
@@ -39,6 +38,7 @@ if TYPE_CHECKING:
 ABSTRACTS: Final = DATA / "arxiv-50k.tsv.xz"
 MILLION: Final = 1_000_000
 PORTION: Final = 250_000  # documents drawn at a time
+N_WORDS: Final = 10_000
 TEXTS: Final = "texts.jsonl"
 CORPUS: Final = "corpus"
 
@@ -58,9 +58,9 @@ def draw(tree: LatentTree, count: int, folder: Path) -> None:
     Corpus(writer.read(), tree.words).save(folder / CORPUS)  # last: with it the folder is complete
 
 
-def read(model: HLTA, folder: Path) -> None:
+def read(_: HLTA, folder: Path) -> None:
     """Read the texts, and save the corpus."""
-    read_corpus(folder / TEXTS, n_words=model.tree_.n_words, min_df=5).save(folder / "read")
+    read_corpus(folder / TEXTS, n_words=N_WORDS, min_df=5).save(folder / "read")
     rmtree(folder / "read")
 
 
@@ -114,37 +114,30 @@ def watched(stage: Callable[[HLTA, Path], object], model: Path, folder: Path) ->
     print(peak[0], round(time.perf_counter() - began))
 
 
-def learned(n_words: int, place: Path) -> Path:
+def learned(place: Path) -> Path:
     """The file of the model from which documents are drawn, learned if it is not there."""
-    path = place / f"{n_words}.hlta"
+    path = place / "model.hlta"
     if not path.exists():
-        texts = read_corpus(ABSTRACTS, n_words=n_words, min_df=2, keep_texts=False)
-        if len(texts.words) < n_words:
-            raise SystemExit(f"--words {n_words:,}: the abstracts have {len(texts.words):,}")
+        texts = read_corpus(ABSTRACTS, n_words=N_WORDS, min_df=5, keep_texts=False)
         HLTA(samples=1).fit(texts).save(path)
     return path
 
 
-def memory(
-    millions: list[float], words: list[int], passes: int, chosen: list[str], place: Path
-) -> None:
+def memory(millions: list[int], passes: int, chosen: list[str], place: Path) -> None:
     """Print the table of peaks."""
-    print(
-        "| documents | words | stage | peak memory | seconds |\n|---|---|---|---|---|", flush=True
-    )
-    for n_words, count in product(words, millions):
-        model = learned(n_words, place)
-        folder = place / f"{n_words}-{count:g}"
+    model = learned(place)
+    print("| documents | stage | peak memory | seconds |\n|---|---|---|---|", flush=True)
+    for count in millions:
+        folder = place / str(count)
         if not (folder / CORPUS).exists():
             rmtree(folder, ignore_errors=True)
-            draw(HLTA.load(model).tree_, round(count * MILLION), folder)
+            draw(HLTA.load(model).tree_, count * MILLION, folder)
         for stage in chosen:
             command = ["-m", "benchmarks.scale", "--passes", str(passes)]
             alone = ["--alone", stage, str(model), str(folder)]
             answer = subprocess.check_output([sys.executable, *command, *alone], text=True)
             peak, seconds = answer.split()
-            row = f"{count:g} million | {n_words:,} | {stage} | {int(peak):,} MB | {seconds}"
-            print(f"| {row} |", flush=True)
+            print(f"| {count} million | {stage} | {int(peak):,} MB | {seconds} |", flush=True)
 
 
 def main() -> None:
@@ -152,8 +145,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--millions", type=float, nargs="+", default=[1, 2, 4, 8], help="documents")
-    parser.add_argument("--words", type=int, nargs="+", default=[10_000], help="in the vocabulary")
+    parser.add_argument("--millions", type=int, nargs="+", default=[1, 2, 4, 8], help="documents")
     parser.add_argument("--passes", type=int, default=50, help="of batch EM")
     parser.add_argument("--stages", nargs="+", metavar="STAGE", help="some of them, by first words")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="for what is drawn")
@@ -170,7 +162,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         place = arguments.keep or Path(folder)
         place.mkdir(exist_ok=True)
-        memory(arguments.millions, arguments.words, arguments.passes, chosen, place)
+        memory(arguments.millions, arguments.passes, chosen, place)
 
 
 if __name__ == "__main__":

@@ -52,17 +52,14 @@ def articles(count: int) -> list[str]:
 
 
 ARTICLES = articles(300)
+FEW_WORDS = st.lists(
+    st.lists(st.sampled_from(["red", "blue", ",", "green"]), max_size=12), min_size=1, max_size=9
+)
 OPTIONS: dict[str, Any] = {"stop_words": ["article"], "max_df": 0.9}
 
 
 @settings(max_examples=60)
-@given(
-    st.lists(
-        st.lists(st.sampled_from(["red", "blue", ",", "green"]), max_size=12),
-        min_size=1,
-        max_size=9,
-    )
-)
+@given(FEW_WORDS)
 def test_recurrence_is_that_of_plain_python(texts: list[list[str]]) -> None:
     stream = scan([" ".join(text) for text in texts], TextOptions())
     rows = [[word for word in text if word != ","] for text in texts]
@@ -171,13 +168,7 @@ def without_runs(row: list[str], runs: set[tuple[str, ...]], length: int) -> lis
 
 
 @settings(max_examples=60)
-@given(
-    st.lists(
-        st.lists(st.sampled_from(["red", "blue", ",", "green"]), max_size=12),
-        min_size=1,
-        max_size=9,
-    )
-)
+@given(FEW_WORDS)
 def test_passages_are_those_of_plain_python(texts: list[list[str]]) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(passages, "LENGTH", 3)

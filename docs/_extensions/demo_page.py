@@ -37,15 +37,6 @@ def _write(app: Sphinx, error: Exception | None) -> None:
     if error or app.builder.name != "html":
         return
     folder = Path(app.doctreedir) / "demo"
-    command = [
-        sys.executable,
-        "-m",
-        "hlta",
-        "demo",
-        "--output",
-        str(folder),
-        "--overwrite",
-        "--quiet",
-    ]
+    command = [sys.executable, "-m", "hlta", "demo", "-o", str(folder), "--overwrite", "-q"]
     subprocess.run(command, check=True)
     copyfile(folder / "index.html", Path(app.outdir) / PAGE)

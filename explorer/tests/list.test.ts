@@ -128,3 +128,22 @@ test("a list that nobody looks at asks for nothing", async () => {
   await wait(100);
   assert.deepEqual(asking.asked, []);
 });
+
+test("a list goes on after documents that did not come", async () => {
+  const asking = await server(120);
+  let fails = false;
+  const ask = async (form: Form, from: number, to: number) => {
+    if (fails) throw new Error("no answer");
+    return asking.ask(form, from, to);
+  };
+  const list = await arrival((arrived) => new List(ask, arrived));
+  fails = true;
+  assert.equal(await list.first("file"), null);
+  assert.equal(list.trouble, "no answer");
+  fails = false;
+  assert.equal((await list.first("file"))?.length, 120);
+  assert.equal(list.trouble, "");
+  list.row(60);
+  await wait(200);
+  assert.equal(list.row(60)?.document, 60);
+});

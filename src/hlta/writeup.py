@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
-from unicodedata import category
 
 import numpy as np
 
@@ -37,7 +36,6 @@ REFERENCES: Final = (
 _QUOTES: Final = 2  # per topic
 _LONGEST: Final = 300  # characters of a quote
 _CANDIDATES: Final = 10  # typical documents among which quotes are looked for
-_LEAST_LETTERS: Final = 0.6  # of the characters of a quote, which is no table or line of signs
 _ADDRESS: Final = re.compile(r"[^\s<>@]+@[^\s<>@]+\.[^\s<>@.,]+")
 _SPACELESS: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0003ffff]")
 _WORDS: Final = 10  # per topic
@@ -89,7 +87,7 @@ def methods(
     if mails := known.get("mails"):
         sentences.insert(
             1,
-            f"{counted(mails, 'text')} had mail headers; these, quotes and signatures were left out.",
+            f"In {counted(mails, 'text')}, mail headers, quoted text and signatures were left out.",
         )
     if seeded := len(model.seeds_):
         sentences.append(
@@ -97,11 +95,11 @@ def methods(
         )
     stable = [topic.stability for topic in topics if topic.stability is not None]
     if stable:
-        of = "topics" if len(stable) == len(topics) else f"the {len(stable):,} topics that have one"
+        over = "topics" if len(stable) == len(topics) else f"the {len(stable):,} that have one"
         sentences.append(
             "Random samples of the documents voted on its structure. The stability of a topic is the "
             "mean, over the samples, of the overlap of its words with those of the topic most like it "
-            f"(Jaccard index); its mean over {of} is {np.mean(stable):.2f}."
+            f"(Jaccard index); its mean over {over} is {np.mean(stable):.2f}."
         )
     if vague := sum(topic.is_vague for topic in topics):
         sentences.append(
@@ -244,8 +242,8 @@ def _quotes(model: HLTA, topics: Sequence[Topic], corpus: Corpus) -> list[list[t
 def quote(text: str, words: Sequence[str]) -> str:
     """The sentence of a text with most of some words, the first of equal ones, cut if it is long.
 
-    It has two of them at least, if there are so many, and is made of letters mostly; "" if there is
-    no such sentence. Addresses of mail are masked.
+    It has two of them at least, if there are so many; "" if there is no such sentence. Addresses of
+    mail are masked.
     """
     sentences = [" ".join(one.split()) for one in _SENTENCE.split(text)]
     # A word may go on, as inflections do; the parts of a phrase may stand apart.
@@ -256,9 +254,6 @@ def quote(text: str, words: Sequence[str]) -> str:
     wanted = [re.compile(rf"\b{part}" if spaced else part) for part, spaced in parts]
 
     def count(sentence: str) -> int:
-        signs = [category(sign)[0] for sign in sentence if not sign.isspace()]
-        if signs.count("L") + signs.count("M") < _LEAST_LETTERS * len(signs):
-            return 0
         plain = sentence.casefold()
         return sum(word.search(plain) is not None for word in wanted)
 

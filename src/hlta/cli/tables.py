@@ -31,6 +31,12 @@ _DIGITS: Final = 4
 _ROUNDED: Final = dict.fromkeys(("share", "low", "high"), _DIGITS)
 
 
+def _check_form(output: Path | None, *, as_json: bool) -> None:
+    """Refuse two forms of an answer."""
+    if output is not None and as_json:
+        raise OptionError("--output writes a table, and --json prints JSON; choose one")
+
+
 @options.grouped
 def documents(
     model_path: options.ModelPath,
@@ -70,8 +76,7 @@ def documents(
         raise OptionError("nothing to find: give --search, --topic or --like")
     if search is not None and not patterns(search):
         raise OptionError(f"--search={search!r:.60} has no words; give one or more")
-    if output is not None and as_json:
-        raise OptionError("--output writes a table, and --json prints JSON; choose one")
+    _check_form(output, as_json=as_json)
     model = load_model(model_path)
     corpus = read_for_model(model, paths, reading, run, with_texts=True)
     found, shares = _found(model, corpus, search, topic, like)
@@ -205,9 +210,8 @@ def trends(
         both = by == "both"
         return tree.over_time(corpus, topics=topics, unit=unit, by_group=both).to_dicts()
 
+    _check_form(output, as_json=as_json)
     if output is not None:
-        if as_json:
-            raise OptionError("--output writes a table, and --json prints JSON; choose one")
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             from hlta.topics.tables import csv_text
 
@@ -270,9 +274,8 @@ def compare(
             memberships = shares, other.transform(read_for_model(other, paths, reading, quiet))
         return one.topics_.compare(other.topics_, memberships=memberships, least=least)
 
+    _check_form(output, as_json=as_json)
     if output is not None:
-        if as_json:
-            raise OptionError("--output writes a table, and --json prints JSON; choose one")
         with output_table(output, first, second, *(paths or []), overwrite=overwrite) as file:
             compared().to_csv(file)
         tell(f"Wrote {output}", quiet=run.quiet)

@@ -33,6 +33,7 @@ _FIELDS: Final = {
     "updates",
 }
 """The fields of run.json."""
+_COUNTS: Final = ("documents", "mails", "words_of_style")  # that are read
 _OF_A_PAGE: Final = ("date", "group")  # columns that `hlta assign` has no use for
 _COLUMNS: Final = ("text", "title", "id", *_OF_A_PAGE)
 _TABLE: Final = re.compile(r"\.(csv|tsv|jsonl|ndjson|parquet|arrow|feather|xlsx)(\.\w+)?$", re.I)
@@ -158,7 +159,9 @@ def record_beside(model_path: Path) -> dict[str, Any] | None:
 
 def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
     """Whether JSON holds what is read of the record of a run: its sources, options and updates."""
-    if not isinstance(value, dict) or not isinstance(value.get("documents", 0), int):
+    if not isinstance(value, dict):
+        return False
+    if not all(isinstance(value.get(name, 0), int) for name in _COUNTS):
         return False
     if not all(isinstance(value.get(name) or {}, dict) for name in ("read", "options")):
         return False

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from hlta.model.value import Model
 
-_CHANGING = RLock()  # edits that several threads make of a model are all made
+_CHANGING = RLock()  # no edit is lost if several threads edit a model
 
 
 class Editable(Face):

@@ -123,8 +123,8 @@ def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
     if named and options.delimiter is None and kinds.isdisjoint(with_columns):
         part, name = named[0]
         raise OptionError(
-            f"{part}={name!r:.60} names a column, but there is no table in {where}; leave it out, or, "
-            f"for what files have without columns, use {part!r}"
+            f"{part}={name!r:.60} names a column, but there is no table in {where}; leave it out, or use "
+            f"{part!r} to take it from the files themselves"
         )
     if options.sheet is not None and kinds.isdisjoint(WORKBOOKS):
         raise OptionError(
