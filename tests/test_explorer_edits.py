@@ -122,6 +122,34 @@ def log_of(model: HLTA, folder: Path, /, *edits: dict[str, Any], **other: Any) -
 # ---- from the page to the model and back ---------------------------------------------------------
 
 
+def test_root_topics_are_named_one_after_the_other(page: Any, model: HLTA, tmp_path: Path) -> None:
+    roots = [root for root in model.topics_.roots if not root.is_vague]
+    first, second, third, *others = roots
+    page.click(f"text=Name the {len(roots)} broad topics")
+    page.fill(FIELD, first.title + " itself")
+    page.press(FIELD, "Enter")
+    assert topic_shown(page) == second.id
+    page.fill(FIELD, "")
+    page.press(FIELD, "Enter")  # no title
+    assert "Give a title" in page.inner_text(REFUSED)
+    page.click("#details .form >> text=Skip")
+    assert topic_shown(page) == third.id
+    words = texts(page, "#details .form .choices button")
+    for word in words[:2]:
+        page.click(f"#details .form .choices >> text='{word}'")
+    assert page.input_value(FIELD) == " ".join(words[:2])
+    page.click("#details .form >> text=Name it")
+    for topic in others:
+        assert topic_shown(page) == topic.id
+        page.press(FIELD, "Enter")  # as it is
+    assert page.is_visible(f"text=Name the {len(roots) - 2} broad topics")  # everything, again
+    model.edit.replay(exported(page, tmp_path))
+    given = {topic.id: topic.title for topic in model.topics_.roots}
+    assert given[first.id] == first.title + " itself"
+    assert given[second.id] == second.title
+    assert given[third.id] == " ".join(words[:2])
+
+
 def test_what_the_page_exports_is_replayed_on_the_model_and_shown_by_its_next_page(
     page: Any, visit: Any, learned: Path, siblings: list[Topic], tmp_path: Path
 ) -> None:

@@ -61,6 +61,12 @@ export class Edits {
     return { ...this.page.log, edits: [...this.page.log.edits, ...this.made] };
   }
 
+  /** The topics that were given a title. */
+  get titled(): ReadonlySet<string> {
+    const renamed = this.log.edits.filter(({ edit }) => edit === "rename");
+    return new Set(renamed.flatMap(({ titles }) => Object.keys(Object(titles))));
+  }
+
   /** Whether there is a change to take back. */
   get canUndo(): boolean {
     return this.before.length > 0 || this.made.length > 0;

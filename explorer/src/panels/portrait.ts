@@ -12,6 +12,7 @@ import { isolated } from "../look/lists";
 import type { Documents } from "../page/documents";
 import { leading } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
+import { plainly } from "../page/vague";
 import { narrowTo } from "../pictures/chart";
 import { type Point, pointsOf } from "../pictures/lines";
 import { chosenIn, partsOf } from "../pictures/tally";
@@ -58,7 +59,7 @@ export class Portrait {
     private readonly page: Page,
     private readonly store: Store,
     private readonly working: WorkingSet,
-    edits: Edits,
+    private readonly edits: Edits,
   ) {
     this.tools = new TopicTools(page, store, edits);
     this.about = new About(page, store);
@@ -159,9 +160,21 @@ export class Portrait {
     const { documents } = working;
     return [
       h("h2", { tabindex: -1, class: "lead" }, summary(page)),
-      documents && this.ways(documents),
+      h("p", { class: "ways" }, ...(documents ? this.ways(documents) : []), this.toName()),
       documents && sampled(documents, working.sampled),
     ];
+  }
+
+  /** Leads through the root topics that nobody has named yet. */
+  private toName(): HTMLElement | false {
+    const named = this.edits.titled;
+    const roots = this.page.roots.map((root) => this.page.topics[root]);
+    const left = plainly(roots).filter(({ id }) => !named.has(id));
+    if (!left.length) return false;
+    const name = `Name the ${count(left.length, "broad topic")}`;
+    return button(name, () => this.tools.nameEach(left), {
+      title: "Give the broadest topics titles of your own, one after the other",
+    });
   }
 
   /** Of which documents figures are, if the page does not hold all; they cannot be told otherwise. */
@@ -173,22 +186,20 @@ export class Portrait {
   }
 
   /** Ways to documents without a topic. */
-  private ways({ count: held }: Documents): HTMLElement {
+  private ways({ count: held }: Documents): Child[] {
     const { page, store } = this;
     const { documents: all, none } = page;
     const every = `Browse all ${count(all!, "document")}`;
     const some = `Browse the ${count(held, "document")} in this page`;
     const name = all === 1 ? "Read the document" : this.working.sampled ? some : every;
-    return h(
-      "p",
-      { class: "ways" },
+    return [
       button(name, () => store.add(only({ kind: "all" })), { class: "first" }),
       none !== null &&
         none > 0 &&
         button(`Documents on no topic (${whole(none)})`, () => store.add(only({ kind: "none" })), {
           title: "No topic has a fifth of their words",
         }),
-    );
+    ];
   }
 
   /** The first keywords of a topic, with how many times as frequent they are on it. */

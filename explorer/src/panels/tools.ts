@@ -37,7 +37,10 @@ export class TopicTools {
     replace(this.heading, h("bdi", {}, topic.title));
     replace(this.form);
     const { id, pinned } = topic;
-    const pin = (): void => this.make({ edit: pinned ? "unpin" : "pin", topic: id });
+    const make = (edit: Edit) => (): void => {
+      this.make(edit);
+    };
+    const pin = make({ edit: pinned ? "unpin" : "pin", topic: id });
     const pressed = { "aria-pressed": String(pinned) };
     const [menu, items] = dropDown("Edit", false);
     replace(
@@ -45,7 +48,7 @@ export class TopicTools {
       button("Rename", () => this.rename()),
       button("Note", () => this.note()),
       button(pinned ? "★ Pinned" : "☆ Pin", pin, pressed),
-      button("Hide", () => this.make({ edit: "hide", topic: id })),
+      button("Hide", make({ edit: "hide", topic: id })),
       !this.page.cut && button("Merge…", () => this.merge()),
       !this.page.cut && button("Move…", () => this.move()),
     );
@@ -64,16 +67,42 @@ export class TopicTools {
     ];
   }
 
-  /** Lets the title be changed. */
-  rename(): void {
-    const { id, title } = this.topic;
+  /** Lets the title be changed, and then those of `further` topics, one after the other. */
+  rename(further?: readonly Topic[]): void {
+    const { id, title, label } = this.topic;
     const input = h("input", { type: "text", value: title, dir: "auto", "aria-label": "Title" });
+    const goOn = (): void => (further ? this.nameEach(further) : this.cancel());
     this.heading.hidden = true;
-    this.ask(input, "Rename", () => {
-      if (input.value === title) this.cancel();
-      else this.make({ edit: "rename", titles: { [id]: input.value } });
+    this.ask(input, further ? "Name it" : "Rename", () => {
+      const same = input.value === title;
+      if (same || this.make({ edit: "rename", titles: { [id]: input.value } })) goOn();
     });
     input.select();
+    if (!further) return;
+    const put = (word: string): void => {
+      input.value = input.value === title ? word : `${input.value} ${word}`;
+      input.focus();
+    };
+    const left = further.length ? `${further.length} more after this one. ` : "The last one. ";
+    this.form.querySelector(".answers")!.append(button("Skip", goOn));
+    this.form.append(
+      h(
+        "p",
+        { class: "soft" },
+        `${left}Write a title of your own, or begin with one of its words:`,
+      ),
+      h("div", { class: "choices" }, ...label.map((word) => button(word, () => put(word)))),
+    );
+  }
+
+  /** Lets the titles of topics be changed, one after the other; then everything is shown again. */
+  nameEach([topic, ...further]: readonly Topic[]): void {
+    if (!topic) {
+      this.store.clear();
+      return;
+    }
+    this.store.selectTopic(topic.index);
+    this.rename(further);
   }
 
   private note(): void {
@@ -173,12 +202,15 @@ export class TopicTools {
     this.heading.focus({ preventScroll: true });
   }
 
-  private make(edit: Edit): void {
+  /** Makes an edit, or says why it cannot be made; returns whether it was made. */
+  private make(edit: Edit): boolean {
     try {
       this.edits.make(edit);
       this.heading.focus({ preventScroll: true });
+      return true;
     } catch (error) {
       this.refuse((error as Error).message);
+      return false;
     }
   }
 
