@@ -2,6 +2,7 @@
 
 import "./style.css";
 import { Edits } from "./edits/edits";
+import { writeLog } from "./edits/log";
 import { paintBranches } from "./look/colours";
 import { h, replace } from "./look/dom";
 import { count, whole } from "./look/format";
@@ -16,7 +17,7 @@ import { editsMenu, exportMenu } from "./panels/menu";
 import { Panels } from "./panels/panels";
 import { Search } from "./panels/search";
 import { TreeView } from "./panels/tree";
-import { savePicture } from "./pictures/exporting";
+import { savePage, savePicture } from "./pictures/exporting";
 import { Pictures } from "./pictures/pictures";
 import { embed } from "./selection/embedding";
 import { HeldCorpus } from "./selection/held";
@@ -24,10 +25,13 @@ import { Server } from "./selection/server";
 import { Sets } from "./selection/sets";
 import { Store } from "./selection/state";
 import { WorkingSet } from "./selection/working";
+import { StoryBar } from "./story/bar";
+import { Story } from "./story/story";
 
 async function start(): Promise<void> {
   const source = document.documentElement.cloneNode(true) as HTMLElement; // to be saved again
   const embedded = take("edits");
+  const saved = take("story");
   const served = take("served");
   const topics = take("topics");
   if (topics === null) throw new Error("its data is missing");
@@ -39,7 +43,8 @@ async function start(): Promise<void> {
   const store = new Store(page);
   const working = new WorkingSet(page, store);
   const edits = new Edits(page, () => localStorage, embedded);
-  show(page, store, working, edits, source);
+  const story = new Story(`hlta-story-${page.log.model}`, saved);
+  show(page, store, working, edits, story, source);
   // Documents come after the first picture: they are most of the page.
   requestAnimationFrame(() =>
     setTimeout(async () => {
@@ -70,8 +75,11 @@ function show(
   store: Store,
   working: WorkingSet,
   edits: Edits,
+  story: Story,
   source: HTMLElement,
 ): void {
+  const save = (): void => savePage(source, writeLog(edits.log), story.written);
+  const bar = new StoryBar(page, store, story, save);
   const pictures = new Pictures(page, store, working);
   const details = new Details(page, store, working, edits);
   const tree = new TreeView(page, store, working, (topic) => details.rename(topic));
@@ -97,12 +105,13 @@ function show(
       savePicture(kind, pictures.drawing, pictures.fileName, sourceOf(page));
     }
   });
+  menu.querySelector(".items")!.append(bar.adding);
   tell();
   const tools = h(
     "div",
     { class: "tools" },
     menu,
-    editsMenu(page, edits, source),
+    editsMenu(page, edits, save),
     themeButton(redraw),
   );
   head.append(tools);
@@ -115,6 +124,7 @@ function show(
     document.body,
     h("a", { class: "skip", href: "#details", onclick: skip }, "Skip to the details"),
     head,
+    bar.element,
     panels.element,
     panels.switches,
     document.getElementById("documents"), // of which there may be a part

@@ -5,7 +5,7 @@ import { readLog, writeLog } from "../edits/log";
 import { button, h, replace } from "../look/dom";
 import { count } from "../look/format";
 import type { Page, Topic } from "../page/page";
-import { saveEdits, savePage, saveTopics } from "../pictures/exporting";
+import { saveEdits, saveTopics } from "../pictures/exporting";
 import { dropDown } from "./drop-down";
 
 const LARGEST = 50e6; // bytes of a log
@@ -23,9 +23,9 @@ export function exportMenu(page: Page, save: (kind: "svg" | "png") => void): HTM
   return menu;
 }
 
-/** The menu "Edits": what was done, and how to undo it, keep it, and give it away. `source` is the
- * page as it was written. */
-export function editsMenu(page: Page, edits: Edits, source: HTMLElement): HTMLElement {
+/** The menu "Edits": what was done, and how to undo it, keep it, and give it away. `save` saves the page
+ * with the edits. */
+export function editsMenu(page: Page, edits: Edits, save: () => void): HTMLElement {
   const [menu, items, name] = dropDown("Edits", true);
   const told = h("p", { role: "alert", class: "notice" });
   const tell = (text: string): void => {
@@ -66,7 +66,7 @@ export function editsMenu(page: Page, edits: Edits, source: HTMLElement): HTMLEl
         button("Undo", () => attempt(() => edits.undo()), { disabled: !edits.canUndo }),
         button("Export edits", () => saveEdits(edits.exported())),
         button("Import edits…", () => file.click()),
-        button("Save page with names", () => savePage(source, writeLog(edits.log))),
+        button("Save page with names", save),
       ),
       told,
       edits.trouble !== "" && h("p", { class: "notice" }, edits.trouble),

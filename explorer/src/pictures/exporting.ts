@@ -117,15 +117,18 @@ export function saveEdits(log: string): void {
   save("edits.json", [log], "application/json");
 }
 
-/** Saves the page as it was written, with a log of edits that it opens with. */
-export function savePage(source: HTMLElement, log: string): void {
+/** Saves the page as it was written, with a log of edits that it opens with, and a story if that has
+ * views. */
+export function savePage(source: HTMLElement, edits: string, story: string): void {
   const copy = source.cloneNode(true) as HTMLElement;
-  for (const id of ["#edits", "#served"]) copy.querySelector(id)?.remove();
-  const block = document.createElement("script");
-  block.type = "application/octet-stream";
-  block.id = "edits";
-  block.textContent = log.replaceAll("<", "\\u003c"); // nothing in it ends the element
-  copy.querySelector("#topics")!.before(block, "\n");
+  for (const id of ["#edits", "#served", "#story"]) copy.querySelector(id)?.remove();
+  for (const [id, json] of Object.entries(story === "[]" ? { edits } : { edits, story })) {
+    const block = document.createElement("script");
+    block.type = "application/octet-stream";
+    block.id = id;
+    block.textContent = json.replaceAll("<", "\\u003c"); // nothing in it ends the element
+    copy.querySelector("#topics")!.before(block, "\n");
+  }
   save("topics.html", ["<!doctype html>\n", copy.outerHTML, "\n"], "text/html");
 }
 

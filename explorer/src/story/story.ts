@@ -1,0 +1,57 @@
+// A story: views of the page in an order, each with a sentence of the person who tells it.
+
+import { keep, kept } from "../look/keeping";
+import { telling } from "../look/telling";
+import { type Checked, checked, list, record, text } from "../page/schema";
+
+/** How many views a story has at most. */
+export const MOST_VIEWS = 10;
+
+const STORY = list(record({ view: text, sentence: text }));
+
+/** A view, as a fragment of the address, and what is said of it. */
+export type Step = Checked<typeof STORY>[number];
+
+/** A story that is being written, which the browser keeps, or one that a saved page has. */
+export class Story {
+  readonly onChange = telling();
+  private told: readonly Step[];
+
+  /** `key` is where the browser keeps it; `saved` is the story that the page was saved with. */
+  constructor(
+    private readonly key: string,
+    readonly saved: string | null,
+  ) {
+    this.told = readStory(saved ?? kept(key));
+  }
+
+  get steps(): readonly Step[] {
+    return this.told;
+  }
+
+  set steps(steps: readonly Step[]) {
+    this.told = steps;
+    keep(this.key, this.written);
+    this.onChange.tell();
+  }
+
+  /** Says something else of a view, which changes nothing that listeners show. */
+  say(at: number, sentence: string): void {
+    this.told = this.told.with(at, { ...this.told[at], sentence });
+    keep(this.key, this.written);
+  }
+
+  /** The text of the story. */
+  get written(): string {
+    return JSON.stringify(this.told);
+  }
+}
+
+/** The views of a story; none if the text holds no story. */
+export function readStory(json: string): Step[] {
+  try {
+    return checked<Step[]>(JSON.parse(json), STORY, "the story").slice(0, MOST_VIEWS);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,97 @@
+"""Stories: views that a person puts in order, and the page that tells them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.pages import FIRST_TOPIC, saved, topic_shown
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BAR = ".story"
+SENTENCE = ".story input"
+HOSTILE = "</script><img src=x onerror=alert(1)> “ends” here"
+
+
+@pytest.fixture
+def page(visit: Any, page_file: Path) -> Any:
+    return visit(page_file, accept_downloads=True)
+
+
+def add(page: Any, sentence: str) -> None:
+    page.click("summary >> text=Export")
+    page.click("text=Add this view to the story")
+    page.fill(SENTENCE, sentence)
+
+
+def save(page: Any, file: Path) -> Path:
+    """The page as it is saved with its story."""
+    _, data = saved(page, lambda: page.click("text=Save page with story"))
+    file.write_bytes(data)
+    return file
+
+
+def test_a_saved_page_tells_the_views_in_order_and_ends_in_the_explorer(
+    page: Any, visit: Any, tmp_path: Path
+) -> None:
+    assert page.is_hidden(BAR)
+    add(page, "Everything there is.")
+    page.click(FIRST_TOPIC)
+    topic = topic_shown(page)
+    add(page, HOSTILE)
+    page.reload()
+    page.wait_for_selector("[data-ready]")
+    assert page.input_value(SENTENCE) == "Everything there is."  # the browser keeps it
+    other = visit(save(page, tmp_path / "story.html"), accept_downloads=True)
+    assert "Everything there is." in other.inner_text(BAR)
+    assert topic_shown(other) == ""
+    assert not other.is_visible(SENTENCE)
+    other.click("summary >> text=Export")
+    assert not other.is_visible("text=Add this view to the story")  # it is to be read
+    other.click("[aria-label='Next view']")
+    assert HOSTILE in other.inner_text(BAR)
+    assert topic_shown(other) == topic
+    assert other.is_disabled("[aria-label='Next view']")
+    other.click("[aria-label='Previous view']")
+    assert topic_shown(other) == ""
+    other.click("[aria-label='Next view']")
+    other.click("text=Explore on your own")
+    assert other.is_hidden(BAR)
+    assert topic_shown(other) == topic
+
+
+def test_a_view_whose_topic_is_gone_says_so(page: Any, visit: Any, tmp_path: Path) -> None:
+    page.evaluate("location.hash = 'topic=Z99-99'")
+    add(page, "A topic of another model.")
+    other = visit(save(page, tmp_path / "story.html"))
+    assert "This page has no topic Z99-99" in other.inner_text("#details")
+    assert "A topic of another model." in other.inner_text(BAR)
+
+
+def test_a_story_has_ten_views_at_most_and_any_can_be_removed(page: Any) -> None:
+    for number in range(10):
+        add(page, f"Sentence {number}")
+    page.click("summary >> text=Export")
+    assert page.is_disabled("text=Add this view to the story")
+    page.keyboard.press("Escape")
+    page.click("[aria-label='Previous view']")
+    assert page.input_value(SENTENCE) == "Sentence 8"
+    page.click(f"{BAR} >> text=Remove")
+    assert page.input_value(SENTENCE) == "Sentence 9"
+    for _ in range(9):
+        page.click(f"{BAR} >> text=Remove")
+    assert page.is_hidden(BAR)
+
+
+@pytest.mark.parametrize("kept", ["[", '{"a": 1}', '[{"view": 1}]', "null"])
+def test_what_is_no_story_is_ignored(page: Any, kept: str) -> None:
+    add(page, "First")
+    keys = page.evaluate("Object.keys(localStorage).filter((one) => one.startsWith('hlta-story'))")
+    assert len(keys) == 1
+    page.evaluate("([key, kept]) => localStorage.setItem(key, kept)", [keys[0], kept])
+    page.reload()
+    page.wait_for_selector("[data-ready]")
+    assert page.is_hidden(BAR)
