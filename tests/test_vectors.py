@@ -23,7 +23,7 @@ from hlta.explorer.serve.keeping import key_of
 from hlta.options import LISTED
 from hlta.reading.vectors import with_vectors_of
 from hlta.topics import vector_learning
-from hlta.topics.shares import VECTOR_WORDS, Sharing
+from hlta.topics.shares import VECTOR_WORDS, Sharing, given_topics
 from hlta.tree.reshaping import topics_above
 from tests.command import run
 from tests.model_files import array_of, change_file
@@ -194,9 +194,8 @@ def test_words_are_divided_with_the_vector_for_a_prior() -> None:
     documents = corpus().aligned(model().tree_.words)[:40]
     shares, likely = sharing.shares(documents), sharing.of_vectors(documents)
     assert likely is not None
-    words = sharing._families.words.astype(float)
     for k, (own, vector) in enumerate(zip(shares, likely, strict=True)):
-        given = words[documents[k : k + 1].indices]
+        given = given_topics(sharing.codes[documents[k : k + 1].indices])
         count = len(given)
         part = own * (count + VECTOR_WORDS) + sharing.prior
         part /= part.sum()

@@ -19,7 +19,11 @@ class Families(NamedTuple):
     Family f has the topics first[f] to last[f] - 1, and comes after the family of the topic above.
     """
 
-    words: t.SingleTable  # (n_words, topics): P(word | topic), above 0
+    codes: t.CodeTable  # (n_words, topics): how much more frequent a word is in a topic, in steps
+    of_code: (
+        t.Singles
+    )  # (codes,): P(word | topic) for the codes from the least on, all above 0, by a
+    # factor that depends on the word alone
     first: t.Ints  # (families,)
     last: t.Ints  # (families,)
     above: t.Ints  # (families,): the topic above, -1 of family 0
@@ -31,6 +35,7 @@ class Desk(NamedTuple):
 
     mass: t.OutRealTable  # (depth, longest): how much of each word is the family's, by depth
     chance: t.OutRealTable  # (depth, longest): P(word) in the family
+    given: t.OutSingleTable  # (longest, widest): P(word | topic) for the topics of a family
     part: t.OutReals  # (topics,): the part of the family's words that a topic has
     seen: t.OutReals  # (topics,): sums over words, to be multiplied by `part`
     family: t.OutInts  # (depth,): the families on the way down
@@ -39,22 +44,26 @@ class Desk(NamedTuple):
 
 
 @helper
-def sum_parts(
-    words: t.Ids, depth: int, begin: int, end: int, families: Families, desk: Desk
-) -> None:
-    """Fill `chance`, and `seen` with sum(mass / chance * words), for the topics begin to end - 1."""
+def given_topic(families: Families, word: int, topic: int) -> float:
+    """P(word | topic), by a factor that depends on the word alone."""
+    return families.of_code[families.codes[word, topic] + families.of_code.size // 2]
+
+
+@helper
+def sum_parts(n_words: int, depth: int, begin: int, end: int, desk: Desk) -> None:
+    """Fill `chance`, and `seen` with sum(mass / chance * given), for the topics begin to end - 1."""
     mass, chance = desk.mass[depth], desk.chance[depth]
     for k in range(begin, end):
         desk.seen[k] = 0.0
-    for j in range(words.size):
-        row = families.words[words[j]]
+    for j in range(n_words):
+        given = desk.given[j]
         total = 0.0
         for k in range(begin, end):
-            total += desk.part[k] * row[k]
+            total += desk.part[k] * given[k - begin]
         chance[j] = total
         ratio = mass[j] / total
         for k in range(begin, end):
-            desk.seen[k] += ratio * row[k]
+            desk.seen[k] += ratio * given[k - begin]
 
 
 @helper
@@ -71,18 +80,21 @@ def divide_family(
 ) -> None:
     """Divide the `present` words of a family among its topics, into `part`.
 
-    It is the maximum of sum(mass * log(words @ part)) + sum(prior * log(part)), which is concave, by
+    It is the maximum of sum(mass * log(given @ part)) + sum(prior * log(part)), which is concave, by
     EM, until a step moves less than `close` words, or for `_MOST_STEPS`. NumPy, for a step:
-    `part = (prior + (mass / (words @ part)) @ words * part) / (present + prior.sum())`.
+    `part = (prior + (mass / (given @ part)) @ given * part) / (present + prior.sum())`.
     """
     part = desk.part
+    for j in range(words.size):
+        for k in range(begin, end):
+            desk.given[j, k - begin] = given_topic(families, words[j], k)
     before = 0.0
     for k in range(begin, end):
         before += prior[k]
     for k in range(begin, end):
         part[k] = prior[k] / before
     for _ in range(_MOST_STEPS):
-        sum_parts(words, depth, begin, end, families, desk)
+        sum_parts(words.size, depth, begin, end, desk)
         moved = 0.0
         for k in range(begin, end):
             now = (prior[k] + part[k] * desk.seen[k]) / (present + before)
@@ -90,7 +102,7 @@ def divide_family(
             part[k] = now
         if moved <= close:
             break
-    sum_parts(words, depth, begin, end, families, desk)
+    sum_parts(words.size, depth, begin, end, desk)
 
 
 @helper
@@ -162,7 +174,7 @@ def divide_words(
                 continue
             desk.next[depth] = k + 1
             for j in range(words.size):
-                own = desk.part[k] * families.words[words[j], k]
+                own = desk.part[k] * given_topic(families, words[j], k)
                 desk.mass[depth + 1, j] = desk.mass[depth, j] * own / desk.chance[depth, j]
             depth += 1
             desk.family[depth] = below[k]

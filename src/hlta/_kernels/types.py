@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Annotated, Any, TypeAlias
 
 import numpy as np
-from numba import float32, float64, int32, int64, uint8, uint32, uint64
+from numba import float32, float64, int8, int32, int64, uint8, uint32, uint64
 from numba.core.types import Array, UniTuple
 from numpy.typing import NDArray
 
@@ -28,6 +28,7 @@ RealTable: TypeAlias = Annotated[NDArray[np.float64], _read(float64, 2)]
 RealCube: TypeAlias = Annotated[NDArray[np.float64], _read(float64, 3)]
 Singles: TypeAlias = Annotated[NDArray[np.float32], _read(float32, 1)]
 SingleTable: TypeAlias = Annotated[NDArray[np.float32], _read(float32, 2)]
+CodeTable: TypeAlias = Annotated[NDArray[np.int8], _read(int8, 2)]
 Stream: TypeAlias = Annotated[NDArray[np.int32], _read(int32, 1)]
 
 OutFlags: TypeAlias = Annotated[NDArray[np.uint8], Array(uint8, 1, "C")]

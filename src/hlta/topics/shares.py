@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta._support.arrays import Bools, Floats, Floats32, Indices, Ints
+    from hlta._support.arrays import Bools, Floats, Indices, Ints
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
@@ -48,6 +48,8 @@ _FARTHEST: Final = 127  # steps of P(word | topic) from that in all documents, a
 _DIGITS: Final = 9  # digits of mean shares: beyond these, the order of documents decides
 STEP: Final = 1.0 / 12.0
 """Of how much more frequent words are in topics, in nats."""
+# In double precision: in single, exp depends on the processor.
+_OF_CODE: Final = read_only(np.exp(STEP * np.arange(-_FARTHEST, _FARTHEST + 1)).astype(np.float32))
 
 
 class Sharing:
@@ -91,13 +93,17 @@ class Sharing:
             up = topic_above(tree, family[0] + tree.n_words) - tree.n_words
             below[column[up]], top[f] = f, column[up]
             self.above[first[f] : first[f + 1]] = column[up]
-        words, prior = _distributions(tree, counts, self.latents)
-        self.codes = read_only(_coded(words, tree.marginals[: tree.n_words]))
-        _decode(self.codes, words)
+        topics = _WordsOfTopics(tree, counts)
+        codes = np.empty((tree.n_words, len(self.latents)), dtype=np.int8)
+        for begin, end in ranges(len(self.latents), max(1, _MOST_SHARES // tree.n_words)):
+            steps = np.rint(topics.compared(self.latents[begin:end]) / STEP)
+            codes[:, begin:end] = np.clip(steps, -_FARTHEST, _FARTHEST)
+        self.codes = read_only(codes)
+        columns = first[:-1], first[1:], top, below
+        self._families = Families(self.codes, _OF_CODE, *map(read_only, columns))
+        prior = topics.frequency[self.latents]
         for begin, end in pairwise(first):
             prior[begin:end] *= PRIOR_WORDS / prior[begin:end].sum()
-        columns = first[:-1], first[1:], top, below
-        self._families = Families(read_only(words), *map(read_only, columns))
         self.prior = read_only(prior)
         vectors = None if counts is None else counts.vectors
         self._centres, self._concentration = None, 0.0
@@ -191,9 +197,11 @@ class Sharing:
         shares = np.empty((len(shard), len(self.latents)))
         shape = self._depth, max(1, int(shard.lengths.max(initial=1)))
         n_topics, n_families = len(self.latents), len(self._families.first)
+        widest = (self._families.last - self._families.first).max()
         desk = Desk(
             mass=np.empty(shape),
             chance=np.empty(shape),
+            given=np.empty((shape[1], widest), dtype=np.float32),
             part=np.empty(n_topics),
             seen=np.empty(n_topics),
             family=np.empty(self._depth, dtype=np.int64),
@@ -215,7 +223,7 @@ class Sharing:
         total: float = len(document.indices)
         if self.goes_by_vectors(document):
             total += VECTOR_WORDS
-        words = self._families.words[document.indices].astype(np.float64)
+        words = given_topics(self.codes[document.indices])
         parts = np.empty_like(words)
         whole = np.ones(len(words))
         for begin, end in zip(self._families.first, self._families.last, strict=True):
@@ -323,10 +331,10 @@ class Evidence(NamedTuple):
 
 def evidence_for(tree: LatentTree, counts: WordCounts | None, latents: Indices) -> Evidence:
     """What speaks for topics, by the documents that were counted or by the tree alone."""
-    words, frequency = _distributions(tree, counts, latents)
+    topics = _WordsOfTopics(tree, counts)
     total = 1.0 if counts is None else counts.documents.sum() + 1.0
-    compared = _compared(words, tree.marginals[: tree.n_words])
-    return Evidence(compared, np.log(np.maximum(frequency / total, _LEAST)))
+    size = np.log(np.maximum(topics.frequency[latents] / total, _LEAST))
+    return Evidence(topics.compared(latents), size)
 
 
 def sizes_of(
@@ -353,52 +361,46 @@ def sizes_of(
     return sizes
 
 
-def _distributions(
-    tree: LatentTree, counts: WordCounts | None, latents: Indices
-) -> tuple[Floats32, Floats]:
-    """P(word | topic), float32 (n_words, topics), and how frequent topics are, float64 (topics,).
+def given_topics(codes: NDArray[np.int8]) -> Floats:
+    """P(word | topic), by a factor that depends on the word alone."""
+    return np.asarray(_OF_CODE[codes + np.intp(_FARTHEST)], dtype=np.float64)
+
+
+class _WordsOfTopics:
+    """The words of topics.
 
     A topic that was not counted has the words that the tree expects, scaled by how counts differ from
     the tree in the nearest topic above that was counted.
+
+    Attributes
+    ----------
+    frequency : float64 (n_latents,)
+        How frequent topics are: a number of documents or, without counts, a probability.
     """
-    words = np.empty((tree.n_words, len(latents)), dtype=np.float32)
-    size, every = tree.marginals[tree.n_words :], np.arange(tree.n_latents)
-    frequency = size
-    if counts is not None:
-        totals, number = counts.totals(tree)
-        above, counted = topics_above(tree), every.copy()
-        while (missing := (number[counted] == 0.0) & (above[counted] >= 0)).any():
-            counted[missing] = above[counted[missing]]
-        of_above = (number[above] + 1.0) * size / np.bincount(above + 1, size)[above + 1]
-        frequency = np.where(counted == every, number + 1.0, of_above)
-    for begin, end in ranges(len(latents)):
-        some = latents[begin:end]
-        given = shares_of_words(words_given_on(tree, some))
+
+    def __init__(self, tree: LatentTree, counts: WordCounts | None) -> None:
+        self._tree, self._counts = tree, counts
+        self.frequency = size = tree.marginals[tree.n_words :]
         if counts is not None:
-            expected = shares_of_words(words_given_on(tree, counted[some]))
-            seen = totals[counted[some]].toarray() + counts.worth * expected
-            given *= seen / expected
-        words[:, begin:end] = np.maximum(shares_of_words(given).T, _LEAST)
-    return words, frequency[latents]
+            self._totals, number = counts.totals(tree)
+            above, every = topics_above(tree), np.arange(tree.n_latents)
+            counted = every.copy()
+            while (missing := (number[counted] == 0.0) & (above[counted] >= 0)).any():
+                counted[missing] = above[counted[missing]]
+            of_above = (number[above] + 1.0) * size / np.bincount(above + 1, size)[above + 1]
+            self.frequency = np.where(counted == every, number + 1.0, of_above)
+            self._by = counted  # the topic whose counts each goes by: its own, or one above
 
+    def compared(self, latents: Indices) -> Floats:
+        """The logarithm of how much more frequent words are in topics than in all documents.
 
-def _compared(words: Floats32, usual: Floats) -> Floats:
-    """The logarithm of how much more frequent words are in topics than in documents."""
-    compared: Floats = np.log(words / (usual / usual.sum())[:, None])
-    return compared
-
-
-def _decode(codes: NDArray[np.int8], words: Floats32) -> None:
-    """Put what is coded in the place of `words`, of which there may be gigabytes."""
-    # In double precision: in single, exp depends on the processor.
-    of_code = np.exp(STEP * np.arange(-_FARTHEST, _FARTHEST + 1)).astype(np.float32)
-    for begin, end in ranges(codes.shape[1]):
-        words[:, begin:end] = of_code[codes[:, begin:end].astype(np.intp) + _FARTHEST]
-
-
-def _coded(words: Floats32, usual: Floats) -> NDArray[np.int8]:
-    codes = np.empty(words.shape, dtype=np.int8)
-    for begin, end in ranges(words.shape[1]):
-        steps = np.rint(_compared(words[:, begin:end], usual) / STEP)
-        codes[:, begin:end] = np.clip(steps, -_FARTHEST, _FARTHEST)
-    return codes
+        It is float64 (n_words, topics).
+        """
+        given = shares_of_words(words_given_on(self._tree, latents))
+        if (counts := self._counts) is not None:
+            by = self._by[latents]
+            expected = shares_of_words(words_given_on(self._tree, by))
+            given *= (self._totals[by].toarray() + counts.worth * expected) / expected
+        words = np.maximum(shares_of_words(given).T, _LEAST).astype(np.float32)
+        usual = self._tree.marginals[: self._tree.n_words]
+        return np.asarray(np.log(words / (usual / usual.sum())[:, None]))
