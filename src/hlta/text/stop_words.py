@@ -16,8 +16,7 @@ from hlta.text.function_words import CLAUSE_WORDS, FUNCTION_WORDS, OF_MARKUP
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools
     from hlta.text.scanner import WordStream
 
 _LEAST_SHARE: Final = 0.05  # share of stop words among all words, for a text to be in a language
@@ -105,7 +104,7 @@ class _Traces:
         self._numbers = np.concatenate(numbers)
         self._lengths = np.concatenate(lengths)
 
-    def _mask(self, words: Iterable[str]) -> NDArray[np.bool_]:
+    def _mask(self, words: Iterable[str]) -> Bools:
         """Which numbers stand for these words; marks are negative and so index the end."""
         mask = np.zeros(len(self._document_frequency) + 2, dtype=bool)
         mask[[self._number[word] for word in words]] = True

@@ -27,9 +27,9 @@ from hlta.text.style import of_style
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Bools
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.options import TextOptions
@@ -84,7 +84,7 @@ def _left_out(
     counts: csr_array | None,
     options: TextOptions,
     asked: Collection[str],
-) -> dict[str, NDArray[np.bool_]]:
+) -> dict[str, Bools]:
     """By the reason, which words are left out, bool (words,); each for the first reason only."""
     frequency, lower = documents.document_frequency, [word.lower() for word in words]
     low, high = document_bounds(len(documents), options)
@@ -109,7 +109,7 @@ def _left_out(
     return found
 
 
-def _among(words: list[str], wanted: Iterable[str]) -> NDArray[np.bool_]:
+def _among(words: list[str], wanted: Iterable[str]) -> Bools:
     """Which words are among the wanted ones, however these are written."""
     lower = {word.lower() for word in wanted}
     return np.array([word in lower for word in words], dtype=bool)
