@@ -250,10 +250,6 @@ def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
         for v in set(range(tree.n_latents)) - set(listed.tolist()):
             expected = states[d, found.parent[v]] @ found.rule[v]
             np.testing.assert_allclose(states[d, v], expected, rtol=1e-13)
-    some = np.random.default_rng(0).permutation(tree.n_latents)[: 1 + tree.n_latents // 3]
-    np.testing.assert_array_equal(found.dense(some), dense[:, some])
-    is_some = np.isin(np.arange(tree.n_latents), some)
-    np.testing.assert_array_equal(found.dense(is_some), dense[:, is_some])
 
 
 def test_hard_assignment_finds_inactive_latents_that_are_on() -> None:

@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from stop_words import AVAILABLE_LANGUAGES
 
 from hlta import Corpus, OptionError, TextOptions
-from hlta.text.function_words import FUNCTION_WORDS
 from hlta.text.scanner import as_stream, scan
 from hlta.text.segmentation import language_of
 from hlta.text.splitters import splitter_of
-from hlta.text.stop_words import find_languages
+from hlta.text.stop_words import find_languages, further_words
 from hlta.text.vocabulary import with_vocabulary
 from tests.scanning import words_of
 
@@ -201,7 +200,7 @@ def test_function_words_are_left_out_in_all_their_forms(language: str, text: str
 
 
 def test_function_words_are_known_where_the_package_has_a_list() -> None:
-    for language, words in FUNCTION_WORDS.items():
+    for language, words in further_words()["function_words"].items():
         assert language in AVAILABLE_LANGUAGES
         assert len(set(words.split())) == len(words.split())
         assert words == words.lower()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 from heapq import nlargest
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from hlta._kernels.tokens import END
 from hlta.options import TextOptions, languages_in
-from hlta.text.function_words import CLAUSE_WORDS, FUNCTION_WORDS, OF_MARKUP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -49,13 +50,23 @@ def as_written(words: set[str], options: TextOptions) -> set[str]:
 def words_of(languages: Iterable[str]) -> set[str]:
     """The stop words of languages; of those without a list, none."""
     named = [name for name in languages if name in AVAILABLE_LANGUAGES]
-    further = (FUNCTION_WORDS.get(name, "").split() for name in named)
+    further = (further_words()["function_words"].get(name, "").split() for name in named)
     return set().union(*map(_list_of, named), *further)
 
 
 def clause_words_of(languages: Iterable[str]) -> set[str]:
     """The words of languages that make a clause of a phrase, and those that markup leaves behind."""
-    return {word for name in languages for word in CLAUSE_WORDS.get(name, "").split()} | OF_MARKUP
+    further = further_words()
+    lists = (further["of_markup"], *(further["clause_words"].get(name, "") for name in languages))
+    return {word for words in lists for word in words.split()}
+
+
+@cache
+def further_words() -> dict[str, Any]:
+    """The lists of words in the file beside this one, which says what they are."""
+    return tomllib.loads(
+        Path(__file__).with_name("function_words.toml").read_text(encoding="utf-8")
+    )
 
 
 def find_languages(stream: WordStream) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta._support.arrays import Bools, Floats, Indices, Ints, Ints32
+    from hlta._support.arrays import Bools, Floats, Ints, Ints32
     from hlta.tree.inference import Inference
 
     _Reduction = Callable[[Floats, Floats], NDArray[Any]]
@@ -77,14 +77,8 @@ class Posteriors:
         entries = (on, self.latents.astype(np.int64), self.indptr)
         return csr_array(entries, shape=self.shape)
 
-    def dense(self, latents: NDArray[np.intp | np.bool_] | None = None) -> Floats:
-        """P(v is on | d), in any state but the background: documents by latent variables.
-
-        Of all latent variables, or of those that are given, which is quicker if they are few.
-        """
-        if latents is not None:
-            some, place = self._of(np.arange(self.shape[1])[latents])
-            return some.dense()[:, place]
+    def dense(self) -> Floats:
+        """P(v is on | d), in any state but the background: documents by latent variables."""
         out, states = np.empty(self.shape), np.empty(self.rule.shape[:2])
         posterior_inference.fill_on(self._active, self._completion, states, out)
         return out
@@ -94,34 +88,6 @@ class Posteriors:
         out = np.empty((len(self.indptr) - 1, *self.rule.shape[:2]))
         posterior_inference.fill_posteriors(self._active, self._completion, out)
         return out
-
-    def _of(self, latents: Indices) -> tuple[Posteriors, Indices]:
-        """The posteriors of some latent variables and all above them; where the former are among them."""
-        kept, above = np.zeros(self.shape[1], dtype=bool), latents.astype(np.int32)
-        while len(above):
-            kept[above] = True
-            above = self.parent[above]
-            above = above[above >= 0]
-        place, entries, whole = np.cumsum(kept) - 1, kept[self.latents], self._completion
-        order = whole.column[kept[whole.column]]  # those that are kept, breadth-first
-        number = np.zeros(len(kept), dtype=np.uint32)
-        number[order] = np.arange(len(order))
-        rule, parent = read_only(self.rule[kept]), self.parent[kept]
-        some = Posteriors(
-            indptr=offsets(entries)[self.indptr],
-            latents=place[self.latents[entries]].astype(np.uint32),
-            values=self.values[entries],
-            rule=rule,
-            parent=np.where(parent < 0, -1, place[parent]).astype(np.int32),
-            _completion=posterior_inference.Completion(
-                parent=read_only(number[self.parent[order]]),
-                column=read_only(place[order].astype(np.uint32)),
-                states=read_only(whole.states[kept]),
-                first=read_only(whole.first[kept]),
-                rule=rule,
-            ),
-        )
-        return some, place[latents]
 
     @property
     def _active(self) -> posterior_inference.Active:
