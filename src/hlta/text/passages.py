@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from hlta._kernels.streams import key_runs
 from hlta._kernels.tokens import END, GAP
-from hlta.text.scanner import WordStream, count_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -18,6 +16,7 @@ if TYPE_CHECKING:
 
     from hlta._support.arrays import Bools, Indices, Ints, Ints32
     from hlta.options import Passage
+    from hlta.text.scanner import WordStream
 
 LENGTH: Final = 8
 """Words of the shortest passage: among 70,000 abstracts, no run of this length is frequent."""
@@ -70,7 +69,7 @@ def without_passages(stream: WordStream, passages: Iterable[Passage]) -> WordStr
             copy = np.where(covered, np.int32(GAP), part)
             yield copy[~(covered & np.append(covered[1:], False))]
 
-    return replace(count_stream(kept_parts(), stream.words), segmented=stream.segmented)
+    return stream.with_parts(kept_parts())
 
 
 def _marks(stream: WordStream) -> NDArray[np.uint64]:

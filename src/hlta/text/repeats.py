@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from hlta._kernels.tokens import END
 from hlta.documents.sampling import STRIDE, mix_bits
-from hlta.text.scanner import WordStream, count_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from hlta._support.arrays import Indices, Ints, Ints32
+    from hlta.text.scanner import WordStream
 
 LEAST: Final = 10
 """Words of a text that can repeat another: shorter ones are often alike though nobody copied them."""
@@ -59,8 +58,7 @@ def without_repeats(stream: WordStream, originals: Ints) -> WordStream:
             yield part[np.repeat(is_original[begin : begin + len(starts)], sizes)]
             begin += len(starts)
 
-    counted = count_stream(kept_parts(), stream.words)
-    return replace(counted, segmented=stream.segmented)
+    return stream.with_parts(kept_parts())
 
 
 def _bounds(part: Ints32) -> tuple[Indices, Indices]:

@@ -84,6 +84,10 @@ class WordStream:
         ordered = sorted(found)
         return np.array(ordered), np.array([found[length] for length in ordered])
 
+    def with_parts(self, parts: Iterable[Ints32]) -> WordStream:
+        """The same words in other parts, counted again."""
+        return replace(count_stream(parts, self.words), segmented=self.segmented)
+
     def in_memory(self) -> WordStream:
         """The same without a temporary file."""
         return replace(self, parts=[np.concatenate([np.empty(0, dtype=np.int32), *self.parts])])

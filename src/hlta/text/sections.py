@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,10 +9,10 @@ import numpy as np
 from hlta._kernels.tokens import END
 from hlta._support.arrays import offsets
 from hlta.documents.sections import number_of_sections
-from hlta.text.scanner import WordStream, count_stream
 
 if TYPE_CHECKING:
     from hlta._support.arrays import Ints, Ints32
+    from hlta.text.scanner import WordStream
 
 
 def in_sections(stream: WordStream) -> tuple[WordStream, Ints]:
@@ -25,8 +24,7 @@ def in_sections(stream: WordStream) -> tuple[WordStream, Ints]:
     starts = offsets(np.concatenate(counts))
     if starts[-1] == stream.n_documents:
         return stream, starts
-    sections = count_stream(map(_cut, stream.parts), stream.words)
-    return replace(sections, segmented=stream.segmented), starts
+    return stream.with_parts(map(_cut, stream.parts)), starts
 
 
 def _lengths(part: Ints32) -> Ints:

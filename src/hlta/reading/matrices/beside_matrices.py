@@ -67,15 +67,8 @@ def without_words(
     monitor.note(
         f"words left out: {', '.join(f'{number:,} {reason}' for number, reason in numbers)}"
     )
-    words = [corpus.words[column] for column in kept.tolist()]
-    return Corpus(
-        corpus.aligned(words),
-        words,
-        text_options=corpus.text_options,
-        phrases=corpus.phrases,
-        originals=corpus.originals,
-        **corpus.metadata,
-    )
+    words = tuple(corpus.words[column] for column in kept.tolist())
+    return replace(corpus, documents=corpus.aligned(words), words=words, coverage=None)
 
 
 def _left_out(
@@ -132,7 +125,7 @@ def with_metadata(
         )
     names, rows = _read_rows(name, options)
     columns = usual_columns(names, options, name)
-    found = {
+    found: dict[str, Any] = {
         strings: [row[names.index(column)] for row in rows]
         for strings, part in _PARTS.items()
         if (column := columns[part]) is not None
@@ -151,15 +144,7 @@ def with_metadata(
         found.pop("texts", None)
     if options.date_format is not None and "dates" in found:
         found["dates"] = [formatted_date(one, options.date_format) or one for one in found["dates"]]
-    return Corpus(
-        corpus.documents,
-        corpus.words,
-        text_options=corpus.text_options,
-        phrases=corpus.phrases,
-        coverage=corpus.coverage,
-        originals=corpus.originals,
-        **{**corpus.metadata, **found},
-    )
+    return replace(corpus, **found)
 
 
 def _read_rows(name: str, options: ReadOptions) -> tuple[list[str], list[list[str]]]:
