@@ -74,6 +74,19 @@ def small() -> tuple[HLTA, Corpus]:
     return HLTA(max_top_topics=3).fit(corpus), corpus
 
 
+@pytest.fixture(scope="session")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model to edit."""
+    from tests.editable import learn
+
+    return learn(tmp_path_factory.mktemp("learned") / "model.hlta")
+
+
+@pytest.fixture
+def model(learned: Path) -> HLTA:
+    return HLTA.load(learned)
+
+
 @pytest.fixture
 def each_step(monkeypatch: pytest.MonkeyPatch) -> None:
     """Checkpoints are written after every step."""

@@ -25,16 +25,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-@pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return learn(tmp_path_factory.mktemp("edits") / "model.hlta")
-
-
-@pytest.fixture
-def model(learned: Path) -> HLTA:
-    return HLTA.load(learned)
-
-
 # ---- single edits --------------------------------------------------------------------------------
 
 

@@ -381,14 +381,6 @@ def test_many_are_nearly_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (found != np.arange(3000)[:, None]).all()
 
 
-def test_threads_and_copies_change_nothing() -> None:
-    points = np.random.default_rng(0).standard_normal((900, 5)).astype(np.float32)
-    points[100:800] = points[0]
-    one = nearest_points(points, 6)
-    np.testing.assert_array_equal(one, nearest_points(points, 6))
-    assert (one != np.arange(900)[:, None]).all()
-
-
 def test_the_graph_goes_both_ways() -> None:
     nearest = nearest_points(np.array([[0.0], [1.0], [3.0], [3.5]], dtype=np.float32), 1)
     expected = np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]])

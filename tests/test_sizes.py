@@ -16,7 +16,7 @@ from hlta.topics.sizes import Sizes
 from hlta.topics.topics_of_tree import REPEATED
 from hlta.topics.word_counts import count_words
 from hlta.tree.reshaping import members, topic_above
-from tests.editable import DOCUMENTS, learn, siblings, state
+from tests.editable import DOCUMENTS, siblings, state
 from tests.synthetic import planted
 
 if TYPE_CHECKING:
@@ -144,16 +144,6 @@ def test_damaged_sizes_are_refused(change: dict[str, Any]) -> None:
 
 
 # ---- topics ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return learn(tmp_path_factory.mktemp("sizes") / "model.hlta")
-
-
-@pytest.fixture
-def model(learned: Path) -> HLTA:
-    return HLTA.load(learned)
 
 
 def every_topic(model: HLTA) -> TopicTree:

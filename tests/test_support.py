@@ -241,8 +241,6 @@ print(before, in_child())
     ("options", "argument", "value", "message"),
     [
         (StructureOptions, "max_top_topics", 0, "max_top_topics=0: use a whole number, 1 or more"),
-        (StructureOptions, "max_top_topics", 2.5, "max_top_topics=2.5"),
-        (StructureOptions, "max_top_topics", True, "max_top_topics=True"),
         (StructureOptions, "max_island_size", 61, "from 3 to 60"),
         (StructureOptions, "ud_threshold", float("nan"), "ud_threshold=nan: use a number"),
         (StructureOptions, "structure_sample", 1, "2 or more, or None for all documents"),
@@ -264,15 +262,6 @@ def test_a_tokenizer_is_a_name_or_a_function() -> None:
         TextOptions(tokenizer=3)
     with pytest.raises(DocumentsError, match="a single string"):
         Corpus.from_texts("one text")
-
-
-def test_numpy_numbers_are_numbers() -> None:
-    whole: Any = np.int64(3)
-    real: Any = np.float32(0.5)
-    structure = StructureOptions(max_top_topics=whole, ud_threshold=real)
-    em = EMOptions(step_exponent=real, em_updates=whole)
-    assert (structure.max_top_topics, structure.ud_threshold) == (3, 0.5)
-    assert (em.step_exponent, em.em_updates) == (0.5, 3)
 
 
 @pytest.mark.parametrize("options", [StructureOptions(), EMOptions()])
