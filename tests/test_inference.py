@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pickle
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta.documents.matrix import as_documents
 from hlta.tree.counts import GRAIN, Workspace, e_step
@@ -25,10 +25,6 @@ from tests.strategies import (
     trees_with_documents,
 )
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 few = settings(max_examples=60)
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -17,10 +18,6 @@ from hlta.text.splitters import splitter_of
 from hlta.text.stop_words import find_languages, further_words
 from hlta.text.vocabulary import with_vocabulary
 from tests.scanning import words_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 CHINESE = "中央银行今天提高了利率，股票市场下跌，投资者卖出债券。"
 JAPANESE = "日本銀行は金利を引き上げた。株式市場は下落した。"

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 from scipy.spatial import Delaunay
 
+from hlta import HLTA, Corpus
 from hlta._kernels import map_forces
 from hlta._support.arrays import read_only
 from hlta.explorer.layout import descent, document_map, repulsion
@@ -31,11 +31,6 @@ from hlta.explorer.layout.repulsion import Field, Repulsion
 from hlta.options import LISTED
 from tests.clusters import CLUSTERS, clustered_shares, purity
 from tests.jobs import on_jobs
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hlta import HLTA, Corpus
 
 
 def test_groups_of_the_demo_are_kept_together(demo: tuple[HLTA, Corpus]) -> None:

@@ -8,12 +8,14 @@ import subprocess
 import sys
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn
+from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta import Corpus, DocumentsError, OptionError, TextOptions
 from hlta._support import forks, spool
@@ -25,11 +27,6 @@ from hlta._support.spool import Spool, room_for
 from hlta.documents import strings as strings_module
 from hlta.documents.strings import Strings, beginning
 from hlta.options import EMOptions, StructureOptions
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 
 @pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
