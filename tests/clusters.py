@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 CLUSTERS = 5
 _TOPICS = 4  # of each cluster

@@ -5,18 +5,15 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from typer.testing import CliRunner, Result
 
+from hlta import TopicTree
 from hlta.cli import app
 from hlta.explorer.container import unpack
 from hlta.topics.exports import as_lines, with_layers
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from hlta import TopicTree
 
 
 def run(*arguments: object) -> Result:

@@ -6,8 +6,9 @@ import csv
 import os
 import shutil
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -17,9 +18,6 @@ from hlta import HLTA, Corpus, read_corpus
 from hlta.learning import checkpoint_folder, structure
 from tests.pages import page_in
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 settings.register_profile("hlta", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("hlta")
@@ -72,6 +70,19 @@ def small() -> tuple[HLTA, Corpus]:
         texts=[f"text {k}" for k in range(900)],
     )
     return HLTA(max_top_topics=3).fit(corpus), corpus
+
+
+@pytest.fixture(scope="session")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model to edit."""
+    from tests.editable import learn
+
+    return learn(tmp_path_factory.mktemp("learned") / "model.hlta")
+
+
+@pytest.fixture
+def model(learned: Path) -> HLTA:
+    return HLTA.load(learned)
 
 
 @pytest.fixture

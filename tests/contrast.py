@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import io
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 ENOUGH: Final = 4.5  # by WCAG 2, level AA
 ENOUGH_IF_LARGE: Final = 3.0

@@ -5,16 +5,14 @@ from __future__ import annotations
 import errno
 import io
 import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from pathlib import Path
+from typing import Any, BinaryIO, Final
 
 import pytest
 
 from hlta._support import writing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
 
 NEED_ROOM: Final = ("open", "mkdir", "fsync")
 OTHERS: Final = ("chmod", "replace", "unlink", "rmdir")

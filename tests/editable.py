@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from hlta import HLTA, Topic
 from hlta.tree.reshaping import members
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 DOCUMENTS = planted(60).sample(600, seed=0).toarray()
 

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from tests.hand import Hand
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 MOST: Final = 400  # presses of a key until it is given up
 HERE: Final = """target => {

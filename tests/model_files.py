@@ -5,18 +5,15 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Collection, Mapping
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tests.zipped import zipped
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
 

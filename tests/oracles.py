@@ -7,15 +7,14 @@ log domain, for trees too large to enumerate. Structure learning is in `slow_str
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit, xlogy
 
-if TYPE_CHECKING:
-    from hlta.learning.paper.islands import Islands
-    from hlta.tree.latent_tree import LatentTree
+from hlta.learning.paper.islands import Islands
+from hlta.tree.latent_tree import LatentTree
 
 Floats: TypeAlias = NDArray[np.float64]
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hlta import HLTA, Corpus, Topic, TopicTree
+from hlta import HLTA, Corpus, Topic, TopicTree
 
 # What a click selects: the first topic of the tree, the first document of a list.
 FIRST_TOPIC = "[role=treeitem][aria-label*=', '] .label >> nth=0"

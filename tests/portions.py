@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import json
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 from hlta import Corpus, HltaError, Monitor, read_corpus
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    import pytest
 
 BLOCK = 2_000
 WORDS = [f"{a}{b}{c}" for a in "bdkl" for b in ("ara", "eni", "uto") for c in "mnrs"]

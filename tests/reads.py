@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from hlta.reading.paths import Paths
 from hlta.reading.records import ReadOptions, Record
 from hlta.reading.sources import read_documents
-
-if TYPE_CHECKING:
-    from hlta.reading.paths import Paths
 
 
 def read(path: Paths, **options: Any) -> list[Record]:

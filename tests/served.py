@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from hlta import Corpus, LatentTree, Monitor, TopicTree
 from hlta.explorer.serve.archive import Archive
 from hlta.explorer.serve.keeping import make
 from hlta.explorer.serve.store import Store, write
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @contextmanager

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, Parameters
 from hlta.tree.validation import infer_levels
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
 
 # Ordinary parameters, and some so near to 0 or 1 that sums and products lose their digits.
 probabilities = st.one_of(

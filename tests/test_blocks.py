@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+from collections.abc import Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,11 +19,6 @@ from hlta.reading.tables.blocks import pieces, whole_lines
 from hlta.reading.tables.dialects import DELIMITERS, guess_dialect
 from hlta.reading.tables.rows import Dialect, Rows
 from tests.reads import texts_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 
 # ---- whole lines ---------------------------------------------------------------------------------
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
@@ -22,10 +23,6 @@ from hlta.monitor import Monitor
 from tests import slow_structure
 from tests.jobs import on_jobs
 from tests.oracles import Floats, dense_information, information, island_posteriors
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 few = settings(max_examples=20)
 seeds = st.integers(0, 1000)

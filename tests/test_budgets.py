@@ -9,8 +9,10 @@ import gzip
 import io
 import warnings
 import zipfile
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 from xml.parsers import expat
 
 import polars as pl
@@ -27,10 +29,6 @@ from hlta.reading.formats.office import docx_text
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.sources import read_documents
 from tests.zipped import zipped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 _ROW: Final = "<row><c t='str'><v>text</v></c></row>"
 

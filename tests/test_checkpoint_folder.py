@@ -9,20 +9,26 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from itertools import count
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays, floating_dtypes, integer_dtypes
+from numpy.typing import NDArray
+from typer.testing import Result
 
 from hlta import FormatError, OptionError
 from hlta import __version__ as hlta_version
 from hlta._support.writing import drafting
 from hlta.documents.matrix import Documents, as_documents
 from hlta.learning import checkpoint_folder, states
+from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.checkpoint_folder import STATE, checkpoint_in, discard
 from hlta.learning.kept_values import pack, unpack
 from hlta.learning.recipe import Learned, hlta
@@ -37,17 +43,6 @@ from tests.model_files import change_file, header_of
 from tests.portions import Notes
 from tests.synthetic import planted
 from tests.trees import small_tree, three_states
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-    from typer.testing import Result
-
-    from hlta.learning.checkpoint import Checkpoint
-
 
 WORDS = tuple(f"w{i}" for i in range(24))
 X = as_documents(planted(24, 1).sample(150, seed=2))

@@ -8,9 +8,11 @@ import resource
 import signal
 import threading
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from errno import ENOSPC
-from typing import TYPE_CHECKING, Any, TypeVar
+from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 import pytest
@@ -21,18 +23,12 @@ from hlta import cluster as module
 from hlta._support.passes import Collecting, run_pass
 from hlta.cli import app
 from hlta.cluster import passes_on
+from hlta.documents.shards import StoredShard
 from hlta.text.scanner import StreamWriter
 from tests.jobs import on_jobs
 from tests.portions import cut_small, folder_of_many_kinds, rows, told, write
 from tests.synthetic import planted
 from tests.workers import MARKS, first_of, killing, where
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from hlta.documents.shards import StoredShard
-
 
 dask = pytest.importorskip("dask")
 distributed = pytest.importorskip("distributed")

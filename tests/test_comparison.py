@@ -7,29 +7,24 @@ import io
 import json
 from dataclasses import replace
 from itertools import permutations
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from hlta import HLTA, DocumentsError, LatentTree, OptionError, TopicTree
+from hlta.topics import Comparison
 from hlta.topics.comparison import Unpaired
 from hlta.topics.correspondence import best_pairs, overlaps, shared_variances, word_shares
 from tests import scanning
 from tests.command import run
 from tests.strategies import trees
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from hlta.topics import Comparison
-
 
 seeds = st.integers(0, 10**6)
 

@@ -7,7 +7,8 @@ import gzip
 import io
 import lzma
 import tracemalloc
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,11 +20,6 @@ from hlta.reading.compression import kind_of, open_bytes, without_compression
 from hlta.reading.encodings import Decoder, holds_text
 from hlta.reading.records import ReadOptions
 from tests.reads import read, read_and_skipped, texts_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
     ".gz": gzip.compress,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,9 +12,6 @@ from hypothesis import strategies as st
 from hlta import HLTA, Corpus, DocumentsError, TextOptions
 from hlta.explorer.page_data import select_page_documents
 from hlta.text.vocabulary import with_vocabulary
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WORDS = ("bank", "market", "network", "the", "ox", "zebra")
 TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 10

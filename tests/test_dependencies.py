@@ -9,11 +9,11 @@ import runpy
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from importlib import import_module, metadata
 from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING
 
 import pytest
 from packaging.requirements import Requirement
@@ -27,10 +27,6 @@ from hlta.explorer.serve.agents import check_installed
 from hlta.reading.formats import pdf
 from hlta.reading.tables import columnar
 from tests.scanning import TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 ROOT = Path(__file__).parents[1]
 FOR_DEVELOPERS = {"all", "bench", "docs", "dev"}

@@ -7,14 +7,12 @@ one, too. Late imports and imports for type checkers count.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 import hlta
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 SOURCE: Final = Path(hlta.__file__).parent
 CONTRIBUTING: Final = Path(__file__).parents[1] / "CONTRIBUTING.md"

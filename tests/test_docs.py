@@ -8,11 +8,12 @@ import runpy
 import shlex
 import shutil
 import socketserver
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.request import urlopen
 
 import numpy as np
@@ -23,9 +24,6 @@ from typer.testing import CliRunner
 from benchmarks.rules import RULES
 from hlta import HLTA, read_corpus
 from hlta.cli import app
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 ROOT: Final = Path(__file__).parents[1]
 DOCS: Final = ROOT / "docs"

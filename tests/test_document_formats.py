@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 from xml.sax.saxutils import escape
 
 import pytest
@@ -25,11 +27,6 @@ from hlta.reading.formats.subtitles import subtitles_text
 from hlta.reading.sources import read_documents
 from tests.pdfs import pdf
 from tests.zipped import LAUGHS, zipped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
 
 # ---- HTML ----------------------------------------------------------------------------------------
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta import HLTA, Corpus, LatentTree, read_corpus
 from hlta.drift.changes import (
@@ -28,12 +29,6 @@ from tests.conftest import DEMO
 from tests.strategies import trees_with_documents
 from tests.synthetic import planted
 from tests.trees import flat_tree
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
 
 WORDS = [f"w{k}" for k in range(60)]
 

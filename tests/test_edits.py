@@ -5,35 +5,21 @@ from __future__ import annotations
 import json
 import warnings
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from numpy.typing import NDArray
 
 from hlta import HLTA, DocumentsError, FormatError, OptionError, TextOptions, TopicTree, load
 from hlta.edits.entries import Note, Remove
 from hlta.edits.log import EditLog, Record
 from hlta.tree.reshaping import members, topic_above
 from tests.editable import DOCUMENTS, learn, members_of, siblings, state
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-
-@pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return learn(tmp_path_factory.mktemp("edits") / "model.hlta")
-
-
-@pytest.fixture
-def model(learned: Path) -> HLTA:
-    return HLTA.load(learned)
-
 
 # ---- single edits --------------------------------------------------------------------------------
 

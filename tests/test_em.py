@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta.errors import DocumentsError, OptionError, TreeError
 from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.em import Prior, batch_em, maximise, stepwise_em
+from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import FLOOR, Parameters
 from tests.oracles import Floats, dense_messages
 from tests.strategies import (
@@ -21,11 +23,6 @@ from tests.strategies import (
     trees_of_many_states_with_documents,
     trees_with_documents,
 )
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hlta.tree.latent_tree import LatentTree
 
 few = settings(max_examples=80)
 priors: st.SearchStrategy[dict[str, Any]] = st.sampled_from(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -20,10 +21,6 @@ from hlta.topics.exports import clean
 from hlta.topics.tables import csv_text
 from tests.command import page_data
 from tests.trees import small_tree
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 EVIL = (
     *("</script><script>alert(1)</script>", 'quo\\te" }', "$x_{$", "&amp;<b>]]>"),

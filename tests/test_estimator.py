@@ -10,12 +10,16 @@ import pickle
 import subprocess
 import sys
 import textwrap
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
 from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
@@ -31,13 +35,6 @@ from hlta.options import EMOptions, StructureOptions
 from hlta.topics.memberships import topic_nodes
 from hlta.topics.shares import Sharing, evidence_for
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
 STAGES = (StructureOptions, EMOptions)
 OPTIONS = [field.name for stage in STAGES for field in dataclasses.fields(stage)]

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from copy import copy
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
 import sklearn
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.base import clone
 
 from hlta import HLTA, Corpus, DocumentsError
 from hlta.documents.matrix import as_documents
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
 
 WORDS: Final = [f"word{k}" for k in range(30)]
 X: Final = planted(30, 0).sample(400, seed=0)

@@ -34,11 +34,6 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture
-def model(learned: Path) -> HLTA:
-    return HLTA.load(learned)
-
-
 def rare_topics() -> list[list[str]]:
     """40 topics of words that are rare, so that words which were left out were rarer still."""
     return [[f"{a}{b}x{c}" for c in "pqrst"] for a in "abcdefgh" for b in "mnopq"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,9 +19,6 @@ from hlta.evaluate.coherence import topic_coherence, topic_npmi
 from hlta.evaluate.level_likelihoods import level_likelihoods
 from tests.command import run
 from tests.scanning import TEXTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 NAMES = set(HierarchyMeasures._fields)
 

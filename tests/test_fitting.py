@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from hlta import HLTA
 from tests.command import page_data, printed, run
 from tests.reads import read
 from tests.scanning import TEXTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_fit_writes_a_folder(fitted: Path) -> None:

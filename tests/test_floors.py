@@ -6,23 +6,18 @@ paper's search alone does not predict as well.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
 from hlta import HLTA, Corpus, LatentTree, read_corpus
 from hlta.evaluate import topic_npmi
 from tests.conftest import DEMO
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
-
 
 NIPS = Path(__file__).parents[2] / "shared" / "data" / "nips-1k"
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,9 +14,6 @@ from tests.fuzz.mutations import mutated
 from tests.fuzz.runner import FOUND, Runner, jobs
 from tests.fuzz.targets import targets_in
 from tests.fuzz.worker import random_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 INPUTS = 250  # for each quick target, always the same: half a minute in all
 

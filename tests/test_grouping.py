@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.cluster.hierarchy import cut_tree, linkage
 from scipy.sparse import csr_array
@@ -16,6 +17,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from hlta._kernels.document_groups import Groups, count_candidate, reset_groups, split_groups
 from hlta._kernels.one_island import Island, fit_candidate, start_island, ud_test
+from hlta._kernels.postings import Postings
 from hlta._kernels.row_sums import sum_documents, sum_variables
 from hlta._kernels.sparse_products import SparseTable, add_product
 from hlta._support.arrays import read_only
@@ -27,11 +29,6 @@ from hlta.monitor import Monitor
 from tests import slow_structure
 from tests.strategies import random_tree
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hlta._kernels.postings import Postings
 
 
 def rows_of(seed: int, n: int) -> np.ndarray:

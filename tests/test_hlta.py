@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,19 +12,17 @@ import pytest
 from hlta._support.threads import threads_now
 from hlta.documents.matrix import as_documents
 from hlta.learning import recipe, structure
+from hlta.learning.em import EMResult
 from hlta.learning.paper.bridges import FlatModel
 from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.learning.paper.hierarchy import build_hierarchy
 from hlta.learning.recipe import Learned, hlta
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
+from hlta.tree.latent_tree import LatentTree
 from tests.jobs import on_jobs
 from tests.synthetic import planted
 from tests.trees import with_swapped_states
-
-if TYPE_CHECKING:
-    from hlta.learning.em import EMResult
-    from hlta.tree.latent_tree import LatentTree
 
 SEED = np.random.SeedSequence(0)
 

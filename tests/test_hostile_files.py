@@ -15,13 +15,15 @@ import sqlite3
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from contextlib import closing, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
+from typer.testing import Result
 
 from hlta import HLTA, Corpus, FormatError, OptionError, load
 from hlta.cli.common_options import Reading, Run
@@ -34,12 +36,6 @@ from tests.command import run
 from tests.disk import Disk, Kill, Killed, draft_of, files_in, using
 from tests.model_files import change_file, header_of
 from tests.watching import HarmError, watching
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from typer.testing import Result
-
 
 SCHEDULER: Final = "tcp://127.0.0.1:9"
 

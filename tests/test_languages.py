@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,17 +12,12 @@ from hypothesis import strategies as st
 from stop_words import AVAILABLE_LANGUAGES
 
 from hlta import Corpus, OptionError, TextOptions
-from hlta.text.function_words import FUNCTION_WORDS
 from hlta.text.scanner import as_stream, scan
 from hlta.text.segmentation import language_of
 from hlta.text.splitters import splitter_of
-from hlta.text.stop_words import find_languages
+from hlta.text.stop_words import find_languages, further_words
 from hlta.text.vocabulary import with_vocabulary
 from tests.scanning import words_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 CHINESE = "中央银行今天提高了利率，股票市场下跌，投资者卖出债券。"
 JAPANESE = "日本銀行は金利を引き上げた。株式市場は下落した。"
@@ -201,7 +197,7 @@ def test_function_words_are_left_out_in_all_their_forms(language: str, text: str
 
 
 def test_function_words_are_known_where_the_package_has_a_list() -> None:
-    for language, words in FUNCTION_WORDS.items():
+    for language, words in further_words()["function_words"].items():
         assert language in AVAILABLE_LANGUAGES
         assert len(set(words.split())) == len(words.split())
         assert words == words.lower()

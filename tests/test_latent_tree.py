@@ -6,7 +6,6 @@ import copy
 import pickle
 from dataclasses import FrozenInstanceError
 from itertools import product
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -14,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta.errors import TreeError
+from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import binary_parameters
 from tests.strategies import (
     trees,
@@ -21,9 +21,6 @@ from tests.strategies import (
     trees_of_many_states_with_documents,
 )
 from tests.trees import PROBABILITY, changed, small_tree, three_states
-
-if TYPE_CHECKING:
-    from hlta.tree.latent_tree import LatentTree
 
 few = settings(max_examples=60)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 from scipy.spatial import Delaunay
 
+from hlta import HLTA, Corpus
 from hlta._kernels import map_forces
 from hlta._support.arrays import read_only
 from hlta.explorer.layout import descent, document_map, repulsion
@@ -31,11 +31,6 @@ from hlta.explorer.layout.repulsion import Field, Repulsion
 from hlta.options import LISTED
 from tests.clusters import CLUSTERS, clustered_shares, purity
 from tests.jobs import on_jobs
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hlta import HLTA, Corpus
 
 
 def test_groups_of_the_demo_are_kept_together(demo: tuple[HLTA, Corpus]) -> None:
@@ -379,14 +374,6 @@ def test_many_are_nearly_exact(monkeypatch: pytest.MonkeyPatch) -> None:
     assert np.mean(shared) > 9.0
     assert all(len(set(row)) == 10 for row in found.tolist())
     assert (found != np.arange(3000)[:, None]).all()
-
-
-def test_threads_and_copies_change_nothing() -> None:
-    points = np.random.default_rng(0).standard_normal((900, 5)).astype(np.float32)
-    points[100:800] = points[0]
-    one = nearest_points(points, 6)
-    np.testing.assert_array_equal(one, nearest_points(points, 6))
-    assert (one != np.arange(900)[:, None]).all()
 
 
 def test_the_graph_goes_both_ways() -> None:

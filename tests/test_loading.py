@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import shutil
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,11 +18,6 @@ from hlta._support.writing import check_unlocked, drafting
 from tests.model_files import array_of, change_file, header_of
 from tests.strategies import random_tree
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 
 TREE = random_tree(0, 20, 4)
 

@@ -6,7 +6,7 @@ import base64
 import gzip
 import quopri
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -19,13 +19,8 @@ from hlta.reading.formats.mail import (
     mail_of_text,
 )
 from hlta.reading.formats.mbox import looks_like_mbox
+from hlta.reading.records import Record
 from tests.reads import read, read_and_skipped
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from hlta.reading.records import Record
-
 
 POST = """From: a@b.org (Someone)
 Subject: Re: Orbit of the moon

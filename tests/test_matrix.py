@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
 from scipy import sparse
 
 from hlta.documents.matrix import Documents, as_documents
@@ -17,10 +18,6 @@ from hlta.documents.shards import HeldShard
 from hlta.documents.sparse_matrices import checked
 from hlta.documents.writer import ABSENT, DocumentsWriter, renumber_words, take_words
 from hlta.errors import DocumentsError, OptionError
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 few = settings(max_examples=60)
 DENSE = np.array([[0, 2, 0, 1], [0, 0, 0, 0], [5, 0, 1, 1]])

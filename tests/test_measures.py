@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Sequence
 from math import log
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.metrics import f1_score
 
@@ -34,12 +36,6 @@ from hlta.evaluate.word_lists import as_read
 from tests.examples import HIERARCHY
 from tests.oracles import enumerate_joint
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
 
 VECTORS = Path(__file__).parents[2] / "shared" / "data" / "googlenews-26k.bin.xz"
 X = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]])

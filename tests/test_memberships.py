@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from mmap import mmap
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hlta import Keyword, LatentTree, OptionError, TopicTree
 from hlta._support import spool
@@ -14,12 +16,6 @@ from hlta.topics.memberships import memberships, narrow_topics, topic_nodes
 from hlta.tree.state_order import order_states
 from tests.oracles import dense_messages
 from tests.strategies import many_states, random_tree
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-
 
 TREE = random_tree(5, 30, 9)
 TOPICS = TopicTree.from_tree(TREE, lowest_level=1)

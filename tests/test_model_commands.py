@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,9 +12,6 @@ import pytest
 from hlta import HLTA, LatentTree, read_corpus
 from tests.command import page_data, printed, run
 from tests.scanning import TEXTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_topics_are_printed(fitted: Path) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,9 +20,6 @@ from hlta.tree.latent_tree import LatentTree
 from tests.model_files import change_file, change_members
 from tests.strategies import random_tree, trees, trees_of_many_states
 from tests.trees import PROBABILITY, changed, small_tree, three_states
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta.documents.matrix import as_documents
 from hlta.learning.paper.association import includes_negative, share_of_avoidance
@@ -16,9 +17,6 @@ from hlta.monitor import Monitor
 from hlta.options import StructureOptions
 from tests.jobs import on_jobs
 from tests.oracles import dense_information, list_postings
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 seeds = st.integers(0, 1000)
 FLOAT32 = 2.0**-23  # relative: what float32 resolves

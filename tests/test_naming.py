@@ -8,11 +8,12 @@ import re
 import shutil
 import socket
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from copy import copy
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -21,9 +22,6 @@ from hlta.topics import ChatError, ChatNames, Family
 from hlta.topics.naming import families
 from tests.command import run
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 
 @pytest.fixture(scope="module")

@@ -7,20 +7,17 @@ import inspect
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from types import ModuleType
+from typing import Any, Final
 
 import pytest
 
 import hlta
 import hlta.evaluate
 import hlta.plots
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import ModuleType
-
 
 PUBLIC: Final[list[str]] = vars(hlta)["__all__"]  # type checkers are not shown it
 INIT: Final = ast.parse(Path(hlta.__file__).read_text(encoding="utf-8"))

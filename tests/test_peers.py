@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +16,6 @@ from benchmarks.compare import corpora, one_cell
 from benchmarks.rivals import RIVALS, Topics
 from hlta import Corpus
 from tests.scanning import TEXTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def printed(capsys: Any, monkeypatch: pytest.MonkeyPatch, *arguments: object) -> tuple[str, str]:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Collection
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,10 +20,6 @@ from hlta.text.phrases import count_pairs, join_phrases
 from hlta.text.scanner import scan
 from hlta.text.vocabulary import with_vocabulary
 from tests.scanning import TEXTS, numbers_in, words_in
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
-
 
 # ---- that become words ---------------------------------------------------------------------------
 

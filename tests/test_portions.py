@@ -7,7 +7,9 @@ import json
 import os
 import pickle
 import random
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,10 +17,6 @@ from hlta._support.passes import Merging, Part, Pass, Shard, passes_at
 from hlta.reading.portions import portions_of
 from hlta.reading.records import ReadOptions
 from tests.portions import WORDS, cut_small, folder_of_many_kinds, rows, texts, told, write
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 
 @pytest.fixture(autouse=True)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta._kernels import bridge_em, progressive_em
 from hlta._kernels.progressive_em import LEAST
 from tests import slow_structure
 from tests.compiled import from_python
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from tests.slow_structure import Cell, Cells, Floats
+from tests.slow_structure import Cell, Cells, Floats
 
 learn_lcm = from_python(progressive_em.learn_lcm)
 pem_lcm = from_python(progressive_em.pem_lcm)

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta._kernels.information import mutual_information
 from hlta.learning.paper.soft_assignments import SoftAssignments
 from hlta.learning.reassignment import MI_GAIN, Reassigned, best_parents, reassign_by_mi
 from tests.compiled import from_python
 from tests.oracles import Floats, information, parent_information
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 few = settings(max_examples=40)
 seeds = st.integers(0, 10_000)

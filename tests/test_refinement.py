@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hlta.documents.matrix import as_documents
 from hlta.learning import refinement
@@ -25,10 +26,6 @@ from hlta.tree.latent_tree import LatentTree
 from tests.jobs import on_jobs
 from tests.oracles import Floats, list_postings
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 OPTIONS = StructureOptions(max_top_topics=3)
 

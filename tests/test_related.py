@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -11,6 +9,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.special import xlogy
 
+from hlta import LatentTree
 from hlta.topics import related as related_module
 from hlta.topics.related import (
     Joint,
@@ -26,9 +25,6 @@ from hlta.tree.marginals import mutual_information, word_marginals
 from tests.examples import HIERARCHY
 from tests.oracles import Floats, enumerate_joint, enumerate_states, information
 from tests.strategies import many_states, random_tree, trees, trees_of_many_states
-
-if TYPE_CHECKING:
-    from hlta import LatentTree
 
 
 def enumerated(tree: LatentTree) -> Floats:

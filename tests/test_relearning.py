@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 from copy import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -15,10 +16,6 @@ from hlta.documents.kept_sample import KeptSample
 from tests.command import run
 from tests.model_files import array_of, change_file
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 SOURCE = planted(60)
 FIRST, SECOND, THIRD = (SOURCE.sample(600, seed=seed).toarray() for seed in range(3))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,10 +19,6 @@ from hlta.text.repeats import LEAST, find_originals, without_repeats
 from hlta.text.scanner import WordStream, scan
 from tests.command import run
 from tests.scanning import TEXTS, numbers_in
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 ARTICLE = "one long article about the neural network and its training, with data of many halos"
 COPIED = [TEXTS[0], ARTICLE, *TEXTS[1:], *[ARTICLE] * 9]

@@ -8,8 +8,10 @@ import os
 import stat
 import subprocess
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -28,10 +30,6 @@ from hlta._support.writing import (
     write_text,
 )
 from tests.disk import Disk, Kill, Killed, draft_of, files_in, using
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from contextlib import AbstractContextManager
 
 RUN = '{"hlta": "a record of a run"}'
 BUSY = pytest.raises(OptionError, match=r"another run is writing '.*'; wait until it ends, or use")

@@ -11,8 +11,9 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -24,9 +25,6 @@ from hlta.explorer.container import unpack
 from tests.command import run, start
 from tests.scanning import TEXTS
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
 
 # ---- where they go -------------------------------------------------------------------------------
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
 from hlta import HLTA, Corpus, DocumentsError, FormatError, TopicTree
@@ -17,11 +19,6 @@ from hlta.documents.matrix import Documents, Sections, as_documents
 from hlta.documents.sections import number_of_sections
 from hlta.explorer.page_data import described
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 NAMES = [f"word{letter}{other}" for letter in "abcdefghij" for other in "klmnopqrst"]
 

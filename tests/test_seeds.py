@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import warnings
 from itertools import pairwise, product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,10 +23,6 @@ from hlta.seeds.given import Given, Seed
 from hlta.seeds.reports import SeedReport, meetings, report_seeds, seed_topics, warn_of_doubts
 from tests.examples import HIERARCHY
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 N = 60
 WORDS = [f"w{k}" for k in range(N)]

@@ -6,9 +6,10 @@ import os
 import pickle
 import threading
 import time
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,10 +24,6 @@ from hlta.documents.shards import HeldShard, Presences, StoredShard, write_shard
 from hlta.errors import FormatError, OptionError
 from tests.jobs import on_jobs
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
 
 ROWS = [[0, 2], [], [1], [0, 1, 2]]
 PRESENCES = Presences(np.array([0, 2, 2, 3, 6]), np.array([0, 2, 1, 0, 1, 2], dtype=np.uint32))

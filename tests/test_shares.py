@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from hlta import HLTA, Corpus, DocumentsError, LatentTree, OptionError, TopicTree
@@ -18,16 +19,11 @@ from hlta.options import IN_PART
 from hlta.topics import shares as module
 from hlta.topics.reasons import Parts, reasons
 from hlta.topics.shares import PRIOR_WORDS, Sharing
+from hlta.topics.topic import Topic
 from hlta.topics.word_counts import count_words
 from tests.oracles import enumerate_joint
 from tests.strategies import many_states, random_tree
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from hlta.topics.topic import Topic
-
 
 TREE = planted(90, 1)
 DOCUMENTS = as_documents(TREE.sample(400, seed=1))

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -16,14 +18,9 @@ from hlta.topics.sizes import Sizes
 from hlta.topics.topics_of_tree import REPEATED
 from hlta.topics.word_counts import count_words
 from hlta.tree.reshaping import members, topic_above
-from tests.editable import DOCUMENTS, learn, siblings, state
+from tests.editable import DOCUMENTS, siblings, state
+from tests.oracles import Floats
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-
-    from tests.oracles import Floats
 
 TREE = planted(90, 1)
 FIRST, SECOND = (as_documents(TREE.sample(300, seed=seed)) for seed in (1, 2))
@@ -144,16 +141,6 @@ def test_damaged_sizes_are_refused(change: dict[str, Any]) -> None:
 
 
 # ---- topics ----------------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return learn(tmp_path_factory.mktemp("sizes") / "model.hlta")
-
-
-@pytest.fixture
-def model(learned: Path) -> HLTA:
-    return HLTA.load(learned)
 
 
 def every_topic(model: HLTA) -> TopicTree:

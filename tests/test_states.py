@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hlta import HLTA, LatentTree, Monitor, OptionError
 from hlta.documents.matrix import Documents, as_documents
@@ -18,9 +19,6 @@ from hlta.tree.state_order import order_states
 from tests.jobs import on_jobs
 from tests.strategies import many_states, numbered_tree
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 SEED = np.random.SeedSequence(0)
 

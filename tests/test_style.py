@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import random
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -22,10 +23,6 @@ from hlta.text.style import recurrence
 from hlta.text.vocabulary import with_further_words
 from tests.command import run
 from tests.scanning import words_in
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 THEMES = [
     ("tariff", "harbour", "freight", "customs"),

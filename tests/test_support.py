@@ -8,12 +8,14 @@ import subprocess
 import sys
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, NoReturn
+from pathlib import Path
+from typing import Any, NoReturn
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta import Corpus, DocumentsError, OptionError, TextOptions
 from hlta._support import forks, spool
@@ -25,11 +27,6 @@ from hlta._support.spool import Spool, room_for
 from hlta.documents import strings as strings_module
 from hlta.documents.strings import Strings, beginning
 from hlta.options import EMOptions, StructureOptions
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 
 @pytest.mark.parametrize("value", [3, np.int64(3), np.uint8(3)])
@@ -241,8 +238,6 @@ print(before, in_child())
     ("options", "argument", "value", "message"),
     [
         (StructureOptions, "max_top_topics", 0, "max_top_topics=0: use a whole number, 1 or more"),
-        (StructureOptions, "max_top_topics", 2.5, "max_top_topics=2.5"),
-        (StructureOptions, "max_top_topics", True, "max_top_topics=True"),
         (StructureOptions, "max_island_size", 61, "from 3 to 60"),
         (StructureOptions, "ud_threshold", float("nan"), "ud_threshold=nan: use a number"),
         (StructureOptions, "structure_sample", 1, "2 or more, or None for all documents"),
@@ -264,15 +259,6 @@ def test_a_tokenizer_is_a_name_or_a_function() -> None:
         TextOptions(tokenizer=3)
     with pytest.raises(DocumentsError, match="a single string"):
         Corpus.from_texts("one text")
-
-
-def test_numpy_numbers_are_numbers() -> None:
-    whole: Any = np.int64(3)
-    real: Any = np.float32(0.5)
-    structure = StructureOptions(max_top_topics=whole, ud_threshold=real)
-    em = EMOptions(step_exponent=real, em_updates=whole)
-    assert (structure.max_top_topics, structure.ud_threshold) == (3, 0.5)
-    assert (em.step_exponent, em.em_updates) == (0.5, 3)
 
 
 @pytest.mark.parametrize("options", [StructureOptions(), EMOptions()])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import pytest
@@ -14,9 +15,6 @@ from sklearn.pipeline import Pipeline
 
 from hlta import HLTA, Corpus, OptionError, TextOptions
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TEXTS: Final = ["deep neural networks", "dark matter galaxies", "apples and pears"] * 10
 PHRASES: Final = TextOptions(ngrams=2, min_df=2, stop_words=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import log
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -19,10 +19,6 @@ from hlta.topics.titles import _mutual_information, _plain, find_titles
 from tests.conftest import DEMO
 from tests.model_files import change_file
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 PHYSICS = [
     "cold Bose-Einstein condensates of trapped atoms in lasers",

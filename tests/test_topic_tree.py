@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -19,9 +20,6 @@ from hlta.tree.state_order import order_states
 from tests.examples import FLAT, HIERARCHY
 from tests.strategies import random_tree
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

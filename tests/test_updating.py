@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -22,9 +22,6 @@ from tests.jobs import on_jobs
 from tests.strategies import many_states, trees_of_many_states_with_documents
 from tests.synthetic import planted
 from tests.trees import hollow
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def drawn(tree: LatentTree, count: int, seed: int) -> Documents:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import pickle
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +16,6 @@ from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import MAX_STATES, MIN_PROBABILITY, Parameters, bounded_rows
 from hlta.tree.validation import MAX_LEVEL, infer_levels
 from tests.trees import LEVEL, PARENT, PROBABILITY, changed, small_tree, three_states
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def refused(message: str, **changes: Any) -> None:

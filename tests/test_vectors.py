@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import zipfile
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
 from scipy.optimize import minimize_scalar
 
 from hlta import HLTA, Corpus, DocumentsError, FormatError
@@ -24,18 +26,12 @@ from hlta.options import LISTED
 from hlta.reading.vectors import with_vectors_of
 from hlta.topics import vector_learning
 from hlta.topics.shares import VECTOR_WORDS, Sharing, given_topics
+from hlta.topics.vectors import TopicVectors
 from hlta.tree.reshaping import topics_above
 from tests.command import run
 from tests.model_files import array_of, change_file
 from tests.served import archive_of
 from tests.synthetic import in_root_topics
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from hlta.topics.vectors import TopicVectors
 
 TOPIC = np.random.default_rng(0).integers(0, 3, 600)  # of each document of `in_root_topics`
 VECTORS = np.eye(3, 8)[TOPIC] + np.random.default_rng(1).normal(0.0, 0.4, (600, 8))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from dataclasses import replace
 from importlib.util import find_spec
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,17 +16,11 @@ from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, DocumentsError, OptionError, TextOptions
+from hlta.documents.matrix import Documents
 from hlta.text import passages, selection
 from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import with_further_words, with_vocabulary
 from tests.scanning import TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from hlta.documents.matrix import Documents
-
 
 # ---- which words are kept ------------------------------------------------------------------------
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from scipy.special import softmax
 
+from hlta import LatentTree
 from hlta._kernels.mixture import count_topics
 from hlta.documents.matrix import as_documents
 from hlta.topics import word_counts as module
@@ -22,13 +24,8 @@ from hlta.tree.marginals import mutual_information, word_marginals
 from hlta.tree.reshaping import topic_above
 from tests.examples import FLAT, HIERARCHY
 from tests.jobs import on_jobs
+from tests.oracles import Floats
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from hlta import LatentTree
-    from tests.oracles import Floats
 
 TREE = planted(90, 1)
 DOCUMENTS = as_documents(TREE.sample(500, seed=1))

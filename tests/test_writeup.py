@@ -7,7 +7,8 @@ import io
 import json
 import re
 import shutil
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -22,9 +23,6 @@ from hlta.evaluate import coder_agreement, read_codes
 from hlta.options import IN_PART
 from tests.command import run
 from tests.scanning import TEXTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import numpy as np
 
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import Parameters
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def small_tree(**changes: Any) -> LatentTree:

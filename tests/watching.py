@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from types import FrameType
+from types import FrameType
+from typing import Any, Final
 
 _CONNECTING: Final = frozenset({"socket.connect", "socket.sendto", "socket.getaddrinfo"})
 _RUNNING: Final = frozenset({"os.system", "os.exec", "os.posix_spawn", "subprocess.Popen"})

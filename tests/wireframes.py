@@ -8,19 +8,16 @@ from __future__ import annotations
 
 import base64
 import io
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
+import pytest
+from numpy.typing import NDArray
 from PIL import Image
 
 from hlta import Corpus, LatentTree, TopicTree
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
-    from numpy.typing import NDArray
 
 CELL: Final = 10  # pixels of the page to a pixel of the picture, in each direction
 STEP: Final = 8  # levels of grey are kept so exactly

@@ -6,13 +6,11 @@ import os
 import random
 import signal
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 # Dask's processes leave sockets and loops behind for the garbage collector.
 MARKS = [

@@ -7,8 +7,11 @@ import gzip
 import json
 import lzma
 import warnings
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from random import Random
+from typing import Any, Final
 
 from hlta import Corpus, HltaError, TextOptions
 from hlta.reading.corpus_reader import corpus_of_records
@@ -18,12 +21,6 @@ from hlta.topics.divisions import by_period
 from tests.fuzz.mutations import archive, mutated, mutated_archive, one_of
 from tests.fuzz.targets import Target, expect, target
 from tests.pdfs import pdf
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-    from random import Random
-
 
 _ENCODINGS: Final = (*(None,) * 8, "utf-8", "latin-1", "utf-16", "utf-16-le", "utf-32", "shift_jis")
 _EVERY_WORD: Final = TextOptions(min_df=1, max_df=1.0, min_length=1, stop_words=None)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from pathlib import Path
+from random import Random
 
 from hlta import OptionError
 from tests.fuzz.targets import expect, target
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
 
 
 @target()

@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 import shutil
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from random import Random
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 from scipy import sparse
 
 from hlta import Corpus, Documents, read_corpus
@@ -18,12 +21,6 @@ from hlta.evaluate import read_vectors
 from hlta.reading.vectors import with_vectors_of
 from tests.fuzz.mutations import archive, mutated, mutated_archive, mutated_array, npy, one_of
 from tests.fuzz.targets import Target, expect, target
-
-if TYPE_CHECKING:
-    from pathlib import Path
-    from random import Random
-
-    from numpy.typing import NDArray
 
 WORDS: Final = ("apple", "pear", "plum", "größe")
 _VOCABULARY: Final = "\n".join(WORDS).encode()

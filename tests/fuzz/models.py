@@ -13,9 +13,10 @@ from io import BytesIO
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hlta import HLTA, Corpus, LatentTree, Parameters, TextOptions, load
 from hlta.cli.inputs import read_json
@@ -28,9 +29,6 @@ from tests.fuzz.mutations import archive, mutated, mutated_archive, mutated_arra
 from tests.fuzz.targets import expect, target
 from tests.trees import SMALL_BIF, small_tree, three_states
 from tests.watching import watching
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 _MOST: Final = 8  # words of trees of which all documents are enumerated
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any, Final
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from random import Random
-
-    from numpy.typing import NDArray
+from numpy.typing import NDArray
 
 _MOST: Final = 1 << 16  # bytes
 _SWOLLEN: Final = 1 << 23

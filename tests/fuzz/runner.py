@@ -6,18 +6,16 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tests.fuzz.targets import MODULES
 from tests.fuzz.worker import KINDS, keep, progress_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 ROOT: Final = Path(__file__).parents[2]
 FOUND: Final = ("crashes", "hangs", *KINDS[2:])

@@ -5,7 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import sys
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+from typing import Any, Final
 from unittest.mock import patch
 
 import polars as pl
@@ -17,11 +20,6 @@ from hlta.reading.sources import read_documents
 from tests.fuzz.documents import JSON_TOKENS, read, single, zipped
 from tests.fuzz.mutations import mutated, one_of
 from tests.fuzz.targets import Target, expect, target
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from pathlib import Path
-    from random import Random
 
 CSV: Final = b"""id,title,text,date,group
 1,First,"deep, ""neural"" nets",2020-01-31,a

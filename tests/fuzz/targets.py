@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from importlib import import_module
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from pathlib import Path
-    from random import Random
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
 
 MODULES: Final = ("documents", "tables", "matrices", "models")
 """The modules of this package that have targets."""

@@ -13,19 +13,16 @@ import shutil
 import sys
 import traceback
 import warnings
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from hlta import ClippedProbabilityWarning, HltaError
 from tests.fuzz.targets import NonsenseError, targets_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from numpy.typing import NDArray
 
 KINDS: Final = ("results", "refused", "tracebacks", "memory", "nonsense")
 MEMORY: Final = 2 << 30  # bytes that it may take

@@ -8,9 +8,7 @@ from hlta._kernels import types as t
 from hlta._kernels.compiling import helper, kernel
 from hlta._kernels.postings import Rows
 
-_MOST_STEPS: Final = (
-    500  # only topics with nearly the same words take more, and then it hardly matters
-)
+_MOST_STEPS: Final = 500  # only topics of nearly the same words take more, and it hardly matters
 
 
 class Families(NamedTuple):

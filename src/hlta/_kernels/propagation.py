@@ -46,19 +46,16 @@ class Tables(NamedTuple):
 
     states: t.States  # of length K
     word_parent: t.Ids  # (n,): the latent variable above each word
-    factor: (
-        t.RealTable
-    )  # (n, K): P(present | k) / P(absent | k) over that of state 0, whose log is at 0
+    # (n, K): P(present | k) / P(absent | k) over that of state 0, whose log is at 0
+    factor: t.RealTable
     parent: t.Ids  # (m,): the latent variable above each; for the root the empty slot m
     depth: t.Ids  # (m,): edges up to the root
     start: t.Ids  # (depths + 1,): where the list of each depth begins
     own_states: t.Ids  # (m,): the number of states of each, at most K
-    rows: (
-        t.RealCube
-    )  # (m, 2 K, K): P(v=k | parent=j, no word below v), as [v, k, j] and [v, K + j, k]
-    power: (
-        t.RealTable
-    )  # (m, K): the rows are to be multiplied by STEP**power[v, k]; 0 unless guarded
+    # (m, 2 K, K): P(v=k | parent=j, no word below v), as [v, k, j] and [v, K + j, k]
+    rows: t.RealCube
+    # (m, K): the rows are to be multiplied by STEP**power[v, k]; 0 unless guarded
+    power: t.RealTable
     guarded: bool  # whether ratios can leave the range of a double, so that each is checked
 
 

@@ -40,12 +40,8 @@ def send_messages(shape: Shape, word: t.RealTable, latent: t.RealCube, filled: F
     Fills `log_wordless`, and `conditional` with P(v=k | parent=j) / P(no word below v | parent=j), up
     to a factor of v alone. Returns log P(no word).
     """
-    parent, states, evidence, ratio = (
-        shape.parent,
-        shape.states,
-        filled.log_wordless,
-        filled.conditional,
-    )
+    parent, states = shape.parent, shape.states
+    evidence, ratio = filled.log_wordless, filled.conditional
     most, log_message = evidence.shape[1], 0.0
     weight = np.empty(most)
     for w in range(len(word)):

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 Floats: TypeAlias = "NDArray[np.float64]"
 Floats32: TypeAlias = "NDArray[np.float32]"
 Ints: TypeAlias = "NDArray[np.int64]"
+Ints32: TypeAlias = "NDArray[np.int32]"
 Indices: TypeAlias = "NDArray[np.intp]"
 Bools: TypeAlias = "NDArray[np.bool_]"
 

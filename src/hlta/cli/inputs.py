@@ -204,25 +204,10 @@ def check_vectors(model: HLTA, corpus: Corpus, reading: Reading, run: Run) -> No
         )
 
 
-def read_for_model(
-    model: HLTA,
-    path: Paths,
-    reading: Reading,
-    run: Run,
-    *,
-    with_texts: bool = False,
-    further_words: bool = False,
-) -> Corpus:
-    """Documents with the words of the model; `further_words` of texts come after these."""
-    corpus = read_with_words(
-        path,
-        model.tree_.words,
-        model.text_options_,
-        reading,
-        run,
-        with_texts=with_texts,
-        further_words=further_words,
-    )
+def read_for_model(model: HLTA, path: Paths, reading: Reading, run: Run, **more: bool) -> Corpus:
+    """Documents as a model reads them, with `more` of them as in `read_with_words`."""
+    words, text = model.tree_.words, model.text_options_
+    corpus = read_with_words(path, words, text, reading, run, **more)
     check_vectors(model, corpus, reading, run)
     n_unknown = int((~model.knows(corpus)).sum())
     if n_unknown and not run.quiet:

@@ -36,8 +36,7 @@ from hlta.learning.votes import Vote, word_vectors
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices
 
 _EMBEDDING_SHARE: Final = 0.25  # weight of vectors of words in likeness; votes have the rest
 _FIRM: Final = 0.4  # likeness, on the average, of words that share a root topic in any case
@@ -61,9 +60,9 @@ def find_partitions(
     *,
     n_top: int,
     n_roots: int | None = None,
-    embedding: NDArray[np.float64] | None = None,
+    embedding: Floats | None = None,
     seeds: Seeds = NO_SEEDS,
-) -> list[NDArray[np.intp]]:
+) -> list[Indices]:
     """Partitions of the words, level by level, the finest first: each joins parts of the one before.
 
     There are `n_roots` root topics, or `n_top` if that is fewer or not given; up to `n_top` islands are
@@ -91,7 +90,7 @@ def find_partitions(
     return _distinct([islands, *between, roots], seeds.height)
 
 
-def _distinct(partitions: list[NDArray[np.intp]], height: int) -> list[NDArray[np.intp]]:
+def _distinct(partitions: list[Indices], height: int) -> list[Indices]:
     """The partitions without those that join nothing, and without a single topic above just two.
 
     Below `height` those that join nothing stay, if others follow: topics of seeds keep their levels.
@@ -108,7 +107,7 @@ def _distinct(partitions: list[NDArray[np.intp]], height: int) -> list[NDArray[n
 # ---- root topics -----------------------------------------------------------------------------------
 
 
-def find_roots(rows: sparse.csr_array, number: int, seeds: Seeds = NO_SEEDS) -> NDArray[np.intp]:
+def find_roots(rows: sparse.csr_array, number: int, seeds: Seeds = NO_SEEDS) -> Indices:
     """The root topic of each word, about `number` of them, by spectral clustering.
 
     Words that are very much alike are assigned together, as are those of a seed; other words that seeds
@@ -137,7 +136,7 @@ def find_roots(rows: sparse.csr_array, number: int, seeds: Seeds = NO_SEEDS) -> 
     return place_loners(root[units], rows, barred, seeds.named)
 
 
-def _positions(rows: sparse.csr_array, number: int) -> NDArray[np.float64]:
+def _positions(rows: sparse.csr_array, number: int) -> Floats:
     """The words in as many dimensions as there shall be root topics, float64 (words, number)."""
     to_all = np.asarray(rows @ rows.sum(axis=0))  # a word is 1 like itself
     scale = 1.0 / np.sqrt(np.maximum(to_all, 1.0))
@@ -145,9 +144,7 @@ def _positions(rows: sparse.csr_array, number: int) -> NDArray[np.float64]:
     return unit_rows(leading(scaled @ scaled.T, min(number, len(scale))))
 
 
-def _kept_apart(
-    root: NDArray[np.intp], closeness: NDArray[np.float64], apart: NDArray[np.intp]
-) -> NDArray[np.intp]:
+def _kept_apart(root: Indices, closeness: Floats, apart: Indices) -> Indices:
     """Each unit in the closest root topic without units that it must not meet, or else in a new one."""
     root, placed = root.copy(), dict[int, int]()
     for unit in np.unique(apart).tolist():
@@ -164,8 +161,8 @@ def _kept_apart(
 
 
 def find_islands(
-    rows: sparse.csr_array, roots: NDArray[np.intp], seeds: Seeds = NO_SEEDS
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    rows: sparse.csr_array, roots: Indices, seeds: Seeds = NO_SEEDS
+) -> tuple[Indices, Indices]:
     """The island of each word, by Ward's method, and the root topic of most words of the island.
 
     The root topics of words make them alike as well, so that few words leave theirs. Words that
@@ -190,7 +187,7 @@ def find_islands(
     return islands, renumbered(count.argmax(axis=1))[islands]
 
 
-def _within(pairs: NDArray[np.intp], own: NDArray[np.intp]) -> NDArray[np.intp]:
+def _within(pairs: Indices, own: Indices) -> Indices:
     """The pairs of which both are among these members, in order, by their places there."""
     return np.searchsorted(own, pairs[np.isin(pairs, own).all(axis=1)])
 
@@ -203,11 +200,8 @@ def _n_islands(n_words: int) -> int:
 
 
 def levels_between(
-    rows: sparse.csr_array,
-    islands: NDArray[np.intp],
-    roots: NDArray[np.intp],
-    seeds: Seeds = NO_SEEDS,
-) -> list[NDArray[np.intp]]:
+    rows: sparse.csr_array, islands: Indices, roots: Indices, seeds: Seeds = NO_SEEDS
+) -> list[Indices]:
     """The levels from 2 up to the root topics: islands joined by Ward's method within each of these.
 
     All root topics are cut at one height. An island counts once, whatever its number of words.
@@ -218,7 +212,7 @@ def levels_between(
     home = home[np.unique(units, return_index=True)[1]]
     within = [np.flatnonzero(home == root) for root in range(int(roots.max()) + 1)]
     linked = [ward(middle[own]) for own in within]
-    levels: list[NDArray[np.intp]] = []
+    levels: list[Indices] = []
     widths = _widths(len(units), len(within))
     for level in range(SEED_LEVEL, SEED_LEVEL + max(len(widths), seeds.height - 1)):
         height = height_of(linked, widths[min(level - SEED_LEVEL, len(widths) - 1)])

@@ -23,8 +23,7 @@ from hlta.tree.parameters import FLOOR, Parameters
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices, Ints32
     from hlta.tree.latent_tree import LatentTree
 
 PSEUDO_COUNT: Final = 0.1
@@ -59,13 +58,13 @@ class EMResult:
 class Prior(NamedTuple):
     """Documents added to the expected counts."""
 
-    word: NDArray[np.float64]  # (n_words, 2): that lack and that contain the word, per parent state
-    latent: NDArray[np.float64]  # (n_latents,): in each state of the variable, per parent state
+    word: Floats  # (n_words, 2): that lack and that contain the word, per parent state
+    latent: Floats  # (n_latents,): in each state of the variable, per parent state
     row: float  # per parent state, spread over the variable's states as all documents are
 
 
 def prior_counts(
-    states: NDArray[np.int32],
+    states: Ints32,
     documents: Documents,
     pseudo_count: float,
     shrinkage: float,
@@ -77,11 +76,7 @@ def prior_counts(
 
 
 def prior_of(
-    states: NDArray[np.int32],
-    share: NDArray[np.float64],
-    pseudo_count: float,
-    shrinkage: float,
-    state_shrinkage: float,
+    states: Ints32, share: Floats, pseudo_count: float, shrinkage: float, state_shrinkage: float
 ) -> Prior:
     """The same for words that are in such a share of all documents, float64 (n_words,)."""
     word = pseudo_count + shrinkage * np.column_stack((1.0 - share, share))
@@ -89,9 +84,7 @@ def prior_of(
     return Prior(word, 2.0 * pseudo_count / states, state_shrinkage)
 
 
-def maximise(
-    word: NDArray[np.float64], latent: NDArray[np.float64], previous: Parameters, prior: Prior
-) -> Parameters:
+def maximise(word: Floats, latent: Floats, previous: Parameters, prior: Prior) -> Parameters:
     """The M-step: P(node | parent) from expected counts, see `Counts`, and those of the prior.
 
     A parent state without any counts keeps its parameters: there is nothing to estimate them from.
@@ -286,9 +279,7 @@ def stepwise_em(
     return EMResult(tree.with_probability(parameters), seen, converged=False)
 
 
-def _minibatches(
-    n_documents: int, batches: int, rng: np.random.Generator
-) -> Iterator[NDArray[np.intp]]:
+def _minibatches(n_documents: int, batches: int, rng: np.random.Generator) -> Iterator[Indices]:
     """The numbers of the documents of each minibatch."""
     while True:
         for rows in np.array_split(rng.permutation(n_documents), batches):

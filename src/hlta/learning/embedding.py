@@ -15,8 +15,7 @@ from hlta._support.arrays import ranges
 from hlta.learning.paper.mutual_information import Pairs, measure_pairs
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Floats32
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
 
@@ -29,7 +28,7 @@ _TINY: Final = 1e-12  # in place of a length of 0
 _ROUNDING: Final = 1e-5  # of the longest vector: shorter ones are 0 but for rounding
 
 
-def embed_words(documents: Documents, *, monitor: Monitor) -> NDArray[np.float64]:
+def embed_words(documents: Documents, *, monitor: Monitor) -> Floats:
     """A vector of length 1 per word, or 0 if it goes with no other, float64 (words, dimensions).
 
     They are rows of scaled eigenvectors of the square roots of the mutual information of pairs of words,
@@ -43,8 +42,8 @@ def embed_words(documents: Documents, *, monitor: Monitor) -> NDArray[np.float64
     information = pairs.tables.matrix
     scale = _scale(information.sum(axis=1))
 
-    def strength(begin: int, end: int) -> NDArray[np.float32]:
-        scaled: NDArray[np.float32] = np.sqrt(information[begin:end])
+    def strength(begin: int, end: int) -> Floats32:
+        scaled: Floats32 = np.sqrt(information[begin:end])
         scaled *= scale
         scaled *= scale[begin:end, None]
         return scaled
@@ -55,9 +54,9 @@ def embed_words(documents: Documents, *, monitor: Monitor) -> NDArray[np.float64
     return unit_rows(leading(sparse.vstack(rows), min(_DIMENSIONS, n)))
 
 
-def _scale(information: NDArray[np.float32]) -> NDArray[np.float32]:
+def _scale(information: Floats32) -> Floats32:
     """The root of 1 / the length of each row of square roots, whose squares have these sums."""
-    lengths: NDArray[np.float32] = np.maximum(np.sqrt(information), np.float32(_TINY))
+    lengths: Floats32 = np.maximum(np.sqrt(information), np.float32(_TINY))
     return np.asarray(1.0 / np.sqrt(lengths), dtype=np.float32)
 
 
@@ -71,9 +70,7 @@ def _strength_of_partners(pairs: Pairs) -> sparse.csr_array:
     return (np.sqrt(information) * scale[:, None] * scale).tocsr()
 
 
-def leading(
-    matrix: NDArray[np.float32] | sparse.csr_array | LinearOperator, number: int
-) -> NDArray[np.float64]:
+def leading(matrix: Floats32 | sparse.csr_array | LinearOperator, number: int) -> Floats:
     """Leading eigenvectors of a symmetric matrix, times the roots of their eigenvalues.
 
     They are columns, float64 (n, number).
@@ -89,8 +86,8 @@ def leading(
     return np.asarray(vectors * lengths)
 
 
-def unit_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def unit_rows(rows: Floats) -> Floats:
     """The rows, each scaled to length 1; those that are 0 but for rounding stay about 0."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit: NDArray[np.float64] = rows / np.maximum(lengths, _ROUNDING * lengths.max(initial=_TINY))
+    unit: Floats = rows / np.maximum(lengths, _ROUNDING * lengths.max(initial=_TINY))
     return unit

@@ -15,8 +15,7 @@ from hlta.tree.parameters import bounded_estimate
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices
     from hlta.documents.matrix import Documents
 
 _USUAL_SHARE: Final = 0.1  # share of the documents that are on a topic, at the start of EM
@@ -27,7 +26,7 @@ _LEAST_WORDS: Final = 3  # words of a regular tree
 
 
 def fit_tree(
-    partitions: Sequence[NDArray[np.intp]], documents: Documents, words: Sequence[str]
+    partitions: Sequence[Indices], documents: Documents, words: Sequence[str]
 ) -> LatentTree:
     """The tree whose topics at each level are the parts of a partition of the words, after EM.
 
@@ -56,7 +55,7 @@ class _Building:
         self._top = np.arange(n)  # the uppermost nodes, a column of `_on` each
         self._above = np.arange(n)  # per word, the position of the node above it in `_top`
 
-    def add_level(self, parts: NDArray[np.intp], level: int) -> None:
+    def add_level(self, parts: Indices, level: int) -> None:
         """A node above each two or more of the uppermost nodes whose words are in the same part."""
         part_of = np.zeros(len(self._top), dtype=np.intp)
         part_of[self._above] = parts
@@ -94,7 +93,7 @@ class _Building:
         arrays = self._parent, self._level, self._probability
         return LatentTree(tuple(words), *arrays, allow_irregular=few)
 
-    def _states(self, part_of: NDArray[np.intp]) -> sparse.csc_array:
+    def _states(self, part_of: Indices) -> sparse.csc_array:
         """Documents by parts, 1 where enough of the members are on: see `fit_tree`."""
         count = len(part_of)
         table = sparse.csr_array((np.ones(count), (np.arange(count), part_of)))
@@ -113,7 +112,7 @@ class _Building:
         members.eliminate_zeros()
         return members
 
-    def _conditional(self, below: sparse.csc_array, above: sparse.csc_array) -> NDArray[np.float64]:
+    def _conditional(self, below: sparse.csc_array, above: sparse.csc_array) -> Floats:
         """P(below = 1 | above), float64 (columns, 2)."""
         both = np.asarray(below.multiply(above).sum(axis=0)).ravel()
         low, high = (np.asarray(m.sum(axis=0)).ravel() for m in (below, above))

@@ -19,7 +19,7 @@ from hlta._support.arrays import ranges, read_only
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from numpy.typing import NDArray
+    from hlta._support.arrays import Floats, Indices
 
 NO_PAIRS: Final = np.empty((0, 2), dtype=np.intp)
 TIE: Final = 1e-6
@@ -28,25 +28,25 @@ _BARRED: Final = 1e12  # the distance of members that must not meet
 _TOO_FAR: Final = 1e4  # the distance of groups with such members is above, that of others is below
 
 
-def indicators(parts: NDArray[np.intp], weight: float = 1.0) -> sparse.csr_array:
+def indicators(parts: Indices, weight: float = 1.0) -> sparse.csr_array:
     """Members by parts, `weight` where a member is in a part."""
     n = len(parts)
     entries = np.full(n, weight), parts, np.arange(n + 1)
     return sparse.csr_array(entries, shape=(n, int(parts.max()) + 1))
 
 
-def renumbered(parts: NDArray[np.intp]) -> NDArray[np.intp]:
+def renumbered(parts: Indices) -> Indices:
     """The same parts, numbered from 0 without gaps."""
     return np.unique(parts, return_inverse=True)[1]
 
 
-def centres(rows: sparse.csr_array, parts: NDArray[np.intp]) -> sparse.csr_array:
+def centres(rows: sparse.csr_array, parts: Indices) -> sparse.csr_array:
     """The mean of the rows of each part."""
     table = indicators(parts)
     return ((table / table.sum(axis=0)).T @ rows).tocsr()
 
 
-def ward(rows: sparse.csr_array, barred: NDArray[np.intp] = NO_PAIRS) -> NDArray[np.float64]:
+def ward(rows: sparse.csr_array, barred: Indices = NO_PAIRS) -> Floats:
     """The linkage matrix of Ward's method, as SciPy has it.
 
     The distance of two rows counts as the root of half the sum of their squared differences.
@@ -54,7 +54,7 @@ def ward(rows: sparse.csr_array, barred: NDArray[np.intp] = NO_PAIRS) -> NDArray
     return _linked(np.sqrt(_halved_squares(rows)), rows.shape[0], barred, "ward")
 
 
-def average_linkage(rows: sparse.csr_array) -> NDArray[np.float64]:
+def average_linkage(rows: sparse.csr_array) -> Floats:
     """Average linkage likewise, where half the sum of the squared differences itself is the distance.
 
     For rows of length 1, that is 1 less their product.
@@ -62,18 +62,16 @@ def average_linkage(rows: sparse.csr_array) -> NDArray[np.float64]:
     return _linked(_halved_squares(rows), rows.shape[0], NO_PAIRS, "average")
 
 
-def _linked(
-    distance: NDArray[np.float64], n: int, barred: NDArray[np.intp], method: str
-) -> NDArray[np.float64]:
+def _linked(distance: Floats, n: int, barred: Indices, method: str) -> Floats:
     if n < 2:
         return np.empty((0, 4))
     low, high = np.sort(barred, axis=1).T
     distance[n * low - low * (low + 1) // 2 + high - low - 1] = _BARRED
-    linked: NDArray[np.float64] = linkage(distance, method)
+    linked: Floats = linkage(distance, method)
     return linked
 
 
-def _halved_squares(rows: sparse.csr_array) -> NDArray[np.float64]:
+def _halved_squares(rows: sparse.csr_array) -> Floats:
     """Half the squared distances of all pairs of rows, in the order in which `linkage` takes them."""
     n, place = rows.shape[0], 0
     distance = np.empty(n * (n - 1) // 2)
@@ -94,7 +92,7 @@ def _table(matrix: sparse.csr_array) -> SparseTable:
     return SparseTable(read_only(start), read_only(column), read_only(matrix.data))
 
 
-def cut(linked: NDArray[np.float64], height: float) -> NDArray[np.intp]:
+def cut(linked: Floats, height: float) -> Indices:
     """The groups that a tree has if it is cut at this height; members that must not meet never join."""
     n, joins = len(linked) + 1, linked[linked[:, 2] <= min(height + TIE, _TOO_FAR), :2]
     new = n + np.arange(len(joins))  # the numbers of the groups that members or groups join
@@ -103,7 +101,7 @@ def cut(linked: NDArray[np.float64], height: float) -> NDArray[np.intp]:
     return renumbered(connected_components(links)[1][:n].astype(np.intp))
 
 
-def height_of(linked: list[NDArray[np.float64]], width: int) -> float:
+def height_of(linked: list[Floats], width: int) -> float:
     """The greatest height at which several trees, cut there, have `width` groups or more in all.
 
     It is -1 if nothing may join.
@@ -116,9 +114,7 @@ def height_of(linked: list[NDArray[np.float64]], width: int) -> float:
     return float(heights[joins[-1] - 1]) if len(joins) else -1.0
 
 
-def cut_within(
-    blocks: list[NDArray[np.intp]], linked: list[NDArray[np.float64]], height: float
-) -> NDArray[np.intp]:
+def cut_within(blocks: list[Indices], linked: list[Floats], height: float) -> Indices:
     """The groups of all members, each block of which has a tree of its own, cut at one height."""
     parts, count = np.empty(sum(map(len, blocks)), dtype=np.intp), 0
     for own, tree in zip(blocks, linked, strict=True):
@@ -128,11 +124,8 @@ def cut_within(
 
 
 def place_loners(
-    parts: NDArray[np.intp],
-    rows: sparse.csr_array,
-    barred: NDArray[np.intp] = NO_PAIRS,
-    bound: NDArray[np.intp] = NO_PAIRS,
-) -> NDArray[np.intp]:
+    parts: Indices, rows: sparse.csr_array, barred: Indices = NO_PAIRS, bound: Indices = NO_PAIRS
+) -> Indices:
     """Members that are alone in a part join the part most like them, on the average over its members.
 
     One that is barred from all parts gets a companion: the member most like it that is not `bound`,
@@ -157,7 +150,7 @@ def place_loners(
     return renumbered(parts)
 
 
-def _opponents(barred: NDArray[np.intp]) -> Mapping[int, list[int]]:
+def _opponents(barred: Indices) -> Mapping[int, list[int]]:
     """The members that each must not meet."""
     found = defaultdict(list)
     for one, other in barred.tolist():

@@ -14,6 +14,7 @@ from hlta._support.threads import map_in_order
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats, Ints
     from hlta.learning.paper.soft_assignments import SoftAssignments
 
 MI_GAIN: Final = 1.01
@@ -26,16 +27,13 @@ _TASKS: Final = 16  # tasks of threads, at most
 class Reassigned:
     """New parents of one level's variables."""
 
-    parent: NDArray[np.int64]  # (variables,): the parent's position in the level above
-    probability: NDArray[np.float64]  # (variables, 2): P(variable = 1 | parent)
+    parent: Ints  # (variables,): the parent's position in the level above
+    probability: Floats  # (variables, 2): P(variable = 1 | parent)
     alive: NDArray[np.uint8]  # (parents,): 1 for those of the level above that still have children
 
 
 def reassign_by_mi(
-    lower: SoftAssignments,
-    upper: SoftAssignments,
-    current: NDArray[np.int64],
-    probability: NDArray[np.float64],
+    lower: SoftAssignments, upper: SoftAssignments, current: Ints, probability: Floats
 ) -> Reassigned:
     """Every variable moves to the parent with which it has the most mutual information.
 
@@ -72,8 +70,8 @@ def reassign_by_mi(
 def best_parents(
     lower: SoftAssignments,
     upper: SoftAssignments,
-    chosen: NDArray[np.int64],
-    current: NDArray[np.int64],
+    chosen: Ints,
+    current: Ints,
     alive: NDArray[np.uint8],
 ) -> Candidates:
     """The parent with which each chosen variable has the most MI, see `find_parents`."""
@@ -89,9 +87,7 @@ def best_parents(
     return found
 
 
-def _conditional(
-    joint: NDArray[np.float64], marginal: NDArray[np.float64], of_parent: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _conditional(joint: Floats, marginal: Floats, of_parent: Floats) -> Floats:
     """P(variable = 1 | parent), float64 (k, 2), from P(both = 1) and the two marginals."""
     on = np.clip(of_parent, EDGE, 1.0 - EDGE)
     columns = ((marginal - joint) / (1.0 - on), joint / on)

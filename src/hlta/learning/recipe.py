@@ -34,8 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from os import PathLike
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.tree.latent_tree import LatentTree
@@ -48,8 +47,8 @@ class Learned:
     """The result of learning."""
 
     tree: LatentTree  # in every latent variable, the background comes first
-    stability: NDArray[np.float64] | None  # (n_latents,): how much of each topic comes back
-    word_stability: NDArray[np.float64] | None  # (levels, n_words): how surely words are in topics
+    stability: Floats | None  # (n_latents,): how much of each topic comes back
+    word_stability: Floats | None  # (levels, n_words): how surely words are in topics
     em: str  # "batch" or "stepwise"
     log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
     statistics: Statistics  # from which new documents can be learned

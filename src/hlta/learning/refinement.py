@@ -20,8 +20,7 @@ from hlta.tree.truncation import keep_words
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices, Ints32
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
@@ -76,12 +75,7 @@ def move_variables(
     return keep_words(tree, np.sort(np.concatenate(left)), parent, probability)
 
 
-def _link(
-    top: NDArray[np.intp],
-    soft: SoftAssignments,
-    parent: NDArray[np.int32],
-    probability: NDArray[np.float64],
-) -> None:
+def _link(top: Indices, soft: SoftAssignments, parent: Ints32, probability: Floats) -> None:
     """Link the top-level latents by the maximum spanning tree of |correlation|, in place."""
     count = soft.n_documents
     dense = np.zeros((count, len(top)))

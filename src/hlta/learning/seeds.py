@@ -17,7 +17,7 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from numpy.typing import NDArray
+    from hlta._support.arrays import Bools, Indices
 
 SEED_LEVEL: Final = 2
 """The words of a seed are together from this level upwards."""
@@ -75,12 +75,12 @@ class Seeds:
         return max(self._heights, default=0)
 
     @cached_property
-    def named(self) -> NDArray[np.intp]:
+    def named(self) -> Indices:
         """All words of the sets, together or apart."""
         sets = self.together + self.apart
         return np.array(sorted(frozenset[int]().union(*sets)), dtype=np.intp)
 
-    def joined(self, parts: NDArray[np.intp], level: int) -> NDArray[np.intp]:
+    def joined(self, parts: Indices, level: int) -> Indices:
         """Parts of the words by what they become at a level where sets of words join them."""
         number = np.arange(parts.max() + 1)
         for words, height in zip(self.together, self._heights, strict=True):
@@ -89,19 +89,19 @@ class Seeds:
                 number[np.isin(number, own)] = own.min()
         return np.unique(number, return_inverse=True)[1]
 
-    def held(self, parts: NDArray[np.intp], level: int) -> NDArray[np.bool_]:
+    def held(self, parts: Indices, level: int) -> Bools:
         """Which parts nothing joins at this level: those of sets that become whole here or above."""
         pairs = zip(self.together, self._heights, strict=True)
         words = frozenset[int]().union(*(words for words, height in pairs if height >= level))
         return np.isin(np.arange(parts.max() + 1), parts[sorted(words)])
 
     @property
-    def apart_pairs(self) -> NDArray[np.intp]:
+    def apart_pairs(self) -> Indices:
         """Pairs of words that no topic may hold both of, int (pairs, 2)."""
         pairs = [pair for words in self.apart for pair in combinations(sorted(words), 2)]
         return np.array(pairs, dtype=np.intp).reshape(-1, 2)
 
-    def foreign_pairs(self, roots: NDArray[np.intp]) -> NDArray[np.intp]:
+    def foreign_pairs(self, roots: Indices) -> Indices:
         """Pairs of named words that no island may hold both of, int (pairs, 2).
 
         They have different root topics, are in different sets that hold no others, or belong to what must

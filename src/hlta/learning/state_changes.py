@@ -9,17 +9,14 @@ import numpy as np
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, Parameters, latent_parents
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats, Indices, Ints32
     from hlta.tree.latent_tree import LatentTree
 
 _NOISE: Final = 0.5  # standard deviation of the logarithm of odds and of weights
 _TIE: Final = 0.9  # share of P(copies of k' | parent = copy c of k) that goes to copy c itself
 
 
-def add_states(
-    tree: LatentTree, states: int | NDArray[np.int32], seed: np.random.SeedSequence
-) -> LatentTree:
+def add_states(tree: LatentTree, states: int | Ints32, seed: np.random.SeedSequence) -> LatentTree:
     """The tree with more states: copies of those that it has, made different.
 
     `states` is how many each latent variable gets, int32 (n_latents,), or the same number for all.
@@ -56,13 +53,13 @@ def add_states(
 class _Copies(NamedTuple):
     """Which states are copies of which, when variables get more of them."""
 
-    source: NDArray[np.intp]  # (n_latents, K): the state copied; 0 where there is no state
-    copy: NDArray[np.intp]  # (n_latents, K): the number of the copy, from 0, the state itself
-    alike: NDArray[np.float64]  # (n_latents, K, K): 1 for copies of the same state
-    is_copied: NDArray[np.bool_]  # (n_latents, K): whether there are several
+    source: Indices  # (n_latents, K): the state copied; 0 where there is no state
+    copy: Indices  # (n_latents, K): the number of the copy, from 0, the state itself
+    alike: Floats  # (n_latents, K, K): 1 for copies of the same state
+    is_copied: Bools  # (n_latents, K): whether there are several
 
     @classmethod
-    def of(cls, before: NDArray[np.int32], after: NDArray[np.int32]) -> _Copies:
+    def of(cls, before: Ints32, after: Ints32) -> _Copies:
         number, before = np.arange(int(after.max())), before[:, None]
         exists, is_new = number < after[:, None], number >= before
         copy, place = np.divmod(number - before, before - 1)
@@ -77,9 +74,7 @@ class _Copies(NamedTuple):
         """K."""
         return int(self.source.shape[1])
 
-    def shares(
-        self, above: NDArray[np.int32], root: int, weight: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
+    def shares(self, above: Ints32, root: int, weight: Floats) -> Floats:
         """What each copy gets of the probability of its state, per state of the parent."""
         share = weight / np.maximum(weight @ self.alike, MIN_PROBABILITY)
         share[root] = share[root, 0]

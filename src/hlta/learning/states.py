@@ -26,8 +26,7 @@ from hlta.tree.state_order import order_states
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.tree.latent_tree import LatentTree
@@ -121,7 +120,7 @@ class _Fitted(NamedTuple):
 
     tree: LatentTree
     shrinkage: Shrinkage
-    log_likelihoods: NDArray[np.float64]
+    log_likelihoods: Floats
 
     def is_better_than(self, other: _Fitted) -> bool:
         """Whether it predicts them better by more than the tolerance."""

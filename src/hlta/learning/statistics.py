@@ -16,8 +16,7 @@ from hlta.tree.independence import evidence_against
 from hlta.tree.parameters import latent_parents
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats, Ints32
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
@@ -83,7 +82,7 @@ class Statistics(NamedTuple):
             raise ValueError("statistics must be of one document or more")
         return numbers
 
-    def prior(self, states: NDArray[np.int32], share: NDArray[np.float64]) -> Prior:
+    def prior(self, states: Ints32, share: Floats) -> Prior:
         """The prior of words that are in such a share of the documents."""
         return prior_of(states, share, PSEUDO_COUNT, self.shrinkage, self.state_shrinkage)
 
@@ -91,8 +90,8 @@ class Statistics(NamedTuple):
 class OldCounts(NamedTuple):
     """Expected counts as in `Counts`, of documents that are no longer there."""
 
-    word: NDArray[np.float64]
-    latent: NDArray[np.float64]
+    word: Floats
+    latent: Floats
 
 
 def statistics_of(
@@ -154,9 +153,7 @@ def old_counts(tree: LatentTree, statistics: Statistics) -> OldCounts:
     return OldCounts(_old_words(tree, statistics, total, has_state[parent[:n_words]]), latent)
 
 
-def _old_words(
-    tree: LatentTree, statistics: Statistics, total: NDArray[np.float64], exists: NDArray[np.bool_]
-) -> NDArray[np.float64]:
+def _old_words(tree: LatentTree, statistics: Statistics, total: Floats, exists: Bools) -> Floats:
     """The same for words, whose prior depends on the share of the documents that they are in."""
     of_parent = total[latent_parents(tree.parent, tree.n_words)[: tree.n_words]]
     in_rows = of_parent + 2.0 * PSEUDO_COUNT + statistics.shrinkage
@@ -168,7 +165,7 @@ def _old_words(
     return np.stack((of_parent - present, present), axis=2)
 
 
-def words_on_topics(tree: LatentTree, statistics: Statistics) -> NDArray[np.float64]:
+def words_on_topics(tree: LatentTree, statistics: Statistics) -> Floats:
     """How many documents on the topic above lack each word, and contain it: float64 (n_words, 2).
 
     They are expected numbers, of as many documents of equal weight as tell as much.

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats, Indices
     from hlta.documents.matrix import Documents
     from hlta.learning.checkpoint import Checkpoint
     from hlta.options import StructureOptions
@@ -50,8 +51,8 @@ class Structure(NamedTuple):
     """
 
     tree: LatentTree
-    stability: NDArray[np.float64] | None = None
-    word_stability: NDArray[np.float64] | None = None
+    stability: Floats | None = None
+    word_stability: Floats | None = None
     lost: tuple[float, ...] = ()
 
 
@@ -116,7 +117,7 @@ def learn_structure(
     return Structure(tree, stability(tree, votes), word_stability(tree, votes), lost)
 
 
-def _taken(documents: Documents, chosen: NDArray[np.intp]) -> Documents:
+def _taken(documents: Documents, chosen: Indices) -> Documents:
     """Some of the documents, without a copy if they are all."""
     return documents if len(chosen) == len(documents) else documents.take(chosen)
 
@@ -135,7 +136,7 @@ def _n_votes(options: StructureOptions, sample: Documents) -> int:
     return int(min(max(by_text, usual), _MOST_VOTES))
 
 
-def _refuse_lonely(parts: NDArray[np.intp], words: Sequence[str]) -> None:
+def _refuse_lonely(parts: Indices, words: Sequence[str]) -> None:
     """Refuse words that no topic is left for because they must be apart from all others."""
     lonely = np.flatnonzero(np.bincount(parts)[parts] == 1)
     if len(lonely):
@@ -168,7 +169,7 @@ def _lost(
 def _votes(
     documents: Documents,
     words: Sequence[str],
-    samples: Sequence[NDArray[np.intp]],
+    samples: Sequence[Indices],
     options: StructureOptions,
     negative: bool,
     checkpoint: Checkpoint,
@@ -184,7 +185,7 @@ def _votes(
         options = replace(options, max_island_size=smaller)
     silent = Monitor()
 
-    def cast(sample: NDArray[np.intp]) -> Vote:
+    def cast(sample: Indices) -> Vote:
         drawn_documents = documents.take(sample)
         with on_threads(within):
             tree = build_hierarchy(drawn_documents, words, options, negative, monitor=silent)

@@ -15,8 +15,7 @@ from hlta.learning.grouping import indicators
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices
     from hlta.tree.latent_tree import LatentTree
 
 _ISLAND_SHARE: Final = 0.5  # weight of a shared island in what a vote says of two words
@@ -26,7 +25,7 @@ _ISLAND_SHARE: Final = 0.5  # weight of a shared island in what a vote says of t
 class Vote:
     """The topic of every word at each level, according to one structure."""
 
-    topics: tuple[NDArray[np.intp], ...]  # per level, from 1 up: (n_words,), numbered from 0
+    topics: tuple[Indices, ...]  # per level, from 1 up: (n_words,), numbered from 0
 
     @classmethod
     def kept(cls, topics: Any, n_words: int) -> Vote:
@@ -68,7 +67,7 @@ def word_vectors(votes: Sequence[Vote]) -> sparse.csr_array:
     return sparse.hstack(blocks, format="csr")
 
 
-def stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float64]:
+def stability(tree: LatentTree, votes: Sequence[Vote]) -> Floats:
     """How much of each topic comes back in the votes: from 0 to 1, float64 (n_latents,).
 
     The words of a topic are compared with those of the topic most like it in a vote: of the words
@@ -80,7 +79,7 @@ def stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float64]:
     return total / len(votes)
 
 
-def word_stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float64]:
+def word_stability(tree: LatentTree, votes: Sequence[Vote]) -> Floats:
     """In which share of the votes each word is in the topic most like its own, (levels, n_words).
 
     A row per level of topics, from 1 up; NaN where a word has no topic of the level.
@@ -95,9 +94,7 @@ def word_stability(tree: LatentTree, votes: Sequence[Vote]) -> NDArray[np.float6
     return shares
 
 
-def _most_alike(
-    own: sparse.csr_array, vote: Vote
-) -> tuple[NDArray[np.float64], NDArray[np.intp], NDArray[np.intp]]:
+def _most_alike(own: sparse.csr_array, vote: Vote) -> tuple[Floats, Indices, Indices]:
     """The topic of a vote most like each set of words, a row each: the Jaccard index and its number.
 
     Then the numbers of the topics of each word, (levels, n_words): all levels are numbered through.
@@ -123,7 +120,7 @@ def _words_below(tree: LatentTree) -> sparse.csr_array:
     return sparse.csr_array((np.ones(len(where[0])), where), shape=(tree.n_latents, tree.n_words))
 
 
-def _latents_above(tree: LatentTree) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _latents_above(tree: LatentTree) -> tuple[Indices, Indices]:
     """Pairs of a latent variable, counted from 0, and a word below it, as far as levels descend."""
     rows, columns = [], []
     above, word = tree.parent[: tree.n_words], np.arange(tree.n_words)

@@ -33,9 +33,8 @@ _FIELDS: Final = {
     *("statistics", "kept", "counted", "named", "text", "coverage"),
 }
 """The fields of the header besides those of a tree and of `Annotations`."""
-_STATISTICS: Final = frozenset(
-    {*Statistics._fields, "nested", "seen"}
-)  # the last two in older files
+# The last two are in older files.
+_STATISTICS: Final = frozenset({*Statistics._fields, "nested", "seen"})
 
 
 def write_model(model: Model, options: Mapping[str, Any], path: str | PathLike[str]) -> None:

@@ -24,10 +24,8 @@ from hlta.text.vocabulary import with_further_words, with_vocabulary
 from hlta.topics.memberships import coverage_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.model.value import Model
-
 
 _HOLDS_TEXT: Final = f"X is a table that holds text; {ONE_COLUMN}"
 
@@ -36,7 +34,7 @@ class Read(NamedTuple):
     """Documents with the words of a model as columns, and the share of their words that it knows."""
 
     documents: Documents
-    coverage: NDArray[np.float64]
+    coverage: Floats
 
 
 def reading_options(model: Model) -> TextOptions:

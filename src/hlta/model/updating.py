@@ -26,8 +26,7 @@ from hlta.updates.growing import Grown, add_words
 from hlta.updates.updating import update
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Ints
     from hlta.documents.corpus import Corpus
     from hlta.documents.kept_sample import KeptSample
     from hlta.documents.matrix import Documents
@@ -181,7 +180,7 @@ def _annotations_of(model: Model, tree: LatentTree, new: NewDocuments, view: Vie
     return known
 
 
-def _rows(given: Corpus, distinct: Documents) -> NDArray[np.int64]:
+def _rows(given: Corpus, distinct: Documents) -> Ints:
     """The row in X of each unit of the distinct documents."""
     rows = np.arange(len(given)) if given.originals is None else np.unique(given.originals)
     return rows if distinct.sections is None else np.repeat(rows, np.diff(distinct.sections.starts))

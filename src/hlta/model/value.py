@@ -10,9 +10,7 @@ from hlta.edits.log import EditLog
 from hlta.tree.fingerprint import fingerprint
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.documents.kept_sample import KeptSample
     from hlta.drift.report import Drift
     from hlta.edits.annotated_tree import AnnotatedTree
@@ -61,7 +59,7 @@ class Model:
     statistics: Statistics | None
     kept: KeptSample | None
     em: str
-    log_likelihoods: NDArray[np.float64]
+    log_likelihoods: Floats
     seeds: tuple[SeedReport, ...]
     drift: Drift | None = None
 

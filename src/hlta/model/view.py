@@ -9,9 +9,7 @@ from hlta.topics.shares import Sharing, sizes_of
 from hlta.topics.topic_tree import TopicTree
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.documents.matrix import Documents
     from hlta.edits.annotated_tree import AnnotatedTree
     from hlta.model.value import Model
@@ -45,7 +43,7 @@ class View(NamedTuple):
         self,
         annotated: AnnotatedTree,
         documents: Documents,
-        coverage: NDArray[np.float64],
+        coverage: Floats,
         usual_coverage: float | None,
     ) -> Sizes:
         """How large the topics are in documents; `coverage` is the share of their words that is known.

@@ -15,8 +15,7 @@ from hlta.tree.reshaping import topic_above
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats
     from hlta.documents.matrix import Documents
     from hlta.seeds.given import Seed
     from hlta.tree.latent_tree import LatentTree
@@ -169,7 +168,7 @@ def warn_of_doubts(reports: Sequence[SeedReport]) -> None:
         )
 
 
-def meetings(has: NDArray[np.bool_]) -> tuple[int, float]:
+def meetings(has: Bools) -> tuple[int, float]:
     """In how many rows two or more columns are true, and would be if columns were independent."""
     none, one = 1.0, 0.0
     for share in has.mean(axis=0).tolist():
@@ -177,7 +176,7 @@ def meetings(has: NDArray[np.bool_]) -> tuple[int, float]:
     return int((has.sum(axis=1) >= 2).sum()), len(has) * (1.0 - none - one)
 
 
-def _entropy(share: NDArray[np.float64]) -> float:
+def _entropy(share: Floats) -> float:
     """The entropies of binary variables, summed up."""
     p = np.clip(share, 1e-12, 1.0 - 1e-12)
     return float((-p * np.log(p) - (1.0 - p) * np.log1p(-p)).sum())

@@ -11,15 +11,12 @@ from hlta.text.selection import as_read, long_enough, numbers_of
 from hlta.text.stop_words import stop_words_of
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats, Ints, Ints32
     from hlta.options import TextOptions
     from hlta.text.scanner import WordStream
 
 
-def coverage(
-    stream: WordStream, starts: NDArray[np.int64], columns: NDArray[np.int32], options: TextOptions
-) -> NDArray[np.float64]:
+def coverage(stream: WordStream, starts: Ints, columns: Ints32, options: TextOptions) -> Floats:
     """The share of the occurrences of words in each document that have a column; 0 without words.
 
     Stop words, filler words, words to exclude and words that are too short do not count, unless they
@@ -53,9 +50,7 @@ def coverage(
     return np.asarray(of_known / np.maximum(of_counted, 1))
 
 
-def _sums(
-    part: NDArray[np.int32], known: NDArray[np.bool_], counted: NDArray[np.bool_]
-) -> NDArray[np.int64]:
+def _sums(part: Ints32, known: Bools, counted: Bools) -> Ints:
     """How many words of each section of a part are known, and how many count: (2, sections)."""
     ends = np.flatnonzero(part == END)
     return np.stack(

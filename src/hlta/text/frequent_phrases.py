@@ -15,8 +15,7 @@ from hlta.documents.phrases import Phrases
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Indices, Ints
     from hlta.text.scanner import WordStream
 
 MOST_READ: Final = 10_000
@@ -35,16 +34,16 @@ _ABSORBED: Final = 0.8  # share within a longer phrase from which on a phrase go
 class _Text(NamedTuple):
     """The words of some documents, one after the other."""
 
-    written: NDArray[np.int64]  # numbers of words; negative at gaps and ends
-    tokens: NDArray[np.int64]  # the same, with the singular in place of the plural
-    document: NDArray[np.int64]  # the document of each token, counted from 0
+    written: Ints  # numbers of words; negative at gaps and ends
+    tokens: Ints  # the same, with the singular in place of the plural
+    document: Ints  # the document of each token, counted from 0
 
 
 class _Kinds(NamedTuple):
     """What the words of a stream may do in a phrase."""
 
-    may_end: NDArray[np.bool_]  # whether a phrase may begin and end with it
-    makes_clause: NDArray[np.bool_]
+    may_end: Bools  # whether a phrase may begin and end with it
+    makes_clause: Bools
 
     @classmethod
     def of(
@@ -59,20 +58,20 @@ class _Grams(NamedTuple):
     """The frequent runs of a number of words."""
 
     length: int
-    number: NDArray[np.int64]  # per position of the text, the run that begins there, or -1
-    first: NDArray[np.int64]  # per run, a position where it begins
-    document_frequency: NDArray[np.int64]
+    number: Ints  # per position of the text, the run that begins there, or -1
+    first: Ints  # per run, a position where it begins
+    document_frequency: Ints
 
-    def words(self, text: _Text) -> NDArray[np.int64]:
+    def words(self, text: _Text) -> Ints:
         """The numbers of the words of each run, (runs, length)."""
-        words: NDArray[np.int64] = text.tokens[self.first[:, None] + np.arange(self.length)]
+        words: Ints = text.tokens[self.first[:, None] + np.arange(self.length)]
         return words
 
 
 def find_phrases(
     stream: WordStream,
-    rows: NDArray[np.int64],
-    chosen: NDArray[np.intp],
+    rows: Ints,
+    chosen: Indices,
     stop_words: Collection[str],
     clause_words: Collection[str] = (),
 ) -> Phrases:
@@ -93,7 +92,7 @@ def find_phrases(
     while grams[-1].length <= _LONGEST:  # the longest runs only tell which phrases break off
         grams.append(_longer(grams[-1], text, least))
     names: list[str] = []
-    where: list[NDArray[np.int64]] = [np.empty((2, 0), dtype=np.int64)]
+    where: list[Ints] = [np.empty((2, 0), dtype=np.int64)]
     whole = [_whole(found, shorter, text, kinds) for shorter, found in pairwise(grams)]
     for k, (found, longer) in enumerate(pairwise(grams[1:])):
         runs = found.words(text)
@@ -119,7 +118,7 @@ def find_phrases(
     return Phrases(tuple(names[k] for k in by_name), rows, documents)
 
 
-def _text(stream: WordStream, rows: NDArray[np.int64], kinds: _Kinds) -> _Text:
+def _text(stream: WordStream, rows: Ints, kinds: _Kinds) -> _Text:
     wanted = np.zeros(stream.n_documents, dtype=bool)
     wanted[rows] = True
     taken = [np.empty(0, dtype=np.int32)]
@@ -140,9 +139,7 @@ def _text(stream: WordStream, rows: NDArray[np.int64], kinds: _Kinds) -> _Text:
     return _Text(written, tokens, np.cumsum(is_end) - is_end)
 
 
-def _singulars(
-    words: Sequence[str], written: NDArray[np.int64], kinds: _Kinds
-) -> NDArray[np.int64]:
+def _singulars(words: Sequence[str], written: Ints, kinds: _Kinds) -> Ints:
     """The numbers of these words, or of the singular where that is a word of these texts, too.
 
     Both must be words that may end a phrase, so that "wells" does not become "well".
@@ -179,14 +176,14 @@ def _longer(grams: _Grams, text: _Text, least: int) -> _Grams:
     return _Grams(grams.length + 1, number, at[first[frequent]], frequency[frequent])
 
 
-def _whole(grams: _Grams, shorter: _Grams, text: _Text, kinds: _Kinds) -> NDArray[np.bool_]:
+def _whole(grams: _Grams, shorter: _Grams, text: _Text, kinds: _Kinds) -> Bools:
     """Which runs begin and end as a phrase may, hold together in between, and are no clause.
 
     "State of the art" holds together: where there is "state of the" or "of the art", the other word
     is near. "Prove the existence" does not.
     """
     words, may_end = grams.words(text), kinds.may_end
-    whole: NDArray[np.bool_] = may_end[words[:, 0]] & may_end[words[:, -1]]
+    whole: Bools = may_end[words[:, 0]] & may_end[words[:, -1]]
     whole &= ~kinds.makes_clause[words].any(axis=1)
     if grams.length == 2:
         return whole
@@ -196,7 +193,7 @@ def _whole(grams: _Grams, shorter: _Grams, text: _Text, kinds: _Kinds) -> NDArra
     return whole
 
 
-def _absorbed(grams: _Grams, longer: _Grams, whole: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _absorbed(grams: _Grams, longer: _Grams, whole: Bools) -> Bools:
     """Which runs stand mostly within one and the same longer run that is `whole`."""
     absorbed = np.zeros(len(grams.first), dtype=bool)
     for shift in (0, 1):
@@ -206,12 +203,7 @@ def _absorbed(grams: _Grams, longer: _Grams, whole: NDArray[np.bool_]) -> NDArra
     return absorbed
 
 
-def _usual_forms(
-    words: Sequence[str],
-    written: NDArray[np.int64],
-    run: NDArray[np.intp],
-    of_model: NDArray[np.bool_],
-) -> list[str]:
+def _usual_forms(words: Sequence[str], written: Ints, run: Indices, of_model: Bools) -> list[str]:
     """How each run is written: with most words of the model, or else most often, or else first by name.
 
     `written` has a row for each time that a run occurs, (times, length): singular and plural differ.

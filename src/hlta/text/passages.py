@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from hlta._kernels.streams import key_runs
 from hlta._kernels.tokens import END, GAP
-from hlta.text.scanner import WordStream, count_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Bools, Indices, Ints, Ints32
     from hlta.options import Passage
+    from hlta.text.scanner import WordStream
 
 LENGTH: Final = 8
 """Words of the shortest passage: among 70,000 abstracts, no run of this length is frequent."""
@@ -63,13 +63,13 @@ def without_passages(stream: WordStream, passages: Iterable[Passage]) -> WordStr
     if not len(runs):
         return stream
 
-    def kept_parts() -> Iterator[NDArray[np.int32]]:
+    def kept_parts() -> Iterator[Ints32]:
         for part in stream.parts:
             covered = _covered(part, np.isin(_keys(part, marks), runs))
             copy = np.where(covered, np.int32(GAP), part)
             yield copy[~(covered & np.append(covered[1:], False))]
 
-    return replace(count_stream(kept_parts(), stream.words), segmented=stream.segmented)
+    return stream.with_parts(kept_parts())
 
 
 def _marks(stream: WordStream) -> NDArray[np.uint64]:
@@ -78,21 +78,21 @@ def _marks(stream: WordStream) -> NDArray[np.uint64]:
     return random.integers(1 << 64, size=len(stream.words), dtype=np.uint64)
 
 
-def _keys(part: NDArray[np.int32], marks: NDArray[np.uint64]) -> NDArray[np.uint64]:
+def _keys(part: Ints32, marks: NDArray[np.uint64]) -> NDArray[np.uint64]:
     """A key of the run that ends at each place of a part, or 0 if none does."""
     keys = np.empty(len(part), dtype=np.uint64)
     key_runs(part, marks, np.empty(LENGTH, dtype=np.uint64), keys)
     return keys
 
 
-def _places(keys: NDArray[np.uint64]) -> NDArray[np.intp]:
+def _places(keys: NDArray[np.uint64]) -> Indices:
     """Where in the table the runs with these keys are counted."""
     return (keys[keys > 0] >> np.uint64(64 - _SIZE_BITS)).astype(np.intp)
 
 
 def _frequent(
     stream: WordStream, marks: NDArray[np.uint64], counts: NDArray[np.uint32], least: int
-) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+) -> tuple[NDArray[np.uint64], Ints]:
     """The keys, ascending, of runs in at least this many documents, and in how many they are."""
     found, documents = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64)
     for part in stream.parts:
@@ -111,10 +111,7 @@ def _frequent(
 
 
 def _spelled(
-    stream: WordStream,
-    marks: NDArray[np.uint64],
-    frequent: NDArray[np.uint64],
-    documents: NDArray[np.int64],
+    stream: WordStream, marks: NDArray[np.uint64], frequent: NDArray[np.uint64], documents: Ints
 ) -> Iterator[Passage]:
     """The passages that the frequent runs make, each run where it is met first."""
     missing = np.ones(len(frequent), dtype=bool)
@@ -135,7 +132,7 @@ def _spelled(
                 yield most, tuple(stream.words[word] for word in passage)
 
 
-def _covered(part: NDArray[np.int32], ends_run: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _covered(part: Ints32, ends_run: Bools) -> Bools:
     """Which places of a part hold words of the runs that end where `ends_run` is true."""
     is_word = part >= 0
     ends = np.append(ends_run[is_word], np.zeros(LENGTH, dtype=bool))

@@ -14,8 +14,7 @@ from hlta.text.selection import as_read, average_tf_idf, document_bounds
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Indices, Ints, Ints32
     from hlta.options import TextOptions
 
 Phrase: TypeAlias = tuple[str, ...]
@@ -29,13 +28,13 @@ class Pairs(NamedTuple):
     document_frequency  int64 (pairs,): in how many documents each pair is
     """
 
-    keys: NDArray[np.int64]
-    occurrences: NDArray[np.int64]
-    document_frequency: NDArray[np.int64]
+    keys: Ints
+    occurrences: Ints
+    document_frequency: Ints
 
 
 def best_pairs(
-    stream: WordStream, chosen: NDArray[np.intp], options: TextOptions, longest: int
+    stream: WordStream, chosen: Indices, options: TextOptions, longest: int
 ) -> list[Phrase]:
     """The pairs of chosen words that would be among the best words, were they one word.
 
@@ -106,9 +105,7 @@ def join_phrases(stream: WordStream, phrases: Iterable[Phrase]) -> WordStream:
     return count_stream(joined(stream, become), list(numbers))
 
 
-def _pairs_joined(
-    stream: WordStream, become: Mapping[tuple[int, ...], int]
-) -> Iterator[NDArray[np.int32]]:
+def _pairs_joined(stream: WordStream, become: Mapping[tuple[int, ...], int]) -> Iterator[Ints32]:
     base = len(stream.words)
     numbers = {first * base + second: phrase for (first, second), phrase in become.items()}
     keys = np.array(sorted(numbers), dtype=np.int64)
@@ -118,9 +115,7 @@ def _pairs_joined(
         yield copy[: kernels.join_pairs(copy, keys, phrases, base)]
 
 
-def _phrases_joined(
-    stream: WordStream, become: Mapping[tuple[int, ...], int]
-) -> Iterator[NDArray[np.int32]]:
+def _phrases_joined(stream: WordStream, become: Mapping[tuple[int, ...], int]) -> Iterator[Ints32]:
     """Phrases of any length, which are few: Python looks only where their first two words stand."""
     lengths = sorted({len(parts) for parts in become}, reverse=True)
     is_first, is_second = np.zeros((2, len(stream.words) + 2), dtype=bool)  # and GAP, and END
@@ -147,7 +142,7 @@ def pairs_within(words: Iterable[str], length: int) -> Iterator[Phrase]:
                 yield "-".join(parts[:cut]), "-".join(parts[cut:])
 
 
-def count_pairs(stream: WordStream, chosen: NDArray[np.intp]) -> Pairs:
+def count_pairs(stream: WordStream, chosen: Indices) -> Pairs:
     """Count the neighbours that are both among the chosen words."""
     is_chosen = np.zeros(len(stream.words), dtype=bool)
     is_chosen[chosen] = True
@@ -158,7 +153,7 @@ def count_pairs(stream: WordStream, chosen: NDArray[np.intp]) -> Pairs:
     return Pairs(distinct, *(total.astype(np.int64) for total in totals))
 
 
-def _count_pairs_of_part(part: NDArray[np.int32], is_chosen: NDArray[np.bool_]) -> Pairs:
+def _count_pairs_of_part(part: Ints32, is_chosen: Bools) -> Pairs:
     first, second = part[:-1], part[1:]
     both = (first >= 0) & (second >= 0)
     both[both] = is_chosen[first[both]] & is_chosen[second[both]]

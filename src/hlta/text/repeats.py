@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from hlta._kernels.tokens import END
 from hlta.documents.sampling import STRIDE, mix_bits
-from hlta.text.scanner import WordStream, count_stream
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Indices, Ints, Ints32
+    from hlta.text.scanner import WordStream
 
 LEAST: Final = 10
 """Words of a text that can repeat another: shorter ones are often alike though nobody copied them."""
 
 
-def find_originals(stream: WordStream) -> NDArray[np.int64]:
+def find_originals(stream: WordStream) -> Ints:
     """Per document the number of the first one with the same words in the same order; int64.
 
     Documents are told apart by sums of 64 bits, which no text can be written to match: they depend
@@ -47,24 +45,23 @@ def find_originals(stream: WordStream) -> NDArray[np.int64]:
     return originals
 
 
-def without_repeats(stream: WordStream, originals: NDArray[np.int64]) -> WordStream:
+def without_repeats(stream: WordStream, originals: Ints) -> WordStream:
     """The stream without documents that repeat earlier ones; itself if there are none."""
     is_original = originals == np.arange(len(originals))
     if is_original.all():
         return stream
 
-    def kept_parts() -> Iterator[NDArray[np.int32]]:
+    def kept_parts() -> Iterator[Ints32]:
         begin = 0
         for part in stream.parts:
             starts, sizes = _bounds(part)
             yield part[np.repeat(is_original[begin : begin + len(starts)], sizes)]
             begin += len(starts)
 
-    counted = count_stream(kept_parts(), stream.words)
-    return replace(counted, segmented=stream.segmented)
+    return stream.with_parts(kept_parts())
 
 
-def _bounds(part: NDArray[np.int32]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+def _bounds(part: Ints32) -> tuple[Indices, Indices]:
     """Where each document of a part begins, and its size, with the mark at its end."""
     ends = np.flatnonzero(part == END)
     sizes = np.diff(ends, prepend=-1)

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Ints, Ints32
     from hlta.documents.matrix import Documents
     from hlta.options import TextOptions
 
@@ -62,15 +63,15 @@ class WordStream:
     segmented           tuple of str: languages whose words were found in runs of letters
     """
 
-    parts: Iterable[NDArray[np.int32]]
+    parts: Iterable[Ints32]
     words: list[str]
-    document_frequency: NDArray[np.int64]
-    occurrences: NDArray[np.int64]
+    document_frequency: Ints
+    occurrences: Ints
     n_documents: int
     segmented: tuple[str, ...] = ()
 
     @cached_property
-    def lengths(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def lengths(self) -> tuple[Ints, Ints]:
         """Lengths of documents in words, ascending, and how many documents have each.
 
         Those above 1,000 are rounded to three digits.
@@ -83,15 +84,19 @@ class WordStream:
         ordered = sorted(found)
         return np.array(ordered), np.array([found[length] for length in ordered])
 
+    def with_parts(self, parts: Iterable[Ints32]) -> WordStream:
+        """The same words in other parts, counted again."""
+        return replace(count_stream(parts, self.words), segmented=self.segmented)
+
     def in_memory(self) -> WordStream:
         """The same without a temporary file."""
         return replace(self, parts=[np.concatenate([np.empty(0, dtype=np.int32), *self.parts])])
 
 
-def _rounded(lengths: NDArray[np.int64]) -> NDArray[np.int64]:
+def _rounded(lengths: Ints) -> Ints:
     """The numbers with their first three digits."""
     unit = 10 ** np.maximum(np.floor(np.log10(np.maximum(lengths, 1))) - 2, 0).astype(np.int64)
-    rounded: NDArray[np.int64] = (lengths + unit // 2) // unit * unit
+    rounded: Ints = (lengths + unit // 2) // unit * unit
     return rounded
 
 
@@ -125,7 +130,7 @@ def scan_part(texts: Iterable[str], options: TextOptions, segmenter: Segmenter) 
     scanned = Spool(np.int32)
     n_documents = 0
 
-    def scan_batch(task: tuple[_Lane, list[str]]) -> NDArray[np.int32]:
+    def scan_batch(task: tuple[_Lane, list[str]]) -> Ints32:
         lane, batch = task
         return lane.scan(batch)
 
@@ -158,7 +163,7 @@ def _lemmatized(stream: WordStream, code: str) -> WordStream:
     return count_stream((renumbering[part] for part in stream.parts), list(number))
 
 
-def count_stream(parts: Iterable[NDArray[np.int32]], words: list[str]) -> WordStream:
+def count_stream(parts: Iterable[Ints32], words: list[str]) -> WordStream:
     """Make a stream of parts in which words are numbered anew, and count the words."""
     document_frequency, occurrences, last = (np.zeros(len(words), dtype=np.int64) for _ in range(3))
     kept = Spool(np.int32)
@@ -237,11 +242,11 @@ class _Lane:
         self._documents = 0
         self._buffers = TokenBuffers(*(np.zeros(kernels.TOKENS, dtype=np.uint64) for _ in range(4)))
 
-    def scan(self, batch: list[str]) -> NDArray[np.int32]:
+    def scan(self, batch: list[str]) -> Ints32:
         """The words of some documents, numbered by the table of the lane."""
         return np.concatenate([self._scan_piece(piece) for piece in _chunks(batch, _PIECE)])
 
-    def _scan_piece(self, texts: list[str]) -> NDArray[np.int32]:
+    def _scan_piece(self, texts: list[str]) -> Ints32:
         table = self.table
         if self._lowercase:
             texts = [text.lower() for text in texts]

@@ -14,8 +14,7 @@ from hlta.text.patterns import Pattern, check_query, in_place_of_text, patterns,
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Ints
     from hlta.documents.corpus import Corpus
 
 _PART: Final = re.compile(r'-?"[^"]*"?|\S+')
@@ -32,7 +31,7 @@ class _Clause(NamedTuple):
     terms: list[list[re.Pattern[str]]]
 
 
-def find(corpus: Corpus, query: str) -> NDArray[np.int64]:
+def find(corpus: Corpus, query: str) -> Ints:
     """The documents that a query is about, the best first.
 
     A document has all words and phrases of the query; `OR` between two of them takes either, and `-` or

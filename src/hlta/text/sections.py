@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,13 +9,13 @@ import numpy as np
 from hlta._kernels.tokens import END
 from hlta._support.arrays import offsets
 from hlta.documents.sections import number_of_sections
-from hlta.text.scanner import WordStream, count_stream
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from hlta._support.arrays import Ints, Ints32
+    from hlta.text.scanner import WordStream
 
 
-def in_sections(stream: WordStream) -> tuple[WordStream, NDArray[np.int64]]:
+def in_sections(stream: WordStream) -> tuple[WordStream, Ints]:
     """The stream with sections for documents, and where those of each document begin, and the end.
 
     Sections of a document are equally long. Most documents are a single section.
@@ -25,21 +24,20 @@ def in_sections(stream: WordStream) -> tuple[WordStream, NDArray[np.int64]]:
     starts = offsets(np.concatenate(counts))
     if starts[-1] == stream.n_documents:
         return stream, starts
-    sections = count_stream(map(_cut, stream.parts), stream.words)
-    return replace(sections, segmented=stream.segmented), starts
+    return stream.with_parts(map(_cut, stream.parts)), starts
 
 
-def _lengths(part: NDArray[np.int32]) -> NDArray[np.int64]:
+def _lengths(part: Ints32) -> Ints:
     """How many words the documents of a part have."""
     return np.asarray(np.diff(np.cumsum(part >= 0)[part == END], prepend=0), dtype=np.int64)
 
 
-def _counts(part: NDArray[np.int32]) -> NDArray[np.int64]:
+def _counts(part: Ints32) -> Ints:
     """How many sections they have."""
     return number_of_sections(_lengths(part))
 
 
-def _cut(part: NDArray[np.int32]) -> NDArray[np.int32]:
+def _cut(part: Ints32) -> Ints32:
     """A part of a stream with an end after each section."""
     lengths, counts = _lengths(part), _counts(part)
     words = np.flatnonzero(part >= 0)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Bools, Floats, Indices, Ints
     from hlta.options import LeftOut, TextOptions
     from hlta.text.scanner import WordStream
 
@@ -29,14 +30,12 @@ _MOST_LEFT_OUT: Final = 10_000  # words that a model remembers, with about 5 byt
 _MOST_OF_STYLE: Final = 100_000  # filler words, likewise
 
 
-def average_tf_idf(
-    occurrences: NDArray[np.int64], document_frequency: NDArray[np.int64], n_documents: int
-) -> NDArray[np.float64]:
+def average_tf_idf(occurrences: Ints, document_frequency: Ints, n_documents: int) -> Floats:
     """The mean over documents of tf * log(N / df), of every word."""
     return occurrences / n_documents * np.log(n_documents / np.maximum(document_frequency, 1))
 
 
-def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
+def choose_words(stream: WordStream, options: TextOptions) -> Indices:
     """The numbers of the words to keep, by falling average TF-IDF; ties in alphabetical order."""
     names = stream.words
     low, high = document_bounds(stream.n_documents, options)
@@ -64,7 +63,7 @@ def choose_words(stream: WordStream, options: TextOptions) -> NDArray[np.intp]:
 
 
 def frequent_left_out(
-    stream: WordStream, chosen: NDArray[np.intp], options: TextOptions
+    stream: WordStream, chosen: Indices, options: TextOptions
 ) -> tuple[LeftOut, ...]:
     """The most frequent words that might have been chosen and were not.
 
@@ -102,9 +101,7 @@ def share_of_others(options: TextOptions, rarest: float) -> float | None:
     return options.left_out[-1][1] if len(options.left_out) == _MOST_LEFT_OUT else rarest
 
 
-def _first(
-    candidates: NDArray[np.intp], wanted: int, score: NDArray[Any], names: list[str]
-) -> NDArray[np.intp]:
+def _first(candidates: Indices, wanted: int, score: NDArray[Any], names: list[str]) -> Indices:
     """So many of the candidates, by falling score; ties in alphabetical order."""
     if len(candidates) > wanted:  # sort only those that are as good as the last one
         last = np.partition(score[candidates], -wanted)[-wanted]
@@ -113,9 +110,7 @@ def _first(
     return np.array(order[:wanted], dtype=np.intp)
 
 
-def eligible_words(
-    stream: WordStream, options: TextOptions, stop: Collection[str]
-) -> NDArray[np.bool_]:
+def eligible_words(stream: WordStream, options: TextOptions, stop: Collection[str]) -> Bools:
     """Which words may be kept, apart from those to include regardless."""
     low, high = document_bounds(stream.n_documents, options)
     eligible = (stream.document_frequency >= low) & (stream.document_frequency <= high)
@@ -137,7 +132,7 @@ def document_bounds(n_documents: int, options: TextOptions) -> tuple[int, int]:
     return max(1, int(least)), int(most)
 
 
-def long_enough(names: list[str], options: TextOptions) -> NDArray[np.bool_]:
+def long_enough(names: list[str], options: TextOptions) -> Bools:
     """Which words have enough characters."""
     least, least_dense = options.shortest
     lengths = (len(name) >= (least_dense if name >= _DENSE else least) for name in names)

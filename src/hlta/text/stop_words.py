@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
+import tomllib
 from functools import cache
 from heapq import nlargest
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from hlta._kernels.tokens import END
 from hlta.options import TextOptions, languages_in
-from hlta.text.function_words import CLAUSE_WORDS, FUNCTION_WORDS, OF_MARKUP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools
     from hlta.text.scanner import WordStream
 
 _LEAST_SHARE: Final = 0.05  # share of stop words among all words, for a text to be in a language
@@ -50,13 +50,23 @@ def as_written(words: set[str], options: TextOptions) -> set[str]:
 def words_of(languages: Iterable[str]) -> set[str]:
     """The stop words of languages; of those without a list, none."""
     named = [name for name in languages if name in AVAILABLE_LANGUAGES]
-    further = (FUNCTION_WORDS.get(name, "").split() for name in named)
+    further = (further_words()["function_words"].get(name, "").split() for name in named)
     return set().union(*map(_list_of, named), *further)
 
 
 def clause_words_of(languages: Iterable[str]) -> set[str]:
     """The words of languages that make a clause of a phrase, and those that markup leaves behind."""
-    return {word for name in languages for word in CLAUSE_WORDS.get(name, "").split()} | OF_MARKUP
+    further = further_words()
+    lists = (further["of_markup"], *(further["clause_words"].get(name, "") for name in languages))
+    return {word for words in lists for word in words.split()}
+
+
+@cache
+def further_words() -> dict[str, Any]:
+    """The lists of words in the file beside this one, which says what they are."""
+    return tomllib.loads(
+        Path(__file__).with_name("function_words.toml").read_text(encoding="utf-8")
+    )
 
 
 def find_languages(stream: WordStream) -> tuple[str, ...]:
@@ -105,7 +115,7 @@ class _Traces:
         self._numbers = np.concatenate(numbers)
         self._lengths = np.concatenate(lengths)
 
-    def _mask(self, words: Iterable[str]) -> NDArray[np.bool_]:
+    def _mask(self, words: Iterable[str]) -> Bools:
         """Which numbers stand for these words; marks are negative and so index the end."""
         mask = np.zeros(len(self._document_frequency) + 2, dtype=bool)
         mask[[self._number[word] for word in words]] = True

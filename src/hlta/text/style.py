@@ -14,8 +14,7 @@ import numpy as np
 from hlta._support.arrays import ranges
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats, Ints
     from hlta.text.scanner import WordStream
 
 _MOST: Final = 0.2  # recurrence of a filler word, at most
@@ -25,7 +24,7 @@ _DOUBT: Final = 5.0  # documents in which a word does not come back, added to th
 _NEARLY_ALL: Final = float(np.nextafter(1.0, 0.0))  # so that log(1 - share) is finite
 
 
-def recurrence(stream: WordStream) -> NDArray[np.float64]:
+def recurrence(stream: WordStream) -> Floats:
     """How much every word comes back within documents, float64 (words,): 0 if as by chance, up to 1.
 
     If the occurrences of a word fell on documents by chance, in proportion to the lengths of these, it
@@ -40,13 +39,11 @@ def recurrence(stream: WordStream) -> NDArray[np.float64]:
     for begin, end in ranges(len(counts)):
         expected[begin:end] = -np.expm1(np.outer(counts[begin:end], missed)) @ documents
     by_chance = expected[number]
-    missing: NDArray[np.float64] = by_chance - stream.document_frequency
+    missing: Floats = by_chance - stream.document_frequency
     return missing / (by_chance + _DOUBT)
 
 
-def of_style(
-    stream: WordStream, candidates: NDArray[np.bool_], titles: WordStream
-) -> NDArray[np.bool_]:
+def of_style(stream: WordStream, candidates: Bools, titles: WordStream) -> Bools:
     """Which of the candidates are filler words, bool (words,).
 
     They come back less than the candidates do on average, each weighed by the documents that it is
@@ -68,7 +65,7 @@ def of_style(
     return found
 
 
-def _frequency_among(titles: WordStream, words: list[str]) -> NDArray[np.int64]:
+def _frequency_among(titles: WordStream, words: list[str]) -> Ints:
     """In how many titles each of the words is, int64 (words,)."""
     known = dict(zip(titles.words, titles.document_frequency.tolist(), strict=True))
     return np.array([known.get(word, 0) for word in words], dtype=np.int64)

@@ -46,8 +46,7 @@ from hlta.text.stop_words import (
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices, Ints, Ints32
     from hlta.documents.phrases import Phrases
     from hlta.options import TextOptions
 
@@ -61,8 +60,8 @@ class ReadTexts(NamedTuple):
     words: tuple[str, ...]
     text_options: TextOptions
     phrases: Phrases
-    coverage: NDArray[np.float64]
-    originals: NDArray[np.int64] | None
+    coverage: Floats
+    originals: Ints | None
 
 
 class FurtherTexts(NamedTuple):
@@ -70,8 +69,8 @@ class FurtherTexts(NamedTuple):
 
     documents: Documents
     words: tuple[str, ...]
-    coverage: NDArray[np.float64]
-    originals: NDArray[np.int64] | None
+    coverage: Floats
+    originals: Ints | None
 
 
 def build_vocabulary(texts: Iterable[str], options: TextOptions) -> ReadTexts:
@@ -121,7 +120,7 @@ def choose_vocabulary(
 
 def with_vocabulary(
     texts: Iterable[str], words: tuple[str, ...], options: TextOptions
-) -> tuple[Documents, NDArray[np.float64]]:
+) -> tuple[Documents, Floats]:
     """Read texts with a given vocabulary, with phrases joined as when it was chosen.
 
     With them comes the coverage of each.
@@ -165,8 +164,8 @@ def most_frequent(n_documents: int, options: TextOptions) -> float:
 
 
 def _with_phrases(
-    stream: WordStream, chosen: NDArray[np.intp], options: TextOptions
-) -> tuple[WordStream, NDArray[np.intp], tuple[tuple[Phrase, ...], ...]]:
+    stream: WordStream, chosen: Indices, options: TextOptions
+) -> tuple[WordStream, Indices, tuple[tuple[Phrase, ...], ...]]:
     """The stream with phrases as words, the words chosen then, and what was joined, turn by turn.
 
     First come the phrases to include, of any length. No later phrase takes all places of a word to
@@ -197,7 +196,7 @@ def _with_languages(options: TextOptions, stream: WordStream) -> TextOptions:
 
 def _as_known(
     stream: WordStream, words: tuple[str, ...], options: TextOptions
-) -> tuple[WordStream, NDArray[np.int64]]:
+) -> tuple[WordStream, Ints]:
     """Drop passages, cut into sections and join phrases as it was done when words were chosen.
 
     With the stream comes where the sections of each document begin, and the end. In old files, only
@@ -214,21 +213,19 @@ def _as_known(
     return stream, starts
 
 
-def _columns(stream: WordStream, words: tuple[str, ...]) -> NDArray[np.int32]:
+def _columns(stream: WordStream, words: tuple[str, ...]) -> Ints32:
     """The column of each word of the stream among these words, or -1."""
     column_of = {word: column for column, word in enumerate(words)}
     return np.array([column_of.get(word, -1) for word in stream.words], dtype=np.int32)
 
 
-def _documents(
-    stream: WordStream, starts: NDArray[np.int64], columns: NDArray[np.int32], n_columns: int
-) -> Documents:
+def _documents(stream: WordStream, starts: Ints, columns: Ints32, n_columns: int) -> Documents:
     """The documents with a column, or -1 for none, of each word of the stream, which is in sections."""
     sections = Sections(_matrix(stream, columns, n_columns), starts)
     return sections.documents if stream.n_documents == len(starts) - 1 else join_sections(sections)
 
 
-def _matrix(stream: WordStream, columns: NDArray[np.int32], n_columns: int) -> Documents:
+def _matrix(stream: WordStream, columns: Ints32, n_columns: int) -> Documents:
     """The words of each section."""
     blocks = -(-n_columns // 4096)
     bits, heads = np.zeros(64 * blocks, dtype=np.uint64), np.zeros(blocks, dtype=np.uint64)

@@ -12,7 +12,7 @@ from hlta._kernels import tokens as kernels
 from hlta._kernels.tokens import END, FIRST, GAP
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from hlta._support.arrays import Ints, Ints32
 
 _SECRET: Final[Any] = np.uint64(secrets.randbits(64) | 1)
 """Of this process: tables that are merged must have the same."""
@@ -50,7 +50,7 @@ class WordTable:
         if pool > len(self._letters):
             self._letters.resize(1 << (pool - 1).bit_length(), refcheck=False)
 
-    def absorb(self, other: WordTable) -> NDArray[np.int32]:
+    def absorb(self, other: WordTable) -> Ints32:
         """Add the words and counts of another table; return what its numbers are in this one.
 
         The result is int32 (words of `other` + 2,). `GAP` and `END`, which are negative and so index
@@ -68,7 +68,7 @@ class WordTable:
         renumbering[END], renumbering[GAP] = END, GAP
         return renumbering
 
-    def counts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def counts(self) -> tuple[Ints, Ints]:
         """In how many documents each word is, and how often it occurs."""
         counted = self._counts[FIRST : FIRST + self.count]
         return counted[:, 0].copy(), counted[:, 1].copy()

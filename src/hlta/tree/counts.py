@@ -15,9 +15,8 @@ from hlta._support.passes import Collecting, run_pass
 from hlta.documents.matrix import Documents, as_documents
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from hlta._kernels.propagation import Memory
+    from hlta._support.arrays import Floats
     from hlta.tree.inference import Inference
 
 GRAIN: Final = 32_768
@@ -26,7 +25,7 @@ _MOST_KEPT: Final = 64  # sums in a workspace
 _GRAIN_PER_LATENT: Final = 12  # presences: enough to outweigh clearing and merging its sums
 
 
-def log_likelihood(inference: Inference, documents: Any) -> NDArray[np.float64]:
+def log_likelihood(inference: Inference, documents: Any) -> Floats:
     """Log P(d) of each document."""
     checked = as_documents(documents, inference.n_words)
     work = Collecting(partial(_scores, inference))
@@ -35,7 +34,7 @@ def log_likelihood(inference: Inference, documents: Any) -> NDArray[np.float64]:
     return scores
 
 
-def _scores(inference: Inference, shard: Documents) -> NDArray[np.float64]:
+def _scores(inference: Inference, shard: Documents) -> Floats:
     """Log P(d) - log P(wordless document) of each document."""
     out, memory = np.empty(len(shard)), inference.memory()
     propagation.score_documents(shard.rows, 0, len(shard), inference.tables, memory, out)
@@ -59,8 +58,8 @@ class Counts:
         How many documents were visited.
     """
 
-    word: NDArray[np.float64]
-    latent: NDArray[np.float64]
+    word: Floats
+    latent: Floats
     log_likelihood: float
     n_documents: int
 
@@ -80,8 +79,8 @@ def e_step(
 class Sums(NamedTuple):
     """The active counts of a shard: see `hlta._kernels.propagation.accumulate_counts`."""
 
-    latent: NDArray[np.float64]  # (n_latents, K, K) by number
-    word: NDArray[np.float64]  # (n_words, K)
+    latent: Floats  # (n_latents, K, K) by number
+    word: Floats  # (n_words, K)
     log_likelihood: float  # the sum of log P(d) - log P(wordless document)
 
 

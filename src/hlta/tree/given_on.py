@@ -11,14 +11,13 @@ from hlta._support.arrays import ranges
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices
     from hlta.tree.latent_tree import LatentTree
 
 _AT_ONCE: Final = 1 << 22  # probabilities in memory, about
 
 
-def words_given_on(tree: LatentTree, latents: NDArray[np.intp]) -> NDArray[np.float64]:
+def words_given_on(tree: LatentTree, latents: Indices) -> Floats:
     """P(word present | v is on) of every word, given some latent variables v.
 
     Parameters
@@ -39,7 +38,7 @@ def words_given_on(tree: LatentTree, latents: NDArray[np.intp]) -> NDArray[np.fl
     return out
 
 
-def latents_given_on(tree: LatentTree, latents: NDArray[np.intp]) -> NDArray[np.float64]:
+def latents_given_on(tree: LatentTree, latents: Indices) -> Floats:
     """P(u is on | v is on) of every latent variable u, given some latent variables v, see above.
 
     Returns
@@ -53,9 +52,7 @@ def latents_given_on(tree: LatentTree, latents: NDArray[np.intp]) -> NDArray[np.
     return out
 
 
-def _states_given_on(
-    tree: LatentTree, latents: NDArray[np.intp]
-) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+def _states_given_on(tree: LatentTree, latents: Indices) -> Iterator[tuple[slice, Floats]]:
     """P(u = k | v is on), float64 (n_latents, variables v, K), for some variables v at a time.
 
     From each v up to the root, edges are reversed by Bayes' rule; all else follows downwards.

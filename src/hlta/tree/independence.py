@@ -9,13 +9,12 @@ import numpy as np
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
 
-def evidence_against(tree: LatentTree, documents: Documents) -> NDArray[np.float64]:
+def evidence_against(tree: LatentTree, documents: Documents) -> Floats:
     """By how many nats independent words explain each document better than the tree does.
 
     Of documents from the tree, a share of at most exp(-x) has evidence of x against it, by Markov's

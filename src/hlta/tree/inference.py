@@ -18,8 +18,7 @@ from hlta._kernels.wordless import Filled, Shape, fill_tables
 from hlta._support.arrays import aligned_zeros, read_only
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.tree.numbering import Numbering
     from hlta.tree.parameters import Parameters
 
@@ -46,8 +45,8 @@ class Inference:
     parameters: Parameters
     shape: Shape
     tables: Tables
-    conditional: NDArray[np.float64]
-    log_wordless: NDArray[np.float64]
+    conditional: Floats
+    log_wordless: Floats
     log_likelihood: float
 
     @classmethod

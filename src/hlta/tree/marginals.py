@@ -11,8 +11,7 @@ from scipy.special import xlogy
 from hlta.tree.parameters import MIN_PROBABILITY
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Bools, Floats, Indices, Ints
     from hlta.tree.latent_tree import LatentTree
 
 
@@ -30,18 +29,18 @@ class WordMarginals:
                  nats
     """
 
-    start: NDArray[np.int64]
-    word: NDArray[np.int64]
-    states: NDArray[np.float64]
-    given: NDArray[np.float64]
-    information: NDArray[np.float64]
+    start: Ints
+    word: Ints
+    states: Floats
+    given: Floats
+    information: Floats
 
     @property
-    def avoids(self) -> NDArray[np.bool_]:
+    def avoids(self) -> Bools:
         """Whether the word of each entry is no likelier on the topic than off it."""
         return np.asarray(self.given[:, 1] <= self.given[:, 0])
 
-    def of_topic(self, latent: int) -> NDArray[np.intp]:
+    def of_topic(self, latent: int) -> Indices:
         """The entries of a latent variable, those of words that avoid its topic last.
 
         A word that is rarer in the topic describes the background, however informative it is.
@@ -49,7 +48,7 @@ class WordMarginals:
         entries = np.arange(self.start[latent], self.start[latent + 1])
         return entries[np.argsort(self.avoids[entries], kind="stable")]
 
-    def first(self, count: int) -> NDArray[np.intp]:
+    def first(self, count: int) -> Indices:
         """The first `count` entries of each latent variable, all at once, as `of_topic` orders them."""
         latent = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
         order = np.lexsort((self.avoids, latent))
@@ -87,9 +86,7 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
     return WordMarginals(start, word[order], states[order], given[order], information[order])
 
 
-def of_parts(
-    given: NDArray[np.float64], prior: NDArray[np.float64], is_on: NDArray[np.bool_]
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def of_parts(given: Floats, prior: Floats, is_on: Bools) -> tuple[Floats, Floats]:
     """P(v = 1 | background or on) and P(background or on), float64 (n, 2), of pairs (v, latent).
 
     `given` and `prior` are as in `mutual_information`; `is_on` says in which states latents are on.
@@ -101,20 +98,18 @@ def of_parts(
     return np.einsum("ipk,ik->ip", weights, given), share
 
 
-def mutual_information(
-    given: NDArray[np.float64], prior: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def mutual_information(given: Floats, prior: Floats) -> Floats:
     """MI of pairs (v, latent) of an event and a variable: H(v) - H(v | latent), in nats.
 
     `given` is float64 (n, K): P(v = 1 | latent = k); `prior` is float64 (n, K): P(latent = k). The
     information is 0 where rounding would make it negative.
     """
 
-    def entropy(p: NDArray[np.float64]) -> NDArray[np.float64]:
-        result: NDArray[np.float64] = -(xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))
+    def entropy(p: Floats) -> Floats:
+        result: Floats = -(xlogy(p, p) + xlogy(1.0 - p, 1.0 - p))
         return result
 
     mean = np.minimum((given * prior).sum(axis=1), 1.0)
     conditional = (entropy(given) * prior).sum(axis=1)
-    information: NDArray[np.float64] = np.maximum(entropy(mean) - conditional, 0.0)
+    information: Floats = np.maximum(entropy(mean) - conditional, 0.0)
     return information

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Ints32
+
 
 @dataclass(frozen=True, eq=False)
 class Numbering:
@@ -28,7 +30,7 @@ class Numbering:
     word_parent  uint32 (n,): number of each word's parent
     """
 
-    nodes: NDArray[np.int32]
+    nodes: Ints32
     number: NDArray[np.uint32]
     parent: NDArray[np.uint32]
     depth: NDArray[np.uint32]
@@ -37,7 +39,7 @@ class Numbering:
     word_parent: NDArray[np.uint32]
 
     @classmethod
-    def of(cls, parents: NDArray[np.int32], nodes: NDArray[np.int32]) -> Numbering:
+    def of(cls, parents: Ints32, nodes: Ints32) -> Numbering:
         """From the parent of each node, and the latent variables breadth-first."""
         m = len(nodes)
         n = len(parents) - m

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import ArrayLike, NDArray
 
+    from hlta._support.arrays import Bools, Floats, Ints32
     from hlta.tree.numbering import Numbering
 
 MAX_STATES: Final = 64
@@ -36,9 +37,9 @@ FLOOR: Final = 1e-12
 """Estimates stay within [FLOOR, 1 - FLOOR]: a word never seen with a topic is rare, not impossible."""
 
 
-def bounded_estimate(estimate: Any) -> NDArray[np.float64]:
+def bounded_estimate(estimate: Any) -> Floats:
     """Estimated probabilities, kept within [FLOOR, 1 - FLOOR]."""
-    bounded: NDArray[np.float64] = np.clip(estimate, FLOOR, 1.0 - FLOOR)
+    bounded: Floats = np.clip(estimate, FLOOR, 1.0 - FLOOR)
     return bounded
 
 
@@ -105,10 +106,7 @@ class Parameters(NamedTuple):
 
 
 def as_parameters(
-    values: ArrayLike | Parameters,
-    parent: NDArray[np.int32],
-    n_words: int,
-    name_of: Callable[[int], str],
+    values: ArrayLike | Parameters, parent: Ints32, n_words: int, name_of: Callable[[int], str]
 ) -> Parameters:
     """A copy of the parameters, all within their bounds; `values` as `LatentTree` takes them."""
     if not isinstance(values, Parameters):
@@ -144,7 +142,7 @@ def as_parameters(
     return Parameters(states, np.ascontiguousarray(word[:, :most]), latent, background)
 
 
-def _as_numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
+def _as_numbers(name: str, values: ArrayLike) -> Floats:
     """A copy."""
     try:
         if np.iscomplexobj(values):
@@ -154,9 +152,7 @@ def _as_numbers(name: str, values: ArrayLike) -> NDArray[np.float64]:
         raise TreeError(f"{name} must be an array of numbers: {error}") from None
 
 
-def _binary_table(
-    values: ArrayLike, parent: NDArray[np.int32], name_of: Callable[[int], str]
-) -> NDArray[np.float64]:
+def _binary_table(values: ArrayLike, parent: Ints32, name_of: Callable[[int], str]) -> Floats:
     probability = _as_numbers("probability", values)
     if probability.shape != (len(parent), 2):
         raise TreeError(
@@ -176,7 +172,7 @@ def _binary_table(
 
 def _checked_states(
     values: ArrayLike, n_latents: int, n_words: int, name_of: Callable[[int], str]
-) -> NDArray[np.int32]:
+) -> Ints32:
     states = _one_per_latent("states", values, n_latents)
     odd = np.flatnonzero((states < 2) | (states > MAX_STATES))
     if len(odd):
@@ -199,8 +195,8 @@ def _one_per_latent(name: str, values: ArrayLike, n_latents: int) -> NDArray[Any
 
 
 def _checked_background(
-    values: ArrayLike, states: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]
-) -> NDArray[np.int32]:
+    values: ArrayLike, states: Ints32, n_words: int, name_of: Callable[[int], str]
+) -> Ints32:
     if np.ndim(values) == 0:
         values = np.full(states.shape, values)
     background = _one_per_latent("background", values, len(states))
@@ -216,7 +212,7 @@ def _checked_background(
 
 def _checked_arrays(
     values: Parameters, most: int, n_words: int, n_latents: int
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+) -> tuple[Floats, Floats]:
     """Copies of `word` and `latent`; both may be padded beyond the largest number of states."""
     word, latent = _as_numbers("word", values.word), _as_numbers("latent", values.latent)
     padded = max(word.shape[1], most) if word.ndim == 2 else most
@@ -230,7 +226,7 @@ def _checked_arrays(
     return word, latent
 
 
-def _completed(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def _completed(rows: Floats) -> Floats:
     """Rows whose largest entry is what the others leave of 1; two states then sum to exactly 1."""
     at = np.arange(len(rows)), rows.argmax(axis=1)
     rows[at] = 0.0
@@ -239,8 +235,8 @@ def _completed(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _check_entries(
-    values: NDArray[np.float64],
-    exists: NDArray[np.bool_],
+    values: Floats,
+    exists: Bools,
     bounds: tuple[float, float],
     first: int,
     name_of: Callable[[int], str],
@@ -264,7 +260,7 @@ def _check_entries(
         )
 
 
-def binary_parameters(probability: NDArray[np.float64], n_words: int) -> Parameters:
+def binary_parameters(probability: Floats, n_words: int) -> Parameters:
     """Two states everywhere, from P(node = 1 | parent = j) as float64 (n_nodes, 2), words first."""
     one = probability[n_words:]
     states = np.full(len(one), 2, dtype=np.int32)
@@ -272,7 +268,7 @@ def binary_parameters(probability: NDArray[np.float64], n_words: int) -> Paramet
     return Parameters(states, probability[:n_words].copy(), latent, np.ones_like(states))
 
 
-def binary_table(parameters: Parameters) -> NDArray[np.float64]:
+def binary_table(parameters: Parameters) -> Floats:
     """P(node = 1 | parent = j) as float64 (n_nodes, 2), where there are two states everywhere."""
     if not parameters.is_binary:
         raise TreeError(
@@ -282,7 +278,7 @@ def binary_table(parameters: Parameters) -> NDArray[np.float64]:
     return np.concatenate((parameters.word, parameters.latent[:, :, 1]))
 
 
-def latent_parents(parent: NDArray[np.int32], n_words: int) -> NDArray[np.int32]:
+def latent_parents(parent: Ints32, n_words: int) -> Ints32:
     """The parent of each node, latent variables counted from 0; the root stands for its own."""
     above = parent - np.int32(n_words)
     root = int(np.flatnonzero(parent == -1)[0])
@@ -290,14 +286,14 @@ def latent_parents(parent: NDArray[np.int32], n_words: int) -> NDArray[np.int32]
     return above
 
 
-def count_parameters(states: NDArray[np.int32], parent: NDArray[np.int32]) -> int:
+def count_parameters(states: Ints32, parent: Ints32) -> int:
     """Free parameters: per state of the parent, one for a word and one less than its own states."""
     n_words = len(parent) - len(states)
     of_parent = np.where(parent >= 0, states[latent_parents(parent, n_words)], 1)
     return int(of_parent[:n_words].sum() + (of_parent[n_words:] * (states - 1)).sum())
 
 
-def state_marginals(parameters: Parameters, numbering: Numbering) -> NDArray[np.float64]:
+def state_marginals(parameters: Parameters, numbering: Numbering) -> Floats:
     """P(latent variable in state k), float64 (n_latents, K), from the root downwards."""
     n_words = len(parameters.word)
     marginal = np.empty(parameters.latent.shape[:2])
@@ -313,7 +309,7 @@ def state_marginals(parameters: Parameters, numbering: Numbering) -> NDArray[np.
 
 
 def reorder_states(
-    parameters: Parameters, parent: NDArray[np.int32], order: NDArray[np.integer]
+    parameters: Parameters, parent: Ints32, order: NDArray[np.integer]
 ) -> Parameters:
     """The same distribution with state order[v, k] of latent variable v as its state k.
 
@@ -327,9 +323,7 @@ def reorder_states(
     return parameters._replace(word=word, latent=latent)
 
 
-def reverse_path(
-    parameters: Parameters, marginals: NDArray[np.float64], path: Sequence[int]
-) -> Parameters:
+def reverse_path(parameters: Parameters, marginals: Floats, path: Sequence[int]) -> Parameters:
     """The same distribution with the first latent variable of a path to the root as the root.
 
     `path` counts latent variables from 0; `marginals` are those of the states.
@@ -347,7 +341,7 @@ def reverse_path(
     return parameters._replace(latent=latent)
 
 
-def bounded_rows(rows: NDArray[np.float64], exists: NDArray[np.bool_]) -> NDArray[np.float64]:
+def bounded_rows(rows: Floats, exists: Bools) -> Floats:
     """Rows of probabilities within the bounds of parameters where there is such a state."""
     bounded: Any = np.where(exists, np.clip(rows, MIN_PROBABILITY, 1.0), 0.0)
     return np.asarray(bounded)

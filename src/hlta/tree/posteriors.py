@@ -20,9 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Bools, Floats, Ints, Ints32
     from hlta.tree.inference import Inference
 
-    _Reduction = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[Any]]
+    _Reduction = Callable[[Floats, Floats], NDArray[Any]]
     """What is kept of the posteriors of a shard, float64 (entries, K), and of P(on | d) of each."""
 
 _BUFFER: Final = 1 << 20  # probabilities of states in memory per thread, at most
@@ -55,11 +56,11 @@ class Posteriors:
         The parent of each latent variable, -1 for the root.
     """
 
-    indptr: NDArray[np.int64]
+    indptr: Ints
     latents: NDArray[np.uint32]
-    values: NDArray[np.float64]
-    rule: NDArray[np.float64]
-    parent: NDArray[np.int32]
+    values: Floats
+    rule: Floats
+    parent: Ints32
     _completion: posterior_inference.Completion
 
     @property
@@ -76,51 +77,17 @@ class Posteriors:
         entries = (on, self.latents.astype(np.int64), self.indptr)
         return csr_array(entries, shape=self.shape)
 
-    def dense(self, latents: NDArray[np.intp | np.bool_] | None = None) -> NDArray[np.float64]:
-        """P(v is on | d), in any state but the background: documents by latent variables.
-
-        Of all latent variables, or of those that are given, which is quicker if they are few.
-        """
-        if latents is not None:
-            some, place = self._of(np.arange(self.shape[1])[latents])
-            return some.dense()[:, place]
+    def dense(self) -> Floats:
+        """P(v is on | d), in any state but the background: documents by latent variables."""
         out, states = np.empty(self.shape), np.empty(self.rule.shape[:2])
         posterior_inference.fill_on(self._active, self._completion, states, out)
         return out
 
-    def states(self) -> NDArray[np.float64]:
+    def states(self) -> Floats:
         """All P(v = k | d): documents by latent variables by states."""
         out = np.empty((len(self.indptr) - 1, *self.rule.shape[:2]))
         posterior_inference.fill_posteriors(self._active, self._completion, out)
         return out
-
-    def _of(self, latents: NDArray[np.intp]) -> tuple[Posteriors, NDArray[np.intp]]:
-        """The posteriors of some latent variables and all above them; where the former are among them."""
-        kept, above = np.zeros(self.shape[1], dtype=bool), latents.astype(np.int32)
-        while len(above):
-            kept[above] = True
-            above = self.parent[above]
-            above = above[above >= 0]
-        place, entries, whole = np.cumsum(kept) - 1, kept[self.latents], self._completion
-        order = whole.column[kept[whole.column]]  # those that are kept, breadth-first
-        number = np.zeros(len(kept), dtype=np.uint32)
-        number[order] = np.arange(len(order))
-        rule, parent = read_only(self.rule[kept]), self.parent[kept]
-        some = Posteriors(
-            indptr=offsets(entries)[self.indptr],
-            latents=place[self.latents[entries]].astype(np.uint32),
-            values=self.values[entries],
-            rule=rule,
-            parent=np.where(parent < 0, -1, place[parent]).astype(np.int32),
-            _completion=posterior_inference.Completion(
-                parent=read_only(number[self.parent[order]]),
-                column=read_only(place[order].astype(np.uint32)),
-                states=read_only(whole.states[kept]),
-                first=read_only(whole.first[kept]),
-                rule=rule,
-            ),
-        )
-        return some, place[latents]
 
     @property
     def _active(self) -> posterior_inference.Active:
@@ -132,7 +99,7 @@ class Posteriors:
         return np.asarray(self.dense(), dtype=dtype)
 
 
-def _sum_on(values: NDArray[np.float64], is_on: NDArray[np.bool_]) -> NDArray[np.float64]:
+def _sum_on(values: Floats, is_on: Bools) -> Floats:
     """P(on) from the probabilities of the states, and in which of them it is on.
 
     They are added up in the order of the states, as kernels do.
@@ -143,22 +110,22 @@ def _sum_on(values: NDArray[np.float64], is_on: NDArray[np.bool_]) -> NDArray[np
     return np.minimum(total, 1.0)
 
 
-def _on(_: NDArray[np.float64], on: NDArray[np.float64]) -> NDArray[np.float64]:
+def _on(_: Floats, on: Floats) -> Floats:
     return on.copy()
 
 
-def _likeliest(values: NDArray[np.float64], _: NDArray[np.float64]) -> NDArray[np.int8]:
+def _likeliest(values: Floats, _: Floats) -> NDArray[np.int8]:
     return np.asarray(values.argmax(axis=1), dtype=np.int8)
 
 
-def _unchanged(values: NDArray[np.float64], _: NDArray[np.float64]) -> NDArray[np.float64]:
+def _unchanged(values: Floats, _: Floats) -> Floats:
     return values.copy()
 
 
 class Entries(NamedTuple):
     """What is known of some latent variables, by document."""
 
-    indptr: NDArray[np.int64]  # (documents + 1,): d owns entries indptr[d] to indptr[d + 1]
+    indptr: Ints  # (documents + 1,): d owns entries indptr[d] to indptr[d + 1]
     latents: NDArray[np.uint32]  # latent variables, counted from 0, in no order
     values: NDArray[Any]  # (entries, ...): what is known of each
 
@@ -213,7 +180,7 @@ def hard_assignment(inference: Inference, documents: Any) -> csr_array:
 
 
 def _search(
-    inference: Inference, documents: Any, first: NDArray[np.int64], least: float, reduce: _Reduction
+    inference: Inference, documents: Any, first: Ints, least: float, reduce: _Reduction
 ) -> Entries:
     """What `reduce` makes of the posteriors of latent variables with P(on | d) above `least`.
 
@@ -225,7 +192,7 @@ def _search(
     return _infer(inference, checked, first, searched, reach, least, reduce)
 
 
-def _reach(inference: Inference, first: NDArray[np.int64]) -> NDArray[np.float64]:
+def _reach(inference: Inference, first: Ints) -> Floats:
     """The most that P(on | parent = j) is at each latent variable or one below it, all inactive.
 
     Whatever the document, P(on | d) is at most the mean of this over the parent's posterior.
@@ -243,9 +210,9 @@ def _reach(inference: Inference, first: NDArray[np.int64]) -> NDArray[np.float64
 def _infer(
     inference: Inference,
     documents: Documents,
-    first: NDArray[np.int64],
-    searched: NDArray[np.bool_],
-    reach: NDArray[np.float64],
+    first: Ints,
+    searched: Bools,
+    reach: Floats,
     least: float,
     reduce: _Reduction,
 ) -> Entries:

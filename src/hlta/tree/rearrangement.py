@@ -13,8 +13,7 @@ from hlta.tree.parameters import reverse_path
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats
     from hlta.tree.validation import TreeFields
 
 
@@ -41,7 +40,7 @@ def reorder_words(tree: TreeFields, words: Sequence[str]) -> TreeFields:
     )
 
 
-def reroot(tree: TreeFields, marginals: NDArray[np.float64], latent: int) -> TreeFields:
+def reroot(tree: TreeFields, marginals: Floats, latent: int) -> TreeFields:
     """The tree with another root; `marginals` are those of the states of latent variables."""
     n_words, n_nodes = len(tree.words), len(tree.parent)
     latent = check_whole("latent", latent, least=n_words, most=n_nodes - 1)

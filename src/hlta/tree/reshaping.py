@@ -17,10 +17,11 @@ from hlta.tree.parameters import MAX_STATES, Parameters, bounded_estimate
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
 
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    Table = NDArray[np.float64]
+    from hlta._support.arrays import Bools, Floats, Indices, Ints32
+
+    Table = Floats
     """P(node = k | another node = j) or P(both), float64 (K, K); a word has states 0 and 1."""
 
 
@@ -145,7 +146,7 @@ def topic_above(tree: LatentTree, node: int) -> int:
     return up if up >= 0 and tree.level[up] > tree.level[node] else -1
 
 
-def topics_above(tree: LatentTree) -> NDArray[np.intp]:
+def topics_above(tree: LatentTree) -> Indices:
     """`topic_above` of every latent variable, all counted from 0: intp (n_latents,)."""
     n, up = tree.n_words, tree.parent[tree.n_words :]
     is_member = (up >= 0) & (tree.level[up] > tree.level[n:])
@@ -230,7 +231,7 @@ def _along(tree: LatentTree, path: list[int]) -> Table:
     return result
 
 
-def _exists(tree: LatentTree, latent: int) -> NDArray[np.bool_]:
+def _exists(tree: LatentTree, latent: int) -> Bools:
     return np.asarray(tree.parameters.has_state[latent - tree.n_words])
 
 
@@ -243,7 +244,7 @@ def _with_top(tree: LatentTree, node: int) -> LatentTree:
     return tree if top == tree.root else tree.reroot(top)
 
 
-def _rehung(tree: LatentTree, above: dict[int, int], level: NDArray[np.int32]) -> LatentTree:
+def _rehung(tree: LatentTree, above: dict[int, int], level: Ints32) -> LatentTree:
     """The tree with other parents for some nodes."""
     parent, parameters = tree.parent.copy(), _padded(tree, tree.parameters.most_states)
     for node, up in above.items():
@@ -253,13 +254,13 @@ def _rehung(tree: LatentTree, above: dict[int, int], level: NDArray[np.int32]) -
     return LatentTree(**(tree.fields._asdict() | fields))
 
 
-def _level_of(tree: LatentTree, node: int, level: int) -> NDArray[np.int32]:
+def _level_of(tree: LatentTree, node: int, level: int) -> Ints32:
     changed = tree.level.copy()
     changed[node] = level
     return changed
 
 
-def _raised(tree: LatentTree, node: int, below: int) -> NDArray[np.int32]:
+def _raised(tree: LatentTree, node: int, below: int) -> Ints32:
     """The levels with `below` above the node, whatever is above that above it, and one top level."""
     level = tree.level.copy()
     tops = level == level.max()
@@ -272,7 +273,7 @@ def _raised(tree: LatentTree, node: int, below: int) -> NDArray[np.int32]:
 
 
 class _Joined(NamedTuple):
-    states: NDArray[np.float64]  # (K, K, M): 1 where states a and b of two variables are state m
+    states: Floats  # (K, K, M): 1 where states a and b of two variables are state m
     background: int  # how many of the M states are the background
 
 
@@ -297,7 +298,7 @@ def _joint_states(parameters: Parameters, into: int, other: int) -> _Joined:
     return _Joined(states, int(parameters.background[into]))
 
 
-def _pairs_given_parent(tree: LatentTree, into: int, other: int) -> NDArray[np.float64]:
+def _pairs_given_parent(tree: LatentTree, into: int, other: int) -> Floats:
     """P(into = a, other = b | parent of `into` = j) as [j, a, b]; of the root, P(a, b) in each row."""
     above, own = int(tree.parent[into]), table(tree, into)
     if above < 0 or is_below(tree, other, into):
@@ -305,7 +306,7 @@ def _pairs_given_parent(tree: LatentTree, into: int, other: int) -> NDArray[np.f
     return own[:, :, None] * conditional(tree, other, above)[:, None, :]
 
 
-def _child_and_both(tree: LatentTree, child: int, into: int, other: int) -> NDArray[np.float64]:
+def _child_and_both(tree: LatentTree, child: int, into: int, other: int) -> Floats:
     """P(into = a, other = b, child = k) as [a, b, k], of a child of `into`."""
     if child in _path_up(tree, other):
         prior = tree.state_marginals[into - tree.n_words]
@@ -341,9 +342,7 @@ def _set_table(parameters: Parameters, n_words: int, node: int, up: int, rows: T
     parameters.latent[node - n_words] = padded / np.where(total > 0.0, total, 1.0)
 
 
-def _without(
-    tree: LatentTree, node: int, parent: NDArray[np.int32], parameters: Parameters
-) -> LatentTree:
+def _without(tree: LatentTree, node: int, parent: Ints32, parameters: Parameters) -> LatentTree:
     """The tree without a node, which must have no children in `parent`."""
     kept = np.arange(tree.n_nodes) != node
     parent = np.where(parent > node, parent - 1, parent)[kept]

@@ -12,9 +12,9 @@ from hlta._support.checks import check_whole
 from hlta._support.threads import map_in_order
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Floats, Ints, Ints32
     from hlta.tree.inference import Inference
 
 _SHARD = 4096  # documents drawn from one stream of random numbers
@@ -36,9 +36,7 @@ def sample(
 
     room = n_words + int(1.2 * mean_length * _SHARD)
 
-    def draw(
-        task: tuple[tuple[int, int], np.random.Generator],
-    ) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    def draw(task: tuple[tuple[int, int], np.random.Generator]) -> tuple[Ints, Ints32]:
         (begin, end), rng = task
         entries = np.empty(end - begin, dtype=np.int64)
         drawn, at = [], begin
@@ -93,9 +91,7 @@ def _draw_tables(inference: Inference) -> DrawTables:
     )
 
 
-def _log_empty(
-    latent: NDArray[np.float64], log_empty: NDArray[np.float64], occupied: NDArray[np.float64]
-) -> NDArray[np.float64]:
+def _log_empty(latent: Floats, log_empty: Floats, occupied: Floats) -> Floats:
     """Log P(v empty | parent = j), float64 (m, K), from P(v occupied | parent = j).
 
     A latent variable that is hardly ever empty needs the logarithm of a sum

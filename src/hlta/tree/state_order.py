@@ -9,8 +9,7 @@ import numpy as np
 from hlta.tree.marginals import mutual_information, word_marginals
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Ints32
     from hlta.tree.latent_tree import LatentTree
 
 DECIDING_WORDS: Final = 3  # words whose probabilities say how strong a state is
@@ -18,7 +17,7 @@ DECIDING_WORDS: Final = 3  # words whose probabilities say how strong a state is
 _LARGEST: Final = 1.1  # times the size of the topic above, at most
 
 
-def order_states(tree: LatentTree, size: NDArray[np.float64] | None = None) -> LatentTree:
+def order_states(tree: LatentTree, size: Floats | None = None) -> LatentTree:
     """Sort the states of every latent variable by how likely its top words are together.
 
     Top words are those that the states tell apart best. The first state is the background; with
@@ -44,9 +43,7 @@ def order_states(tree: LatentTree, size: NDArray[np.float64] | None = None) -> L
     return tree.with_state_order(ascending, _background(on[:, :-1], size, tree))
 
 
-def _background(
-    on: NDArray[np.float64], size: NDArray[np.float64], tree: LatentTree
-) -> NDArray[np.int32]:
+def _background(on: Floats, size: Floats, tree: LatentTree) -> Ints32:
     """How many of the first states are the background, where `on` is P(on) without 1, 2, ... of them.
 
     From the root downwards; if every choice makes a topic too large, it is on in its strongest state

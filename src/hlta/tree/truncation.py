@@ -11,14 +11,14 @@ from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, Parameters, bounded_rows
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from hlta._support.arrays import Floats, Indices, Ints32
 
 
 def keep_words(
     tree: LatentTree,
-    nodes: NDArray[np.intp],
-    parent: NDArray[np.int32],
-    parameters: Parameters | NDArray[np.float64],
+    nodes: Indices,
+    parent: Ints32,
+    parameters: Parameters | Floats,
     *,
     latent_names: tuple[str, ...] = (),
     allow_irregular: bool = False,
@@ -29,7 +29,7 @@ def keep_words(
     if isinstance(parameters, Parameters):
         latents = nodes[tree.n_words :] - tree.n_words
         states, word, latent, background = parameters
-        kept: Parameters | NDArray[np.float64] = Parameters(
+        kept: Parameters | Floats = Parameters(
             states[latents], word, latent[latents], background[latents]
         )
     else:

@@ -13,10 +13,10 @@ from hlta.errors import TreeError
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import ArrayLike
 
+    from hlta._support.arrays import Ints32
     from hlta.tree.parameters import Parameters
-
 
 MAX_LEVEL: Final = 100
 """The most levels above the words: topics are written, and drawn, one within the other."""
@@ -26,16 +26,14 @@ class TreeFields(NamedTuple):
     """The arguments of `LatentTree` as a file holds them, not checked yet."""
 
     words: tuple[str, ...]
-    parent: NDArray[np.int32]
-    level: NDArray[np.int32]
+    parent: Ints32
+    level: Ints32
     probability: Parameters
     latent_names: tuple[str, ...]
     allow_irregular: bool = False
 
 
-def infer_levels(
-    parent: ArrayLike, n_words: int, names: Sequence[str] | None = None
-) -> NDArray[np.int32]:
+def infer_levels(parent: ArrayLike, n_words: int, names: Sequence[str] | None = None) -> Ints32:
     """Levels from the shape: one more than the lowest child, and at least that of every child.
 
     The parent of a word is thus at level 1 unless it has a higher child, and a flat model has a
@@ -56,7 +54,7 @@ def infer_levels(
     return level
 
 
-def as_numbers(values: Any, argument: str) -> NDArray[np.int32]:
+def as_numbers(values: Any, argument: str) -> Ints32:
     """A copy as int32 of a vector of integers."""
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "iu":
@@ -112,7 +110,7 @@ def check_shape(
     }
 
 
-def _default_names(level: NDArray[np.int32]) -> tuple[str, ...]:
+def _default_names(level: Ints32) -> tuple[str, ...]:
     counts: Counter[int] = Counter()
     names = []
     for k in level.tolist():
@@ -121,7 +119,7 @@ def _default_names(level: NDArray[np.int32]) -> tuple[str, ...]:
     return tuple(names)
 
 
-def check_parents(parent: NDArray[np.int32], words: tuple[str, ...]) -> None:
+def check_parents(parent: Ints32, words: tuple[str, ...]) -> None:
     """One root; every parent is a latent variable."""
     n_words, n_nodes = len(words), len(parent)
     if n_nodes <= n_words:
@@ -152,9 +150,7 @@ def check_parents(parent: NDArray[np.int32], words: tuple[str, ...]) -> None:
         )
 
 
-def breadth_first(
-    parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]
-) -> NDArray[np.int32]:
+def breadth_first(parent: Ints32, n_words: int, name_of: Callable[[int], str]) -> Ints32:
     """The latent variables from the root downwards, siblings in ascending order."""
     latents = np.arange(n_words, len(parent), dtype=np.int32)
     by_parent = latents[np.argsort(parent[n_words:], kind="stable")].tolist()
@@ -179,7 +175,7 @@ def breadth_first(
 
 
 def _check_levels(
-    level: NDArray[np.int32], parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]
+    level: Ints32, parent: Ints32, n_words: int, name_of: Callable[[int], str]
 ) -> None:
     """Words are at level 0, latent variables above, and no parent is below its child."""
     if level[:n_words].any():
@@ -203,7 +199,7 @@ def _check_levels(
         )
 
 
-def _check_regular(parent: NDArray[np.int32], n_words: int, name_of: Callable[[int], str]) -> None:
+def _check_regular(parent: Ints32, n_words: int, name_of: Callable[[int], str]) -> None:
     """Every latent variable has at least three neighbours."""
     neighbours = np.bincount(parent[parent >= 0], minlength=len(parent))[n_words:]
     neighbours = neighbours + (parent[n_words:] >= 0)

@@ -25,8 +25,7 @@ from hlta.tree.reshaping import unused_name
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Indices
     from hlta.documents.matrix import Documents
 
 _LEAST_WORDS: Final = 3  # of a new topic: two do not determine a latent variable
@@ -53,18 +52,18 @@ class _Theme(NamedTuple):
     prior  float64: P(on)
     """
 
-    words: NDArray[np.intp]
-    given: NDArray[np.float64]
+    words: Indices
+    given: Floats
     prior: float
 
-    def firm(self, told: NDArray[np.float64]) -> _Theme:
+    def firm(self, told: Floats) -> _Theme:
         """The theme with the words that are frequent in it, and that tell more of it than is `told`."""
         prior = np.broadcast_to((1.0 - self.prior, self.prior), self.given.shape)
         off, on = self.given.T
         kept = (mutual_information(self.given, prior) > told) & (on > off) & (on >= _FIRM)
         return _Theme(self.words[kept], self.given[kept], self.prior)
 
-    def posterior(self, further: Documents) -> NDArray[np.float64]:
+    def posterior(self, further: Documents) -> Floats:
         """P(on | its words in the document)."""
         off, on = self.given.T
         present = further.to_csr(np.float64)[:, self.words]
@@ -79,9 +78,9 @@ class _Relations(NamedTuple):
     information  float64 (topics, events): what one tells of the other; 0 where they avoid each other
     """
 
-    off: NDArray[np.float64]
-    on: NDArray[np.float64]
-    information: NDArray[np.float64]
+    off: Floats
+    on: Floats
+    information: Floats
 
 
 def add_words(
@@ -155,7 +154,7 @@ def _themes(further: Documents) -> Iterator[_Theme]:
 
 
 def _relations(
-    tree: LatentTree, latents: NDArray[np.intp], documents: Documents, events: NDArray[np.float64]
+    tree: LatentTree, latents: Indices, documents: Documents, events: Floats
 ) -> _Relations:
     """How events, float64 (documents, events) of their probabilities, go together with topics."""
     size, both = np.zeros((len(latents), 1)), np.zeros((len(latents), events.shape[1]))
@@ -217,7 +216,7 @@ class _Plan:
             used.add(name)
             yield name
 
-    def _parameters(self, word: NDArray[np.float64], topic: NDArray[np.float64]) -> Parameters:
+    def _parameters(self, word: Floats, topic: Floats) -> Parameters:
         """Those of the tree, and of what is new by whether its parent is on."""
         old, n_topics = self._tree.parameters, len(topic)
         most = old.most_states
@@ -227,7 +226,7 @@ class _Plan:
             (old.is_on, np.broadcast_to(np.arange(most) == _ON, (n_topics, most)))
         )
 
-        def by_state(given: NDArray[np.float64], above: NDArray[np.intp]) -> NDArray[np.float64]:
+        def by_state(given: Floats, above: Indices) -> Floats:
             bounded = bounded_estimate(given)
             found = np.where(is_on[above], bounded[:, [_ON]], bounded[:, [_BACKGROUND]])
             return np.where(exists[above], found, 0.0)

@@ -29,12 +29,13 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats, Floats32, Ints
     from hlta.learning.paper.islands import Islands
     from hlta.monitor import Monitor
 
 _ISLANDS_PER_TASK: Final = 64  # islands that a thread takes at a time
 _ENTRIES: Final = 1 << 22  # posteriors that are moved together
-_Found: TypeAlias = "tuple[NDArray[np.uint32], NDArray[np.float32]]"
+_Found: TypeAlias = "tuple[NDArray[np.uint32], Floats32]"
 """Documents and P(Y = 1 | d), island by island."""
 
 
@@ -42,10 +43,10 @@ _Found: TypeAlias = "tuple[NDArray[np.uint32], NDArray[np.float32]]"
 class FlatModel:
     """A latent tree in which every latent variable has observed children (Section 5.1)."""
 
-    latent_of: NDArray[np.int64]  # (n,): the latent variable above each variable
-    probability: NDArray[np.float64]  # (n, 2): P(variable = 1 | its latent variable)
-    parent: NDArray[np.int64]  # (m,): the latent variable above each of them, -1 for the root
-    link: NDArray[np.float64]  # (m, 2): P(latent = 1 | its parent); the root's P(root = 1) twice
+    latent_of: Ints  # (n,): the latent variable above each variable
+    probability: Floats  # (n, 2): P(variable = 1 | its latent variable)
+    parent: Ints  # (m,): the latent variable above each of them, -1 for the root
+    link: Floats  # (m, 2): P(latent = 1 | its parent); the root's P(root = 1) twice
 
     @property
     def n_latents(self) -> int:
@@ -146,7 +147,7 @@ class _Inferring:
         return total
 
 
-def _frequencies(where: NDArray[np.uint32], n_documents: int) -> NDArray[np.int64]:
+def _frequencies(where: NDArray[np.uint32], n_documents: int) -> Ints:
     """How often each document is listed."""
     total = np.zeros(n_documents, dtype=np.int64)
     for begin, end in ranges(len(where), _ENTRIES):
@@ -154,13 +155,13 @@ def _frequencies(where: NDArray[np.uint32], n_documents: int) -> NDArray[np.int6
     return total
 
 
-def _span(posteriors: SoftPosteriors, dense_limit: int, monitor: Monitor) -> NDArray[np.int64]:
+def _span(posteriors: SoftPosteriors, dense_limit: int, monitor: Monitor) -> Ints:
     """The spanning tree's edges, from a matrix of all pairs or, for many islands, row by row."""
     m = len(posteriors.statistics.base)
     if m > dense_limit:
         row, shared = np.empty(m, dtype=np.float32), np.zeros(m)
 
-        def count_row(island: int) -> NDArray[np.float32]:
+        def count_row(island: int) -> Floats32:
             fill_soft_row(posteriors, island, shared, row)
             monitor.advance()
             return row
@@ -176,7 +177,7 @@ def _span(posteriors: SoftPosteriors, dense_limit: int, monitor: Monitor) -> NDA
     return spanning_tree(matrix.__getitem__, m)
 
 
-def _representatives(islands: Islands) -> NDArray[np.int64]:
+def _representatives(islands: Islands) -> Ints:
     """Per island, the positions of the two members with the highest MI with its latent variable."""
     island = np.repeat(np.arange(len(islands)), np.diff(islands.start))
     prior = np.column_stack((1.0 - islands.prior, islands.prior))

@@ -32,14 +32,16 @@ def build_hierarchy(
     The variables of each level are the latent variables of the level below, in their likelier
     states under that level's flat model (HardAssignment).
     """
+
+    def learn_level(level: int) -> LatentTree:
+        model = learn_flat_model(variables, options, include_negative, monitor)
+        return flat_model_to_tree(model, names, level)
+
     tree: LatentTree | None = None
     while True:
         level = 1 if tree is None else int(tree.level.max()) + 1
         with monitor.stage(f"level {level}"):
-            flat = checkpoint.step(
-                f"level {level}",
-                partial(_flat_tree, variables, names, level, options, include_negative, monitor),
-            )
+            flat = checkpoint.step(f"level {level}", partial(learn_level, level))
             tree = flat if tree is None else stack_models(flat, tree)
             # Three or more latent variables always become fewer, as every island has at least two
             # members. Two stay: a latent variable above just these two would add nothing.
@@ -56,15 +58,3 @@ def _assigned(flat: LatentTree, variables: Documents) -> Documents:
     for _, part in variables.parts():
         writer.append(as_documents(flat.hard_assignment(part)))
     return writer.read()
-
-
-def _flat_tree(
-    variables: Documents,
-    names: Sequence[str],
-    level: int,
-    options: StructureOptions,
-    include_negative: bool,
-    monitor: Monitor,
-) -> LatentTree:
-    model = learn_flat_model(variables, options, include_negative, monitor)
-    return flat_model_to_tree(model, names, level)

@@ -15,8 +15,7 @@ from hlta._kernels.soft_information import IslandTables
 from hlta._support.arrays import read_only
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
+    from hlta._support.arrays import Floats, Ints
     from hlta.learning.paper.mutual_information import Pairs
     from hlta.monitor import Monitor
 
@@ -25,16 +24,16 @@ if TYPE_CHECKING:
 class Islands:
     """A partition of the variables: each part is a latent class model with latent variable Y."""
 
-    start: NDArray[np.int64]  # (islands + 1,): island i owns members[start[i]:start[i + 1]]
-    members: NDArray[np.int64]  # (variables,): in the order in which they joined
-    probability: NDArray[np.float64]  # (variables, 2): P(member = 1 | Y), in the order of `members`
-    prior: NDArray[np.float64]  # (islands,): P(Y = 1)
+    start: Ints  # (islands + 1,): island i owns members[start[i]:start[i + 1]]
+    members: Ints  # (variables,): in the order in which they joined
+    probability: Floats  # (variables, 2): P(member = 1 | Y), in the order of `members`
+    prior: Floats  # (islands,): P(Y = 1)
 
     def __len__(self) -> int:
         return len(self.prior)
 
     @property
-    def island_of(self) -> NDArray[np.int64]:
+    def island_of(self) -> Ints:
         """The island of each variable, int64 (variables,)."""
         out = np.empty(len(self.members), dtype=np.int64)
         out[self.members] = np.repeat(np.arange(len(self)), np.diff(self.start))

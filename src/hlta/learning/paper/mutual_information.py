@@ -18,6 +18,7 @@ from hlta._support.threads import map_in_order
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats32, Ints
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
 
@@ -35,7 +36,7 @@ class Pairs:
     """The mutual information of pairs of variables: of all, or each variable's best partners."""
 
     tables: PairTables  # the arguments of kernels
-    values: NDArray[np.float32]  # (n, K): mutual information with the best partners, best first
+    values: Floats32  # (n, K): mutual information with the best partners, best first
     partners: NDArray[np.uint32]  # (n, K): the numbers of those partners
 
     @property
@@ -49,7 +50,7 @@ class Pairs:
         return len(self.tables.rows.indptr) - 1
 
 
-def postings_of(rows: Rows, frequency: NDArray[np.int64]) -> Postings:
+def postings_of(rows: Rows, frequency: Ints) -> Postings:
     """Transpose presences; `frequency` int64 (n,) is the number of documents per variable."""
     start = offsets(frequency)
     document, place = (room_for(len(rows.indices), np.uint32) for _ in range(2))
@@ -101,7 +102,7 @@ def keeps_matrix(documents: Documents, include_negative: bool) -> bool:
 
 def _fill_matrix(
     rows: Rows, postings: Postings, statistics: PairStatistics, monitor: Monitor
-) -> NDArray[np.float32]:
+) -> Floats32:
     n = len(statistics.frequency)
     matrix = np.empty((n, n), dtype=np.float32)
 
@@ -114,7 +115,7 @@ def _fill_matrix(
     return matrix
 
 
-def _best_in(matrix: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
+def _best_in(matrix: Floats32) -> tuple[Floats32, NDArray[np.uint32]]:
     """The best partner of each variable, ties to the lower number."""
     n = len(matrix)
     values, partners = np.empty((n, 1), dtype=np.float32), np.empty((n, 1), dtype=np.uint32)
@@ -133,7 +134,7 @@ def _best_in(matrix: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[
 
 def _count_best(
     rows: Rows, postings: Postings, statistics: PairStatistics, monitor: Monitor
-) -> tuple[NDArray[np.float32], NDArray[np.uint32]]:
+) -> tuple[Floats32, NDArray[np.uint32]]:
     """The best partners of each variable, if there is no room for a matrix."""
     n = len(statistics.frequency)
     places = min(PARTNERS, n)

@@ -16,6 +16,7 @@ from hlta.tree.posteriors import likely_posteriors
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._support.arrays import Floats, Floats32, Indices, Ints, Ints32
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
@@ -27,9 +28,9 @@ NEGLIGIBLE: Final = 0.15
 class SoftAssignments:
     """P(variable = 1 | d) where it counts, by document."""
 
-    indptr: NDArray[np.int64]  # (documents + 1,): d owns entries indptr[d] to indptr[d + 1]
+    indptr: Ints  # (documents + 1,): d owns entries indptr[d] to indptr[d + 1]
     indices: NDArray[np.uint32]  # the variables, in no order
-    values: NDArray[np.float32]  # P(variable = 1 | d)
+    values: Floats32  # P(variable = 1 | d)
     n_variables: int  # number of variables
 
     @property
@@ -38,7 +39,7 @@ class SoftAssignments:
         return len(self.indptr) - 1
 
     @cached_property
-    def sums(self) -> NDArray[np.float64]:
+    def sums(self) -> Floats:
         """The expected number of documents in which each variable is on."""
         weights = self.values.astype(np.float64)
         total = np.bincount(self.indices, weights=weights, minlength=self.n_variables)
@@ -58,16 +59,14 @@ class SoftAssignments:
         weight = self.values[self.indptr[postings.document] + postings.place]
         return WeightedPostings(postings, read_only(weight))
 
-    def columns(self, chosen: NDArray[np.intp]) -> SoftAssignments:
+    def columns(self, chosen: Indices) -> SoftAssignments:
         """The chosen variables alone, renumbered in that order."""
         number = np.full(self.n_variables, -1, dtype=np.int32)
         number[chosen] = np.arange(len(chosen))
         to = number[self.indices]
         return self._entries(np.flatnonzero(to >= 0), to, len(chosen))
 
-    def _entries(
-        self, kept: NDArray[np.intp], to: NDArray[np.int32], n_variables: int
-    ) -> SoftAssignments:
+    def _entries(self, kept: Indices, to: Ints32, n_variables: int) -> SoftAssignments:
         indptr = np.searchsorted(kept, self.indptr)
         indices = to[kept].astype(np.uint32)
         return SoftAssignments(indptr, indices, self.values[kept], n_variables)

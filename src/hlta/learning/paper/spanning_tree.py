@@ -11,10 +11,10 @@ from hlta._kernels.prim import reach_further
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from numpy.typing import NDArray
+    from hlta._support.arrays import Floats32, Ints
 
 
-def spanning_tree(row_of: Callable[[int], NDArray[np.float32]], size: int) -> NDArray[np.int64]:
+def spanning_tree(row_of: Callable[[int], Floats32], size: int) -> Ints:
     """The edges, int64 (size - 1, 2), of the maximum spanning tree, by Prim's algorithm.
 
     `row_of(v)`, the weights of v's edges, is called at most once per node, and the row is not kept.
@@ -32,7 +32,7 @@ def spanning_tree(row_of: Callable[[int], NDArray[np.float32]], size: int) -> ND
     return np.array(edges, dtype=np.int64).reshape(-1, 2)
 
 
-def orient(edges: NDArray[np.int64]) -> NDArray[np.int64]:
+def orient(edges: Ints) -> Ints:
     """Parents, int64 (m,), -1 for the root, of a tree given by its edges and rooted at its centre.
 
     Any root gives the same distribution; from the centre, paths are short.
@@ -42,7 +42,7 @@ def orient(edges: NDArray[np.int64]) -> NDArray[np.int64]:
     both = both[np.argsort(both[:, 0], kind="stable")]
     bounds = np.searchsorted(both[:, 0], np.arange(m + 1))
 
-    def walk(root: int) -> tuple[list[int], NDArray[np.int64]]:
+    def walk(root: int) -> tuple[list[int], Ints]:
         order, parent = [root], np.full(m, -1)
         for v in order:
             for u in both[bounds[v] : bounds[v + 1], 1].tolist():

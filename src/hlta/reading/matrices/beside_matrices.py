@@ -27,9 +27,9 @@ from hlta.text.style import of_style
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
-    from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Bools
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.options import TextOptions
@@ -67,15 +67,8 @@ def without_words(
     monitor.note(
         f"words left out: {', '.join(f'{number:,} {reason}' for number, reason in numbers)}"
     )
-    words = [corpus.words[column] for column in kept.tolist()]
-    return Corpus(
-        corpus.aligned(words),
-        words,
-        text_options=corpus.text_options,
-        phrases=corpus.phrases,
-        originals=corpus.originals,
-        **corpus.metadata,
-    )
+    words = tuple(corpus.words[column] for column in kept.tolist())
+    return replace(corpus, documents=corpus.aligned(words), words=words, coverage=None)
 
 
 def _left_out(
@@ -84,7 +77,7 @@ def _left_out(
     counts: csr_array | None,
     options: TextOptions,
     asked: Collection[str],
-) -> dict[str, NDArray[np.bool_]]:
+) -> dict[str, Bools]:
     """By the reason, which words are left out, bool (words,); each for the first reason only."""
     frequency, lower = documents.document_frequency, [word.lower() for word in words]
     low, high = document_bounds(len(documents), options)
@@ -109,7 +102,7 @@ def _left_out(
     return found
 
 
-def _among(words: list[str], wanted: Iterable[str]) -> NDArray[np.bool_]:
+def _among(words: list[str], wanted: Iterable[str]) -> Bools:
     """Which words are among the wanted ones, however these are written."""
     lower = {word.lower() for word in wanted}
     return np.array([word in lower for word in words], dtype=bool)
@@ -132,7 +125,7 @@ def with_metadata(
         )
     names, rows = _read_rows(name, options)
     columns = usual_columns(names, options, name)
-    found = {
+    found: dict[str, Any] = {
         strings: [row[names.index(column)] for row in rows]
         for strings, part in _PARTS.items()
         if (column := columns[part]) is not None
@@ -151,15 +144,7 @@ def with_metadata(
         found.pop("texts", None)
     if options.date_format is not None and "dates" in found:
         found["dates"] = [formatted_date(one, options.date_format) or one for one in found["dates"]]
-    return Corpus(
-        corpus.documents,
-        corpus.words,
-        text_options=corpus.text_options,
-        phrases=corpus.phrases,
-        coverage=corpus.coverage,
-        originals=corpus.originals,
-        **{**corpus.metadata, **found},
-    )
+    return replace(corpus, **found)
 
 
 def _read_rows(name: str, options: ReadOptions) -> tuple[list[str], list[list[str]]]:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from numpy.typing import NDArray
+    from hlta._support.arrays import Ints
 
 _LDA_C: Final = dict.fromkeys((".lda.txt", ".ldac", ".lda-c"), "lda-c")
 _ENDINGS: Final = {".sparse.txt": "tuples", ".npz": "npz", ".mtx": "mtx", **_LDA_C}
@@ -120,7 +120,7 @@ def _read_uci(path: Path) -> tuple[csr_array, None]:
 
 def _read_lda(path: Path) -> tuple[csr_array, None]:
     lengths: list[int] = []
-    parts: list[NDArray[np.int64]] = []
+    parts: list[Ints] = []
     with open_bytes(path, whole=True) as file:
         for number, line in enumerate(file, start=1):
             if not line.strip():
