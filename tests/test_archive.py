@@ -21,12 +21,12 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, OptionError, TopicTree
+from hlta.documents.fields import value_list
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_data import MAIN, decoded
 from hlta.explorer.serve.archive import ORDERS, Archive, inside, within
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 from hlta.options import IN_PART
-from hlta.topics.divisions import group_names
 from tests.examples import HIERARCHY
 from tests.served import archive_of
 
@@ -131,7 +131,7 @@ def random_term(known: Known, draw: random.Random) -> str:
     topic = draw.choice(known.topics)["id"]
     word, other = draw.sample(words, 2)
     assert corpus.dates is not None
-    groups = [name for value in corpus.groups or () for name in group_names(value)]
+    groups = [name for value in corpus.groups or () for name in value_list(value)]
     date, later = sorted(draw.choices([date for date in corpus.dates if date], k=2))
     size = draw.choice((4, 7, 10))
     middle = [draw.randrange(65536) for _ in range(2)]

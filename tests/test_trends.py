@@ -17,6 +17,7 @@ from rich.cells import cell_len
 
 from hlta import HLTA, Corpus, TopicTree
 from hlta.cli.trend_report import trend_lines
+from hlta.documents.fields import value_list
 from hlta.errors import DocumentsError
 from hlta.reading.corpus_reader import read_with_words
 from hlta.topics.divisions import (
@@ -24,7 +25,6 @@ from hlta.topics.divisions import (
     by_group,
     by_period,
     cross,
-    group_names,
     wilson,
     with_none,
 )
@@ -453,7 +453,7 @@ def test_a_unit_that_dates_lack_is_refused() -> None:
 
 def test_groups_on_several_lines_each_have_the_document() -> None:
     groups = ["a\nb", "b", "", " b \n\nc\nb", "a"]
-    assert group_names(groups[3]) == ["b", "c"]
+    assert value_list(groups[3]) == ["b", "c"]
     division = by_group(groups)
     assert division is not None
     assert division.unit == "group"

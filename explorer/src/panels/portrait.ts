@@ -19,11 +19,12 @@ import { distinctWords, wordCounts } from "../selection/distinct";
 import { orders, soughtWords } from "../selection/listing";
 import { toldOf } from "../selection/saying";
 import { members } from "../selection/sets";
-import { allClauses, type Store } from "../selection/state";
+import { allClauses, fieldOf, type Store } from "../selection/state";
 import { mentions, only, termOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { About } from "./about";
 import { frequentIn, leadingTopics } from "./apart";
+import { fieldChoice } from "./field-choice";
 import { FIGURES, figures } from "./size";
 import { summary } from "./summary";
 import { TopicTools } from "./tools";
@@ -293,9 +294,12 @@ export class Portrait {
   /** The groups in which it is frequent. */
   private places(topic: Topic | null): Child {
     const { page, store, working } = this;
-    const { groups } = page;
-    if (!groups || mentions(store.state.clauses, "group")) return null;
-    const choose = (name: string) => (): void => narrowTo(store, { kind: "group", name });
+    const groups = fieldOf(store.state, page);
+    if (!groups || mentions(store.state.clauses, groups.key)) return null;
+    const { key: field } = groups;
+    const choose = (name: string) => (): void => narrowTo(store, { kind: "group", field, name });
+    const where = (what: string, rows: HTMLElement[]): HTMLElement =>
+      part("Where", what, fieldChoice(page, store), h("ul", { class: "ranked" }, ...rows));
     if (!working.narrowed || mentions(store.state.clauses, "all")) {
       const largest = groups.names
         .map((name, k): [string, number] => [name, groups.documents[k]])
@@ -307,7 +311,7 @@ export class Portrait {
       );
       const named = groups.names.filter(Boolean).length + groups.further;
       const what = named > rows.length ? `the largest of ${whole(named)} groups` : "documents";
-      return part("Where", what, h("ul", { class: "ranked" }, ...rows));
+      return where(what, rows);
     }
     const counted = topic ? groups : this.counted(groups);
     if (!counted || !working.current) return null;
@@ -324,7 +328,7 @@ export class Portrait {
     );
     const what = topic ? "mean share of the words" : "share of the documents";
     const than = `${what} of groups where it is surely larger; all: ${percent(all)}`;
-    return part("Where", than, h("ul", { class: "ranked" }, ...rows));
+    return where(than, rows);
   }
 
   /** The topics that the documents are on. */

@@ -74,7 +74,8 @@ export class MapView {
     });
     this.tools = new Tools(colourings(page), {
       colour: (colour) => {
-        store.set({ colour });
+        const field = page.fields.findIndex(({ key }) => key === colour);
+        store.set({ colour, ...(field >= 0 && { by: field ? colour : "" }) });
         this.draw();
       },
       outline: () => this.setOutlines(!this.outlines),

@@ -233,4 +233,7 @@ def _reading(record: dict[str, Any] | None, but: tuple[str, ...]) -> Iterator[st
         if read.get(name) and name not in but:
             yield f"--{name}"
             yield str(read[name])
+    for name in read.get("keep") or ():
+        yield "--keep"
+        yield str(name)
     yield from (flag for (name, value), flag in _FLAGS.items() if read.get(name) == value)

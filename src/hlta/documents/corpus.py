@@ -19,6 +19,7 @@ from hlta._support.messages import counted
 from hlta._support.threads import on_threads
 from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
 from hlta.documents.dates import day_first
+from hlta.documents.fields import GROUP, Field, as_string, fields_of
 from hlta.documents.frames import ONE_COLUMN, is_frame, plain
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.originals import check_originals, originals_among
@@ -53,6 +54,11 @@ class Corpus:
     ids, titles, dates, groups, texts
         One string per document, or None. `dates` may also be years, or dates of Python, NumPy, pandas
         or Polars, some of them missing. `texts` are what is searched and read in the page.
+    group_name
+        What the groups are, such as "country", for people.
+    fields
+        By the name, what else documents are compared by, such as kinds or languages: for each document
+        a string or, if it has several values, a list of strings. None for nothing else.
     phrases
         Frequent phrases of the texts, for titles of topics, or None.
     coverage
@@ -84,6 +90,8 @@ class Corpus:
     dates: Strings | None
     groups: Strings | None
     texts: Strings | None
+    group_name: str
+    fields: dict[str, Strings]
     phrases: Phrases | None
     coverage: NDArray[np.float64] | None
     originals: NDArray[np.int64] | None
@@ -99,6 +107,8 @@ class Corpus:
         dates: Iterable[Any] | None = None,
         groups: Iterable[str] | None = None,
         texts: Iterable[str] | None = None,
+        group_name: str = GROUP,
+        fields: Mapping[str, Iterable[str | Sequence[str]]] | None = None,
         phrases: Phrases | None = None,
         coverage: Any = None,
         originals: Any = None,
@@ -112,6 +122,9 @@ class Corpus:
         object.__setattr__(self, "text_options", text_options)
         for name, values in zip(METADATA, (ids, titles, dates, groups, texts), strict=True):
             object.__setattr__(self, name, _as_strings(name, values, len(checked)))
+        (group_name,) = check_names("group_name", [group_name], error=DocumentsError)
+        object.__setattr__(self, "group_name", group_name)
+        object.__setattr__(self, "fields", _as_fields(fields, len(checked)))
         object.__setattr__(self, "phrases", phrases)
         object.__setattr__(self, "coverage", _as_shares(coverage, len(checked)))
         object.__setattr__(self, "originals", check_originals(originals, len(checked)))
@@ -125,6 +138,7 @@ class Corpus:
         titles: Iterable[str] | None = None,
         dates: Iterable[Any] | None = None,
         groups: Iterable[str] | None = None,
+        fields: Mapping[str, Iterable[str | Sequence[str]]] | None = None,
         keep_texts: bool = True,
         n_jobs: int | None = None,
         **options: Unpack[TextKeywords],
@@ -141,6 +155,8 @@ class Corpus:
             One string per document, or its words as a list.
         ids, titles, dates, groups
             One string per document, or None; dates as in `Corpus`.
+        fields
+            See `Corpus`.
         keep_texts
             Whether the corpus keeps the texts, to be searched and read in the page.
         n_jobs
@@ -191,6 +207,7 @@ class Corpus:
             titles=titles,
             dates=dates,
             groups=groups,
+            fields=fields,
             texts=writer.read() if keep_texts else None,
         )
 
@@ -204,6 +221,7 @@ class Corpus:
         id: str | None = None,  # noqa: A002 (as in read_corpus)
         date: str | None = None,
         group: str | None = None,
+        keep: str | Sequence[str] | None = None,
         keep_texts: bool = True,
         n_jobs: int | None = None,
         **options: Unpack[TextKeywords],
@@ -218,6 +236,9 @@ class Corpus:
             Names of columns; None for those with usual names, as in `read_corpus`. The title is part
             of the text. Dates may be years, dates, times or strings; only a text may not be missing.
             Without a column of ids, the ids are the numbers of the rows, from 0.
+        keep
+            Names of further columns to compare documents by, or "all", as in `read_corpus`; they become
+            the corpus's fields.
         keep_texts, n_jobs, **options
             See `from_texts`.
 
@@ -239,7 +260,8 @@ class Corpus:
         """
         from hlta.reading.frames import corpus_of_frame
 
-        columns = {"text": text, "title": title, "id": id, "date": date, "group": group}
+        columns: dict[str, Any] = {"text": text, "title": title, "id": id, "date": date}
+        columns |= {"group": group, "keep": keep}
         chosen = make_text_options(options, other_options=[*columns, "keep_texts", "n_jobs"])
         with on_threads(n_jobs):
             return corpus_of_frame(frame, columns, chosen, keep_texts=keep_texts)
@@ -286,6 +308,39 @@ class Corpus:
     def metadata(self) -> dict[str, Strings]:
         """What is known of each document besides its words: those of `METADATA` that are not None."""
         return {name: getattr(self, name) for name in METADATA if getattr(self, name) is not None}
+
+    @cached_property
+    def all_fields(self) -> tuple[Field, ...]:
+        """What documents are compared by: their groups, if they have some, and then their `fields`."""
+        return fields_of(self.groups, self.group_name, self.fields)
+
+    def field(self, name: str) -> Field:
+        """The field of a name, or of the key that it has in addresses; "group" is the groups.
+
+        Parameters
+        ----------
+        name
+            Its name, such as "country".
+
+        Raises
+        ------
+        DocumentsError
+            If there is no such field.
+
+        Examples
+        --------
+        >>> corpus = Corpus([[1, 0], [0, 1]], ["a", "b"], fields={"kind": ["letter", ["talk", "film"]]})
+        >>> corpus.field("kind").values[1].split()
+        ['talk', 'film']
+        """
+        for same in (lambda one: one.key == name == GROUP, lambda one: name in (one.name, one.key)):
+            if (found := next(filter(same, self.all_fields), None)) is not None:
+                return found
+        known = ", ".join(f"{one.name!r:.60}" for one in self.all_fields)
+        raise DocumentsError(
+            f"the documents have no field {name!r:.60}, {f'only {known}' if known else 'nor any other'}; "
+            f"keep its column when they are read (keep={name!r:.60}, --keep)"
+        )
 
     def distinct(self) -> Corpus:
         """Leave out the documents that repeat earlier ones; without any, this is the corpus itself.
@@ -400,6 +455,8 @@ class Corpus:
             chosen = np.flatnonzero(chosen)
         chosen = check_numbers("rows", chosen, len(self), "documents")
         taken: dict[str, Any] = {k: values.take(chosen) for k, values in self.metadata.items()}
+        taken["group_name"] = self.group_name
+        taken["fields"] = {name: values.take(chosen) for name, values in self.fields.items()}
         if self.phrases is not None:
             taken["phrases"] = self.phrases.take(chosen)
         if self.coverage is not None:
@@ -527,8 +584,9 @@ class Corpus:
             If `path` exists and `overwrite` is False, or it holds files other than hlta's; or if the
             texts were read with a tokenizer of your own, which no file can hold.
         """
-        contents = (self.documents, self.words, self.text_options, self.metadata, self.phrases)
-        write_corpus_folder(path, *contents, self.coverage, self.originals, overwrite=overwrite)
+        contents = (self.documents, self.words, self.text_options, self.metadata)
+        fields, rest = (self.group_name, self.fields), (self.phrases, self.coverage)
+        write_corpus_folder(path, *contents, *fields, *rest, self.originals, overwrite=overwrite)
 
 
 def check_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:
@@ -586,6 +644,25 @@ def _as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> St
             f"{name} has {len(values):,} entries for {n_documents:,} documents; give one each"
         )
     return values
+
+
+def _as_fields(given: Any, n_documents: int) -> dict[str, Strings]:
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise DocumentsError(
+            f"fields is of type {type(given).__name__}; give a dictionary from names to lists with an "
+            "entry per document"
+        )
+    found = {}
+    for name in check_names("fields", given, error=DocumentsError):
+        values = given[name]
+        if not isinstance(values, Strings):
+            _check_list(f"fields[{name!r:.60}]", values, "document")
+            values = map(as_string, map(plain, values))
+        strings = _as_strings(f"fields[{name!r:.60}]", values, n_documents)
+        found[name] = strings if strings is not None else Strings.of([])
+    return found
 
 
 def _check_list(name: str, values: Any, thing: str) -> None:
