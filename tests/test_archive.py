@@ -111,8 +111,16 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     columns += [columns[k] for k in COPIED]
     titles, texts, dates, groups = zip(*columns, *ODD, strict=True)
     ids = [f"id/{k}" for k in range(len(titles))]
+    fields = {"Text: kind": [["talk", ["paper", "talk"], ""][k % 3] for k in range(len(titles))]}
     corpus = Corpus.from_texts(
-        texts, ids=ids, titles=titles, dates=dates, groups=groups, n_words=120, min_df=3
+        texts,
+        ids=ids,
+        titles=titles,
+        dates=dates,
+        groups=groups,
+        fields=fields,
+        n_words=120,
+        min_df=3,
     )
     model = HLTA(samples=1, em_steps=3).fit(corpus)
     with ExitStack() as open_files:
@@ -152,6 +160,7 @@ def random_term(known: Known, draw: random.Random) -> str:
             ),
             *("text:neural", 'text:"of the"', "text:in*", "text:ai"),
             *(f"group:{draw.choice(groups)}", "group:", "group:zebra"),
+            *(f"text_kind:{draw.choice(['talk', 'paper', '', 'zebra'])}", "text_kind:talk"),
             *(f"date:{date[:size]}", f"date:{date[:4]}..{later[:size]}", "date:0001..9999"),
             f"area:{','.join(map(str, corners))}",
         ]
@@ -209,7 +218,7 @@ def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
     for question, expected in zip(questions, json.loads(done.stdout), strict=True):
         assert expected["unread"] == 0
         parts, by = clauses_and_topic(question)
-        clauses = read_clauses(parts)
+        clauses = read_clauses(parts, archive.fields)
         found = archive.found(clauses)
         counts = {"documents": expected["size"], "on": expected["on"], "main": expected["main"]}
         assert found.plain() == counts, question

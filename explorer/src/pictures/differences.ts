@@ -151,11 +151,11 @@ export class DifferencesView {
     sizes: readonly [number, number],
   ): HTMLElement {
     const { page, store, working } = this;
-    const { fields, periods } = page;
+    const { periods } = page;
     const known = [
       ...(working.narrowed ? [CHOSEN] : []),
       ELSE,
-      ...fields.flatMap(({ names }) => names.filter(Boolean)),
+      ...(fieldOf(store.state, page)?.names.filter(Boolean) ?? []),
       ...(periods?.names.filter((_, k) => periods.documents[k]) ?? []),
       ...page.shown.map(({ title }) => title),
     ];

@@ -2,6 +2,7 @@
 
 import { mixed, type Palette } from "../look/colours";
 import { period } from "../look/dates";
+import { quoted } from "../look/lists";
 import type { Documents, Field } from "../page/documents";
 import { inNone, type Page, type Shares } from "../page/page";
 import type { Colour } from "../selection/state";
@@ -38,10 +39,16 @@ export function colourings({
   fields,
   periods,
 }: Pick<Page, "fields" | "periods">): Map<Colour, string> {
-  const all: [Colour, string][] = [["topic", "topic"]];
-  for (const { key, name } of fields) all.push([key, name]);
-  if (periods) all.push(["date", "date"]);
-  return new Map([...all, ["set", "selection"]]);
+  const own: [Colour, string][] = [
+    ["date", "date"],
+    ["set", "selection"],
+  ];
+  const names = ["topic", ...own.map(([, name]) => name)];
+  const ofFields = fields.map(({ key, name }): [Colour, string] => [
+    key,
+    names.includes(name.toLowerCase()) ? quoted(name) : name,
+  ]);
+  return new Map([["topic", "topic"], ...ofFields, ...own.slice(periods ? 0 : 1)]);
 }
 
 /** Documents in the colours of what was asked for; null for those of topics. */

@@ -237,7 +237,7 @@ export class MapView {
 
   /** Whether names have no colour, as colours stand for something else. */
   private get plain(): boolean {
-    return this.colouring!.name !== "topic";
+    return this.colouring !== this.scene!.byTopic;
   }
 
   /** Whether a topic is not surely more frequent in the working set than among all documents. */

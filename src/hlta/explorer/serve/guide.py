@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from hlta.documents.dates import iso_date, parse_date
 from hlta.documents.fields import GROUP
-from hlta.errors import DocumentsError, OptionError
+from hlta.errors import OptionError
 from hlta.explorer.serve.archive import ORDERS
 from hlta.explorer.serve.summaries import WORDS, Answer, Summaries, name, short
 from hlta.explorer.serve.terms import Clause, InGroup, InTime, OnTopic, WithText, WithWord
@@ -172,7 +172,7 @@ class Guide:
             None if topic is None else OnTopic(topic),
             None if text is None else WithText(text),
             None if word is None else WithWord(word),
-            None if group is None else InGroup(group, self._field(field)),
+            None if group is None else InGroup(group, self._field("field", field or GROUP)),
             None if since is until is None else InTime(since or "0000", until or "9999"),
         ]
         by = None if topic is None else self._topic(topic)
@@ -242,11 +242,8 @@ class Guide:
         `by`: time, group, or one of the fields that `outline` lists, whose values are groups, too.
         """
         chosen = self._topic(topic)
-        if by not in ("time", GROUP, *self._corpus.fields):
-            fields = "".join(f", {name:.60}" for name in self._corpus.fields)
-            raise OptionError(f"by={by[:80]!r}: use one of time, group{fields}")
-        of = "period" if by == "time" else "group"
-        rows = self._shares(by)[chosen.id]
+        of, part = ("period", by) if by == "time" else ("group", self._field("by", by, "time"))
+        rows = self._shares(part)[chosen.id]
         some = slice(-_MOST_PARTS, None) if by == "time" else slice(_MOST_PARTS)
         return {
             "topic": name(chosen),
@@ -323,18 +320,16 @@ class Guide:
         if order == "relevant" and not any(isinstance(term, WithText) for term in asked):
             raise OptionError("order='relevant' goes by a text; give one, or another order")
 
-    def _field(self, name: str | None) -> str:
-        """The key of a field."""
-        if name is None:
+    def _field(self, argument: str, name: str, *others: str) -> str:
+        """The key of a field; `others` are what the argument may be besides."""
+        fields = self._corpus.all_fields
+        for field in fields:
+            if name in (field.name, field.key):
+                return field.key
+        if name == GROUP:
             return GROUP
-        try:
-            return self._corpus.field(name).key
-        except DocumentsError:
-            known = ", ".join(self._corpus.fields) or "none"
-            raise OptionError(
-                f"field={name[:80]!r} is none of the fields of the documents ({known:.400}); leave it "
-                "out to go by groups"
-            ) from None
+        known = dict.fromkeys((*others, GROUP, *(field.name for field in fields)))
+        raise OptionError(f"{argument}={name[:80]!r}: use one of {', '.join(known):.400}")
 
     def _topic(self, topic_id: str) -> Topic:
         try:
