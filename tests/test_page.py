@@ -141,8 +141,10 @@ def test_a_document_counts_in_each_of_its_groups_and_further_groups_are_counted(
     model, whole = small
     groups = ["a\nb", "b", "", "a", "b\nc\nb"] * 20
     for own in (groups, [f"group {k}" for k in range(600)]):
-        columns = {"groups": ["x"] * len(own), "fields": {"desk": own}}  # one group is none
-        corpus = Corpus(whole.documents[: len(own)], whole.words, **columns)
+        groups_of_one = ["x"] * len(own)  # nothing to compare
+        fields = {"desk": own}
+        documents = whole.documents[: len(own)]
+        corpus = Corpus(documents, whole.words, groups=groups_of_one, fields=fields)
         selected = select_page_documents(model.tree_, model.topics_, corpus, None)
         header, arrays = about_topics(model.tree_, model.topics_, selected)
         shares, (found,) = model.transform(corpus), header["divisions"]

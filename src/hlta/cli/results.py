@@ -218,15 +218,20 @@ def main_parts(model: HLTA, corpus: Corpus) -> Iterator[str]:
 
 
 def main_lines(model: HLTA, corpus: Corpus) -> Iterator[str]:
-    """One JSON object per document, with its coverage and its main topic of each level, or null."""
+    """One JSON object per document, with its coverage, fields and main topic of each level, or null."""
+    from hlta.documents.fields import value_list
     from hlta.topics.tables import MAIN, main_rows
 
     lists = model.topics_.partitions
     coverage = iter(model.coverage(corpus).round(_DIGITS).tolist())
+    number, kept = 0, corpus.fields
     for batch in _batches(model, corpus):
         rows = main_rows(lists, *batch)
         for row in rows.iter_rows(named=True):
             line = {"document": row["document"], "coverage": next(coverage)}
+            if kept:
+                line["fields"] = {name: value_list(values[number]) for name, values in kept.items()}
+            number += 1
             for name in lists:
                 topic, title, share = (row[f"{column}{name}"] for column in MAIN)
                 entry = None if topic is None else {"topic": topic, "title": title}
