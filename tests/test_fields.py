@@ -185,6 +185,8 @@ def test_what_is_read_in_portions_is_kept_like_what_is_read_at_once(
         own = [{f"only {k}": str(n % 2), "link": f"{k} {n}"} for n in range(len(ROWS))]
         rows = [row | more for row, more in zip(ROWS, own, strict=True)]
         table(tmp_path / f"{k}.csv", rows)
+        for row in rows:
+            del row["link"]
         write(tmp_path / f"{k}.jsonl", map(json.dumps, rows))
     options: dict[str, Any] = {"group": "desk", "keep": "all", "min_df": 1}
     with pytest.warns(UserWarning, match="'link'"):
