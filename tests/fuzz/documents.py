@@ -39,13 +39,14 @@ def read(rng: Random, path: Path | str | list[str], **given: Any) -> list[Record
         "broken": rng.choice(("stop", "skip")),
         **given,
     }
-    records = list(read_documents(path, ReadOptions(**options)))
+    how = ReadOptions(**options)
+    records = list(read_documents(path, how))
     for record in records:
         expect(
             all(isinstance(part, str) for part in record[:5]), "a part of a document is no string"
         )
     if rng.random() < 0.02:
-        writer = MetadataWriter(keep_texts=True)
+        writer = MetadataWriter(how.to_keep, keep_texts=True)
         corpus_of_records(iter(records), _EVERY_WORD, writer, Monitor())
     return records
 

@@ -56,6 +56,8 @@ def tables(rng: Random, folder: Path) -> None:
         {"text": "3"},
         {"delimiter": ","},
         {"text": "text"},
+        {"keep": "all"},
+        {"keep": ["date", "title"]},
     )
     read(rng, path, **rng.choice(options))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -11,16 +10,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from hlta._support.arrays import read_only
-from hlta._support.checks import check_names, check_numbers, check_real, check_strings, check_whole
+from hlta._support.checks import check_names, check_numbers, check_real, check_whole
 from hlta._support.formats import METADATA
 from hlta._support.letters import with_letters
 from hlta._support.messages import counted
 from hlta._support.threads import on_threads
 from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
 from hlta.documents.dates import day_first
-from hlta.documents.fields import GROUP, Field, as_string, fields_of
-from hlta.documents.frames import ONE_COLUMN, is_frame, plain
+from hlta.documents.fields import GROUP, Field, fields_of, find_field
+from hlta.documents.frames import ONE_COLUMN, is_frame
+from hlta.documents.given import as_fields, as_shares, as_strings, check_list
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.originals import check_originals, originals_among
 from hlta.documents.sections import divide_long
@@ -31,6 +30,7 @@ from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.options import WHITESPACE, TextKeywords, TextOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -121,12 +121,12 @@ class Corpus:
         object.__setattr__(self, "words", names)
         object.__setattr__(self, "text_options", text_options)
         for name, values in zip(METADATA, (ids, titles, dates, groups, texts), strict=True):
-            object.__setattr__(self, name, _as_strings(name, values, len(checked)))
+            object.__setattr__(self, name, as_strings(name, values, len(checked)))
         (group_name,) = check_names("group_name", [group_name], error=DocumentsError)
         object.__setattr__(self, "group_name", group_name)
-        object.__setattr__(self, "fields", _as_fields(fields, len(checked)))
+        object.__setattr__(self, "fields", as_fields(fields, len(checked)))
         object.__setattr__(self, "phrases", phrases)
-        object.__setattr__(self, "coverage", _as_shares(coverage, len(checked)))
+        object.__setattr__(self, "coverage", as_shares(coverage, len(checked)))
         object.__setattr__(self, "originals", check_originals(originals, len(checked)))
 
     @classmethod
@@ -333,14 +333,7 @@ class Corpus:
         >>> corpus.field("kind").values[1].split()
         ['talk', 'film']
         """
-        for same in (lambda one: one.key == name == GROUP, lambda one: name in (one.name, one.key)):
-            if (found := next(filter(same, self.all_fields), None)) is not None:
-                return found
-        known = ", ".join(f"{one.name!r:.60}" for one in self.all_fields)
-        raise DocumentsError(
-            f"the documents have no field {name!r:.60}, {f'only {known}' if known else 'nor any other'}; "
-            f"keep its column when they are read (keep={name!r:.60}, --keep)"
-        )
+        return find_field(self.all_fields, name)
 
     def distinct(self) -> Corpus:
         """Leave out the documents that repeat earlier ones; without any, this is the corpus itself.
@@ -591,7 +584,7 @@ class Corpus:
 
 def check_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:
     """The names of the columns of a matrix; refuses what does not name each of them."""
-    _check_list("words", words, "column")
+    check_list("words", words, "column")
     names = tuple(words)
     if len(names) != n_columns:
         raise DocumentsError(
@@ -619,53 +612,3 @@ def make_text_options(
         names = ", ".join([*other_options, *known])
         raise OptionError(f"{min(unknown)!r} is not an option for texts; use one of {names}")
     return TextOptions(**keywords)
-
-
-def _as_shares(coverage: Any, n_documents: int) -> NDArray[np.float64] | None:
-    if coverage is None:
-        return None
-    shares = np.asarray(coverage, dtype=np.float64)
-    if shares.shape != (n_documents,) or not ((shares >= 0) & (shares <= 1)).all():
-        raise DocumentsError(
-            f"coverage must be one number from 0 to 1 for each of the {n_documents:,} documents"
-        )
-    return read_only(shares)
-
-
-def _as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> Strings | None:
-    if values is None:
-        return None
-    if not isinstance(values, Strings):
-        _check_list(name, values, "document")
-        values = map(plain, values) if name == "dates" else values
-        values = Strings.of(check_strings(values, f"entry {{:,}} of {name}", error=DocumentsError))
-    if len(values) != n_documents:
-        raise DocumentsError(
-            f"{name} has {len(values):,} entries for {n_documents:,} documents; give one each"
-        )
-    return values
-
-
-def _as_fields(given: Any, n_documents: int) -> dict[str, Strings]:
-    if given is None:
-        return {}
-    if not isinstance(given, Mapping):
-        raise DocumentsError(
-            f"fields is of type {type(given).__name__}; give a dictionary from names to lists with an "
-            "entry per document"
-        )
-    found = {}
-    for name in check_names("fields", given, error=DocumentsError):
-        values = given[name]
-        if not isinstance(values, Strings):
-            _check_list(f"fields[{name!r:.60}]", values, "document")
-            values = map(as_string, map(plain, values))
-        strings = _as_strings(f"fields[{name!r:.60}]", values, n_documents)
-        found[name] = strings if strings is not None else Strings.of([])
-    return found
-
-
-def _check_list(name: str, values: Any, thing: str) -> None:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        kind = "a single string" if isinstance(values, str) else f"of type {type(values).__name__}"
-        raise DocumentsError(f"{name} is {kind}; give a list with one string per {thing}")
