@@ -172,8 +172,8 @@ class Reading:
     group : NAME, default one with a usual name
         Column or key that holds the group, or its number if there are no names.
     keep : NAME, default none
-        Column or key to compare documents by, too, such as a country or a kind; may be repeated. all for
-        every column with few values.
+        Column or key to compare documents by, too, such as a country or a kind; may be repeated, and all
+        stands for every column with few values.
     date_format : FORMAT, default guessed
         How dates are written, such as %d/%m/%y; others are read as usual.
     skip_rows : from 0, default guessed

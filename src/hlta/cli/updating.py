@@ -188,16 +188,10 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
     An update does not see the earlier documents, but the record of the run says where they were.
     """
     of_documents = list(_reading(record, _OF_A_PAGE))
+    of_shares = list(_reading(record, (*_OF_A_PAGE, "keep")))
     commands = {
         DOCUMENTS: ["assign", *of_documents, "--main", "-o", str(folder / DOCUMENTS)],
-        SHARES: [
-            "assign",
-            *_reading(record, (*_OF_A_PAGE, "keep")),
-            "--least",
-            str(LISTED),
-            "-o",
-            str(folder / SHARES),
-        ],
+        SHARES: ["assign", *of_shares, "--least", str(LISTED), "-o", str(folder / SHARES)],
         PAGE: ["report", *_reading(record, ())],
     }
     there = [name for name in commands if (folder / name).exists()]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta.documents.fields import value_list
@@ -25,7 +26,7 @@ FEW: Final = 500
 """Values of a column that is not named: so many groups are compared."""
 LONGEST: Final = 200
 """Characters of a value: longer ones are texts."""
-_FOLLOWED: Final = 60  # columns at a time, until it is known which ones have few values
+_FOLLOWED: Final = 60  # columns, until it is known which ones have few values
 _REPEATED: Final = 2  # documents per value of a column that is not named, on average, at least
 _SHOWN: Final = 8  # columns in a message
 
@@ -50,21 +51,31 @@ def with_group_name(corpus: Corpus, *columns: str | None) -> Corpus:
 
 
 class Kept(NamedTuple):
-    """Columns that were kept so far, and those that were not, with the reason."""
+    """Columns in the order in which they came: those that were kept so far, and why others were not."""
 
+    names: tuple[str, ...]
     columns: dict[str, Strings]
     left: dict[str, str]
 
 
 class KeptColumns:
-    """Collects the columns to keep while documents pass by; what has too many values is left out."""
+    """Collects the columns to keep while documents pass by; what has too many values is left out.
 
-    def __init__(self, keep: tuple[str, ...]) -> None:
+    Parts of the documents that are to be joined follow all columns, or what is kept would depend on
+    where the parts begin.
+    """
+
+    def __init__(self, keep: tuple[str, ...], *, is_part: bool = False) -> None:
         self._all = keep == ALL
         self._most = FEW if self._all else MOST_VALUES
-        self._columns = {} if self._all else {name: _Column() for name in keep}
+        self._followed = inf if is_part else _FOLLOWED
+        self._columns: dict[str, _Column] = {}
         self._left: dict[str, str] = {}
+        self._names: dict[str, None] = {}  # of both
+        self._too_many = False
         self._count = 0
+        for name in () if self._all else keep:
+            self._column(name)
 
     def append(self, values: Iterable[tuple[str, str]]) -> None:
         """Add a document with these columns."""
@@ -76,18 +87,20 @@ class KeptColumns:
 
     def extend(self, kept: Kept, count: int) -> None:
         """Add so many documents that another one collected."""
-        for name, why in kept.left.items():
-            self._leave(name, why)
-        for name, values in kept.columns.items():
-            if (column := self._column(name)) is not None:
-                column.extend(values, self._count)
+        for name in kept.names:
+            if (column := self._column(name)) is None:
+                continue
+            if name in kept.left:
+                self._leave(name, kept.left[name])
+            else:
+                column.extend(kept.columns[name], self._count)
                 self._check(name, column)
         self._count += count
 
     def collected(self) -> Kept:
         """What was collected so far, whatever it is."""
         columns = {name: column.read(self._count) for name, column in self._columns.items()}
-        return Kept(columns, self._left)
+        return Kept(tuple(self._names), columns, self._left)
 
     def read(self) -> dict[str, Strings]:
         """The columns that are kept in the end; a warning names the others."""
@@ -100,13 +113,13 @@ class KeptColumns:
         return self.collected().columns
 
     def _column(self, name: str) -> _Column | None:
-        if name in self._left:
-            return None
-        if name not in self._columns:
-            if len(self._columns) >= _FOLLOWED:
+        if name not in self._names:
+            if len(self._names) >= self._followed:
+                self._too_many = True
                 return None
+            self._names[name] = None
             self._columns[name] = _Column()
-        return self._columns[name]
+        return self._columns.get(name)
 
     def _check(self, name: str, column: _Column) -> None:
         if column.is_long:
@@ -115,15 +128,17 @@ class KeptColumns:
             self._leave(name, f"more than {self._most:,} values")
 
     def _leave(self, name: str, why: str) -> None:
-        self._columns.pop(name, None)
+        del self._columns[name]
         self._left[name] = why
 
     def _warn(self) -> None:
-        if not self._left:
+        if not (self._left or self._too_many):
             return
         shown = [f"{name!r:.60} ({why})" for name, why in list(self._left.items())[:_SHOWN]]
         if (more := len(self._left) - _SHOWN) > 0:
             shown.append(f"and {more:,} more")
+        if self._too_many:
+            shown.append(f"and those beyond the first {_FOLLOWED} columns")
         remedy = (
             'name those that you need, as in keep="country" (--keep country)'
             if self._all
@@ -142,7 +157,7 @@ class _Column:
         self._length = self._filled = 0
 
     def append(self, value: str, before: int) -> None:
-        """Add the values of a document, `before` which there are so many."""
+        """Add the values of a document, which has so many `before` it."""
         self._pad(before)
         self._writer.append(value)
         self._length += 1

@@ -132,7 +132,8 @@ class Reader:
     def __call__(self, portion: Portion) -> Part:
         _check_packages(self.packages)
         events: list[Event] = []
-        writer = MetadataWriter(self.options.to_keep, keep_texts=self.keep_texts)
+        keep = self.options.to_keep
+        writer = MetadataWriter(keep, keep_texts=self.keep_texts, is_part=True)
         segmenter = Segmenter(self.text, self.short)
         texts = writer.recording(self.documents(portion, events), Monitor())
         stream: WordStream | HltaError

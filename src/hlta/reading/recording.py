@@ -28,10 +28,12 @@ class Recorded(NamedTuple):
 class MetadataWriter:
     """Records what is known of documents while their texts pass by."""
 
-    def __init__(self, keep: tuple[str, ...] = (), *, keep_texts: bool) -> None:
+    def __init__(
+        self, keep: tuple[str, ...] = (), *, keep_texts: bool, is_part: bool = False
+    ) -> None:
         self._keep_texts = keep_texts
         self._writers = {name: StringsWriter() for name in METADATA}
-        self._kept = KeptColumns(keep)
+        self._kept = KeptColumns(keep, is_part=is_part)
 
     def recording(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
         """Yield the texts one by one; record what else is known of each document."""

@@ -88,7 +88,7 @@ class ReadOptions:
     broken: str = "stop"
 
     def __post_init__(self) -> None:
-        self.to_keep  # noqa: B018 (refuses what names no columns)
+        columns_to_keep(self.keep)  # refuses what names no columns
         for part in USUAL_NAMES:
             name = getattr(self, part)
             if name is not None and not isinstance(name, str):
