@@ -84,7 +84,7 @@ def encodings(rng: Random, folder: Path) -> None:
 def _read_only(path: Path | str, **options: Any) -> None:
     """Read documents, but not their words: these would load a package for each language."""
     for record in read_documents(path, ReadOptions(**options)):
-        expect(all(isinstance(part, str) for part in record), "a part of a document is no string")
+        expect_strings(record)
 
 
 @target(cost=2)
