@@ -31,6 +31,13 @@ _ENCODINGS: Final = (*(None,) * 8, "utf-8", "latin-1", "utf-16", "utf-16-le", "u
 _EVERY_WORD: Final = TextOptions(min_df=1, max_df=1.0, min_length=1, stop_words=None)
 
 
+def expect_strings(record: Record) -> None:
+    """Every part of a document is a string."""
+    *parts, kept = record
+    strings = (*parts, *(part for column in kept for part in column))
+    expect(all(isinstance(part, str) for part in strings), "a part of a document is no string")
+
+
 def read(rng: Random, path: Path | str | list[str], **given: Any) -> list[Record]:
     """Read documents with any options; now and then, their words, too."""
     options = {
@@ -42,9 +49,7 @@ def read(rng: Random, path: Path | str | list[str], **given: Any) -> list[Record
     how = ReadOptions(**options)
     records = list(read_documents(path, how))
     for record in records:
-        expect(
-            all(isinstance(part, str) for part in record[:5]), "a part of a document is no string"
-        )
+        expect_strings(record)
     if rng.random() < 0.02:
         writer = MetadataWriter(how.to_keep, keep_texts=True)
         corpus_of_records(iter(records), _EVERY_WORD, writer, Monitor())

@@ -14,7 +14,7 @@ from hlta import Corpus, HltaError
 from hlta.reading.matrices.beside_matrices import with_metadata
 from hlta.reading.records import ReadOptions
 from hlta.reading.sources import read_documents
-from tests.fuzz.documents import JSON_TOKENS, read, single, zipped
+from tests.fuzz.documents import JSON_TOKENS, expect_strings, read, single, zipped
 from tests.fuzz.mutations import mutated, one_of
 from tests.fuzz.targets import Target, expect, target
 
@@ -217,5 +217,6 @@ def frames(rng: Random, folder: Path) -> None:
         frame = pl.DataFrame({"text": texts, "title": column}, strict=False)
     except Exception as error:
         raise HltaError("Polars itself refuses the column") from error
-    corpus = Corpus.from_frame(frame, text=rng.choice(("text", "title")), min_df=1, stop_words=None)
+    text, keep = rng.choice(("text", "title")), rng.choice((None, "all"))
+    corpus = Corpus.from_frame(frame, text=text, keep=keep, min_df=1, stop_words=None)
     expect(len(corpus) <= 3, "there are documents that nobody gave")
