@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -12,8 +13,6 @@ from hlta.documents.strings import StringsWriter
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from hlta.documents.corpus import Corpus
     from hlta.documents.strings import Strings
 
@@ -33,7 +32,8 @@ _SHOWN: Final = 8  # columns in a message
 
 def columns_to_keep(given: Any) -> tuple[str, ...]:
     """The names of columns that are given: none, one, several, or "all"."""
-    names = () if given is None else (given,) if isinstance(given, str) else tuple(given)
+    alone = isinstance(given, str) or not isinstance(given, Iterable)
+    names = () if given is None else (given,) if alone else tuple(given)
     odd = [name for name in names if not isinstance(name, str) or not name]
     if odd or len(names) > MOST_KEPT:
         what = f"holds {odd[0]!r:.60}" if odd else f"names {len(names)} columns"
