@@ -58,6 +58,8 @@ def plain(corpus: Corpus) -> dict[str, Any]:
             phrases.rows.tobytes(),
             [array.tobytes() for array in phrases.documents.presences()],
         ),
+        "fields": {name: list(values) for name, values in corpus.fields.items()},
+        "group": corpus.group_name,
         **{name: list(values) for name, values in corpus.metadata.items()},
     }
 

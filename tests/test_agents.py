@@ -45,6 +45,7 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[HLTA, Corp
         titles=[paper["title"] for paper in papers],
         dates=[paper["date"] for paper in papers],
         groups=[paper["category"] for paper in papers],
+        fields={"Field": [paper["category"].split(".")[0] for paper in papers]},
         stop_words="english",
     )
     model = HLTA(samples=5).fit(corpus)
@@ -195,17 +196,28 @@ def test_why_is_what_the_model_says(known: Any, ask: Any) -> None:
     assert "note" not in answer
 
 
-@pytest.mark.parametrize(("by", "name"), [("time", "period"), ("group", "group")])
+@pytest.mark.parametrize(
+    ("by", "name"), [("time", "period"), ("group", "group"), ("Field", "group")]
+)
 def test_trends_are_those_of_the_tables(known: Any, ask: Any, by: str, name: str) -> None:
     model, corpus, _ = known
     topic = model.topics_.roots[0]
-    table = getattr(model.topics_, "over_time" if by == "time" else "by_group")
-    frame = table(corpus, topics=[topic])
+    chosen = {"corpus": corpus, "topics": [topic]}
+    tree = model.topics_
+    frame = tree.over_time(**chosen) if by == "time" else tree.by_group(**chosen, field=by)
     answer = ask("trends", topic=topic.id, by=by)
     assert [line[name] for line in answer["shares"]] == frame[name].to_list()[:80]
     for key in ("share", "on_topic", "documents"):
         figures = [line[key] for line in answer["shares"]]
         assert figures == pytest.approx(frame[key].to_list()[:80], rel=0.01)
+
+
+def test_documents_have_the_value_of_a_field(known: Any, ask: Any) -> None:
+    _, corpus, _ = known
+    assert ask("outline")["fields"] == ["Field"]
+    answer = ask("documents", group="math", field="Field")
+    assert answer["documents_found"] == list(corpus.fields["Field"]).count("math") > 0
+    assert {entry["fields"]["Field"] for entry in answer["documents"]} == {"math"}
 
 
 def test_two_topics_are_compared(known: Any, ask: Any) -> None:
@@ -230,6 +242,9 @@ def test_two_topics_are_compared(known: Any, ask: Any) -> None:
         ("documents", {"until": "May"}, "until='May': use a date such as 2019"),
         ("documents", {"word": "zebras"}, "'zebras' is not a word of the model"),
         ("documents", {"group": "zebras"}, "no document is in it"),
+        ("documents", {"group": "cs", "field": "desk"}, "field='desk': use one of group, Field"),
+        ("documents", {"field": "Field"}, "give a group, too"),
+        ("trends", {"topic": "Z3-1", "by": "week"}, "by='week': use one of time, group, Field"),
         ("documents", {"text": " "}, "text is empty"),
         ("documents", {"order": "share"}, "goes by a topic"),
         ("documents", {"order": "relevant"}, "goes by a text"),

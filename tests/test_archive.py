@@ -21,12 +21,12 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, OptionError, TopicTree
+from hlta.documents.fields import value_list
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_data import MAIN, decoded
 from hlta.explorer.serve.archive import ORDERS, Archive, inside, within
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 from hlta.options import IN_PART
-from hlta.topics.divisions import group_names
 from tests.examples import HIERARCHY
 from tests.served import archive_of
 
@@ -111,8 +111,16 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     columns += [columns[k] for k in COPIED]
     titles, texts, dates, groups = zip(*columns, *ODD, strict=True)
     ids = [f"id/{k}" for k in range(len(titles))]
+    fields = {"Text: kind": [["talk", ["paper", "talk"], ""][k % 3] for k in range(len(titles))]}
     corpus = Corpus.from_texts(
-        texts, ids=ids, titles=titles, dates=dates, groups=groups, n_words=120, min_df=3
+        texts,
+        ids=ids,
+        titles=titles,
+        dates=dates,
+        groups=groups,
+        fields=fields,
+        n_words=120,
+        min_df=3,
     )
     model = HLTA(samples=1, em_steps=3).fit(corpus)
     with ExitStack() as open_files:
@@ -131,7 +139,7 @@ def random_term(known: Known, draw: random.Random) -> str:
     topic = draw.choice(known.topics)["id"]
     word, other = draw.sample(words, 2)
     assert corpus.dates is not None
-    groups = [name for value in corpus.groups or () for name in group_names(value)]
+    groups = [name for value in corpus.groups or () for name in value_list(value)]
     date, later = sorted(draw.choices([date for date in corpus.dates if date], k=2))
     size = draw.choice((4, 7, 10))
     middle = [draw.randrange(65536) for _ in range(2)]
@@ -152,6 +160,7 @@ def random_term(known: Known, draw: random.Random) -> str:
             ),
             *("text:neural", 'text:"of the"', "text:in*", "text:ai"),
             *(f"group:{draw.choice(groups)}", "group:", "group:zebra"),
+            *(f"text_kind:{draw.choice(['talk', 'paper', '', 'zebra'])}", "text_kind:talk"),
             *(f"date:{date[:size]}", f"date:{date[:4]}..{later[:size]}", "date:0001..9999"),
             f"area:{','.join(map(str, corners))}",
         ]
@@ -209,7 +218,7 @@ def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
     for question, expected in zip(questions, json.loads(done.stdout), strict=True):
         assert expected["unread"] == 0
         parts, by = clauses_and_topic(question)
-        clauses = read_clauses(parts)
+        clauses = read_clauses(parts, archive.fields)
         found = archive.found(clauses)
         counts = {"documents": expected["size"], "on": expected["on"], "main": expected["main"]}
         assert found.plain() == counts, question

@@ -289,6 +289,7 @@ def test_a_checkpoint_with_votes_on_nothing_is_refused(place: Path, number: int)
         {"source": ["a.csv", "--client=tcp://127.0.0.1:9/x.csv"]},
         {"updates": [{"source": "--overwrite.csv"}]},
         {"source": "a.csv\nrm -rf b.csv"},
+        {"read": {"keep": ["--client tcp://127.0.0.1:9", "-o"]}},
     ],
 )
 def test_the_record_of_a_run_adds_no_options_to_a_command(
@@ -303,7 +304,14 @@ def test_the_record_of_a_run_adds_no_options_to_a_command(
         str(place / "model" / name) for name in ("documents.csv", "shares.csv")
     ]
     main, least = ({word for word in line if word.startswith("-")} for line in suggested)
-    assert main <= {"-o", "--overwrite", "--text", "--id", "--main"}
+    assert {word.split("=")[0] for word in main} <= {
+        "--keep",
+        "-o",
+        "--overwrite",
+        "--text",
+        "--id",
+        "--main",
+    }
     assert least <= {"-o", "--overwrite", "--text", "--id", "--least"}
 
 
@@ -316,6 +324,7 @@ DAMAGED: Final = "run.json is damaged: it does not hold the record of a run; rem
         *(({"updates": [1]}, DAMAGED), ({"updates": {}}, DAMAGED)),
         *(({"source": [1]}, DAMAGED), ({"source": 5}, DAMAGED)),
         ({"read": "x"}, DAMAGED),
+        *(({"read": {"keep": "x"}}, DAMAGED), ({"read": {"keep": [5]}}, DAMAGED)),
         *(
             ({field: SCHEDULER}, f"run.json has the field '{field}', which this hlta never writes")
             for field in ("client", "checkpoint", "output")

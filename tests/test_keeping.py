@@ -25,9 +25,9 @@ def corpus_of(matrix: object = X, **known: Any) -> Corpus:
 def test_distinct_dates_and_groups_are_numbered() -> None:
     corpus = corpus_of(groups=["b", "", "a", "b"] * 10)
     arrays = make(HIERARCHY, TOPICS, corpus, 30, Monitor()).arrays
-    assert arrays["groups"].tobytes() == b"ab"
-    assert arrays["groups.ends"].tolist() == [0, 1, 2]
-    assert arrays["groups.number"].tolist() == [2, 0, 1, 2] * 10
+    assert arrays["field.group"].tobytes() == b"ab"
+    assert arrays["field.group.ends"].tolist() == [0, 1, 2]
+    assert arrays["field.group.number"].tolist() == [2, 0, 1, 2] * 10
     assert arrays["dates.number"].tolist() == [0] * 40
 
 
@@ -44,8 +44,10 @@ def test_a_key_is_of_one_model_and_one_corpus() -> None:
         key_of(HIERARCHY, TOPICS, corpus_of(changed), None),
         key_of(HIERARCHY, TOPICS, corpus_of(groups=["a"] * 40), None),
         key_of(HIERARCHY, TOPICS, corpus_of(dates=["a"] * 40), None),
+        key_of(HIERARCHY, TOPICS, corpus_of(fields={"kind": ["a"] * 40}), None),
+        key_of(HIERARCHY, TOPICS, corpus_of(fields={"year": ["a"] * 40}), None),
     }
-    assert len(keys) == 6
+    assert len(keys) == 8
 
 
 # ---- copies that are folded ----------------------------------------------------------------------

@@ -82,7 +82,7 @@ def test_mail_is_told_from_other_texts() -> None:
 def test_mail_loses_what_its_author_did_not_write(line_break: str) -> None:
     text = POST.replace("\n", line_break)
     assert mail_of_text(text) == mail_of_bytes(text.encode())
-    assert mail_of_text(text) == (STRIPPED, "", "Orbit of the moon", "1993-04-06", "")
+    assert mail_of_text(text)[:5] == (STRIPPED, "", "Orbit of the moon", "1993-04-06", "")
 
 
 def test_a_subject_may_have_several_lines_and_be_encoded_and_a_date_none() -> None:

@@ -100,19 +100,21 @@ def test_shares_by_period_and_group(small: tuple[HLTA, Corpus]) -> None:
     selected = select_page_documents(model.tree_, model.topics_, corpus, 10)
     header, arrays = about_topics(model.tree_, model.topics_, selected)
     shares = model.transform(corpus)
-    assert header["periods"]["names"] == ("2001", "2002", "2003", "2004", "2005")
-    assert header["groups"]["names"] == ("a", "b", "")  # in no group: the last
-    assert header["groups"]["further"] == 0
+    periods, of_groups = header["divisions"]
+    assert (periods["key"], of_groups["key"]) == ("date", "group")
+    assert periods["names"] == ("2001", "2002", "2003", "2004", "2005")
+    assert of_groups["names"] == ("a", "b", "")  # in no group: the last
+    assert of_groups["further"] == 0
     assert corpus.dates is not None
     assert corpus.groups is not None
     years = np.array([date[:4] for date in corpus.dates])
     groups = np.array(list(corpus.groups))
-    for name, labels in (("periods", years), ("groups", groups)):
-        of_parts = arrays[f"{name}.shares"].reshape(-1, shares.shape[1])
-        on = arrays[f"{name}.on"].reshape(-1, shares.shape[1])
-        for k, part in enumerate(header[name]["names"]):
+    for place, labels in enumerate((years, groups)):
+        of_parts = arrays[f"divisions.{place}.shares"].reshape(-1, shares.shape[1])
+        on = arrays[f"divisions.{place}.on"].reshape(-1, shares.shape[1])
+        for k, part in enumerate(header["divisions"][place]["names"]):
             of_part = shares[labels == part]
-            assert header[name]["documents"][k] == len(of_part)
+            assert header["divisions"][place]["documents"][k] == len(of_part)
             np.testing.assert_allclose(of_parts[k], of_part.mean(axis=0), rtol=1e-5)
             np.testing.assert_array_equal(on[k], (of_part >= 0.2).sum(axis=0))
     mean, spread = shares.mean(axis=0), shares.var(axis=0)
@@ -139,11 +141,15 @@ def test_a_document_counts_in_each_of_its_groups_and_further_groups_are_counted(
     model, whole = small
     groups = ["a\nb", "b", "", "a", "b\nc\nb"] * 20
     for own in (groups, [f"group {k}" for k in range(600)]):
-        corpus = Corpus(whole.documents[: len(own)], whole.words, groups=own)
+        groups_of_one = ["x"] * len(own)  # nothing to compare
+        fields = {"desk": own}
+        documents = whole.documents[: len(own)]
+        corpus = Corpus(documents, whole.words, groups=groups_of_one, fields=fields)
         selected = select_page_documents(model.tree_, model.topics_, corpus, None)
         header, arrays = about_topics(model.tree_, model.topics_, selected)
-        shares, found = model.transform(corpus), header["groups"]
-        of_groups = arrays["groups.shares"].reshape(-1, shares.shape[1])
+        shares, (found,) = model.transform(corpus), header["divisions"]
+        assert (found["key"], found["name"]) == ("desk", "desk")
+        of_groups = arrays["divisions.0.shares"].reshape(-1, shares.shape[1])
         for k, name in enumerate(found["names"]):
             members = np.array([name in group.split("\n") for group in own])
             assert found["documents"][k] == members.sum()

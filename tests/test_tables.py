@@ -502,7 +502,7 @@ def test_rows_are_documents_and_columns_are_chosen_as_in_tables(tmp_path: Path) 
         '<c r="C5" t="str"><v>a year</v></c><c r="AA5" s="3"><v>2019</v></c>',
     )
     records, skipped = read_and_skipped(path)
-    assert [tuple(record) for record in records] == [
+    assert [record[:5] for record in records] == [
         ("First\n\nDeep nets", "1", "First", "2020-01-01", ""),
         ("no title", "3", "", "2020-01-01", ""),
         ("a year", "4", "", "2019", ""),
@@ -583,4 +583,10 @@ def test_values_that_are_out_of_range_are_shown_as_they_are(tmp_path: Path) -> N
     row = (
         '<c r="C2" t="s"><v>99</v></c><c r="AA2" s="1"><v>1e300</v></c><c r="A2" s="x"><v>7</v></c>'
     )
-    assert read(workbook(tmp_path / "a.xlsx", NAMES, row))[0] == ("7\n\n99", "1", "7", "1e300", "")
+    assert read(workbook(tmp_path / "a.xlsx", NAMES, row))[0][:5] == (
+        "7\n\n99",
+        "1",
+        "7",
+        "1e300",
+        "",
+    )

@@ -17,6 +17,7 @@ from rich.cells import cell_len
 
 from hlta import HLTA, Corpus, TopicTree
 from hlta.cli.trend_report import trend_lines
+from hlta.documents.fields import value_list
 from hlta.errors import DocumentsError
 from hlta.reading.corpus_reader import read_with_words
 from hlta.topics.divisions import (
@@ -24,7 +25,6 @@ from hlta.topics.divisions import (
     by_group,
     by_period,
     cross,
-    group_names,
     wilson,
     with_none,
 )
@@ -108,7 +108,8 @@ def test_a_text_may_be_in_several_groups(fitted: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--by", "year"], "--by year: use one of"),
+        (["--by", "country"], "there is no column 'country'; the columns are"),
+        (["--by", "desk", "--unit", "year"], "--unit applies to periods, but --by is desk"),
         (["--by", "group", "--unit", "year"], "--unit applies to periods"),
         (["--unit", "week"], "--unit week: use one of"),
         (["--unit", "day"], "--unit day: too many dates only give the month"),
@@ -453,7 +454,7 @@ def test_a_unit_that_dates_lack_is_refused() -> None:
 
 def test_groups_on_several_lines_each_have_the_document() -> None:
     groups = ["a\nb", "b", "", " b \n\nc\nb", "a"]
-    assert group_names(groups[3]) == ["b", "c"]
+    assert value_list(groups[3]) == ["b", "c"]
     division = by_group(groups)
     assert division is not None
     assert division.unit == "group"

@@ -21,7 +21,10 @@ test("topics are charted together if they, and nothing else, are compared", () =
   assert.deepEqual(compared(topic("Z2-2"), topic("Z3-2")), [2, 3]);
   assert.deepEqual(compared(topic("Z2-2")), []);
   assert.deepEqual(compared(topic("Z2-2"), []), []);
-  assert.deepEqual(compared(topic("Z2-2"), [only({ kind: "group", name: "a" })]), []);
+  assert.deepEqual(
+    compared(topic("Z2-2"), [only({ kind: "group", field: "group", name: "a" })]),
+    [],
+  );
 });
 
 test("labels are apart, near their lines and inside the plot", () => {

@@ -14,10 +14,13 @@ import {
   writeSide,
 } from "../src/selection/sides";
 import { only, termOf } from "../src/selection/terms";
-import { documents, page } from "./pages";
+import { documents, groups, page } from "./pages";
 
 const A: Side = [only(termOf({ id: "Z2-1" }))];
-const B: Side = [only({ kind: "group", name: "b" }), only({ kind: "text", query: "a&b" }, true)];
+const B: Side = [
+  only({ kind: "group", field: "group", name: "b" }),
+  only({ kind: "text", query: "a&b" }, true),
+];
 
 test("sides come back from their parts of an address", () => {
   for (const side of [A, B, []]) assert.deepEqual(readSide(writeSide(side, page()), page()), side);
@@ -31,6 +34,10 @@ test("sides are told, and stand for clauses where these say so", () => {
   assert.equal(toldSide(A, page()), "galaxy");
   assert.equal(toldSide(B, page()), "b and not “a&b”");
   assert.equal(toldSide([], page()), "all else");
+  const fields = [groups(["b"], [1], []), groups(["talk"], [1], [], "kind")];
+  const kind = (name: string): Side => [only({ kind: "group", field: "kind", name })];
+  const told = [B, kind("talk"), kind("")].map((side) => toldSide(side, { ...page(), fields }));
+  assert.deepEqual(told, ["b and not “a&b”", "kind: talk", "in no kind"]);
   assert.deepEqual(clausesOf(A, B, true), A);
   assert.deepEqual(clausesOf(A, B, false), [{ ...A[0], not: true }]);
   assert.deepEqual(clausesOf([], A, true), [{ ...A[0], not: true }]);
@@ -46,7 +53,7 @@ test("two sets share some documents, and all else is what is left", async () => 
     {},
   ]);
   const sets = new Sets(page(), of);
-  const b: Side = [only({ kind: "group", name: "b" })];
+  const b: Side = [only({ kind: "group", field: "group", name: "b" })];
   assert.deepEqual(overlap(masksOf([A, b], sets)), [1, 1, 1]);
   assert.deepEqual(overlap(masksOf([A, []], sets)), [0, 2, 2]);
   assert.deepEqual(

@@ -45,13 +45,13 @@ const TOPICS = {
   },
   documents: 3,
   evidence: [2.5],
-  periods: { unit: "year", names: ["2001", "2002"], documents: [1, 2] },
+  divisions: [{ key: "date", unit: "year", names: ["2001", "2002"], documents: [1, 2] }],
 };
 const ARRAYS: Parameters<typeof pack>[1] = {
   parent: ["i4", Int32Array.of(2, 2, -1)],
   "dividing.codes": ["u1", Uint8Array.of(130, 126)],
-  "periods.shares": ["f4", Float32Array.of(0.125, 0.5)],
-  "periods.on": ["u4", Uint32Array.of(0, 1)],
+  "divisions.0.shares": ["f4", Float32Array.of(0.125, 0.5)],
+  "divisions.0.on": ["u4", Uint32Array.of(0, 1)],
 };
 
 test("the block of topics is read", async () => {
@@ -75,7 +75,7 @@ test("the block of topics is read", async () => {
   assert.equal(read.periods?.of(0, 1), 0.5);
   assert.deepEqual([read.periods?.on(0, 0), read.periods?.on(0, 1)], [0, 1]);
   assert.equal(read.periods?.evidence(0), 2.5);
-  assert.equal(read.groups, null);
+  assert.deepEqual(read.fields, []);
   assert.equal(read.documents, 3);
 });
 
@@ -88,7 +88,7 @@ test("a header that is not as it should be is refused, with the place", async ()
     [{ ...TOPICS, topics: [{ ...topic, words: [[0, 1]] }] }, /\.words\[0\] is not 4 numbers/],
     [{ ...TOPICS, links: [[0, 1, null]] }, /\.links\[0\]\[2\] is not a number/],
     [{ ...TOPICS, dividing: {} }, /\.dividing\.families is not a list/],
-    [{ ...TOPICS, periods: { names: [] } }, /\.periods\.unit is not a string/],
+    [{ ...TOPICS, divisions: [{ key: "date" }] }, /\.divisions\[0\]\.unit is not a string/],
   ];
   for (const [header, message] of wrong) {
     await assert.rejects(readPage(pack(header, ARRAYS)), message);
@@ -196,6 +196,9 @@ test("the documents of a topic come with their shares, the largest first", async
 test("a document can be in several groups, each on a line of its own", async () => {
   const documents = await blockOf([{ groups: " ship\ncrude\n\nship" }, {}]);
   assert.deepEqual([documents.groups(0), documents.groups(1)], [["ship", "crude"], []]);
+  const several = await blockOf([{ groups: "a", kinds: "x\ny" }]);
+  assert.deepEqual(several.values("kind", 0), ["x", "y"]);
+  assert.deepEqual(several.values("country", 0), []);
 });
 
 test("cells of CSV that a spreadsheet would compute are text", async () => {

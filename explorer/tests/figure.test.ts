@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exactly, known, ofSet, told } from "../src/selection/figure";
 import { type Clause, only, type Term, termOf } from "../src/selection/terms";
-import { page, shares } from "./pages";
+import { groups, page, shares } from "./pages";
 
 const topics = page().topics.map((topic) => ({
   ...topic,
@@ -13,11 +13,11 @@ const PAGE = {
   topics,
   documents: 1000,
   none: 30,
-  groups: shares(["a", "b"], [600, 400], [Array(4).fill(0.1), [0.5, 0, 0, 0]]),
+  fields: [groups(["a", "b"], [600, 400], [Array(4).fill(0.1), [0.5, 0, 0, 0]])],
   periods: shares(["1987", "1988"], [900, 100], [Array(4).fill(0.2), Array(4).fill(0)]),
 };
 const [first, second] = topics.map((topic) => termOf(topic));
-const group = (name: string): Term => ({ kind: "group", name });
+const group = (name: string): Term => ({ kind: "group", field: "group", name });
 const date = (from: string, to = from): Term => ({ kind: "date", from, to });
 
 test("what Python counted is known of all documents, and nothing else", () => {

@@ -10,6 +10,8 @@ const { topics } = page();
 const on: Record<string, number[]> = { a: [40, 2, 2, 1], b: [4, 30, 1, 40], "": [6, 8, 0, 9] };
 const names = ["a", "b", ""];
 const tally: Shares = {
+  key: "group",
+  name: "group",
   names,
   documents: [50, 60, 20],
   unit: "group",
@@ -31,12 +33,18 @@ test("cells are counted, and marked where they surely differ from all documents"
   );
   const [a] = cells;
   assert.equal(
-    cellTold(topics[0], "a", a, 50 / 130),
+    cellTold(topics[0], "a", a, 50 / 130, "no group"),
     "“star”, a: 40 of 50 documents (80%), 2.1 times the share of all",
   );
-  assert.equal(cellTold(topics[0], "", { ...a, group: 0 }, 0.4), "“star”, no group: no documents");
+  assert.equal(
+    cellTold(topics[0], "", { ...a, group: 0 }, 0.4, "no group"),
+    "“star”, no group: no documents",
+  );
   const never = { ...a, both: 0, share: 0 };
-  assert.equal(cellTold(topics[0], "a", never, 0.4), "“star”, a: 0 of 50 documents (0%)");
+  assert.equal(
+    cellTold(topics[0], "a", never, 0.4, "no group"),
+    "“star”, a: 0 of 50 documents (0%)",
+  );
   const few = { ...tally, documents: [5, 0, 2], on: () => 2 };
   assert.deepEqual(
     cellsOf(few, 0, 0.38, 12).map(({ differs }) => differs),

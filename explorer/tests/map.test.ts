@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SIDE } from "../src/page/documents";
 import { type Light, type Look, layersOf } from "../src/pictures/map-canvas";
-import { along, byDate, byGroup, byTopic } from "../src/pictures/map-colours";
+import { along, byDate, byGroup, byTopic, coloured, colourings } from "../src/pictures/map-colours";
 import { blurred, glowOf } from "../src/pictures/map-glow";
 import { Grid } from "../src/pictures/map-grid";
 import {
@@ -33,7 +33,7 @@ import {
   within,
 } from "../src/pictures/map-view";
 import { inside } from "../src/selection/sets";
-import { documents, page, pageWithVague } from "./pages";
+import { documents, groups, page, pageWithVague } from "./pages";
 
 const [WIDTH, HEIGHT] = [600, 400];
 const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
@@ -555,13 +555,27 @@ test("a document whose main topic is gone has the hue of another", async () => {
 test("the largest groups have colours; the others and those without one are grey", async () => {
   const names = Array.from({ length: 20 }, (_, k) => `g${k}`);
   const found = await documents([{ groups: "g0\ng1" }, { groups: "g19" }, {}]);
-  const { of, entries } = byGroup(found, { names });
+  const { of, entries } = byGroup(found, groups(names, [], []));
   assert.deepEqual([...of], [1, 0, 0]);
   assert.deepEqual(
     entries.slice(-2).map(({ name }) => name),
     ["other groups", "no group"],
   );
-  assert.deepEqual(entries.at(-1)!.selects, { kind: "group", name: "" });
+  assert.deepEqual(entries.at(-1)!.selects, { kind: "group", field: "group", name: "" });
+});
+
+test("each field of the page is a way to colour documents", async () => {
+  const fields = [groups(["a", "b"], [2, 1], []), groups(["x", "y", ""], [1, 1, 1], [], "kind")];
+  const known = { ...page(), fields };
+  assert.deepEqual([...colourings(known).keys()], ["topic", "group", "kind", "set"]);
+  const found = await documents([{ groups: "a" }, { groups: "b", kinds: "x" }, { kinds: "y" }]);
+  const { name, of, entries } = coloured("kind", known, found)!;
+  assert.deepEqual([name, ...of], ["kind", 0, 1, 2]);
+  assert.deepEqual(entries[0].selects, { kind: "group", field: "kind", name: "x" });
+  assert.deepEqual(
+    entries.map((entry) => entry.name),
+    ["x", "y", "no kind"],
+  );
 });
 
 test("times have steps of about as many documents, which hold all dates", async () => {

@@ -66,7 +66,7 @@ export function page(): Page {
     parent: Int32Array.of(6, 6, 7, 9, 9, 9, 8, 8, -1, 8),
     sharing: new Sharing(DIVIDING, new Uint8Array(4 * WORDS.length).fill(128)),
     periods: null,
-    groups: null,
+    fields: [],
     documents: null,
     none: null,
   };
@@ -90,12 +90,24 @@ export function shares(names: string[], documents: number[], values: number[][])
   return {
     names,
     documents,
+    key: "date",
+    name: "year",
     unit: "year",
     further: 0,
     of: (topic, part) => values[part][topic],
     on: (topic, part) => Math.ceil(documents[part] * values[part][topic]),
     evidence: () => 1,
   };
+}
+
+/** The same of the groups of a field. */
+export function groups(
+  names: string[],
+  documents: number[],
+  values: number[][],
+  key = "group",
+): Shares {
+  return { ...shares(names, documents, values), unit: "group", key, name: key };
 }
 
 /** A block as the Python package packs it: see src/hlta/explorer/container.py. */
@@ -131,6 +143,7 @@ export interface Given {
   readonly ids?: string;
   readonly dates?: string;
   readonly groups?: string;
+  readonly kinds?: string; // of another field, "kind"
   readonly on?: Record<number, number>; // shares of topics
   readonly main?: number[]; // topics
   readonly at?: [x: number, y: number];
@@ -147,12 +160,20 @@ export async function documents(given: Given[], total = given.length): Promise<D
   );
   const codes = on.flat().map(([, code]) => code);
   const places = [0, 1].map((axis) => given.map(({ at }) => at?.[axis] ?? 0));
-  const fields = ["titles", "texts", "ids", "dates", "groups"] as const;
+  const about = [
+    ...(["titles", "texts", "ids", "dates"] as const).map((name) => [name, name] as const),
+    ...([
+      ["fields.0", "groups"],
+      ["fields.1", "kinds"],
+    ] as const),
+  ];
+  const fields = ["group", "kind"].map((key) => ({ key, name: key }));
   const header = {
     documents: total,
     least: 0.05,
     rows: null,
     places: [null, null, null, null],
+    fields,
   };
   const block = pack(header, {
     "words.start": ["u4", Uint32Array.from(starts(words))],
@@ -165,12 +186,12 @@ export async function documents(given: Given[], total = given.length): Promise<D
     "map.y": ["u2", Uint16Array.from(places[1])],
     ...Object.assign(
       {},
-      ...fields.map((name) => {
+      ...about.map(([array, name]) => {
         if (given.every((one) => one[name] === undefined)) return {};
         const texts = given.map((one) => new TextEncoder().encode(one[name] ?? ""));
         return {
-          [name]: ["u1", Uint8Array.from(texts.flatMap((text) => [...text]))],
-          [`${name}.ends`]: ["u4", Uint32Array.from(starts(texts).slice(1))],
+          [array]: ["u1", Uint8Array.from(texts.flatMap((text) => [...text]))],
+          [`${array}.ends`]: ["u4", Uint32Array.from(starts(texts).slice(1))],
         };
       }),
     ),

@@ -17,13 +17,13 @@ test("a sentence says what the corpus is, whatever is known of it", () => {
   const periods = shares(["1999", "2000", "2001"], [3, 0, 4], []);
   const groups = shares(["a", "b"], [1, 2], []);
   assert.equal(
-    sentence({ documents: 2034, periods, groups }),
+    sentence({ documents: 2034, periods, fields: [groups] }),
     "2,034 documents from 1999 to 2001 in 2 groups, about “star” and “proof”.",
   );
   const months = shares(["1987-03", "1987-04", "1987-05"], [0, 1, 1], []);
   const some = { ...shares(["a", "b", ""], [1, 2, 3], []), further: 100 };
   assert.equal(
-    sentence({ documents: 9, periods: months, groups: some }),
+    sentence({ documents: 9, periods: months, fields: [some] }),
     "9 documents from April 1987 to May 1987, some of them in 102 groups, about “star” and “proof”.",
   );
   assert.equal(sentence({ roots: [] }), "4 topics.");

@@ -14,6 +14,7 @@ const GIVEN: Given[] = [
     on: { 0: 0.9, 1: 0.6 },
     main: [0, 1],
     groups: "a",
+    kinds: "talk",
     dates: "1987-03-02",
     at: [0, 0],
   },
@@ -46,9 +47,12 @@ test("terms stand for documents", async () => {
     [{ kind: "text", query: '"price oil"' }, []],
     [{ kind: "text", query: "dark-matter" }, []], // a word of the model that no text has
     [{ kind: "text", query: "?" }, []],
-    [{ kind: "group", name: "a" }, [0, 1]],
-    [{ kind: "group", name: "b" }, [1, 2]],
-    [{ kind: "group", name: "" }, [3]],
+    [{ kind: "group", field: "group", name: "a" }, [0, 1]],
+    [{ kind: "group", field: "group", name: "b" }, [1, 2]],
+    [{ kind: "group", field: "group", name: "" }, [3]],
+    [{ kind: "group", field: "kind", name: "talk" }, [0]],
+    [{ kind: "group", field: "kind", name: "" }, [1, 2, 3]],
+    [{ kind: "group", field: "country", name: "a" }, []],
     [{ kind: "date", from: "1987", to: "1987" }, [0, 1]],
     [{ kind: "date", from: "1987-03", to: "1988-01" }, [0, 2]],
     [{ kind: "area", corners: [-1, -1, 13, -1, -1, 13] }, [0, 1, 3]],
@@ -80,7 +84,7 @@ test("what texts that are cut may hide bounds the size of a set", async () => {
   ];
   const sets = new Sets(page(), await documents(given));
   const text = (query: string): Term => ({ kind: "text", query });
-  const group: Term = { kind: "group", name: "a" };
+  const group: Term = { kind: "group", field: "group", name: "a" };
   const cases: [Clause[], number, string][] = [
     [[], 4, ""],
     [[only(group)], 2, ""],
@@ -91,7 +95,7 @@ test("what texts that are cut may hide bounds the size of a set", async () => {
     [[only(text("moon"), true), only(group)], 2, "at most"],
     [[{ not: false, terms: [text("dust"), group] }], 2, "at least"],
     [[only(text("star")), only(text("dust"), true)], 1, "about"],
-    [[only(text("sun")), only({ kind: "group", name: "b" }, true)], 0, "at least"],
+    [[only(text("sun")), only({ kind: "group", field: "group", name: "b" }, true)], 0, "at least"],
   ];
   for (const [clauses, size, bound] of cases) {
     const set = sets.of(clauses);
@@ -100,7 +104,7 @@ test("what texts that are cut may hide bounds the size of a set", async () => {
 });
 
 test("clauses are joined, their terms are alternatives, and `not` leaves out", async () => {
-  const [a, b] = ["a", "b"].map((name): Term => ({ kind: "group", name }));
+  const [a, b] = ["a", "b"].map((name): Term => ({ kind: "group", field: "group", name }));
   const star: Term = { kind: "word", word: "dark-matter" };
   assert.deepEqual(await found(), [0, 1, 2, 3]);
   assert.deepEqual(await found(a, star), [1]);

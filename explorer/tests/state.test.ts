@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Side } from "../src/selection/sides";
-import { fromAddress, type State, Store, toAddress } from "../src/selection/state";
+import { fieldOf, fromAddress, type State, Store, toAddress } from "../src/selection/state";
 import { only, termOf } from "../src/selection/terms";
-import { page } from "./pages";
+import { groups, page } from "./pages";
 
 const NOTHING: State = {
   topic: -1,
@@ -19,6 +19,7 @@ const NOTHING: State = {
   foreign: false,
   view: "map",
   colour: "topic",
+  by: "",
   sight: null,
 };
 
@@ -33,7 +34,7 @@ test("every state comes back from its address", () => {
     { ...NOTHING, topic: 1, least: 0.25, main: true, order: "newest" } as const,
     { ...NOTHING, context: true, order: "left" } as const,
     { ...NOTHING, compared: [of("Z3-2"), of("Z2-1")], view: "differences" } as const,
-    { ...NOTHING, compared: [[only({ kind: "group", name: "a&b=c" })], []] },
+    { ...NOTHING, compared: [[only({ kind: "group", field: "group", name: "a&b=c" })], []] },
     { ...NOTHING, clauses: [only({ kind: "text", query: '"a|b" & c=#é' }, true)] },
     { ...NOTHING, missing: "Z9-9" },
     { ...NOTHING, colour: "date" } as const,
@@ -41,6 +42,19 @@ test("every state comes back from its address", () => {
   ]) {
     assert.deepEqual(fromAddress(toAddress(state, page()), page()), state);
   }
+});
+
+test("the field to compare by comes back, if the page has it; the usual one needs no name", () => {
+  const fields = [groups(["a", "b"], [], []), groups(["x", "y"], [], [], "kind")];
+  const known = { ...page(), fields };
+  const kind: Side = [only({ kind: "group", field: "kind", name: "x: y" })];
+  const state = { ...NOTHING, by: "kind", colour: "kind", clauses: kind, compared: [kind, []] };
+  assert.deepEqual(fromAddress(toAddress(state, known), known), state);
+  assert.deepEqual(fieldOf(state, known), fields[1]);
+  const elsewhere = fromAddress(toAddress(state, known), page());
+  assert.deepEqual(elsewhere, { ...NOTHING, unread: 1 });
+  assert.equal(fieldOf(elsewhere, page()), undefined);
+  assert.equal(fieldOf(fromAddress("#by=group&colour=group", known), known), fields[0]);
 });
 
 test("the address names topics by id, and leaves out what is not selected", () => {

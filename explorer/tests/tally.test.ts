@@ -6,7 +6,7 @@ import { dateTerm, rangeOf } from "../src/pictures/time-range";
 import { Sets } from "../src/selection/sets";
 import { fromAddress } from "../src/selection/state";
 import { besides, clauseOf, only } from "../src/selection/terms";
-import { documents, page, shares } from "./pages";
+import { documents, groups, page, shares } from "./pages";
 
 const months = shares(
   ["2020-01", "2020-02"],
@@ -16,7 +16,7 @@ const months = shares(
     [0.25, 0, 0, 0],
   ],
 );
-const groups = { ...shares(["a", "b", ""], [2, 1, 2], []), unit: "group" };
+const byGroups = groups(["a", "b", ""], [2, 1, 2], []);
 
 async function given(): Promise<Sets> {
   return new Sets(
@@ -34,7 +34,8 @@ async function given(): Promise<Sets> {
 test("documents are in the part of their date, or in those of their groups", async () => {
   const { documents } = await given();
   assert.deepEqual(partsOf(documents, { ...months, unit: "month" }), [[0], [0], [1], [], [1]]);
-  assert.deepEqual(partsOf(documents, groups), [[0, 1], [0], [1], [2], [2]]);
+  assert.deepEqual(partsOf(documents, { ...byGroups, key: "kind" }), [[2], [2], [2], [2], [2]]);
+  assert.deepEqual(partsOf(documents, byGroups), [[0, 1], [0], [1], [2], [2]]);
 });
 
 test("a tally counts the documents of a set", async () => {
@@ -44,7 +45,7 @@ test("a tally counts the documents of a set", async () => {
   assert.deepEqual(all.documents, [2, 2]);
   assert.deepEqual([all.on(0, 0), all.on(0, 1), all.on(3, 0)], [1, 1, 1]);
   assert.equal(all.of(0, 0), 0.5);
-  const byGroup = tallied(page(), sets, sets.of([]), groups, partsOf(sets.documents, groups));
+  const byGroup = tallied(page(), sets, sets.of([]), byGroups, partsOf(sets.documents, byGroups));
   assert.deepEqual(byGroup.documents, [2, 2, 2]); // one of them in two groups
   assert.deepEqual([byGroup.on(0, 0), byGroup.on(0, 1)], [1, 1]);
   const oil = tallied(page(), sets, sets.of([only({ kind: "text", query: "oil" })]), months, parts);

@@ -11,6 +11,10 @@ import {
   written,
 } from "../src/selection/terms";
 
+const FIELDS = [
+  { key: "group", name: "Desk" },
+  { key: "kind", name: "Kind of text" },
+];
 const TERMS: Term[] = [
   { kind: "all" },
   { kind: "none" },
@@ -19,15 +23,16 @@ const TERMS: Term[] = [
   { kind: "topic", id: "Z2-1", least: 0.75, main: true },
   { kind: "word", word: "dark-matter" },
   { kind: "text", query: '"black hole" star*' },
-  { kind: "group", name: "" },
-  { kind: "group", name: "a: b|c&d=é" },
+  { kind: "group", field: "group", name: "" },
+  { kind: "group", field: "kind", name: "talk: 1" },
+  { kind: "group", field: "group", name: "a: b|c&d=é" },
   { kind: "date", from: "1987-03", to: "1987-03" },
   { kind: "date", from: "1987", to: "1988-02-01" },
   { kind: "area", corners: [0, 1, 2, 3, 4, 5.5] },
 ];
 
 test("every term comes back from its text", () => {
-  for (const term of TERMS) assert.deepEqual(read(written(term)), term);
+  for (const term of TERMS) assert.deepEqual(read(written(term), FIELDS), term);
 });
 
 test("clauses come back from an address, in their order", () => {
@@ -39,7 +44,7 @@ test("clauses come back from an address, in their order", () => {
   const parts = new URLSearchParams({ topic: "Z3-1" });
   writeClauses(clauses, parts);
   const again = new URLSearchParams(`${parts}&view=time`);
-  assert.deepEqual(readClauses(again), { clauses, unread: 0 });
+  assert.deepEqual(readClauses(again, FIELDS), { clauses, unread: 0 });
 });
 
 test("what means nothing is left out of clauses, and counted", () => {
@@ -50,17 +55,18 @@ test("what means nothing is left out of clauses, and counted", () => {
     "topic:Z1@x",
     "main:",
     "narrow:Z1", // of earlier pages
+    "country:Chile", // no field of the documents
     "area:1,2",
     "area:1,2,3,4,5,x",
     "area:1,2,3,4,5,1e308",
   ]) {
-    assert.equal(read(text), null, text);
+    assert.equal(read(text, FIELDS), null, text);
   }
   for (const text of ["nonsense", "word:", "text: ", "date:", "date:..1987", "__proto__:x"]) {
-    assert.equal(read(text), null, text);
+    assert.equal(read(text, FIELDS), null, text);
   }
   const parts = new URLSearchParams("or=word:a&with=odd&or=word:b&without=odd&with=word:c");
-  assert.deepEqual(readClauses(parts), {
+  assert.deepEqual(readClauses(parts, FIELDS), {
     clauses: [only({ kind: "word", word: "b" }), only({ kind: "word", word: "c" })],
     unread: 3,
   });
@@ -77,11 +83,13 @@ test("a query stands for clauses", () => {
     ["oil NOT iran", [only(text("oil")), only(text("iran"), true)]],
     ["cocoa OR coffee", [{ not: false, terms: [text("cocoa"), text("coffee")] }]],
     ["oil a OR b OR c", [only(text("oil")), { not: false, terms: ["a", "b", "c"].map(text) }]],
-    ["group:sports", [only({ kind: "group", name: "sports" })]],
-    ['group:"far away"', [only({ kind: "group", name: "far away" })]],
+    ["group:sports", [only({ kind: "group", field: "group", name: "sports" })]],
+    ['group:"far away"', [only({ kind: "group", field: "group", name: "far away" })]],
+    ["desk:sports", [only({ kind: "group", field: "group", name: "sports" })]],
+    ["-Kind:talk", [only({ kind: "group", field: "kind", name: "talk" }, true)]],
     ["-date:1987-03", [only({ kind: "date", from: "1987-03", to: "1987-03" }, true)]],
     ["ratio:3", [only(text("ratio:3"))]],
     ["-", [only(text("-"))]],
   ];
-  for (const [query, clauses] of cases) assert.deepEqual(parsed(query), clauses, query);
+  for (const [query, clauses] of cases) assert.deepEqual(parsed(query, FIELDS), clauses, query);
 });

@@ -8,6 +8,7 @@ import numpy as np
 
 from hlta._support.checks import check_whole, needing
 from hlta._support.threads import on_threads
+from hlta.documents.fields import GROUP
 from hlta.errors import DocumentsError, OptionError
 from hlta.topics.exports import clean
 
@@ -214,6 +215,7 @@ def by_group(
     topics: TopicTree,
     corpus: Corpus,
     *,
+    field: str = GROUP,
     topic: Topic | str | None = None,
     n_words: int = 3,
     n_jobs: int | None = None,
@@ -227,6 +229,8 @@ def by_group(
         See `icicle`.
     corpus
         Documents with groups.
+    field
+        The field whose groups these are, see `TopicTree.by_group`.
     topic
         A topic or its id; None for the first root topic.
     n_jobs
@@ -243,15 +247,15 @@ def by_group(
     OptionError
         As in `icicle`, or if the topics have no model.
     DocumentsError
-        If the documents have fewer than two groups.
+        If the documents have no such field, or fewer than two groups.
     KeyError
         If `topic` is an id that is not among the topics.
     """
     check_whole("n_words", n_words, least=1)
     wanted = topics.roots[0] if topic is None else topic
     chosen = topics[wanted if isinstance(wanted, str) else wanted.id]
-    table = topics.by_group(corpus, topics=[chosen], n_jobs=n_jobs).sort("share", descending=True)
-    table = table.head(_MOST_GROUPS)
+    table = topics.by_group(corpus, field=field, topics=[chosen], n_jobs=n_jobs)
+    table = table.sort("share", descending=True).head(_MOST_GROUPS)
     share, low, high = (100 * table[name].to_numpy() for name in ("share", "low", "high"))
     errors = {"xerr": [share - low, high - share], "ecolor": "0.5"}
     caption = "mean share of a group's documents (%)"

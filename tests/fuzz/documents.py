@@ -14,7 +14,9 @@ from random import Random
 from typing import Any, Final
 
 from hlta import Corpus, HltaError, TextOptions
+from hlta.monitor import Monitor
 from hlta.reading.corpus_reader import corpus_of_records
+from hlta.reading.recording import MetadataWriter
 from hlta.reading.records import ReadOptions, Record
 from hlta.reading.sources import read_documents
 from hlta.topics.divisions import by_period
@@ -26,6 +28,13 @@ _ENCODINGS: Final = (*(None,) * 8, "utf-8", "latin-1", "utf-16", "utf-16-le", "u
 _EVERY_WORD: Final = TextOptions(min_df=1, max_df=1.0, min_length=1, stop_words=None)
 
 
+def expect_strings(record: Record) -> None:
+    """Every part of a document is a string."""
+    *parts, kept = record
+    strings = (*parts, *(part for column in kept for part in column))
+    expect(all(isinstance(part, str) for part in strings), "a part of a document is no string")
+
+
 def read(rng: Random, path: Path | str | list[str], **given: Any) -> list[Record]:
     """Read documents with any options; now and then, their words, too."""
     options = {
@@ -34,11 +43,15 @@ def read(rng: Random, path: Path | str | list[str], **given: Any) -> list[Record
         "broken": rng.choice(("stop", "skip")),
         **given,
     }
-    records = list(read_documents(path, ReadOptions(**options)))
+    how = ReadOptions(**options)
+    records = list(read_documents(path, how))
     for record in records:
-        expect(all(isinstance(part, str) for part in record), "a part of a document is no string")
+        expect_strings(record)
     if rng.random() < 0.02:
-        corpus_of_records(iter(records), _EVERY_WORD)
+        writer = MetadataWriter(how.to_keep, keep_texts=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of columns that are not kept
+            corpus_of_records(iter(records), _EVERY_WORD, writer, Monitor())
     return records
 
 

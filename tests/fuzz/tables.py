@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import sys
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from random import Random
@@ -17,7 +18,7 @@ from hlta import Corpus, HltaError
 from hlta.reading.matrices.beside_matrices import with_metadata
 from hlta.reading.records import ReadOptions
 from hlta.reading.sources import read_documents
-from tests.fuzz.documents import JSON_TOKENS, read, single, zipped
+from tests.fuzz.documents import JSON_TOKENS, expect_strings, read, single, zipped
 from tests.fuzz.mutations import mutated, one_of
 from tests.fuzz.targets import Target, expect, target
 
@@ -54,6 +55,8 @@ def tables(rng: Random, folder: Path) -> None:
         {"text": "3"},
         {"delimiter": ","},
         {"text": "text"},
+        {"keep": "all"},
+        {"keep": ["date", "title"]},
     )
     read(rng, path, **rng.choice(options))
 
@@ -80,7 +83,7 @@ def encodings(rng: Random, folder: Path) -> None:
 def _read_only(path: Path | str, **options: Any) -> None:
     """Read documents, but not their words: these would load a package for each language."""
     for record in read_documents(path, ReadOptions(**options)):
-        expect(all(isinstance(part, str) for part in record), "a part of a document is no string")
+        expect_strings(record)
 
 
 @target(cost=2)
@@ -213,5 +216,8 @@ def frames(rng: Random, folder: Path) -> None:
         frame = pl.DataFrame({"text": texts, "title": column}, strict=False)
     except Exception as error:
         raise HltaError("Polars itself refuses the column") from error
-    corpus = Corpus.from_frame(frame, text=rng.choice(("text", "title")), min_df=1, stop_words=None)
+    text, keep = rng.choice(("text", "title")), rng.choice((None, "all"))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of columns that are not kept
+        corpus = Corpus.from_frame(frame, text=text, keep=keep, min_df=1, stop_words=None)
     expect(len(corpus) <= 3, "there are documents that nobody gave")

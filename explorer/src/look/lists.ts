@@ -22,6 +22,11 @@ export function commas(names: readonly string[]): string {
   return names.map(isolated).join(", ");
 }
 
+/** A name with a capital letter, as it stands alone. */
+export function capital(name: string): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
 /** A title in quotation marks. */
 export function quoted(title: string): string {
   return `“${isolated(title)}”`;

@@ -2,7 +2,7 @@
 
 import { lettered } from "../look/latex";
 import { array, type Block, type Numbers, numbers, unpack } from "./container";
-import { type Checked, checked, list, number, optional, record, row } from "./schema";
+import { type Checked, checked, list, number, optional, record, row, text } from "./schema";
 import { headline, opening } from "./text";
 
 const HEADER = record({
@@ -10,13 +10,20 @@ const HEADER = record({
   least: number, // the share of a topic below which the page does not list a document
   rows: optional(list(number)), // of a sample: the documents' numbers in the corpus, from 1
   places: optional(list(optional(row<[x: number, y: number, radius: number]>(3)))), // of topics
+  fields: optional(list(record({ key: text, name: text }))), // such as a country or a kind
 });
 
 /** The header of the block of documents. */
 export type DocumentsHeader = Checked<typeof HEADER>;
 
 /** What may be known of a document besides its words. */
-export type Field = "titles" | "texts" | "ids" | "dates" | "groups" | "links";
+export type About = "titles" | "texts" | "ids" | "dates" | "links" | `fields.${number}`;
+
+/** What documents have values of, such as a country or a kind. */
+export interface Field {
+  readonly key: string; // what terms call it
+  readonly name: string; // what people call it
+}
 
 /** The documents of a topic, those with its largest shares first. */
 export interface Members {
@@ -159,17 +166,17 @@ export class Documents {
   }
 
   /** Whether that is known of documents. */
-  holds(what: Field): boolean {
+  holds(what: About): boolean {
     return `${what}.ends` in this.arrays;
   }
 
   /** What is known of a document: its title, text and so on, or "". */
-  about(what: Field, document: number): string {
+  about(what: About, document: number): string {
     return this.decoder.decode(this.bytes(what, document));
   }
 
   /** The same in UTF-8. */
-  bytes(what: Field, document: number): Uint8Array {
+  bytes(what: About, document: number): Uint8Array {
     if (!this.holds(what)) return new Uint8Array();
     const ends = this.arrays[`${what}.ends`];
     const begin = document ? ends[document - 1] : 0;
@@ -191,10 +198,21 @@ export class Documents {
     return headline(text) || opening(text) || (/^[\d,]+$/.test(id) ? `Document ${id}` : id);
   }
 
-  /** The groups of a document: each is on a line of its own. */
-  groups(document: number): string[] {
-    const names = this.about("groups", document).split("\n");
+  /** The fields of the documents, the usual one first. */
+  get fields(): readonly Field[] {
+    return this.header.fields ?? [];
+  }
+
+  /** The values that a document has of a field: each is on a line of its own. */
+  values(key: string | undefined, document: number): string[] {
+    const place = this.fields.findIndex((field) => field.key === key);
+    const names = this.about(`fields.${place}`, document).split("\n");
     return [...new Set(names.map((name) => name.trim()).filter(Boolean))];
+  }
+
+  /** The groups of a document: its values of the usual field. */
+  groups(document: number): string[] {
+    return this.values(this.fields[0]?.key, document);
   }
 
   /** Calls back for every document and topic with so large a share at least. */

@@ -1,12 +1,15 @@
 // What the page knows: its topics and the model that they come from.
 
 import { LOG, type Log, logOf } from "../edits/log";
+import { isolated } from "../look/lists";
 import { DIVIDING, Sharing } from "../shares/division";
 import { array, type Block, unpack } from "./container";
 import { added } from "./naming";
 import { type Checked, checked, flag, list, number, optional, record, row, text } from "./schema";
 
 const DIVISION = record({
+  key: text,
+  name: optional(text),
   unit: text,
   names: list(text),
   documents: list(number),
@@ -45,8 +48,7 @@ const HEADER = record({
   dividing: DIVIDING,
   documents: optional(number),
   none: optional(number),
-  periods: optional(DIVISION),
-  groups: optional(DIVISION),
+  divisions: optional(list(DIVISION)),
   evidence: optional(list(number)),
 });
 
@@ -110,8 +112,10 @@ export interface Outline {
   readonly shown: Topic[]; // those that are not gone, parents first
 }
 
-/** Topics in parts of the documents: periods or groups. */
+/** Topics in parts of the documents: periods, or the groups of a field such as a country or a kind. */
 export interface Shares {
+  readonly key: string; // what terms call the field; "date" for periods
+  readonly name: string; // what people call it
   readonly names: string[]; // "": documents in no group
   readonly documents: number[];
   readonly unit: string;
@@ -120,6 +124,13 @@ export interface Shares {
   on(topic: number, part: number): number; // how many of them are on the topic
   /** How many documents, each about the topic alone or not at all, tell as much as one does. */
   evidence(topic: number): number;
+}
+
+const DATE = "date"; // the key of periods
+
+/** What documents are called that are in no group of a field. */
+export function inNone({ name }: Pick<Shares, "name">): string {
+  return `no ${isolated(name)}`;
 }
 
 /** All that the page shows, except documents. Edits change its outline. */
@@ -132,7 +143,7 @@ export interface Page extends Outline {
   readonly parent: Int32Array; // of each node of the model, words first; -1 for the root
   readonly sharing: Sharing;
   readonly periods: Shares | null;
-  readonly groups: Shares | null;
+  readonly fields: readonly Shares[]; // by which documents are compared, the usual one first
   readonly documents: number | null; // how many the corpus has
   readonly none: number | null; // how many of them are on no topic
 }
@@ -142,6 +153,7 @@ export async function readPage(packed: string): Promise<Page> {
   const block = await unpack(packed);
   const header = checked(block.header, HEADER, "header of the topics");
   const outline = linked(header.topics);
+  const divisions = (header.divisions ?? []).map((_, k) => shares(block, k, header));
   return {
     ...outline,
     title: header.title,
@@ -151,8 +163,8 @@ export async function readPage(packed: string): Promise<Page> {
     links: header.links,
     parent: array(block, "parent", Int32Array),
     sharing: new Sharing(header.dividing, array(block, "dividing.codes", Uint8Array)),
-    periods: shares(block, "periods", header),
-    groups: shares(block, "groups", header),
+    periods: divisions.find(({ key }) => key === DATE) ?? null,
+    fields: divisions.filter(({ key }) => key !== DATE),
     documents: header.documents ?? null,
     none: header.none ?? null,
   };
@@ -199,14 +211,14 @@ function keywords(
   }));
 }
 
-function shares(block: Block, name: "periods" | "groups", header: TopicsHeader): Shares | null {
-  const division = header[name];
-  if (!division) return null;
+function shares(block: Block, place: number, header: TopicsHeader): Shares {
+  const division = header.divisions![place];
   const width = header.topics.length;
-  const means = array(block, `${name}.shares`, Float32Array);
-  const counts = array(block, `${name}.on`, Uint32Array);
+  const means = array(block, `divisions.${place}.shares`, Float32Array);
+  const counts = array(block, `divisions.${place}.on`, Uint32Array);
   return {
     ...division,
+    name: division.name ?? division.unit,
     further: division.further ?? 0,
     of: (topic, part) => means[part * width + topic],
     on: (topic, part) => counts[part * width + topic],

@@ -4,22 +4,22 @@ import "./context.css";
 import { button, h } from "../look/dom";
 import { patterns } from "../look/folding";
 import { count, whole } from "../look/format";
-import { commas } from "../look/lists";
-import type { Page, Topic } from "../page/page";
+import { capital, commas } from "../look/lists";
+import type { Page, Shares, Topic } from "../page/page";
 import { saveOccurrences } from "../pictures/exporting";
 import { leftOf, rightOf, surroundings } from "../selection/concordance";
 import { type InBlock, numberOf } from "../selection/corpus";
 import { List, type Part } from "../selection/list";
 import { soughtWords } from "../selection/listing";
 import { sorted } from "../selection/order";
-import type { Sort, Store } from "../selection/state";
+import { fieldOf, type Sort, type Store } from "../selection/state";
 import { type Occurrence, Texts } from "../selection/texts";
 import type { WorkingSet } from "../selection/working";
 
 const LAST = "\uffff"; // sorts after all names
 
 /** What lines can be sorted by. */
-export const SORTS: Record<Sort, string> = {
+const SORTS: Record<Sort, string> = {
   right: "Word to the right",
   left: "Word to the left",
   group: "Group",
@@ -55,9 +55,11 @@ export class Context {
 
   /** What lines can be sorted by here, with names. */
   get sorts(): [Sort, string][] {
-    const { groups } = this.page;
+    const { field } = this;
     const every = Object.entries(SORTS) as [Sort, string][];
-    return every.filter(([sort]) => sort !== "group" || groups !== null);
+    return every
+      .filter(([sort]) => sort !== "group" || field)
+      .map(([sort, name]) => [sort, sort === "group" && field ? capital(field.name) : name]);
   }
 
   /** How many lines there are. */
@@ -128,7 +130,12 @@ export class Context {
   }
 
   private groups({ documents, document }: InBlock): string {
-    return commas(documents.groups(document));
+    return commas(documents.values(this.field?.key, document));
+  }
+
+  /** The field whose groups are shown. */
+  private get field(): Shares | undefined {
+    return fieldOf(this.store.state, this.page);
   }
 
   /** The most specific main topic of the document. */

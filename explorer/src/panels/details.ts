@@ -51,7 +51,7 @@ export class Details {
     this.store.onChange((state, before) => {
       const [now, then] = [key(state), key(before)];
       if (now === then) {
-        if (state.compared !== before.compared) this.drawInPlace();
+        if (state.compared !== before.compared || state.by !== before.by) this.drawInPlace();
         const turned = state.context !== before.context;
         if (turned || state.order !== before.order) this.drawList(turned);
         return;

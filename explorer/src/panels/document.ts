@@ -4,7 +4,7 @@ import "./document.css";
 import { hue } from "../look/colours";
 import { apart, button, h, meter, replace } from "../look/dom";
 import { percent, whole } from "../look/format";
-import { commas } from "../look/lists";
+import { commas, isolated } from "../look/lists";
 import { Marker } from "../look/marking";
 import { rove } from "../look/roving";
 import { mark, type Page, type Topic } from "../page/page";
@@ -341,7 +341,10 @@ function facts({ documents, document }: InBlock): Child[] {
   const named = [id, `Document ${id}`].includes(name) || number === `document ${id}`;
   const known = [
     documents.about("dates", document),
-    commas(documents.groups(document)),
+    ...documents.fields.map(({ key, name }, place) => {
+      const values = commas(documents.values(key, document));
+      return place && values ? `${isolated(name)}: ${values}` : values;
+    }),
     /^Document [\d,]+$/.test(name) ? "" : number,
   ];
   const href = documents.about("links", document);

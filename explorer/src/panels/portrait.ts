@@ -20,11 +20,12 @@ import { distinctWords, wordCounts } from "../selection/distinct";
 import { orders, soughtWords } from "../selection/listing";
 import { toldOf } from "../selection/saying";
 import { members } from "../selection/sets";
-import { allClauses, type Store } from "../selection/state";
+import { allClauses, fieldOf, type Store } from "../selection/state";
 import { mentions, only, termOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { About } from "./about";
 import { frequentIn, leadingTopics } from "./apart";
+import { fieldChoice } from "./field-choice";
 import { FIGURES, figures } from "./size";
 import { summary } from "./summary";
 import { TopicTools } from "./tools";
@@ -303,9 +304,14 @@ export class Portrait {
   /** The groups in which it is frequent. */
   private places(topic: Topic | null): Child {
     const { page, store, working } = this;
-    const { groups } = page;
-    if (!groups || mentions(store.state.clauses, "group")) return null;
-    const choose = (name: string) => (): void => narrowTo(store, { kind: "group", name });
+    const groups = fieldOf(store.state, page);
+    if (!groups) return null;
+    const { key: field } = groups;
+    const choose = (name: string) => (): void => narrowTo(store, { kind: "group", field, name });
+    const choice = fieldChoice(page, store);
+    const where = (what: string, ...rows: HTMLElement[]): HTMLElement =>
+      headed("Where", [choice, " ", h("small", {}, what)], h("ul", { class: "ranked" }, ...rows));
+    if (mentions(store.state.clauses, field)) return choice && where("they are chosen by this");
     if (!working.narrowed || mentions(store.state.clauses, "all")) {
       const largest = groups.names
         .map((name, k): [string, number] => [name, groups.documents[k]])
@@ -317,13 +323,13 @@ export class Portrait {
       );
       const named = groups.names.filter(Boolean).length + groups.further;
       const what = named > rows.length ? `the largest of ${whole(named)} groups` : "documents";
-      return part("Where", what, h("ul", { class: "ranked" }, ...rows));
+      return where(what, ...rows);
     }
     const counted = topic ? groups : this.counted(groups);
     if (!counted || !working.current) return null;
     const all = topic ? topic.size : working.current.size / working.documents!.count;
     const found = frequentIn(counted, topic?.index ?? -1, all, GROUPS);
-    if (!found.length) return null;
+    if (!found.length) return choice && where("in no group surely more than in all documents");
     const most = Math.max(...found.map(({ high }) => high));
     const rows = found.map(({ name, share, low, high }) =>
       ranked(name, share / most, `${percent(share)}`, choose(name), {
@@ -334,7 +340,7 @@ export class Portrait {
     );
     const what = topic ? "mean share of the words" : "share of the documents";
     const than = `${what} of groups where it is surely larger; all: ${percent(all)}`;
-    return part("Where", than, h("ul", { class: "ranked" }, ...rows));
+    return where(than, ...rows);
   }
 
   /** The topics that the documents are on. */
@@ -415,12 +421,13 @@ export class Portrait {
 
 /** A part of the portrait, with what its figures are. */
 function part(name: string, what: string, ...content: Child[]): HTMLElement {
-  return h(
-    "section",
-    { class: "aspect", "aria-label": name },
-    h("h3", {}, name, " ", h("small", {}, what)),
-    ...content,
-  );
+  return headed(name, [h("small", {}, what)], ...content);
+}
+
+/** A part of the portrait, with what stands beside its name. */
+function headed(name: string, beside: Child[], ...content: Child[]): HTMLElement {
+  const props = { class: "aspect", "aria-label": name };
+  return h("section", props, h("h3", {}, name, " ", ...beside), ...content);
 }
 
 interface More {

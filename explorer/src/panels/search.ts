@@ -139,7 +139,7 @@ export class Search {
   private texts(query: string): Hit[] {
     const { page, store, working } = this;
     if (!working.sets) return [];
-    const clauses = parsed(query);
+    const clauses = parsed(query, page.fields);
     if (!clauses.length) return [];
     const said = clauses.map((clause) => toldOf(clause, page)).join(" and ");
     const hit = (text: string, context: Clause[], go: () => void): Hit => ({
@@ -190,22 +190,22 @@ export class Search {
   }
 
   private groups(query: string): Hit[] {
-    const { groups } = this.page;
-    if (!groups || !this.working.documents) return [];
-    return groups.names
-      .map((name, k): [string, number] => [name, groups.documents[k]])
-      .filter(([name]) => plain(name).includes(query))
+    const { fields } = this.page;
+    if (!this.working.documents) return [];
+    return fields
+      .flatMap((field) => field.names.map((name, k) => ({ field, name, size: field.documents[k] })))
+      .filter(({ name }) => plain(name).includes(query))
       .slice(0, OF_EACH)
-      .map(([name, documents]) => ({
+      .map(({ field, name, size }) => ({
         text: name,
-        more: count(documents, "document"),
-        go: () => this.store.add(only({ kind: "group", name })),
+        more: (fields.length > 1 ? `${isolated(field.name)}, ` : "") + count(size, "document"),
+        go: () => this.store.add(only({ kind: "group", field: field.key, name })),
       }));
   }
 
   private titled(query: string): Hit[] {
     const { documents } = this.working;
-    if (!documents || !isPlain(this.input.value)) return [];
+    if (!documents || !isPlain(this.input.value, this.page.fields)) return [];
     this.titles ??= Array.from({ length: documents.count }, (_, k) => plain(documents.name(k)));
     return findTitles(this.titles, query, OF_EACH).map((document) => ({
       text: documents.name(document),

@@ -9,7 +9,7 @@ import { plainly } from "../page/vague";
 
 const THEMES = 3;
 
-type Corpus = Pick<Page, "documents" | "topics" | "roots" | "shown" | "periods" | "groups">;
+type Corpus = Pick<Page, "documents" | "topics" | "roots" | "shown" | "periods" | "fields">;
 
 /** How many documents, from when to when, in how many groups, and what they are mostly about. */
 export function summary(page: Corpus): string {
@@ -26,7 +26,7 @@ function dates({ periods }: Corpus): string {
   return ` from ${spoken(known[0])} to ${spoken(known[known.length - 1])}`;
 }
 
-function groups({ groups }: Corpus): string {
+function groups({ fields: [groups] }: Corpus): string {
   if (!groups) return "";
   const named = groups.names.filter(Boolean).length + groups.further;
   return groups.names.includes("")

@@ -8,7 +8,7 @@ import type { Page, Shares, Topic } from "../page/page";
 import { plainly } from "../page/vague";
 import { topicOf } from "../selection/sides";
 import type { State, Store } from "../selection/state";
-import { clauseOf, only, type Term } from "../selection/terms";
+import { clauseOf, kindOf, only, type Term } from "../selection/terms";
 import { partsOf } from "./tally";
 
 /** The size of figures in charts. */
@@ -91,7 +91,7 @@ export function sampled({ count: included, total }: Documents): string {
 
 /** Narrows the working set to a date or a group, instead of the one that it was narrowed to. */
 export function narrowTo(store: Store, term: Extract<Term, { kind: "date" | "group" }>): void {
-  const given = clauseOf(store.state.clauses, term.kind);
+  const given = clauseOf(store.state.clauses, kindOf(term));
   if (given) store.change(given, only(term));
   else store.add(only(term));
 }

@@ -11,13 +11,14 @@ import { largerFirst } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
 import { plainly } from "../page/vague";
 import { leadingTopics } from "../panels/apart";
+import { fieldChoice } from "../panels/field-choice";
 import { overlap } from "../selection/comparison";
 import { type Contrast, contrastWords, wordCounts } from "../selection/distinct";
 import { ofSet, told } from "../selection/figure";
 import { parsed } from "../selection/query";
 import type { Mask, Sets } from "../selection/sets";
 import { clausesOf, masksOf, type Side, toldSide, topicOf } from "../selection/sides";
-import { allClauses, type Store } from "../selection/state";
+import { allClauses, fieldOf, type Store } from "../selection/state";
 import { besides, mentions, only, termOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { captioned, narrowTo, sampled } from "./chart";
@@ -43,7 +44,7 @@ export class DifferencesView {
   });
   private every = false; // whether all topics are drawn
   private wide = false; // whether all groups have a column
-  private parts: number[][] | null = null; // the groups that each document is in
+  private readonly parts = new Map<Shares, number[][]>(); // the groups that each document is in
 
   constructor(
     private readonly page: Page,
@@ -51,7 +52,8 @@ export class DifferencesView {
     private readonly working: WorkingSet,
   ) {
     store.onChange((state, before) => {
-      if (state.compared !== before.compared || state.clauses !== before.clauses) this.draw();
+      const drawn = ["compared", "clauses", "by"] as const;
+      if (drawn.some((part) => state[part] !== before[part])) this.draw();
     });
   }
 
@@ -79,10 +81,9 @@ export class DifferencesView {
     const [one, other] = store.state.compared;
     if (one) return [one, other ?? []];
     if (working.narrowed) return [allClauses(store.state, page), []];
-    const names = page.groups?.names.filter(Boolean) ?? [];
-    if (names.length > 1) {
-      return [[only({ kind: "group", name: names[0] })], [only({ kind: "group", name: names[1] })]];
-    }
+    const field = fieldOf(store.state, page);
+    const [first, second] = field?.names.filter(Boolean) ?? [];
+    if (field && second) return [ofGroup(field, first), ofGroup(field, second)];
     const roots = plainly(page.roots.map((root) => page.topics[root])).sort(largerFirst);
     const [a, b] = roots.map((topic): Side => [only(termOf(topic))]);
     return [a ?? [only({ kind: "all" })], b ?? []];
@@ -150,11 +151,11 @@ export class DifferencesView {
     sizes: readonly [number, number],
   ): HTMLElement {
     const { page, store, working } = this;
-    const { groups, periods } = page;
+    const { periods } = page;
     const known = [
       ...(working.narrowed ? [CHOSEN] : []),
       ELSE,
-      ...(groups?.names.filter(Boolean) ?? []),
+      ...(fieldOf(store.state, page)?.names.filter(Boolean) ?? []),
       ...(periods?.names.filter((_, k) => periods.documents[k]) ?? []),
       ...page.shown.map(({ title }) => title),
     ];
@@ -205,12 +206,15 @@ export class DifferencesView {
     if (wanted === ELSE) return [];
     if (wanted === CHOSEN) return allClauses(store.state, page);
     const same = (name: string): boolean => name.toLowerCase() === wanted;
-    const group = page.groups?.names.find(same);
-    if (group) return [only({ kind: "group", name: group })];
+    const usual = fieldOf(store.state, page);
+    for (const field of usual ? [usual, ...page.fields] : []) {
+      const group = field.names.find(same);
+      if (group) return ofGroup(field, group);
+    }
     const period = page.periods?.names.find(same);
     if (period) return [only({ kind: "date", from: period, to: period })];
     const topic = page.shown.find(({ title }) => same(title));
-    return topic ? [only(termOf(topic))] : parsed(text);
+    return topic ? [only(termOf(topic))] : parsed(text, page.fields);
   }
 
   /** How many documents are in both sets, and in one alone; each number leads to them. */
@@ -291,10 +295,12 @@ export class DifferencesView {
   /** The topics by group. */
   private byGroup(sets: Sets): Child[] {
     const { page, store, working } = this;
-    const { groups, topics } = page;
+    const { topics } = page;
+    const groups = fieldOf(store.state, page);
     if (!groups) return [];
+    const { key, name: by } = groups;
     const { topic: selected, clauses } = store.state;
-    const others = besides(clauses, "group");
+    const others = besides(clauses, key);
     const set = others.length ? sets.of(others) : null;
     const tally = set ? this.tallied(sets, set, groups) : groups;
     const counts = set ? sets.counts(set) : working.all!;
@@ -304,7 +310,7 @@ export class DifferencesView {
       ({ index }) => counts.on[index],
     );
     const rows = selected >= 0 ? [topics[selected], ...shown] : shown;
-    const silent = mentions(clauses, "group");
+    const silent = mentions(clauses, key);
     const chosen = topics[selected];
     const found =
       silent || !rows.length
@@ -316,7 +322,7 @@ export class DifferencesView {
     const columns = columnsOf(tally, true).length;
     const note = ` frequent than in all ${of}. ${set ? sampled(sets.documents) : ""}`.trimEnd();
     const table = groupTable(rows, tally, all, this.wide, (topic, name) => {
-      if (name !== null) narrowTo(store, { kind: "group", name });
+      if (name !== null) narrowTo(store, { kind: "group", field: key, name });
       if (topic) store.selectTopic(topic.index);
     });
     const turn = (): void => {
@@ -325,7 +331,7 @@ export class DifferencesView {
     };
     const more = columns > columnsOf(tally, false).length || this.wide;
     return [
-      h("h3", {}, "Topics by group"),
+      h("h3", {}, "Topics by ", fieldChoice(page, store) ?? h("bdi", {}, by)),
       found && h("p", { class: "found-by-group" }, `${found.told}.`),
       h(
         "p",
@@ -342,14 +348,20 @@ export class DifferencesView {
       ),
       h(
         "div",
-        { class: "scroll across", tabindex: 0, role: "region", "aria-label": "Topics by group" },
+        { class: "scroll across", tabindex: 0, role: "region", "aria-label": `Topics by ${by}` },
         table,
       ),
     ];
   }
 
   private tallied(sets: Sets, set: { readonly mask: Mask }, groups: Shares): Shares {
-    this.parts ??= partsOf(sets.documents, groups);
-    return tallied(this.page, sets, set, groups, this.parts);
+    const parts = this.parts.get(groups) ?? partsOf(sets.documents, groups);
+    this.parts.set(groups, parts);
+    return tallied(this.page, sets, set, groups, parts);
   }
+}
+
+/** The documents of a group. */
+function ofGroup({ key }: Shares, name: string): Side {
+  return [only({ kind: "group", field: key, name })];
 }

@@ -138,7 +138,12 @@ function named({ documents, document }: InBlock): Record<string, string> {
     document: documents.about("ids", document) || String(documents.row(document)),
     title: documents.about("titles", document),
     date: documents.about("dates", document),
-    group: documents.about("groups", document),
+    group: documents.values("group", document).join("\n"),
+    ...Object.fromEntries(
+      documents.fields
+        .filter(({ key }) => key !== "group")
+        .map(({ key, name }) => [name, documents.values(key, document).join("\n")]),
+    ),
   };
 }
 

@@ -5,7 +5,7 @@ import { button, h } from "../look/dom";
 import { count, percent, times, whole } from "../look/format";
 import { isolated, quoted } from "../look/lists";
 import { type Cell, sortable } from "../look/tables";
-import type { Shares, Topic } from "../page/page";
+import { inNone, type Shares, type Topic } from "../page/page";
 import { comparable, type Difference, differs, surest } from "./findings";
 import { surely, wilson } from "./intervals";
 import type { Measured } from "./lines";
@@ -73,8 +73,9 @@ export function cellTold(
   group: string,
   { both, group: size, share }: Tally,
   all: number,
+  none: string,
 ): string {
-  const found = `${quoted(topic.title)}, ${group ? isolated(group) : "no group"}: `;
+  const found = `${quoted(topic.title)}, ${group ? isolated(group) : none}: `;
   if (!size) return `${found}no documents`;
   const told = `${found}${whole(both)} of ${count(size, "document")} (${percent(share)})`;
   return both && all ? `${told}, ${times(share / all)} times the share of all` : told;
@@ -108,7 +109,7 @@ export function groupTable(
       { shown: percent(share), value: share },
       ...columns.map((part): Cell => {
         const cell = cells[part];
-        const label = cellTold(topic, tally.names[part], cell, share);
+        const label = cellTold(topic, tally.names[part], cell, share, inNone(tally));
         const press = (): void => choose(topic, tally.names[part]);
         const shown = cell.group ? percent(cell.share) : "–";
         return {
@@ -122,7 +123,7 @@ export function groupTable(
   rows.forEach(([first], k) => {
     (first.shown as HTMLElement).style.setProperty("--hue", hue(topics[k].branch));
   });
-  const names = columns.map((part) => tally.names[part] || "no group");
+  const names = columns.map((part) => tally.names[part] || inNone(tally));
   const caption = "How many of each group’s documents are on a topic";
   return sortable(caption, ["topic", "all", ...names], rows);
 }

@@ -2,8 +2,9 @@
 
 import { mixed, type Palette } from "../look/colours";
 import { period } from "../look/dates";
-import type { Documents } from "../page/documents";
-import type { Page, Shares } from "../page/page";
+import { quoted } from "../look/lists";
+import type { Documents, Field } from "../page/documents";
+import { inNone, type Page, type Shares } from "../page/page";
 import type { Colour } from "../selection/state";
 import type { Term } from "../selection/terms";
 import { topicsOn } from "./map-topics";
@@ -34,16 +35,26 @@ export interface Colouring {
 }
 
 /** The ways to colour documents that the page has something to show for. */
-export function colourings(page: Pick<Page, "groups" | "periods">): Map<Colour, string> {
-  const all: [Colour, string][] = [["topic", "Topic"]];
-  if (page.groups) all.push(["group", "Group"]);
-  if (page.periods) all.push(["date", "Date"]);
-  return new Map([...all, ["set", "Selection"]]);
+export function colourings({
+  fields,
+  periods,
+}: Pick<Page, "fields" | "periods">): Map<Colour, string> {
+  const own: [Colour, string][] = [
+    ["date", "date"],
+    ["set", "selection"],
+  ];
+  const names = ["topic", ...own.map(([, name]) => name)];
+  const ofFields = fields.map(({ key, name }): [Colour, string] => [
+    key,
+    names.includes(name.toLowerCase()) ? quoted(name) : name,
+  ]);
+  return new Map([["topic", "topic"], ...ofFields, ...own.slice(periods ? 0 : 1)]);
 }
 
 /** Documents in the colours of what was asked for; null for those of topics. */
 export function coloured(colour: Colour, page: Page, documents: Documents): Colouring | null {
-  if (colour === "group" && page.groups) return byGroup(documents, page.groups);
+  const field = page.fields.find(({ key }) => key === colour);
+  if (field) return byGroup(documents, field);
   if (colour === "date" && page.periods) return byDate(documents);
   if (colour === "set") return alike(documents);
   return null;
@@ -82,25 +93,32 @@ function shadeOf(children: readonly number[], child = -1): number {
 }
 
 /** The largest groups in colours, the others in grey. */
-export function byGroup(documents: Documents, { names }: Pick<Shares, "names">): Colouring {
-  const colourOf = new Map(names.slice(0, MOST_GROUPS).map((name, k) => [name, k + 1]));
+export function byGroup(documents: Documents, field: Field & Pick<Shares, "names">): Colouring {
+  const { key, names } = field;
+  const colourOf = new Map(
+    names
+      .filter(Boolean)
+      .slice(0, MOST_GROUPS)
+      .map((name, k) => [name, k + 1]),
+  );
   const of = new Uint8Array(documents.count);
   let [none, others] = [false, false];
   for (let document = 0; document < of.length; document++) {
-    const [group = ""] = documents.groups(document); // of several, the first
+    const [group = ""] = documents.values(key, document); // of several, the first
     of[document] = colourOf.get(group) ?? 0;
     if (!group) none = true;
     else if (!of[document]) others = true;
   }
   const entries = Array.from(
     colourOf,
-    ([name, colour]): Entry => ({ name, colour, selects: { kind: "group", name } }),
+    ([name, colour]): Entry => ({ name, colour, selects: { kind: "group", field: key, name } }),
   );
   if (others) entries.push({ name: "other groups", colour: 0, selects: null });
-  if (none) entries.push({ name: "no group", colour: 0, selects: { kind: "group", name: "" } });
+  const selects: Term = { kind: "group", field: key, name: "" };
+  if (none) entries.push({ name: inNone(field), colour: 0, selects });
   const colours = (palette: Palette): string[] =>
     Array.from(colourOf, (_, k) => palette.series(k).bright);
-  return { name: "group", of, entries, colours };
+  return { name: field.name, of, entries, colours };
 }
 
 /** Times in steps with about equally many documents. */

@@ -33,7 +33,7 @@ export function lookOf(
       chosen ? mixed(theme.ink, theme.paper, 0.7) : grey,
       ...colouring.colours(theme, ramp),
     ],
-    dust: colouring.name === "topic" && !chosen,
+    dust: colouring === scene.byTopic && !chosen,
     rest: mixed(theme.soft, theme.paper, 0.3),
     paper: theme.paper,
     light: lit ? lightOf(scene, lit, null) : own ? lightOf(scene, own, mask) : null,

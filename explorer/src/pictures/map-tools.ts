@@ -24,7 +24,7 @@ export class Tools {
     this.colours = h(
       "select",
       { "aria-label": "Colour by", onchange: () => act.colour(this.colours.value as Colour) },
-      ...Array.from(colours, ([value, name]) => h("option", { value }, `By ${name.toLowerCase()}`)),
+      ...Array.from(colours, ([value, name]) => h("option", { value }, `By ${name}`)),
     );
     this.outline = icon(OUTLINE, "Outline documents to select them", act.outline);
     this.element = h(

@@ -74,7 +74,8 @@ export class MapView {
     });
     this.tools = new Tools(colourings(page), {
       colour: (colour) => {
-        store.set({ colour });
+        const field = page.fields.findIndex(({ key }) => key === colour);
+        store.set({ colour, ...(field >= 0 && { by: field ? colour : "" }) });
         this.draw();
       },
       outline: () => this.setOutlines(!this.outlines),
@@ -236,7 +237,7 @@ export class MapView {
 
   /** Whether names have no colour, as colours stand for something else. */
   private get plain(): boolean {
-    return this.colouring!.name !== "topic";
+    return this.colouring !== this.scene!.byTopic;
   }
 
   /** Whether a topic is not surely more frequent in the working set than among all documents. */

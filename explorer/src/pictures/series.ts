@@ -62,7 +62,9 @@ export function ofChosen(
     return {
       lines: [{ name: "The chosen documents", topic: -1, hue: -1, points }],
       where: "",
-      silent: mentions(clauses, "date") || mentions(clauses, "group"),
+      silent: clauses.some(({ terms }) =>
+        terms.some(({ kind }) => kind === "date" || kind === "group"),
+      ),
       about: `How many of each ${unit}’s documents are among ${named}. ${among}`,
       neutral: `The chosen documents, by ${unit}`,
     };

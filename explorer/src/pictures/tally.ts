@@ -5,11 +5,11 @@ import type { Page, Shares } from "../page/page";
 import type { DocumentSet, Mask, Sets } from "../selection/sets";
 
 /** The numbers of the groups that each document is in, or that of its period. */
-export function partsOf(documents: Documents, { unit, names }: Shares): number[][] {
+export function partsOf(documents: Documents, { key, unit, names }: Shares): number[][] {
   const numbers = new Map(names.map((name, part) => [name, part]));
   const named = (document: number): string[] => {
     if (unit !== "group") return [documents.about("dates", document).slice(0, names[0].length)];
-    const groups = documents.groups(document);
+    const groups = documents.values(key, document);
     return groups.length ? groups : [""];
   };
   return Array.from({ length: documents.count }, (_, document) =>

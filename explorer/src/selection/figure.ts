@@ -28,7 +28,7 @@ export function told({ documents, bound, among }: Figure, what = "document"): st
   return [bound, count(documents, what), held].filter(Boolean).join(" ");
 }
 
-type Counted = Pick<Page, "topics" | "documents" | "none" | "periods" | "groups">;
+type Counted = Pick<Page, "topics" | "documents" | "none" | "periods" | "fields">;
 
 /** How many of all documents clauses stand for, as Python counted them; null if it did not. */
 export function known(page: Counted, clauses: readonly Clause[]): number | null {
@@ -65,8 +65,11 @@ function both(page: Counted, one: Term, other: Term): number | null {
 }
 
 /** The group or period that a term stands for. */
-function partOf({ periods, groups }: Counted, term: Term): [division: Shares | null, part: number] {
-  if (term.kind === "group") return [groups, groups?.names.indexOf(term.name) ?? -1];
+function partOf({ periods, fields }: Counted, term: Term): [division: Shares | null, part: number] {
+  if (term.kind === "group") {
+    const field = fields.find(({ key }) => key === term.field) ?? null;
+    return [field, field?.names.indexOf(term.name) ?? -1];
+  }
   if (term.kind !== "date" || term.from !== term.to) return [null, -1];
   return [periods, periods?.names.indexOf(term.from) ?? -1];
 }

@@ -1,14 +1,16 @@
 // What somebody types into the search field, as clauses.
 
+import type { Field } from "../page/documents";
 import { type Clause, only, read, type Term } from "./terms";
 
-const PART = /-?(?:\w+:)?"[^"]*"?|\S+/g;
+const PART = /-?(?:[\p{L}\p{N}_]+:)?"[^"]*"?|\S+/gu;
+const NAMED = /^([\p{L}\p{N}_]+):(.+)$/su;
 
 /** The clauses that a query stands for. Words belong together, as do those in quotes; `OR` between
  * two parts takes either of them; `-` or `NOT` before one leaves its documents out; `group:sports`,
- * `date:1987-03` and the like name something else than text. */
-export function parsed(query: string): Clause[] {
-  const clauses = parts(query);
+ * `country:Chile`, `date:1987-03` and the like name something else than text. */
+export function parsed(query: string, fields: readonly Field[]): Clause[] {
+  const clauses = parts(query, fields);
   const plain = clauses.map(textOf);
   const text = plain.filter((part) => part !== null).join(" ");
   const first = plain.findIndex((part) => part !== null);
@@ -18,12 +20,12 @@ export function parsed(query: string): Clause[] {
 }
 
 /** Whether a query is nothing but words and phrases, all of which must be there. */
-export function isPlain(query: string): boolean {
-  return parts(query).every((clause) => textOf(clause) !== null);
+export function isPlain(query: string, fields: readonly Field[]): boolean {
+  return parts(query, fields).every((clause) => textOf(clause) !== null);
 }
 
 /** A clause for each part of a query, or for several that are alternatives. */
-function parts(query: string): Clause[] {
+function parts(query: string, fields: readonly Field[]): Clause[] {
   const found: { not: boolean; terms: Term[] }[] = [];
   let [not, or] = [false, false];
   for (let [part] of query.matchAll(PART)) {
@@ -31,7 +33,7 @@ function parts(query: string): Clause[] {
     else if (part === "NOT") not = true;
     else if (part !== "AND") {
       if (part.length > 1 && part.startsWith("-")) [not, part] = [true, part.slice(1)];
-      const term = termOf(part);
+      const term = termOf(part, fields);
       const last = found.at(-1);
       if (or && !not && last && !last.not) last.terms.push(term);
       else found.push({ not, terms: [term] });
@@ -47,8 +49,15 @@ function textOf({ not, terms }: Clause): string | null {
   return !not && terms.length === 1 && term.kind === "text" ? term.query : null;
 }
 
-function termOf(part: string): Term {
-  const named = /^(\w+):(.+)$/s.exec(part);
-  const term = named && read(`${named[1]}:${named[2].replaceAll('"', "")}`);
+function termOf(part: string, fields: readonly Field[]): Term {
+  const named = NAMED.exec(part);
+  const kind = named && (called(named[1], fields)?.key ?? named[1]);
+  const term = named && read(`${kind}:${named[2].replaceAll('"', "")}`, fields);
   return term ?? { kind: "text", query: part };
+}
+
+/** The field that somebody calls so, by its key or name. */
+function called(typed: string, fields: readonly Field[]): Field | undefined {
+  const lower = typed.toLowerCase();
+  return fields.find(({ key, name }) => key === lower || name.toLowerCase() === lower);
 }

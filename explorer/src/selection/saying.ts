@@ -2,11 +2,13 @@
 
 import { percent } from "../look/format";
 import { isolated, quoted } from "../look/lists";
-import type { Page } from "../page/page";
+import { inNone, type Page } from "../page/page";
 import { type Clause, type Term, type TopicTerm, USUAL } from "./terms";
 
+type Named = Pick<Page, "topics" | "fields">;
+
 /** What a clause says. */
-export function toldOf({ not, terms }: Clause, page: Pick<Page, "topics">): string {
+export function toldOf({ not, terms }: Clause, page: Named): string {
   return `${not ? "not " : ""}${terms.map((term) => told(term, page)).join(" or ")}`;
 }
 
@@ -15,7 +17,7 @@ export function limits({ least, main }: Pick<TopicTerm, "least" | "main">): stri
   return [main ? ", mainly" : "", least === USUAL ? "" : ` ≥ ${percent(least)}`];
 }
 
-function told(term: Term, page: Pick<Page, "topics">): string {
+function told(term: Term, page: Named): string {
   switch (term.kind) {
     case "all":
       return "all documents";
@@ -31,8 +33,12 @@ function told(term: Term, page: Pick<Page, "topics">): string {
       return `has ${quoted(term.word)}`;
     case "text":
       return term.query.includes('"') ? isolated(term.query) : quoted(term.query);
-    case "group":
-      return isolated(term.name) || "in no group";
+    case "group": {
+      const place = page.fields.findIndex(({ key }) => key === term.field);
+      const field = page.fields[place] ?? { name: term.field };
+      if (!term.name) return `in ${inNone(field)}`;
+      return (place > 0 ? `${isolated(field.name)}: ` : "") + isolated(term.name);
+    }
     case "date":
       return term.from === term.to ? term.from : `${term.from} to ${term.to}`;
     case "area":

@@ -138,7 +138,7 @@ export class Sets {
       }
       case "group":
         return this.those((document) => {
-          const groups = documents.groups(document);
+          const groups = documents.values(term.field, document);
           return term.name ? groups.includes(term.name) : !groups.length;
         });
       case "date":

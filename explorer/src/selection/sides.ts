@@ -28,16 +28,19 @@ export function writeSide(side: Side, page: Pick<Page, "topics">): string {
 }
 
 /** The side that a part of an address stands for; null if it means nothing. */
-export function readSide(text: string, { shown }: Pick<Page, "shown">): Side | null {
+export function readSide(
+  text: string,
+  { shown, fields }: Pick<Page, "shown" | "fields">,
+): Side | null {
   if (!text) return [];
   const topic = shown.find(({ id }) => id === text);
   if (topic) return [only(termOf(topic))];
-  const { clauses, unread } = readClauses(new URLSearchParams(text));
+  const { clauses, unread } = readClauses(new URLSearchParams(text), fields);
   return clauses.length && !unread ? clauses : null;
 }
 
 /** What a side says, for people. */
-export function toldSide(side: Side, page: Pick<Page, "topics">): string {
+export function toldSide(side: Side, page: Pick<Page, "topics" | "fields">): string {
   return side.length ? side.map((clause) => toldOf(clause, page)).join(" and ") : "all else";
 }
 

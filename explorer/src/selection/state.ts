@@ -1,7 +1,7 @@
 // What is selected, for all views; kept in the address, so that "back" goes back.
 
 import { telling } from "../look/telling";
-import type { Page } from "../page/page";
+import type { Page, Shares } from "../page/page";
 import { keyAbove } from "../page/vague";
 import { readSide, type Side, writeSide } from "./sides";
 import { type Clause, only, readClauses, share, USUAL, writeClauses, written } from "./terms";
@@ -13,15 +13,15 @@ const EARLIER = new Map<string, View>([
   ["groups", "differences"],
   ["compare", "differences"],
 ]);
-const COLOURS = ["topic", "group", "date", "set"] as const;
+const COLOURS = ["topic", "date", "set"] as const; // besides the keys of fields
 const ORDERS = ["typical", "share", "relevant", "newest", "oldest", "corpus"] as const;
 const SORTS = ["right", "left", "group", "topic"] as const;
 
 /** A picture that can be looked at. */
 export type View = (typeof VIEWS)[number];
 
-/** What the colours of the map stand for. */
-export type Colour = (typeof COLOURS)[number];
+/** What the colours of the map stand for: topics, dates, what is selected, or the field with this key. */
+export type Colour = string;
 
 /** Which documents of a list come first. */
 export type Order = (typeof ORDERS)[number];
@@ -51,10 +51,11 @@ export interface State {
   readonly foreign: boolean; // the address is of a page of another model
   readonly view: View;
   readonly colour: Colour;
+  readonly by: string; // the key of the field by which documents are compared; "": the usual one
   readonly sight: Sight | null; // null: where what is selected can be seen
 }
 
-type Topics = Pick<Page, "topics" | "shown" | "log">;
+type Topics = Pick<Page, "topics" | "shown" | "log" | "fields">;
 
 /** The fragment of the address that holds a state. */
 export function toAddress(state: State, { topics }: Pick<Page, "topics">): string {
@@ -70,14 +71,16 @@ export function toAddress(state: State, { topics }: Pick<Page, "topics">): strin
   for (const side of state.compared) parts.append("compare", writeSide(side, { topics }));
   if (state.view !== "map") parts.set("view", state.view);
   if (state.colour !== "topic") parts.set("colour", state.colour);
+  if (state.by) parts.set("by", state.by);
   if (state.sight) parts.set("at", [state.sight.x, state.sight.y, state.sight.times].join("_"));
   return `#${parts}`;
 }
 
 /** The state that a fragment of an address holds; what it does not name is not selected. */
-export function fromAddress(fragment: string, { shown, log }: Topics): State {
+export function fromAddress(fragment: string, { shown, log, fields }: Topics): State {
   const parts = new URLSearchParams(fragment.slice(1));
-  const { clauses, unread } = readClauses(parts);
+  const { clauses, unread } = readClauses(parts, fields);
+  const keys = fields.map(({ key }) => key);
   const index = (id: string): number => shown.find((topic) => topic.id === id)?.index ?? -1;
   const id = parts.get("topic") ?? "";
   const topic = index(id);
@@ -89,14 +92,23 @@ export function fromAddress(fragment: string, { shown, log }: Topics): State {
     document: Math.max(0, Math.trunc(Number(parts.get("document")) || 0)),
     context: parts.get("context") === "1",
     order: [...ORDERS, ...SORTS].find((order) => order === parts.get("order")) ?? null,
-    compared: comparable(parts.getAll("compare").map((text) => readSide(text, { shown }))),
+    compared: comparable(parts.getAll("compare").map((text) => readSide(text, { shown, fields }))),
     missing: topic < 0 ? id : "",
     unread,
     foreign: (parts.get("model") ?? log.model) !== log.model,
     view: viewOf(parts.get("view") ?? ""),
-    colour: COLOURS.find((colour) => colour === parts.get("colour")) ?? "topic",
+    colour: [...COLOURS, ...keys].find((colour) => colour === parts.get("colour")) ?? "topic",
+    by: keys.slice(1).find((key) => key === parts.get("by")) ?? "",
     sight: sightIn(parts.get("at") ?? ""),
   };
+}
+
+/** The field by which documents are compared; undefined if they have none. */
+export function fieldOf(
+  { by }: Pick<State, "by">,
+  { fields }: Pick<Page, "fields">,
+): Shares | undefined {
+  return fields.find(({ key }) => key === by) ?? fields[0];
 }
 
 function sightIn(text: string): Sight | null {

@@ -1,5 +1,9 @@
 // What the working set of documents is made of: terms, joined into clauses.
 
+import type { Field } from "../page/documents";
+
+const GROUP = "group"; // the key of the field that needs no name
+
 /** Documents with one thing in common. */
 export type Term =
   | { readonly kind: "all" }
@@ -8,7 +12,7 @@ export type Term =
   | TopicTerm
   | { readonly kind: "word"; readonly word: string } // of the vocabulary
   | { readonly kind: "text"; readonly query: string } // anywhere in the text, as it was typed
-  | { readonly kind: "group"; readonly name: string } // "": in no group
+  | { readonly kind: "group"; readonly field: string; readonly name: string } // "": without a value
   | { readonly kind: "date"; readonly from: string; readonly to: string } // both included
   | { readonly kind: "area"; readonly corners: readonly number[] }; // of the map: x, y, x, y, …
 
@@ -39,19 +43,24 @@ export function only(term: Term, not = false): Clause {
   return { not, terms: [term] };
 }
 
-/** The clauses that ask for something else than terms of a kind. */
-export function besides(clauses: readonly Clause[], kind: Term["kind"]): Clause[] {
-  return clauses.filter(({ terms }) => terms.some((term) => term.kind !== kind));
+/** The kind of a term; of groups, the key of the field, which is no kind. */
+export function kindOf(term: Term): string {
+  return term.kind === "group" ? term.field : term.kind;
+}
+
+/** The clauses that ask for something else than terms of a kind, see `kindOf`. */
+export function besides(clauses: readonly Clause[], kind: string): Clause[] {
+  return clauses.filter(({ terms }) => terms.some((term) => kindOf(term) !== kind));
 }
 
 /** Whether any of the clauses asks for terms of a kind, alone or among others. */
-export function mentions(clauses: readonly Clause[], kind: Term["kind"]): boolean {
-  return clauses.some(({ terms }) => terms.some((term) => term.kind === kind));
+export function mentions(clauses: readonly Clause[], kind: string): boolean {
+  return clauses.some(({ terms }) => terms.some((term) => kindOf(term) === kind));
 }
 
 /** The clause that asks for one term of a kind, and for nothing else; undefined if none does. */
-export function clauseOf(clauses: readonly Clause[], kind: Term["kind"]): Clause | undefined {
-  return clauses.find(({ not, terms }) => !not && terms.length === 1 && terms[0].kind === kind);
+export function clauseOf(clauses: readonly Clause[], kind: string): Clause | undefined {
+  return clauses.find(({ not, terms }) => !not && terms.length === 1 && kindOf(terms[0]) === kind);
 }
 
 /** A term as text, for addresses and as a key. */
@@ -70,7 +79,7 @@ export function written(term: Term): string {
     case "text":
       return `text:${term.query}`;
     case "group":
-      return `group:${term.name}`;
+      return `${term.field}:${term.name}`;
     case "date":
       return `date:${term.from === term.to ? term.from : `${term.from}..${term.to}`}`;
     case "area":
@@ -80,12 +89,13 @@ export function written(term: Term): string {
 
 const FARTHEST = 1e7; // that a corner of an area can be from the map, whose side is 65,535
 
-/** The term that a text stands for; null if it stands for none. */
-export function read(text: string): Term | null {
+/** The term that a text stands for, given the fields that documents have; null if it stands for none. */
+export function read(text: string, fields: readonly Field[]): Term | null {
   if (text === "all" || text === "none" || text === "copies") return { kind: text };
   const colon = text.indexOf(":");
   const value = text.slice(colon + 1);
-  switch (text.slice(0, Math.max(0, colon))) {
+  const kind = text.slice(0, Math.max(0, colon));
+  switch (kind) {
     case "topic":
       return topicTerm(value, false);
     case "main":
@@ -94,8 +104,8 @@ export function read(text: string): Term | null {
       return value ? { kind: "word", word: value } : null;
     case "text":
       return value.trim() ? { kind: "text", query: value } : null;
-    case "group":
-      return { kind: "group", name: value };
+    case GROUP:
+      return { kind: "group", field: kind, name: value };
     case "date": {
       const [from, to = from] = value.split("..");
       return from && to ? { kind: "date", from, to } : null;
@@ -107,7 +117,9 @@ export function read(text: string): Term | null {
       return whole && near ? { kind: "area", corners } : null;
     }
     default:
-      return null;
+      return fields.some(({ key }) => key === kind)
+        ? { kind: "group", field: kind, name: value }
+        : null;
   }
 }
 
@@ -133,12 +145,15 @@ export function writeClauses(clauses: readonly Clause[], parts: URLSearchParams)
 }
 
 /** The clauses in the parts of an address. What cannot be read is left out, and counted. */
-export function readClauses(parts: URLSearchParams): { clauses: Clause[]; unread: number } {
+export function readClauses(
+  parts: URLSearchParams,
+  fields: readonly Field[],
+): { clauses: Clause[]; unread: number } {
   const found: { not: boolean; terms: Term[] }[] = [];
   let unread = 0;
   for (const [name, value] of parts) {
     if (name !== "with" && name !== "without" && name !== "or") continue;
-    const term = read(value);
+    const term = read(value, fields);
     if (name !== "or") found.push({ not: name === "without", terms: [] });
     if (term && found.length) found[found.length - 1].terms.push(term);
     else unread++;

@@ -31,7 +31,7 @@ _BEGINNINGS: Final = {
     TOPICS: rb'\{\s*"format": "hlta-topics"',
     TOPIC_TABLE: rb"\W*id\W+level\W+parent\W+title\W",
     # In earlier versions, it had a row per document and topic.
-    DOCUMENTS: rb"document,topic(_\d+,title_|,title,share\r?\n|,level,probability\r?\n)",
+    DOCUMENTS: rb"document,topic(_\d+,title_|,title,share(,|\r?\n)|,level,probability\r?\n)",
     SHARES: rb"document,topic,title,level,share\r?\n",
     PAGE: rb'<!doctype html>.*<meta name="generator" content="hlta">',
     RUN: rb'\{\s*"hlta": ',
@@ -41,7 +41,8 @@ RESULTS: Final = frozenset(_BEGINNINGS) - {CORPUS}
 """What `hlta fit` writes into a folder, and other commands write again."""
 _MATRIX: Final = re.compile(r"\.(lda\.txt|ldac|lda-c|dat|npz|mtx|txt)$", re.IGNORECASE)
 _ARRAYS: Final = re.compile(
-    rf"((\d{{5,}}\.)?(indptr|indices)|coverage|originals|vectors|({'|'.join(METADATA)})(\.ends)?|"
+    rf"((\d{{5,}}\.)?(indptr|indices)|coverage|originals|vectors|"
+    rf"({'|'.join(METADATA)}|fields\.\d+)(\.ends)?|"
     r"phrases\.(rows|indptr|indices)|sections\.(starts|indptr|indices))\.npy"
 )
 _KEPT: Final = rb"SQLite format 3\0.{52}hlta"  # with our application id

@@ -171,6 +171,9 @@ class Reading:
         Column or key that holds the date, or its number if there are no names.
     group : NAME, default one with a usual name
         Column or key that holds the group, or its number if there are no names.
+    keep : NAME, default none
+        Column or key to compare documents by, too, such as a country or a kind; may be repeated, and all
+        stands for every column with few values.
     date_format : FORMAT, default guessed
         How dates are written, such as %d/%m/%y; others are read as usual.
     skip_rows : from 0, default guessed
@@ -200,6 +203,7 @@ class Reading:
     id: str | None = None
     date: str | None = None
     group: str | None = None
+    keep: list[str] | None = None
     date_format: str | None = None
     skip_rows: int | None = None
     sheet: str | None = None
@@ -225,6 +229,7 @@ class ReadingTextAndId(Reading):
 class ReadingIds(ReadingTextAndId):
     """For commands that count words and look documents up."""
 
+    keep: None = None
     vectors: None = None
 
 

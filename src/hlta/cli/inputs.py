@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from dataclasses import fields
+from dataclasses import fields, replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -39,6 +39,7 @@ def read_options(reading: Reading) -> ReadOptions:
         one.name: getattr(reading, one.name, one.default) for one in fields(ReadOptions)
     }
     given["delimiter"] = _DELIMITERS.get(reading.delimiter or "", reading.delimiter)
+    given["keep"] = given["keep"] or None
     given["mail"] = "keep" if reading.keep_mail else "auto"
     given["broken"] = "skip" if reading.skip_broken else "stop"
     return ReadOptions(**given)
@@ -154,6 +155,15 @@ def reading_arguments(reading: Reading, skipped: Skipped) -> dict[str, Any]:
     options = vars(read_options(reading))
     beside = {"vocabulary": reading.vocabulary, "metadata": reading.metadata}
     return {**beside, "on_skip": skipped, **options}
+
+
+def keeping(reading: Reading, column: str, paths: Paths) -> Reading:
+    """How documents are read so that they keep a column; a saved corpus has what it was saved with."""
+    from hlta.reading.corpus_reader import matrix_among
+
+    if reading.metadata is None and matrix_among(paths) is not None:
+        return reading
+    return replace(reading, keep=list(dict.fromkeys([*(reading.keep or ()), column])))
 
 
 def add_vectors(corpus: Corpus, reading: Reading) -> Corpus:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hlta._support.cells import FORMULA, from_cell
+from hlta._support.cells import FORMULA, cell, from_cell, line
 from hlta._support.formats import DOCUMENTS, MODEL, PAGE, RESULTS, RUN, SHARES, TOPIC_TABLE, TOPICS
 from hlta._support.writing import (
     beside_links,
@@ -194,29 +194,44 @@ def share_lines(
 
 
 def main_parts(model: HLTA, corpus: Corpus) -> Iterator[str]:
-    """CSV with one row per document, in batches: its main topic of each level, or "none"."""
+    """CSV with one row per document, in batches: its main topic of each level, or "none"; its fields."""
     import polars as pl
 
+    from hlta.documents.fields import value_list
     from hlta.topics.tables import MAIN, main_rows
 
     lists = model.topics_.partitions
-    header = (f"{column}{name}" for name in lists for column in MAIN)
-    yield f"document,{','.join(header)}\n"
+    header = [f"{column}{name}" for name in lists for column in MAIN]
+    yield line(["document", *header, *map(cell, corpus.fields)])
+    begin = 0
     for batch in _batches(model, corpus):
-        rows = main_rows(lists, *batch)
-        yield _csv(rows.with_columns(pl.col(pl.String).fill_null("none")))
+        rows = main_rows(lists, *batch).with_columns(pl.col(pl.String).fill_null("none"))
+        end = begin + len(rows)
+        kept = [
+            pl.Series(
+                f"field {k}", [", ".join(value_list(_utf8(one))) for one in values[begin:end]]
+            )
+            for k, values in enumerate(corpus.fields.values())
+        ]
+        yield _csv(rows.with_columns(kept))
+        begin = end
 
 
 def main_lines(model: HLTA, corpus: Corpus) -> Iterator[str]:
-    """One JSON object per document, with its coverage and its main topic of each level, or null."""
+    """One JSON object per document, with its coverage, fields and main topic of each level, or null."""
+    from hlta.documents.fields import value_list
     from hlta.topics.tables import MAIN, main_rows
 
     lists = model.topics_.partitions
     coverage = iter(model.coverage(corpus).round(_DIGITS).tolist())
+    number, kept = 0, corpus.fields
     for batch in _batches(model, corpus):
         rows = main_rows(lists, *batch)
         for row in rows.iter_rows(named=True):
             line = {"document": row["document"], "coverage": next(coverage)}
+            if kept:
+                line["fields"] = {name: value_list(values[number]) for name, values in kept.items()}
+            number += 1
             for name in lists:
                 topic, title, share = (row[f"{column}{name}"] for column in MAIN)
                 entry = None if topic is None else {"topic": topic, "title": title}
@@ -238,8 +253,12 @@ def _batches(model: HLTA, corpus: Corpus) -> Iterator[_Batch]:
         end = begin + len(documents)
         numbers = (str(row + 1) for row in range(begin, end))
         ids = numbers if corpus.ids is None else corpus.ids[begin:end]
-        names = [name.encode("utf-8", "replace").decode() for name in ids]
-        yield _Batch(documents, known[begin:end], names)
+        yield _Batch(documents, known[begin:end], list(map(_utf8, ids)))
+
+
+def _utf8(text: str) -> str:
+    """A text with a question mark for each half of a character."""
+    return text.encode("utf-8", "replace").decode()
 
 
 def _shares(

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta._support.checks import check_choice
 from hlta._support.messages import counted
 from hlta._support.writing import write_text
 from hlta.cli import common_options as options
-from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
+from hlta.cli.inputs import NEEDS_DOCUMENTS, keeping, load_model, read_for_model, refuse_options
 from hlta.cli.printing import show, tell
 from hlta.cli.workbook import output_table
+from hlta.documents.fields import GROUP
 from hlta.errors import OptionError
 from hlta.options import IN_PART, LEAST_SIMILARITY
 from hlta.text.patterns import patterns
@@ -24,9 +24,10 @@ if TYPE_CHECKING:
     from hlta.estimator import HLTA
     from hlta.topics.comparison import Comparison
 
-_COLUMNS: Final = ("document", "title", "date", "group", "topic", "share", "passage")
+_ABOUT: Final = ("document", "title", "date", "group")
+_FOUND: Final = ("topic", "share", "passage")
 _PASSAGE: Final = 200  # characters
-_BY: Final = ("period", "group", "both")
+_PERIOD: Final = ("period", "both")
 _DIGITS: Final = 4
 _ROUNDED: Final = dict.fromkeys(("share", "low", "high"), _DIGITS)
 
@@ -87,7 +88,9 @@ def documents(
 
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             rows = _rows(model, corpus, found, shares, search or "")
-            write_text(file, csv_text(_COLUMNS, rows, _ROUNDED), "replace")
+            kept = (name for name in corpus.fields if name not in (*_ABOUT, *_FOUND))
+            columns = (*_ABOUT, *kept, *_FOUND)
+            write_text(file, csv_text(columns, rows, _ROUNDED), "replace")
         tell(f"Wrote {counted(len(found), 'document')} to {output}", quiet=run.quiet)
         return
     rows = _rows(model, corpus, found[:number], shares, search or "")
@@ -129,6 +132,7 @@ def _rows(
     model: HLTA, corpus: Corpus, found: Ints, shares: dict[int, float], query: str
 ) -> list[dict[str, Any]]:
     """One row per document, with the columns of the table."""
+    from hlta.documents.fields import value_list
     from hlta.text.search import passage
 
     if not len(found):
@@ -140,7 +144,8 @@ def _rows(
         return "" if strings is None else strings[row]
 
     return [
-        {
+        {name: ", ".join(value_list(values[row])) for name, values in corpus.fields.items()}
+        | {
             "document": str(row + 1) if corpus.ids is None else corpus.ids[row],
             "title": part(corpus.titles, row),
             "date": part(corpus.dates, row),
@@ -155,7 +160,8 @@ def _rows(
 
 def _lines(row: dict[str, Any]) -> str:
     """A document as lines for a terminal."""
-    about = [row["title"] and row["document"], row["date"], row["group"]]
+    kept = [row[name] for name in row if name not in (*_ABOUT, *_FOUND)]
+    about = [row["title"] and row["document"], row["date"], row["group"], *kept]
     share = "" if row["share"] is None else f"{row['share']:.0%} · "
     passage = f"\n  {row['passage']}" if row["passage"] else ""
     behind = f" ({', '.join(filter(None, about))})" if any(about) else ""
@@ -185,7 +191,7 @@ def trends(
     Parameters
     ----------
     by : PART
-        What divides the documents: period, group, or both.
+        What divides the documents: period, group, both, or another column of theirs, which is kept.
     unit : default the shortest that gives few periods
         Length of the periods: year, month or day.
     depth : from 1
@@ -193,9 +199,8 @@ def trends(
     output (-o) : default print what surely changed, and a table
         Table to write, .csv or .xlsx, with a 95% interval for each share.
     """
-    check_choice("--by", by, _BY)
-    if unit is not None and by == "group":
-        raise OptionError("--unit applies to periods, but --by is group; leave one out")
+    if unit is not None and by not in _PERIOD:
+        raise OptionError(f"--unit applies to periods, but --by is {by:.60}; leave one out")
 
     def shares() -> list[dict[str, Any]]:
         """One row per part of the documents and topic."""
@@ -204,9 +209,10 @@ def trends(
         model = load_model(model_path)
         tree = model.topics_
         topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
-        corpus = read_for_model(model, paths, reading, run)
-        if by == "group":
-            return tree.by_group(corpus, topics=topics).to_dicts()
+        kept = reading if by in (*_PERIOD, GROUP) else keeping(reading, by, paths)
+        corpus = read_for_model(model, paths, kept, run)
+        if by not in _PERIOD:
+            return tree.by_group(corpus, field=by, topics=topics).to_dicts()
         both = by == "both"
         return tree.over_time(corpus, topics=topics, unit=unit, by_group=both).to_dicts()
 

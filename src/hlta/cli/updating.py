@@ -165,6 +165,9 @@ def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
         return False
     if not all(isinstance(value.get(name) or {}, dict) for name in ("read", "options")):
         return False
+    kept = (value.get("read") or {}).get("keep")
+    if not _is_source(kept) or isinstance(kept, str):
+        return False
     updates = value.get("updates", [])
     return isinstance(updates, list) and all(
         isinstance(entry, dict) and _is_source(entry.get("source")) for entry in (value, *updates)
@@ -185,9 +188,10 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
     An update does not see the earlier documents, but the record of the run says where they were.
     """
     of_documents = list(_reading(record, _OF_A_PAGE))
+    of_shares = list(_reading(record, (*_OF_A_PAGE, "keep")))
     commands = {
         DOCUMENTS: ["assign", *of_documents, "--main", "-o", str(folder / DOCUMENTS)],
-        SHARES: ["assign", *of_documents, "--least", str(LISTED), "-o", str(folder / SHARES)],
+        SHARES: ["assign", *of_shares, "--least", str(LISTED), "-o", str(folder / SHARES)],
         PAGE: ["report", *_reading(record, ())],
     }
     there = [name for name in commands if (folder / name).exists()]
@@ -233,4 +237,6 @@ def _reading(record: dict[str, Any] | None, but: tuple[str, ...]) -> Iterator[st
         if read.get(name) and name not in but:
             yield f"--{name}"
             yield str(read[name])
+    for name in () if "keep" in but else read.get("keep") or ():
+        yield f"--keep={name}"  # whatever it begins with
     yield from (flag for (name, value), flag in _FLAGS.items() if read.get(name) == value)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
@@ -11,15 +10,16 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
-from hlta._support.arrays import read_only
-from hlta._support.checks import check_names, check_numbers, check_real, check_strings, check_whole
+from hlta._support.checks import check_names, check_numbers, check_real, check_whole
 from hlta._support.formats import METADATA
 from hlta._support.letters import with_letters
 from hlta._support.messages import counted
 from hlta._support.threads import on_threads
 from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
 from hlta.documents.dates import day_first
-from hlta.documents.frames import ONE_COLUMN, is_frame, plain
+from hlta.documents.fields import GROUP, Field, fields_of, find_field
+from hlta.documents.frames import ONE_COLUMN, is_frame
+from hlta.documents.given import as_fields, as_shares, as_strings, check_list
 from hlta.documents.matrix import Documents, as_documents
 from hlta.documents.originals import check_originals, originals_among
 from hlta.documents.sections import divide_long
@@ -30,6 +30,7 @@ from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.options import WHITESPACE, TextKeywords, TextOptions
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from os import PathLike
 
     from numpy.typing import NDArray
@@ -53,6 +54,11 @@ class Corpus:
     ids, titles, dates, groups, texts
         One string per document, or None. `dates` may also be years, or dates of Python, NumPy, pandas
         or Polars, some of them missing. `texts` are what is searched and read in the page.
+    group_name
+        What the groups are, such as "country", for people.
+    fields
+        By the name, what else documents are compared by, such as kinds or languages: for each document
+        a string or, if it has several values, a list of strings. None for nothing else.
     phrases
         Frequent phrases of the texts, for titles of topics, or None.
     coverage
@@ -84,6 +90,8 @@ class Corpus:
     dates: Strings | None
     groups: Strings | None
     texts: Strings | None
+    group_name: str
+    fields: dict[str, Strings]
     phrases: Phrases | None
     coverage: NDArray[np.float64] | None
     originals: NDArray[np.int64] | None
@@ -99,6 +107,8 @@ class Corpus:
         dates: Iterable[Any] | None = None,
         groups: Iterable[str] | None = None,
         texts: Iterable[str] | None = None,
+        group_name: str = GROUP,
+        fields: Mapping[str, Iterable[str | Sequence[str]]] | None = None,
         phrases: Phrases | None = None,
         coverage: Any = None,
         originals: Any = None,
@@ -111,9 +121,12 @@ class Corpus:
         object.__setattr__(self, "words", names)
         object.__setattr__(self, "text_options", text_options)
         for name, values in zip(METADATA, (ids, titles, dates, groups, texts), strict=True):
-            object.__setattr__(self, name, _as_strings(name, values, len(checked)))
+            object.__setattr__(self, name, as_strings(name, values, len(checked)))
+        (group_name,) = check_names("group_name", [group_name], error=DocumentsError)
+        object.__setattr__(self, "group_name", group_name)
+        object.__setattr__(self, "fields", as_fields(fields, len(checked)))
         object.__setattr__(self, "phrases", phrases)
-        object.__setattr__(self, "coverage", _as_shares(coverage, len(checked)))
+        object.__setattr__(self, "coverage", as_shares(coverage, len(checked)))
         object.__setattr__(self, "originals", check_originals(originals, len(checked)))
 
     @classmethod
@@ -125,6 +138,7 @@ class Corpus:
         titles: Iterable[str] | None = None,
         dates: Iterable[Any] | None = None,
         groups: Iterable[str] | None = None,
+        fields: Mapping[str, Iterable[str | Sequence[str]]] | None = None,
         keep_texts: bool = True,
         n_jobs: int | None = None,
         **options: Unpack[TextKeywords],
@@ -141,6 +155,8 @@ class Corpus:
             One string per document, or its words as a list.
         ids, titles, dates, groups
             One string per document, or None; dates as in `Corpus`.
+        fields
+            See `Corpus`.
         keep_texts
             Whether the corpus keeps the texts, to be searched and read in the page.
         n_jobs
@@ -191,6 +207,7 @@ class Corpus:
             titles=titles,
             dates=dates,
             groups=groups,
+            fields=fields,
             texts=writer.read() if keep_texts else None,
         )
 
@@ -204,6 +221,7 @@ class Corpus:
         id: str | None = None,  # noqa: A002 (as in read_corpus)
         date: str | None = None,
         group: str | None = None,
+        keep: str | Sequence[str] | None = None,
         keep_texts: bool = True,
         n_jobs: int | None = None,
         **options: Unpack[TextKeywords],
@@ -218,6 +236,9 @@ class Corpus:
             Names of columns; None for those with usual names, as in `read_corpus`. The title is part
             of the text. Dates may be years, dates, times or strings; only a text may not be missing.
             Without a column of ids, the ids are the numbers of the rows, from 0.
+        keep
+            Names of further columns to compare documents by, or "all", as in `read_corpus`; they become
+            the corpus's fields.
         keep_texts, n_jobs, **options
             See `from_texts`.
 
@@ -239,7 +260,8 @@ class Corpus:
         """
         from hlta.reading.frames import corpus_of_frame
 
-        columns = {"text": text, "title": title, "id": id, "date": date, "group": group}
+        columns: dict[str, Any] = {"text": text, "title": title, "id": id, "date": date}
+        columns |= {"group": group, "keep": keep}
         chosen = make_text_options(options, other_options=[*columns, "keep_texts", "n_jobs"])
         with on_threads(n_jobs):
             return corpus_of_frame(frame, columns, chosen, keep_texts=keep_texts)
@@ -286,6 +308,32 @@ class Corpus:
     def metadata(self) -> dict[str, Strings]:
         """What is known of each document besides its words: those of `METADATA` that are not None."""
         return {name: getattr(self, name) for name in METADATA if getattr(self, name) is not None}
+
+    @cached_property
+    def all_fields(self) -> tuple[Field, ...]:
+        """What documents are compared by: their groups, if they have some, and then their `fields`."""
+        return fields_of(self.groups, self.group_name, self.fields)
+
+    def field(self, name: str) -> Field:
+        """The field of a name, or of the key that it has in addresses; "group" is the groups.
+
+        Parameters
+        ----------
+        name
+            Its name, such as "country".
+
+        Raises
+        ------
+        DocumentsError
+            If there is no such field.
+
+        Examples
+        --------
+        >>> corpus = Corpus([[1, 0], [0, 1]], ["a", "b"], fields={"kind": ["letter", ["talk", "film"]]})
+        >>> corpus.field("kind").values[1].split()
+        ['talk', 'film']
+        """
+        return find_field(self.all_fields, name)
 
     def distinct(self) -> Corpus:
         """Leave out the documents that repeat earlier ones; without any, this is the corpus itself.
@@ -400,6 +448,8 @@ class Corpus:
             chosen = np.flatnonzero(chosen)
         chosen = check_numbers("rows", chosen, len(self), "documents")
         taken: dict[str, Any] = {k: values.take(chosen) for k, values in self.metadata.items()}
+        taken["group_name"] = self.group_name
+        taken["fields"] = {name: values.take(chosen) for name, values in self.fields.items()}
         if self.phrases is not None:
             taken["phrases"] = self.phrases.take(chosen)
         if self.coverage is not None:
@@ -527,13 +577,14 @@ class Corpus:
             If `path` exists and `overwrite` is False, or it holds files other than hlta's; or if the
             texts were read with a tokenizer of your own, which no file can hold.
         """
-        contents = (self.documents, self.words, self.text_options, self.metadata, self.phrases)
-        write_corpus_folder(path, *contents, self.coverage, self.originals, overwrite=overwrite)
+        contents = (self.documents, self.words, self.text_options, self.metadata)
+        fields, rest = (self.group_name, self.fields), (self.phrases, self.coverage)
+        write_corpus_folder(path, *contents, *fields, *rest, self.originals, overwrite=overwrite)
 
 
 def check_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:
     """The names of the columns of a matrix; refuses what does not name each of them."""
-    _check_list("words", words, "column")
+    check_list("words", words, "column")
     names = tuple(words)
     if len(names) != n_columns:
         raise DocumentsError(
@@ -561,34 +612,3 @@ def make_text_options(
         names = ", ".join([*other_options, *known])
         raise OptionError(f"{min(unknown)!r} is not an option for texts; use one of {names}")
     return TextOptions(**keywords)
-
-
-def _as_shares(coverage: Any, n_documents: int) -> NDArray[np.float64] | None:
-    if coverage is None:
-        return None
-    shares = np.asarray(coverage, dtype=np.float64)
-    if shares.shape != (n_documents,) or not ((shares >= 0) & (shares <= 1)).all():
-        raise DocumentsError(
-            f"coverage must be one number from 0 to 1 for each of the {n_documents:,} documents"
-        )
-    return read_only(shares)
-
-
-def _as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> Strings | None:
-    if values is None:
-        return None
-    if not isinstance(values, Strings):
-        _check_list(name, values, "document")
-        values = map(plain, values) if name == "dates" else values
-        values = Strings.of(check_strings(values, f"entry {{:,}} of {name}", error=DocumentsError))
-    if len(values) != n_documents:
-        raise DocumentsError(
-            f"{name} has {len(values):,} entries for {n_documents:,} documents; give one each"
-        )
-    return values
-
-
-def _check_list(name: str, values: Any, thing: str) -> None:
-    if isinstance(values, str) or not isinstance(values, Iterable):
-        kind = "a single string" if isinstance(values, str) else f"of type {type(values).__name__}"
-        raise DocumentsError(f"{name} is {kind}; give a list with one string per {thing}")

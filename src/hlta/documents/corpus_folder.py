@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from hlta._support.formats import CORPUS, METADATA, check_fields, check_version
 from hlta._support.writing import replacing_folder, write_text
+from hlta.documents.fields import GROUP
 from hlta.documents.matrix import Documents, Sections
 from hlta.documents.phrases import Phrases
 from hlta.documents.shards import StoredShard, check, map_array, write_array, write_shard
@@ -37,7 +38,7 @@ SHARD: Final = 1 << 22
 """Presences of a shard, about."""
 _FIELDS: Final = {
     *("format", "version", "documents", "words", "text", "about"),
-    *("shards", "sections", "phrases", "coverage", "originals", "vectors"),
+    *("shards", "sections", "phrases", "coverage", "originals", "vectors", "group", "fields"),
 }
 
 
@@ -47,6 +48,8 @@ def write_corpus_folder(
     words: tuple[str, ...],
     text_options: TextOptions | None,
     metadata: dict[str, Strings],
+    group_name: str,
+    fields: dict[str, Strings],
     phrases: Phrases | None,
     coverage: Floats | None,
     originals: Ints | None,
@@ -65,7 +68,12 @@ def write_corpus_folder(
     shards = _cut(documents)
     header["shards"] = [[len(shard), shard.n_presences] for shard in shards]
     arrays: dict[str, NDArray[Any]] = {}
-    for name, strings in metadata.items():
+    if group_name != GROUP:
+        header["group"] = group_name
+    if fields:
+        header["fields"] = list(fields)
+    of_fields = {f"fields.{number}": values for number, values in enumerate(fields.values())}
+    for name, strings in (metadata | of_fields).items():
         arrays |= {name: strings.data, f"{name}.ends": strings.ends}
     if documents.sections is not None:
         header["sections"] = len(documents.units)
@@ -130,10 +138,14 @@ def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
         }
         for column in _strings(header, "about"):
             check(column in METADATA, f"{column!r} is not one of {', '.join(METADATA)}")
-            data = map_array(folder, column, "|u1")
-            ends = map_array(folder, f"{column}.ends", "<i8")
-            _check_ends(ends, len(data), f"{column}.ends")
-            known[column] = Strings(data, ends)
+            known[column] = _stored_strings(folder, column)
+        if "group" in header:
+            known["group_name"] = header["group"]
+        if "fields" in header:
+            known["fields"] = {
+                name: _stored_strings(folder, f"fields.{number}")
+                for number, name in enumerate(_strings(header, "fields"))
+            }
         if "phrases" in header:
             known["phrases"] = _phrases(folder, _strings(header, "phrases"), n_documents)
         if header.get("coverage"):
@@ -177,6 +189,13 @@ def _strings(header: dict[str, Any], key: str) -> list[str]:
     strings = isinstance(values, list) and all(isinstance(value, str) for value in values)
     check(strings, f'"{key}" in {CORPUS} is not a list of strings')
     return cast("list[str]", values)
+
+
+def _stored_strings(folder: Path, name: str) -> Strings:
+    data = map_array(folder, name, "|u1")
+    ends = map_array(folder, f"{name}.ends", "<i8")
+    _check_ends(ends, len(data), f"{name}.ends")
+    return Strings(data, ends)
 
 
 def _text_options(header: dict[str, Any]) -> TextOptions | None:

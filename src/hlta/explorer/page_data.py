@@ -13,12 +13,13 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from hlta.documents.dates import iso_date
+from hlta.documents.fields import value_list
 from hlta.documents.strings import beginning
 from hlta.explorer.container import Part, steps, strings
 from hlta.explorer.layout.document_map import document_places, in_square
 from hlta.explorer.layout.names import topic_places
 from hlta.options import IN_PART, LISTED
-from hlta.topics.divisions import Division, by_group, by_period, group_names, with_none
+from hlta.topics.divisions import Division, by_group, by_period, with_none
 from hlta.topics.memberships import are_known, coverage_of, topic_nodes
 from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
 from hlta.topics.tables import shares_by
@@ -199,7 +200,11 @@ def described(
             "sections.words.start": within.indptr.astype(np.uint32),
             "sections.words": steps(within.indptr, within.indices),
         }
+    for k, field in enumerate(corpus.all_fields):
+        arrays |= strings(f"fields.{k}", _taken(field.values, rows))
     for name, values in corpus.metadata.items():
+        if name == "groups":
+            continue
         chosen = _taken(values, rows)
         if name == "texts":
             chosen, cut = cut_longest(chosen)
@@ -213,7 +218,9 @@ def described(
         arrays |= strings("links", links) if any(links) else {}
     every = np.array_equal(rows, np.arange(len(corpus)))
     numbers = None if every else (rows + 1).tolist()
-    return Part({"documents": len(corpus), "least": LISTED, "rows": numbers}, arrays)
+    fields = [{"key": field.key, "name": field.name} for field in corpus.all_fields]
+    header = {"documents": len(corpus), "least": LISTED, "rows": numbers, "fields": fields}
+    return Part(header, arrays)
 
 
 def vectors_of(sharing: Sharing, documents: Documents) -> dict[str, NDArray[Any]]:
@@ -344,27 +351,32 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
     arrays: dict[str, NDArray[Any]] = {"parent": tree.parent, "dividing.codes": codes.ravel()}
     if selected is not None:
         corpus = selected.corpus
-        divisions = _divisions(corpus)
-        found = shares_by(dividing, corpus, topics.usual_coverage, list(divisions.values()))
-        for (name, division), shares in zip(divisions.items(), found, strict=True):
-            counts = division.counts.tolist()
-            header[name] = {"unit": division.unit, "names": division.names, "documents": counts}
+        divided = _divisions(corpus)
+        divisions = [division for division, _ in divided]
+        found = shares_by(dividing, corpus, topics.usual_coverage, divisions)
+        for k, ((division, about), shares) in enumerate(zip(divided, found, strict=True)):
             header["evidence"] = shares.evidence.round(2).tolist()  # the same in all
-            arrays[f"{name}.shares"] = shares.mean.astype(np.float32).ravel()
-            arrays[f"{name}.on"] = shares.on.astype(np.uint32).ravel()
-        if "groups" in divisions:
-            known = {name for value in corpus.groups or () for name in group_names(value)}
-            header["groups"]["further"] = len(known.difference(divisions["groups"].names))
+            arrays[f"divisions.{k}.shares"] = shares.mean.astype(np.float32).ravel()
+            arrays[f"divisions.{k}.on"] = shares.on.astype(np.uint32).ravel()
+            about |= {"names": division.names, "documents": division.counts.tolist()}
+        header["divisions"] = [about for _, about in divided]
     return Part(header, arrays)
 
 
-def _divisions(corpus: Corpus) -> dict[str, Division]:
-    """The periods and groups of the documents, as far as they have some."""
-    found = {"periods": by_period(corpus.dates), "groups": by_group(corpus.groups)}
-    divisions = {name: division for name, division in found.items() if division is not None}
-    if "groups" in divisions:
-        divisions["groups"] = with_none(divisions["groups"], corpus.groups or ())
-    return divisions
+def _divisions(corpus: Corpus) -> list[tuple[Division, dict[str, Any]]]:
+    """The periods and the groups of each field, as far as documents have some, and what they are."""
+    periods = by_period(corpus.dates)
+    found: list[tuple[Division, dict[str, Any]]] = []
+    if periods is not None:
+        found.append((periods, {"key": "date", "unit": periods.unit}))
+    for field in corpus.all_fields:
+        division = by_group(field.values)
+        if division is not None:
+            every = {name for value in field.values for name in value_list(value)}
+            further = len(every.difference(division.names))
+            about = {"key": field.key, "name": field.name, "unit": "group", "further": further}
+            found.append((with_none(division, field.values), about))
+    return found
 
 
 def _short(value: float | None) -> float | None:

@@ -14,6 +14,7 @@ from hlta.documents.corpus_folder import holds_corpus
 from hlta.errors import DocumentsError, OptionError
 from hlta.monitor import Monitor, as_monitor
 from hlta.options import TextKeywords, TextOptions
+from hlta.reading.kept_columns import with_group_name
 from hlta.reading.matrices.beside_matrices import (
     WORD_OPTIONS,
     refuse_text_options,
@@ -81,9 +82,10 @@ def read_corpus(
         of a scheduler, or "local" for processes on this machine; None for the client that is active,
         if there is one. The corpus does not depend on it.
     **options
-        The fields of `ReadOptions`, among them `text`, `title`, `id`, `date`, `group` and
-        `encoding`, and those of `hlta.TextOptions`, among them `n_words`, `stop_words` and
-        `ngrams`. A matrix and a saved corpus hold words already: of those of `TextOptions`, they take
+        The fields of `ReadOptions`, among them `text`, `title`, `id`, `date`, `group`, `keep` (names
+        of further columns to compare documents by, or "all" for every one with few values) and
+        `encoding`, and those of `hlta.TextOptions`, among them `n_words`, `stop_words` and `ngrams`.
+        A matrix and a saved corpus hold words already: of those of `TextOptions`, they take
         `stop_words`, `min_df`, `max_df` and `exclude`, a matrix also `keep_style`, and those of
         `ReadOptions` are about `metadata`. As in texts, too frequent and too rare words of a matrix are
         left out, and stop words and, if it holds counts, filler words; those of a saved corpus were
@@ -129,7 +131,7 @@ def read_corpus(
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
-    paths, on_columns = expanded(path), _telling_columns(monitor)
+    paths, on_columns = expanded(path), _Told(monitor)
     with passes_on(client, n_jobs), monitor.stage("reading"):
         # A function that finds words may be one that other processes do not have.
         may_leave = passes_leave_this_process() and not callable(text_options.tokenizer)
@@ -138,21 +140,19 @@ def read_corpus(
         if len(portions) > 1:
             reader = Reader(paths, read, text_options, keep_texts, packages())
             stream, known = read_portions(portions, reader, source, monitor)
-            return _corpus(stream, text_options, known, monitor)
+            return on_columns.naming(_corpus(stream, text_options, known, monitor))
         records = read_documents(paths, read, on_skip=on_skip, on_columns=on_columns)
-        return corpus_of_records(records, text_options, keep_texts=keep_texts, monitor=monitor)
+        writer = MetadataWriter(read.to_keep, keep_texts=keep_texts)
+        return on_columns.naming(corpus_of_records(records, text_options, writer, monitor))
 
 
 def corpus_of_records(
     records: Iterable[Record],
     text_options: TextOptions,
-    *,
-    keep_texts: bool = True,
-    monitor: Monitor | None = None,
+    writer: MetadataWriter,
+    monitor: Monitor,
 ) -> Corpus:
     """The corpus of documents as they were read; words are chosen."""
-    writer = MetadataWriter(keep_texts=keep_texts)
-    monitor = monitor or Monitor()
     stream = scan(writer.recording(records, monitor), text_options)
     return _corpus(stream, text_options, writer.read(), monitor)
 
@@ -194,15 +194,17 @@ def read_with_words(
             f"the model was learned from a matrix and cannot read texts such as {_first(path)!r}; "
             "give a matrix"
         )
-    writer = MetadataWriter(keep_texts=keep_texts)
-    texts = writer.recording(read_documents(path, read, on_skip=on_skip), Monitor())
+    writer, told = MetadataWriter(read.to_keep, keep_texts=keep_texts), _Told(Monitor())
+    records = read_documents(path, read, on_skip=on_skip, on_columns=told)
+    texts = writer.recording(records, Monitor())
     names, known = tuple(words), dict[str, Any]()
     if further_words:
         further = with_further_words(texts, names, text_options)
         documents, names, known["coverage"], known["originals"] = further
     else:
         documents, known["coverage"] = with_vocabulary(texts, names, text_options)
-    return Corpus(documents, names, text_options=text_options, **known, **writer.read())
+    corpus = Corpus(documents, names, text_options=text_options, **known, **writer.read())
+    return told.naming(corpus)
 
 
 def matrix_among(path: Paths) -> Path | None:
@@ -253,14 +255,22 @@ def _read_matrix(
     return corpus, counts
 
 
-def _telling_columns(monitor: Monitor) -> Callable[[str, Columns], None]:
+class _Told:
     """Notes which columns were taken, once for all tables that are alike."""
-    noted: set[str] = set()
 
-    def tell(name: str, columns: Columns) -> None:
+    def __init__(self, monitor: Monitor) -> None:
+        self._monitor = monitor
+        self._noted: set[str] = set()
+        self._groups: set[str] = set()
+
+    def __call__(self, name: str, columns: Columns) -> None:
         taken = printable(str(columns))
-        if taken not in noted:
-            noted.add(taken)
-            monitor.note(f"Reading {Path(name).name}: {taken}")
+        if columns.group is not None:
+            self._groups.add(columns.group)
+        if taken not in self._noted:
+            self._noted.add(taken)
+            self._monitor.note(f"Reading {Path(name).name}: {taken}")
 
-    return tell
+    def naming(self, corpus: Corpus) -> Corpus:
+        """The corpus whose groups have the name of their column, if it is the same in all tables."""
+        return with_group_name(corpus, *self._groups)

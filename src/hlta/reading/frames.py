@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from hlta.documents.frames import is_frame, plain
 from hlta.errors import DocumentsError
+from hlta.monitor import Monitor
 from hlta.reading.corpus_reader import corpus_of_records
-from hlta.reading.records import ReadOptions, Record, find_columns
+from hlta.reading.kept_columns import with_group_name
+from hlta.reading.recording import MetadataWriter
+from hlta.reading.records import Columns, ReadOptions, Record, find_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -20,18 +23,20 @@ def corpus_of_frame(
     frame: Any, columns: Mapping[str, Any], text_options: TextOptions, *, keep_texts: bool
 ) -> Corpus:
     """The corpus of a data frame; `columns` are those of `ReadOptions`."""
-    records = frame_records(frame, ReadOptions(**columns))
-    return corpus_of_records(records, text_options, keep_texts=keep_texts)
-
-
-def frame_records(frame: Any, options: ReadOptions) -> Iterator[Record]:
-    """A document per row, numbered from 0; missing values are empty, except that of a text."""
     if not is_frame(frame):
         raise DocumentsError(
             f"frame is of type {type(frame).__name__}; give a data frame of pandas or Polars"
         )
+    options = ReadOptions(**columns)
+    found = find_columns([str(name) for name in frame.columns], options, "the data frame")
+    writer = MetadataWriter(options.to_keep, keep_texts=keep_texts)
+    corpus = corpus_of_records(frame_records(frame, found), text_options, writer, Monitor())
+    return with_group_name(corpus, found.group)
+
+
+def frame_records(frame: Any, columns: Columns) -> Iterator[Record]:
+    """A document per row, numbered from 0; missing values are empty, except that of a text."""
     names = {str(name): name for name in frame.columns}
-    columns = find_columns(list(names), options, "the data frame")
     values = [_column(frame, names[name]) for name in columns.used]
     text = columns.used.index(columns.text)
     for number, row in enumerate(zip(*values, strict=True)):

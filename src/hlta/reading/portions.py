@@ -22,7 +22,7 @@ from hlta.monitor import Monitor
 from hlta.reading.compression import check_regular
 from hlta.reading.cutting import Block, blocks_of, count_rows, documents_of_block
 from hlta.reading.paths import File, files_in, files_of
-from hlta.reading.recording import MetadataWriter
+from hlta.reading.recording import MetadataWriter, Recorded
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.skipped import Skipped
 from hlta.reading.sources import documents_of, finished, nothing_read
@@ -32,7 +32,6 @@ from hlta.text.segmentation import Findings, Segmenter
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from hlta.documents.strings import Strings
     from hlta.options import TextOptions
 
 LEAST: Final = 1 << 22
@@ -111,7 +110,7 @@ class Part(NamedTuple):
     """
 
     stream: WordStream | HltaError
-    recorded: dict[str, Strings]
+    recorded: Recorded
     findings: Findings
     events: list[Event]
 
@@ -133,7 +132,8 @@ class Reader:
     def __call__(self, portion: Portion) -> Part:
         _check_packages(self.packages)
         events: list[Event] = []
-        writer = MetadataWriter(keep_texts=self.keep_texts)
+        keep = self.options.to_keep
+        writer = MetadataWriter(keep, keep_texts=self.keep_texts, is_part=True)
         segmenter = Segmenter(self.text, self.short)
         texts = writer.recording(self.documents(portion, events), Monitor())
         stream: WordStream | HltaError
@@ -182,7 +182,8 @@ class Joined:
     def __init__(self, reader: Reader, source: Source, monitor: Monitor) -> None:
         self.skip, self.tell = source.skip, source.tell
         self.segmenter = Segmenter(reader.text, reader.short)
-        self.stream, self.metadata = StreamWriter(), MetadataWriter(keep_texts=reader.keep_texts)
+        self.stream = StreamWriter()
+        self.metadata = MetadataWriter(reader.options.to_keep, keep_texts=reader.keep_texts)
         self.left = Skipped()
         self._monitor = monitor
 

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from hlta._support.checks import check_choice, check_whole
 from hlta.documents.dates import check_date_format
+from hlta.documents.fields import as_string
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.encodings import check_encoding
+from hlta.reading.kept_columns import ALL, columns_to_keep
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Container, Iterable, Sequence
 
     Skip = Callable[[str, str], None]  # called with the place and the reason
     Tell = Callable[[str, "Columns"], None]  # called with the file and its columns
@@ -43,6 +45,7 @@ class Record(NamedTuple):
     title: str = ""
     date: str = ""
     group: str = ""
+    kept: tuple[tuple[str, str], ...] = ()  # further columns and their values
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,6 +56,8 @@ class ReadOptions:
               names of columns in tables, or of keys in JSON ("a.b" for the key b of the object a);
               None for those with usual names. Numbers, counted from "1", are for tables of text
               whose first row is a document and names no columns
+    keep      names of further columns to compare documents by: one, several, or "all" for those
+              with few values
     date_format
               how dates are written, as `datetime.strptime` takes it, such as "%d/%m/%y"; other dates
               are read as usual, as all are if it is None
@@ -73,6 +78,7 @@ class ReadOptions:
     id: str | None = None
     date: str | None = None
     group: str | None = None
+    keep: str | Sequence[str] | None = None
     date_format: str | None = None
     skip_rows: int | None = None
     sheet: str | None = None
@@ -82,6 +88,7 @@ class ReadOptions:
     broken: str = "stop"
 
     def __post_init__(self) -> None:
+        columns_to_keep(self.keep)  # refuses what names no columns
         for part in USUAL_NAMES:
             name = getattr(self, part)
             if name is not None and not isinstance(name, str):
@@ -100,7 +107,13 @@ class ReadOptions:
     @property
     def named(self) -> list[str]:
         """The names of columns that are given."""
-        return [name for part in USUAL_NAMES if (name := getattr(self, part)) is not None]
+        parts = [name for part in USUAL_NAMES if (name := getattr(self, part)) is not None]
+        return [*parts, *(() if self.to_keep == ALL else self.to_keep)]
+
+    @property
+    def to_keep(self) -> tuple[str, ...]:
+        """The names of the columns to keep, or `ALL`."""
+        return columns_to_keep(self.keep)
 
     def by_number(self, names: Sequence[str]) -> bool:
         """Whether columns are asked for by their numbers, since the table has none of these names."""
@@ -126,6 +139,7 @@ class ReadKeywords(TypedDict, total=False):
     id: str | None
     date: str | None
     group: str | None
+    keep: str | Sequence[str] | None
     date_format: str | None
     skip_rows: int | None
     sheet: str | None
@@ -179,30 +193,45 @@ class Source(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which column of a table is the text, the title and so on; None for those that are missing."""
+    """Which column of a table is the text, the title and so on; None for those that are missing.
+
+    kept  further columns that documents keep
+    """
 
     text: str
     title: str | None
     id: str | None
     date: str | None
     group: str | None
+    kept: tuple[str, ...] = ()
+
+    @property
+    def parts(self) -> dict[str, str | None]:
+        """The column of each part."""
+        return {part: getattr(self, part) for part in USUAL_NAMES}
 
     @property
     def used(self) -> list[str]:
         """The names of the columns that exist, each once."""
-        return list(dict.fromkeys(name for name in self if name is not None))
+        every = (*self.parts.values(), *self.kept)
+        return list(dict.fromkeys(name for name in every if name is not None))
 
     def __str__(self) -> str:
-        parts = zip(self._fields, self, strict=True)
-        return ", ".join(f'{part} from "{name:.60}"' for part, name in parts if name is not None)
+        said = [
+            f'{part} from "{name:.60}"' for part, name in self.parts.items() if name is not None
+        ]
+        if self.kept:
+            said.append(f"keeping {_some(self.kept)}")
+        return ", ".join(said)
 
     def record(self, entry: dict[str, Any], number: int | str) -> Record:
         """Make a document of a row; the title becomes a part of the text, the number an id."""
         body, title, id_, date, group = (
-            as_string(entry.get(name)) if name is not None else "" for name in self
+            as_string(entry.get(name)) if name is not None else "" for name in self.parts.values()
         )
         text = f"{title}{AFTER_TITLE}{body}" if title else body
-        return Record(text, id_ or str(number), title, date, group)
+        kept = tuple((name, as_string(entry.get(name))) for name in self.kept)
+        return Record(text, id_ or str(number), title, date, group, kept)
 
 
 def find_columns(
@@ -221,7 +250,18 @@ def find_columns(
         )
     if found["title"] == text:
         found["title"] = None
-    return Columns(text, **found)
+    return Columns(text, **found, kept=kept_among(names, options, {text, *found.values()}, where))
+
+
+def kept_among(
+    names: Sequence[str], options: ReadOptions, parts: Container[str | None], where: str
+) -> tuple[str, ...]:
+    """The columns that are kept of those with these names: as named, or all that are no parts."""
+    if options.to_keep == ALL:
+        return tuple(name for name in dict.fromkeys(names) if name and name not in parts)
+    for name in options.to_keep:
+        _check_column(name, names, where)
+    return options.to_keep
 
 
 def usual_columns(names: Sequence[str], options: ReadOptions, where: str) -> dict[str, str | None]:
@@ -233,11 +273,16 @@ def usual_columns(names: Sequence[str], options: ReadOptions, where: str) -> dic
         found[part] = getattr(options, part)
         if found[part] is None:
             found[part] = next((lower[name] for name in usual if name in lower), None)
-        elif found[part] not in names:
-            raise DocumentsError(
-                f"{where}: there is no column {found[part]!r:.60}; the columns are {_some(names)}"
-            )
+        else:
+            _check_column(found[part], names, where)
     return found
+
+
+def _check_column(name: str | None, names: Sequence[str], where: str) -> None:
+    if name not in names:
+        raise DocumentsError(
+            f"{where}: there is no column {name!r:.60}; the columns are {_some(names)}"
+        )
 
 
 def _some(columns: Sequence[str]) -> str:
@@ -264,14 +309,3 @@ def find_names(rows: Iterable[Sequence[str]], options: ReadOptions) -> int:
                 return number
         widest = max(widest, width)
     return 0
-
-
-def as_string(value: Any) -> str:
-    """A value of a table as text: None becomes empty, and each entry of a list a line."""
-    if value is None:
-        return ""
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        return "\n".join(filter(None, map(as_string, value)))
-    return str(value)

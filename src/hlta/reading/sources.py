@@ -114,7 +114,7 @@ def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
         (part, name)
         for part in USUAL_NAMES
         if (name := getattr(options, part)) is not None and name != part
-    ]
+    ] + [("keep", name) for name in options.to_keep]
     if options.sheet is None and options.skip_rows is None and not named:
         return
     kinds = {kind_of(file.path) for file in files_of(names, lambda *_: None)}
@@ -122,9 +122,9 @@ def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
     with_columns = {*TABLES, *WORKBOOKS, *JSON_LINES, ".json", *COLUMNAR}
     if named and options.delimiter is None and kinds.isdisjoint(with_columns):
         part, name = named[0]
+        own = "" if part == "keep" else f", or use {part!r} to take it from the files themselves"
         raise OptionError(
-            f"{part}={name!r:.60} names a column, but there is no table in {where}; leave it out, or use "
-            f"{part!r} to take it from the files themselves"
+            f"{part}={name!r:.60} names a column, but there is no table in {where}; leave it out{own}"
         )
     if options.sheet is not None and kinds.isdisjoint(WORKBOOKS):
         raise OptionError(

@@ -19,6 +19,7 @@ from hlta.documents.dates import (
     says_more_than_year,
     shape,
 )
+from hlta.documents.fields import value_list
 from hlta.errors import DocumentsError
 from hlta.options import IN_PART
 
@@ -141,14 +142,9 @@ def _warn(dates: Counter[str], what: str) -> None:
         warnings.warn(f"{which} {what}; {_ISO}", stacklevel=4)
 
 
-def group_names(value: str) -> list[str]:
-    """The groups that a document is in: a name, or several on lines of their own."""
-    return list(dict.fromkeys(filter(None, map(str.strip, value.split("\n")))))
-
-
 def by_group(groups: Iterable[str] | None) -> Division | None:
-    """Groups, largest first; None if there are fewer than two."""
-    values = [group_names(value) for value in groups or ()]
+    """Groups, the documents with each value of a field, largest first; None for fewer than two."""
+    values = [value_list(value) for value in groups or ()]
     count = Counter(name for value in values for name in value)
     names = sorted(count, key=lambda name: (-count[name], name))[:_MOST_GROUPS]
     if len(names) < 2:
@@ -163,7 +159,7 @@ def by_group(groups: Iterable[str] | None) -> Division | None:
 
 def with_none(division: Division, groups: Iterable[str]) -> Division:
     """The same division with a last part, "", for the documents in no group, if there are any."""
-    none = np.flatnonzero([not group_names(value) for value in groups])
+    none = np.flatnonzero([not value_list(value) for value in groups])
     if not len(none):
         return division
     rows = np.concatenate((division.rows, none))

@@ -8,6 +8,7 @@ import numpy as np
 
 from hlta._support.cells import cell, line
 from hlta.documents.corpus import Corpus, check_corpus
+from hlta.documents.fields import GROUP
 from hlta.errors import DocumentsError, OptionError
 from hlta.topics.divisions import Division, Shares, by_group, by_period, cross, shares_in, wilson
 from hlta.topics.memberships import are_known, coverage_of
@@ -141,21 +142,21 @@ def share_frame(
     usual_coverage: float | None,
     *,
     periods: bool,
-    groups: bool,
+    field: str | None,
     unit: str | None = None,
 ) -> pl.DataFrame:
-    """Topics over time, by group, or both: one row per part and topic."""
+    """Topics over time, by the groups of a field, or both: one row per part and topic."""
     import polars as pl
 
     check_corpus(corpus)
-    division = _division(corpus, periods=periods, groups=groups, unit=unit)
+    division = _division(corpus, periods=periods, field=field, unit=unit)
     found = shares_by(dividing, corpus, usual_coverage, [division])[0]
     parts = np.flatnonzero(division.counts)
     share, counts, on = found.mean[parts], division.counts[parts], found.on[parts]
     low, high = wilson(share, counts[:, None] * found.evidence)
     labels = [division.names[part] for part in parts.tolist()]
     split = [name.split(_BETWEEN, 1) for name in labels]
-    columns = [*(["period"] if periods else []), *(["group"] if groups else [])]
+    columns = [*(["period"] if periods else []), *(["group"] if field is not None else [])]
     n = len(chosen)
     of_parts = ([one[k] for one in split for _ in chosen] for k in range(len(columns)))
     return pl.DataFrame(
@@ -187,7 +188,7 @@ def shares_by(
     return shares_in(dividing, documents, known, divisions)
 
 
-def _division(corpus: Corpus, *, periods: bool, groups: bool, unit: str | None) -> Division:
+def _division(corpus: Corpus, *, periods: bool, field: str | None, unit: str | None) -> Division:
     found = []
     if periods:
         found.append(by_period(corpus.dates, unit))
@@ -196,12 +197,14 @@ def _division(corpus: Corpus, *, periods: bool, groups: bool, unit: str | None) 
                 "shares over time need documents of two periods or more; give documents with dates, and "
                 "name their column if need be (date=..., --date)"
             )
-    if groups:
-        found.append(by_group(corpus.groups))
+    if field is not None:
+        no_groups = field == GROUP and corpus.groups is None
+        found.append(None if no_groups else by_group(corpus.field(field).values))
         if found[-1] is None:
+            option = "group" if field == GROUP else "keep"
             raise DocumentsError(
-                "shares by group need documents of two groups or more; give documents with groups, and "
-                "name their column if need be (group=..., --group)"
+                f"shares by {field:.60} need documents of two groups or more; give documents with "
+                f"groups, and name their column if need be ({option}=..., --{option})"
             )
     one, *other = [division for division in found if division is not None]
     return cross(one, other[0], _BETWEEN) if other else one

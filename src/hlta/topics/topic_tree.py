@@ -14,6 +14,7 @@ from hlta._support.checks import check_choice, check_whole
 from hlta._support.threads import on_threads
 from hlta._support.writing import write_text
 from hlta.documents.corpus import Corpus, check_corpus
+from hlta.documents.fields import GROUP
 from hlta.errors import OptionError
 from hlta.options import KEYWORDS, LEAST_SIMILARITY
 from hlta.topics.annotations import Annotations
@@ -485,7 +486,7 @@ class TopicTree(TopicExports):
         *,
         topics: Iterable[Topic] | None = None,
         unit: str | None = None,
-        by_group: bool = False,
+        by_group: bool | str = False,
         n_jobs: int | None = None,
     ) -> pl.DataFrame:
         """How the topics' shares change over time.
@@ -500,7 +501,8 @@ class TopicTree(TopicExports):
             "year", "month" or "day"; None for the finest that nearly all dates have, if it gives few
             periods. Dates that are coarser are left out.
         by_group
-            Whether to divide each period by the groups of the documents.
+            Whether to divide each period by the groups of the documents; or the field whose groups these
+            are, see `by_group`.
         n_jobs
             Threads; None for all processors.
 
@@ -523,10 +525,16 @@ class TopicTree(TopicExports):
         if unit is not None:
             check_choice("unit", unit, UNITS)
         with on_threads(n_jobs):
-            return self._shares(corpus, topics, periods=True, groups=by_group, unit=unit)
+            field = by_group if isinstance(by_group, str) else GROUP if by_group else None
+            return self._shares(corpus, topics, periods=True, field=field, unit=unit)
 
     def by_group(
-        self, corpus: Corpus, *, topics: Iterable[Topic] | None = None, n_jobs: int | None = None
+        self,
+        corpus: Corpus,
+        *,
+        field: str = GROUP,
+        topics: Iterable[Topic] | None = None,
+        n_jobs: int | None = None,
     ) -> pl.DataFrame:
         """How the topics' shares differ between groups of documents.
 
@@ -534,6 +542,9 @@ class TopicTree(TopicExports):
         ----------
         corpus
             Documents with groups.
+        field
+            The field whose values divide the documents into groups, such as "country", see `Corpus`;
+            "group" for their groups.
         topics, n_jobs
             See `over_time`.
 
@@ -545,12 +556,12 @@ class TopicTree(TopicExports):
         Raises
         ------
         DocumentsError
-            If there are fewer than two groups.
+            If there is no such field, or fewer than two groups.
         OptionError
             If the topics have no model.
         """
         with on_threads(n_jobs):
-            return self._shares(corpus, topics, periods=False, groups=True)
+            return self._shares(corpus, topics, periods=False, field=field)
 
     def _shares(self, corpus: Corpus, topics: Iterable[Topic] | None, **parts: Any) -> pl.DataFrame:
         chosen = list(self if topics is None else topics)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from scipy.sparse import csc_array
 
+from hlta.documents.fields import value_list
 from hlta.documents.strings import Strings
 from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
@@ -32,10 +33,9 @@ from hlta.explorer.serve.terms import (
 )
 from hlta.options import IN_PART
 from hlta.text.patterns import check_query
-from hlta.topics.divisions import group_names
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from numpy.typing import NDArray
 
@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from hlta.topics.shares import Sharing
 
     Mask = Bools
+    Column = tuple[Strings, NDArray[Any]]  # distinct strings, and the number of each document's
 
 ORDERS: Final = ("typical", "share", "relevant", "newest", "oldest", "corpus")
 _TERMS, _SETS, _LISTS = 40, 20, 6  # that are remembered
@@ -89,8 +90,10 @@ class Archive:
         self.documents = corpus.aligned(self.page.header["words"])
         self.typicality = Typicality(self.documents)
         arrays = store.arrays
-        self._dates = Strings(arrays["dates"], arrays["dates.ends"]), arrays["dates.number"]
-        self._groups = Strings(arrays["groups"], arrays["groups.ends"]), arrays["groups.number"]
+        self._dates = _column(arrays, "dates")
+        self.fields = {
+            field.key: _column(arrays, f"field.{field.key}") for field in corpus.all_fields
+        }
         self._places = arrays["map.rows"], arrays["map.x"], arrays["map.y"]
         members = arrays["members.share"], arrays["members"], arrays["members.start"]
         self._members = csc_array(members, (len(corpus), len(self.topic_ids)))
@@ -198,8 +201,10 @@ class Archive:
             case WithText(query):
                 check_query(query)
                 mask = self._marked(self.store.find(query))
-            case InGroup(name):
-                mask = _chosen(self._groups, lambda groups: name in (group_names(groups) or [""]))
+            case InGroup(name, field) if field in self.fields:
+                mask = _chosen(self.fields[field], lambda one: name in (value_list(one) or [""]))
+            case InGroup(name):  # documents have no groups
+                mask = np.full(len(self), not name)
             case InTime(first, last):
                 mask = _chosen(self._dates, lambda date: within(date, first, last))
             case InArea(corners):
@@ -258,8 +263,13 @@ def inside(corners: tuple[float, ...], x: NDArray[Any], y: NDArray[Any]) -> Mask
     return within
 
 
-def _chosen(column: tuple[Strings, NDArray[Any]], admits: Callable[[str], bool]) -> Mask:
-    """The documents whose date or group is admitted."""
+def _column(arrays: Mapping[str, NDArray[Any]], name: str) -> Column:
+    """What was numbered, see `keeping`."""
+    return Strings(arrays[name], arrays[f"{name}.ends"]), arrays[f"{name}.number"]
+
+
+def _chosen(column: Column, admits: Callable[[str], bool]) -> Mask:
+    """The documents whose date or value is admitted."""
     names, number = column
     admitted = np.fromiter(map(admits, names), dtype=bool, count=len(names))
     mask: Mask = admitted[number]

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from hlta.documents.dates import iso_date, parse_date
+from hlta.documents.fields import GROUP
 from hlta.errors import OptionError
 from hlta.explorer.serve.archive import ORDERS
 from hlta.explorer.serve.summaries import WORDS, Answer, Summaries, name, short
@@ -61,6 +62,7 @@ class Guide:
     def outline(self, below: str | None = None, depth: int = 2) -> Answer:
         """The tree of topics, general ones first: ids, titles, words, and how many documents are on each.
 
+        `fields`, if documents have some, are what they can be chosen and compared by besides groups.
         `below`: the id of a topic, to see only what is below it. `depth`: how many levels.
         """
         if depth < 1:
@@ -75,6 +77,7 @@ class Guide:
         return {
             "documents": len(self._corpus),
             "topics_in_all": len(self._topics),
+            **({"fields": fields} if (fields := list(self._corpus.fields)) else {}),
             "topics": self._summaries.branches(top[:_MOST_TOPICS], len(levels)),
             "left_out": max(0, len(top) - _MOST_TOPICS),
         }
@@ -138,6 +141,7 @@ class Guide:
         text: str | None = None,
         word: str | None = None,
         group: str | None = None,
+        field: str | None = None,
         since: str | None = None,
         until: str | None = None,
         order: str | None = None,
@@ -146,11 +150,14 @@ class Guide:
     ) -> Answer:
         """Documents that meet all conditions, how many there are, and the topics frequent among them.
 
-        `topic`: an id. `text`: as the query of `search`. `word`: a keyword. `group`: a name.
+        `topic`: an id. `text`: as the query of `search`. `word`: a keyword. `group`: a name;
+        with `field`, one of those that `outline` lists, a value of it instead.
         `since`, `until`: dates such as 2019, 2019-05 or 2019-05-01, both included. `order`: typical
         (the default), share (of the topic), relevant (by `text`), newest, oldest or
         corpus. `offset` and `limit`, at most 50, choose a part of the list.
         """
+        if field is not None and group is None:
+            raise OptionError(f"field={field[:80]!r} says what group is of; give a group, too")
         order = order or "typical"
         if order not in ORDERS:
             raise OptionError(f"order={order[:80]!r}: use one of {', '.join(ORDERS)}")
@@ -165,7 +172,7 @@ class Guide:
             None if topic is None else OnTopic(topic),
             None if text is None else WithText(text),
             None if word is None else WithWord(word),
-            None if group is None else InGroup(group),
+            None if group is None else InGroup(group, self._field("field", field or GROUP)),
             None if since is until is None else InTime(since or "0000", until or "9999"),
         ]
         by = None if topic is None else self._topic(topic)
@@ -232,13 +239,11 @@ class Guide:
     def trends(self, topic: str, by: str = "time") -> Answer:
         """A topic's mean share per period or per group, with 95% intervals.
 
-        `by`: time or group.
+        `by`: time, group, or one of the fields that `outline` lists, whose values are groups, too.
         """
         chosen = self._topic(topic)
-        if by not in ("time", "group"):
-            raise OptionError(f"by={by[:80]!r}: use time or group")
-        of = "period" if by == "time" else "group"
-        rows = self._shares(by)[chosen.id]
+        of, part = ("period", by) if by == "time" else ("group", self._field("by", by, "time"))
+        rows = self._shares(part)[chosen.id]
         some = slice(-_MOST_PARTS, None) if by == "time" else slice(_MOST_PARTS)
         return {
             "topic": name(chosen),
@@ -284,7 +289,7 @@ class Guide:
     def _all_shares(self, by: str) -> dict[str, list[tuple[str, float, float, float, int, int]]]:
         """Per topic the name of each part, the share, its interval, the documents on it, and all."""
         topics, corpus = self._topics, self._corpus
-        frame = topics.over_time(corpus) if by == "time" else topics.by_group(corpus)
+        frame = topics.over_time(corpus) if by == "time" else topics.by_group(corpus, field=by)
         found: dict[str, list[tuple[str, float, float, float, int, int]]] = {}
         for part, topic, _, *figures in frame.iter_rows():
             found.setdefault(topic, []).append((part, *figures))
@@ -314,6 +319,17 @@ class Guide:
             raise OptionError("order='share' goes by a topic; give one, or another order")
         if order == "relevant" and not any(isinstance(term, WithText) for term in asked):
             raise OptionError("order='relevant' goes by a text; give one, or another order")
+
+    def _field(self, argument: str, name: str, *others: str) -> str:
+        """The key of a field; `others` are what the argument may be besides."""
+        fields = self._corpus.all_fields
+        for field in fields:
+            if name in (field.name, field.key):
+                return field.key
+        if name == GROUP:
+            return GROUP
+        known = dict.fromkeys((*others, GROUP, *(field.name for field in fields)))
+        raise OptionError(f"{argument}={name[:80]!r}: use one of {', '.join(known):.400}")
 
     def _topic(self, topic_id: str) -> Topic:
         try:

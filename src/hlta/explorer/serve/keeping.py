@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     Arrays = dict[str, NDArray[Any]]
 
-_VERSION: Final = 5
+_VERSION: Final = 6
 
 
 def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None) -> str:
@@ -40,10 +40,13 @@ def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None
         arrays["vectors"] = corpus.documents.vectors
     if topics.counts is not None and topics.counts.vectors is not None:
         arrays["topics"] = topics.counts.vectors.own
+    for _, name, values in corpus.all_fields:
+        digest.update(f" field {name} {len(name)} ".encode("utf-8", "surrogatepass"))
+        arrays |= {f"field {name}": values.data, f"field {name}.ends": values.ends}
     for name, values in corpus.metadata.items():
         arrays |= {name: values.data, f"{name}.ends": values.ends}
     for name, array in arrays.items():
-        digest.update(f" {name} {len(array)} ".encode())
+        digest.update(f" {name} {len(array)} ".encode("utf-8", "surrogatepass"))
         digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()[:32]
 
@@ -71,8 +74,9 @@ def make(
             "members": members.indices.astype(np.int32),
             "members.share": members.data,
             **_numbered("dates", dates, len(corpus)),
-            **_numbered("groups", corpus.groups, len(corpus)),
         }
+        for field in corpus.all_fields:
+            arrays |= _numbered(f"field.{field.key}", field.values, len(corpus))
     return Kept(blocks, arrays)
 
 

@@ -182,7 +182,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 def found(archive: Archive, question: Question) -> dict[str, Any]:
     """How many documents the clauses stand for, are on each topic, and have it as their main topic."""
-    return archive.found(read_clauses(question)).plain()
+    return archive.found(read_clauses(question, archive.fields)).plain()
 
 
 def rows(archive: Archive, question: Question) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def rows(archive: Archive, question: Question) -> dict[str, Any]:
     if by is not None and not isinstance(by, OnTopic):
         raise OptionError(f"by={given['by'][:80]!r} is not a topic")
     begin, end = (_whole(given, name) for name in ("from", "to"))
-    clauses = read_clauses(question)
+    clauses = read_clauses(question, archive.fields)
     if "copies" in given:
         folded = archive.entries(clauses, order, by)
         entries = apart(folded.copies_of(_whole(given, "copies") - 1))

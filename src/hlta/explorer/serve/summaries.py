@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta.documents.dates import iso_date
+from hlta.documents.fields import GROUP
 from hlta.documents.strings import beginning
 from hlta.explorer.serve.terms import OnTopic
 
@@ -78,7 +79,9 @@ class Summaries:
         if corpus.dates is not None and corpus.dates[row]:
             entry["date"] = iso_date(corpus.dates[row], corpus.day_first)
         if corpus.groups is not None and corpus.groups[row]:
-            entry["group"] = corpus.groups[row]
+            entry[GROUP] = corpus.groups[row]
+        if kept := {name: values[row] for name, values in corpus.fields.items() if values[row]}:
+            entry["fields"] = kept
         if corpus.texts is not None:
             entry["text"] = beginning(corpus.texts[row], _SNIPPET)
         return entry

@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from hlta.documents.fields import GROUP
 from hlta.errors import OptionError
 from hlta.options import IN_PART
 
@@ -58,9 +59,10 @@ class WithText:
 
 @dataclass(frozen=True)
 class InGroup:
-    """The documents of a group; "" stands for no group."""
+    """The documents with a value of a field, the one with this key; "" stands for no value."""
 
     name: str
+    field: str = GROUP
 
 
 @dataclass(frozen=True)
@@ -89,8 +91,13 @@ class Clause:
     terms: tuple[Term, ...]
 
 
-def read_clauses(parts: Iterable[tuple[str, str]]) -> tuple[Clause, ...]:
-    """The clauses in the parts of an address: `with` or `without` a term, `or` another one."""
+def read_clauses(
+    parts: Iterable[tuple[str, str]], fields: Iterable[str] = ()
+) -> tuple[Clause, ...]:
+    """The clauses in the parts of an address: `with` or `without` a term, `or` another one.
+
+    `fields` are the keys of those that documents have.
+    """
     found: list[tuple[bool, list[Term]]] = []
     named = [(name, value) for name, value in parts if name in ("with", "without", "or")]
     if len(named) > _MOST:
@@ -100,12 +107,12 @@ def read_clauses(parts: Iterable[tuple[str, str]]) -> tuple[Clause, ...]:
             found.append((name == "without", []))
         elif not found:
             raise OptionError(f"'or={value}' stands first; begin with 'with' or 'without'")
-        found[-1][1].append(read_term(value))
+        found[-1][1].append(read_term(value, fields))
     return tuple(Clause(without, tuple(terms)) for without, terms in found)
 
 
-def read_term(text: str) -> Term:
-    """The term that a text stands for."""
+def read_term(text: str, fields: Iterable[str] = ()) -> Term:
+    """The term that a text stands for, see `read_clauses`."""
     kind, _, value = text.partition(":")
     term: Term | None = None
     if text in ("all", "none"):
@@ -118,8 +125,8 @@ def read_term(text: str) -> Term:
         term = WithWord(value)
     elif kind == "text" and value.strip():
         term = WithText(value)
-    elif kind == "group" and ":" in text:
-        term = InGroup(value)
+    elif kind in (GROUP, *fields) and ":" in text:
+        term = InGroup(value, kind)
     elif kind == "date":
         first, *rest = value.split("..")
         last = rest[0] if rest else first

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from hlta.documents.fields import as_string
 from hlta.errors import DocumentsError
-from hlta.reading.records import Record, as_string
+from hlta.reading.records import Record
 
 
 def notebook_text(data: str) -> Record:

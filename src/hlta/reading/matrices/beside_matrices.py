@@ -14,7 +14,8 @@ from hlta.documents.corpus import Corpus, make_text_options
 from hlta.documents.dates import formatted_date
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.compression import kind_of, naming_damage, open_bytes
-from hlta.reading.records import ReadOptions, Source, usual_columns
+from hlta.reading.kept_columns import KeptColumns, with_group_name
+from hlta.reading.records import ReadOptions, Source, kept_among, usual_columns
 from hlta.reading.tables.blocks import pieces
 from hlta.reading.tables.delimited import without_lines
 from hlta.reading.tables.dialects import guess_dialect
@@ -125,26 +126,32 @@ def with_metadata(
         )
     names, rows = _read_rows(name, options)
     columns = usual_columns(names, options, name)
-    found: dict[str, Any] = {
-        strings: [row[names.index(column)] for row in rows]
-        for strings, part in _PARTS.items()
-        if (column := columns[part]) is not None
-    }
-    if not found:
+    kept = kept_among(names, options, columns.values(), name)
+    if not kept and not any(columns.values()):
         parts = ", ".join(_PARTS.values())
         raise DocumentsError(f"{name}: no column has a usual name; name one that holds the {parts}")
-    if corpus.ids is not None and "ids" in found:
-        found = _by_id(found, corpus.ids, name)
+    if corpus.ids is not None and columns["id"] is not None:
+        rows = _by_id(rows, names.index(columns["id"]), corpus.ids, name)
     elif len(rows) != len(corpus):
         raise DocumentsError(
             f"{name} has {len(rows):,} rows for the {len(corpus):,} documents of the matrix; give one "
             "each, in the same order"
         )
+    found: dict[str, Any] = {
+        strings: [row[names.index(column)] for row in rows]
+        for strings, part in _PARTS.items()
+        if (column := columns[part]) is not None
+    }
     if not keep_texts:
         found.pop("texts", None)
     if options.date_format is not None and "dates" in found:
         found["dates"] = [formatted_date(one, options.date_format) or one for one in found["dates"]]
-    return replace(corpus, **found)
+    if kept:
+        collected = KeptColumns(options.to_keep)
+        for row in rows:
+            collected.append((column, row[names.index(column)]) for column in kept)
+        found["fields"] = collected.read()
+    return with_group_name(replace(corpus, **found), columns["group"])
 
 
 def _read_rows(name: str, options: ReadOptions) -> tuple[list[str], list[list[str]]]:
@@ -171,14 +178,13 @@ def _read_rows(name: str, options: ReadOptions) -> tuple[list[str], list[list[st
     return names, rows
 
 
-def _by_id(found: dict[str, list[str]], ids: Iterable[str], name: str) -> dict[str, list[str]]:
-    """What is found, in the order of the documents with these ids."""
-    place = {id_: row for row, id_ in enumerate(found["ids"])}
+def _by_id(rows: list[list[str]], at: int, ids: Iterable[str], name: str) -> list[list[str]]:
+    """The rows, in the order of the documents with these ids; their own ids are `at` a place."""
+    place = {row[at]: row for row in rows}
     missing = next((id_ for id_ in ids if id_ not in place), None)
     if missing is not None:
         raise DocumentsError(f"{name} has no row for the document {missing!r:.60} of the matrix")
-    order = [place[id_] for id_ in ids]
-    return {strings: [values[row] for row in order] for strings, values in found.items()}
+    return [place[id_] for id_ in ids]
 
 
 def refuse_text_options(given: Iterable[str], path: str) -> None:

@@ -6,11 +6,19 @@ import csv
 import re
 from functools import partial
 from itertools import chain, islice
-from typing import IO, TYPE_CHECKING, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta._support.forks import check_threads_of_polars
 from hlta.errors import DocumentsError
-from hlta.reading.records import AFTER_TITLE, Columns, Record, Source, find_columns, find_names
+from hlta.reading.records import (
+    AFTER_TITLE,
+    USUAL_NAMES,
+    Columns,
+    Record,
+    Source,
+    find_columns,
+    find_names,
+)
 from hlta.reading.tables.blocks import pieces, whole_lines
 from hlta.reading.tables.dialects import guess_dialect
 from hlta.reading.tables.rows import Dialect, Rows
@@ -161,13 +169,27 @@ def records_of(
         title.alias("title"),
         part(columns.date).alias("date"),
         part(columns.group).alias("group"),
-        empty=text.str.strip_chars() == "",
+        (text.str.strip_chars() == "").alias("empty"),
+        *(
+            (part(name) if _has_strings(frame.schema[name]) else part(None)).alias(f"kept {k}")
+            for k, name in enumerate(columns.kept)
+        ),
     )
+    parts = len(USUAL_NAMES)
     for k, row in enumerate(rows.iter_rows(), start=first):
-        if row[-1]:
+        if row[parts]:
             source.skip(f"{source.name}, {kind} {k:,}", "it has no text")
         else:
-            yield Record._make(row[:-1])
+            kept = tuple(zip(columns.kept, row[parts + 1 :], strict=True))
+            yield Record._make((*row[:parts], kept))
+
+
+def _has_strings(kind: Any) -> bool:
+    """Whether the values of a column of this kind, or all entries of its lists, can be strings."""
+    import polars as pl
+
+    inner = kind.inner if isinstance(kind, pl.List) else kind
+    return not (inner.is_nested() or inner in (pl.Binary, pl.Duration, pl.Object))
 
 
 def _fast_rows(

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from typing import IO, TYPE_CHECKING, Any, Final
 
+from hlta.documents.fields import as_string
 from hlta.errors import DocumentsError
 from hlta.reading.encodings import Decoder
-from hlta.reading.records import Columns, Record, Source, as_string, find_columns
+from hlta.reading.records import Columns, Record, Source, find_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

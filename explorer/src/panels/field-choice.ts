@@ -1,0 +1,25 @@
+// By which field documents are compared, where they have several.
+
+import { h } from "../look/dom";
+import type { Page } from "../page/page";
+import { fieldOf, type Store } from "../selection/state";
+
+/** The choice; null if there is none. */
+export function fieldChoice({ fields }: Pick<Page, "fields">, store: Store): HTMLElement | null {
+  if (fields.length < 2) return null;
+  const choice = h(
+    "select",
+    {
+      class: "field-choice",
+      "aria-label": "Field to compare by",
+      onchange: () => {
+        const around = choice.closest(".portrait, .picture");
+        store.set({ by: choice.selectedIndex ? choice.value : "" });
+        around?.querySelector<HTMLElement>(".field-choice")?.focus(); // it was drawn anew
+      },
+    },
+    ...fields.map(({ key, name }) => h("option", { value: key }, name)),
+  );
+  choice.value = fieldOf(store.state, { fields })!.key;
+  return choice;
+}

@@ -1,0 +1,86 @@
+"""Fields of documents, such as a country or a kind: they are filtered, coloured and compared by these.
+
+Each document has any number of values of a field, each on a line of one string. The first field is the
+group, if documents have groups.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from hlta.errors import DocumentsError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from hlta.documents.strings import Strings
+
+GROUP: Final = "group"
+"""The key of the first field, and its name as long as nobody knows another."""
+# What stands before the colon of other terms in the page's address, or names no field elsewhere.
+_TAKEN: Final = frozenset(
+    {
+        *("all", "none", "copies", "topic", "main", "word", "text", "date", "area", "set"),
+        *(GROUP, "period", "both", "time"),
+    }
+)
+
+
+class Field(NamedTuple):
+    """A field of documents.
+
+    key     what terms of the page's address call it: letters, digits and _; no two have the same
+    name    what people call it
+    values  of each document
+    """
+
+    key: str
+    name: str
+    values: Strings
+
+
+def fields_of(groups: Strings | None, name: str, kept: Mapping[str, Strings]) -> tuple[Field, ...]:
+    """The fields of documents: their groups under a name, then the columns that were kept."""
+    found = [] if groups is None else [Field(GROUP, name, groups)]
+    taken = set(_TAKEN)
+    for column, values in kept.items():
+        key = stem = re.sub(r"\W+", "_", column.lower()).strip("_") or "field"
+        number = 1
+        while key in taken:
+            number += 1
+            key = f"{stem}_{number}"
+        taken.add(key)
+        found.append(Field(key, column, values))
+    return tuple(found)
+
+
+def find_field(fields: Sequence[Field], name: str) -> Field:
+    """The field of a name or key; `GROUP` is the first one, whatever it is called."""
+    called = [field for field in fields if name in (field.name, field.key)]
+    first = [field for field in called if field.key == name == GROUP]
+    if called:
+        return [*first, *called][0]
+    known = ", ".join(f"{field.name!r:.60}" for field in fields)
+    raise DocumentsError(
+        f"the documents have no field {name!r:.60}{f', only {known}' if known else ''}; keep its column "
+        f"when they are read (keep={name!r:.60}, --keep)"
+    )
+
+
+def value_list(values: str) -> list[str]:
+    """The values that a document has of a field, each once: one, or several on lines of their own."""
+    return list(dict.fromkeys(filter(None, map(str.strip, values.split("\n")))))
+
+
+def as_string(value: Any) -> str:
+    """A value of a table as text: None becomes empty, and each entry of a list a line."""
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (list, tuple)) or getattr(
+        value, "shape", None
+    ):  # of NumPy, pandas, Polars
+        return "\n".join(filter(None, map(as_string, value)))
+    return str(value)

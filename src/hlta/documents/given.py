@@ -1,0 +1,72 @@
+"""What else than words a corpus is given of its documents: checked, and as strings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from hlta._support.arrays import read_only
+from hlta._support.checks import check_names, check_strings
+from hlta.documents.fields import as_string
+from hlta.documents.frames import plain
+from hlta.documents.strings import Strings
+from hlta.errors import DocumentsError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def as_shares(coverage: Any, n_documents: int) -> NDArray[np.float64] | None:
+    """A share for each document."""
+    if coverage is None:
+        return None
+    shares = np.asarray(coverage, dtype=np.float64)
+    if shares.shape != (n_documents,) or not ((shares >= 0) & (shares <= 1)).all():
+        raise DocumentsError(
+            f"coverage must be one number from 0 to 1 for each of the {n_documents:,} documents"
+        )
+    return read_only(shares)
+
+
+def as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> Strings | None:
+    """A string for each document; dates may be other values."""
+    if values is None:
+        return None
+    if not isinstance(values, Strings):
+        check_list(name, values, "document")
+        values = map(plain, values) if name == "dates" else values
+        values = Strings.of(check_strings(values, f"entry {{:,}} of {name}", error=DocumentsError))
+    if len(values) != n_documents:
+        raise DocumentsError(
+            f"{name} has {len(values):,} entries for {n_documents:,} documents; give one each"
+        )
+    return values
+
+
+def as_fields(given: Any, n_documents: int) -> dict[str, Strings]:
+    """By the name of each field, its values in each document, on lines of one string."""
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise DocumentsError(
+            f"fields is of type {type(given).__name__}; give a dictionary from names to lists with an "
+            "entry per document"
+        )
+    found = {}
+    for name in check_names("fields", given, error=DocumentsError):
+        values = given[name]
+        if not isinstance(values, Strings):
+            check_list(f"fields[{name!r:.60}]", values, "document")
+            values = map(as_string, map(plain, values))
+        strings = as_strings(f"fields[{name!r:.60}]", values, n_documents)
+        found[name] = strings if strings is not None else Strings.of([])
+    return found
+
+
+def check_list(name: str, values: Any, thing: str) -> None:
+    """Refuse a single string, and what is no list."""
+    if isinstance(values, str) or not isinstance(values, Iterable):
+        kind = "a single string" if isinstance(values, str) else f"of type {type(values).__name__}"
+        raise DocumentsError(f"{name} is {kind}; give a list with one string per {thing}")

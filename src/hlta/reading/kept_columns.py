@@ -1,0 +1,201 @@
+"""Columns that documents keep to be compared by, as long as these have few values."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import replace
+from math import inf
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from hlta.documents.fields import value_list
+from hlta.documents.strings import StringsWriter
+from hlta.errors import OptionError
+
+if TYPE_CHECKING:
+    from hlta.documents.corpus import Corpus
+    from hlta.documents.strings import Strings
+
+ALL: Final = ("all",)
+MOST_KEPT: Final = 20
+"""Columns: each has a table of shares in the page."""
+MOST_VALUES: Final = 10_000
+"""Values of a column that is named: they are counted in memory."""
+FEW: Final = 500
+"""Values of a column that is not named: so many groups are compared."""
+LONGEST: Final = 200
+"""Characters of a value: longer ones are texts."""
+_FOLLOWED: Final = 60  # columns, until it is known which ones have few values
+_REPEATED: Final = 2  # documents per value of a column that is not named, on average, at least
+_SHOWN: Final = 8  # columns in a message
+
+
+def columns_to_keep(given: Any) -> tuple[str, ...]:
+    """The names of columns that are given: none, one, several, or "all"."""
+    alone = isinstance(given, str) or not isinstance(given, Iterable)
+    names = () if given is None else (given,) if alone else tuple(given)
+    odd = [name for name in names if not isinstance(name, str) or not name]
+    if odd or len(names) > MOST_KEPT:
+        what = f"holds {odd[0]!r:.60}" if odd else f"names {len(names)} columns"
+        raise OptionError(f'keep {what}; give the names of at most {MOST_KEPT} columns, or "all"')
+    return ALL if ALL[0] in names else tuple(dict.fromkeys(names))
+
+
+def with_group_name(corpus: Corpus, *columns: str | None) -> Corpus:
+    """The corpus whose groups have the name of their column, if there is one; it is kept once."""
+    name, *others = columns or (None,)
+    if name is None or others or name.isdecimal() or corpus.groups is None:
+        return corpus
+    fields = {column: values for column, values in corpus.fields.items() if column != name}
+    return replace(corpus, group_name=name, fields=fields)
+
+
+class Kept(NamedTuple):
+    """Columns in the order in which they came: those that were kept so far, and why others were not."""
+
+    names: tuple[str, ...]
+    columns: dict[str, Strings]
+    left: dict[str, str]
+
+
+class KeptColumns:
+    """Collects the columns to keep while documents pass by; what has too many values is left out.
+
+    Parts of the documents that are to be joined follow all columns, or what is kept would depend on
+    where the parts begin.
+    """
+
+    def __init__(self, keep: tuple[str, ...], *, is_part: bool = False) -> None:
+        self._all = keep == ALL
+        self._most = FEW if self._all else MOST_VALUES
+        self._followed = inf if is_part else _FOLLOWED
+        self._columns: dict[str, _Column] = {}
+        self._left: dict[str, str] = {}
+        self._names: dict[str, None] = {}  # of both
+        self._too_many = False
+        self._count = 0
+        for name in () if self._all else keep:
+            self._column(name)
+
+    def append(self, values: Iterable[tuple[str, str]]) -> None:
+        """Add a document with these columns."""
+        for name, value in values:
+            if (column := self._column(name)) is not None:
+                column.append(value, self._count)
+                self._check(name, column)
+        self._count += 1
+
+    def extend(self, kept: Kept, count: int) -> None:
+        """Add so many documents that another one collected."""
+        for name in kept.names:
+            if (column := self._column(name)) is None:
+                continue
+            if name in kept.left:
+                self._leave(name, kept.left[name])
+            else:
+                column.extend(kept.columns[name], self._count)
+                self._check(name, column)
+        self._count += count
+
+    def collected(self) -> Kept:
+        """What was collected so far, whatever it is."""
+        columns = {name: column.read(self._count) for name, column in self._columns.items()}
+        return Kept(tuple(self._names), columns, self._left)
+
+    def read(self) -> dict[str, Strings]:
+        """The columns that are kept in the end; a warning names the others."""
+        for name, column in list(self._columns.items()):
+            if why := column.says_little(all_columns=self._all):
+                self._leave(name, why)
+        for name in list(self._columns)[MOST_KEPT:]:
+            self._leave(name, f"one of more than {MOST_KEPT} columns")
+        self._warn()
+        return self.collected().columns
+
+    def _column(self, name: str) -> _Column | None:
+        if name not in self._names:
+            if len(self._names) >= self._followed:
+                self._too_many = True
+                return None
+            self._names[name] = None
+            self._columns[name] = _Column()
+        return self._columns.get(name)
+
+    def _check(self, name: str, column: _Column) -> None:
+        if column.is_long:
+            self._leave(name, f"values of more than {LONGEST} characters")
+        elif len(column.values) > self._most:
+            self._leave(name, f"more than {self._most:,} values")
+
+    def _leave(self, name: str, why: str) -> None:
+        del self._columns[name]
+        self._left[name] = why
+
+    def _warn(self) -> None:
+        if not (self._left or self._too_many):
+            return
+        shown = [f"{name!r:.60} ({why})" for name, why in list(self._left.items())[:_SHOWN]]
+        if (more := len(self._left) - _SHOWN) > 0:
+            shown.append(f"and {more:,} more")
+        if self._too_many:
+            shown.append(f"and those beyond the first {_FOLLOWED} columns")
+        remedy = (
+            'name those that you need, as in keep="country" (--keep country)'
+            if self._all
+            else "leave them out, or give columns with fewer and shorter values"
+        )
+        warnings.warn(f"columns that are not kept: {', '.join(shown)}; {remedy}", stacklevel=2)
+
+
+class _Column:
+    """The values of a column so far, and which ones there are."""
+
+    def __init__(self) -> None:
+        self.values: set[str] = set()
+        self.is_long = False
+        self._writer = StringsWriter()
+        self._length = self._filled = 0
+
+    def append(self, value: str, before: int) -> None:
+        """Add the values of a document, which has so many `before` it."""
+        self._pad(before)
+        self._writer.append(value)
+        self._length += 1
+        self._note(value)
+
+    def extend(self, values: Strings, before: int) -> None:
+        self._pad(before)
+        self._writer.extend(values)
+        self._length += len(values)
+        for value in values:
+            self._note(value)
+
+    def read(self, count: int) -> Strings:
+        """The values of so many documents; those at the end may have none."""
+        self._pad(count)
+        return self._writer.read()
+
+    def says_little(self, *, all_columns: bool) -> str:
+        """Why documents cannot be compared by it, or ""; where all columns are kept, it must say more."""
+        if not self.values:
+            return "no values"
+        if all_columns and len(self.values) == 1:
+            return "one value"
+        if all_columns and len(self.values) * _REPEATED > self._filled:
+            return "nearly as many values as documents"
+        return ""
+
+    def _note(self, value: str) -> None:
+        if not value:
+            return
+        self._filled += 1
+        if value in self.values:
+            return
+        for one in value_list(value):
+            self.values.add(one)
+            self.is_long |= len(one) > LONGEST
+
+    def _pad(self, count: int) -> None:
+        while self._length < count:
+            self._writer.append("")
+            self._length += 1

@@ -1,0 +1,338 @@
+"""Fields: columns that documents are compared by, from files of any kind to tables of their topics."""
+
+from __future__ import annotations
+
+import csv
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hlta import HLTA, Corpus, plots, read_corpus
+from hlta._support.passes import passes_at
+from hlta.documents.fields import fields_of, value_list
+from hlta.documents.strings import Strings
+from hlta.errors import DocumentsError, OptionError
+from hlta.reading.kept_columns import FEW, LONGEST, MOST_KEPT, MOST_VALUES
+from tests.command import run
+from tests.portions import cut_small, told, write
+from tests.scanning import TEXTS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from pathlib import Path
+
+COUNTRIES = ("Chile", "Kenya", "")
+ROWS = [
+    {"text": text, "desk": f"desk {k % 2}", "country": COUNTRIES[k % 3], "link": f"u{k}"}
+    for k, text in enumerate(TEXTS * 2)
+]
+WITH_TAGS = [row | {"tags": ["red", "new"] if k % 2 else ["red"]} for k, row in enumerate(ROWS)]
+
+
+def lists(corpus: Corpus) -> dict[str, list[list[str]]]:
+    """The values of each field, by name."""
+    return {field.name: list(map(value_list, field.values)) for field in corpus.all_fields}
+
+
+def expected(rows: Iterable[dict[str, Any]], *names: str) -> dict[str, list[list[str]]]:
+    def values(value: Any) -> list[str]:
+        return value if isinstance(value, list) else [value] if value else []
+
+    return {name: [values(row[name]) for row in rows] for name in names}
+
+
+def table(path: Path, rows: list[dict[str, Any]], delimiter: str = ",") -> Path:
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, list(rows[0]), delimiter=delimiter)
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+# ---- reading -------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_table_keeps_the_same_columns(tmp_path: Path) -> None:
+    frame = pl.DataFrame(ROWS)
+    frame.write_parquet(tmp_path / "a.parquet")
+    frame.write_ipc(tmp_path / "a.arrow")
+    table(tmp_path / "a.csv", ROWS)
+    table(tmp_path / "a.tsv", ROWS, "\t")
+    write(tmp_path / "a.jsonl", map(json.dumps, ROWS))
+    (tmp_path / "a.json").write_text(json.dumps(ROWS))
+    frame.write_excel(tmp_path / "a.xlsx")
+    wanted = expected(ROWS, "desk", "country")
+    for file in sorted(tmp_path.iterdir()):
+        corpus = read_corpus(file, group="desk", keep="country", min_df=1)
+        assert lists(corpus) == wanted, file
+    for one in (frame, pd.DataFrame(ROWS)):
+        assert lists(Corpus.from_frame(one, group="desk", keep=["country"], min_df=1)) == wanted
+
+
+def test_a_document_has_several_values(tmp_path: Path) -> None:
+    write(tmp_path / "a.jsonl", map(json.dumps, WITH_TAGS))
+    pl.DataFrame(WITH_TAGS).write_parquet(tmp_path / "a.parquet")
+    read = [read_corpus(file, keep="tags", min_df=1) for file in tmp_path.iterdir()]
+    read.append(Corpus.from_frame(pl.DataFrame(WITH_TAGS), keep="tags", min_df=1))
+    tags = [row["tags"] for row in WITH_TAGS]
+    read.append(Corpus.from_texts(TEXTS * 2, fields={"tags": tags}, min_df=1))
+    for corpus in read:
+        assert lists(corpus) == expected(WITH_TAGS, "tags")
+
+
+def test_all_keeps_columns_of_few_values_and_says_which_others_there_are() -> None:
+    rows = [row | {"same": "x", "empty": "", "many": k % 50} for k, row in enumerate(ROWS)]
+    with pytest.warns(UserWarning, match="columns that are not kept") as warned:
+        corpus = Corpus.from_frame(pl.DataFrame(rows), group="desk", keep="all", min_df=1)
+    assert lists(corpus) == expected(rows, "desk", "country")
+    message = str(warned[0].message)
+    for part in (
+        "'link' (nearly as many values as documents)",
+        "'many' (nearly as many values as documents)",
+        "'same' (one value)",
+        "'empty' (no values)",
+        'name those that you need, as in keep="country" (--keep country)',
+    ):
+        assert part in message
+
+
+@pytest.mark.parametrize(
+    ("keep", "value", "why"),
+    [
+        ("all", str, f"'other' (more than {FEW} values)"),
+        ("other", str, f"'other' (more than {MOST_VALUES:,} values)"),
+        (
+            "other",
+            lambda k: f"{k % 2}" * (LONGEST + 1),
+            f"values of more than {LONGEST} characters",
+        ),
+        ("other", lambda _: " ", "'other' (no values)"),
+    ],
+)
+def test_a_column_that_does_not_suit_is_left_out(keep: str, value: Any, why: str) -> None:
+    rows = [
+        {"text": "neural network", "other": value(k), "kind": k % 2} for k in range(MOST_VALUES + 1)
+    ]
+    names = ["kind"] if keep == "all" else []
+    frame = pl.DataFrame(rows)
+    with pytest.warns(UserWarning, match="not kept") as warned:
+        corpus = Corpus.from_frame(frame, keep=keep, min_df=1, max_df=1.0)
+    assert list(corpus.fields) == names
+    assert why in str(warned[0].message)
+
+
+def test_at_most_some_columns_are_kept() -> None:
+    rows = [
+        {"text": "neural network"} | {f"c{k}": str(row % 2) for k in range(100)} for row in range(8)
+    ]
+    with pytest.warns(UserWarning, match=f"'c{MOST_KEPT}' .one of more than {MOST_KEPT} columns"):
+        corpus = Corpus.from_frame(pl.DataFrame(rows), keep="all", min_df=1)
+    assert list(corpus.fields) == [f"c{k}" for k in range(MOST_KEPT)]
+    assert lists(corpus)["c0"] == [[str(row % 2)] for row in range(8)]
+    with pytest.raises(OptionError, match="give the names of at most"):
+        Corpus.from_frame(pl.DataFrame(rows), keep=[f"c{k}" for k in range(100)])
+    odd: list[Any] = [[3], 3, [""]]
+    for keep in odd:
+        with pytest.raises(OptionError, match="keep holds"):
+            Corpus.from_frame(pl.DataFrame(rows), keep=keep)
+
+
+def test_columns_of_parquet_that_hold_no_text_are_no_trouble(tmp_path: Path) -> None:
+    frame = pl.DataFrame(ROWS).with_columns(
+        pl.lit(b"\xff").alias("bytes"),
+        pl.lit(1).cast(pl.Duration).alias("long"),
+        pl.struct(a=pl.lit(1)).alias("both"),
+        pl.lit(None).alias("none"),
+    )
+    frame.write_parquet(tmp_path / "a.parquet")
+    with pytest.warns(UserWarning, match="'bytes' .no values"):
+        corpus = read_corpus(tmp_path / "a.parquet", group="desk", keep="all", min_df=1)
+    assert lists(corpus) == expected(ROWS, "desk", "country")
+
+
+def test_the_group_is_not_kept_twice_and_has_the_name_of_its_column(tmp_path: Path) -> None:
+    rows = [{"text": row["text"], "venue": row["desk"], "country": row["country"]} for row in ROWS]
+    corpus = read_corpus(table(tmp_path / "a.csv", rows), keep=["venue", "country"], min_df=1)
+    assert (corpus.group_name, list(corpus.fields)) == ("venue", ["country"])
+    assert [field.key for field in corpus.all_fields] == ["group", "country"]
+    renamed = [{"text": row["text"], "section": row["desk"]} for row in ROWS]
+    table(tmp_path / "b.csv", renamed)
+    assert read_corpus([tmp_path / "a.csv", tmp_path / "b.csv"], min_df=1).group_name == "group"
+
+
+@pytest.mark.parametrize("file", ["a.csv", "a.jsonl", "a.txt"])
+def test_a_column_that_no_file_has_is_refused(tmp_path: Path, file: str) -> None:
+    table(tmp_path / "a.csv", ROWS)
+    write(tmp_path / "a.jsonl", map(json.dumps, ROWS))
+    write(tmp_path / "a.txt", TEXTS)
+    own = (
+        "names a column, but there is no table" if file == "a.txt" else "there is no column 'kind'"
+    )
+    with pytest.raises((DocumentsError, OptionError), match=own):
+        read_corpus(tmp_path / file, keep=["kind"])
+
+
+def test_what_is_read_in_portions_is_kept_like_what_is_read_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.test_portions import Elsewhere
+
+    cut_small(monkeypatch)
+    for k in range(4):
+        rows = [row | {f"only {k}": str(n % 2), "link": f"{k} {n}"} for n, row in enumerate(ROWS)]
+        table(tmp_path / f"{k}.csv", rows)
+        keys = [{f"key {n * 7 % 90}": "ab"[k % 2]} for n in range(len(ROWS))]
+        others = [
+            {"text": row["text"], "desk": "x"} | key for row, key in zip(ROWS, keys, strict=True)
+        ]
+        write(tmp_path / f"{k}.jsonl", map(json.dumps, others))
+    options: dict[str, Any] = {"group": "desk", "keep": "all", "min_df": 1}
+    with pytest.warns(UserWarning, match=r"'link'.*beyond the first \d+ columns"):
+        here = told(tmp_path, **options)
+    place = Elsewhere()
+    with passes_at(place), pytest.warns(UserWarning, match=r"'link'.*beyond the first \d+ columns"):
+        there = told(tmp_path, **options)
+    assert there == here
+    assert max(place.shards) > 2
+    assert list(here[0]["fields"])[:2] == ["country", "only 0"]
+    assert len(here[0]["fields"]) == MOST_KEPT
+
+
+def test_a_table_beside_a_matrix_has_columns_to_keep(tmp_path: Path) -> None:
+    corpus = Corpus.from_texts(TEXTS * 2, min_df=1, ids=[f"u{k}" for k in range(len(ROWS))])
+    file = table(tmp_path / "about.csv", ROWS[::-1])
+    corpus.save(tmp_path / "saved")
+    read = read_corpus(tmp_path / "saved", metadata=file, id="link", group="desk", keep=["country"])
+    assert lists(read) == expected(ROWS, "desk", "country")
+    with pytest.raises(OptionError, match="holds words already; leave it out"):
+        read_corpus(tmp_path / "saved", keep="country")
+
+
+# ---- corpora -------------------------------------------------------------------------------------
+
+VALUES = st.lists(st.lists(st.sampled_from("abc"), max_size=2, unique=True), min_size=3, max_size=3)
+
+
+@given(st.dictionaries(st.text(min_size=1, max_size=5), VALUES, max_size=4))
+def test_fields_have_keys_that_stand_in_addresses(values: dict[str, list[list[str]]]) -> None:
+    corpus = Corpus([[1, 0], [0, 1], [1, 1]], ["a", "b"], groups=["x", "", "y"], fields=values)
+    assert lists(corpus) == {"group": [["x"], [], ["y"]]} | values
+    keys = [field.key for field in corpus.all_fields]
+    assert len({*keys}) == len(keys)
+    assert all(key.replace("_", "a").isalnum() for key in keys)
+    for field in corpus.all_fields[1:]:
+        assert corpus.field(field.key) is field
+    assert lists(corpus.take([2, 0]))["group"] == [["y"], ["x"]]
+
+
+def test_names_of_other_terms_are_no_keys() -> None:
+    one = Strings.of(["a"])
+    columns = dict.fromkeys(("topic", "Date", "Group", "date!", "文 種", "?", "period"), one)
+    keys = [field.key for field in fields_of(one, "desk", columns)]
+    wanted = ["topic_2", "date_2", "group_2", "date_3", "文_種", "field", "period_2"]
+    assert keys == ["group", *wanted]
+
+
+def test_fields_are_saved_and_loaded(tmp_path: Path) -> None:
+    corpus = Corpus.from_texts(
+        TEXTS, groups=["a"] * len(TEXTS), fields={"Länge / cm": ["1\n2", "", *TEXTS[2:]]}, min_df=1
+    )
+    corpus.save(tmp_path / "saved")
+    assert lists(Corpus.load(tmp_path / "saved")) == lists(corpus)
+    corpus.save(tmp_path / "saved", overwrite=True)  # all files in it are known to be ours
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"fields": ["a"]}, "fields is of type list; give a dictionary"),
+        ({"fields": {"kind": "ab"}}, r"fields\['kind'\] is a single string"),
+        ({"fields": {"kind": ["a"]}}, r"fields\['kind'\] has 1 entries for 2 documents"),
+        ({"fields": {"": ["a", "b"]}}, "fields holds ''"),
+        ({"group_name": ""}, "group_name holds ''"),
+    ],
+)
+def test_what_are_no_fields_is_refused(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(DocumentsError, match=message):
+        Corpus([[1, 0], [0, 1]], ["a", "b"], **given)
+
+
+# ---- shares --------------------------------------------------------------------------------------
+
+
+def test_shares_by_a_field_are_those_by_groups_of_the_same_values(
+    small: tuple[HLTA, Corpus],
+) -> None:
+    model, corpus = small
+    kinds = ["a", "b\na", "c"] * (len(corpus) // 3) + [""] * (len(corpus) % 3)
+    as_field = Corpus(corpus.documents, corpus.words, dates=corpus.dates, fields={"kind": kinds})
+    as_group = Corpus(corpus.documents, corpus.words, dates=corpus.dates, groups=kinds)
+    tree = model.topics_
+    wanted = tree.by_group(as_group)
+    assert tree.by_group(as_field, field="kind").equals(wanted)
+    over_time = tree.over_time(as_field, by_group="kind")
+    assert over_time.equals(tree.over_time(as_group, by_group=True))
+    axes = plots.by_group(tree, as_field, field="kind")
+    assert {label.get_text() for label in axes.get_yticklabels()} == {"a", "b", "c"}
+    with pytest.raises(DocumentsError, match="no field 'country', only 'kind'; keep its column"):
+        tree.by_group(as_field, field="country")
+    with pytest.raises(DocumentsError, match=r"shares by group need .*--group"):
+        tree.by_group(as_field)
+
+
+# ---- commands ------------------------------------------------------------------------------------
+
+
+def test_commands_keep_columns(tmp_path: Path) -> None:
+    file, topics = table(tmp_path / "a.csv", ROWS), tmp_path / "topics"
+    columns = ("--group", "desk", "--keep", "country", "--keep", "desk")
+    done = run("fit", file, "-o", topics, "--samples", 1, "--em-steps", 2, "--min-df", 1, *columns)
+    assert done.exit_code == 0, done.output
+    with (topics / "documents.csv").open() as opened:
+        assert [row["country"] for row in csv.DictReader(opened)] == [r["country"] for r in ROWS]
+    assigned = run("assign", topics, file, "--main", "--keep", "country")
+    assert assigned.stdout == (topics / "documents.csv").read_text()
+    as_json = run("assign", topics, file, "--main", "--json", "--keep", "country")
+    assert json.loads(as_json.stdout.splitlines()[0])["fields"] == {"country": ["Chile"]}
+
+    shares = json.loads(run("trends", topics, file, "--by", "country", "--json").stdout)
+    assert {row["group"]: row["documents"] for row in shares} == {"Chile": 20, "Kenya": 20}
+    assert run("convert", file, tmp_path / "saved", "--min-df", 1, *columns).exit_code == 0
+    saved = run("trends", topics, tmp_path / "saved", "--by", "country", "--json")
+    assert json.loads(saved.stdout) == shares
+    for name in ("desk", "group"):
+        by_group = run("trends", topics, tmp_path / "saved", "--by", name, "--json")
+        assert {row["group"] for row in json.loads(by_group.stdout)} == {"desk 0", "desk 1"}
+    refused = run("trends", topics, tmp_path / "saved", "--by", "kind")
+    assert "no field 'kind', only 'desk', 'country'" in refused.stderr
+
+    options = ("--search", "neural", "--keep", "country")
+    found = json.loads(run("documents", topics, file, *options, "--json").stdout)["documents"]
+    assert {one["country"] for one in found} <= {*COUNTRIES}
+
+    updated = run("update", topics, file, "--keep", "country")
+    assert updated.exit_code == 0, updated.output
+    again = [line for line in updated.stderr.splitlines() if line.lstrip().startswith("hlta ")]
+    kept = ["--keep=country" in line for line in again]
+    assert kept == [True, False, True]  # those of documents.csv, shares.csv and the page
+
+
+def test_the_values_of_documents_are_no_formulas_in_tables(tmp_path: Path) -> None:
+    rows = [{"text": text, "=a": f"=1+{k % 2}"} for k, text in enumerate(TEXTS)]
+    topics = tmp_path / "topics"
+    few = ("--samples", 1, "--em-steps", 2, "--min-df", 1)
+    done = run("fit", table(tmp_path / "a.csv", rows), "-o", topics, "--keep", "=a", *few)
+    assert done.exit_code == 0, done.output
+    head, first, *_ = (topics / "documents.csv").read_text().splitlines()
+    assert (head.endswith(",'=a"), first.endswith(",'=1+0")) == (True, True)
+
+
+def test_field_values_are_counted_exactly_once() -> None:
+    corpus = Corpus(np.eye(4), list("abcd"), fields={"kind": ["a\n a", "a\nb", "", "b"]})
+    assert lists(corpus) == {"kind": [["a"], ["a", "b"], [], ["b"]]}
