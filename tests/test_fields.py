@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, plots, read_corpus
 from hlta._support.passes import passes_at
-from hlta.documents.fields import fields_of, value_list
+from hlta.documents.fields import columns_of, fields_of, value_list
 from hlta.documents.strings import Strings
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.kept_columns import FEW, LONGEST, MOST_KEPT, MOST_VALUES
@@ -321,6 +321,12 @@ def test_commands_keep_columns(tmp_path: Path) -> None:
     again = [line for line in updated.stderr.splitlines() if line.lstrip().startswith("hlta ")]
     kept = ["--keep=country" in line for line in again]
     assert kept == [True, False, True]  # those of documents.csv, shares.csv and the page
+
+
+def test_columns_of_a_table_that_has_their_name_get_a_number() -> None:
+    values = Strings.of(["x"])
+    columns = columns_of(dict.fromkeys(["kind", "topic", "topic 2"], values), ["topic", "share"])
+    assert list(columns) == ["kind", "topic 2", "topic 2 2"]
 
 
 def test_the_values_of_documents_are_no_formulas_in_tables(tmp_path: Path) -> None:

@@ -197,12 +197,12 @@ def main_parts(model: HLTA, corpus: Corpus) -> Iterator[str]:
     """CSV with one row per document, in batches: its main topic of each level, or "none"; its fields."""
     import polars as pl
 
-    from hlta.documents.fields import value_list
+    from hlta.documents.fields import columns_of, value_list
     from hlta.topics.tables import MAIN, main_rows
 
     lists = model.topics_.partitions
-    header = [f"{column}{name}" for name in lists for column in MAIN]
-    yield line(["document", *header, *map(cell, corpus.fields)])
+    header = ["document", *(f"{column}{name}" for name in lists for column in MAIN)]
+    yield line([*header, *map(cell, columns_of(corpus.fields, header))])
     begin = 0
     for batch in _batches(model, corpus):
         rows = main_rows(lists, *batch).with_columns(pl.col(pl.String).fill_null("none"))

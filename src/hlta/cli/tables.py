@@ -13,7 +13,7 @@ from hlta.cli import common_options as options
 from hlta.cli.inputs import NEEDS_DOCUMENTS, keeping, load_model, read_for_model, refuse_options
 from hlta.cli.printing import show, tell
 from hlta.cli.workbook import output_table
-from hlta.documents.fields import GROUP
+from hlta.documents.fields import GROUP, columns_of, value_list
 from hlta.errors import OptionError
 from hlta.options import IN_PART, LEAST_SIMILARITY
 from hlta.text.patterns import patterns
@@ -88,8 +88,7 @@ def documents(
 
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             rows = _rows(model, corpus, found, shares, search or "")
-            kept = (name for name in corpus.fields if name not in (*_ABOUT, *_FOUND))
-            columns = (*_ABOUT, *kept, *_FOUND)
+            columns = (*_ABOUT, *columns_of(corpus.fields, (*_ABOUT, *_FOUND)), *_FOUND)
             write_text(file, csv_text(columns, rows, _ROUNDED), "replace")
         tell(f"Wrote {counted(len(found), 'document')} to {output}", quiet=run.quiet)
         return
@@ -132,7 +131,6 @@ def _rows(
     model: HLTA, corpus: Corpus, found: Ints, shares: dict[int, float], query: str
 ) -> list[dict[str, Any]]:
     """One row per document, with the columns of the table."""
-    from hlta.documents.fields import value_list
     from hlta.text.search import passage
 
     if not len(found):
@@ -143,8 +141,9 @@ def _rows(
     def part(strings: Any, row: int) -> str:
         return "" if strings is None else strings[row]
 
+    fields = columns_of(corpus.fields, (*_ABOUT, *_FOUND))
     return [
-        {name: ", ".join(value_list(values[row])) for name, values in corpus.fields.items()}
+        {name: ", ".join(value_list(values[row])) for name, values in fields.items()}
         | {
             "document": str(row + 1) if corpus.ids is None else corpus.ids[row],
             "title": part(corpus.titles, row),

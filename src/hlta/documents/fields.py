@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from hlta.errors import DocumentsError
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from hlta.documents.strings import Strings
 
@@ -68,6 +68,20 @@ def find_field(fields: Sequence[Field], name: str) -> Field:
     )
 
 
+def columns_of(fields: Mapping[str, Strings], taken: Iterable[str]) -> dict[str, Strings]:
+    """Fields as columns of a table: a number follows a name that it has `taken` for another column."""
+    found: dict[str, Strings] = {}
+    names = set(taken)
+    for name, values in fields.items():
+        column, number = name, 1
+        while column in names:
+            number += 1
+            column = f"{name} {number}"
+        names.add(column)
+        found[column] = values
+    return found
+
+
 def value_list(values: str) -> list[str]:
     """The values that a document has of a field, each once: one, or several on lines of their own."""
     return list(dict.fromkeys(filter(None, map(str.strip, values.split("\n")))))
@@ -79,8 +93,7 @@ def as_string(value: Any) -> str:
         return ""
     if isinstance(value, str):
         return value
-    if isinstance(value, (list, tuple)) or getattr(
-        value, "shape", None
-    ):  # of NumPy, pandas, Polars
+    # Lists of NumPy, pandas and Polars have a shape.
+    if isinstance(value, (list, tuple)) or getattr(value, "shape", None):
         return "\n".join(filter(None, map(as_string, value)))
     return str(value)
