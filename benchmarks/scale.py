@@ -1,12 +1,14 @@
 """Peak memory as the documents grow.
 
     python -m benchmarks.scale [--millions 1 2 4 8] [--passes 50] [--stages STAGE ...] [--keep FOLDER]
+    python -m benchmarks.scale --words 30000 100000 --millions 0.6 --stages "fit, votes"
 
 A model is learned from 50,000 abstracts of arXiv papers, with 10,000 words, and documents are drawn
-from it, about 50 words each, as texts in a file and as a corpus on disk. Each stage then runs in a
-process of its own, whose peak of anonymous memory is printed: the files that it maps, temporary ones
-included, are the system's page cache. 8 million documents take 12 GB on disk, which `--keep` leaves
-in a folder for the next run.
+from it, about 50 words each, as texts in a file and as a corpus on disk. With `--words`, they are drawn
+from synthetic trees of so many words instead, 12 words each, without the stages that need a model.
+Each stage runs in a process of its own, whose peak of anonymous memory is printed: the files that it
+maps, temporary ones included, are the system's page cache. 8 million documents take 12 GB on disk,
+which `--keep` leaves in a folder for the next run.
 """
 
 from __future__ import annotations
@@ -17,17 +19,18 @@ import subprocess
 import sys
 import tempfile
 import time
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from shutil import rmtree
 from threading import Thread
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from benchmarks import prepared
 from benchmarks.prepared import DATA
-from hlta import HLTA, Corpus, LatentTree, batch_em, read_corpus
+from benchmarks.synthetic import hierarchy
+from hlta import HLTA, Corpus, LatentTree, batch_em, load, read_corpus
 from hlta.cli.results import main_parts
 from hlta.documents.writer import DocumentsWriter
 from hlta.explorer.page import explorer_page
@@ -37,8 +40,10 @@ if TYPE_CHECKING:
 
 ABSTRACTS: Final = DATA / "arxiv-50k.tsv.xz"
 MILLION: Final = 1_000_000
-PORTION: Final = 250_000  # documents drawn at a time
+PORTION: Final = 250_000  # documents of `N_WORDS` words that are drawn at a time
 N_WORDS: Final = 10_000
+SHORT: Final = 12  # words of a synthetic document
+NEED_NO_MODEL: Final = ("reading", "loading", "fit", "structure")
 TEXTS: Final = "texts.jsonl"
 CORPUS: Final = "corpus"
 
@@ -47,9 +52,10 @@ def draw(tree: LatentTree, count: int, folder: Path) -> None:
     """Write documents drawn from a tree, as a file of texts and as a corpus."""
     folder.mkdir()
     writer, words = DocumentsWriter(tree.n_words), np.array(tree.words, dtype=object)
+    portion = PORTION * N_WORDS // tree.n_words
     with (folder / TEXTS).open("w", encoding="utf-8") as file:
-        for begin in range(0, count, PORTION):
-            drawn = Corpus(tree.sample(min(PORTION, count - begin), seed=begin), tree.words)
+        for begin in range(0, count, portion):
+            drawn = Corpus(tree.sample(min(portion, count - begin), seed=begin), tree.words)
             writer.append(drawn.documents)
             indptr, indices = drawn.documents.presences()
             found = words[indices].tolist()
@@ -110,34 +116,43 @@ def watched(stage: Callable[[HLTA, Path], object], model: Path, folder: Path) ->
 
     Thread(target=watch, daemon=True).start()
     began = time.perf_counter()
-    stage(HLTA.load(model), folder)
+    known: Any = load(model)  # a tree for stages that need no model
+    stage(known, folder)
     print(peak[0], round(time.perf_counter() - began))
 
 
-def learned(place: Path) -> Path:
-    """The file of the model from which documents are drawn, learned if it is not there."""
-    path = place / "model.hlta"
-    if not path.exists():
+def source(place: Path, n_words: int | None) -> Path:
+    """The file of the model, or of the synthetic tree, from which documents are drawn."""
+    path = place / ("model.hlta" if n_words is None else f"tree-{n_words}.hlta")
+    if not path.exists() and n_words is not None:
+        hierarchy(n_words, SHORT).save(path)
+    elif not path.exists():
         texts = read_corpus(ABSTRACTS, n_words=N_WORDS, min_df=5, keep_texts=False)
         HLTA(samples=1).fit(texts).save(path)
     return path
 
 
-def memory(millions: list[int], passes: int, chosen: list[str], place: Path) -> None:
-    """Print the table of peaks."""
-    model = learned(place)
-    print("| documents | stage | peak memory | seconds |\n|---|---|---|---|", flush=True)
-    for count in millions:
-        folder = place / str(count)
+def memory(
+    sizes: list[tuple[float, int | None]], passes: int, chosen: list[str], place: Path
+) -> None:
+    """Print the table of peaks, for millions of documents and numbers of words."""
+    print(
+        "| documents | words | stage | peak memory | seconds |\n|---|---|---|---|---|", flush=True
+    )
+    for millions, n_words in sizes:
+        path = source(place, n_words)
+        folder = place / f"{path.stem}-{millions:g}"
+        tree = HLTA.load(path).tree_ if n_words is None else LatentTree.load(path)
         if not (folder / CORPUS).exists():
             rmtree(folder, ignore_errors=True)
-            draw(HLTA.load(model).tree_, count * MILLION, folder)
+            draw(tree, round(millions * MILLION), folder)
         for stage in chosen:
             command = ["-m", "benchmarks.scale", "--passes", str(passes)]
-            alone = ["--alone", stage, str(model), str(folder)]
+            alone = ["--alone", stage, str(path), str(folder)]
             answer = subprocess.check_output([sys.executable, *command, *alone], text=True)
             peak, seconds = answer.split()
-            print(f"| {count} million | {stage} | {int(peak):,} MB | {seconds} |", flush=True)
+            about = f"{millions:g} million | {tree.n_words:,}"
+            print(f"| {about} | {stage} | {int(peak):,} MB | {seconds} |", flush=True)
 
 
 def main() -> None:
@@ -145,7 +160,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--millions", type=int, nargs="+", default=[1, 2, 4, 8], help="documents")
+    parser.add_argument("--millions", type=float, nargs="+", default=[1, 2, 4, 8], help="documents")
+    parser.add_argument("--words", type=int, nargs="+", default=[None], help="of synthetic trees")
     parser.add_argument("--passes", type=int, default=50, help="of batch EM")
     parser.add_argument("--stages", nargs="+", metavar="STAGE", help="some of them, by first words")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="for what is drawn")
@@ -156,13 +172,16 @@ def main() -> None:
         stage, model, folder = arguments.alone
         watched(every[stage], Path(model), Path(folder))
         return
-    prepared.require()
-    wanted = tuple(arguments.stages or every)
-    chosen = [name for name in every if name.startswith(wanted)]
+    synthetic = arguments.words != [None]
+    if not synthetic:
+        prepared.require()
+    possible = [name for name in every if not synthetic or name.startswith(NEED_NO_MODEL)]
+    wanted = tuple(arguments.stages or possible)
+    chosen = [name for name in possible if name.startswith(wanted)]
     with tempfile.TemporaryDirectory() as folder:
         place = arguments.keep or Path(folder)
         place.mkdir(exist_ok=True)
-        memory(arguments.millions, arguments.passes, chosen, place)
+        memory([*product(arguments.millions, arguments.words)], arguments.passes, chosen, place)
 
 
 if __name__ == "__main__":

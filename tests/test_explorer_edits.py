@@ -125,7 +125,7 @@ def log_of(model: HLTA, folder: Path, /, *edits: dict[str, Any], **other: Any) -
 def test_root_topics_are_named_one_after_the_other(page: Any, model: HLTA, tmp_path: Path) -> None:
     roots = [root for root in model.topics_.roots if not root.is_vague]
     first, second, third, *others = roots
-    page.click(f"text=Name the topics ({len(roots)})")
+    page.click(f"text=Name topics ({len(roots)})")
     page.fill(FIELD, first.title + " itself")
     page.press(FIELD, "Enter")
     assert topic_shown(page) == second.id
@@ -142,7 +142,7 @@ def test_root_topics_are_named_one_after_the_other(page: Any, model: HLTA, tmp_p
     for topic in others:
         assert topic_shown(page) == topic.id
         page.press(FIELD, "Enter")  # as it is
-    assert page.is_visible(f"text=Name the topics ({len(roots) - 2})")  # everything, again
+    assert page.is_visible(f"text=Name topics ({len(roots) - 2})")  # everything, again
     model.edit.replay(exported(page, tmp_path))
     given = {topic.id: topic.title for topic in model.topics_.roots}
     assert given[first.id] == first.title + " itself"

@@ -172,7 +172,7 @@ export class Portrait {
     const roots = this.page.roots.map((root) => this.page.topics[root]);
     const left = plainly(roots).filter(({ id }) => !named.has(id));
     if (!left.length) return false;
-    return button(`Name the topics (${left.length})`, () => this.tools.nameEach(left), {
+    return button(`Name topics (${left.length})`, () => this.tools.nameEach(left), {
       title: "Give the broadest topics titles of your own, one after the other",
     });
   }
