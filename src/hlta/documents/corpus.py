@@ -508,6 +508,7 @@ class Corpus:
             raise OptionError(
                 f"test={test!r} of {len(self):,} documents leaves one part without documents"
             )
+        check_whole("random_state", random_state, least=0)
         drawn = np.random.default_rng(random_state).permutation(len(self))
         return self.take(np.sort(drawn[n_test:])), self.take(np.sort(drawn[:n_test]))
 
@@ -566,7 +567,10 @@ def make_text_options(
 def _as_shares(coverage: Any, n_documents: int) -> NDArray[np.float64] | None:
     if coverage is None:
         return None
-    shares = np.asarray(coverage, dtype=np.float64)
+    try:
+        shares = np.asarray(coverage, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        shares = np.empty(0)
     if shares.shape != (n_documents,) or not ((shares >= 0) & (shares <= 1)).all():
         raise DocumentsError(
             f"coverage must be one number from 0 to 1 for each of the {n_documents:,} documents"
