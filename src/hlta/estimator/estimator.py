@@ -499,5 +499,5 @@ def _seed(random_state: Any) -> int | None:
         return int(random_state)
     try:
         return int(check_random_state(random_state).randint(2**31 - 1))
-    except ValueError as error:
-        raise OptionError(str(error)) from None
+    except ValueError:
+        raise OptionError(f"random_state={random_state!r:.60}: use a seed of 0 or more") from None
