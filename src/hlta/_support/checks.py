@@ -117,12 +117,11 @@ def check_names(argument: str, values: Iterable[Any], *, error: type[Exception])
     """Return `values` as a tuple if they are distinct, non-empty strings that UTF-8 can hold."""
     names = tuple(values)
     kind = argument.rsplit("_", maxsplit=1)[-1].removesuffix("s")  # "word" or "name"
-    odd = next((name for name in names if not isinstance(name, str) or not name), None)
-    if odd is not None:
-        raise error(f"{argument} holds {odd!r}; every {kind} must be a non-empty string")
-    half = next((name for name in names if _HALF.search(name)), None)
-    if half is not None:
-        raise error(f"{argument} holds {half!r}, with half of a character; leave that half out")
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise error(f"{argument} holds {name!r}; every {kind} must be a non-empty string")
+        if _HALF.search(name):
+            raise error(f"{argument} holds {name!r}, with half of a character; leave that half out")
     if len(set(names)) < len(names):
         name, count = Counter(names).most_common(1)[0]
         raise error(f"{argument} holds {name!r} {count} times; every {kind} must be distinct")
