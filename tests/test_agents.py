@@ -145,6 +145,9 @@ def test_a_search_finds_topics_and_documents(known: Any, ask: Any) -> None:
     assert [t["id"] for t in answer["topics"]] == [t.id for t in model.topics_.search("neural")][
         :10
     ]
+    assert ask("search", query="neural " * 5000)["topics"] == answer["topics"]
+    with pytest.raises(OptionError, match="a search has 100 words at most; use fewer"):
+        model.topics_.search(" ".join(map(str, range(101))))
     texts = [
         f"{title} {text}".lower() for title, text in zip(corpus.titles, corpus.texts, strict=True)
     ]

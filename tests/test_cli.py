@@ -52,7 +52,10 @@ def test_help_imports_nothing_heavy() -> None:
             )
         ),
         (["fit", "https://x.org/a.csv", "-o", "{out}"], "is an address, and only files are read"),
-        (["topics", "nowhere"], "'nowhere': No such file"),
+        (
+            ["topics", "nowhere"],
+            "'nowhere': No such file or directory; check the name and the folder",
+        ),
         (["topics", "{source}"], "is not a model; to learn one from documents, run `hlta fit"),
         (["topics", "{bif}"], "is not a model; to make one of it, run `hlta convert"),
         (["topics", "{fitted}/topics.json"], "is not a model; give the folder with the model"),

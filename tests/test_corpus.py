@@ -133,6 +133,8 @@ def test_a_split_is_a_reproducible_partition(corpus: Corpus) -> None:
 def test_a_split_needs_documents_on_both_sides(corpus: Corpus, share: float, message: str) -> None:
     with pytest.raises(OptionError, match=message):
         corpus.split(share)
+    with pytest.raises(OptionError, match="random_state=-1: use a whole number, 0 or more"):
+        corpus.split(random_state=-1)
 
 
 # ---- on disk -------------------------------------------------------------------------------------

@@ -54,7 +54,9 @@ def test_a_corpus_keeps_its_coverage(tmp_path: Path) -> None:
     assert back.coverage.tolist() == [0.0, 0.75]
 
 
-@pytest.mark.parametrize("coverage", [[0.5], [0.5, 1.5], [0.5, np.nan], [[0.5, 0.5]]])
+@pytest.mark.parametrize(
+    "coverage", [[0.5], [0.5, 1.5], [0.5, np.nan], [[0.5, 0.5]], ["a", "b"], [10**400] * 2]
+)
 def test_odd_coverage_of_a_corpus_is_refused(coverage: object) -> None:
     with pytest.raises(DocumentsError, match="coverage must be one number from 0 to 1"):
         Corpus([[1, 0], [0, 1]], ["a", "b"], coverage=coverage)

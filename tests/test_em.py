@@ -253,6 +253,7 @@ def test_no_steps_leave_the_tree_as_it_was() -> None:
         (stepwise_em, {"exponent": 1.5}),
         (stepwise_em, {"epochs": -1}),
         (stepwise_em, {"updates": -1}),
+        (stepwise_em, {"seed": -1}),
         (stepwise_em, {"updates": 3, "epochs": 1}),
     ],
 )

@@ -239,6 +239,9 @@ def test_every_option_is_checked_before_a_fit(X: csr_array, name: str) -> None:
     ("name", "value", "message"),
     [
         ("n_jobs", 0, "n_jobs=0"),
+        ("lowest_level", 0, "lowest_level=0: use a whole number, 1 or more"),
+        ("lowest_level", "all", "lowest_level='all'"),
+        ("n_keywords", 0, "n_keywords=0"),
         ("progress", 3, "progress=3"),
         ("random_state", -1, "random_state=-1: use a seed"),
         ("random_state", "seed", "seed"),

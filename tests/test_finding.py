@@ -212,6 +212,11 @@ def test_similar_documents_are_those_of_the_cosine(documents: list[list[int]], d
     assert corpus.similar(row, 2).tolist() == near[:2]
 
 
+def test_a_query_is_a_string() -> None:
+    with pytest.raises(OptionError, match="query=3: use a string"):
+        Corpus([[1, 0], [0, 1]], ["a", "b"]).search(3)  # type: ignore[arg-type]
+
+
 def test_a_document_that_is_not_there_has_none_like_it() -> None:
     with pytest.raises(OptionError, match="row"):
         Corpus([[1, 0], [0, 1]], ["a", "b"]).similar(2)

@@ -60,12 +60,14 @@ def test_what_a_word_is(line: str, expected: list[str]) -> None:
 def test_options_decide_what_a_word_is() -> None:
     assert words_of(["GPT2 is 42"], numbers=True, lowercase=False) == [["GPT2", "is"]]
     assert words_of(["a bc def"], min_length=1, max_length=2) == [["a", "bc"]]
+    assert words_of(["a bc def"], max_length=10**30) == [["bc", "def"]]
     assert words_of(["a bc def"], min_length=3) == [["bc", "def"]]  # "bc" may be part of a phrase
 
 
 def test_words_between_spaces_are_taken_as_they_are() -> None:
     options: dict[str, Any] = {"tokenizer": "whitespace"}
     assert words_of(["我爱 x-ray\t3d c++\n"], **options) == [["我爱", "x-ray", "3d", "c++"]]
+    assert words_of(["caf\ud83d 3\udfff"], **options) == [["caf", "3"]]  # halves of characters
     lists: list[Any] = [["New York", "c++"], []]
     assert words_of(lists, **options) == [["new_york", "c++"], []]
 

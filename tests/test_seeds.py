@@ -128,6 +128,7 @@ def test_a_seed_takes_in_the_words_most_like_its_own() -> None:
         (["w1", "w2"], None, "use titles with words"),
         ([["w1"]], None, "list 1 of seeds has fewer than two words; give it more"),
         ([["w1", 3]], None, "holds 3"),
+        ([["w1", None]], None, "holds None; every word must be a non-empty string"),
         ([{"w1", "w2"}], None, "use a list of words"),
         ({"A": "w1"}, None, "the seed 'A' is 'w1'"),
         ({"A": []}, None, "the seed 'A' has fewer than two words"),

@@ -176,6 +176,7 @@ def test_what_has_no_main_topic_is_refused(model: HLTA, corpus: Corpus) -> None:
     overlapping = [root, root.children[0]]
     with pytest.raises(OptionError, match=f"{root.children[0].id} is below {root.id}"):
         model.predict(corpus, topics=overlapping)
+    assert set(model.predict(corpus, topics=[])) == {-1}
     both = model.transform(corpus, topics=overlapping)
     assert (both[:, 1] <= both[:, 0] + 1e-12).all()
     tree = planted(120, 3)

@@ -257,7 +257,7 @@ def test_a_name_with_a_star_is_a_name_if_there_is_such_a_file(folder: Path) -> N
 @pytest.mark.parametrize(
     ("paths", "message"),
     [
-        (["*.none"], r"'\*.none' matches no file"),
+        (["*.none"], r"'\*.none' matches no file; check the pattern and the folder"),
         (["texts", "nowhere"], "'nowhere' does not exist"),
         ([], "there is no path"),
         (["-"], "standard input is closed"),

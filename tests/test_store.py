@@ -223,6 +223,12 @@ DAMAGES = {
     "empty": lambda path: path.write_bytes(b""),
     "gone": Path.unlink,
     "no table": run_sql("DROP TABLE kept"),
+    "no text as a statement": lambda path: path.write_bytes(
+        path.read_bytes().replace(b"CREATE TABLE kept", b"CR\xffATE TABLE kept")
+    ),
+    "another number": run_sql(
+        "UPDATE kept SET data = zeroblob(length(data)) WHERE name = 'numbers'"
+    ),
     "half an array": run_sql("UPDATE kept SET data = x'00' WHERE name = 'numbers'"),
     "no type": run_sql("UPDATE kept SET dtype = 'Z9' WHERE name = 'numbers'"),
     "no array": run_sql("UPDATE kept SET data = 5 WHERE name = 'numbers'"),

@@ -141,13 +141,15 @@ def test_room_is_refused_on_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None
 def test_strings_are_a_sequence(monkeypatch: pytest.MonkeyPatch, in_memory: int) -> None:
     monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
     monkeypatch.setattr(strings_module, "_AT_ONCE", 2)
-    values = ["", "a", "größe", "", "\ud800", "x" * 100]
-    strings = Strings.of(values)
+    values = ["", "a", "größe", "", "?", "x" * 100]
+    strings = Strings.of([*values[:4], "\ud800", values[5]])  # half of a character
     assert list(strings) == values
     assert [strings[k] for k in range(-3, 3)] == values[-3:] + values[:3]
     assert strings[1:4] == values[1:4]
     assert list(strings.take(np.array([5, 2, 2]))) == [values[5], "größe", "größe"]
     assert repr(strings) == "Strings(6)"
+    older = np.frombuffer("a\ud800".encode("utf-8", "surrogatepass"), dtype=np.uint8)
+    assert list(Strings(older, np.array([len(older)]))) == ["a?"]
     with pytest.raises(IndexError):
         strings[6]
     assert list(Strings.of([])) == []

@@ -30,6 +30,8 @@ def refused(message: str, **changes: Any) -> None:
         ((), "words is empty"),
         ((*"abcdef", ""), "every word must be a non-empty string"),
         ((*"abcdef", 7), "words holds 7"),
+        ((*"abcdef", None), "words holds None"),
+        ((*"abcdef", "g\ud83d"), "with half of a character; leave that half out"),
     ],
 )
 def test_words_are_distinct_strings(words: Any, message: str) -> None:

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 import hlta
-from hlta import HLTA, Corpus, writeup
+from hlta import HLTA, Corpus, TextOptions, writeup
 from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.evaluate import coder_agreement, read_codes
 from hlta.options import IN_PART
@@ -62,6 +62,8 @@ def test_methods_say_no_more_than_is_known(model: HLTA) -> None:
     assert "In 3 texts, mail headers, quoted text and signatures were left out." in mails
     updated = {"documents": 30, "updates": [{}, {}]}
     assert "with further documents, 2 times." in writeup.methods(model, run=updated)
+    model.text_options_ = TextOptions(stop_words=None)
+    assert "stop words" not in writeup.methods(model)
 
 
 @pytest.mark.parametrize(

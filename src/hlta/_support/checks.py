@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from contextlib import contextmanager
 from math import isfinite
 from numbers import Integral, Real
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from hlta.errors import OptionError
 
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
     import numpy as np
     from numpy.typing import NDArray
+
+_HALF: Final = re.compile("[\ud800-\udfff]")  # of a character
 
 
 def check_choice(argument: str, value: Any, choices: tuple[str, ...]) -> None:
@@ -85,6 +88,14 @@ def _is_finite(value: Any) -> bool:
         return False
 
 
+def check_seed(seed: Any) -> None:
+    """Refuse what is neither a seed nor a generator of random numbers."""
+    import numpy as np
+
+    if not isinstance(seed, np.random.Generator):
+        check_whole("seed", seed, least=0, none="another one every time")
+
+
 def check_numbers(argument: str, values: Any, count: int, things: str) -> NDArray[np.integer[Any]]:
     """Return `values` as an array if they are numbers of `count` things, counted from 0."""
     import numpy as np
@@ -103,12 +114,14 @@ def check_numbers(argument: str, values: Any, count: int, things: str) -> NDArra
 
 
 def check_names(argument: str, values: Iterable[Any], *, error: type[Exception]) -> tuple[str, ...]:
-    """Return `values` as a tuple if they are distinct, non-empty strings."""
+    """Return `values` as a tuple if they are distinct, non-empty strings that UTF-8 can hold."""
     names = tuple(values)
     kind = argument.rsplit("_", maxsplit=1)[-1].removesuffix("s")  # "word" or "name"
-    odd = next((name for name in names if not isinstance(name, str) or not name), None)
-    if odd is not None:
-        raise error(f"{argument} holds {odd!r}; every {kind} must be a non-empty string")
+    for name in names:
+        if not isinstance(name, str) or not name:
+            raise error(f"{argument} holds {name!r}; every {kind} must be a non-empty string")
+        if _HALF.search(name):
+            raise error(f"{argument} holds {name!r}, with half of a character; leave that half out")
     if len(set(names)) < len(names):
         name, count = Counter(names).most_common(1)[0]
         raise error(f"{argument} holds {name!r} {count} times; every {kind} must be distinct")

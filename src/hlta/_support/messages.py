@@ -20,14 +20,14 @@ def counted(number: int, noun: str) -> str:
 
 
 def joined(names: Sequence[str]) -> str:
-    """Names as a list in a sentence.
+    """Names as a list in a sentence; "" if there are none.
 
     Examples
     --------
     >>> joined(["a"]), joined(["a", "b"]), joined(["a", "b", "c"])
     ('a', 'a and b', 'a, b and c')
     """
-    *first, last = names
+    *first, last = names or [""]
     return f"{', '.join(first)} and {last}" if first else last
 
 

@@ -36,6 +36,8 @@ _REMEDIES: Final = {
         (errno.EACCES, errno.EPERM, errno.EROFS),
         "; choose another place, or change its permissions",
     ),
+    **dict.fromkeys((errno.ENOENT, errno.ENOTDIR), "; check the name and the folder"),
+    errno.EISDIR: "; give a file",
     errno.ENAMETOOLONG: "; choose a shorter name",
 }
 

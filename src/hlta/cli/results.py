@@ -158,7 +158,9 @@ def read_titles(path: Path) -> dict[str, str]:
                 )
             return {from_cell(row["id"]): from_cell(row["title"]) for row in rows if row["title"]}
     except (csv.Error, UnicodeDecodeError) as error:
-        raise OptionError(f"--from {str(path)!r} is not a CSV file in UTF-8: {error}") from None
+        raise OptionError(
+            f"--from {str(path)!r} is not a CSV file in UTF-8: {error}; save it as one"
+        ) from None
 
 
 def share_parts(

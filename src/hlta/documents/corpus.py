@@ -558,6 +558,7 @@ class Corpus:
             raise OptionError(
                 f"test={test!r} of {len(self):,} documents leaves one part without documents"
             )
+        check_whole("random_state", random_state, least=0)
         drawn = np.random.default_rng(random_state).permutation(len(self))
         return self.take(np.sort(drawn[n_test:])), self.take(np.sort(drawn[:n_test]))
 

@@ -22,7 +22,10 @@ def as_shares(coverage: Any, n_documents: int) -> NDArray[np.float64] | None:
     """A share for each document."""
     if coverage is None:
         return None
-    shares = np.asarray(coverage, dtype=np.float64)
+    try:
+        shares = np.asarray(coverage, dtype=np.float64)
+    except (TypeError, ValueError, OverflowError):
+        shares = np.empty(0)
     if shares.shape != (n_documents,) or not ((shares >= 0) & (shares <= 1)).all():
         raise DocumentsError(
             f"coverage must be one number from 0 to 1 for each of the {n_documents:,} documents"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, overload
 
@@ -71,8 +72,10 @@ class Strings(Sequence[str]):
 
 def _decoded(data: bytes) -> str:
     try:
-        return data.decode("utf-8", "surrogatepass")
+        return data.decode()
     except UnicodeDecodeError as error:
+        with suppress(UnicodeDecodeError):  # older corpora hold halves of characters
+            return data.decode("utf-8", "surrogatepass").encode("utf-8", "replace").decode()
         raise FormatError(
             f"a string of a saved corpus is damaged: {error}; use another copy of the corpus, or save "
             "it again"
@@ -89,8 +92,8 @@ class StringsWriter:
         self._end = 0
 
     def append(self, value: str) -> None:
-        """Add a string."""
-        data = value.encode("utf-8", "surrogatepass")
+        """Add a string; a question mark takes the place of half a character, which nothing can show."""
+        data = value.encode("utf-8", "replace")
         self._encoded.append(data)
         self._end += len(data)
         self._new_ends.append(self._end)

@@ -269,8 +269,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
         text = None if self.text is None else check_text_options(self.text)
-        check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
-        check_whole("keep_documents", self.keep_documents, least=0)
+        view, keep = self._view, check_whole("keep_documents", self.keep_documents, least=0)
         with self._running():
             corpus, is_named = read_given(X, words, text, include=seeds.words)
             corpus = corpus if vectors is None else corpus.with_vectors(vectors)
@@ -279,9 +278,9 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
                 seeds,
                 structure,
                 em,
-                self._view,
+                view,
                 is_named=is_named,
-                keep=self.keep_documents,
+                keep=keep,
                 seed=seed,
                 checkpoint=self.checkpoint,
                 monitor=monitor,
@@ -500,5 +499,5 @@ def _seed(random_state: Any) -> int | None:
         return int(random_state)
     try:
         return int(check_random_state(random_state).randint(2**31 - 1))
-    except ValueError as error:
-        raise OptionError(str(error)) from None
+    except ValueError:
+        raise OptionError(f"random_state={random_state!r:.60}: use a seed of 0 or more") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from hlta._support.checks import check_whole
 from hlta.cluster import passes_on
 from hlta.model.view import View
 
@@ -30,6 +31,9 @@ class Face:
 
     @property
     def _view(self) -> View:
+        check_whole("lowest_level", self.lowest_level, least=1)
+        check_whole("n_keywords", self.n_keywords, least=1, none="every word")
+        check_whole("n_topics", self.n_topics, least=1, none="the whole tree")
         return View(self.lowest_level, self.n_keywords, self.n_topics)
 
     def _running(self) -> AbstractContextManager[None]:

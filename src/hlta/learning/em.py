@@ -10,7 +10,7 @@ import numpy as np
 
 from hlta._kernels.em_steps import estimate_latents, estimate_words
 from hlta._support.arrays import read_only
-from hlta._support.checks import check_real, check_whole
+from hlta._support.checks import check_real, check_seed, check_whole
 from hlta._support.threads import on_threads
 from hlta.documents.matrix import Documents, as_documents
 from hlta.errors import FormatError, OptionError
@@ -248,6 +248,7 @@ def stepwise_em(
     if epochs is not None:
         updates = check_whole("epochs", epochs, least=0) * batches
     updates = EM_UPDATES if updates is None else check_whole("updates", updates, least=0)
+    check_seed(seed)
 
     start = tree.parameters
     none = np.zeros((*start.word.shape, 2)), np.zeros(start.latent.shape)

@@ -49,7 +49,7 @@ def _matches(name: str) -> list[str]:
         raise DocumentsError(f"{name!r} does not exist; give a file or a folder")
     found = sorted(glob.glob(name, recursive=True))
     if not found:
-        raise DocumentsError(f"{name!r} matches no file")
+        raise DocumentsError(f"{name!r} matches no file; check the pattern and the folder")
     return found
 
 

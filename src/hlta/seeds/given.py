@@ -165,9 +165,9 @@ def _words(value: Any, name: str) -> tuple[str, ...]:
     """At least two words."""
     if not _is_list(value):
         raise OptionError(f"{name} is {value!r:.60}; use a list of words")
-    odd = next((w for w in value if not isinstance(w, str) or not w.strip()), None)
-    if odd is not None:
-        raise OptionError(f"{name} holds {odd!r:.60}; every word must be a non-empty string")
+    for word in value:
+        if not isinstance(word, str) or not word.strip():
+            raise OptionError(f"{name} holds {word!r:.60}; every word must be a non-empty string")
     if len(value) < 2:
         raise OptionError(f"{name} has fewer than two words; give it more")
     return tuple(str(word) for word in value)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta.errors import OptionError
 
@@ -86,8 +86,10 @@ Pattern(text='neur', prefix=True)]
     return list(dict.fromkeys(found))
 
 
-def check_query(query: str) -> None:
-    """Refuse a query of too many words, which would take minutes."""
+def check_query(query: Any) -> None:
+    """Refuse what is no text, and a query of too many words, which would take minutes."""
+    if not isinstance(query, str):
+        raise OptionError(f"query={query!r:.60}: use a string of words and phrases")
     if sum(pattern.text.count(" ") + 1 for pattern in patterns(query)) > _MOST_WORDS:
         raise OptionError(f"a search has {_MOST_WORDS} words at most; use fewer")
 

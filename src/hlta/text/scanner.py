@@ -43,6 +43,7 @@ _LANES: Final = 4  # tables of words that threads fill side by side
 _MOST_OFTEN: Final = 1000  # times that a word counts in a document, at most
 _LONGEST_CHUNK: Final = 60  # characters between spaces, at most; more are not text
 _UNLIMITED: Final = sys.maxsize  # characters
+_HALVES: Final = slice(0xD800, 0xE000)  # of characters, which no file can hold
 _CODE_POINTS: Final = sys.maxunicode + 1
 _SHORTEST: Final = 2  # letters of a word within a phrase, at least
 _SEPARATOR: Final = "\x00"  # between the words that a user's function found
@@ -237,7 +238,7 @@ class _Lane:
         own_words = options.own_words is not None
         self._classes = _character_classes(only_separator=own_words)
         longest_chunk = _UNLIMITED if own_words else _LONGEST_CHUNK
-        bounds = (min(*options.shortest, _SHORTEST), options.max_length)
+        bounds = (min(*options.shortest, _SHORTEST), min(options.max_length, _UNLIMITED))
         self._limits = TokenLimits(*bounds, longest_chunk, int(options.numbers))
         self._documents = 0
         self._buffers = TokenBuffers(*(np.zeros(kernels.TOKENS, dtype=np.uint64) for _ in range(4)))
@@ -308,6 +309,7 @@ def _character_classes(*, only_separator: bool) -> NDArray[np.uint8]:
     classes = np.full(
         _CODE_POINTS, kernels.LETTER if only_separator else kernels.BREAK, dtype=np.uint8
     )
+    classes[_HALVES] = kernels.BREAK
     classes[ord(_SEPARATOR)] = kernels.SPACE
     classes[ord("a") : ord("z") + 1] = kernels.LATIN + (np.arange(1, 27) << kernels.CLASS_BITS)
     if not only_separator:

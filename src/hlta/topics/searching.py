@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hlta.text.patterns import check_query
 from hlta.text.stop_words import stop_words_of
 from hlta.topics.memberships import topic_nodes
 from hlta.topics.topic import Topic, as_percent, same_word
@@ -33,6 +34,7 @@ def search_topics(
     by what it tells of the topic, relative to the first keyword; in the title it counts as much as that
     one. Inflections count, too. Of equal topics, the more specific comes first.
     """
+    check_query(query)
     chosen, wanted = list(topics), _words(query)
     if not wanted or not chosen:
         return []
@@ -86,4 +88,5 @@ def _counts(tree: LatentTree, table: WordMarginals, topics: list[Topic], wanted:
 
 
 def _words(text: str) -> list[str]:
-    return [word for word in _BETWEEN_WORDS.split(text.lower()) if word]
+    """The words of a text, each once."""
+    return [word for word in dict.fromkeys(_BETWEEN_WORDS.split(text.lower())) if word]

@@ -288,7 +288,8 @@ class ListShares:
         Of topics above and below each other, the main topic is the first in the list.
         """
         shares, flags = self.with_flags(documents)
-        return shares, np.where(flags.any(axis=1), flags.argmax(axis=1), -1)
+        first = flags.argmax(axis=1) if flags.shape[1] else -1
+        return shares, np.where(flags.any(axis=1), first, -1)
 
     def plain(self) -> dict[str, Any]:
         """How words are divided, as JSON can hold it, apart from `Sharing.codes`."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from hlta._kernels.drawing import DrawTables, draw_documents
 from hlta._support.arrays import offsets, ranges, read_only
-from hlta._support.checks import check_whole
+from hlta._support.checks import check_seed, check_whole
 from hlta._support.threads import map_in_order
 
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ def sample(
     from scipy.sparse import csr_array
 
     check_whole("n", n, least=0)
+    check_seed(seed)
     tables, n_words = _draw_tables(inference), inference.n_words
     shards = ranges(int(n), _SHARD)
     streams = np.random.default_rng(seed).spawn(len(shards))

@@ -10,6 +10,7 @@ import sqlite3
 from base64 import b64decode
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial, reduce
+from hashlib import blake2b
 from itertools import chain
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -58,7 +59,8 @@ def write(
     path: Path, key: str, kept: Kept, corpus: Corpus, words: Sequence[str], monitor: Monitor
 ) -> None:
     """Write the file, which appears under its name when it is complete; `words` are the model's."""
-    blocks = ((name, "", block) for name, block in {"key": key, **kept.blocks}.items())
+    texts = {"key": key, "digest": kept.digest(), **kept.blocks}
+    blocks = ((name, "", text) for name, text in texts.items())
     arrays = ((name, array.dtype.str, array.tobytes()) for name, array in kept.arrays.items())
     try:
         with (
@@ -99,6 +101,15 @@ class Kept(NamedTuple):
     blocks: dict[str, str]
     arrays: dict[str, NDArray[Any]]
 
+    def digest(self) -> str:
+        """A digest of all of it: SQLite does not notice bytes that change within a value."""
+        digest = blake2b()
+        for name, block in sorted(self.blocks.items()):
+            digest.update(f"{name} {block} ".encode())
+        for name, array in sorted(self.arrays.items()):
+            digest.update(f"{name} {array.dtype.str} ".encode() + array.tobytes())
+        return digest.hexdigest()
+
 
 class Store:
     """What was written, read by any number of threads: no two use a connection at once.
@@ -130,12 +141,15 @@ class Store:
             found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
             if found != "ok":
                 raise sqlite3.DatabaseError(found)
-            blocks = db.execute("SELECT name, data FROM kept WHERE dtype = '' AND name != 'key'")
-            self.blocks: dict[str, str] = dict(blocks)
+            texts = db.execute("SELECT name, data FROM kept WHERE dtype = '' AND name != 'key'")
+            self.blocks: dict[str, str] = dict(texts)
+            written = self.blocks.pop("digest", None)
             for block in self.blocks.values():  # they stand in the page as they are
                 b64decode(block, validate=True)
             arrays = db.execute("SELECT name, dtype, data FROM kept WHERE dtype != ''")
             self.arrays = {name: np.frombuffer(data, dtype) for name, dtype, data in arrays}
+            if written != Kept(self.blocks, self.arrays).digest():
+                raise sqlite3.DatabaseError("it does not hold what was written")
 
     def close(self) -> None:
         """Close the file."""
@@ -215,7 +229,7 @@ class Store:
                 failing.callback(db.close)
                 db.execute("PRAGMA trusted_schema = OFF")
                 key = db.execute("SELECT data FROM kept WHERE name = 'key'").fetchone()
-            except sqlite3.Error as error:
+            except (sqlite3.Error, ValueError) as error:  # whose message may be no text
                 raise FormatError(f"{str(self._path)!r} is damaged ({error})") from None
             if key != (self._key,):
                 raise FormatError(
