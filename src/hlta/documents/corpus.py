@@ -322,6 +322,11 @@ class Corpus:
         name
             Its name, such as "country".
 
+        Returns
+        -------
+        Field
+            Its key, its name, and `values`: for each document its values, on lines of one string.
+
         Raises
         ------
         DocumentsError
