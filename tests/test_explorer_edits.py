@@ -142,7 +142,7 @@ def test_root_topics_are_named_one_after_the_other(page: Any, model: HLTA, tmp_p
     for topic in others:
         assert topic_shown(page) == topic.id
         page.press(FIELD, "Enter")  # as it is
-    assert page.is_visible(f"text=Name topics ({len(roots) - 2})")  # everything, again
+    assert page.is_visible("text=Name topics (1)")  # everything, again
     model.edit.replay(exported(page, tmp_path))
     given = {topic.id: topic.title for topic in model.topics_.roots}
     assert given[first.id] == first.title + " itself"

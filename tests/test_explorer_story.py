@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 BAR = ".story"
-SENTENCE = ".story input"
+SENTENCE = ".story textarea"
 HOSTILE = "</script><img src=x onerror=alert(1)> “ends” here"
 
 
@@ -44,7 +44,7 @@ def test_a_saved_page_tells_the_views_in_order_and_ends_in_the_explorer(
     add(page, HOSTILE)
     page.reload()
     page.wait_for_selector("[data-ready]")
-    assert page.input_value(SENTENCE) == "Everything there is."  # the browser keeps it
+    assert page.input_value(SENTENCE) == HOSTILE  # the browser keeps it
     other = visit(save(page, tmp_path / "story.html"), accept_downloads=True)
     assert "Everything there is." in other.inner_text(BAR)
     assert topic_shown(other) == ""
@@ -71,12 +71,69 @@ def test_a_view_whose_topic_is_gone_says_so(page: Any, visit: Any, tmp_path: Pat
     assert "A topic of another model." in other.inner_text(BAR)
 
 
+def test_a_sentence_stands_over_its_own_view_alone(page: Any) -> None:
+    page.click(FIRST_TOPIC)
+    topic = topic_shown(page)
+    add(page, "A topic.")
+    page.go_back()
+    assert page.is_disabled(SENTENCE)  # it is not about what is shown
+    add(page, "Everything.")
+    page.go_forward()
+    assert page.input_value(SENTENCE) == "A topic."
+    page.reload()
+    page.wait_for_selector("[data-ready]")
+    assert page.input_value(SENTENCE) == "A topic."
+    page.evaluate("location.hash = 'view=changes'")
+    page.click("text=Back to 1 of 2")
+    assert topic_shown(page) == topic
+    page.focus("[aria-label='Next view']")
+    page.keyboard.press("Enter")
+    assert page.input_value(SENTENCE) == "Everything."
+    assert page.evaluate("document.activeElement.closest('.story') !== null")
+    page.click("[aria-label='Previous view']")
+    page.click(f"{BAR} >> text=Remove")
+    assert page.input_value(SENTENCE) == "Everything."
+    assert topic_shown(page) == ""
+
+
+def test_a_phone_shows_the_picture_or_the_details_that_a_view_is_about(
+    page: Any, visit: Any, tmp_path: Path
+) -> None:
+    page.evaluate("location.hash = 'view=changes'")
+    add(page, "Changes.")
+    page.evaluate("location.hash = 'document=1'")
+    add(page, "A document.")
+    page.evaluate("location.hash = ''")
+    phone = visit(save(page, tmp_path / "story.html"), viewport={"width": 390, "height": 800})
+    assert not phone.is_visible("#details")
+    phone.click("[aria-label='Next view']")
+    assert phone.is_visible("#details h2")
+    phone.click("[aria-label='Previous view']")
+    assert not phone.is_visible("#details")
+
+
+def test_only_a_story_that_is_saved_is_given_away(page: Any, visit: Any, tmp_path: Path) -> None:
+    add(page, "A draft.")
+    page.click("summary >> text=Edits")
+    _, data = saved(page, lambda: page.click("text=Save page with names"))
+    (tmp_path / "names.html").write_bytes(data)
+    other = visit(tmp_path / "names.html")
+    other.evaluate("localStorage.clear()")
+    other.reload()
+    other.wait_for_selector("[data-ready]")
+    assert other.is_hidden(BAR)
+
+
 def test_a_story_has_ten_views_at_most_and_any_can_be_removed(page: Any) -> None:
     for number in range(10):
+        page.evaluate("number => { location.hash = `with=text:w${number}` }", number)
         add(page, f"Sentence {number}")
+        page.keyboard.press("Escape")
+    page.evaluate("location.hash = 'view=changes'")
     page.click("summary >> text=Export")
     assert page.is_disabled("text=Add this view to the story")
     page.keyboard.press("Escape")
+    page.click("text=Back to 10 of 10")
     page.click("[aria-label='Previous view']")
     assert page.input_value(SENTENCE) == "Sentence 8"
     page.click(f"{BAR} >> text=Remove")

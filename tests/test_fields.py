@@ -171,11 +171,20 @@ def test_a_column_that_no_file_has_is_refused(tmp_path: Path, file: str) -> None
     table(tmp_path / "a.csv", ROWS)
     write(tmp_path / "a.jsonl", map(json.dumps, ROWS))
     write(tmp_path / "a.txt", TEXTS)
-    own = (
-        "names a column, but there is no table" if file == "a.txt" else "there is no column 'kind'"
-    )
+    own = "names a column, but there is no table" if file == "a.txt" else "has a column 'kind'"
     with pytest.raises((DocumentsError, OptionError), match=own):
         read_corpus(tmp_path / file, keep=["kind"])
+
+
+def test_documents_without_a_column_that_others_have_are_read(tmp_path: Path) -> None:
+    table(tmp_path / "a.csv", ROWS)
+    table(tmp_path / "b.csv", [{"text": row["text"]} for row in ROWS])
+    lines = [{"text": "neural network"}, *ROWS]
+    write(tmp_path / "c.jsonl", map(json.dumps, lines))
+    files = [tmp_path / name for name in ("b.csv", "a.csv", "c.jsonl")]
+    corpus = read_corpus(files, keep=["country"], min_df=1)
+    known = [row["country"] for row in ROWS]
+    assert list(corpus.fields["country"]) == ["" for _ in ROWS] + known + ["", *known]
 
 
 def test_what_is_read_in_portions_is_kept_like_what_is_read_at_once(

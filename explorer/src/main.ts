@@ -78,8 +78,10 @@ function show(
   story: Story,
   source: HTMLElement,
 ): void {
-  const save = (): void => savePage(source, writeLog(edits.log), story.written);
-  const bar = new StoryBar(page, store, story, save);
+  const save = (told: string): void => savePage(source, writeLog(edits.log), told);
+  const reveal = (): void =>
+    panels.show(selected() && store.state.view === "map" ? "details" : "picture");
+  const bar = new StoryBar(page, store, story, () => save(story.written), reveal);
   const pictures = new Pictures(page, store, working);
   const details = new Details(page, store, working, edits);
   const tree = new TreeView(page, store, working, (topic) => details.rename(topic));
@@ -111,7 +113,7 @@ function show(
     "div",
     { class: "tools" },
     menu,
-    editsMenu(page, edits, save),
+    editsMenu(page, edits, () => save(story.saved ?? "[]")),
     themeButton(redraw),
   );
   head.append(tools);

@@ -74,7 +74,7 @@ export class TopicTools {
     const goOn = (): void => (further ? this.nameEach(further) : this.cancel());
     this.heading.hidden = true;
     this.ask(input, further ? "Name it" : "Rename", () => {
-      const same = input.value === title;
+      const same = input.value === title && !further;
       if (same || this.make({ edit: "rename", titles: { [id]: input.value } })) goOn();
     });
     input.select();

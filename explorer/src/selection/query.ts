@@ -56,8 +56,11 @@ function termOf(part: string, fields: readonly Field[]): Term {
   return term ?? { kind: "text", query: part };
 }
 
-/** The field that somebody calls so, by its key or name. */
+/** The field that somebody calls so, by its key or, unless other terms begin like that, its name. */
 function called(typed: string, fields: readonly Field[]): Field | undefined {
   const lower = typed.toLowerCase();
-  return fields.find(({ key, name }) => key === lower || name.toLowerCase() === lower);
+  const isTaken = read(`${lower}:x`, []) !== null;
+  return fields.find(
+    ({ key, name }) => key === lower || (!isTaken && name.toLowerCase() === lower),
+  );
 }

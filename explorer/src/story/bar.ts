@@ -4,7 +4,7 @@ import "./story.css";
 import { button, h, replace } from "../look/dom";
 import type { Page } from "../page/page";
 import { fromAddress, type Store, toAddress } from "../selection/state";
-import { MOST_VIEWS, type Step, type Story } from "./story";
+import { LONGEST_SENTENCE, MOST_VIEWS, type Step, type Story } from "./story";
 
 /** The bar; it is hidden while there is no story. */
 export class StoryBar {
@@ -12,94 +12,121 @@ export class StoryBar {
   private at = 0; // the view that is told
   private left = false; // whether somebody reads no further
 
-  /** `save` saves the page with the story. */
+  /** `save` saves the page with the story, and `reveal` brings what a view is about into sight. */
   constructor(
     private readonly page: Page,
     private readonly store: Store,
     private readonly story: Story,
     private readonly save: () => void,
+    private readonly reveal: () => void,
   ) {
+    const { saved, steps } = story;
+    if (saved !== null && steps.length && location.hash.length < 2) {
+      store.set(fromAddress(steps[0].view, page));
+    }
     story.onChange(() => this.draw());
-    if (story.saved !== null && story.steps.length && location.hash.length < 2) this.show(0);
+    store.onChange(() => this.draw());
     this.draw();
   }
 
   /** A button that puts what is shown at the end of the story. */
   get adding(): HTMLButtonElement {
-    const { story, store, page } = this;
+    const { story } = this;
     const element = button("Add this view to the story", () => {
-      this.at = story.steps.length;
-      story.steps = [...story.steps, { view: toAddress(store.state, page), sentence: "" }];
-      this.element.querySelector("input")?.focus();
+      const view = this.shown;
+      if (story.steps.at(-1)?.view !== view) story.steps = [...story.steps, { view, sentence: "" }];
+      this.element.querySelector("textarea")?.focus();
     });
     const draw = (): void => {
       element.hidden = story.saved !== null;
       element.disabled = story.steps.length >= MOST_VIEWS;
+      element.title = element.disabled ? `A story has ${MOST_VIEWS} views at most` : "";
     };
     story.onChange(draw);
     draw();
     return element;
   }
 
+  /** What the page shows, as a fragment of the address. */
+  private get shown(): string {
+    return toAddress(this.store.state, this.page);
+  }
+
   private show(at: number): void {
     this.at = at;
     this.store.set(fromAddress(this.story.steps[at].view, this.page));
+    this.reveal();
     this.draw();
   }
 
   private draw(): void {
-    const { element, story } = this;
+    const { element, story, shown } = this;
     const { steps } = story;
-    this.at = Math.min(this.at, steps.length - 1);
+    const found =
+      steps[this.at]?.view === shown ? this.at : steps.findIndex((step) => step.view === shown);
+    this.at = found >= 0 ? found : Math.max(0, Math.min(this.at, steps.length - 1));
     element.hidden = !steps.length || this.left;
     if (element.hidden) return;
     const { at } = this;
     const go = (to: number, sign: string, name: string): HTMLElement =>
       button(sign, () => this.show(to), { "aria-label": name, disabled: !steps[to] });
-    const place = button(`${at + 1} of ${steps.length}`, () => this.show(at), {
-      title: "Shows this view again",
-    });
+    const place = `${at + 1} of ${steps.length}`;
+    const focused = element.contains(document.activeElement)
+      ? document.activeElement?.getAttribute("aria-label")
+      : undefined;
     replace(
       element,
       go(at - 1, "‹", "Previous view"),
-      place,
+      button(found < 0 ? `Back to ${place}` : place, () => this.show(at)),
       go(at + 1, "›", "Next view"),
-      ...(story.saved === null ? this.writing(steps[at]) : this.reading(steps[at])),
+      ...(story.saved === null
+        ? this.writing(steps[at], found < 0)
+        : this.reading(steps[at], found < 0)),
     );
+    if (focused !== undefined) {
+      const buttons = [...element.querySelectorAll<HTMLElement>("button:enabled")];
+      (buttons.find((one) => one.getAttribute("aria-label") === focused) ?? buttons[0]).focus();
+    }
   }
 
-  private writing({ sentence }: Step): HTMLElement[] {
+  /** What is said of a view, to be changed unless the page shows something else. */
+  private writing({ sentence }: Step, isAway: boolean): HTMLElement[] {
     const { story, at } = this;
-    const input = h("input", {
-      value: sentence,
-      dir: "auto",
-      placeholder: "What does this view show? Say it in a sentence",
-      "aria-label": "Sentence",
-      oninput: () => story.say(at, input.value),
-    });
+    const input = h(
+      "textarea",
+      {
+        rows: 1,
+        dir: "auto",
+        disabled: isAway,
+        maxlength: LONGEST_SENTENCE,
+        placeholder: "What does this view show? Say it in a sentence",
+        "aria-label": "Sentence",
+        oninput: () => story.say(at, input.value),
+      },
+      sentence,
+    );
     const remove = (): void => {
       story.steps = story.steps.toSpliced(at, 1);
+      if (story.steps.length) this.show(Math.min(at, story.steps.length - 1));
     };
     return [
       input,
-      button("Remove", remove),
+      button("Remove", remove, { disabled: isAway }),
       button("Save page with story", this.save, { class: "first" }),
     ];
   }
 
-  private reading(step: Step): HTMLElement[] {
+  private reading({ sentence }: Step, isAway: boolean): HTMLElement[] {
     const leave = (): void => {
       this.left = true;
       this.draw();
     };
-    const last = this.at === this.story.steps.length - 1;
+    const isLast = this.at === this.story.steps.length - 1;
     return [
-      h("p", { dir: "auto", role: "status" }, step.sentence),
-      button(
-        last ? "Explore on your own" : "Leave the story",
-        leave,
-        last ? { class: "first" } : {},
-      ),
+      h("p", { dir: "auto", role: "status", class: isAway ? "soft" : null }, sentence),
+      button(isLast ? "Explore on your own" : "Leave the story", leave, {
+        class: isLast ? "first" : null,
+      }),
     ];
   }
 }

@@ -6,6 +6,8 @@ import { type Checked, checked, list, record, text } from "../page/schema";
 
 /** How many views a story has at most. */
 export const MOST_VIEWS = 10;
+/** Characters of a sentence, at most. */
+export const LONGEST_SENTENCE = 300;
 
 const STORY = list(record({ view: text, sentence: text }));
 

@@ -18,10 +18,7 @@ class Families(NamedTuple):
     """
 
     codes: t.CodeTable  # (n_words, topics): how much more frequent a word is in a topic, in steps
-    of_code: (
-        t.Singles
-    )  # (codes,): P(word | topic) for the codes from the least on, all above 0, by a
-    # factor that depends on the word alone
+    of_code: t.Singles  # (codes,): P(word | topic), up to a factor of each word, by its code
     first: t.Ints  # (families,)
     last: t.Ints  # (families,)
     above: t.Ints  # (families,): the topic above, -1 of family 0
@@ -43,7 +40,7 @@ class Desk(NamedTuple):
 
 @helper
 def given_topic(families: Families, word: int, topic: int) -> float:
-    """P(word | topic), by a factor that depends on the word alone."""
+    """P(word | topic), up to a factor that depends on the word alone."""
     return families.of_code[families.codes[word, topic] + families.of_code.size // 2]
 
 

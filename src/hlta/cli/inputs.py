@@ -161,6 +161,8 @@ def keeping(reading: Reading, column: str, paths: Paths) -> Reading:
     """How documents are read so that they keep a column; a saved corpus has what it was saved with."""
     from hlta.reading.corpus_reader import matrix_among
 
+    if column in ("", "all"):
+        raise OptionError(f"--by={column!r} names no column; give period, group, both or a column")
     if reading.metadata is None and matrix_among(paths) is not None:
         return reading
     return replace(reading, keep=list(dict.fromkeys([*(reading.keep or ()), column])))

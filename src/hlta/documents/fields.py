@@ -45,13 +45,8 @@ def fields_of(groups: Strings | None, name: str, kept: Mapping[str, Strings]) ->
     found = [] if groups is None else [Field(GROUP, name, groups)]
     taken = set(_TAKEN)
     for column, values in kept.items():
-        key = stem = re.sub(r"\W+", "_", column.lower()).strip("_") or "field"
-        number = 1
-        while key in taken:
-            number += 1
-            key = f"{stem}_{number}"
-        taken.add(key)
-        found.append(Field(key, column, values))
+        stem = re.sub(r"\W+", "_", column.lower()).strip("_") or "field"
+        found.append(Field(_apart(stem, taken, "_"), column, values))
     return tuple(found)
 
 
@@ -70,15 +65,17 @@ def find_field(fields: Sequence[Field], name: str) -> Field:
 
 def columns_of(fields: Mapping[str, Strings], taken: Iterable[str]) -> dict[str, Strings]:
     """Fields as columns of a table: a number follows a name that it has `taken` for another column."""
-    found: dict[str, Strings] = {}
     names = set(taken)
-    for name, values in fields.items():
-        column, number = name, 1
-        while column in names:
-            number += 1
-            column = f"{name} {number}"
-        names.add(column)
-        found[column] = values
+    return {_apart(name, names, " "): values for name, values in fields.items()}
+
+
+def _apart(name: str, taken: set[str], between: str) -> str:
+    """The name, followed by a number if it is taken; it is taken from then on."""
+    found, number = name, 1
+    while found in taken:
+        number += 1
+        found = f"{name}{between}{number}"
+    taken.add(found)
     return found
 
 

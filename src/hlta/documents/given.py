@@ -63,8 +63,8 @@ def as_fields(given: Any, n_documents: int) -> dict[str, Strings]:
         if not isinstance(values, Strings):
             check_list(f"fields[{name!r:.60}]", values, "document")
             values = map(as_string, map(plain, values))
-        strings = as_strings(f"fields[{name!r:.60}]", values, n_documents)
-        found[name] = strings if strings is not None else Strings.of([])
+        if (strings := as_strings(f"fields[{name!r:.60}]", values, n_documents)) is not None:
+            found[name] = strings
     return found
 
 

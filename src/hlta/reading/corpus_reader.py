@@ -131,7 +131,7 @@ def read_corpus(
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
-    paths, on_columns = expanded(path), _Told(monitor)
+    paths, on_columns = expanded(path), _TakenColumns(monitor)
     with passes_on(client, n_jobs), monitor.stage("reading"):
         # A function that finds words may be one that other processes do not have.
         may_leave = passes_leave_this_process() and not callable(text_options.tokenizer)
@@ -194,7 +194,7 @@ def read_with_words(
             f"the model was learned from a matrix and cannot read texts such as {_first(path)!r}; "
             "give a matrix"
         )
-    writer, told = MetadataWriter(read.to_keep, keep_texts=keep_texts), _Told(Monitor())
+    writer, told = MetadataWriter(read.to_keep, keep_texts=keep_texts), _TakenColumns(Monitor())
     records = read_documents(path, read, on_skip=on_skip, on_columns=told)
     texts = writer.recording(records, Monitor())
     names, known = tuple(words), dict[str, Any]()
@@ -255,7 +255,7 @@ def _read_matrix(
     return corpus, counts
 
 
-class _Told:
+class _TakenColumns:
     """Notes which columns were taken, once for all tables that are alike."""
 
     def __init__(self, monitor: Monitor) -> None:
@@ -273,4 +273,4 @@ class _Told:
 
     def naming(self, corpus: Corpus) -> Corpus:
         """The corpus whose groups have the name of their column, if it is the same in all tables."""
-        return with_group_name(corpus, *self._groups)
+        return with_group_name(corpus, *self._groups) if len(self._groups) == 1 else corpus

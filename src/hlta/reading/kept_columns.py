@@ -5,12 +5,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
-from math import inf
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta.documents.fields import value_list
 from hlta.documents.strings import StringsWriter
-from hlta.errors import OptionError
+from hlta.errors import DocumentsError, OptionError
 
 if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
@@ -26,6 +25,7 @@ FEW: Final = 500
 LONGEST: Final = 200
 """Characters of a value: longer ones are texts."""
 _FOLLOWED: Final = 60  # columns, until it is known which ones have few values
+_FOLLOWED_IN_PARTS: Final = 1000  # likewise, in each part of the documents
 _REPEATED: Final = 2  # documents per value of a column that is not named, on average, at least
 _SHOWN: Final = 8  # columns in a message
 
@@ -41,10 +41,9 @@ def columns_to_keep(given: Any) -> tuple[str, ...]:
     return ALL if ALL[0] in names else tuple(dict.fromkeys(names))
 
 
-def with_group_name(corpus: Corpus, *columns: str | None) -> Corpus:
-    """The corpus whose groups have the name of their column, if there is one; it is kept once."""
-    name, *others = columns or (None,)
-    if name is None or others or name.isdecimal() or corpus.groups is None:
+def with_group_name(corpus: Corpus, name: str | None) -> Corpus:
+    """The corpus whose groups have the name of their column, if it has one; it is kept once."""
+    if name is None or name.isdecimal() or corpus.groups is None:
         return corpus
     fields = {column: values for column, values in corpus.fields.items() if column != name}
     return replace(corpus, group_name=name, fields=fields)
@@ -61,14 +60,14 @@ class Kept(NamedTuple):
 class KeptColumns:
     """Collects the columns to keep while documents pass by; what has too many values is left out.
 
-    Parts of the documents that are to be joined follow all columns, or what is kept would depend on
+    Parts of the documents that are to be joined follow many columns, or what is kept would depend on
     where the parts begin.
     """
 
     def __init__(self, keep: tuple[str, ...], *, is_part: bool = False) -> None:
         self._all = keep == ALL
         self._most = FEW if self._all else MOST_VALUES
-        self._followed = inf if is_part else _FOLLOWED
+        self._followed = _FOLLOWED_IN_PARTS if is_part else _FOLLOWED
         self._columns: dict[str, _Column] = {}
         self._left: dict[str, str] = {}
         self._names: dict[str, None] = {}  # of both
@@ -99,12 +98,19 @@ class KeptColumns:
 
     def collected(self) -> Kept:
         """What was collected so far, whatever it is."""
-        columns = {name: column.read(self._count) for name, column in self._columns.items()}
-        return Kept(tuple(self._names), columns, self._left)
+        there = {name: column for name, column in self._columns.items() if column.is_there}
+        names = tuple(name for name in self._names if name in there or name in self._left)
+        columns = {name: column.read(self._count) for name, column in there.items()}
+        return Kept(names, columns, self._left)
 
     def read(self) -> dict[str, Strings]:
         """The columns that are kept in the end; a warning names the others."""
         for name, column in list(self._columns.items()):
+            if not column.is_there:
+                raise DocumentsError(
+                    f"no document has a column {name!r:.60}; keep one that there is, or leave it out "
+                    "(keep, --keep)"
+                )
             if why := column.says_little(all_columns=self._all):
                 self._leave(name, why)
         for name in list(self._columns)[MOST_KEPT:]:
@@ -155,6 +161,11 @@ class _Column:
         self.is_long = False
         self._writer = StringsWriter()
         self._length = self._filled = 0
+
+    @property
+    def is_there(self) -> bool:
+        """Whether a document had the column."""
+        return self._length > 0
 
     def append(self, value: str, before: int) -> None:
         """Add the values of a document, which has so many `before` it."""

@@ -230,7 +230,7 @@ class Columns(NamedTuple):
             as_string(entry.get(name)) if name is not None else "" for name in self.parts.values()
         )
         text = f"{title}{AFTER_TITLE}{body}" if title else body
-        kept = tuple((name, as_string(entry.get(name))) for name in self.kept)
+        kept = tuple((name, as_string(entry[name])) for name in self.kept if name in entry)
         return Record(text, id_ or str(number), title, date, group, kept)
 
 
@@ -250,18 +250,16 @@ def find_columns(
         )
     if found["title"] == text:
         found["title"] = None
-    return Columns(text, **found, kept=kept_among(names, options, {text, *found.values()}, where))
+    return Columns(text, **found, kept=kept_among(names, options, {text, *found.values()}))
 
 
 def kept_among(
-    names: Sequence[str], options: ReadOptions, parts: Container[str | None], where: str
+    names: Sequence[str], options: ReadOptions, parts: Container[str | None]
 ) -> tuple[str, ...]:
     """The columns that are kept of those with these names: as named, or all that are no parts."""
     if options.to_keep == ALL:
         return tuple(name for name in dict.fromkeys(names) if name and name not in parts)
-    for name in options.to_keep:
-        _check_column(name, names, where)
-    return options.to_keep
+    return tuple(name for name in options.to_keep if name in names)
 
 
 def usual_columns(names: Sequence[str], options: ReadOptions, where: str) -> dict[str, str | None]:

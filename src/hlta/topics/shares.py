@@ -363,7 +363,7 @@ def sizes_of(
 
 
 def given_topics(codes: NDArray[np.int8]) -> Floats:
-    """P(word | topic), by a factor that depends on the word alone."""
+    """P(word | topic), up to a factor that depends on the word alone."""
     return np.asarray(_OF_CODE[codes + np.intp(_FARTHEST)], dtype=np.float64)
 
 

@@ -126,7 +126,7 @@ def with_metadata(
         )
     names, rows = _read_rows(name, options)
     columns = usual_columns(names, options, name)
-    kept = kept_among(names, options, columns.values(), name)
+    kept = kept_among(names, options, columns.values())
     if not kept and not any(columns.values()):
         parts = ", ".join(_PARTS.values())
         raise DocumentsError(f"{name}: no column has a usual name; name one that holds the {parts}")
@@ -146,7 +146,7 @@ def with_metadata(
         found.pop("texts", None)
     if options.date_format is not None and "dates" in found:
         found["dates"] = [formatted_date(one, options.date_format) or one for one in found["dates"]]
-    if kept:
+    if options.to_keep:
         collected = KeptColumns(options.to_keep)
         for row in rows:
             collected.append((column, row[names.index(column)]) for column in kept)
