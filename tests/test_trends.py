@@ -108,7 +108,7 @@ def test_a_text_may_be_in_several_groups(fitted: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--by", "country"], "there is no column 'country'; the columns are"),
+        (["--by", "country"], "no document has a column 'country'; name one"),
         (["--by", "desk", "--unit", "year"], "--unit applies to periods, but --by is desk"),
         (["--by", "group", "--unit", "year"], "--unit applies to periods"),
         (["--unit", "week"], "--unit week: use one of"),

@@ -108,8 +108,7 @@ class KeptColumns:
         for name, column in list(self._columns.items()):
             if not column.is_there:
                 raise DocumentsError(
-                    f"no document has a column {name!r:.60}; keep one that there is, or leave it out "
-                    "(keep, --keep)"
+                    f"no document has a column {name!r:.60}; name one that there is, or leave it out"
                 )
             if why := column.says_little(all_columns=self._all):
                 self._leave(name, why)
