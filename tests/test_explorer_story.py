@@ -90,6 +90,9 @@ def test_a_sentence_stands_over_its_own_view_alone(page: Any) -> None:
     page.keyboard.press("Enter")
     assert page.input_value(SENTENCE) == "Everything."
     assert page.evaluate("document.activeElement.closest('.story') !== null")
+    page.click("[aria-label='Zoom in']")
+    page.wait_for_url("**at=**")
+    assert page.is_enabled(SENTENCE)  # it is still about everything, seen from near
     page.click("[aria-label='Previous view']")
     page.click(f"{BAR} >> text=Remove")
     assert page.input_value(SENTENCE) == "Everything."

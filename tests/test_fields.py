@@ -171,7 +171,11 @@ def test_a_column_that_no_file_has_is_refused(tmp_path: Path, file: str) -> None
     table(tmp_path / "a.csv", ROWS)
     write(tmp_path / "a.jsonl", map(json.dumps, ROWS))
     write(tmp_path / "a.txt", TEXTS)
-    own = "names a column, but there is no table" if file == "a.txt" else "has a column 'kind'"
+    own = {
+        "a.csv": "there is no column 'kind'; the columns are 'text'",
+        "a.jsonl": "no document has a column 'kind'; name one",
+        "a.txt": "names a column, but there is no table",
+    }[file]
     with pytest.raises((DocumentsError, OptionError), match=own):
         read_corpus(tmp_path / file, keep=["kind"])
 

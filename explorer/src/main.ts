@@ -78,7 +78,7 @@ function show(
   story: Story,
   source: HTMLElement,
 ): void {
-  const save = (told: string): void => savePage(source, writeLog(edits.log), told);
+  const save = (views: string): void => savePage(source, writeLog(edits.log), views);
   const reveal = (): void =>
     panels.show(selected() && store.state.view === "map" ? "details" : "picture");
   const bar = new StoryBar(page, store, story, () => save(story.written), reveal);

@@ -9,8 +9,8 @@ import { LONGEST_SENTENCE, MOST_VIEWS, type Step, type Story } from "./story";
 /** The bar; it is hidden while there is no story. */
 export class StoryBar {
   readonly element = h("section", { class: "story", "aria-label": "Story" });
-  private at = 0; // the view that is told
-  private left = false; // whether somebody reads no further
+  private at = 0; // the place of the current view in the story
+  private left = false; // whether a reader left the story
 
   /** `save` saves the page with the story, and `reveal` brings what a view is about into sight. */
   constructor(
@@ -52,6 +52,11 @@ export class StoryBar {
     return toAddress(this.store.state, this.page);
   }
 
+  /** What a view is about: as the page shows it now, wherever on the map somebody looks. */
+  private subject(view: string): string {
+    return toAddress({ ...fromAddress(view, this.page), sight: null }, this.page);
+  }
+
   private show(at: number): void {
     this.at = at;
     this.store.set(fromAddress(this.story.steps[at].view, this.page));
@@ -60,10 +65,12 @@ export class StoryBar {
   }
 
   private draw(): void {
-    const { element, story, shown } = this;
+    const { element, story } = this;
     const { steps } = story;
-    const found =
-      steps[this.at]?.view === shown ? this.at : steps.findIndex((step) => step.view === shown);
+    const shown = this.subject(this.shown);
+    const isShown = (step: Step | undefined): boolean =>
+      step !== undefined && this.subject(step.view) === shown;
+    const found = isShown(steps[this.at]) ? this.at : steps.findIndex(isShown);
     this.at = found >= 0 ? found : Math.max(0, Math.min(this.at, steps.length - 1));
     element.hidden = !steps.length || this.left;
     if (element.hidden) return;

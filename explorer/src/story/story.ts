@@ -1,4 +1,4 @@
-// A story: views of the page in an order, each with a sentence of the person who tells it.
+// A story: views of the page in an order, each with a sentence by the person who made it.
 
 import { keep, kept } from "../look/keeping";
 import { telling } from "../look/telling";
@@ -17,35 +17,35 @@ export type Step = Checked<typeof STORY>[number];
 /** A story that is being written, which the browser keeps, or one that a saved page has. */
 export class Story {
   readonly onChange = telling();
-  private told: readonly Step[];
+  private views: readonly Step[];
 
   /** `key` is where the browser keeps it; `saved` is the story that the page was saved with. */
   constructor(
     private readonly key: string,
     readonly saved: string | null,
   ) {
-    this.told = readStory(saved ?? kept(key));
+    this.views = readStory(saved ?? kept(key));
   }
 
   get steps(): readonly Step[] {
-    return this.told;
+    return this.views;
   }
 
   set steps(steps: readonly Step[]) {
-    this.told = steps;
+    this.views = steps;
     keep(this.key, this.written);
     this.onChange.tell();
   }
 
-  /** Says something else of a view, which changes nothing that listeners show. */
+  /** Changes a sentence, without a word to listeners: it is being typed in what they would draw anew. */
   say(at: number, sentence: string): void {
-    this.told = this.told.with(at, { ...this.told[at], sentence });
+    this.views = this.views.with(at, { ...this.views[at], sentence });
     keep(this.key, this.written);
   }
 
   /** The text of the story. */
   get written(): string {
-    return JSON.stringify(this.told);
+    return JSON.stringify(this.views);
   }
 }
 

@@ -204,16 +204,15 @@ def main_parts(model: HLTA, corpus: Corpus) -> Iterator[str]:
 
     lists = model.topics_.partitions
     header = ["document", *(f"{column}{name}" for name in lists for column in MAIN)]
-    yield line([*header, *map(cell, columns_of(corpus.fields, header))])
+    fields = columns_of(corpus.fields, header)
+    yield line([*header, *map(cell, fields)])
     begin = 0
     for batch in _batches(model, corpus):
         rows = main_rows(lists, *batch).with_columns(pl.col(pl.String).fill_null("none"))
         end = begin + len(rows)
         kept = [
-            pl.Series(
-                f"field {k}", [", ".join(value_list(_utf8(one))) for one in values[begin:end]]
-            )
-            for k, values in enumerate(corpus.fields.values())
+            pl.Series(name, [", ".join(value_list(one)) for one in values[begin:end]])
+            for name, values in fields.items()
         ]
         yield _csv(rows.with_columns(kept))
         begin = end
@@ -255,12 +254,7 @@ def _batches(model: HLTA, corpus: Corpus) -> Iterator[_Batch]:
         end = begin + len(documents)
         numbers = (str(row + 1) for row in range(begin, end))
         ids = numbers if corpus.ids is None else corpus.ids[begin:end]
-        yield _Batch(documents, known[begin:end], list(map(_utf8, ids)))
-
-
-def _utf8(text: str) -> str:
-    """A text with a question mark for each half of a character."""
-    return text.encode("utf-8", "replace").decode()
+        yield _Batch(documents, known[begin:end], list(ids))
 
 
 def _shares(

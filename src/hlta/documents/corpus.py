@@ -338,7 +338,13 @@ class Corpus:
         >>> corpus.field("kind").values[1].split()
         ['talk', 'film']
         """
-        return find_field(self.all_fields, name)
+        if (found := find_field(self.all_fields, name)) is not None:
+            return found
+        known = ", ".join(f"{field.name!r:.60}" for field in self.all_fields)
+        raise DocumentsError(
+            f"the documents have no field {name!r:.60}{f', only {known}' if known else ''}; keep its "
+            f"column when they are read (keep={name!r:.60}, --keep)"
+        )
 
     def distinct(self) -> Corpus:
         """Leave out the documents that repeat earlier ones; without any, this is the corpus itself.

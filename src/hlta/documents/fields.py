@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hlta.errors import DocumentsError
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
@@ -50,17 +48,9 @@ def fields_of(groups: Strings | None, name: str, kept: Mapping[str, Strings]) ->
     return tuple(found)
 
 
-def find_field(fields: Sequence[Field], name: str) -> Field:
-    """The field of a name or key; `GROUP` is the first one, whatever it is called."""
-    called = [field for field in fields if name in (field.name, field.key)]
-    first = [field for field in called if field.key == name == GROUP]
-    if called:
-        return [*first, *called][0]
-    known = ", ".join(f"{field.name!r:.60}" for field in fields)
-    raise DocumentsError(
-        f"the documents have no field {name!r:.60}{f', only {known}' if known else ''}; keep its column "
-        f"when they are read (keep={name!r:.60}, --keep)"
-    )
+def find_field(fields: Sequence[Field], name: str) -> Field | None:
+    """The first field of a name or key, if there is one; `GROUP` is the groups, whatever they are."""
+    return next((field for field in fields if name in (field.name, field.key)), None)
 
 
 def columns_of(fields: Mapping[str, Strings], taken: Iterable[str]) -> dict[str, Strings]:

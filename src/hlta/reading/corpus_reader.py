@@ -194,8 +194,8 @@ def read_with_words(
             f"the model was learned from a matrix and cannot read texts such as {_first(path)!r}; "
             "give a matrix"
         )
-    writer, told = MetadataWriter(read.to_keep, keep_texts=keep_texts), _TakenColumns(Monitor())
-    records = read_documents(path, read, on_skip=on_skip, on_columns=told)
+    writer, taken = MetadataWriter(read.to_keep, keep_texts=keep_texts), _TakenColumns(Monitor())
+    records = read_documents(path, read, on_skip=on_skip, on_columns=taken)
     texts = writer.recording(records, Monitor())
     names, known = tuple(words), dict[str, Any]()
     if further_words:
@@ -204,7 +204,7 @@ def read_with_words(
     else:
         documents, known["coverage"] = with_vocabulary(texts, names, text_options)
     corpus = Corpus(documents, names, text_options=text_options, **known, **writer.read())
-    return told.naming(corpus)
+    return taken.naming(corpus)
 
 
 def matrix_among(path: Paths) -> Path | None:

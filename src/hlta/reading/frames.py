@@ -10,7 +10,7 @@ from hlta.monitor import Monitor
 from hlta.reading.corpus_reader import corpus_of_records
 from hlta.reading.kept_columns import with_group_name
 from hlta.reading.recording import MetadataWriter
-from hlta.reading.records import Columns, ReadOptions, Record, find_columns
+from hlta.reading.records import Columns, ReadOptions, Record, check_kept, find_columns
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -28,7 +28,9 @@ def corpus_of_frame(
             f"frame is of type {type(frame).__name__}; give a data frame of pandas or Polars"
         )
     options = ReadOptions(**columns)
-    found = find_columns([str(name) for name in frame.columns], options, "the data frame")
+    names = [str(name) for name in frame.columns]
+    found = find_columns(names, options, "the data frame")
+    check_kept(names, options, "the data frame")
     writer = MetadataWriter(options.to_keep, keep_texts=keep_texts)
     corpus = corpus_of_records(frame_records(frame, found), text_options, writer, Monitor())
     return with_group_name(corpus, found.group)

@@ -177,11 +177,14 @@ class Source(NamedTuple):
         """The id of a document that has none but its number."""
         return f"{self.prefix}{number}"
 
-    def columns(self, names: Sequence[str], where: str = "", *, advice: str = "") -> Columns:
-        """The columns of a table with these names, which are told; see `find_columns`."""
-        found = find_columns(names, self.options, where or self.name, advice=advice)
-        self.tell(self.name, found)
-        return found
+    def columns(self, names: Sequence[str], *, advice: str = "") -> Columns:
+        """The columns of a table with these names, see `find_columns`.
+
+        If there are no other files, which may have them, the columns to keep must be there.
+        """
+        if not self.prefix:
+            check_kept(names, self.options, self.name)
+        return find_columns(names, self.options, self.name, advice=advice)
 
     def broken(self, where: str, problem: str) -> None:
         """Stop at what cannot be read, or skip it, as the options say."""
@@ -260,6 +263,12 @@ def kept_among(
     if options.to_keep == ALL:
         return tuple(name for name in dict.fromkeys(names) if name and name not in parts)
     return tuple(name for name in options.to_keep if name in names)
+
+
+def check_kept(names: Sequence[str], options: ReadOptions, where: str) -> None:
+    """Refuse columns to keep that are not among these names."""
+    for name in () if options.to_keep == ALL else options.to_keep:
+        _check_column(name, names, where)
 
 
 def usual_columns(names: Sequence[str], options: ReadOptions, where: str) -> dict[str, str | None]:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from hlta.documents.dates import iso_date, parse_date
-from hlta.documents.fields import GROUP
+from hlta.documents.fields import GROUP, find_field
 from hlta.errors import OptionError
 from hlta.explorer.serve.archive import ORDERS
 from hlta.explorer.serve.summaries import WORDS, Answer, Summaries, name, short
@@ -323,9 +323,8 @@ class Guide:
     def _field(self, argument: str, name: str, *others: str) -> str:
         """The key of a field; `others` are what the argument may be besides."""
         fields = self._corpus.all_fields
-        for field in fields:
-            if name in (field.name, field.key):
-                return field.key
+        if (found := find_field(fields, name)) is not None:
+            return found.key
         if name == GROUP:
             return GROUP
         known = dict.fromkeys((*others, GROUP, *(field.name for field in fields)))

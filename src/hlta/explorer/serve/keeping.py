@@ -41,12 +41,12 @@ def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None
     if topics.counts is not None and topics.counts.vectors is not None:
         arrays["topics"] = topics.counts.vectors.own
     for _, name, values in corpus.all_fields:
-        digest.update(f" field {name} {len(name)} ".encode("utf-8", "surrogatepass"))
+        digest.update(f" field {name} {len(name)} ".encode())
         arrays |= {f"field {name}": values.data, f"field {name}.ends": values.ends}
     for name, values in corpus.metadata.items():
         arrays |= {name: values.data, f"{name}.ends": values.ends}
     for name, array in arrays.items():
-        digest.update(f" {name} {len(array)} ".encode("utf-8", "surrogatepass"))
+        digest.update(f" {name} {len(array)} ".encode())
         digest.update(np.ascontiguousarray(array).data)
     return digest.hexdigest()[:32]
 

@@ -69,6 +69,7 @@ def _records(
         columns = source.columns([name for name in names.values() if name])
     except DocumentsError as error:
         raise _ColumnsError(str(error)) from None
+    source.tell(source.name, columns)
     if above:
         source.skip(
             f"{source.name}, {counted(above, 'row')}", "above the row that names the columns"

@@ -15,7 +15,7 @@ from hlta.documents.dates import formatted_date
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.compression import kind_of, naming_damage, open_bytes
 from hlta.reading.kept_columns import KeptColumns, with_group_name
-from hlta.reading.records import ReadOptions, Source, kept_among, usual_columns
+from hlta.reading.records import ReadOptions, Source, check_kept, kept_among, usual_columns
 from hlta.reading.tables.blocks import pieces
 from hlta.reading.tables.delimited import without_lines
 from hlta.reading.tables.dialects import guess_dialect
@@ -126,6 +126,7 @@ def with_metadata(
         )
     names, rows = _read_rows(name, options)
     columns = usual_columns(names, options, name)
+    check_kept(names, options, name)
     kept = kept_among(names, options, columns.values())
     if not kept and not any(columns.values()):
         parts = ", ".join(_PARTS.values())
@@ -146,7 +147,7 @@ def with_metadata(
         found.pop("texts", None)
     if options.date_format is not None and "dates" in found:
         found["dates"] = [formatted_date(one, options.date_format) or one for one in found["dates"]]
-    if options.to_keep:
+    if kept:
         collected = KeptColumns(options.to_keep)
         for row in rows:
             collected.append((column, row[names.index(column)]) for column in kept)

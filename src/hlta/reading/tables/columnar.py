@@ -33,6 +33,7 @@ def columnar(path: Path, source: Source) -> Iterator[Record]:
 
     def chosen(names: list[str]) -> list[str]:
         taken.append(source.columns(names))
+        source.tell(source.name, taken[0])
         return taken[0].used
 
     number = 1

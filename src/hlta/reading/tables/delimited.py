@@ -16,7 +16,6 @@ from hlta.reading.records import (
     Columns,
     Record,
     Source,
-    find_columns,
     find_names,
 )
 from hlta.reading.tables.blocks import pieces, whole_lines
@@ -96,7 +95,7 @@ def begin_table(
     if options.by_number(names):
         names = [str(k) for k in range(1, len(names) + 1)]
         first = Rows(table_text, dialect, first=above + 1)
-    columns = find_columns(names, options, source.name, advice=_IF_NO_NAMES)
+    columns = source.columns(names, advice=_IF_NO_NAMES)
     rest = first.rest()
     head = Head(dialect, names, columns, start.removesuffix(rest), above)
     texts = chain([rest], following, texts)

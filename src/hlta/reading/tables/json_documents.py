@@ -102,7 +102,9 @@ def _record(entry: dict[str, Any], columns: Columns, number: str) -> Record | No
 def _columns(keys: tuple[str, ...], source: Source, where: str, *, first: bool) -> Columns | None:
     """The keys with each part of the document; only the first object must have all that are named."""
     if first:
-        return source.columns(keys, where)
+        columns = find_columns(keys, source.options, where)
+        source.tell(source.name, columns)
+        return columns
     try:
         return find_columns([*keys, *source.options.named], source.options, where)
     except DocumentsError:
