@@ -24,7 +24,6 @@ MOST_AT_ONCE: Final = 15_000
 _DIMENSIONS: Final = 30  # dimensions of the vectors of words
 _FEW: Final = 0.2  # if a smaller share of all pairs of words have information, only these are kept
 _SMALL: Final = 500  # rows of a matrix of which all eigenvectors are quickly found
-_TINY: Final = 1e-12  # in place of a length of 0
 _ROUNDING: Final = 1e-5  # of the longest vector: shorter ones are 0 but for rounding
 
 
@@ -56,7 +55,7 @@ def embed_words(documents: Documents, *, monitor: Monitor) -> Floats:
 
 def _scale(information: Floats32) -> Floats32:
     """The root of 1 / the length of each row of square roots, whose squares have these sums."""
-    lengths: Floats32 = np.maximum(np.sqrt(information), np.float32(_TINY))
+    lengths: Floats32 = np.maximum(np.sqrt(information), np.finfo(np.float32).tiny)
     return np.asarray(1.0 / np.sqrt(lengths), dtype=np.float32)
 
 
@@ -89,5 +88,5 @@ def leading(matrix: Floats32 | sparse.csr_array | LinearOperator, number: int) -
 def unit_rows(rows: Floats) -> Floats:
     """The rows, each scaled to length 1; those that are 0 but for rounding stay about 0."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit: Floats = rows / np.maximum(lengths, _ROUNDING * lengths.max(initial=_TINY))
+    unit: Floats = rows / np.maximum(lengths, _ROUNDING * lengths.max(initial=np.finfo(np.float64).tiny))
     return unit

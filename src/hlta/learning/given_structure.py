@@ -106,7 +106,7 @@ class _Building:
                 for least in range(1, _MOST_MEMBERS + 1)
             ]
         ) / float(self._n_documents)
-        distance = np.abs(np.log(np.maximum(shares, 1e-12) / _USUAL_SHARE))
+        distance = np.abs(np.log(np.maximum(shares, np.finfo(np.float64).tiny) / _USUAL_SHARE))
         least = np.where(single, 1, distance.argmin(axis=0) + 1)
         members.data = (members.data >= least[part]).astype(np.float64)
         members.eliminate_zeros()

@@ -34,7 +34,6 @@ _UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, 
 UNITS: Final = tuple(unit for unit, _ in _UNITS)
 _ENOUGH: Final = 0.95  # share of the dates that give a unit: the few others are left out
 _MOST_GROUPS: Final = 500  # groups, at most: the most frequent ones
-_TINY: Final = 1e-12  # in place of a variance of 0
 USUALLY: Final = 1.959964
 """95% of a normal distribution are within so many standard deviations."""
 _ISO: Final = (
@@ -209,7 +208,7 @@ def shares_in(
             total[0] += division.sums(begin, shares)
             total[1] += division.sums(begin, (shares >= IN_PART).astype(np.float64))
     mean, squares = moments / max(1, len(documents))
-    spread = np.maximum(squares - mean**2, _TINY)
+    spread = np.maximum(squares - mean**2, np.finfo(np.float64).tiny)
     evidence = np.maximum(mean * (1.0 - mean) / spread, 1.0)
     return [
         Shares(

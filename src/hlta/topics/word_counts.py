@@ -168,7 +168,7 @@ def count_words(tree: LatentTree, documents: Documents) -> WordCounts:
     If there are too many of them for the memory, those of a higher level are counted.
     """
     latents = _counted(tree)
-    length = max(documents.n_presences / max(1, len(documents)), 1e-9)
+    length = max(1, documents.n_presences) / max(1, len(documents))
     mean = max(1.0, len(documents) / len(latents))
     expected = _expected(tree, latents, _WORTH * mean * length)
     sizes = tree.marginals[tree.n_words + latents]
