@@ -10,6 +10,8 @@ two:
 
 AMI, NMI, F1   the topic of each document against classes: adjusted and normalised mutual information, and
                the mean over classes of the best topic's F1. Documents on no topic are one more topic.
+depth          where classes have two levels: how far two documents share their classes, against how far
+               they share their topics, as the correlation over all pairs of documents.
 none           the share of documents on no topic.
 AP             the mean over tags, which overlap, of the best topic's average precision by weights.
 NPMI           of the first ten words of topics, in the documents.
@@ -120,6 +122,25 @@ def agreement(main: NDArray[np.intp], classes: NDArray[Any]) -> tuple[float, flo
     return nmi, ami, float(best.mean())
 
 
+def agreement_in_depth(topics: Sequence[NDArray[Any]], classes: Sequence[NDArray[Any]]) -> float:
+    """The correlation over pairs of documents of the numbers of levels at which both are in one group.
+
+    It is 0 for groups drawn at random, and the cophenetic correlation where groups are nested.
+    """
+
+    def together(*groups: NDArray[Any]) -> float:  # the share of pairs, in one group of each
+        codes = [np.unique(one, return_inverse=True)[1] for one in groups]
+        sizes = np.unique(np.stack(codes), axis=1, return_counts=True)[1]
+        n = len(codes[0])
+        return float((sizes * (sizes - 1)).sum() / (n * (n - 1)))
+
+    def covariance(some: Sequence[NDArray[Any]], others: Sequence[NDArray[Any]]) -> float:
+        return sum(together(a, b) - together(a) * together(b) for a in some for b in others)
+
+    spread = covariance(topics, topics) * covariance(classes, classes)
+    return covariance(topics, classes) / spread**0.5 if spread > 0.0 else 0.0
+
+
 def precision_of_tags(weights: NDArray[np.float64], tags: list[list[str]]) -> float | None:
     """The mean over frequent tags of the best topic's average precision; None if there are none."""
     counts: dict[str, list[int]] = {}
@@ -141,6 +162,10 @@ def figures(topics: Topics, corpus: Corpus, documents: Labelled) -> dict[str, An
     for kind, classes in documents.classes.items():
         known = classes != ""
         found[kind] = list(agreement(topics.main[known], classes[known]))
+    if len(documents.classes) == 2:
+        of_class = list(documents.classes.values())
+        of_topic = [topics.main] if topics.upper is None else [topics.main, topics.upper]
+        found["depth"] = agreement_in_depth(of_topic, of_class)
     if documents.tags and topics.weights is not None:
         found["AP"] = precision_of_tags(topics.weights, documents.tags)
     if topics.words:
@@ -246,6 +271,7 @@ def rows(
                 row[f"{kind}: AMI / NMI / F1"] = " / ".join(mean(kind, ".3f", k) for k in (1, 0, 2))
         measures = [mean("hierarchy", ".2f", k) for k in range(4)]
         yield row | {
+            "depth": mean("depth", ".3f"),
             "none": mean("none", ".0%"),
             "AP": mean("AP", ".3f"),
             "NPMI": mean("NPMI", ".3f"),

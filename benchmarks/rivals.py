@@ -54,12 +54,15 @@ class Topics(NamedTuple):
         The first words of each topic; none if the method gives no words.
     tree
         All topics with those above them, if there is a hierarchy.
+    upper : intp (documents,) or None
+        Likewise, the broader topic of each document.
     """
 
     main: NDArray[np.intp]
     weights: NDArray[np.float64] | None = None
     words: list[WordList] = []  # noqa: RUF012  (of a named tuple)
     tree: list[WordList] = []  # noqa: RUF012
+    upper: NDArray[np.intp] | None = None
 
 
 class Rival(NamedTuple):
@@ -85,13 +88,14 @@ def _hlta(task: Task, numbers: Sequence[int], vectors: Any = None) -> Found:
     for topic in model.topics_:  # parents first
         above = None if topic.parent is None else tree[topic.parent.id]
         tree[topic.id] = WordList(topic.words, topic.level, above)
+    upper = model.predict(task.corpus, vectors=vectors)
     for number in numbers:
         if number <= model.topics_.most_in_cut:
             topics = model.topics_.cut(number)
             main = model.predict(task.corpus, topics=topics, vectors=vectors)
             weights = model.transform(task.corpus, topics=topics, vectors=vectors)
             words = [WordList(topic.words) for topic in topics]
-            yield number, Topics(main, weights, words, list(tree.values()))
+            yield number, Topics(main, weights, words, list(tree.values()), upper)
 
 
 def _with_vectors(task: Task, numbers: Sequence[int]) -> Found:
@@ -164,7 +168,9 @@ def _pachinko(task: Task, number: int) -> Topics:
     upper = max(2, number // 5)
     model = _trained(tomotopy.PAModel(k1=upper, k2=number, seed=task.seed + 1), task)
     weights = np.array([document.get_sub_topic_dist() for document in model.docs])
-    return Topics(largest(weights), weights, [_list(model, k) for k in range(number)])
+    above = largest(np.array([document.get_topic_dist() for document in model.docs]))
+    words = [_list(model, k) for k in range(number)]
+    return Topics(largest(weights), weights, words, upper=above)
 
 
 def _nested_restaurant(task: Task, numbers: Sequence[int]) -> Found:  # noqa: ARG001
@@ -183,7 +189,8 @@ def _nested_restaurant(task: Task, numbers: Sequence[int]) -> Found:  # noqa: AR
     columns = [place[word] for word in task.corpus.words]
     likely = np.log(np.stack([words[k] for k in leaves])[:, columns])
     main = np.asarray(task.corpus.documents.to_csr() @ likely.T).argmax(axis=1)
-    yield len(leaves), Topics(main, None, [tree[k] for k in leaves], [*tree.values()])
+    upper = np.array([model.parent_topic(k) for k in leaves])[main]
+    yield len(leaves), Topics(main, None, [tree[k] for k in leaves], [*tree.values()], upper)
 
 
 def _corex(task: Task, number: int) -> Topics:

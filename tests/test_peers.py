@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -106,6 +107,21 @@ def test_agreement_counts_documents_on_no_topic_as_one_more() -> None:
     nmi, ami, f1 = peers.agreement(np.array([0, 0, -1, -1]), classes)
     assert (nmi, ami) == pytest.approx((1.0, 1.0))
     assert f1 == pytest.approx(0.5)  # no topic is of b
+
+
+def test_agreement_in_depth_is_a_correlation_over_pairs() -> None:
+    rng = np.random.default_rng(0)
+    fine = rng.integers(6, size=40)
+    topics, classes = [fine, fine // 2], [rng.integers(4, size=40), rng.integers(3, size=40)]
+    pairs = list(combinations(range(40), 2))
+
+    def shared(levels: list[Any]) -> list[int]:
+        return [sum(int(one[i] == one[j]) for one in levels) for i, j in pairs]
+
+    expected = np.corrcoef(shared(topics), shared(classes))[0, 1]
+    assert peers.agreement_in_depth(topics, classes) == pytest.approx(expected)
+    assert peers.agreement_in_depth(topics, topics) == pytest.approx(1.0)
+    assert peers.agreement_in_depth([np.zeros(40)], classes) == 0.0
 
 
 def test_tags_overlap() -> None:
