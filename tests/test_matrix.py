@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hlta.documents.matrix import Documents, as_documents
-from hlta.documents.shards import HeldShard
 from hlta.documents.sparse_matrices import checked
 from hlta.documents.writer import ABSENT, DocumentsWriter, renumber_words, take_words
 from hlta.errors import DocumentsError, OptionError
@@ -230,7 +229,7 @@ def in_shards(documents: Documents, cuts: list[int]) -> Documents:
     """The same documents in several shards, some of them empty."""
     bounds = [0, *sorted(min(cut, len(documents)) for cut in cuts), len(documents)]
     parts = [documents[begin:end].presences() for begin, end in pairwise(bounds)]
-    return Documents.of_shards(map(HeldShard, parts), documents.n_words)
+    return Documents.of_shards(parts, documents.n_words)
 
 
 def same(one: Documents, other: Documents) -> bool:

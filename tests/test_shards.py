@@ -20,7 +20,7 @@ from hlta._support import threads
 from hlta._support.passes import Collecting, Merging, run_pass
 from hlta._support.threads import map_in_order, resolve_jobs
 from hlta.documents.matrix import Documents, as_documents
-from hlta.documents.shards import HeldShard, Presences, StoredShard, write_shard
+from hlta.documents.shards import Presences, StoredShard, write_shard
 from hlta.errors import FormatError, OptionError
 from tests.jobs import on_jobs
 from tests.synthetic import planted
@@ -46,8 +46,8 @@ def test_a_shard_comes_back(stored: StoredShard) -> None:
     for back, array in zip(stored.presences(), PRESENCES, strict=True):
         assert isinstance(back, np.memmap)
         np.testing.assert_array_equal(back, array)
-    assert stored.is_stored
-    assert not HeldShard(PRESENCES).is_stored
+    assert Documents.of_shards([stored], 3).is_stored
+    assert not Documents.of_shards([PRESENCES], 3).is_stored
 
 
 def test_documents_travel_as_the_names_of_their_files(stored: StoredShard) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.checks import check_numbers
 from hlta._support.messages import counted
-from hlta.documents.shards import HeldShard, Presences, Shard, ascending, check_presences
+from hlta.documents.shards import Presences, Shard, StoredShard, ascending, check_presences
 from hlta.documents.sparse_matrices import checked
 from hlta.errors import DocumentsError
 
@@ -117,8 +117,7 @@ class Documents:
         presences = Presences(indptr, indices)
         check_presences(presences, n_words)
         _check_size((len(indptr) - 1, n_words))
-        shard = HeldShard(presences)
-        self._pieces: tuple[Piece, ...] = (Piece(shard, 0, shard.n_documents),)
+        self._pieces: tuple[Piece, ...] = (Piece(presences, 0, presences.n_documents),)
         self._n_words = n_words
         self.sections: Sections | None = None
         self.vectors: NDArray[np.int16] | None = None
@@ -147,7 +146,7 @@ class Documents:
         indptr, indices, n_words
             As in `Documents`.
         """
-        return cls.of_shards([HeldShard(Presences(indptr, indices))], n_words)
+        return cls.of_shards([Presences(indptr, indices)], n_words)
 
     @classmethod
     def _of_pieces(
@@ -272,7 +271,7 @@ class Documents:
     @property
     def is_stored(self) -> bool:
         """Whether all documents lie in the files of a saved corpus, for other processes to read."""
-        return all(piece.shard.is_stored for piece in self._pieces)
+        return all(isinstance(piece.shard, StoredShard) for piece in self._pieces)
 
     @cached_property
     def _starts(self) -> NDArray[np.int64]:
@@ -476,8 +475,7 @@ def _taken(piece: Piece, rows: NDArray[np.integer[Any]]) -> Piece:
     lengths = np.diff(indptr)[rows]
     taken = offsets(lengths)
     shift = np.repeat(indptr[rows] - taken[:-1], lengths)
-    shard = HeldShard(Presences(taken, indices[np.arange(taken[-1]) + shift]))
-    return Piece(shard, 0, len(rows))
+    return Piece(Presences(taken, indices[np.arange(taken[-1]) + shift]), 0, len(rows))
 
 
 def as_documents(documents: Any, n_words: int | None = None) -> Documents:

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,8 @@ _MOST_MAPPED: Final = 128  # shards; each holds two files open
 class Presences(NamedTuple):
     """Which words each document contains, in compressed rows; every entry is a presence.
 
+    It is also a shard: one whose arrays are at hand, in memory or mapped.
+
     indptr   int64 (documents + 1,): document d owns `indices[indptr[d]:indptr[d + 1]]`
     indices  uint32 (presences,): word numbers, ascending in each document
     """
@@ -34,47 +36,19 @@ class Presences(NamedTuple):
     indptr: Ints
     indices: NDArray[np.uint32]
 
-
-class Shard(Protocol):
-    """Consecutive documents."""
-
     @property
     def n_documents(self) -> int:
-        """How many there are."""
+        """How many documents there are."""
+        return len(self.indptr) - 1
 
     @property
     def n_presences(self) -> int:
         """How many presences they have."""
-
-    @property
-    def is_stored(self) -> bool:
-        """Whether they lie in files, so that another process can read them."""
+        return len(self.indices)
 
     def presences(self) -> Presences:
-        """Their words."""
-
-
-@dataclass(frozen=True, eq=False)
-class HeldShard:
-    """A shard whose arrays are at hand, in memory or mapped."""
-
-    held: Presences
-
-    @property
-    def n_documents(self) -> int:
-        return len(self.held.indptr) - 1
-
-    @property
-    def n_presences(self) -> int:
-        return len(self.held.indices)
-
-    @property
-    def is_stored(self) -> bool:
-        return False
-
-    def presences(self) -> Presences:
-        """Its arrays."""
-        return self.held
+        """Itself."""
+        return self
 
 
 @dataclass(frozen=True)
@@ -101,10 +75,6 @@ class StoredShard:
         """The shard as its files are now."""
         return cls(folder, name, n_documents, n_presences, n_words, _stamp(folder, name))
 
-    @property
-    def is_stored(self) -> bool:
-        return True
-
     def presences(self) -> Presences:
         """Map the files, of which few are mapped at a time."""
         try:
@@ -125,6 +95,10 @@ class StoredShard:
         ):
             check(found == expected, f"{file} has changed meanwhile")
         return _mapped(self)
+
+
+Shard: TypeAlias = Presences | StoredShard
+"""Consecutive documents."""
 
 
 def write_shard(folder: Path, name: str, presences: Presences) -> None:
