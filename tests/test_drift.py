@@ -23,7 +23,7 @@ from hlta.drift.changes import (
     two_sided,
 )
 from hlta.drift.report import Drift
-from hlta.drift.themes import Theme, new_themes
+from hlta.drift.themes import Theme, new_themes, risen
 from hlta.tree.independence import evidence_against
 from tests.conftest import DEMO
 from tests.strategies import trees_with_documents
@@ -109,9 +109,8 @@ def test_words_that_rise_together_are_a_theme() -> None:
     def found(rows: NDArray[np.bool_]) -> list[Theme]:
         order = [*range(6, 12), *range(6)]  # the words of the tree come first
         documents = Corpus(rows[:, order], [words[k] for k in order]).documents
-        return new_themes(
-            tree, documents, [words[k] for k in order], np.full(12, 0.05), 2e3, 0.0125
-        )
+        more = risen(documents, np.full(12, 0.05), 2e3, 0.0125)
+        return new_themes(tree, documents, [words[k] for k in order], more, 0.0125)
 
     (theme,) = found(rows)
     assert set(theme.words) == {"x0", "x1", "x2", "x3"}
@@ -127,9 +126,11 @@ def test_a_topic_that_grows_is_no_new_theme() -> None:
     tree = flat_tree(words, [(0.9, [0.02] * 4), (0.1, [0.7] * 4)])
     grown = flat_tree(words, [(0.75, [0.02] * 4), (0.25, [0.7] * 4)])
     documents = Corpus(grown.sample(2000, seed=0), words).documents
-    assert new_themes(tree, documents, words, tree.marginals[:4], 5000.0, 0.0125) == []
+    more = risen(documents, tree.marginals[:4], 5000.0, 0.0125)
+    assert new_themes(tree, documents, words, more, 0.0125) == []
     apart = flat_tree(words, [(0.9, [0.09] * 4), (0.1, [0.09] * 4)])
-    (theme,) = new_themes(apart, documents, words, apart.marginals[:4], 5000.0, 0.0125)
+    more = risen(documents, apart.marginals[:4], 5000.0, 0.0125)
+    (theme,) = new_themes(apart, documents, words, more, 0.0125)
     assert set(theme.words) == set(words)
 
 

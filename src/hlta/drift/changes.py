@@ -128,13 +128,13 @@ class Sums(NamedTuple):
 def sums_over(tree: LatentTree, documents: Documents) -> Sums:
     """Visit the new documents."""
     above = latent_parents(tree.parent, tree.n_words)[: tree.n_words]
-    sums = Sums(np.zeros(tree.n_latents), np.zeros(tree.n_words))
+    latent, present = np.zeros(tree.n_latents), np.zeros(tree.n_words)
     for _, part, on in tree.portions(documents):
-        sums.latent.__iadd__(on.sum(axis=0))
+        latent += on.sum(axis=0)
         rows = np.repeat(np.arange(len(part)), np.diff(part.indptr))
         entries = on[rows, above[part.indices]]
-        sums.present.__iadd__(np.bincount(part.indices, entries, minlength=tree.n_words))
-    return sums
+        present += np.bincount(part.indices, entries, minlength=tree.n_words)
+    return Sums(latent, present)
 
 
 def topic_changes(

@@ -174,21 +174,16 @@ def find_drift(
     evidence = evidence_against(before.cautious, documents)
     unknown = every.document_frequency[tree.n_words :]
     order = tree.n_words + np.argsort(-unknown, kind="stable")
+    more_frequent = risen(every, *_before(before, words), rate)
     return Drift(
         n_documents,
         tuple(topic_changes(before, topics, sizes, n_documents, sections, rate)),
         tuple(word_changes(before, topics, sums, rate)),
         tuple(misfits(evidence, before.most, rate)),
-        tuple(new_themes(tree, every, words, *_before(before, words), rate)),
+        tuple(new_themes(tree, every, words, more_frequent, rate)),
         {words[k]: int(every.document_frequency[k]) for k in order.tolist()},
-        _new_words(before, words, every),
+        tuple(words[k] for k in more_frequent.tolist() if k >= tree.n_words),
     )
-
-
-def _new_words(before: Before, words: tuple[str, ...], every: Documents) -> tuple[str, ...]:
-    """The words that the model lacks and that are surely more frequent than before."""
-    more = risen(every, *_before(before, words), RATE / _PARTS)
-    return tuple(words[k] for k in more.tolist() if k >= before.tree.n_words)
 
 
 def _with_further_words(before: Before, corpus: Corpus) -> tuple[tuple[str, ...], Documents]:

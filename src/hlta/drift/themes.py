@@ -46,17 +46,15 @@ def new_themes(
     tree: LatentTree,
     documents: Documents,
     words: Sequence[str],
-    before: Floats,
-    n_before: Floats | float,
+    more_frequent: Indices,
     rate: float,
 ) -> list[Theme]:
-    """Groups of risen words that are linked by pairs which occur together in new documents.
+    """Groups of words that are linked by pairs which occur together in new documents.
 
-    The columns of `documents` are the words of the tree, and then others. `before` is the share of
-    the `n_before` earlier documents that each word was in, or may have been in at most; a bound counts
-    as the share of infinitely many.
+    The columns of `documents` are the words of the tree, and then others. The words are among those
+    that are `more_frequent` than before, as `risen` gives them.
     """
-    chosen = np.sort(risen(documents, before, n_before, rate)[:_MOST_WORDS])
+    chosen = np.sort(more_frequent[:_MOST_WORDS])
     present = documents.to_csr(np.int32)[:, chosen]
     linked = _linked(tree, chosen, present, rate / 2.0)
     group = connected_components(linked, directed=False)[1]
@@ -73,7 +71,11 @@ def new_themes(
 
 
 def risen(documents: Documents, before: Floats, n_before: Floats | float, rate: float) -> Indices:
-    """The words that are surely more frequent than before, the surest first, see `new_themes`."""
+    """The words that are surely more frequent than before, the surest first.
+
+    `before` is the share of the `n_before` earlier documents that each word was in, or may have been
+    in at most; a bound counts as the share of infinitely many.
+    """
     share = documents.document_frequency / len(documents)
     z = difference(before, share, n_before, len(documents))
     return discoveries(ndtr(-z), rate / 2.0)
