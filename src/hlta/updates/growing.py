@@ -25,7 +25,7 @@ from hlta.tree.reshaping import unused_name
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Sequence
 
-    from hlta._support.arrays import Floats, Indices
+    from hlta._support.arrays import Floats, Indices, Ints32
     from hlta.documents.matrix import Documents
 
 _LEAST_WORDS: Final = 3  # of a new topic: two do not determine a latent variable
@@ -122,21 +122,21 @@ def add_words(
     events = np.array([theme.posterior(further) for theme in themes]).reshape(-1, len(documents)).T
     parents = _relations(tree, places, documents, events)
 
-    plan = _Plan(tree, len(words), len(themes))
-    best = homes.information.argmax(axis=0)
-    for k, home in enumerate(best.tolist()):
-        plan.put_word(k, int(above_words[home]), homes.off[home, k], homes.on[home, k])
+    best, n_topics = homes.information.argmax(axis=0), len(themes)
+    off, on = (shares[best, np.arange(len(words))] for shares in (homes.off, homes.on))
+    above_word, word = above_words[best], np.stack((off, on), axis=1)
+    above_topic, topic = np.zeros(n_topics, dtype=np.intp), np.zeros((n_topics, 2))
+    levels = np.full(n_topics, level, dtype=np.int32)
     for t, theme in enumerate(themes):
         of_theme = parents.information[:, t]
         if len(places) and of_theme.max() * len(documents) > log(len(documents)):
-            p = int(of_theme.argmax())
-            plan.put_topic(t, level, int(places[p]), parents.off[p, t], parents.on[p, t])
+            p = of_theme.argmax()
+            above_topic[t], topic[t] = places[p], (parents.off[p, t], parents.on[p, t])
         else:
-            share = float(events[:, t].mean())
-            plan.put_topic(t, int(tree.level.max()), tree.root - n_words, share, share)
-        for k, (off, on) in zip(theme.words.tolist(), theme.given.tolist(), strict=True):
-            plan.put_word(k, tree.n_latents + t, off, on)
-    return plan.carried_out(words, used)
+            above_topic[t], topic[t] = tree.root - n_words, events[:, t].mean()
+            levels[t] = tree.level.max()
+        above_word[theme.words], word[theme.words] = tree.n_latents + t, theme.given
+    return _Plan(tree, above_word, above_topic, levels, word, topic).carried_out(words, used)
 
 
 def _themes(further: Documents) -> Iterator[_Theme]:
@@ -172,53 +172,49 @@ def _relations(
     return _Relations(off, on, np.where(on > off, told, 0.0))
 
 
-class _Plan:
-    """Where further words and new topics go in a tree; latent variables are counted from 0."""
+class _Plan(NamedTuple):
+    """Where further words and new topics go in a tree; latent variables are counted from 0.
 
-    def __init__(self, tree: LatentTree, n_words: int, n_topics: int) -> None:
-        self._tree = tree
-        self._above_word = np.zeros(n_words, dtype=np.intp)
-        self._above_topic = np.zeros(n_topics, dtype=np.intp)
-        self._level = np.zeros(n_topics, dtype=np.int32)
-        self._word = np.zeros((n_words, 2))  # P(present | parent off or on)
-        self._topic = np.zeros((n_topics, 2))  # P(on | parent off or on)
+    above_word, above_topic  intp: the topic that each comes below, or is linked to
+    level                    int32 (topics,)
+    word                     float64 (words, 2): P(present | parent off or on)
+    topic                    float64 (topics, 2): P(on | parent off or on)
+    """
 
-    def put_word(self, word: int, parent: int, off: float, on: float) -> None:
-        """Put a word below a topic."""
-        self._above_word[word], self._word[word] = parent, (off, on)
-
-    def put_topic(self, topic: int, level: int, parent: int, off: float, on: float) -> None:
-        """Put a new topic at a level, below another topic or linked to one of that level."""
-        self._above_topic[topic], self._level[topic] = parent, level
-        self._topic[topic] = off, on
+    tree: LatentTree
+    above_word: Indices
+    above_topic: Indices
+    level: Ints32
+    word: Floats
+    topic: Floats
 
     def carried_out(self, words: Sequence[str], used: Collection[str]) -> Grown:
         """The tree with the words, in which they are as good as absent; and with their parameters."""
-        old, n_words = self._tree, self._tree.n_words
+        old, n_words = self.tree, self.tree.n_words
         more, offset = len(words), n_words + len(words)
         level, parent = old.level, np.where(old.parent >= n_words, old.parent + more, old.parent)
-        of_words, of_topics = self._above_word + offset, self._above_topic + offset
+        of_words, of_topics = self.above_word + offset, self.above_topic + offset
         tree = LatentTree(
             (*old.words, *words),
             np.concatenate((parent[:n_words], of_words, parent[n_words:], of_topics)),
             np.concatenate(
-                (level[:n_words], np.zeros(more, np.int32), level[n_words:], self._level)
+                (level[:n_words], np.zeros(more, np.int32), level[n_words:], self.level)
             ),
-            self._parameters(np.zeros_like(self._word), np.zeros_like(self._topic)),
+            self._parameters(np.zeros_like(self.word), np.zeros_like(self.topic)),
             (*old.latent_names, *self._names({*old.names, *words, *used})),
             allow_irregular=True,
         )
-        return Grown(tree, self._parameters(self._word, self._topic))
+        return Grown(tree, self._parameters(self.word, self.topic))
 
     def _names(self, used: set[str]) -> Iterator[str]:
-        for level in self._level.tolist():
+        for level in self.level.tolist():
             name = unused_name(level, used)
             used.add(name)
             yield name
 
     def _parameters(self, word: Floats, topic: Floats) -> Parameters:
         """Those of the tree, and of what is new by whether its parent is on."""
-        old, n_topics = self._tree.parameters, len(topic)
+        old, n_topics = self.tree.parameters, len(topic)
         most = old.most_states
         two = np.arange(most) < _ON + 1
         exists = np.concatenate((old.has_state, np.broadcast_to(two, (n_topics, most))))
@@ -231,13 +227,13 @@ class _Plan:
             found = np.where(is_on[above], bounded[:, [_ON]], bounded[:, [_BACKGROUND]])
             return np.where(exists[above], found, 0.0)
 
-        on = by_state(topic, self._above_topic)
+        on = by_state(topic, self.above_topic)
         latent = np.zeros((n_topics, most, most))
         latent[:, :, _ON] = on
-        latent[:, :, _BACKGROUND] = np.where(exists[self._above_topic], 1.0 - on, 0.0)
+        latent[:, :, _BACKGROUND] = np.where(exists[self.above_topic], 1.0 - on, 0.0)
         return Parameters(
             np.append(old.states, np.full(n_topics, 2, dtype=np.int32)),
-            np.concatenate((old.word, by_state(word, self._above_word))),
+            np.concatenate((old.word, by_state(word, self.above_word))),
             np.concatenate((old.latent, latent)),
             np.append(old.background, np.ones(n_topics, dtype=np.int32)),
         )
