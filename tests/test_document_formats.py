@@ -24,6 +24,7 @@ from hlta.reading.formats.office import docx_text, epub_text, odt_text, pptx_tex
 from hlta.reading.formats.pdf import _HYPHEN, pdf_text
 from hlta.reading.formats.rtf import rtf_text
 from hlta.reading.formats.subtitles import subtitles_text
+from hlta.reading.records import Record
 from hlta.reading.sources import read_documents
 from tests.pdfs import pdf
 from tests.zipped import LAUGHS, zipped
@@ -60,7 +61,7 @@ def test_html_is_read_as_its_reader_sees_it(tmp_path: Path) -> None:
 )
 def test_html_is_divided_into_paragraphs(body: str, text: str) -> None:
     pytest.importorskip("selectolax")
-    assert html_text(f"<title>Title</title><body>{body}") == ("Title", text)
+    assert html_text(f"<title>Title</title><body>{body}") == Record(text, "", "Title")
 
 
 @pytest.mark.parametrize(
@@ -82,14 +83,14 @@ def test_pages_are_never_deeper_than_the_parser_is_fast(
     monkeypatch.setattr(lexbor, "LexborHTMLParser", parse)
     begin, end = nest.split("{}")
     page = begin * 5000 + "<p>text" + end * 5000
-    assert html_text(page)[1].strip() == "text"
+    assert html_text(page).text.strip() == "text"
     assert deepest <= 500
 
 
 def test_pages_as_people_write_them_are_not_changed() -> None:
     pytest.importorskip("selectolax")
     page = "<p>one<br>" * 600 + "<div><i>two</i></div>" * 600
-    assert html_text(page)[1].split() == ["one"] * 600 + ["two"] * 600
+    assert html_text(page).text.split() == ["one"] * 600 + ["two"] * 600
 
 
 # ---- XML -----------------------------------------------------------------------------------------
@@ -378,7 +379,7 @@ def test_a_crash_is_told_and_the_next_file_is_read(
         for _ in range(2):
             with pytest.raises(DocumentsError, match="it is damaged, or takes too much memory"):
                 pdf_text(pdf(["text"]) + b" " * 1_000_000)
-    assert pdf_text(pdf(["text"]))[1].strip() == "text"
+    assert pdf_text(pdf(["text"])).text.strip() == "text"
 
 
 def test_hyphens_go_where_a_word_goes_on_in_the_next_line() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from hlta._support.checks import needing
 from hlta.errors import DocumentsError
+from hlta.reading.records import Record
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -46,8 +47,8 @@ _MOST_ATTRIBUTES: Final = 500  # of a tag, which has none if it has more
 _MOST_OPTIONS: Final = 1000  # of all lists to choose from
 
 
-def html_text(page: str) -> tuple[str, str]:
-    """The title of an HTML page, perhaps empty, and what a reader sees, without navigation and forms.
+def html_text(page: str) -> Record:
+    """What a reader sees of an HTML page, without navigation and forms; the record has no id.
 
     Paragraphs, headings, items and cells are divided by empty lines.
     """
@@ -58,7 +59,7 @@ def html_text(page: str) -> tuple[str, str]:
     title = " ".join(heading.text().split()) if heading is not None else ""
     body = tree.body
     if body is None:
-        return title, ""
+        return Record("", "", title)
     for element in body.css(_APART):
         before = element.prev
         if before is not None and before.tag != _TEXT:
@@ -72,7 +73,7 @@ def html_text(page: str) -> tuple[str, str]:
         block.insert_after(_EDGE)
     tree.strip_tags(_NO_TEXT)
     paragraphs = map(_lines, body.text().split(_EDGE))
-    return title, "\n\n".join(filter(None, paragraphs))
+    return Record("\n\n".join(filter(None, paragraphs)), "", title)
 
 
 def _follows_break(line_break: LexborNode) -> bool:

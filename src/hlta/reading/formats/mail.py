@@ -215,7 +215,7 @@ def _texts(part: _Part, reading: _Reading, depth: int = 0) -> Iterator[str]:
     elif kind.startswith("text/") and kind not in _NOT_PROSE:
         text = _decoded(part, reading)
         if kind == "text/html":
-            text = html_text(text)[1]
+            text = html_text(text).text
         elif text.startswith("{\\rtf"):
             text = rtf_text(text).text
         attached = part.head.get_content_disposition() == "attachment"

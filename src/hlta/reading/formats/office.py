@@ -127,7 +127,7 @@ def epub_text(data: bytes) -> Record:
         if not any(name in archive.names for name in chapters):
             raise DocumentsError("it holds no book: its chapters are not there")
         pages = (Decoder(None).text(archive.read(name), "it") for name in chapters)
-        return fields.record("\n\n".join(html_text(page)[1] for page in pages), "date")
+        return fields.record("\n\n".join(html_text(page).text for page in pages), "date")
 
 
 class _Package(Elements):

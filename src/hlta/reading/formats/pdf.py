@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from hlta._support.limited import receive, start
 from hlta.errors import DocumentsError
+from hlta.reading.records import Record
 
 _PROGRAM: Final = Path(__file__).with_name("pdf_process.py")
 _MOST_MEMORY: Final = 4 << 30  # bytes
@@ -20,11 +21,11 @@ _LONGEST: Final = 300.0  # seconds for a file
 _HYPHEN = re.compile(r"[\x02\u00ad\ufffe]\s*|(?<=\w)[-\u2010][^\S\n]*+\n\s*+(?=[^\W\d_])")
 
 
-def pdf_text(data: bytes) -> tuple[str, str]:
-    """The title of a PDF, perhaps empty, and the text of all pages; hyphenated words become whole."""
+def pdf_text(data: bytes) -> Record:
+    """The text of all pages of a PDF; hyphenated words become whole. The record has no id."""
     with _LOCK:
         title, pages = json.loads(_reader.read(data))
-    return " ".join(title.split()), _HYPHEN.sub("", "\n".join(pages))
+    return Record(_HYPHEN.sub("", "\n".join(pages)), "", " ".join(title.split()))
 
 
 class _Reader:

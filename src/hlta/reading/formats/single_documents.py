@@ -36,16 +36,6 @@ def _text(data: bytes, options: ReadOptions) -> Record:
     return Record(_decoded(data, options), "")
 
 
-def _html(data: bytes, options: ReadOptions) -> Record:
-    title, text = html_text(_decoded(data, options))
-    return Record(text, "", title)
-
-
-def _pdf(data: bytes, _: ReadOptions) -> Record:
-    title, text = pdf_text(data)
-    return Record(text, "", title)
-
-
 def _decoded(data: bytes, options: ReadOptions) -> str:
     if not holds_text(data, options.encoding):
         raise DocumentsError("it holds no text: there are zero bytes at its beginning")
@@ -54,9 +44,9 @@ def _decoded(data: bytes, options: ReadOptions) -> str:
 
 _READERS: Final[dict[str, Callable[[bytes, ReadOptions], Record]]] = {
     **dict.fromkeys(TEXT, _text),
-    **dict.fromkeys(HTML, _html),
+    **dict.fromkeys(HTML, lambda data, options: html_text(_decoded(data, options))),
     ".eml": _mail,
-    ".pdf": _pdf,
+    ".pdf": lambda data, _: pdf_text(data),
     **dict.fromkeys((".docx", ".docm"), lambda data, _: docx_text(data)),
     **dict.fromkeys((".pptx", ".pptm"), lambda data, _: pptx_text(data)),
     **dict.fromkeys((".odt", ".odp"), lambda data, _: odt_text(data)),
