@@ -23,7 +23,7 @@ from tests.reads import texts_in
 # ---- whole lines ---------------------------------------------------------------------------------
 
 
-SOURCE = Source("x", ReadOptions(), lambda *_: None)
+SOURCE = Source("x", ReadOptions())
 TEXTS = st.lists(st.text('ab"\n', max_size=12))
 
 

@@ -80,7 +80,7 @@ def test_a_file_holds_so_many_documents(
 def test_a_file_holds_so_much_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(budget, "_ALWAYS_TEXT", 1)
     (path := tmp_path / "a").write_bytes(b"a" * 10)
-    records = within_budget(path, Source("a", ReadOptions(), skip=lambda *_: None), _endless)
+    records = within_budget(path, Source("a", ReadOptions()), _endless)
     assert [next(records).text for _ in range(500)] == ["text"] * 500
     with pytest.raises(DocumentsError, match="more than 0 MB of text in 10 bytes"):
         next(records)

@@ -59,10 +59,9 @@ def blocks_of(path: str, source: Source, *, alone: bool) -> list[Block]:
     """
     if suffix_of(path) in COMPRESSED or os.path.getsize(path) <= FIRST:
         return []
-    quiet = source._replace(skip=lambda *_: None, tell=lambda *_: None)
     with suppress(DocumentsError, OSError, UnicodeError), open(path, "rb") as file:
         if _is_cut(file, kind_of(path), source.options, alone=alone):
-            return _blocks(path, file, quiet)
+            return _blocks(path, file, source)
     return []
 
 

@@ -35,7 +35,7 @@ def expanded(given: Paths) -> list[str]:
     names = [os.fspath(path) for path in given] if several else [os.fspath(given)]  # type: ignore
     if not names:
         raise DocumentsError("there is no path; give a file or a folder")
-    if "-" in names[1:] or (names[0] == "-" and names[1:]):
+    if "-" in names and len(names) > 1:
         raise DocumentsError("-, standard input, must be the only path; leave out the others")
     return list(dict.fromkeys(path for name in names for path in _matches(name)))
 

@@ -226,7 +226,7 @@ class _Reading:
 
 def _counted_rows(options: ReadOptions, portion: Portion) -> list[int | None]:
     """How many rows blocks have, see `count_rows`."""
-    source, counts = _quiet(options).among_others(), []
+    source, counts = Source("", options).among_others(), []
     for piece in portion.pieces:
         if isinstance(piece, Piece) and piece.block is not None:
             piece.check()
@@ -310,7 +310,7 @@ def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece 
 
     A file that is alone is read in one go unless it has blocks.
     """
-    source = _quiet(options) if alone else _quiet(options).among_others()
+    source = Source("", options) if alone else Source("", options).among_others()
     left: list[Left] = []
     try:
         check_regular(file.path)
@@ -367,11 +367,6 @@ def _grouped(pieces: Iterable[Piece | Left]) -> list[Portion]:
             portions.append(Portion(tuple(held)))
             held, weight = [], 0
     return [*portions, Portion(tuple(held))] if held else portions
-
-
-def _quiet(options: ReadOptions) -> Source:
-    """A source of which nothing is told."""
-    return Source("", options, skip=lambda *_: None)
 
 
 def _stamp(path: str) -> tuple[int, int]:

@@ -150,7 +150,7 @@ class ReadKeywords(TypedDict, total=False):
 
 
 class Source(NamedTuple):
-    """Where documents come from, and how they are read.
+    """Where documents come from, and how they are read; unless stated, nobody is told anything.
 
     name     of the file, for messages
     options  how it is read
@@ -161,7 +161,7 @@ class Source(NamedTuple):
 
     name: str
     options: ReadOptions
-    skip: Skip
+    skip: Skip = lambda *_: None
     prefix: str = ""
     tell: Tell = lambda *_: None
 

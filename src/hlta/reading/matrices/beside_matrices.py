@@ -16,6 +16,7 @@ from hlta.errors import DocumentsError, OptionError
 from hlta.reading.compression import kind_of, naming_damage, open_bytes
 from hlta.reading.kept_columns import KeptColumns, with_group_name
 from hlta.reading.records import ReadOptions, Source, check_kept, kept_among, usual_columns
+from hlta.reading.sources import TABLES
 from hlta.reading.tables.blocks import pieces
 from hlta.reading.tables.delimited import without_lines
 from hlta.reading.tables.dialects import guess_dialect
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 
 WORD_OPTIONS: Final = ("stop_words", "min_df", "max_df", "exclude", "keep_style")
 """The options for texts that matrices take, too."""
-_DELIMITERS: Final = {".tsv": "\t", ".tab": "\t"}
 _PARTS: Final = dict(zip(METADATA, ("id", "title", "date", "group", "text"), strict=True))
 
 
@@ -158,9 +158,9 @@ def with_metadata(
 def _read_rows(name: str, options: ReadOptions) -> tuple[list[str], list[list[str]]]:
     """The names of the columns and the rows of a CSV or TSV file, all at once."""
     with naming_damage(name, csv.Error), open_bytes(name) as file:
-        whole = "".join(pieces(file, Source(name, options, lambda *_: None)))
+        whole = "".join(pieces(file, Source(name, options)))
         text = without_lines(whole, options.skip_rows or 0)
-        usual = _DELIMITERS.get(kind_of(name), ",")
+        usual = TABLES.get(kind_of(name), ",")
         rows = list(
             filter(None, Rows(text, guess_dialect(text, usual, options.delimiter, whole=True)))
         )
