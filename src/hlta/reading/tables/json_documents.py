@@ -74,29 +74,16 @@ def _objects(
                 known[keys] = _columns(keys, source, where, first=first)
             first = False
             columns = known[keys]
-            record = None if columns is None else _record(flat, columns, source.numbered(number))
-        except RecursionError:
-            source.broken(where, "is nested too deeply")
-        except _ObjectAsTextError as error:
-            source.broken(where, str(error))
-        else:
-            if record is None:
+            text = None if columns is None else flat.get(columns.text)
+            if columns is not None and isinstance(text, dict):
+                names = ", ".join(f"{f'{columns.text}.{key}'!r:.60}" for key in list(text)[:5])
+                source.broken(where, f"has an object as its text; name a key of it: {names}")
+            elif columns is None or not as_string(text).strip():
                 source.skip(where, "it has no text")
             else:
-                yield record
-
-
-class _ObjectAsTextError(Exception):
-    """An object stands where there should be text."""
-
-
-def _record(entry: dict[str, Any], columns: Columns, number: str) -> Record | None:
-    """The document of an object, if it has text."""
-    text = entry.get(columns.text)
-    if isinstance(text, dict):
-        keys = ", ".join(f"{f'{columns.text}.{key}'!r:.60}" for key in list(text)[:5])
-        raise _ObjectAsTextError(f"has an object as its text; name a key of it: {keys}")
-    return columns.record(entry, number) if as_string(text).strip() else None
+                yield columns.record(flat, source.numbered(number))
+        except RecursionError:
+            source.broken(where, "is nested too deeply")
 
 
 def _columns(keys: tuple[str, ...], source: Source, where: str, *, first: bool) -> Columns | None:
