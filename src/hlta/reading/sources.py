@@ -263,15 +263,7 @@ def _among_others(path: str, source: Source) -> Iterator[Record]:
         if kind not in SINGLE - TEXT and looks_like_mbox(start):
             yield from mbox(file, source)
             return
-        record = _single(file, kind, source)
-        _tell_mail(kind, start, source)
-        yield record
-
-
-def _tell_mail(kind: str, start: bytes, source: Source) -> None:
-    """Say that a text is read as mail; of .eml, this is no news."""
-    if kind not in SINGLE - TEXT and source.options.mail != "keep" and bytes_look_like_mail(start):
-        source.skip(source.name, OF_MAIL)
+        yield _single(file, start, kind, source)
 
 
 def _alone(path: Path, source: Source) -> Iterator[Record]:
@@ -292,18 +284,21 @@ def _alone(path: Path, source: Source) -> Iterator[Record]:
         if not single and looks_like_mbox(start):
             yield from mbox(file, source)
         elif single or bytes_look_like_mail(start):
-            record = _single(file, kind, source)
-            _tell_mail(kind, start, source)
-            yield record._replace(id=path.name)
+            yield _single(file, start, kind, source)._replace(id=path.name)
         else:
             yield from of_mail(of_lines(lines(file, source), source), source)
 
 
-def _single(file: IO[bytes], kind: str, source: Source) -> Record:
-    """The document of a file that holds one."""
+def _single(file: IO[bytes], start: bytes, kind: str, source: Source) -> Record:
+    """The document of a file that holds one.
+
+    That a text is read as mail is told; of .eml, it is no news.
+    """
     record = read_single(read_document(file), kind, source.options)
     if not record.text.strip():
         raise DocumentsError("it has no text")
+    if kind not in SINGLE - TEXT and source.options.mail != "keep" and bytes_look_like_mail(start):
+        source.skip(source.name, OF_MAIL)
     return record
 
 
