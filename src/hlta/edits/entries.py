@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from hlta.edits.splitting import learn_split, less_telling_group
+from hlta.edits.splitting import learn_split, less_telling_group, touched
 from hlta.errors import OptionError
 from hlta.topics.naming import check_note, check_title
 from hlta.tree.reshaping import (
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
     from hlta.documents.matrix import Documents
     from hlta.edits.annotated_tree import AnnotatedTree
-    from hlta.tree.latent_tree import LatentTree
 
 
+KINDS: Final[dict[str, type[Entry]]] = {}
+"""The kinds of edits by their names in a log."""
 _ID: Final = re.compile(r"Z\d{1,9}-\d{1,9}", re.ASCII)
 
 
@@ -44,6 +45,7 @@ class Entry:
 
     def __init_subclass__(cls) -> None:
         cls.kind = cls.__name__.lower()
+        KINDS[cls.kind] = cls
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         """The model after the edit; raises `OptionError` if it cannot be made."""
@@ -285,7 +287,7 @@ class Split(Entry):
         else:
             chosen = _members_of(model, topic, apart)
         tree = learn_split(model.tree, node, new, chosen, documents)
-        learned = {tree.names[v]: table(tree, v).tolist() for v in _touched(tree, node)}
+        learned = {tree.names[v]: table(tree, v).tolist() for v in touched(tree, node)}
         return cls(topic, tuple(model.tree.names[v] for v in chosen), new, learned)
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
@@ -296,7 +298,7 @@ class Split(Entry):
             )
         chosen = _members_of(model, self.topic, self.apart)
         tree = split_latent(model.tree, node, self.new, chosen)
-        if self.learned.keys() != {tree.names[v] for v in _touched(tree, node)}:
+        if self.learned.keys() != {tree.names[v] for v in touched(tree, node)}:
             raise OptionError(
                 f"what the split of {self.topic} learned is damaged: it does not cover exactly the two "
                 "topics and what is directly below them"
@@ -321,12 +323,6 @@ class Split(Entry):
 
     def __str__(self) -> str:
         return f"{self.kind} {self.topic}, with {' '.join(self.apart)} in {self.new}"
-
-
-def _touched(tree: LatentTree, node: int) -> list[int]:
-    """A topic that was split, the new one, and what is directly below them."""
-    new = tree.n_nodes - 1
-    return [node, new, *members(tree, node), *members(tree, new)]
 
 
 def _refuse_repeated(name: str, titles: Mapping[str, str], model: AnnotatedTree) -> None:
@@ -360,10 +356,3 @@ def _members_of(model: AnnotatedTree, topic: str, apart: Iterable[str]) -> list[
             f"side, but moves {len(chosen)} of them"
         )
     return chosen
-
-
-KINDS: Final = {
-    entry.kind: entry
-    for entry in (Rename, Note, Hide, Show, Pin, Unpin, Merge, Move, Remove, Split)
-}
-"""The kinds of edits by their names in a log."""

@@ -144,20 +144,16 @@ class EditLog:
     @classmethod
     def of(cls, origin: str, values: Any, settled: Any) -> EditLog:
         """A log as JSON holds it, with the number of settled edits; raises ValueError if it is no log."""
-        records = _read_records(values)
+        if not isinstance(values, list):
+            raise ValueError("the edits are not a list")
+        records = tuple(_read_record(k, value) for k, value in enumerate(values, start=1))
         if not isinstance(settled, int) or not 0 <= settled <= len(records):
             raise ValueError(f"{settled!r} of {len(records)} edits cannot be settled")
         return cls(origin, records[settled:], records[:settled])
 
 
-def _read_records(values: Any) -> tuple[Record, ...]:
-    """Records as JSON holds them; raises ValueError if they are none."""
-    if not isinstance(values, list):
-        raise ValueError("the edits are not a list")
-    return tuple(_read_record(number, value) for number, value in enumerate(values, start=1))
-
-
 def _read_record(number: int, value: Any) -> Record:
+    """A record as JSON holds it; raises ValueError if it is none."""
     kind = value.get("edit") if isinstance(value, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(f"edit {number} is of kind {kind!r:.40}, not one of {', '.join(KINDS)}")

@@ -64,9 +64,8 @@ def learn_split(
     Nothing is learned anew but the two topics and what is directly below them.
     """
     tree = split_latent(tree, node, name, apart)
-    new = tree.n_nodes - 1
-    touched = np.array([node, new, *members(tree, node), *members(tree, new)])
-    words, latents = touched[touched < tree.n_words], touched[touched >= tree.n_words]
+    nodes = np.array(touched(tree, node))
+    words, latents = nodes[nodes < tree.n_words], nodes[nodes >= tree.n_words]
     latents -= tree.n_words
     parameters = tree.parameters
     prior = prior_counts(parameters.states, documents, PSEUDO_COUNT, SHRINKAGE)
@@ -78,6 +77,12 @@ def learn_split(
         word[words], latent[latents] = learned.word[words], learned.latent[latents]
         parameters = parameters._replace(word=word, latent=latent)
     return tree.with_probability(parameters)
+
+
+def touched(tree: LatentTree, node: int) -> list[int]:
+    """A topic that was split, the new one, and what is directly below them."""
+    new = tree.n_nodes - 1
+    return [node, new, *members(tree, node), *members(tree, new)]
 
 
 def _correlations(
