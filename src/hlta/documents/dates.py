@@ -58,21 +58,21 @@ def day_first(dates: Iterable[str]) -> bool | None:
     return found.pop() if len(found) == 1 else None
 
 
+def _day_and_month(text: str) -> tuple[int, int]:
+    """The first two numbers of a date that may have them in either order; (0, 0) of any other."""
+    match = _NUMBERS.match(text)
+    return (0, 0) if match is None or match[2] == "." else (int(match[1]), int(match[3]))
+
+
 def _order(text: str) -> bool | None:
     """Whether this date has the day first: None if it could be either, or needs no deciding."""
-    match = _NUMBERS.match(text)
-    if match is None or match[2] == ".":
-        return None
-    one, two = int(match[1]), int(match[3])
+    one, two = _day_and_month(text)
     return one > two if max(one, two) > 12 >= min(one, two) else None
 
 
 def is_ambiguous(text: str) -> bool:
     """Whether only other dates can tell which number of this one is the day."""
-    match = _NUMBERS.match(text)
-    if match is None or match[2] == ".":
-        return False
-    one, two = int(match[1]), int(match[3])
+    one, two = _day_and_month(text)
     return one != two and min(one, two) >= 1 and max(one, two) <= 12
 
 
@@ -121,16 +121,15 @@ def parse_date(text: str, day_first: bool | None = None) -> Parts | None:
     if match := _SECONDS.fullmatch(text):
         seconds = int(match[1][:-3] if len(match[1]) > 10 else match[1])
         moment = datetime.fromtimestamp(seconds, UTC)
-        parts: Parts | None = (moment.year, moment.month, moment.day)
-        return parts if parts and _exists(parts) else None
-    if parts := _written(text, day_first):
-        return parts if _exists(parts) else parts[:1] if _exists(parts[:1]) else None
-    try:
-        moment = parsedate_to_datetime(text)
-    except (ValueError, TypeError, IndexError, OverflowError):
-        year = _YEAR.search(text)
-        return (int(year[1]),) if year else None
-    parts = moment.year, moment.month, moment.day
+    elif written := _written(text, day_first):
+        return written if _exists(written) else written[:1] if _exists(written[:1]) else None
+    else:
+        try:
+            moment = parsedate_to_datetime(text)
+        except (ValueError, TypeError, IndexError, OverflowError):
+            year = _YEAR.search(text)
+            return (int(year[1]),) if year else None
+    parts = (moment.year, moment.month, moment.day)
     return parts if _exists(parts) else None
 
 
