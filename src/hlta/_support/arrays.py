@@ -33,6 +33,15 @@ def offsets(lengths: ArrayLike) -> Ints:
     return out
 
 
+def listed(begin: Ints, lengths: Ints) -> tuple[Ints, Ints]:
+    """Lists of these lengths, one after the other, of entries that begin elsewhere.
+
+    Gives where each of them begins, and where the last one ends; and where each entry is.
+    """
+    starts = offsets(lengths)
+    return starts, np.repeat(begin - starts[:-1], lengths) + np.arange(starts[-1])
+
+
 def ranges(count: int, size: int = 256) -> list[tuple[int, int]]:
     """The numbers below `count` in consecutive ranges of `size`, the last one perhaps shorter.
 

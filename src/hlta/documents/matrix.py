@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._support.arrays import offsets, ranges, read_only
+from hlta._support.arrays import listed, offsets, ranges, read_only
 from hlta._support.checks import check_numbers
 from hlta._support.messages import counted
 from hlta.documents.shards import Presences, Shard, StoredShard, ascending, check_presences
@@ -77,9 +77,7 @@ class Sections(NamedTuple):
 
     def of_chosen(self, rows: NDArray[np.integer[Any]]) -> Sections:
         """Those of documents with these numbers, in this order."""
-        counts = np.diff(self.starts)[rows]
-        starts = offsets(counts)
-        chosen = np.repeat(self.starts[rows] - starts[:-1], counts) + np.arange(starts[-1])
+        starts, chosen = listed(self.starts[rows], np.diff(self.starts)[rows])
         return Sections(self.documents.take(chosen), starts)
 
 
@@ -472,10 +470,8 @@ class Documents:
 def _taken(piece: Piece, rows: NDArray[np.integer[Any]]) -> Piece:
     """Chosen documents of a piece, copied."""
     indptr, indices = piece.presences()
-    lengths = np.diff(indptr)[rows]
-    taken = offsets(lengths)
-    shift = np.repeat(indptr[rows] - taken[:-1], lengths)
-    return Piece(Presences(taken, indices[np.arange(taken[-1]) + shift]), 0, len(rows))
+    taken, entries = listed(indptr[rows], np.diff(indptr)[rows])
+    return Piece(Presences(taken, indices[entries]), 0, len(rows))
 
 
 def as_documents(documents: Any, n_words: int | None = None) -> Documents:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from hlta._support.arrays import offsets
+from hlta._support.arrays import listed
 from hlta.documents.dates import (
     day_first,
     is_ambiguous,
@@ -173,8 +173,7 @@ def cross(one: Division, other: Division, between: str) -> Division:
     names = tuple(f"{a}{between}{b}" for a in one.names for b in other.names)
     begin, end = np.searchsorted(other.rows, (one.rows, one.rows + 1))
     counts = end - begin
-    starts = offsets(counts)
-    entries = np.repeat(begin - starts[:-1], counts) + np.arange(starts[-1])
+    _, entries = listed(begin, counts)
     rows, first = (np.repeat(values, counts) for values in (one.rows, one.parts * width))
     return Division(one.unit, names, rows, first + other.parts[entries])
 
