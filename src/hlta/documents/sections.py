@@ -12,7 +12,7 @@ import numpy as np
 
 from hlta._support.arrays import offsets
 from hlta.documents.matrix import Documents, Sections
-from hlta.documents.writer import DocumentsWriter
+from hlta.documents.writer import DocumentsWriter, from_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -110,6 +110,4 @@ def _dealt(document: Ints, word: Ints, count: Floats, number: Ints, rank: Ints) 
     card = np.arange(len(entry)) - of_document[entry]
     section = offsets(number)[document[entry]] + card % number[document[entry]]
     keys = np.sort(section * len(rank) + word[entry])
-    lengths = np.bincount(keys // len(rank), minlength=int(number.sum()))
-    words = (keys % len(rank)).astype(np.uint32)
-    return Documents.of_checked(offsets(lengths), words, len(rank))
+    return from_keys(keys, int(number.sum()), len(rank))

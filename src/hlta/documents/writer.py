@@ -13,7 +13,7 @@ from hlta.documents.matrix import Documents, Sections
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta._support.arrays import Indices
+    from hlta._support.arrays import Indices, Ints
 
 _AT_ONCE: Final = 1 << 12  # documents
 ABSENT: Final = np.uint32(2**32 - 1)
@@ -38,6 +38,12 @@ class DocumentsWriter:
         """All documents, in the order in which they came."""
         indptr = offsets(self._lengths.read())
         return Documents.of_checked(indptr, self._indices.read(), self._n_words)
+
+
+def from_keys(keys: Ints, n_documents: int, n_words: int) -> Documents:
+    """Documents whose presences have these keys, row * n_words + word, which ascend."""
+    lengths = np.bincount(keys // n_words, minlength=n_documents)
+    return Documents.of_checked(offsets(lengths), (keys % n_words).astype(np.uint32), n_words)
 
 
 def take_words(documents: Documents, words: Indices) -> Documents:
@@ -67,9 +73,7 @@ def renumber_words(documents: Documents, number: NDArray[np.uint32], n_words: in
         rows = np.repeat(np.arange(len(part)), np.diff(indptr))[kept]
         keys = rows * n_words + columns[kept]
         keys.sort()
-        lengths = np.bincount(rows, minlength=len(part))
-        words = (keys % n_words).astype(np.uint32)
-        writer.append(Documents.of_checked(offsets(lengths), words, n_words))
+        writer.append(from_keys(keys, len(part), n_words))
     found, sections = writer.read(), documents.sections
     if sections is not None:
         within = renumber_words(sections.documents, number, n_words)
@@ -86,8 +90,5 @@ def join_sections(sections: Sections) -> Documents:
         indptr, indices = part.documents.presences()
         lengths = indptr[part.starts[1:]] - indptr[part.starts[:-1]]
         keys = np.unique(np.repeat(np.arange(end - begin), lengths) * n_words + indices)
-        words = np.bincount(keys // n_words, minlength=end - begin)
-        writer.append(
-            Documents.of_checked(offsets(words), (keys % n_words).astype(np.uint32), n_words)
-        )
+        writer.append(from_keys(keys, end - begin, n_words))
     return writer.read().with_sections(sections)
