@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from hlta._support.formats import MODEL
@@ -51,6 +51,16 @@ def _matches(name: str) -> list[str]:
     if not found:
         raise DocumentsError(f"{name!r} matches no file; check the pattern and the folder")
     return found
+
+
+def is_alone(names: Sequence[str]) -> bool:
+    """Whether these paths are a single file."""
+    return len(names) == 1 and not os.path.isdir(names[0])
+
+
+def files_among(names: Sequence[str], leave: Callable[[str, str], None]) -> Iterator[File]:
+    """The files of a folder, or of several paths."""
+    return files_in(names[0], leave) if len(names) == 1 else files_of(names, leave)
 
 
 def files_of(names: Iterable[str], leave: Callable[[str, str], None]) -> Iterator[File]:

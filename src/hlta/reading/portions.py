@@ -21,7 +21,7 @@ from hlta.errors import ClusterError, DocumentsError, HltaError
 from hlta.monitor import Monitor
 from hlta.reading.compression import check_regular
 from hlta.reading.cutting import Block, blocks_of, count_rows, documents_of_block
-from hlta.reading.paths import File, files_in, files_of
+from hlta.reading.paths import File, files_among, is_alone
 from hlta.reading.recording import MetadataWriter, Recorded
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.skipped import Skipped
@@ -242,8 +242,7 @@ def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
     if is_alone(names):
         pieces.extend(_pieces(File(names[0], names[0], ""), options, alone=True))
     else:
-        files = partial(files_in, names[0]) if len(names) == 1 else partial(files_of, names)
-        for file in files(lambda *told: pieces.append(Left(*told))):
+        for file in files_among(names, lambda *told: pieces.append(Left(*told))):
             pieces.extend(_pieces(file, options, alone=False))
     return _grouped(_numbered(pieces, options))
 
@@ -262,11 +261,6 @@ def read_portions(
     if not stream.n_documents:
         raise nothing_read(reader.names, joined.left)
     return as_whole(stream, joined.segmenter), joined.metadata.read()
-
-
-def is_alone(names: Sequence[str]) -> bool:
-    """Whether these paths are a single file."""
-    return len(names) == 1 and not os.path.isdir(names[0])
 
 
 @cache

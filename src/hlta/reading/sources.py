@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import sys
 from contextlib import contextmanager
 from functools import partial
@@ -27,7 +26,7 @@ from hlta.reading.formats.mail import bytes_look_like_mail, looks_like_mail, mai
 from hlta.reading.formats.mbox import MBOX, looks_like_mbox, mbox
 from hlta.reading.formats.single_documents import SINGLE, TEXT, is_plain, read_single
 from hlta.reading.formats.workbooks import WORKBOOKS, workbook
-from hlta.reading.paths import File, Paths, expanded, files_in, files_of
+from hlta.reading.paths import File, Paths, expanded, files_among, files_of, is_alone
 from hlta.reading.records import USUAL_NAMES, Columns, ReadOptions, Record, Source
 from hlta.reading.skipped import OF_MAIL, Skipped, ending_not_read
 from hlta.reading.tables.blocks import lines
@@ -176,20 +175,13 @@ def _of_paths(names: list[str], source: Source) -> Iterator[Record]:
     name = names[0]
     if names == ["-"]:
         yield from _standard_input(source._replace(name="standard input"))
-    elif len(names) > 1:
-        yield from _several(partial(files_of, names), source)
-    elif os.path.isdir(name):
-        yield from _several(partial(files_in, name), source)
-    else:
+    elif is_alone(names):
         with _naming(name):
             yield from within_budget(name, source, partial(_alone, Path(name)))
-
-
-def _several(files: Callable[[Skip], Iterable[File]], source: Source) -> Iterator[Record]:
-    """The documents of several files; those that cannot be read are skipped."""
-    source = source.among_others()
-    for file in files(source.skip):
-        yield from documents_of(file, source, source.skip)
+    else:
+        source = source.among_others()
+        for file in files_among(names, source.skip):
+            yield from documents_of(file, source, source.skip)
 
 
 def documents_of(
@@ -215,11 +207,10 @@ def documents_of(
 
 def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
     """What is wrong with paths that hold no documents."""
-    several = len(names) > 1 or os.path.isdir(names[0])
     have = "have" if len(names) > 1 else "has"
     reasons = "; ".join(skipped.by_reason()).rstrip(".")
     example = f". Not read: {reasons}" if reasons else ""
-    remedy = f". {_KINDS}" if several else "; give at least one text"
+    remedy = "; give at least one text" if is_alone(names) else f". {_KINDS}"
     return DocumentsError(f"{_named(names)} {have} no documents that can be read{example}{remedy}")
 
 
