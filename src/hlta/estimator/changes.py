@@ -72,7 +72,6 @@ class Editable(Face):
         [0.33] deep networks neural
         [0.34] apples pears
         """
-        check_is_fitted(self)
         self.edit._change(lambda model: rename_words(model, words))
         return self
 

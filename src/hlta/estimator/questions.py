@@ -16,6 +16,7 @@ from hlta.estimator.output import as_output
 from hlta.model.inputs import Read, read_documents, read_texts
 from hlta.options import IN_PART
 from hlta.topics.memberships import (
+    NARROW_STEPS,
     NARROW_WORDS,
     NarrowTopics,
     are_known,
@@ -435,7 +436,7 @@ class DocumentQuestions(Face):
         return float(self.score_samples(X).mean())
 
     def narrow_topics(
-        self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = 10
+        self, X: Any, *, n_words: int = NARROW_WORDS, steps: int = NARROW_STEPS
     ) -> NarrowTopics:
         """Sizes and memberships of the topics when each is redefined by its own keywords alone.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -22,11 +22,6 @@ if TYPE_CHECKING:
 
 _VECTORS: Final = ("vectors", "vector", "embeddings", "embedding")
 _IDS: Final = ("ids", "id")
-
-
-class _Found(NamedTuple):
-    vectors: NDArray[Any]
-    ids: list[str] | None
 
 
 def with_vectors_of(corpus: Corpus, path: Path) -> Corpus:
@@ -49,19 +44,18 @@ def with_vectors_of(corpus: Corpus, path: Path) -> Corpus:
     """
     kind = path.suffix.lower()
     if kind == ".npy":
-        found = _Found(_map(path), None)
+        vectors, ids = _map(path), None
     elif kind == ".npz":
-        found = _found(read_arrays(path), path)
+        vectors, ids = _found(read_arrays(path), path)
     elif kind in COLUMNAR:
-        found = _found(_columns(path), path)
+        vectors, ids = _found(_columns(path), path)
     else:
         raise DocumentsError(
             f"{str(path)!r} is no file of vectors; save the array as .npy with numpy.save, or as .npz "
             "or .parquet with the ids of the documents"
         )
-    vectors = found.vectors
-    if found.ids is not None:
-        vectors = vectors[_rows(corpus, found, path)]
+    if ids is not None:
+        vectors = vectors[_rows(corpus, ids, len(vectors), path)]
     try:
         return corpus.with_vectors(vectors)
     except DocumentsError as error:
@@ -77,7 +71,7 @@ def _map(path: Path) -> NDArray[Any]:
         raise DocumentsError(f"{str(path)!r} is not a whole array of numbers: {error}") from None
 
 
-def _found(arrays: Mapping[str, Any], path: Path) -> _Found:
+def _found(arrays: Mapping[str, Any], path: Path) -> tuple[NDArray[Any], list[str] | None]:
     """The vectors and the ids among named arrays."""
     vectors, ids = (
         next((arrays[name] for name in names if name in arrays), None) for names in (_VECTORS, _IDS)
@@ -90,10 +84,10 @@ def _found(arrays: Mapping[str, Any], path: Path) -> _Found:
             f"{str(path)!r}: the vectors are a single value; give a row per document"
         )
     if ids is None:
-        return _Found(vectors, None)
+        return vectors, None
     if np.ndim(ids) != 1:
         raise DocumentsError(f"{str(path)!r}: the ids have {np.ndim(ids)} dimensions; give a list")
-    return _Found(vectors, [_name(one) for one in ids])
+    return vectors, [_name(one) for one in ids]
 
 
 def _name(one: Any) -> str:
@@ -134,9 +128,9 @@ def _as_array(column: pl.Series, path: Path) -> NDArray[Any]:
         ) from None
 
 
-def _rows(corpus: Corpus, found: _Found, path: Path) -> list[int]:
-    """The row of each document in a file with ids."""
-    name, ids, count = f"the ids of {str(path)!r}", found.ids or [], len(found.vectors)
+def _rows(corpus: Corpus, ids: list[str], count: int, path: Path) -> list[int]:
+    """The row of each document in a file with so many vectors and with ids."""
+    name = f"the ids of {str(path)!r}"
     if len(ids) != count:
         raise DocumentsError(f"{name}: there are {len(ids):,} for {count:,} vectors; give one each")
     if corpus.ids is None:
