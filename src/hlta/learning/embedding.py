@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import LinearOperator, eigsh
 
-from hlta._support.arrays import ranges
+from hlta._support.arrays import TINY, ranges
 from hlta.learning.paper.mutual_information import Pairs, measure_pairs
 
 if TYPE_CHECKING:
@@ -88,5 +88,5 @@ def leading(matrix: Floats32 | sparse.csr_array | LinearOperator, number: int) -
 def unit_rows(rows: Floats) -> Floats:
     """The rows, each scaled to length 1; those that are 0 but for rounding stay about 0."""
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    unit: Floats = rows / np.maximum(lengths, _ROUNDING * lengths.max(initial=np.finfo(np.float64).tiny))
+    unit: Floats = rows / np.maximum(lengths, _ROUNDING * lengths.max(initial=TINY))
     return unit
