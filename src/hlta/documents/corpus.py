@@ -459,7 +459,6 @@ class Corpus:
             chosen = np.flatnonzero(chosen)
         chosen = check_numbers("rows", chosen, len(self), "documents")
         taken: dict[str, Any] = {k: values.take(chosen) for k, values in self.metadata.items()}
-        taken["group_name"] = self.group_name
         taken["fields"] = {name: values.take(chosen) for name, values in self.fields.items()}
         if self.phrases is not None:
             taken["phrases"] = self.phrases.take(chosen)
@@ -467,8 +466,7 @@ class Corpus:
             taken["coverage"] = self.coverage[chosen]
         if self.originals is not None:
             taken["originals"] = originals_among(self.originals, chosen)
-        documents = self.documents.take(chosen)
-        return Corpus(documents, self.words, text_options=self.text_options, **taken)
+        return replace(self, documents=self.documents.take(chosen), **taken)
 
     def search(self, query: str) -> NDArray[np.int64]:
         """The documents whose texts, titles or ids hold words and phrases, whatever their letters' case.
