@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from hlta._support.checks import check_whole
 from hlta._support.messages import counted
@@ -20,13 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from hlta.model.value import Model
-
-
-class Replayed(NamedTuple):
-    """A model with the edits of a log, and why some of them were left out."""
-
-    model: Model
-    refused: list[str]
 
 
 def make(model: Model, entry: Entry) -> Model:
@@ -48,11 +41,14 @@ def undo(model: Model, n: int) -> Model:
     return model.with_log(model.log.with_records(records[:-n]))
 
 
-def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> Replayed:
-    """Make the edits of a log in place of those of the model, see `Edits.replay`."""
+def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> tuple[Model, list[str]]:
+    """The model with the edits of a log in place of its own, and why some were left out.
+
+    See `Edits.replay`.
+    """
     if log.origin == model.log.origin:
         same = model.log.with_records(log.records)
-        return Replayed(model.with_log(same.completed(model.learned)), [])
+        return model.with_log(same.completed(model.learned)), []
     if not match:
         raise OptionError(
             "the log is of another model; with match (--match), its topics are found again by their "
@@ -69,7 +65,7 @@ def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> Replay
         return _split(here, topic, apart, corpus)
 
     found = match_edits(log.history, model.learned, split)
-    return Replayed(model.with_log(model.log.with_records(found.records)), found.refused)
+    return model.with_log(model.log.with_records(found.records)), found.refused
 
 
 def split_by(model: Model, topic: str, apart: Iterable[str] | None, X: Any) -> Split:

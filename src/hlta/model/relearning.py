@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from hlta._support.messages import counted
 from hlta.edits.annotated_tree import AnnotatedTree
@@ -26,17 +26,6 @@ if TYPE_CHECKING:
 
 _SAME_TITLE: Final = 0.5
 """A topic that is at least so similar to its counterpart keeps the title, too."""
-
-
-class Carried(NamedTuple):
-    """A model that was learned again.
-
-    model  AnnotatedTree: with the ids of the topics before, where they have a counterpart
-    names  dict of str: the ids of its topics, by those with which it was learned
-    """
-
-    model: AnnotatedTree
-    names: dict[str, str]
 
 
 def learn_again(model: Model, new: NewDocuments, learn: Callable[[Corpus], Model]) -> Model:
@@ -81,11 +70,11 @@ def learn_again(model: Model, new: NewDocuments, learn: Callable[[Corpus], Model
 
 def carry_over(
     before: AnnotatedTree, again: AnnotatedTree, used: Collection[str], kept: KeptSample
-) -> Carried:
+) -> tuple[AnnotatedTree, dict[str, str]]:
     """Give the topics of a model that was learned again ids and titles of the one before.
 
     Other topics get ids that are not `used`. How many documents are on each is estimated from those
-    that are kept.
+    that are kept. With the model comes the id of each topic, by the one with which it was learned.
     """
     tree = again.tree
     pairs = _whole(before.tree).compare(_whole(tree)).pairs
@@ -106,7 +95,7 @@ def carry_over(
     if known.sizes is not None:
         sizes = known.sizes.scaled(kept.offered / len(kept.corpus))
         known = known._replace(sizes=sizes)
-    return Carried(AnnotatedTree(tree, known._replace(titles=titles)), names)
+    return AnnotatedTree(tree, known._replace(titles=titles)), names
 
 
 def _known(
