@@ -239,8 +239,7 @@ def test_dates_are_read_in_a_format(tmp_path: Path) -> None:
     records, skipped = read_and_skipped(path, date_format="%y-%m-%d")
     assert [record.date for record in records] == ["2020-05-19", "2020", ""]
     assert skipped == {
-        f"{path}, document '2'": "only the format '%y-%m-%d', which its date does not have; "
-        "it was read as usual"
+        f"{path}, document '2'": "its date is not in the format '%y-%m-%d'; it was read as usual"
     }
 
 

@@ -7,7 +7,7 @@ import sys
 def main() -> None:
     """Run the command; while it is being loaded, Ctrl-C ends it without a word.
 
-    If something fails and a package is missing or too old, that is told, too, with the remedy.
+    If something fails and a package is missing or too old, that is reported, too, with the remedy.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 FORMULA: Final = r"^'*[=+\-@\t\r]"
-"""What a spreadsheet could run, and what is to be told apart from a cell that has got its quote."""
+"""What a spreadsheet could run, and what looks as if it had its quote already."""
 _FORMULA: Final = re.compile(FORMULA)
 _SPECIAL: Final = re.compile('[",\r\n]')
 

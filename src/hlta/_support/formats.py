@@ -21,7 +21,7 @@ PAGE: Final = "index.html"
 RUN: Final = "run.json"
 CORPUS: Final = "corpus.json"
 KEPT_FOR_SERVING: Final = ".served"
-"""How the name of the file ends that `hlta serve` keeps beside a model."""
+"""How the name of the file that `hlta serve` keeps beside a model ends."""
 METADATA: Final = ("ids", "titles", "dates", "groups", "texts")
 """What can be known of each document of a corpus besides its words."""
 

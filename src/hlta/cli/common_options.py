@@ -89,7 +89,7 @@ def flag_of(name: str) -> str:
 
 
 def _documented(what: Any) -> tuple[str, dict[str, dict[str, Any]]]:
-    """What a docstring says before its parameters, and of each of these, as Typer is told."""
+    """What a docstring says before its parameters, and of each of these, as Typer takes it."""
     text, *entries = _SECTION.split(_docstring(what))
     described = {}
     for head, about in _ENTRY.findall("".join(entries)):

@@ -10,7 +10,7 @@ from hlta._support.formats import MODEL
 from hlta._support.messages import counted
 from hlta.cli.common_options import Cluster, Overwrite, Reading, Run, Sources, Words, grouped
 from hlta.cli.inputs import add_vectors, reading_arguments, refuse_options, text_options
-from hlta.cli.output import tell_skipped, told_warnings
+from hlta.cli.output import report_skipped, reported_warnings
 from hlta.cli.printing import tell
 from hlta.cli.results import output_file, output_folder, refuse_existing, refuse_sources
 from hlta.errors import OptionError
@@ -118,9 +118,9 @@ def _read(
 
     skipped = Skipped()
     arguments = reading_arguments(reading, skipped)
-    with told_warnings():
+    with reported_warnings():
         corpus = read_corpus(paths, client=cluster, **arguments, **text_options(words))
-    tell_skipped(skipped, quiet=run.quiet)
+    report_skipped(skipped, quiet=run.quiet)
     return add_vectors(corpus, reading)
 
 

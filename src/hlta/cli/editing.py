@@ -12,7 +12,7 @@ from hlta._support.messages import counted, joined
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import check_vectors, load_model, read_with_words, refuse_options
-from hlta.cli.output import told_warnings
+from hlta.cli.output import reported_warnings
 from hlta.cli.printing import show, tell
 from hlta.cli.updating import documents_again, run_record
 from hlta.errors import OptionError
@@ -106,7 +106,7 @@ def edit(
             words, text = model.edit.learned_words, model.text_options_
             corpus = read_with_words(documents, words, text, reading, run, with_texts=True)
             check_vectors(model, corpus, reading, run)
-        with told_warnings():
+        with reported_warnings():
             refused = [] if log is None else model.edit.replay(log, corpus, match=match)
             if corpus is not None:
                 model.edit.recount(corpus)

@@ -32,7 +32,7 @@ from hlta.cli.inputs import (
     refuse_options,
     text_options,
 )
-from hlta.cli.output import monitoring, show_seeds, show_topics, tell_skipped, told_warnings
+from hlta.cli.output import monitoring, report_skipped, reported_warnings, show_seeds, show_topics
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
 from hlta.errors import HltaError, OptionError
@@ -133,15 +133,15 @@ def _fit(
             finish_compiling()  # to know what a seed is takes all that learns
             text = _with_words_of(wanted, text, paths)
         arguments = reading_arguments(reading, skipped)
-        with told_warnings():
+        with reported_warnings():
             corpus = read_corpus(paths, progress=monitor, **arguments, **text)
             corpus = add_vectors(corpus, reading)
-        _tell_corpus(corpus, monitor)
+        _report_corpus(corpus, monitor)
         finish_compiling()
         from hlta import HLTA
 
         learner = HLTA(progress=monitor, checkpoint=checkpoint, **vars(model) | options | wanted)
-        with told_warnings():
+        with reported_warnings():
             learned = learner.fit(corpus)
         with monitor.stage("writing"):
             write_results(folder, learned, corpus, paths, page, run.output)
@@ -151,7 +151,7 @@ def _fit(
     if run.as_json:
         show(shown)
         return
-    tell_skipped(skipped, quiet=run.quiet)
+    report_skipped(skipped, quiet=run.quiet)
     if not run.quiet:
         show_topics(learned.topics_, most_lines=_MOST_LINES, model=run.output)
         show_seeds(learned.seeds_)
@@ -173,7 +173,7 @@ def _with_words_of(
     return {**text, "include": [*text.get("include", ()), *given.words]}
 
 
-def _tell_corpus(corpus: Corpus, monitor: Monitor) -> None:
+def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
     monitor.note(f"{counted(len(corpus), 'document')}, {counted(len(corpus.words), 'word')}")
     if corpus.n_repeats:
         monitor.note(f"{corpus.n_repeats:,} repeat the text of another; each text counts once")

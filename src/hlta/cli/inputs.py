@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.formats import MODEL
 from hlta._support.messages import counted
 from hlta.cli.common_options import flag_of, options_of
-from hlta.cli.output import tell_skipped, told_warnings
+from hlta.cli.output import report_skipped, reported_warnings
 from hlta.cli.printing import tell
 from hlta.errors import OptionError
 from hlta.reading.skipped import Skipped
@@ -193,9 +193,9 @@ def read_with_words(
     skipped = Skipped()
     arguments = reading_arguments(reading, skipped)
     arguments |= {"keep_texts": with_texts, "further_words": further_words}
-    with told_warnings():
+    with reported_warnings():
         corpus = read_with_words(path, words, text, **arguments)
-    tell_skipped(skipped, quiet=run.quiet)
+    report_skipped(skipped, quiet=run.quiet)
     return add_vectors(corpus, reading)
 
 

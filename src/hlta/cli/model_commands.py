@@ -17,7 +17,7 @@ from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
-from hlta.cli.output import show_topics, told_warnings
+from hlta.cli.output import reported_warnings, show_topics
 from hlta.cli.printing import pass_on, show, tell
 from hlta.cli.updating import record_beside
 from hlta.cli.workbook import is_workbook, output_table
@@ -120,11 +120,11 @@ def titles(
     if endpoint is not None:
         from hlta.topics import ChatNames
 
-        with told_warnings():  # before anything is sent
+        with reported_warnings():  # before anything is sent
             names = ChatNames(endpoint, chat_model, key)
     with results.changing(model_path) as made:
         model = load_model(model_path)
-        with told_warnings():
+        with reported_warnings():
             if names is None:
                 model.set_titles(table)
             else:

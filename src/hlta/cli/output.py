@@ -72,7 +72,7 @@ def _fail(message: str) -> None:
 
 
 @contextmanager
-def told_warnings() -> Iterator[None]:
+def reported_warnings() -> Iterator[None]:
     """Print warnings as lines on stderr."""
     try:
         with warnings.catch_warnings(record=True) as caught:
@@ -83,7 +83,7 @@ def told_warnings() -> Iterator[None]:
             tell(f"hlta: {as_typed(str(warning.message))}")
 
 
-def tell_skipped(skipped: Skipped, *, quiet: bool) -> None:
+def report_skipped(skipped: Skipped, *, quiet: bool) -> None:
     """Say what was skipped, if anything, and why; and which texts are mail."""
     if skipped.mails and not quiet:
         are, their = ("is", "its") if skipped.mails == 1 else ("are", "their")

@@ -273,7 +273,7 @@ def compare(
             raise OptionError(
                 "standard input can be read only once, and both models need it; use a file"
             )
-        else:  # each model reads the documents in its own way, and what was skipped is told once
+        else:  # each model reads the documents in its own way, and what was skipped is reported once
             quiet = replace(run, quiet=True)
             shares = one.transform(read_for_model(one, paths, reading, run))
             memberships = shares, other.transform(read_for_model(other, paths, reading, quiet))

@@ -12,7 +12,7 @@ from hlta._support.messages import joined
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model
-from hlta.cli.output import monitoring, told_warnings
+from hlta.cli.output import monitoring, reported_warnings
 from hlta.cli.printing import show, tell
 from hlta.errors import FormatError
 from hlta.options import LISTED
@@ -79,7 +79,7 @@ def update(
         corpus = read_for_model(model, paths, reading, run, further_words=True)
         record = run_record(model_path)
         before = model.tree_
-        with told_warnings(), monitoring(quiet=run.quiet or as_json) as monitor:
+        with reported_warnings(), monitoring(quiet=run.quiet or as_json) as monitor:
             model.set_params(progress=monitor)
             model.partial_fit(corpus, half_life=half_life, grow=grow, relearn=relearn)
         drift, changes = model.drift_, _Changes.of(before, model)
@@ -100,7 +100,7 @@ def update(
     else:
         show(drift.to_text(number, ids=corpus.ids))
         if grow or relearn:
-            show("\n".join(changes.told(number, grow=grow, relearn=relearn)))
+            show("\n".join(changes.lines(number, grow=grow, relearn=relearn)))
     if not run.quiet:
         tell_of_stale_files(model_path, record)
 
@@ -124,7 +124,7 @@ class _Changes(NamedTuple):
             len(topics & there),
         )
 
-    def told(self, most: int, *, grow: bool, relearn: bool) -> Iterator[str]:
+    def lines(self, most: int, *, grow: bool, relearn: bool) -> Iterator[str]:
         if relearn:
             both = self.kept + len(self.lost)
             yield f"The structure was learned again: {self.kept:,} of {both:,} topics came back."

@@ -1,4 +1,4 @@
-"""What else than words a corpus is given of its documents: checked, and as strings."""
+"""What a corpus is given of its documents besides words, checked and as strings."""
 
 from __future__ import annotations
 

@@ -143,9 +143,8 @@ def topic_changes(
     """The topics that are shown and grew or shrank, the surest first.
 
     Shares vary less than if each document were about one topic; of the two sets, the one with more
-    variance counts. Earlier documents are taken to have
-    as many `sections` each as the new ones. Nothing is said
-    of topics whose share is not known, as after some edits.
+    variance counts. Earlier documents are taken to have as many `sections` each as the new ones.
+    Nothing is said of topics whose share is not known, as after some edits.
     """
     number = {name: k for k, name in enumerate(before.tree.latent_names)}
     was = before.sizes

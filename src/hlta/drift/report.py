@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 RATE: Final = 0.05
 """How often new documents are said to differ although they do not."""
 _PARTS: Final = 4  # of the report, each with an equal part of the rate
-# Times the share of the rarest word: words left out are taken to have no more.
+# Words left out are taken to be in at most so many times as many documents as the rarest word.
 _LEFT_OUT: Final = 2.0
 _SHOWN_WORDS: Final = 8  # of a theme
 

@@ -28,7 +28,7 @@ _LEAST_SPREAD: Final = 1e-9  # standard deviation up to which a member is consta
 
 
 def less_telling_group(tree: LatentTree, node: int, documents: Documents) -> list[int]:
-    """The members of a topic that belong together apart from the others.
+    """The members of a topic that go together and apart from the others.
 
     In the documents on the topic, members of a group go together more than members of different
     groups. Of all cuts through the members in the order of an eigenvector of their correlations, the
@@ -51,8 +51,8 @@ def less_telling_group(tree: LatentTree, node: int, documents: Documents) -> lis
         if between.min() < best - _LEAST_SPREAD:
             best, group = between.min(), np.zeros(len(below), dtype=bool)
             group[order[: sizes[between.argmin()]]] = True
-    told = _information(tree, node, below)
-    apart = group if told[group].sum() < told[~group].sum() else ~group
+    information = _information(tree, node, below)
+    apart = group if information[group].sum() < information[~group].sum() else ~group
     return [below[k] for k in np.flatnonzero(apart).tolist()]
 
 
@@ -112,8 +112,8 @@ def _information(tree: LatentTree, node: int, below: Sequence[int]) -> Floats:
     """What the words at or below each member tell of the topic, summed up."""
     table = word_marginals(tree)
     entries = slice(*table.start[node - tree.n_words : node - tree.n_words + 2])
-    told = np.zeros(tree.n_nodes)
-    told[table.word[entries]] = table.information[entries]
+    information = np.zeros(tree.n_nodes)
+    information[table.word[entries]] = table.information[entries]
     for v in reversed(tree.numbering.nodes.tolist()):
-        told[v] = told[members(tree, v)].sum()
-    return told[list(below)]
+        information[v] = information[members(tree, v)].sum()
+    return information[list(below)]

@@ -442,7 +442,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         return estimator
 
     def _show(self, model: Model) -> None:
-        """Become the face of a model; nothing else changes a fitted estimator."""
+        """Show a model as the attributes of the estimator; nothing else changes a fitted one."""
         tree, known = model.edited
         shown: dict[str, Any] = {
             "tree_": tree,

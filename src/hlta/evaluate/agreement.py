@@ -149,9 +149,9 @@ def most_raised(probability: Floats, size: Floats) -> Indices:
         float64 (topics,): P(topic).
     """
     p, prior = (np.clip(values, _EDGE, 1.0 - _EDGE) for values in (probability, size))
-    told = p * np.log(p / prior) + (1.0 - p) * np.log((1.0 - p) / (1.0 - prior))
-    told[p <= prior] = 0.0
-    return np.where(told.max(axis=1) > 0.0, told.argmax(axis=1), -1)
+    information = p * np.log(p / prior) + (1.0 - p) * np.log((1.0 - p) / (1.0 - prior))
+    information[p <= prior] = 0.0
+    return np.where(information.max(axis=1) > 0.0, information.argmax(axis=1), -1)
 
 
 def _checked(main: Sequence[int] | NDArray[np.integer[Any]], shape: tuple[int, ...]) -> Indices:

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 MOST_DOCUMENTS: Final = 50_000
-"""A page shows a sample of larger corpora, unless told otherwise."""
+"""A page shows a sample of larger corpora by default."""
 MOST_ENTRIES: Final = 10_000_000
 """A page shows fewer documents if their words and topics together exceed this."""
 MOST_TEXT: Final = 60_000_000

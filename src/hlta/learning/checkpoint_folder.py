@@ -15,6 +15,7 @@ from zipfile import ZIP_STORED
 
 import numpy as np
 
+from hlta._support.arrays import offsets
 from hlta._support.formats import check_fields
 from hlta._support.version import __version__
 from hlta._support.writing import drafting, is_hidden, parents_of, place, replacing
@@ -134,7 +135,7 @@ def _description(
 ) -> dict[str, Any]:
     """All that a fit depends on, as JSON can hold it."""
     digest = hashlib.blake2b(json.dumps(list(words)).encode())
-    digest.update(documents.indptr.data)
+    digest.update(offsets(documents.lengths).data)
     for _, part in documents.parts():
         digest.update(part.indices.data)
     chosen = {name: _plain(value) for one in options for name, value in asdict(one).items()}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from scipy import sparse
 
+from hlta._support.arrays import TINY
 from hlta.learning.em import batch_em
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.tree.latent_tree import LatentTree
@@ -106,7 +107,7 @@ class _Building:
                 for least in range(1, _MOST_MEMBERS + 1)
             ]
         ) / float(self._n_documents)
-        distance = np.abs(np.log(np.maximum(shares, np.finfo(np.float64).tiny) / _USUAL_SHARE))
+        distance = np.abs(np.log(np.maximum(shares, TINY) / _USUAL_SHARE))
         least = np.where(single, 1, distance.argmin(axis=0) + 1)
         members.data = (members.data >= least[part]).astype(np.float64)
         members.eliminate_zeros()

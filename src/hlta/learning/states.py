@@ -97,8 +97,8 @@ def learn_states(
     with monitor.stage("states"):
         search = _Search(tree, documents, seed, checkpoint, monitor)
         if states == "auto":
-            found, told = search.best()
-            monitor.note(f'states="auto": {told}')
+            found, report = search.best()
+            monitor.note(f'states="auto": {report}')
         else:
             lower = (number for number in STATES_TRIED if number < int(states))
             found = search.grown((*lower, int(states)))

@@ -225,7 +225,7 @@ def is_text(X: Any) -> bool:
     if isinstance(X, Iterator):
         return True
     # A list; a column of a data frame, of pandas or Polars; or an array of strings. The first texts
-    # may be missing, which is told when they are read. In a list, texts may be lists of words.
+    # may be missing, which reading them reports. In a list, texts may be lists of words.
     flat = isinstance(X, (list, tuple)) or len(getattr(X, "shape", ())) == 1
     if flat and any(isinstance(one, (str, bytes)) for one in X):
         return True

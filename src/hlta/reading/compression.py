@@ -1,4 +1,4 @@
-"""Files as bytes, decompressed as they are read: cut-off files and bombs are told, not believed."""
+"""Files as bytes, decompressed as they are read; damaged files and bombs are refused."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ _NOT_OF_FILES: Final = frozenset({"idna", "punycode", "undefined"})
 _START: Final = 1 << 12  # bytes that tell whether a file holds text
 _SPACES: Final = frozenset("\t\n\v\f\r")
 _NO_CHARACTERS: Final = frozenset({"Cc", "Cn", "Co", "Cs"})  # controls, unassigned, private
-# Characters beyond ASCII in UTF-8, for each that is not, in UTF-8 that is damaged.
+# In UTF-8 that is damaged, at least so many characters beyond ASCII are valid for each that is not.
 _FITTING: Final = 4
 _NARROW: Final = 8  # bytes per zero byte: UTF-8 with stray zeros has more, ASCII in UTF-16 has two
 _FOREIGN_SHARE: Final = 0.2  # of bytes above 127: with more, the alphabet is hardly a western one

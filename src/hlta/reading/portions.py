@@ -145,10 +145,10 @@ class Reader:
         return Part(stream, writer.recorded(), segmenter.findings, events)
 
     def documents(self, portion: Portion, events: list[Event]) -> Iterator[Record]:
-        """The documents of a portion, while what is to be told of them is added to the events."""
+        """The documents of a portion, while what is to be reported of them is added to the events."""
 
         def telling(method: str) -> Callable[..., None]:
-            return lambda *told: events.append((method, told))
+            return lambda *event: events.append((method, event))
 
         name = printable(self.names[0])
         source = Source(name, self.options, skip=telling("skip"), tell=telling("tell"))
@@ -177,7 +177,7 @@ class Reader:
 
 
 class Joined:
-    """What was read of the portions so far; here, skipped places and columns are told."""
+    """What was read of the portions so far; it reports skipped places and columns."""
 
     def __init__(self, reader: Reader, source: Source, monitor: Monitor) -> None:
         self.skip, self.tell = source.skip, source.tell
@@ -194,8 +194,8 @@ class Joined:
 
     def add(self, part: Part) -> None:
         """Add what was read of the portion that follows."""
-        for method, told in part.events:
-            getattr(self, method)(*told)
+        for method, event in part.events:
+            getattr(self, method)(*event)
         if isinstance(part.stream, HltaError):
             raise part.stream
         self.stream.append(part.stream)
@@ -242,7 +242,7 @@ def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
     if is_alone(names):
         pieces.extend(_pieces(File(names[0], names[0], ""), options, alone=True))
     else:
-        for file in files_among(names, lambda *told: pieces.append(Left(*told))):
+        for file in files_among(names, lambda *event: pieces.append(Left(*event))):
             pieces.extend(_pieces(file, options, alone=False))
     return _grouped(_numbered(pieces, options))
 
@@ -252,7 +252,7 @@ def read_portions(
 ) -> tuple[WordStream, dict[str, Any]]:
     """The words of the texts of all portions, and what else is known of the documents.
 
-    The source and the monitor are told what is to be told, in the order of the portions.
+    What is to be reported goes to the source and the monitor, in the order of the portions.
     """
     reader = replace(reader, short=_language_of_short(portions, reader))
     work = _Reading(reader, Joined(reader, source, monitor))
@@ -288,7 +288,7 @@ def _check_packages(expected: dict[str, str]) -> None:
 
 
 def _language_of_short(portions: Iterable[Portion], reader: Reader) -> str:
-    """What short texts are in, as the first of all texts tell; what is wrong is told later."""
+    """What short texts are in, as the first of all texts tell; what is wrong is reported later."""
     segmenter = Segmenter(reader.text)
     texts = (record.text for portion in portions for record in reader.documents(portion, []))
     try:
@@ -314,7 +314,7 @@ def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece 
     except (OSError, DocumentsError):
         if alone:
             return []
-        records = documents_of(file, source, lambda *told: left.append(Left(*told)))
+        records = documents_of(file, source, lambda *event: left.append(Left(*event)))
         # One that can be opened after all is looked at again.
         return left if next(records, None) is None else _pieces(file, options, alone=alone)
     file = file._replace(path=os.path.abspath(file.path))

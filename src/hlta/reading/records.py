@@ -150,7 +150,7 @@ class ReadKeywords(TypedDict, total=False):
 
 
 class Source(NamedTuple):
-    """Where documents come from, and how they are read; unless stated, nobody is told anything.
+    """Where documents come from, and how they are read; by default, nothing is reported.
 
     name     of the file, for messages
     options  how it is read

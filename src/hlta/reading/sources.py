@@ -56,8 +56,8 @@ REMEDIES: Final = {
     ".msg": "save it as .eml",
     ".pst": "export it as .mbox",
 }
-_DAMAGED_TEXT: Final = "only bytes that are not text in its encoding; the rest was read"
-_NOT_IN_FORMAT: Final = "only the format {!r}, which its date does not have; it was read as usual"
+_DAMAGED_TEXT: Final = "some bytes are not text in its encoding; the rest was read"
+_NOT_IN_FORMAT: Final = "its date is not in the format {!r}; it was read as usual"
 START: Final = 1 << 16  # bytes that tell whether a file is mail
 _KINDS: Final = (
     "Files with documents end in .txt, .md, .csv, .jsonl, .docx, .html, .pdf and others, "
@@ -93,7 +93,7 @@ def source_of(
     on_skip: Skip | None = None,
     on_columns: Tell | None = None,
 ) -> Source:
-    """Where the documents of these paths come from, and who is told."""
+    """Where the documents of these paths come from, and what is called to report."""
     options = options or ReadOptions()
     _check_applicable(names, options)
     return Source(
@@ -139,7 +139,7 @@ def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
 
 
 def finished(records: Iterable[Record], source: Source) -> Iterator[Record]:
-    """The documents with their dates in the usual form; those whose texts are damaged are told."""
+    """The documents with their dates in the usual form; those whose texts are damaged are reported."""
     date_format = source.options.date_format
     for record in records:
         where = f"{source.name}, document {record.id!r}"
@@ -234,7 +234,7 @@ def _reason(error: Exception) -> str:
 
 
 def _unforeseen(error: Exception) -> str:
-    """What is told of an error that no reader foresaw: it is its file's, and ends no run."""
+    """What is reported of an error that no reader foresaw: it is its file's, and ends no run."""
     return f"it cannot be read ({type(error).__name__}: {error})"
 
 
@@ -283,7 +283,7 @@ def _alone(path: Path, source: Source) -> Iterator[Record]:
 def _single(file: IO[bytes], start: bytes, kind: str, source: Source) -> Record:
     """The document of a file that holds one.
 
-    That a text is read as mail is told; of .eml, it is no news.
+    That a text is read as mail is reported, except for .eml.
     """
     record = read_single(read_document(file), kind, source.options)
     if not record.text.strip():

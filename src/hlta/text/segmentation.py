@@ -33,7 +33,7 @@ _EAST_ASIAN: Final = (
     "\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 )
 # What is handed on at once: letters of the language, with Latin ones that touch them. Words of Korean
-# are told by their neighbours, so spaces belong to it.
+# are recognized by their neighbours, so spaces belong to it.
 _RUNS: Final = {
     "chinese": re.compile(f"[{_EAST_ASIAN}A-Za-z0-9]+"),
     "japanese": re.compile(f"[{_EAST_ASIAN}A-Za-z0-9]+"),
@@ -89,7 +89,7 @@ class Segmenter:
     """Puts spaces between the words of texts in the languages of `SEGMENTED`.
 
     With tokenizer="auto", those are the languages known before, or else any; a language whose
-    package is missing is counted, and told by `check`. `short` is what short texts are in, if the
+    package is missing is counted, and reported by `check`. `short` is what short texts are in, if the
     first of all texts were looked at already.
     """
 

@@ -72,7 +72,7 @@ def further_words() -> dict[str, Any]:
 def find_languages(stream: WordStream) -> tuple[str, ...]:
     """The languages of a share of the documents, that with most stop words first.
 
-    The first is told by the share of its stop words among the words of all documents. A document is
+    The first is recognized by the share of its stop words among the words of all documents. A document is
     partly in a further one if several of its words, and a noticeable share, are stop words of that
     language, and of none found before.
     """
@@ -83,11 +83,11 @@ def find_languages(stream: WordStream) -> tuple[str, ...]:
         for name, words in lists.items()
     }
     first, *others = sorted(seen, key=lambda name: -seen[name])
-    told = seen[first] > _LEAST_SHARE * sum(occurrences.values())
-    found = [first] if told else []
-    taken = set(lists[first]) if told else set()
+    is_clear = seen[first] > _LEAST_SHARE * sum(occurrences.values())
+    found = [first] if is_clear else []
+    taken = set(lists[first]) if is_clear else set()
     traces = _Traces(stream, set().union(*lists.values()) - taken)
-    for name in others if told else (first, *others):
+    for name in others if is_clear else (first, *others):
         own = nlargest(_DECIDING, lists[name] - taken, key=lambda word: (occurrences[word], word))
         if traces.are_common(own):
             found.append(name)

@@ -152,8 +152,8 @@ class ChatNames:
                 "that address, give it instead"
             )
         if answer.status != HTTPStatus.OK:
-            told = answer.body.decode("utf-8", "replace")
-            raise ChatError(f"{self.url} refuses with {answer.status} {answer.reason}: {told}")
+            reason = answer.body.decode("utf-8", "replace")
+            raise ChatError(f"{self.url} refuses with {answer.status} {answer.reason}: {reason}")
         try:
             return str(json.loads(answer.body)["choices"][0]["message"]["content"])
         except (ValueError, LookupError, TypeError, RecursionError):

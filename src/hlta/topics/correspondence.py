@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
+from hlta._support.arrays import TINY
 from hlta._support.checks import check_real
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import KEYWORDS
@@ -39,8 +40,8 @@ def match_topics(
         raise OptionError(
             "the two models have no word in common; compare them by documents that both can read"
         )
-    told, told_other = word_shares(*first), word_shares(*second)
-    by_words = overlaps(*_in_common_columns((told, one.words), (told_other, other.words)))
+    of_words, of_others = word_shares(*first), word_shares(*second)
+    by_words = overlaps(*_in_common_columns((of_words, one.words), (of_others, other.words)))
     similarity, by_documents = by_words, None
     if memberships is not None:
         by_documents = shared_variances(*_checked(memberships, len(topics), len(others)))
@@ -50,7 +51,7 @@ def match_topics(
     counterpart = {topics[i].id: others[j].id for i, j in matched}
     only_first, joined = _unpaired(topics, others, similarity, {i for i, _ in matched}, least)
     only_second, split = _unpaired(others, topics, similarity.T, {j for _, j in matched}, least)
-    words, other_words = _keywords(told, one.words), _keywords(told_other, other.words)
+    words, other_words = _keywords(of_words, one.words), _keywords(of_others, other.words)
     return Comparison(
         pairs=[
             Pair(
@@ -111,11 +112,13 @@ def _sizes(topics: list[Topic]) -> Floats:
     return np.array([topic.size for topic in topics])
 
 
-def _keywords(told: csr_array, words: Sequence[str]) -> list[list[str]]:
+def _keywords(shares_of_words: csr_array, words: Sequence[str]) -> list[list[str]]:
     """The words that tell most of each topic, the most telling first."""
     found = []
-    for begin, end in zip(told.indptr[:-1], told.indptr[1:], strict=True):
-        shares = zip(told.data[begin:end], told.indices[begin:end], strict=True)
+    for begin, end in zip(shares_of_words.indptr[:-1], shares_of_words.indptr[1:], strict=True):
+        shares = zip(
+            shares_of_words.data[begin:end], shares_of_words.indices[begin:end], strict=True
+        )
         ranked = sorted((-share, words[column]) for share, column in shares if share > 0.0)
         found.append([word for _, word in ranked[:KEYWORDS]])
     return found
@@ -167,10 +170,10 @@ def word_shares(tree: LatentTree, counts: WordCounts | None, topics: Iterable[To
     otherwise nothing.
     """
     table = words_of_topics(tree, counts)
-    told = np.where(table.given[:, 1] > table.given[:, 0], table.information, 0.0)
-    total = np.add.reduceat(told, table.start[:-1])
-    told /= np.maximum(np.repeat(total, np.diff(table.start)), np.finfo(float).tiny)
-    every = csr_array((told, table.word, table.start), shape=(tree.n_latents, tree.n_words))
+    information = np.where(table.given[:, 1] > table.given[:, 0], table.information, 0.0)
+    total = np.add.reduceat(information, table.start[:-1])
+    information /= np.maximum(np.repeat(total, np.diff(table.start)), TINY)
+    every = csr_array((information, table.word, table.start), shape=(tree.n_latents, tree.n_words))
     return every[topic_nodes(tree, topics) - tree.n_words]
 
 

@@ -30,21 +30,20 @@ def telling_cut(
     document's words for it, less what it takes to name a topic of its size, see `Evidence`.
     """
     topics = [topic for root in roots for topic in root]
-    return [topics[k] for k in best_cut(roots, _told(tree, counts, topics), count)]
+    return [topics[k] for k in best_cut(roots, _evidence(tree, counts, topics), count)]
 
 
-def best_cut(roots: Sequence[Topic], told: Floats32, count: int) -> list[int]:
-    """Lengthen a list of topics, step by step, by what adds most to the sum of the largest told.
+def best_cut(roots: Sequence[Topic], evidence: Floats32, count: int) -> list[int]:
+    """Lengthen a list of topics, step by step, by what adds most to the largest evidence.
 
     A step adds a topic that is neither above nor below one of the list, or divides one of the list:
     two topics below it take its place, the one that adds most beside the others, and the one that adds
     most beside these. So each list has the topics of a shorter one, or parts of them.
 
-    Topics are counted from 0, parents first; `told` is by topic and document, and where all of a
-    document's are negative, nothing is told. `count` is at most the number of topics without others
-    below them.
+    Topics are counted from 0, parents first; `evidence` is by topic and document; less than 0 counts as
+    0. `count` is at most the number of topics without others below them.
     """
-    growing = _Growing(_Order.of(roots), np.maximum(told, 0.0))
+    growing = _Growing(_Order.of(roots), np.maximum(evidence, 0.0))
     for _ in range(count):
         growing.step()
     return growing.chosen
@@ -79,30 +78,30 @@ class _Growing:
     What a step adds is computed only while its bound, which was computed earlier, is the largest.
     """
 
-    def __init__(self, order: _Order, told: Floats32) -> None:
+    def __init__(self, order: _Order, evidence: Floats32) -> None:
         self.chosen: list[int] = []
-        self._order, self._told = order, told
+        self._order, self._evidence = order, evidence
         # Which topics are neither above nor below one of the list.
-        self._free = np.ones(len(told), dtype=np.bool_)
+        self._free = np.ones(len(evidence), dtype=np.bool_)
         # What a topic can add at most, and what its two parts can add to the list without it.
-        self._most = np.full((2, len(told)), _total(told.max(axis=0, initial=0.0)))
+        self._most = np.full((2, len(evidence)), _total(evidence.max(axis=0, initial=0.0)))
 
     def step(self) -> None:
         """Do what adds most: add a topic, or divide one in two."""
-        first, second, main = _largest_two(self._told[self.chosen])
+        first, second, main = _largest_two(self._evidence[self.chosen])
         lost = np.full(self._most.shape, np.inf)  # what a step costs; infinite if it is impossible
         lost[0, self._free] = 0.0
         for place, topic in enumerate(self.chosen):
             if self._order.leaves[topic] > 1:
                 lost[1, topic] = _total((first - second)[main == place])
         while True:
-            divides, topic = divmod(int((self._most - lost).argmax()), len(self._told))
+            divides, topic = divmod(int((self._most - lost).argmax()), len(self._evidence))
             if divides:
                 place = self.chosen.index(topic)
                 new, adds = self._parts(topic, np.where(main == place, second, first))
             else:
                 place, new = len(self.chosen), [topic]
-                adds = _total(np.maximum(self._told[topic] - first, 0.0))
+                adds = _total(np.maximum(self._evidence[topic] - first, 0.0))
             if adds >= self._most[divides, topic]:
                 break
             self._most[divides, topic] = adds
@@ -110,51 +109,53 @@ class _Growing:
         if divides:
             self._free[topic + 1 : self._order.end[topic]] = True
             # What the parts do not tell, others can add; besides, what others can add only falls.
-            self._most += _total(np.maximum(self._told[topic] - self._told[new].max(axis=0), 0.0))
+            self._most += _total(
+                np.maximum(self._evidence[topic] - self._evidence[new].max(axis=0), 0.0)
+            )
         for part in new:
-            self._free &= self._order.apart(np.arange(len(self._told)), part)
+            self._free &= self._order.apart(np.arange(len(self._evidence)), part)
 
     def _parts(self, topic: int, before: Floats32) -> tuple[list[int], float]:
-        """The two topics below one that add most to what was told before, and how much they add."""
+        """The two topics below one that add most to the evidence before, and how much they add."""
         below = self._order.below(topic)
         one, by_one = self._adds_most(below, before)
         others = below[self._order.apart(below, one)]
-        two, by_two = self._adds_most(others, np.maximum(before, self._told[one]))
+        two, by_two = self._adds_most(others, np.maximum(before, self._evidence[one]))
         return [one, two], by_one + by_two
 
     def _adds_most(self, topics: Indices, before: Floats32) -> tuple[int, float]:
-        """The topic that adds most to what was told before, and how much it adds."""
-        adds = np.maximum(self._told[topics] - before, 0.0).sum(axis=1, dtype=np.float64)
+        """The topic that adds most to the evidence before, and how much it adds."""
+        adds = np.maximum(self._evidence[topics] - before, 0.0).sum(axis=1, dtype=np.float64)
         best = int(adds.argmax())
         return int(topics[best]), float(adds[best])
 
 
-def _largest_two(told: Floats32) -> tuple[Floats32, Floats32, Indices]:
-    """The largest told per document, the second largest, and which row has the largest."""
-    nothing = np.zeros((2, told.shape[1]), dtype=told.dtype)
-    told = np.concatenate((told, nothing))
-    main = told.argmax(axis=0)
-    column = np.arange(told.shape[1])
-    first = told[main, column]
-    told[main, column] = 0.0
-    return first, told.max(axis=0), main
+def _largest_two(evidence: Floats32) -> tuple[Floats32, Floats32, Indices]:
+    """The largest evidence per document, the second largest, and which row has the largest."""
+    nothing = np.zeros((2, evidence.shape[1]), dtype=evidence.dtype)
+    evidence = np.concatenate((evidence, nothing))
+    main = evidence.argmax(axis=0)
+    column = np.arange(evidence.shape[1])
+    first = evidence[main, column]
+    evidence[main, column] = 0.0
+    return first, evidence.max(axis=0), main
 
 
-def _total(told: Floats32) -> float:
-    return float(told.sum(dtype=np.float64))
+def _total(evidence: Floats32) -> float:
+    return float(evidence.sum(dtype=np.float64))
 
 
-def _told(tree: LatentTree, counts: WordCounts | None, topics: Sequence[Topic]) -> Floats32:
-    """What each topic tells about each of some documents drawn from the model."""
+def _evidence(tree: LatentTree, counts: WordCounts | None, topics: Sequence[Topic]) -> Floats32:
+    """The evidence of some documents drawn from the model for each topic, float32 (topics, documents)."""
     by_name = sorted(range(tree.n_words), key=tree.words.__getitem__)
     # So that the order of columns changes nothing.
     documents = tree.with_words([tree.words[k] for k in by_name]).sample(_DRAWN, seed=0)
     latents = topic_nodes(tree, topics) - tree.n_words
-    told = np.empty((len(topics), _DRAWN), dtype=np.float32)
+    evidence = np.empty((len(topics), _DRAWN), dtype=np.float32)
     for begin, end in ranges(len(topics)):
-        evidence = evidence_for(tree, counts, latents[begin:end])
-        told[begin:end] = (documents @ evidence.words[by_name] + evidence.size).T
-    return told
+        found = evidence_for(tree, counts, latents[begin:end])
+        evidence[begin:end] = (documents @ found.words[by_name] + found.size).T
+    return evidence
 
 
 def level_cut(roots: Sequence[Topic], level: int) -> list[Topic]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from hlta._support.arrays import listed
+from hlta._support.arrays import TINY, listed
 from hlta.documents.dates import (
     day_first,
     is_ambiguous,
@@ -207,7 +207,7 @@ def shares_in(
             total[0] += division.sums(begin, shares)
             total[1] += division.sums(begin, (shares >= IN_PART).astype(np.float64))
     mean, squares = moments / max(1, len(documents))
-    spread = np.maximum(squares - mean**2, np.finfo(np.float64).tiny)
+    spread = np.maximum(squares - mean**2, TINY)
     evidence = np.maximum(mean * (1.0 - mean) / spread, 1.0)
     return [
         Shares(

@@ -261,8 +261,8 @@ def _patterns(
     tree: LatentTree, keywords: Sequence[Sequence[Keyword]], documents: Documents
 ) -> Iterator[tuple[NDArray[Any], NDArray[np.uint32]]]:
     """Of each topic: the documents with any of its keywords, and which: bit k for keyword k."""
-    told = {keyword.word for some in keywords for keyword in some}
-    used = np.flatnonzero([word in told for word in tree.words])
+    found = {keyword.word for some in keywords for keyword in some}
+    used = np.flatnonzero([word in found for word in tree.words])
     column = {tree.words[number]: place for place, number in enumerate(used)}
     present = take_words(documents, used).to_csr().tocsc()
     pattern = np.zeros(len(documents), dtype=np.uint32)

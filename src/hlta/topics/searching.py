@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hlta._support.arrays import TINY
 from hlta.text.patterns import check_query
 from hlta.text.stop_words import stop_words_of
 from hlta.topics.memberships import topic_nodes
@@ -80,9 +81,9 @@ def unknown_words(
 def _counts(tree: LatentTree, table: WordMarginals, topics: list[Topic], wanted: str) -> Floats:
     """What a word of the query counts for each topic, from 0 to 1."""
     matches = [any(same_word(part, wanted) for part in _words(word)) for word in tree.words]
-    told = np.where(np.array(matches)[table.word], table.information, 0.0)
+    information = np.where(np.array(matches)[table.word], table.information, 0.0)
     most = np.maximum.reduceat(table.information, table.start[:-1])
-    share = np.maximum.reduceat(told, table.start[:-1]) / np.maximum(most, np.finfo(float).tiny)
+    share = np.maximum.reduceat(information, table.start[:-1]) / np.maximum(most, TINY)
     in_title = [any(same_word(word, wanted) for word in _words(topic.title)) for topic in topics]
     return np.maximum(share[topic_nodes(tree, topics) - tree.n_words], in_title)
 

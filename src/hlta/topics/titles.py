@@ -135,8 +135,8 @@ def _further(first: Part, others: list[Part], sample: _Sample, topic: Topic) -> 
     own = sample.of_topic(topic)
     either = present[0] | present
     added = (either @ own)[1:] - present[0] @ own
-    told = _mutual_information(either @ own, either.sum(axis=1), float(own.sum()), len(own))
-    gain = (told[1:] - told[0]) * [part.weight for part in others]
+    mutual = _mutual_information(either @ own, either.sum(axis=1), float(own.sum()), len(own))
+    gain = (mutual[1:] - mutual[0]) * [part.weight for part in others]
     order = np.argsort(-np.round(gain, _FIGURES), kind="stable").tolist()
     return [others[k] for k in order if added[k] > 0.0 and gain[k] > 0.0]
 
@@ -149,17 +149,17 @@ def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None
     """
     keywords = topic.keywords
     parts = [Part(keyword.word, 0.0, weights[keyword.word]) for keyword in keywords]
-    told = np.array([keyword.mutual_information for keyword in keywords])
+    mutual = np.array([keyword.mutual_information for keyword in keywords])
     share = np.ones(len(parts))
     if sample is not None and parts:
         own, present = sample.of_topic(topic), sample.present(parts)
         both, size = present @ own, float(own.sum())
-        told = _mutual_information(both, present.sum(axis=1), size, len(own))
+        mutual = _mutual_information(both, present.sum(axis=1), size, len(own))
         share = np.minimum(both / max(size, _EDGE), IN_PART)
     if not topic.is_vague:
-        told = told * [part.weight for part in parts]
+        mutual = mutual * [part.weight for part in parts]
     avoids = np.array([keyword.p_topic <= keyword.p_background for keyword in keywords])
-    order = np.lexsort((np.arange(len(parts)), -np.round(told, _FIGURES), -share, avoids))
+    order = np.lexsort((np.arange(len(parts)), -np.round(mutual, _FIGURES), -share, avoids))
     by_word = {parts[k].text: parts[k] for k in order.tolist()}
     return [by_word[word] for word in inflections_last(by_word)]
 
@@ -280,10 +280,10 @@ def _telling_phrases(
             if not len(candidates) or most[k] <= 0.0:
                 continue
             both, one = together[candidates, k], frequency[candidates]
-            told = _mutual_information(both, one, float(size[k]), n_documents)
+            mutual = _mutual_information(both, one, float(size[k]), n_documents)
             weights = keywords / np.maximum(plain.data[column], _EDGE)
             least = _ENOUGH if topic.is_vague else _LEAST
-            score = np.round(told * weights / most[k] * np.sqrt(keywords / most[k]), _DIGITS)
+            score = np.round(mutual * weights / most[k] * np.sqrt(keywords / most[k]), _DIGITS)
             score[both < IN_PART * size[k]] = 0.0
             best = np.lexsort((candidates, -score))[:_TRIED]
             found[topic.id] = [

@@ -232,11 +232,11 @@ class Topic:
         """
         words, parts = self.label_words(len(self.keywords)), self.title.split(", ")
         above = [] if self.parent is None else self.parent.label_words(count)
-        told = set(_BETWEEN_WORDS.split(self.title.lower()))
+        in_title = set(_BETWEEN_WORDS.split(self.title.lower()))
         others = [
             word
             for word in words
-            if word not in parts and not told.issuperset(word.lower().split("-"))
+            if word not in parts and not in_title.issuperset(word.lower().split("-"))
         ]
         of_title = len(words) - len(others)
         new = [word for word in others if word not in above] or others

@@ -58,8 +58,8 @@ def topics_of_tree(
 
     def rank(v: int) -> tuple[float, ...]:
         """By level, the pinned ones first, the most telling of the others first."""
-        told = float(table.information[entries[v][:KEYWORDS]].sum())
-        return -tree.level[v], names[v] not in annotations.pinned, -told, v
+        information = float(table.information[entries[v][:KEYWORDS]].sum())
+        return -tree.level[v], names[v] not in annotations.pinned, -information, v
 
     for v in sorted(entries, key=rank):  # parents before their children
         up, latent = topic_above(tree, v), v - tree.n_words
@@ -151,10 +151,10 @@ def _keywords(
 def _contrast(table: WordMarginals, entries: Indices, annotations: Annotations) -> float | None:
     """The mean contrast of the first keywords by what they tell; that of the median word is 1."""
     contrast, first = annotations.contrast, entries[:KEYWORDS]
-    word, told = table.word[first], table.information[first]
-    if contrast is None or not (usual := float(np.median(contrast))) or not told.sum() > 0.0:
+    word, information = table.word[first], table.information[first]
+    if contrast is None or not (usual := float(np.median(contrast))) or not information.sum() > 0.0:
         return None
-    return float(contrast[word] @ told / told.sum() / usual)
+    return float(contrast[word] @ information / information.sum() / usual)
 
 
 def mark_vague(roots: list[Topic]) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta._kernels.drawing import DrawTables, draw_documents
-from hlta._support.arrays import offsets, ranges, read_only
+from hlta._support.arrays import TINY, offsets, ranges, read_only
 from hlta._support.checks import check_seed, check_whole
 from hlta._support.threads import map_in_order
 
@@ -80,7 +80,7 @@ def _draw_tables(inference: Inference) -> DrawTables:
 
     # P(v >= k | parent = j, v occupied), and P(root occupied).
     cumulative = weight[:, :, ::-1].cumsum(axis=2)[:, :, ::-1]
-    cumulative /= np.maximum(cumulative[:, :, :1], np.finfo(float).tiny)
+    cumulative /= np.maximum(cumulative[:, :, :1], TINY)
     root = float(occupied[0, 0])
     return DrawTables(
         n_words=n,

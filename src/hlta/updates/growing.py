@@ -56,11 +56,11 @@ class _Theme(NamedTuple):
     given: Floats
     prior: float
 
-    def firm(self, told: Floats) -> _Theme:
-        """The theme with the words that are frequent in it, and that tell more of it than is `told`."""
+    def firm(self, least: Floats) -> _Theme:
+        """The theme with its frequent words that tell more of it than `least`."""
         prior = np.broadcast_to((1.0 - self.prior, self.prior), self.given.shape)
         off, on = self.given.T
-        kept = (mutual_information(self.given, prior) > told) & (on > off) & (on >= _FIRM)
+        kept = (mutual_information(self.given, prior) > least) & (on > off) & (on >= _FIRM)
         return _Theme(self.words[kept], self.given[kept], self.prior)
 
     def posterior(self, further: Documents) -> Floats:
@@ -115,8 +115,8 @@ def add_words(
     n_words, level = tree.n_words, min(level, int(tree.level.max()))
     above_words = np.unique(tree.parent[:n_words]).astype(np.intp) - n_words
     homes = _relations(tree, above_words, documents, further.to_csr(np.float64).toarray())
-    told = homes.information.max(axis=0)
-    themes = [theme.firm(told[theme.words]) for theme in _themes(further)]
+    least = homes.information.max(axis=0)
+    themes = [theme.firm(least[theme.words]) for theme in _themes(further)]
     themes = [theme for theme in themes if len(theme.words) >= _LEAST_WORDS]
     places = np.flatnonzero(tree.level[n_words:] > level)
     events = np.array([theme.posterior(further) for theme in themes]).reshape(-1, len(documents)).T
@@ -167,9 +167,9 @@ def _relations(
     given_off = np.maximum(events.sum(axis=0) - both, 0.0) / np.maximum(count - size, TINY)
     given = bounded_estimate(np.stack((given_off, given_on), axis=2))
     prior = np.broadcast_to(np.stack((1.0 - size / count, size / count), axis=2), given.shape)
-    told = mutual_information(given.reshape(-1, 2), prior.reshape(-1, 2)).reshape(both.shape)
+    mutual = mutual_information(given.reshape(-1, 2), prior.reshape(-1, 2)).reshape(both.shape)
     off, on = given[:, :, _BACKGROUND], given[:, :, _ON]
-    return _Relations(off, on, np.where(on > off, told, 0.0))
+    return _Relations(off, on, np.where(on > off, mutual, 0.0))
 
 
 class _Plan(NamedTuple):

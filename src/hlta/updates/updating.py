@@ -44,10 +44,10 @@ def update(
 ) -> Updated:
     """Learn the parameters from the documents so far, whose weight fades by a factor, and new ones.
 
-    The tree tells the expected counts of the former, which stay as they are; those of the latter are
+    The tree gives the expected counts of the former, which stay as they are; those of the latter are
     computed anew in each step, as in batch EM (the incremental EM of Neal and Hinton), which starts
-    at the parameters of the tree or at others. Without state shrinkage, each step
-    increases the log-likelihood of the latter plus `_expected` of the former.
+    at the parameters of the tree or at others. Without state shrinkage, each step increases the
+    log-likelihood of the latter plus `_expected` of the former.
     """
     statistics = statistics.faded(fading)
     old = old_counts(tree, statistics)

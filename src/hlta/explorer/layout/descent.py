@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta._kernels import map_forces
-from hlta._support.arrays import ranges, read_only
+from hlta._support.arrays import TINY, ranges, read_only
 from hlta._support.threads import map_in_order
 from hlta.explorer.layout.repulsion import Field, Repulsion
 
@@ -53,7 +53,7 @@ def descend(graph: csr_array, start: Floats) -> Floats:
         read_only(graph.indices.astype(np.uint32)),
         read_only(graph.data),
     )
-    scale = _SPREAD_AT_FIRST / max(np.abs(start).max(), np.finfo(float).tiny)
+    scale = _SPREAD_AT_FIRST / max(np.abs(start).max(), TINY)
     position: Floats = (start * scale).astype(np.float32).astype(np.float64)
     motion = map_forces.Motion(position, np.zeros((n, 2)), np.ones((n, 2)), np.zeros((n, 2)))
     repulsion, shards = Repulsion(), ranges(n, _SHARD)

@@ -39,7 +39,7 @@ _INDEX: Final = "fts5(title, id, text, content='', columnsize=0, tokenize='ascii
 _PLACES: Final = "fts5vocab(texts, instance)"  # every place where a token stands
 _LONGEST: Final = 10.0  # seconds of a statement
 _BETWEEN_LOOKS: Final = 1_000  # instructions of SQLite between two looks at the clock
-_AT_ONCE: Final = 1_000  # documents that progress is told of
+_AT_ONCE: Final = 1_000  # documents between two reports of progress
 _LAST: Final = "\U0010ffff"  # sorts after every character of a token
 
 

@@ -74,7 +74,7 @@ class Archive:
 
 @contextmanager
 def opened(data: bytes, ratio: int | None = None) -> Iterator[Archive]:
-    """Open an archive; whatever is wrong with it is told as damage."""
+    """Open an archive; whatever is wrong with it is reported as damage."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             yield Archive(archive, len(data), _MOST_RATIO if ratio is None else ratio)

@@ -90,7 +90,7 @@ def _lines(text: str) -> str:
 
 
 def _flattened(page: str) -> str:
-    """The page without what pages do not have and the parser takes quadratic time for.
+    """The page without what takes the parser quadratic time and real pages do not have.
 
     These are elements below the deepest level, hundreds of attributes in a tag, and thousands of options
     to choose from.

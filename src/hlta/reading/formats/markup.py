@@ -117,6 +117,6 @@ def xml_text(data: bytes, encoding: str | None = None) -> Record:
 
 
 def _known(encoding: str) -> str | None:
-    """The encoding that a file declares, if Python knows it; UTF-16 and the like are told by a mark."""
+    """The encoding that a file declares, if Python knows it; UTF-16 and the like have a mark."""
     name = codec_of(encoding)
     return None if name is None or name.startswith(("utf-16", "utf-32")) else name
