@@ -37,7 +37,7 @@ from benchmarks.synthetic import hierarchy, with_states
 from benchmarks.timing import in_turn
 from hlta import LatentTree
 from hlta._kernels import propagation
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.tree.counts import Workspace, e_step
 from tests.jobs import on_jobs
 

@@ -23,7 +23,7 @@ import pytest
 from hlta import HLTA, Corpus, OptionError, TopicTree
 from hlta.documents.fields import value_list
 from hlta.explorer.container import pack, unpack
-from hlta.explorer.page_data import MAIN, decoded
+from hlta.explorer.page_documents import MAIN, decoded
 from hlta.explorer.serve.archive import ORDERS, Archive, inside, within
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 from hlta.options import IN_PART

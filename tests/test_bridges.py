@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
 from hlta._kernels.soft_information import SoftPosteriors, fill_soft_information, fill_soft_row
 from hlta._support.arrays import offsets
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.learning.paper.bridges import FlatModel, bridge_islands, infer_posteriors
 from hlta.learning.paper.islands import Islands
 from hlta.learning.paper.mutual_information import Pairs, measure_pairs

@@ -26,7 +26,8 @@ from typer.testing import Result
 from hlta import FormatError, OptionError
 from hlta import __version__ as hlta_version
 from hlta._support.writing import drafting
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents
 from hlta.learning import checkpoint_folder, states
 from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.checkpoint_folder import STATE, checkpoint_in, discard
@@ -536,7 +537,7 @@ def test_what_is_finished_outlives_a_full_disk(texts_file: Path, out: Path) -> N
 
 
 def test_a_fit_that_is_under_way_is_left_alone(texts_file: Path, out: Path) -> None:
-    from hlta.documents.matrix import as_documents
+    from hlta.documents.given_matrices import as_documents
     from hlta.options import EMOptions, StructureOptions
 
     options = StructureOptions(), EMOptions()

@@ -10,7 +10,8 @@ from scipy import sparse
 from sklearn.metrics import adjusted_rand_score
 
 from hlta import LatentTree
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents
 from hlta.learning import embedding
 from hlta.learning.consensus import (
     _positions,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, DocumentsError, TextOptions
-from hlta.explorer.page_data import select_page_documents
+from hlta.explorer.page_documents import select_page_documents
 from hlta.text.vocabulary import with_vocabulary
 
 WORDS = ("bank", "market", "network", "the", "ox", "zebra")

@@ -20,7 +20,8 @@ from hlta.documents.dates import (
     parse_date,
     says_more_than_year,
 )
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents
 from hlta.documents.originals import check_originals, originals_among
 from hlta.documents.sampling import draw_rows, fingerprints, in_own_order
 from tests.synthetic import planted

@@ -28,7 +28,7 @@ from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from hlta import HLTA, DocumentsError, OptionError, TextMonitor
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.estimator import face
 from hlta.learning import grouping
 from hlta.options import EMOptions, StructureOptions

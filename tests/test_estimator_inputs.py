@@ -17,7 +17,7 @@ from scipy import sparse
 from sklearn.base import clone
 
 from hlta import HLTA, Corpus, DocumentsError
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from tests.synthetic import planted
 
 WORDS: Final = [f"word{k}" for k in range(30)]

@@ -14,8 +14,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from hlta import HLTA, Corpus, LatentTree, TopicTree
-from hlta.documents.matrix import Documents, as_documents
-from hlta.explorer.page_data import WHOLE, ZERO, coded, decoded
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents
+from hlta.explorer.page_data import ZERO
+from hlta.explorer.page_documents import WHOLE, coded, decoded
 from hlta.options import IN_PART, LISTED
 from tests.strategies import trees, trees_of_many_states_with_documents
 from tests.synthetic import planted

@@ -21,7 +21,7 @@ from hlta._kernels.postings import Postings
 from hlta._kernels.row_sums import sum_documents, sum_variables
 from hlta._kernels.sparse_products import SparseTable, add_product
 from hlta._support.arrays import read_only
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.learning.grouping import NO_PAIRS, average_linkage, cut, height_of, place_loners, ward
 from hlta.learning.paper.islands import Islands, build_islands
 from hlta.learning.paper.mutual_information import measure_pairs, postings_of

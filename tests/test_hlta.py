@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hlta._support.threads import threads_now
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.learning import recipe, structure
 from hlta.learning.em import EMResult
 from hlta.learning.paper.bridges import FlatModel

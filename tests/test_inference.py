@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.tree.counts import GRAIN, Workspace, e_step
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import MAX_PROBABILITY, Parameters

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import Corpus, Monitor, TopicTree
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.explorer.serve.copies import SAME, apart, folded, with_any_copy
 from hlta.explorer.serve.keeping import key_of, make
 from tests.examples import HIERARCHY

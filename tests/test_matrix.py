@@ -13,7 +13,8 @@ from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 from scipy import sparse
 
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents
 from hlta.documents.sparse_matrices import checked
 from hlta.documents.writer import ABSENT, DocumentsWriter, renumber_words, take_words
 from hlta.errors import DocumentsError, OptionError

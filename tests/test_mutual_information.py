@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.learning.paper.association import includes_negative, share_of_avoidance
 from hlta.learning.paper.mutual_information import PARTNERS, Pairs, measure_pairs, postings_of
 from hlta.monitor import Monitor

@@ -16,17 +16,15 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from hlta import HLTA, Corpus, OptionError, TopicTree
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.explorer.container import pack, steps, strings, unpack
-from hlta.explorer.page_data import (
+from hlta.explorer.page_data import about_documents, about_topics, cut_longest
+from hlta.explorer.page_documents import (
     MAIN,
     WHOLE,
     PageDocuments,
-    about_documents,
-    about_topics,
     as_shares,
     coded,
-    cut_longest,
     decoded,
     sample,
     select_page_documents,

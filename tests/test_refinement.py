@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.learning import refinement
 from hlta.learning.em import batch_em
 from hlta.learning.paper.hierarchy import build_hierarchy

@@ -15,7 +15,8 @@ from scipy.sparse import coo_array, csr_array
 
 from hlta import HLTA, Corpus, DocumentsError, FormatError, TopicTree
 from hlta.documents import sections as module
-from hlta.documents.matrix import Documents, Sections, as_documents
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents, Sections
 from hlta.documents.sections import number_of_sections
 from hlta.explorer.page_data import described
 from tests.synthetic import planted

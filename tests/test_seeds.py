@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from sklearn.base import clone
 
 from hlta import HLTA, Corpus, LatentTree, OptionError, TextOptions
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.learning.consensus import find_partitions
 from hlta.learning.seeds import Seeds, Wishes
 from hlta.learning.votes import Vote

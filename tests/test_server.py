@@ -20,10 +20,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, OptionError, TopicTree, read_corpus
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.explorer.container import unpack
 from hlta.explorer.page import page_markup
-from hlta.explorer.page_data import MAIN, decoded
+from hlta.explorer.page_documents import MAIN, decoded
 from hlta.explorer.serve import server as module
 from hlta.explorer.serve import store
 from hlta.explorer.serve.server import HOST, Server

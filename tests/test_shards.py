@@ -19,7 +19,8 @@ from hypothesis import strategies as st
 from hlta._support import threads
 from hlta._support.passes import Collecting, Merging, run_pass
 from hlta._support.threads import map_in_order, resolve_jobs
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents
 from hlta.documents.shards import Presences, StoredShard, write_shard
 from hlta.errors import FormatError, OptionError
 from tests.jobs import on_jobs

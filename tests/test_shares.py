@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from hlta import HLTA, Corpus, DocumentsError, LatentTree, OptionError, TopicTree
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents
 from hlta.options import IN_PART
 from hlta.topics import shares as module
 from hlta.topics.reasons import Parts, reasons

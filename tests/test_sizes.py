@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, Topic, TopicTree
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.topics import shares as module
 from hlta.topics.shares import Sharing, sizes_of
 from hlta.topics.sizes import Sizes

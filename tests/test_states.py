@@ -9,7 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from hlta import HLTA, LatentTree, Monitor, OptionError
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents
 from hlta.learning import states
 from hlta.learning.checkpoint import NOTHING_KEPT
 from hlta.learning.em import batch_em

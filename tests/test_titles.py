@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, FormatError, Keyword, Topic, TopicTree, read_corpus
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.options import IN_PART
 from hlta.topics.contrast import _DOUBT, title_weights, word_contrast
 from hlta.topics.spelling import Spelling

@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import LatentTree, batch_em
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents
 from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, maximise, prior_counts
 from hlta.learning.statistics import CAUTION, Statistics, cautious, old_counts, statistics_of
 from hlta.tree.counts import e_step

@@ -20,7 +20,8 @@ from scipy.optimize import minimize_scalar
 from hlta import HLTA, Corpus, DocumentsError, FormatError
 from hlta.documents.vectors import LENGTH, cosines, read_vectors
 from hlta.explorer.container import unpack
-from hlta.explorer.page_data import about_documents, select_page_documents
+from hlta.explorer.page_data import about_documents
+from hlta.explorer.page_documents import select_page_documents
 from hlta.explorer.serve.keeping import key_of
 from hlta.options import LISTED
 from hlta.reading.vectors import with_vectors_of

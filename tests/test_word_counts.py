@@ -15,7 +15,7 @@ from scipy.special import softmax
 
 from hlta import LatentTree
 from hlta._kernels.mixture import count_topics
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.topics import word_counts as module
 from hlta.topics.shares import evidence_for
 from hlta.topics.word_counts import ARRAYS, WordCounts, count_words, words_of_topics

@@ -26,7 +26,7 @@ from scipy.sparse import csr_array
 import hlta
 from hlta import HLTA, Corpus, FormatError, HltaError
 from hlta._support.writing import drafting
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.explorer import page
 from hlta.learning.checkpoint_folder import checkpoint_in
 from hlta.learning.seeds import NO_WISHES

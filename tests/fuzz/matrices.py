@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from hlta import Corpus, Documents, read_corpus
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.documents.vectors import LENGTH
 from hlta.evaluate import read_vectors
 from hlta.reading.vectors import with_vectors_of

@@ -20,7 +20,8 @@ from hlta.documents.dates import day_first
 from hlta.documents.fields import GROUP, Field, fields_of, find_field
 from hlta.documents.frames import ONE_COLUMN, is_frame
 from hlta.documents.given import as_fields, as_shares, as_strings, check_list
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents
 from hlta.documents.originals import check_originals, originals_among
 from hlta.documents.sections import divide_long
 from hlta.documents.strings import Strings, StringsWriter, as_text, is_words

@@ -12,8 +12,7 @@ import numpy as np
 from hlta._support.arrays import listed, offsets, ranges, read_only
 from hlta._support.checks import check_numbers
 from hlta._support.messages import counted
-from hlta.documents.shards import Presences, Shard, StoredShard, ascending, check_presences
-from hlta.documents.sparse_matrices import checked
+from hlta.documents.shards import Presences, Shard, StoredShard, check_presences
 from hlta.errors import DocumentsError
 
 if TYPE_CHECKING:
@@ -114,7 +113,7 @@ class Documents:
     ) -> None:
         presences = Presences(indptr, indices)
         check_presences(presences, n_words)
-        _check_size((len(indptr) - 1, n_words))
+        check_size((len(indptr) - 1, n_words))
         self._pieces: tuple[Piece, ...] = (Piece(presences, 0, presences.n_documents),)
         self._n_words = n_words
         self.sections: Sections | None = None
@@ -474,80 +473,7 @@ def _taken(piece: Piece, rows: NDArray[np.integer[Any]]) -> Piece:
     return Piece(Presences(taken, indices[entries]), 0, len(rows))
 
 
-def as_documents(documents: Any, n_words: int | None = None) -> Documents:
-    """Check a matrix of documents by words, sparse or dense, and reduce it to presence and absence.
-
-    The result is a view of the matrix where its arrays fit, else a copy; `documents` itself is never
-    changed. `n_words` is the number of columns that the caller needs, None for any.
-    """
-    if isinstance(documents, Documents):
-        _check_shape(documents.shape, n_words)
-        return documents
-
-    from scipy import sparse
-
-    if sparse.issparse(documents):
-        _check_dimensions(documents)
-        _check_shape(documents.shape, n_words)
-        matrix = checked(documents)
-        _check_values(matrix.data)
-        if matrix.format != "csr":
-            # As booleans, so that equal entries merge into "present" and no sum wraps.
-            matrix.data = matrix.data != 0
-            matrix = matrix.tocsr()
-    else:
-        dense = _as_dense(documents)
-        _check_shape(dense.shape, n_words)
-        _check_values(dense)
-        matrix = sparse.csr_array(dense != 0)
-    present = matrix.data != 0
-    if not present.all() or not ascending(matrix.indptr, matrix.indices):
-        arrays = (present, matrix.indices.copy(), matrix.indptr.copy())
-        matrix = sparse.csr_array(arrays, shape=matrix.shape)
-        matrix.eliminate_zeros()
-        matrix.sum_duplicates()
-    indices = np.ascontiguousarray(matrix.indices)
-    indices = indices.view(np.uint32) if indices.dtype == np.int32 else indices.astype(np.uint32)
-    return Documents.of_checked(matrix.indptr.astype(np.int64), indices, int(matrix.shape[1]))
-
-
-def _as_dense(documents: Any) -> NDArray[Any]:
-    try:
-        dense = np.asarray(documents)
-    except ValueError as error:
-        raise DocumentsError(f"documents must be a matrix of documents by words: {error}") from None
-    if dense.dtype.kind not in "biuf":
-        raise DocumentsError(
-            "documents must be a numeric matrix of documents by words, "
-            f"not {type(documents).__name__} of dtype {dense.dtype}; for texts, see Corpus.from_texts "
-            "and Corpus.from_frame"
-        )
-    _check_dimensions(dense)
-    return dense
-
-
-def _check_dimensions(documents: Any) -> None:
-    if documents.ndim != 2:
-        raise DocumentsError(
-            f"documents must be a matrix of documents by words, not {documents.ndim}-dimensional; "
-            "for one document use documents.reshape(1, -1)"
-        )
-
-
-def _check_shape(shape: tuple[int, int], n_words: int | None) -> None:
-    if shape[0] == 0:
-        raise DocumentsError("there are no documents (0 rows); give at least one")
-    if shape[1] == 0:
-        raise DocumentsError("there are no words (0 columns); give at least one")
-    if n_words is not None and shape[1] != n_words:
-        raise DocumentsError(
-            f"documents have {shape[1]:,} columns, but the tree has {n_words:,} words; "
-            "give one column per word, in the order of tree.words"
-        )
-    _check_size(shape)
-
-
-def _check_size(shape: tuple[int, int]) -> None:
+def check_size(shape: tuple[int, int]) -> None:
     """Refuse more than the kernels can number."""
     for count, most, things in (
         (shape[0], _MOST_DOCUMENTS, "documents"),
@@ -555,12 +481,3 @@ def _check_size(shape: tuple[int, int]) -> None:
     ):
         if not 0 <= count <= most:
             raise DocumentsError(f"there are {count:,} {things}; there can be {most:,} at most")
-
-
-def _check_values(values: NDArray[Any]) -> None:
-    if values.dtype.kind not in "biuf":
-        raise DocumentsError(f"documents must hold numbers, not values of dtype {values.dtype}")
-    if values.dtype.kind == "f" and not np.isfinite(values).all():
-        raise DocumentsError("documents hold NaN or infinite values; use 0, 1 or counts")
-    if values.dtype.kind in "if" and values.size and values.min() < 0:
-        raise DocumentsError(f"documents hold negative values ({values.min()}); use 0, 1 or counts")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hlta._support.checks import check_whole
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.documents.writer import ABSENT, renumber_words
 from hlta.evaluate.word_lists import first_words
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from hlta._support.checks import check_whole
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.errors import OptionError
 from hlta.evaluate.word_lists import WordList
 

@@ -8,7 +8,7 @@ import numpy as np
 from scipy.special import xlog1py, xlogy
 
 from hlta._support.threads import on_threads
-from hlta.documents.matrix import as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.tree.truncation import truncate
 
 if TYPE_CHECKING:

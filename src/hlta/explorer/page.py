@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from hlta._support.threads import map_in_order
 from hlta.errors import OptionError
 from hlta.explorer.container import pack
-from hlta.explorer.page_data import about_documents, about_topics, select_page_documents
+from hlta.explorer.page_data import about_documents, about_topics
+from hlta.explorer.page_documents import select_page_documents
 
 if TYPE_CHECKING:
     from os import PathLike

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
@@ -18,9 +16,10 @@ from hlta.documents.strings import beginning
 from hlta.explorer.container import Part, steps, strings
 from hlta.explorer.layout.document_map import document_places, in_square
 from hlta.explorer.layout.names import topic_places
+from hlta.explorer.page_documents import MAIN, as_shares
 from hlta.options import IN_PART, LISTED
 from hlta.topics.divisions import Division, by_group, by_period, with_none
-from hlta.topics.memberships import are_known, coverage_of, topic_nodes
+from hlta.topics.memberships import topic_nodes
 from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
 from hlta.topics.tables import shares_by
 from hlta.topics.topic import LABEL_WORDS
@@ -33,130 +32,23 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta._support.arrays import Bools, Floats, Ints
+    from hlta._support.arrays import Ints
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
-    from hlta.topics.shares import ListShares, Sharing
+    from hlta.explorer.page_documents import PageDocuments
+    from hlta.topics.shares import Sharing
     from hlta.topics.topic import Keyword
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 
-MOST_DOCUMENTS: Final = 50_000
-"""A page shows a sample of larger corpora by default."""
-MOST_ENTRIES: Final = 10_000_000
-"""A page shows fewer documents if their words and topics together exceed this."""
 MOST_TEXT: Final = 60_000_000
 """The longest texts of a page are cut if all of them exceed so many bytes: 30 MB of the file or so."""
-_OF_EACH_TOPIC: Final = 20  # the documents with its largest shares are in every sample
-WHOLE: Final = 10_000
-"""The share of a topic that is all of a document, as the page holds it in 16 bits."""
-MAIN: Final = 1 << 15
-"""What is added to the share of a topic that is a main topic of the document."""
 ZERO: Final = 128
 """How the page holds a step of 0 of what is frequent in topics."""
 _RELATED: Final = 6
 _FOR_RELATED: Final = 50_000  # documents that suffice to see which topics are related
 _CHANCE: Final = 10.83  # chi-square with one degree of freedom exceeds it once in a thousand times
 _PRECISION: Final = 6
-
-
-@dataclass(frozen=True, eq=False)
-class PageDocuments:
-    """The documents of a page: all of them, and which ones it shows.
-
-    Attributes
-    ----------
-    corpus : Corpus
-        The corpus as it was given.
-    documents : Documents
-        All documents, columns in the order of the model's words.
-    shown : int64 (shown,)
-        The documents that the page shows, ascending.
-    shares : csr_array of uint16 (documents, topics)
-        The shares of topics from `LISTED` on, as the page holds them, see `coded`; for all documents
-        with words enough of the model.
-    sizes : float64 (topics,)
-        The mean shares of topics in all documents.
-    sharing : Sharing
-        How shares come about.
-    """
-
-    corpus: Corpus
-    documents: Documents
-    shown: Ints
-    shares: csr_array
-    sizes: Floats
-    sharing: Sharing
-
-
-def select_page_documents(
-    tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None
-) -> PageDocuments:
-    """Select the documents of the page: `most`, or if that is None as many as fit well."""
-    documents = corpus.aligned(tree.words)
-    of_topics = topics.shares()
-    by_vectors = of_topics.sharing.goes_by_vectors(documents)
-    coverage = coverage_of(corpus, documents)
-    known = are_known(documents, coverage, topics.usual_coverage, by_vectors=by_vectors)
-    shares, sizes = coded(of_topics, documents, known)
-    if most is None:
-        words = documents.n_presences
-        if documents.sections is not None:  # the page has the words of sections, too
-            words += documents.units.n_presences
-        most = documents_that_fit(len(documents), words + shares.nnz)
-    shown = sample(shares, most)
-    return PageDocuments(corpus, documents, shown, shares, sizes, of_topics.sharing)
-
-
-def coded(shares: ListShares, documents: Documents, known: Bools) -> tuple[csr_array, Floats]:
-    """Shares of topics from `LISTED` on in documents, as far as these are known, in 16 bits; their means.
-
-    A share is a number up to `WHOLE`, rounded down, so that none below `IN_PART` looks like one of that
-    size; `MAIN` is added where the topic is a main topic.
-    """
-    parts = [csr_array((0, shares.n_topics), dtype=np.uint16)]
-    sums = np.zeros(shares.n_topics)
-    for begin, part in shares.chunks(documents):
-        found, flags = shares.with_flags(part)
-        found[~known[begin : begin + len(part)]] = 0.0
-        sums += found.sum(axis=0)
-        codes = np.floor(found * WHOLE).astype(np.uint16) + MAIN * flags.astype(np.uint16)
-        parts.append(csr_array(np.where(found >= LISTED, codes, 0).astype(np.uint16)))
-    return csr_array(vstack(parts, format="csr")), sums / max(1, len(documents))
-
-
-def as_shares(codes: csr_array) -> csr_array:
-    """The shares that are coded, float64."""
-    return csr_array((decoded(codes.data), codes.indices, codes.indptr), codes.shape)
-
-
-def decoded(codes: NDArray[np.uint16]) -> Floats:
-    """The shares that are coded."""
-    return np.asarray((codes & (MAIN - 1)) / WHOLE)
-
-
-def documents_that_fit(documents: int, entries: int) -> int:
-    """How many documents make a page of moderate size, if all have this many words and topics."""
-    per_document = entries / max(1, documents)
-    return min(MOST_DOCUMENTS, max(1, int(MOST_ENTRIES / max(1.0, per_document))))
-
-
-def sample(codes: csr_array, most: int) -> Ints:
-    """All documents, or those with the largest shares of each topic and others drawn at random."""
-    total, topics = codes.shape
-    if total <= most:
-        return np.arange(total)
-    each = min(_OF_EACH_TOPIC, most // (2 * topics))
-    by_topic = codes.tocsc()
-    share = decoded(by_topic.data)
-    chosen = np.zeros(total, dtype=bool)
-    for begin, end in pairwise(by_topic.indptr.tolist()):
-        order = np.argsort(-share[begin:end], kind="stable")[:each]
-        chosen[by_topic.indices[begin:end][order]] = True
-    others = np.flatnonzero(~chosen)
-    drawn = np.random.default_rng(0).choice(others, most - int(chosen.sum()), replace=False)
-    chosen[drawn] = True
-    return np.flatnonzero(chosen)
 
 
 def about_documents(

@@ -12,7 +12,7 @@ from hlta._kernels.em_steps import estimate_latents, estimate_words
 from hlta._support.arrays import read_only
 from hlta._support.checks import check_real, check_seed, check_whole
 from hlta._support.threads import on_threads
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.errors import FormatError, OptionError
 from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
 from hlta.options import BATCH_SIZE, EM_STEPS, EM_UPDATES, STEP_EXPONENT
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from hlta._support.arrays import Floats, Indices, Ints32
+    from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
 PSEUDO_COUNT: Final = 0.1

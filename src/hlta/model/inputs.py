@@ -14,7 +14,8 @@ from sklearn.utils.validation import validate_data
 
 from hlta.documents.corpus import Corpus
 from hlta.documents.frames import ONE_COLUMN, is_frame
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
+from hlta.documents.matrix import Documents
 from hlta.documents.sections import divide_long
 from hlta.documents.strings import is_words
 from hlta.documents.vectors import check_dimensions, read_vectors

@@ -11,7 +11,7 @@ from hlta._support.arrays import offsets
 from hlta._support.checks import check_real, check_whole
 from hlta._support.spool import Spool
 from hlta._support.threads import on_threads
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.documents.writer import take_words
 from hlta.errors import OptionError
 from hlta.options import ON_TOPIC
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.documents.corpus import Corpus
+    from hlta.documents.matrix import Documents
     from hlta.topics.topic import Keyword, Topic
     from hlta.tree.latent_tree import LatentTree
 

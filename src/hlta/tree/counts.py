@@ -12,11 +12,12 @@ from hlta._kernels import propagation
 from hlta._kernels.em_steps import complete_counts
 from hlta._support.arrays import aligned_zeros, read_only
 from hlta._support.passes import Collecting, run_pass
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
 
 if TYPE_CHECKING:
     from hlta._kernels.propagation import Memory
     from hlta._support.arrays import Floats
+    from hlta.documents.matrix import Documents
     from hlta.tree.inference import Inference
 
 GRAIN: Final = 32_768

@@ -11,7 +11,7 @@ import numpy as np
 from hlta._kernels import posterior_inference
 from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.passes import Collecting, run_pass
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.tree.counts import GRAIN
 
 if TYPE_CHECKING:
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta._support.arrays import Bools, Floats, Ints, Ints32
+    from hlta.documents.matrix import Documents
     from hlta.tree.inference import Inference
 
     _Reduction = Callable[[Floats, Floats], NDArray[Any]]

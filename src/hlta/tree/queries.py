@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta._support.threads import on_threads
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta.documents.matrix import Documents
     from hlta.tree.counts import Counts
     from hlta.tree.inference import Inference
     from hlta.tree.posteriors import Posteriors

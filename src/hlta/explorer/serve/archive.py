@@ -19,7 +19,8 @@ from hlta.documents.strings import Strings
 from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
 from hlta.explorer.container import pack, unpack
-from hlta.explorer.page_data import MAIN, decoded, described, vectors_of
+from hlta.explorer.page_data import described, vectors_of
+from hlta.explorer.page_documents import MAIN, decoded
 from hlta.explorer.serve.copies import Entries, apart, folded, with_any_copy
 from hlta.explorer.serve.terms import (
     InArea,

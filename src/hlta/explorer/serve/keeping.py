@@ -11,7 +11,8 @@ from hlta._support.version import __version__
 from hlta.documents.dates import iso_date
 from hlta.documents.strings import Strings
 from hlta.explorer.container import pack
-from hlta.explorer.page_data import about_documents, about_topics, select_page_documents
+from hlta.explorer.page_data import about_documents, about_topics
+from hlta.explorer.page_documents import select_page_documents
 from hlta.explorer.serve.store import Kept
 from hlta.tree.fingerprint import fingerprint
 

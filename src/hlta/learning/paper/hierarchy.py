@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from hlta.documents.matrix import Documents, as_documents
+from hlta.documents.given_matrices import as_documents
 from hlta.documents.writer import DocumentsWriter
 from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
 from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model, stack_models
@@ -13,6 +13,7 @@ from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model,
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.options import StructureOptions
     from hlta.tree.latent_tree import LatentTree
