@@ -19,7 +19,7 @@ from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
 from hlta.documents.dates import day_first
 from hlta.documents.fields import GROUP, Field, fields_of, find_field
 from hlta.documents.frames import ONE_COLUMN, is_frame
-from hlta.documents.given import as_fields, as_shares, as_strings, check_list
+from hlta.documents.given import as_coverage, as_fields, as_strings, check_list
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.matrix import Documents
 from hlta.documents.originals import check_originals, originals_among
@@ -127,7 +127,7 @@ class Corpus:
         object.__setattr__(self, "group_name", group_name)
         object.__setattr__(self, "fields", as_fields(fields, len(checked)))
         object.__setattr__(self, "phrases", phrases)
-        object.__setattr__(self, "coverage", as_shares(coverage, len(checked)))
+        object.__setattr__(self, "coverage", as_coverage(coverage, len(checked)))
         object.__setattr__(self, "originals", check_originals(originals, len(checked)))
 
     @classmethod

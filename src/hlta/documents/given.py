@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-def as_shares(coverage: Any, n_documents: int) -> NDArray[np.float64] | None:
-    """A share for each document."""
+def as_coverage(coverage: Any, n_documents: int) -> NDArray[np.float64] | None:
+    """The share of the words of each document that a model knows, if it is given."""
     if coverage is None:
         return None
     try:
