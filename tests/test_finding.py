@@ -146,6 +146,7 @@ def test_cells_of_text_stay_text(tmp_path: Path, texts: list[str]) -> None:
     ("options", "message"),
     [
         ([], "nothing to find: give --search, --topic or --like"),
+        (["goalies"], "give --search, --topic or --like, such as --search 'goalies'"),
         (["--topic", "zebras"], "zebras"),
         (["--search", " * "], "has no words; give one or more"),
         (["--like", "d"], "--like d: no document has this id"),
@@ -153,7 +154,7 @@ def test_cells_of_text_stay_text(tmp_path: Path, texts: list[str]) -> None:
         (["--search", "a", "--json", "-o", "x.csv"], "choose one"),
     ],
 )
-def test_what_cannot_be_found_is_told(folder: Path, options: list[str], message: str) -> None:
+def test_what_cannot_be_found_is_reported(folder: Path, options: list[str], message: str) -> None:
     done = run("documents", folder / "topics", folder / "papers.jsonl", *options)
     assert done.exit_code in {1, 2}
     assert message in done.output

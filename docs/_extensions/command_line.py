@@ -41,7 +41,9 @@ def _verb(name: str, verb: Any) -> Iterator[str]:
     context = typer.Context(verb, info_name=f"hlta {name}")
     shown = [one for one in verb.get_params(context) if one.name != "help"]
     arguments = [
-        one.metavar if one.required else f"[{one.metavar}]" for one in shown if _is_argument(one)
+        (one.metavar if one.required else f"[{one.metavar}]") + "..." * (one.nargs == -1)
+        for one in shown
+        if _is_argument(one)
     ]
     yield from (f"## `hlta {name}`", "", _prose(verb.help), "")
     yield from ("```sh", " ".join(["hlta", name, "[OPTIONS]", *arguments]), "```", "")

@@ -26,6 +26,7 @@ from hlta.options import EMOptions, StructureOptions
 
 _WITHOUT_DOCSTRINGS: Final = 2  # the level of optimization of `python -OO`
 _SECTION: Final = re.compile(r"\n+Parameters\n-+\n")
+_ONE_BREAK: Final = re.compile(r"(?<!\n)\n(?!\n)")  # help is wrapped by the width of the terminal
 _ENTRY: Final = re.compile(r"^(\w.*)\n((?:    .*\n?)*)", re.MULTILINE)
 # name (-n) : METAVAR, from 0 to 9, default what happens without it
 _HEAD: Final = re.compile(
@@ -63,7 +64,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
         with on_threads(jobs):
             command(**given)
 
-    expanded.__doc__ = text
+    expanded.__doc__ = _ONE_BREAK.sub(" ", text)
     expanded.__signature__ = Signature(shown)  # type: ignore[attr-defined]
     expanded.__annotations__ = {parameter.name: parameter.annotation for parameter in shown}
     return expanded
@@ -142,7 +143,7 @@ def _number_or_word(value: int | str) -> int | str:
 Sources = Annotated[
     list[str],
     typer.Argument(
-        metavar="PATH...",
+        metavar="PATH",
         help="A table (CSV, TSV, Excel, JSON, JSON Lines, Parquet, Arrow); a mailbox; a text file with "
         "one document per line; a file with one document, such as PDF, HTML, Word or mail; a folder "
         "of any of these; several paths, read as if they were in one folder; - for standard input; a "

@@ -45,11 +45,11 @@ def edit(
     edits: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[LOG | EDIT ...]",
-            help="A log of edits, as `hlta edit MODEL --json` prints it and `model.edit.save` writes "
-            "it, whose edits replace those of the model. Or one edit: "
+            metavar="EDIT",
+            help="An edit: "
             + "; ".join(f"{verb} {arguments}" for verb, arguments in VERBS.items())
-            + ". A TOPIC is an id or a title.",
+            + ". A TOPIC is an id or a title. Or a log of edits, as `hlta edit MODEL --json` prints it "
+            "and `model.edit.save` writes it, whose edits replace those of the model.",
             show_default="print the log of the model",
         ),
     ] = None,

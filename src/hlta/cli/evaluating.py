@@ -84,7 +84,7 @@ def evaluate(
     model_path : MODEL
         A model file, the folder that `hlta fit` wrote, or topics of any tool: a JSON file with lists
         of words.
-    paths : PATH...
+    paths : PATH
         Documents, in any form that `hlta fit` reads.
     words : from 2
         Keywords per topic in coherence and compactness (M).

@@ -223,7 +223,7 @@ def report(
 
     Parameters
     ----------
-    paths : PATH..., default none: topics alone
+    paths : PATH, default none: topics alone
         Documents to show with the topics, in any form that `hlta fit` reads.
     output (-o) : default index.html beside the model
         File to write.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from contextvars import ContextVar
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from typer.core import TyperCommand, TyperGroup
@@ -36,6 +37,7 @@ _WORDS: Final = (
     (", or None for all documents", ", or 0 for all documents"),
     (", or None", ", or leave it out"),
 )
+_VALUES: Final = {int: "NUMBER", float: "NUMBER", str: "TEXT", Path: "PATH"}  # in help
 _BARE: Final = re.compile(r"[\w./+-]+$")  # needs no quotes
 # What stands in quotes, such as the name of a file, stays as it is.
 _ARGUMENT: Final = re.compile(
@@ -90,20 +92,24 @@ def as_typed(message: str) -> str:
     return typed
 
 
-# ---- commands that know their options, and help that shows no value behind those without one ------
+# ---- commands that know their options, and help in words that users of any language know ---------
 
 
-class _FlagsWithoutValues:
+class _PlainHelp:
     def get_params(self, ctx: Any) -> list[Any]:
-        """The arguments and options of a command."""
+        """The arguments and options of a command: behind flags, help shows no value."""
         found: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for parameter in found:
             if getattr(parameter, "is_flag", False):
                 parameter.metavar = ""
+            elif parameter.param_type_name == "argument":  # named by what it is, a file or a text
+                parameter.display_type_rich = lambda ctx: None  # noqa: ARG005
+            elif parameter.metavar is None:
+                parameter.metavar = _VALUES.get(parameter.type_descriptor.annotation)
         return found
 
 
-class Command(_FlagsWithoutValues, TyperCommand):
+class Command(_PlainHelp, TyperCommand):
     """One of the verbs; its messages name its options."""
 
     def invoke(self, ctx: Any) -> Any:
@@ -112,5 +118,5 @@ class Command(_FlagsWithoutValues, TyperCommand):
             return super().invoke(ctx)
 
 
-class Group(_FlagsWithoutValues, TyperGroup):
+class Group(_PlainHelp, TyperGroup):
     """The verbs together."""

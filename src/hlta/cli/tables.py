@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -74,7 +75,9 @@ def documents(
         Table to write, .csv or .xlsx, with all that is found.
     """
     if search is None and topic is None and like is None:
-        raise OptionError("nothing to find: give --search, --topic or --like")
+        words = next((path for path in paths if path != "-" and not os.path.exists(path)), None)
+        such = "" if words is None else f", such as --search {words!r:.60}"
+        raise OptionError(f"nothing to find: give --search, --topic or --like{such}")
     if search is not None and not patterns(search):
         raise OptionError(f"--search={search!r:.60} has no words; give one or more")
     _check_form(output, as_json=as_json)
@@ -253,7 +256,7 @@ def compare(
         A model file, or the folder that `hlta fit` wrote.
     second : SECOND
         Another one, such as that of a later period.
-    paths : PATH..., default none: by words alone
+    paths : PATH, default none: by words alone
         Documents that both models read, in any form that `hlta fit` reads, to compare topics by
         documents, too.
     least

@@ -62,7 +62,7 @@ def update(
 
     Parameters
     ----------
-    paths : NEW...
+    paths : NEW
         The further documents, in any form that `hlta fit` reads.
     half_life : from 1.0, default never
         After how many new documents the earlier ones count half as much.
