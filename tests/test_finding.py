@@ -71,7 +71,7 @@ def test_documents_on_a_topic_are_found_and_conditions_are_joined(folder: Path) 
     assert min(shares) >= 0.2
     texts = [f"{ROWS[int(one['document'][1:])]['title']}\n\n{one['passage']}" for one in everything]
     main = [model.topics_.roots[k].title if k >= 0 else "none" for k in model.predict(texts)]
-    assert [one["topic"] for one in everything] == main
+    assert [one["main_topic"] for one in everything] == main
     some = found(folder, "--topic", topic.id, "--search", "Paper", "-n", 1)
     assert some["documents_found"] == len(everything)
     assert some["documents"] == [everything[0] | {"passage": some["documents"][0]["passage"]}]
@@ -103,12 +103,15 @@ def test_a_table_can_be_a_workbook(
         options = ["--topic", HLTA.load(folder / "topics").topics_.roots[0].id]
         assert run("documents", *given_paths, *options, "-o", tmp_path / name).exit_code == 0
         tables.append(
-            read(tmp_path / name, text="passage", id="document", date="share", group="topic")
+            read(tmp_path / name, text="passage", id="document", date="share", group="main_topic")
         )
     shares = [[float(record.date) for record in table] for table in tables]
     assert shares[0] == shares[1]
     tables = [[record._replace(date="") for record in table] for table in tables]
     assert tables[0] == tables[1]
+    assert run("documents", *given_paths, "--search", "a*", "-o", tmp_path / "a.csv").exit_code == 0
+    head = (tmp_path / "a.csv").read_text().splitlines()[0]
+    assert head == "document,title,date,group,main_topic,passage"  # no share of a topic
     monkeypatch.setattr(workbook, "_MOST_ROWS", 3)
     done = run("documents", *given_paths, "--search", "paper", "-o", tmp_path / "more.xlsx")
     assert "a workbook holds 3 rows; use a name that ends in .csv" in done.output

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hlta.topics.comparison import Comparison
 
 _ABOUT: Final = ("document", "title", "date", "group")
-_FOUND: Final = ("topic", "share", "passage")
+_FOUND: Final = ("main_topic", "share", "passage")
 _PASSAGE: Final = 200  # characters
 _PERIOD: Final = ("period", "both")
 _DIGITS: Final = 4
@@ -72,7 +72,7 @@ def documents(
     number (-n) : from 1
         How many documents to show, at most.
     output (-o) : default print
-        Table to write, .csv or .xlsx, with all that is found.
+        Table to write, .csv or .xlsx, with all that is found; share is that of the topic asked for.
     """
     if search is None and topic is None and like is None:
         words = next((path for path in paths if path != "-" and not os.path.exists(path)), None)
@@ -91,8 +91,9 @@ def documents(
 
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             rows = _rows(model, corpus, found, shares, search or "")
-            columns = (*_ABOUT, *columns_of(corpus.fields, (*_ABOUT, *_FOUND)), *_FOUND)
-            write_text(file, csv_text(columns, rows, _ROUNDED), "replace")
+            fields = columns_of(corpus.fields, (*_ABOUT, *_FOUND))
+            shown = [name for name in _FOUND if name != "share" or topic is not None]
+            write_text(file, csv_text((*_ABOUT, *fields, *shown), rows, _ROUNDED), "replace")
         tell(f"Wrote {counted(len(found), 'document')} to {output}", quiet=run.quiet)
         return
     rows = _rows(model, corpus, found[:number], shares, search or "")
@@ -152,7 +153,7 @@ def _rows(
             "title": part(corpus.titles, row),
             "date": part(corpus.dates, row),
             "group": ", ".join(part(corpus.groups, row).split("\n")),
-            "topic": "none" if at < 0 else roots[at].title,
+            "main_topic": "none" if at < 0 else roots[at].title,
             "share": round(shares[row], _DIGITS) if row in shares else None,
             "passage": passage(part(corpus.texts, row), query, _PASSAGE),
         }
@@ -167,9 +168,8 @@ def _lines(row: dict[str, Any]) -> str:
     share = "" if row["share"] is None else f"{row['share']:.0%} · "
     passage = f"\n  {row['passage']}" if row["passage"] else ""
     behind = f" ({', '.join(filter(None, about))})" if any(about) else ""
-    return (
-        f"\n{share}{row['title'] or row['document']}{behind}\n  main topic: {row['topic']}{passage}"
-    )
+    head = f"\n{share}{row['title'] or row['document']}{behind}"
+    return f"{head}\n  main topic: {row['main_topic']}{passage}"
 
 
 @options.grouped

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _WORKBOOK: Final = ".xlsx"
 # Columns that hold text, even where it looks like a number; "topic_2" is one of level 2.
 _TEXT: Final = re.compile(
-    r"document|date|group|period|passage|topic.*|.*title.*|first|second|gained|lost"
+    r"document|date|group|period|passage|(main_)?topic.*|.*title.*|first|second|gained|lost"
 )
 _NUMBER: Final = re.compile(r"-?\d+(?:\.\d+)?(?:e-?\d+)?")
 _MOST_ROWS: Final = 1 << 20
