@@ -101,8 +101,8 @@ def documents(
         answer = {"documents_found": len(found), "documents": rows}
         show(json.dumps(answer, ensure_ascii=False, indent=1))
     else:
-        shown = f"; the first {number:,}:" if len(found) > number else ":" if rows else ""
-        show("\n".join([f"{counted(len(found), 'document')}{shown}", *map(_lines, rows)]))
+        first = f"; the first {number:,}:" if len(found) > number else ":" if rows else ""
+        show("\n".join([f"{counted(len(found), 'document')}{first}", *map(_lines, rows)]))
 
 
 def _found(
