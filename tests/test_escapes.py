@@ -94,7 +94,13 @@ def test_titles_come_back_from_their_table(tmp_path: Path) -> None:
     titles = {f"-Z{k}": title for k, title in enumerate(CELLS[:9])}
     rows = [{"id": name, "title": title} for name, title in titles.items()]
     file = tmp_path / "topics.csv"
-    file.write_text(csv_text(("id", "title"), rows, {}), encoding="utf-8", newline="")
+    text = csv_text(("id", "title"), rows, {})
+    file.write_text(text, encoding="utf-8", newline="")
+    assert read_titles(file) == titles
+    with file.open(
+        "w", encoding="utf-8-sig", newline=""
+    ) as saved:  # as a spreadsheet does elsewhere
+        csv.writer(saved, delimiter=";").writerows(csv.reader(io.StringIO(text)))
     assert read_titles(file) == titles
 
 

@@ -170,7 +170,10 @@ def test_one_document_or_word_is_refused(form: str, shape: tuple[int, int], mess
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        (["one text of several words"], "at least 2 documents are required, and X has 1"),
+        (
+            ["one text of several words"],
+            "at least 2 documents are required, not 1; give more",
+        ),
         (["comets", "comets"], "1 of 1 words are left"),
         (["so it is", "or is it"], "0 of 0 words are left"),
     ],

@@ -67,7 +67,7 @@ def test_what_surely_changed_comes_before_a_table(
     turned.write_text("\n".join(map(json.dumps, rows)))
     for file, first_line in (
         (dated, "No topic surely changed: there may be too few documents to tell."),
-        (turned, "What surely changed, with 95% intervals and numbers of documents in parentheses"),
+        (turned, HEAD),
     ):
         topics, corpus = read(fitted, file)
         shown = list(topics) if option else topics.roots
@@ -141,7 +141,10 @@ def test_a_csv_file_has_the_intervals(fitted: Path, dated: Path, tmp_path: Path)
 
 
 TITLES = ("small change", "a title for two columns", "large change")
-HEAD = "What surely changed, with 95% intervals and numbers of documents in parentheses"
+HEAD = (
+    "What surely changed: mean shares of topics, with 95% intervals and numbers of documents in "
+    "parentheses"
+)
 NO_CHANGE = "No topic surely changed: there may be too few documents to tell."
 
 Parts = dict[

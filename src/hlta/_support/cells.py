@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import csv
 import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import TextIO
 
 FORMULA: Final = r"^'*[=+\-@\t\r]"
 """What a spreadsheet could run, and what looks as if it had its quote already."""
 _FORMULA: Final = re.compile(FORMULA)
+_DELIMITERS: Final = ",;\t"  # in the first line, in the order of preference
 _SPECIAL: Final = re.compile('[",\r\n]')
 
 
@@ -44,3 +47,10 @@ def line(cells: Iterable[str]) -> str:
 def _quoted(text: str) -> str:
     escaped = text.replace('"', '""')
     return f'"{escaped}"' if _SPECIAL.search(text) else text
+
+
+def rows_of(file: TextIO) -> csv.DictReader[str]:
+    """The rows of a table as spreadsheets save it, with commas, semicolons or tabs."""
+    first = file.readline()
+    file.seek(0)
+    return csv.DictReader(file, delimiter=next((one for one in _DELIMITERS if one in first), ","))

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import Annotated, Final
 
 import typer
@@ -130,7 +131,11 @@ def titles(
             else:
                 model.name_topics(names)
         results.rewrite_model(made, model_path, model)
-    tell("`hlta report --overwrite` writes the page with the new titles")
+    if model_path.is_dir():
+        tell(
+            f"documents.csv and the page keep the earlier titles; `hlta report {quote(str(model_path))} "
+            "PATH --overwrite`, with the documents for PATH, writes the page again"
+        )
 
 
 @options.grouped

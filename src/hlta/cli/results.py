@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hlta._support.cells import FORMULA, cell, from_cell, line
+from hlta._support.cells import FORMULA, cell, from_cell, line, rows_of
 from hlta._support.formats import DOCUMENTS, MODEL, PAGE, RESULTS, RUN, SHARES, TOPIC_TABLE, TOPICS
 from hlta._support.writing import (
     beside_links,
@@ -150,7 +150,7 @@ def read_titles(path: Path) -> dict[str, str]:
     """The columns `id` and `title` of a CSV file; rows without a title are left out."""
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = csv.DictReader(file)
+            rows = rows_of(file)
             missing = {"id", "title"} - set(rows.fieldnames or ())
             if missing:
                 raise OptionError(

@@ -116,7 +116,10 @@ def _said(found: Sequence[_Finding], row: Row, small: int) -> Iterator[str]:
     """A line per topic."""
     verb = "differs" if "group" in row else "changed"
     if found:
-        yield f"What surely {verb}, with 95% intervals and numbers of documents in parentheses"
+        yield (
+            f"What surely {verb}: mean shares of topics, with 95% intervals and numbers of documents in "
+            "parentheses"
+        )
     else:
         yield f"No topic surely {verb}: there may be too few documents to tell."
     yield from (f"  {one.rows[0]['title']}: {_sentence(one.rows)}" for one in found[:_LISTED])

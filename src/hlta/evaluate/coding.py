@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
 
-from hlta._support.cells import from_cell
+from hlta._support.cells import from_cell, rows_of
 from hlta.errors import DocumentsError, FormatError
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SHOWN = 5  # unknown names in a message
-_DELIMITERS = ",;\t"  # in the first line, in the order of preference
 
 
 class CoderAgreement(NamedTuple):
@@ -66,10 +65,7 @@ def read_codes(path: str | PathLike[str]) -> dict[str, set[str]]:
     name = str(path)
     try:
         with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            first = file.readline()
-            file.seek(0)
-            sign = next((one for one in _DELIMITERS if one in first), _DELIMITERS[0])
-            reader = csv.DictReader(file, delimiter=sign)
+            reader = rows_of(file)
             for column in ("document", "topic"):
                 if column not in (reader.fieldnames or ()):
                     raise FormatError(

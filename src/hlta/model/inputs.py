@@ -156,7 +156,7 @@ def read_given(
     if isinstance(documents, Documents):
         for count, what in zip(documents.shape, ("documents", "words"), strict=True):
             if count < 2:
-                raise DocumentsError(f"at least 2 {what} are required, and X has {count}")
+                raise DocumentsError(f"at least 2 {what} are required, not {count}; give more")
     else:
         documents = columns.check(X, is_first=True)
     if isinstance(X, Corpus):

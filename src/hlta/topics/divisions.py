@@ -38,7 +38,7 @@ USUALLY: Final = 1.959964
 """95% of a normal distribution are within so many standard deviations."""
 _ISO: Final = (
     "write dates as 2024-11-25, with years from 1500 to 2099, or give their format when documents are "
-    "read (date_format, --date-format), such as %d/%m/%y"
+    "read from files (date_format, --date-format), such as %d/%m/%y"
 )
 
 
