@@ -5,20 +5,8 @@ import { added, checkedNote, checkedTitle, folded } from "../page/naming";
 import type { Outline, Page, Topic } from "../page/page";
 import type { Edit } from "./log";
 
-/** A topic on its way; `above` and `members` are as the edits leave them. */
-interface Draft {
-  readonly topic: Topic;
-  readonly joined: string[]; // titles of the topics that were merged into it
-  title: string;
-  note: string;
-  pinned: boolean;
-  hidden: boolean;
-  above: number; // -1: a root topic
-  level: number;
-  members: number; // words and topics directly below it
-  into: number; // the topic that it was merged into; -1: none
-  stale: boolean; // an edit of the tree changed what it is about
-}
+/** A topic on its way, as the edits leave it; its children and the like are still those of before. */
+type Draft = { -readonly [K in keyof Topic]: Topic[K] } & { hidden: boolean };
 
 /** The topics of a page while edits are made one after the other. */
 export class Editing {
@@ -26,19 +14,7 @@ export class Editing {
   private readonly places: Map<string, number>;
 
   constructor(private readonly page: Pick<Page, "cut"> & Outline) {
-    this.drafts = page.topics.map((topic) => ({
-      topic,
-      joined: [],
-      title: topic.title,
-      note: topic.note,
-      pinned: topic.pinned,
-      hidden: false,
-      above: topic.parent,
-      level: topic.level,
-      members: topic.members,
-      into: -1,
-      stale: false,
-    }));
+    this.drafts = page.topics.map((topic) => ({ ...topic, joined: [], hidden: false }));
     this.places = new Map(page.topics.map(({ id, index }) => [id, index]));
   }
 
@@ -107,10 +83,10 @@ export class Editing {
   /** The topics as the edits leave them. */
   outline(): Outline {
     const below = new Map<number, number[]>();
-    for (const { topic, above } of this.drafts) {
-      if (!this.isShown(topic.index)) continue;
-      if (!below.has(above)) below.set(above, []);
-      below.get(above)!.push(topic.index);
+    for (const { index, parent } of this.drafts) {
+      if (!this.isShown(index)) continue;
+      if (!below.has(parent)) below.set(parent, []);
+      below.get(parent)!.push(index);
     }
     const vague = this.vague(below);
     const ordered = (above: number): number[] => {
@@ -119,8 +95,8 @@ export class Editing {
       return (below.get(above) ?? []).sort((a, b) => rank(a) - rank(b));
     };
     const topics = this.drafts.map((draft) => ({
-      ...this.edited(draft, ordered(draft.topic.index)),
-      vague: vague.has(draft.topic.index),
+      ...this.edited(draft, ordered(draft.index)),
+      vague: vague.has(draft.index),
     }));
     const shown: Topic[] = [];
     const descend = (index: number, branch: number): void => {
@@ -129,7 +105,7 @@ export class Editing {
       for (const child of topics[index].children) descend(child, branch);
     };
     const roots = ordered(-1);
-    for (const root of roots) descend(root, this.drafts[root].topic.branch);
+    for (const root of roots) descend(root, this.drafts[root].branch);
     return { topics, roots, shown };
   }
 
@@ -139,30 +115,22 @@ export class Editing {
     const found = new Set<number>();
     const find = (index: number): boolean => {
       const all = (below.get(index) ?? []).map(find).every(Boolean);
-      const { topic, pinned } = this.drafts[index];
-      if (all && topic.vague && !pinned) found.add(index);
+      const { vague, pinned } = this.drafts[index];
+      if (all && vague && !pinned) found.add(index);
       return found.has(index);
     };
     return (below.get(-1) ?? []).map(find).every(Boolean) ? new Set() : found;
   }
 
-  private edited({ topic, ...draft }: Draft, children: number[]): Topic {
-    const { title, note, pinned, above, level, into, stale, joined } = draft;
-    const more = added(title, topic.label, this.drafts[above]?.title);
-    const place = { parent: above, level, children };
-    const gone = into >= 0 ? "merged" : this.isShown(topic.index) ? null : "hidden";
-    return {
-      ...topic,
-      ...place,
-      title,
-      more,
-      note,
-      pinned,
-      gone,
-      into,
-      stale,
-      joined,
-    };
+  private edited({ hidden: _, ...topic }: Draft, children: number[]): Topic {
+    const more = added(topic.title, topic.label, this.drafts[topic.parent]?.title);
+    const gone = topic.into >= 0 ? "merged" : this.isShown(topic.index) ? null : "hidden";
+    return { ...topic, children, more, gone };
+  }
+
+  /** The topics directly below one, or for -1 the root topics, without those that were merged. */
+  private below(parent: number): Draft[] {
+    return this.drafts.filter((draft) => draft.parent === parent && draft.into < 0);
   }
 
   private isShown(index: number): boolean {
@@ -178,7 +146,7 @@ export class Editing {
   }
 
   private *up(index: number): Iterable<Draft> {
-    for (let at = index; at >= 0; at = this.drafts[at].above) yield this.drafts[at];
+    for (let at = index; at >= 0; at = this.drafts[at].parent) yield this.drafts[at];
   }
 
   private hiddenBy(index: number): Draft | null {
@@ -186,34 +154,30 @@ export class Editing {
     return null;
   }
 
-  private refuseHidden({ topic }: Draft): void {
-    const hidden = this.hiddenBy(topic.index);
+  private refuseHidden({ index }: Draft): void {
+    const hidden = this.hiddenBy(index);
     if (hidden) throw new Error(`${quoted(hidden.title)} is hidden; show it first`);
   }
 
   /** Whether a topic is another one, or anywhere below it. */
   private isBelow(draft: Draft, other: Draft): boolean {
-    return [...this.up(draft.topic.index)].includes(other);
+    return [...this.up(draft.index)].includes(other);
   }
 
   private refuseToEmpty(draft: Draft, into?: Draft): void {
-    const above = this.drafts[draft.above];
-    if (above && above.members <= 2) {
-      const isOther = (other: Draft): boolean =>
-        other !== draft && other.into < 0 && other.above === draft.above;
-      const other = this.drafts.find(isOther);
-      const first = other
-        ? `first merge ${quoted(other.title)} into ${quoted(above.title)}, or `
-        : "";
-      const remedy =
-        other && other === into
-          ? `merge both into ${quoted(above.title)} instead`
-          : `${first}merge ${quoted(above.title)} into another topic`;
-      throw new Error(
-        `without ${quoted(draft.title)}, ${quoted(above.title)} would be left with one member` +
-          `${other ? `, ${quoted(other.title)}` : ""}; ${remedy}`,
-      );
-    }
+    const above = this.drafts[draft.parent];
+    if (!above || above.members > 2) return;
+    const other = this.below(draft.parent).find((one) => one !== draft);
+    const upper = quoted(above.title);
+    const first = other ? `first merge ${quoted(other.title)} into ${upper}, or ` : "";
+    const remedy =
+      other && other === into
+        ? `merge both into ${upper} instead`
+        : `${first}merge ${upper} into another topic`;
+    throw new Error(
+      `without ${quoted(draft.title)}, ${upper} would be left with one member` +
+        `${other ? `, ${quoted(other.title)}` : ""}; ${remedy}`,
+    );
   }
 
   private rename(titles: Readonly<Record<string, string>>): void {
@@ -223,13 +187,11 @@ export class Editing {
     const after = new Map(given);
     const titled = (draft: Draft): string => folded(after.get(draft) ?? draft.title);
     for (const [draft, title] of given) {
-      const [, ...above] = this.up(draft.topic.index);
-      const beside = this.drafts.filter(
-        (other) => other !== draft && other.into < 0 && other.above === draft.above,
-      );
+      const [, ...above] = this.up(draft.index);
+      const beside = this.below(draft.parent).filter((other) => other !== draft);
       for (const [where, others] of [["beside", beside] as const, ["above", above] as const]) {
         const same = others.find((other) => titled(other) === folded(title));
-        if (same && !this.hiddenBy(same.topic.index)) {
+        if (same && !this.hiddenBy(same.index)) {
           throw new Error(
             `${quoted(title)} is also the title of a topic ${where} it; give another`,
           );
@@ -241,10 +203,7 @@ export class Editing {
 
   private hide(id: string): void {
     const draft = this.draft(id);
-    const others = this.drafts.filter(
-      (other) => other.above < 0 && other.into < 0 && !other.hidden,
-    );
-    if (others.every((other) => other === draft)) {
+    if (this.below(-1).every((other) => other.hidden || other === draft)) {
       throw new Error(`without ${quoted(draft.title)}, no topic would be left to show`);
     }
     draft.hidden = true;
@@ -281,19 +240,19 @@ export class Editing {
       );
     }
     this.refuseHidden(into);
-    if (this.drafts[other.above] !== into) this.refuseToEmpty(other, into);
+    if (this.drafts[other.parent] !== into) this.refuseToEmpty(other, into);
     return [other, into];
   }
 
   private merge(id: string, intoId: string): void {
     const [other, into] = this.checkMerge(id, intoId);
-    this.markChanged(other.above, into.topic.index);
-    if (other.above >= 0) this.drafts[other.above].members--;
+    this.markChanged(other.parent, into.index);
+    if (other.parent >= 0) this.drafts[other.parent].members--;
     into.members += other.members;
     into.joined.push(other.title, ...other.joined);
-    other.into = into.topic.index;
+    other.into = into.index;
     for (const draft of this.drafts) {
-      if (draft.above === other.topic.index) draft.above = into.topic.index;
+      if (draft.parent === other.index) draft.parent = into.index;
     }
   }
 
@@ -302,12 +261,12 @@ export class Editing {
     const draft = this.draft(id);
     const below = belowId === null ? null : this.draft(belowId);
     if (below === null) {
-      if (draft.above < 0) throw new Error(`${quoted(draft.title)} is a root topic already`);
+      if (draft.parent < 0) throw new Error(`${quoted(draft.title)} is a root topic already`);
     } else {
       this.refuseHidden(below);
       if (this.isBelow(below, draft))
         throw new Error(`${quoted(draft.title)} cannot hang below itself`);
-      if (draft.above === below.topic.index) {
+      if (draft.parent === below.index) {
         throw new Error(`${quoted(draft.title)} is directly below ${quoted(below.title)} already`);
       }
     }
@@ -317,21 +276,19 @@ export class Editing {
 
   private move(id: string, belowId: string | null): void {
     const [draft, below] = this.checkMove(id, belowId);
-    this.markChanged(draft.above, below ? below.topic.index : -1);
-    const tops = this.drafts.filter(
-      (other) => other.above < 0 && other.into < 0 && other !== draft,
-    );
+    this.markChanged(draft.parent, below ? below.index : -1);
+    const tops = this.below(-1).filter((other) => other !== draft);
     if (below) this.raise(draft, below, tops);
     else draft.level = tops[0].level;
-    if (draft.above >= 0) this.drafts[draft.above].members--;
-    draft.above = below ? below.topic.index : -1;
+    if (draft.parent >= 0) this.drafts[draft.parent].members--;
+    draft.parent = below ? below.index : -1;
     if (below) below.members++;
   }
 
   /** Gives `below` a higher level than the topic, and so on upwards; all root topics have one level. */
   private raise(draft: Draft, below: Draft, tops: Draft[]): void {
     let { level } = draft;
-    for (const up of this.up(below.topic.index)) {
+    for (const up of this.up(below.index)) {
       if (up.level > level) return;
       level++;
       for (const same of tops.includes(up) ? tops : [up]) same.level = level;

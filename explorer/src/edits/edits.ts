@@ -95,7 +95,6 @@ export class Edits {
     this.change([...this.made, { ...edit, words }]);
   }
 
-  /** Takes back the last change. */
   undo(): void {
     const last = this.before.pop() ?? this.made.slice(0, -1);
     this.replace(last);

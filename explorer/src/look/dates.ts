@@ -1,19 +1,8 @@
 // Dates as people say them.
 
-const MONTHS = [
-  "January",
-  "February",
-  "March",
-  "April",
-  "May",
-  "June",
-  "July",
-  "August",
-  "September",
-  "October",
-  "November",
-  "December",
-];
+const MONTHS = Array.from({ length: 12 }, (_, month) =>
+  new Date(2000, month).toLocaleString("en", { month: "long" }),
+);
 
 const [FIRST, LAST] = ["1500", "2099"]; // years; others, such as 9999, are no dates in Python either
 

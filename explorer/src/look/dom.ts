@@ -1,6 +1,7 @@
 // Elements without markup: whatever a document says becomes text, never HTML.
 
-type Child = Node | string | number | null | undefined | false;
+/** What elements can have in them; nothing is shown of what is not there. */
+export type Child = Node | string | number | null | undefined | false;
 type Props = Record<string, unknown>;
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -83,7 +84,6 @@ export function replace(element: Element, ...children: Child[]): void {
 
 const LONG = 60; // characters, from which on a name is clipped where there is no room for it
 
-/** A button. */
 export function button(label: Child, press: () => void, props: Props = {}): HTMLButtonElement {
   return h("button", { type: "button", onclick: press, ...props }, label);
 }

@@ -5,7 +5,6 @@ import { button, s } from "./dom";
 /** Four corners: the whole is brought into view. */
 export const FIT = "M2.5 6v-3.5h3.5M10 2.5h3.5v3.5M13.5 10v3.5h-3.5M6 13.5h-3.5v-3.5";
 
-/** A list. */
 export const LINES = "M2.5 4h11M2.5 8h11M2.5 12h11";
 
 /** A button with lines on a square of 16 pixels, and a name for those who do not see it. */

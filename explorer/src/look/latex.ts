@@ -10,37 +10,12 @@ const LETTERS = table(`
   star ⋆ dagger † odot ⊙ perp ⊥ prime ′ ldots … dots … ss ß ae æ AE Æ oe œ OE Œ aa å AA Å
   o ø O Ø l ł L Ł i ı j ȷ log log ln ln min min max max
 `);
-const ACCENTS: Record<string, string> = {
-  "`": "\u0300",
-  "'": "\u0301",
-  "^": "\u0302",
-  "~": "\u0303",
-  "=": "\u0304",
-  u: "\u0306",
-  ".": "\u0307",
-  '"': "\u0308",
-  r: "\u030a",
-  H: "\u030b",
-  v: "\u030c",
-  c: "\u0327",
-  k: "\u0328",
-  hat: "\u0302",
-  tilde: "\u0303",
-  bar: "\u0304",
-  vec: "\u20d7",
-};
+const ACCENTS = table(`
+  \` \u0300 ' \u0301 ^ \u0302 ~ \u0303 = \u0304 u \u0306 . \u0307 " \u0308 r \u030a H \u030b v \u030c
+  c \u0327 k \u0328 hat \u0302 tilde \u0303 bar \u0304 vec \u20d7
+`);
 const SPACES: Record<string, string> = { ",": " ", ":": " ", ";": " ", " ": " ", "!": "", "/": "" };
-const UPRIGHT = [
-  "text",
-  "textrm",
-  "textit",
-  "textbf",
-  "texttt",
-  "emph",
-  "mathrm",
-  "mathbf",
-  "mathsf",
-];
+const UPRIGHT = /^(text(rm|it|bf|tt)?|emph|math(rm|bf|sf))$/;
 const SWITCHES = ["rm", "bf", "it", "em", "sf", "tt"]; // for the rest of a group
 interface Alphabet {
   readonly first: number; // where Unicode's letter A of it stands
@@ -138,12 +113,13 @@ class Reader {
     if (letter) return letter + this.skip("{}");
     if (/[a-z]/i.test(name)) while (this.text[this.at] === " ") this.at++; // these end the name
     if (SWITCHES.includes(name)) return "";
-    const accent = Object.hasOwn(ACCENTS, name) ? ACCENTS[name] : "";
+    const accent = ACCENTS.get(name);
     const alphabet = Object.hasOwn(ALPHABETS, name) ? ALPHABETS[name] : null;
-    if (!accent && !alphabet && !UPRIGHT.includes(name)) return null;
+    if (!accent && !alphabet && !UPRIGHT.test(name)) return null;
     const braced = this.text[this.at] === "{";
     if (accent && !braced && !this.isAccent(name)) return null;
-    const inside = braced ? this.braced() : this.atom();
+    if (braced) this.at++;
+    const inside = braced ? this.group() : this.atom();
     if (inside === null) return null;
     if (alphabet) return [...inside].map((letter) => styled(letter, alphabet)).join("");
     if (!accent) return inside;
@@ -157,11 +133,6 @@ class Reader {
     if (!/^[\W_]$/.test(name)) return true;
     if (name === '"' && !/[\p{L}{]/u.test(before)) return false;
     return name === "~" ? /^\\?[aion]/i.test(base) : /^(\\i|[aeiouy])/i.test(base);
-  }
-
-  private braced(): string | null {
-    this.at++;
-    return this.group();
   }
 
   /** Goes past what separates a command from the rest. */
@@ -181,15 +152,10 @@ function small(text: string | null, sign: "^" | "_"): string | null {
   return letters.length > 1 ? `${sign}(${text})` : sign + text;
 }
 
-/** A letter of an alphabet. */
 function styled(letter: string, { first, others }: Alphabet): string {
   const other = others.get(letter);
   if (other) return other;
-  const at = /^[A-Z]$/.test(letter)
-    ? letter.charCodeAt(0) - 65
-    : /^[a-z]$/.test(letter)
-      ? letter.charCodeAt(0) - 97 + 26
-      : -1;
+  const at = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".indexOf(letter);
   return at < 0 ? letter : String.fromCodePoint(first + at);
 }
 

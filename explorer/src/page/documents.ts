@@ -13,7 +13,6 @@ const HEADER = record({
   fields: optional(list(record({ key: text, name: text }))), // such as a country or a kind
 });
 
-/** The header of the block of documents. */
 export type DocumentsHeader = Checked<typeof HEADER>;
 
 /** What may be known of a document besides its words. */
@@ -52,10 +51,8 @@ export interface Places {
 /** Where the documents on a topic are densest, and how far around it they lie. */
 export type Label = readonly [x: number, y: number, radius: number];
 
-/** The side of the map. */
 export const SIDE = 65535;
 
-/** The block of documents. */
 export class Documents {
   readonly count: number;
   readonly total: number;
@@ -109,7 +106,6 @@ export class Documents {
     this.places = placesIn(block, this.header);
   }
 
-  /** Unpacks the block. */
   static async read(packed: string): Promise<Documents> {
     return new Documents(await unpack(packed));
   }

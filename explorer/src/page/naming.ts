@@ -49,14 +49,6 @@ export function folded(title: string): string {
 export function added(title: string, label: readonly string[], above = ""): string {
   const parts = title.split(", ");
   const told = new Set(`${title} ${above}`.toLowerCase().split(BETWEEN_WORDS));
-  return label
-    .filter((word) => !parts.includes(word))
-    .filter(
-      (word) =>
-        !word
-          .toLowerCase()
-          .split("-")
-          .every((part) => told.has(part)),
-    )
-    .join(" ");
+  const isTold = (part: string): boolean => told.has(part.toLowerCase());
+  return label.filter((word) => !parts.includes(word) && !word.split("-").every(isTold)).join(" ");
 }

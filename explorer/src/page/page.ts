@@ -52,7 +52,6 @@ const HEADER = record({
   evidence: optional(list(number)),
 });
 
-/** The header of the block of topics. */
 export type TopicsHeader = Checked<typeof HEADER>;
 
 /** A keyword of a topic. */
@@ -70,7 +69,6 @@ export interface Facet {
   readonly words: Word[];
 }
 
-/** A topic of the tree. */
 export interface Topic {
   readonly index: number;
   readonly id: string;
@@ -148,7 +146,6 @@ export interface Page extends Outline {
   readonly none: number | null; // how many of them are on no topic
 }
 
-/** Reads the block of topics. */
 export async function readPage(packed: string): Promise<Page> {
   const block = await unpack(packed);
   const header = checked(block.header, HEADER, "header of the topics");

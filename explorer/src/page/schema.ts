@@ -17,15 +17,12 @@ export function checked<T>(value: unknown, check: Check<T>, name: string): T {
   return value as T;
 }
 
-/** Admits numbers. */
 export const number: Check<number> = (value) =>
   typeof value === "number" ? null : " is not a number";
 
-/** Admits true and false. */
 export const flag: Check<boolean> = (value) =>
   typeof value === "boolean" ? null : " is neither true nor false";
 
-/** Admits strings. */
 export const text: Check<string> = (value) =>
   typeof value === "string" ? null : " is not a string";
 
@@ -34,7 +31,6 @@ export function optional<T>(check: Check<T>): Check<T | null | undefined> {
   return (value) => (value === null || value === undefined ? null : check(value));
 }
 
-/** Admits arrays of any length. */
 export function list<T>(entry: Check<T>): Check<T[]> {
   return (value) => {
     if (!Array.isArray(value)) return " is not a list";

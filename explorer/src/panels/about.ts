@@ -17,7 +17,6 @@ export class About {
     private readonly store: Store,
   ) {}
 
-  /** The element for a topic. */
   draw(topic: Topic): HTMLElement {
     const { page } = this;
     const related = topic.related.filter(([index]) => !page.topics[index].gone);

@@ -167,7 +167,6 @@ export class Context {
     ];
   }
 
-  /** A line. */
   row(at: number): HTMLElement {
     const line = this.lines[at];
     const { documents, document } = line;
@@ -192,7 +191,6 @@ export class Context {
     );
   }
 
-  /** Saves all lines as a file. */
   save(): void {
     saveOccurrences(this.lines);
   }

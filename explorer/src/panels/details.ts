@@ -15,7 +15,6 @@ import { DocumentView } from "./document";
 import { Portrait } from "./portrait";
 import { Results } from "./results";
 
-/** The panel beside the picture. */
 export class Details {
   readonly element = h("section", {
     class: "scroll",
@@ -80,7 +79,6 @@ export class Details {
     this.portrait.rename();
   }
 
-  /** Draws what is selected. */
   draw(): void {
     const { element, page, store, working } = this;
     const { topic, document: row, missing } = store.state;
@@ -113,7 +111,6 @@ export class Details {
     if (anew && begin < top) results.element.scrollIntoView();
   }
 
-  /** Shows a document. */
   private read(corpus: Corpus, row: number): void {
     const told = h("p", { class: "notice", role: "status" }, "Loading the document …");
     const back = button("Back", () => this.store.set({ document: 0 }));

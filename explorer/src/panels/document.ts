@@ -2,7 +2,7 @@
 
 import "./document.css";
 import { hue } from "../look/colours";
-import { apart, button, h, meter, replace } from "../look/dom";
+import { apart, button, type Child, h, meter, replace } from "../look/dom";
 import { percent, whole } from "../look/format";
 import { commas, isolated } from "../look/lists";
 import { Marker } from "../look/marking";
@@ -28,9 +28,6 @@ const NONE = "This document is on no topic of this page: none has a fifth of its
 const CUT = "The text goes on, but this page holds only this much of it.";
 const LONG_TITLE = 180; // characters, from which on the rest is folded
 
-type Child = HTMLElement | string | false | null;
-
-/** The details of a document. */
 export class DocumentView {
   private readonly vocabulary: ReadonlySet<string>;
   private likeness: Likeness | null = null; // made when it is first needed
@@ -256,7 +253,6 @@ export class DocumentView {
     return element;
   }
 
-  /** The topics of the document. */
   private tree(branches: readonly Branch[], divided: Divided, chosen: Topic | null): HTMLElement {
     const item = ({ topic, share, below }: Branch): HTMLElement =>
       h(

@@ -5,7 +5,7 @@
 import "./portrait.css";
 import type { Edits } from "../edits/edits";
 import { hue } from "../look/colours";
-import { button, h, replace } from "../look/dom";
+import { button, type Child, h, replace } from "../look/dom";
 import { count, percent, times, whole } from "../look/format";
 import { oneFormEach, sameWord } from "../look/inflection";
 import { isolated } from "../look/lists";
@@ -44,9 +44,6 @@ const KEYS =
   "Keyboard: / starts a search; in the list of topics, the arrow keys move and expand, Enter selects, " +
   "and * expands all topics beside one; t shows and hides that list.";
 
-type Child = HTMLElement | string | false | null;
-
-/** The portrait. */
 export class Portrait {
   readonly element = h("section", { class: "portrait", "aria-label": "What is chosen" });
   private readonly tools: TopicTools;
@@ -78,7 +75,6 @@ export class Portrait {
     this.tools.rename();
   }
 
-  /** Draws what is chosen. */
   draw(): void {
     const { page, store, working } = this;
     const topic = page.topics[store.state.topic];

@@ -1,7 +1,7 @@
 // The documents of the working set.
 
 import "./results.css";
-import { apart, button, copying, h, replace } from "../look/dom";
+import { apart, button, type Child, copying, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import { commas } from "../look/lists";
 import { Marker } from "../look/marking";
@@ -32,8 +32,6 @@ const ORDERS: Record<Order, string> = {
   oldest: "Oldest",
   corpus: "As in the corpus",
 };
-
-type Child = HTMLElement | string | false;
 
 /** The pane that lists documents. It is drawn into `scroller`, below what is there already. */
 export class Results {

@@ -13,7 +13,6 @@ import { Size } from "./size";
 
 const SPARE = 10; // rows above and below those in sight
 
-/** The panel with the tree. */
 export class TreeView {
   readonly element: HTMLElement;
   private readonly list = h("div", { class: "rows" });

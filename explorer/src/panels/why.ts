@@ -2,7 +2,7 @@
 // and a list of these words.
 
 import { hue } from "../look/colours";
-import { h } from "../look/dom";
+import { type Child, h } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import { quoted } from "../look/lists";
 import type { Marker } from "../look/marking";
@@ -13,8 +13,6 @@ import { USUAL } from "../selection/terms";
 
 const NAMED = 5; // words in the sentence
 const [STRONG, SOME, WEAK] = [2 / 3, 1 / 3, 0.1]; // parts of a word
-
-type Child = HTMLElement | string | false;
 
 /** A word of a document, and how much of it is about a topic. */
 export interface Part {

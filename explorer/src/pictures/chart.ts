@@ -1,58 +1,18 @@
 // What the charts over time and by group share.
 
 import "./chart.css";
-import { h, replace } from "../look/dom";
 import { count, whole } from "../look/format";
 import type { Documents } from "../page/documents";
-import type { Page, Shares, Topic } from "../page/page";
+import type { Page, Topic } from "../page/page";
 import { plainly } from "../page/vague";
 import { topicOf } from "../selection/sides";
 import type { State, Store } from "../selection/state";
 import { clauseOf, kindOf, only, type Term } from "../selection/terms";
-import { partsOf } from "./tally";
 
 /** The size of figures in charts. */
 export const SMALL = { "font-size": 12 };
 /** How texts are aligned that end at an axis. */
 export const ENDING = { "text-anchor": "end" };
-
-/** A chart, which scrolls, with its figures as a table that stays open once it was opened. */
-export class Chart {
-  readonly element: HTMLElement;
-  private open = false;
-  private known: number[][] | null = null;
-
-  constructor(
-    name: string,
-    protected readonly shares: Shares,
-  ) {
-    const props = { class: "picture scroll chart", tabindex: 0, role: "region" };
-    this.element = h("div", { ...props, "aria-label": name });
-  }
-
-  /** The parts that each document is in, which take a while to find. */
-  protected parts(documents: Documents): number[][] {
-    this.known ??= partsOf(documents, this.shares);
-    return this.known;
-  }
-
-  /** Shows the chart in the place of what was there; a field keeps the focus. */
-  protected put(...content: Element[]): void {
-    const { activeElement } = document;
-    const field = this.element.contains(activeElement) && activeElement?.getAttribute("name");
-    replace(this.element, ...content);
-    if (field) this.element.querySelector<HTMLElement>(`[name="${field}"]`)?.focus();
-  }
-
-  /** The figures, below the chart. */
-  protected figures(title: string, ...content: HTMLElement[]): HTMLElement {
-    const details = h("details", { open: this.open }, h("summary", {}, title), ...content);
-    details.addEventListener("toggle", () => {
-      this.open = details.open;
-    });
-    return details;
-  }
-}
 
 /** Gives a drawing what it says when it is saved: a title above, and what is to be read with it. */
 export function captioned<Drawing extends SVGElement>(

@@ -2,7 +2,7 @@
 
 import "./differences.css";
 import { palette } from "../look/colours";
-import { button, h, replace } from "../look/dom";
+import { button, type Child, h, replace } from "../look/dom";
 import { count, percent, times, whole } from "../look/format";
 import { oneFormEach } from "../look/inflection";
 import { isolated, quoted } from "../look/lists";
@@ -31,10 +31,8 @@ const [TOPICS, WORDS] = [14, 12]; // at first, and of each set
 const ELSE = "all else";
 const CHOSEN = "what is chosen";
 
-type Child = Element | string | false | null;
 type Sides = readonly [Side, Side];
 
-/** The picture "Differences". */
 export class DifferencesView {
   readonly element = h("div", {
     class: "picture scroll chart differences",
@@ -57,7 +55,6 @@ export class DifferencesView {
     });
   }
 
-  /** Draws the comparison, and the topics by group. */
   draw(): void {
     const { element, page, working } = this;
     if (element.clientWidth < 50) return;
@@ -292,7 +289,6 @@ export class DifferencesView {
     return h("div", { class: "both-words" }, list(0), list(1));
   }
 
-  /** The topics by group. */
   private byGroup(sets: Sets): Child[] {
     const { page, store, working } = this;
     const { topics } = page;
@@ -361,7 +357,6 @@ export class DifferencesView {
   }
 }
 
-/** The documents of a group. */
 function ofGroup({ key }: Shares, name: string): Side {
   return [only({ kind: "group", field: key, name })];
 }

@@ -59,7 +59,6 @@ export function surestOf(dumbbells: readonly Dumbbell[]): Difference<End> | null
   return null;
 }
 
-/** A dumbbell in words. */
 export function dumbbellTold({ topic, ends }: Dumbbell): string {
   const told = ends.map(
     ({ name, share, low, high, documents }) =>

@@ -46,7 +46,6 @@ function distinctWords(page: Page, topic: Topic): string[] {
   return words(page, topic).filter((word) => !above.some((other) => sameWord(word, other)));
 }
 
-/** The columns of topics.csv. */
 export function topicsAsCsv(page: Page): string {
   return csv([
     [
@@ -73,7 +72,6 @@ export function topicsAsCsv(page: Page): string {
   ]);
 }
 
-/** The format of topics.json. */
 export function topicsAsJson(page: Page): string {
   const keywords = (words: Word[]): object[] =>
     words.map(({ word, inside, outside, information, sure }) => ({
@@ -106,13 +104,11 @@ export function topicsAsJson(page: Page): string {
   return json({ format: "hlta-topics", version: 1, topics: page.roots.map(plain) });
 }
 
-/** Saves all topics as a file. */
 export function saveTopics(kind: "csv" | "json", page: Page): void {
   if (kind === "csv") save("topics.csv", [topicsAsCsv(page)], "text/csv");
   else save("topics.json", [topicsAsJson(page)], "application/json");
 }
 
-/** Saves a log of edits as a file. */
 export function saveEdits(log: string): void {
   save("edits.json", [log], "application/json");
 }

@@ -67,7 +67,6 @@ export function ahead({ title, index }: Topic, groups: Shares): Difference<Colum
   return differs(quoted(title), columns, ({ name }) => isolated(name), comparable([columns]));
 }
 
-/** A cell in words. */
 export function cellTold(
   topic: Topic,
   group: string,

@@ -87,7 +87,6 @@ export function shownIn({ shades, colours, rest, light, dust }: Look): {
   return { of: shades, colours: every, weights: every.map((_, k) => (k > (dust ? 1 : 0) ? 1 : 0)) };
 }
 
-/** A canvas of points. */
 export class PointCanvas {
   readonly element = h("canvas");
   private readonly painted = document.createElement("canvas");

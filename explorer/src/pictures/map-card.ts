@@ -49,7 +49,6 @@ export class Card {
     element.style.transform = `translate(${Math.round(left)}px, ${Math.round(top)}px)`;
   }
 
-  /** Takes the card away. */
   hide(): void {
     this.element.hidden = true;
   }

@@ -22,7 +22,7 @@ type Topics = Pick<Page, "topics">;
 export interface Entry {
   readonly name: string;
   readonly colour: number;
-  readonly selects: Term | number | null; // documents, a topic, or nothing
+  readonly selects: Term | null; // null: nothing
 }
 
 /** Documents in colours: 0, which is grey, for those without the property, or 1 and more. */

@@ -12,7 +12,6 @@ const PARTS = 12; // of points, so that no colour lies on top of all others
 const MARGIN = 16;
 const ROW = 20; // of the key
 
-/** A map to draw. */
 export interface Drawing {
   readonly title: string;
   readonly told: string; // what there is to see

@@ -22,7 +22,6 @@ const REST = 140; // milliseconds after a movement, from which on nothing moves
 const LEAST = 3000; // of the map's units: a box in the middle of the view is no smaller
 const NOWHERE: View = { scale: 1, x: 0, y: 0 };
 
-/** Where one looks. */
 export class Eye {
   view = NOWHERE;
   home = NOWHERE; // the view of all documents
@@ -52,7 +51,6 @@ export class Eye {
     Object.assign(this, { width, height, home, all: box });
   }
 
-  /** Moves by so many pixels. */
   move(dx: number, dy: number): void {
     this.byHand(moved(this.view, dx, dy));
   }
@@ -62,7 +60,6 @@ export class Eye {
     this.byHand(enlarged(this.view, times, at ?? [this.width / 2, this.height / 2]));
   }
 
-  /** Goes to the view of all documents. */
   goHome(animated: boolean): void {
     this.strayed = false;
     this.go(this.home, animated);
@@ -127,7 +124,6 @@ export class Eye {
     this.turn(view);
   }
 
-  /** Goes to a view. */
   go(to: View, animated: boolean): void {
     cancelAnimationFrame(this.flight);
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches;

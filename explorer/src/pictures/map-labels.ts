@@ -37,7 +37,6 @@ export interface PlacedLabel extends Stand {
   readonly style: LabelStyle;
 }
 
-/** How a label is set. */
 export interface LabelStyle {
   readonly size: number;
   readonly weight: number;

@@ -8,7 +8,6 @@ import { type PlacedLabel, type PlacedTitle, TITLE } from "./map-labels";
 import type { Room } from "./map-places";
 import type { Point } from "./map-view";
 
-/** What names do. */
 export interface Naming {
   select(topic: number): void;
   light(topic: number): void; // -1: none

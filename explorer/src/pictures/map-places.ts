@@ -25,7 +25,6 @@ export interface Room {
   readonly height: number;
 }
 
-/** A name to place. */
 export interface Placeable {
   readonly at: Point; // what it names, in pixels
   readonly width: number;
@@ -247,7 +246,6 @@ export function through(leader: Leader | null, { x, y, width, height }: Room): b
   return from <= to;
 }
 
-/** Whether two lines cross. */
 export function crossing(one: Leader | null, other: Leader | null): boolean {
   if (!one || !other) return false;
   const side = ([a, b]: Leader, p: Point): number =>

@@ -4,7 +4,6 @@ import { h } from "../look/dom";
 import { FIT, icon } from "../look/icons";
 import type { Colour } from "../selection/state";
 
-/** What the tools do. */
 export interface Actions {
   colour(colour: Colour): void;
   outline(): void;
@@ -14,7 +13,6 @@ export interface Actions {
   home(): void;
 }
 
-/** The tools over the map. */
 export class Tools {
   readonly element: HTMLElement;
   private readonly outline: HTMLElement;

@@ -35,7 +35,6 @@ const TOLD = 3; // topics of a document that its card names
 const APART = 0.1; // the share of a topic's documents at each edge that need not be in sight
 const EXPORTED = [1200, 900] as const; // pixels
 
-/** The picture "Map". */
 export class MapView {
   readonly element: HTMLElement;
   private readonly canvas = new PointCanvas();
@@ -391,8 +390,7 @@ export class MapView {
   }
 
   private choose({ selects }: Entry): void {
-    if (typeof selects === "number") this.store.selectTopic(selects);
-    else if (selects) this.store.add(only(selects));
+    if (selects) this.store.add(only(selects));
   }
 
   private get ramp(): string[] {

@@ -15,11 +15,9 @@ interface Picture {
   exported?(): SVGSVGElement | null;
 }
 
-/** The pictures. */
 export class Pictures {
   private readonly stage = h("div", { class: "stage", role: "tabpanel", id: "stage" });
   readonly element = h("section", { id: "picture", "aria-label": "Pictures" }, this.stage);
-  /** The tabs, in a row. */
   readonly list = h("div", { class: "tabs", role: "tablist", "aria-label": "Pictures" });
   private readonly pictures: Map<View, [name: string, picture: Picture]>;
   private readonly tabs: Map<View, HTMLElement>;

@@ -46,7 +46,6 @@ export function reach(lines: readonly Line[]): { high: number; cut: boolean } {
   return { high, cut: sure > high };
 }
 
-/** Lays out the chart. */
 export function layoutTime(
   periods: { readonly names: readonly string[]; readonly documents: readonly number[] },
   lines: readonly Line[],

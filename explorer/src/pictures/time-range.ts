@@ -5,7 +5,6 @@ import type { Clause, Term } from "../selection/terms";
 
 type DateTerm = Extract<Term, { kind: "date" }>;
 
-/** The first and the last period of a range. */
 export type Range = readonly [first: number, last: number];
 
 /** The periods that a clause admits; all if there is none. */
@@ -23,7 +22,6 @@ export function dateTerm([one, other]: Range, names: readonly string[]): DateTer
   return { kind: "date", from: names[first], to: names[last] };
 }
 
-/** A range in words. */
 export function toldRange([first, last]: Range, names: readonly string[]): string {
   if (first > last) return "no date of the chart";
   const [from, to] = [spoken(names[first]), spoken(names[last])];

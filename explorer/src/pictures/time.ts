@@ -3,18 +3,19 @@
 
 import { hue, type Palette, palette } from "../look/colours";
 import { spoken } from "../look/dates";
-import { button, FONT, fitted, h, labelled, picture, s } from "../look/dom";
+import { button, FONT, fitted, h, labelled, picture, replace, s } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import { type Cell, copyButton, sortable } from "../look/tables";
 import type { Page, Shares, Topic } from "../page/page";
 import type { Store } from "../selection/state";
 import { type Clause, clauseOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { Chart, captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
+import { captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
 import { changed, comparable, type Finding, surest } from "./findings";
 import { FEW, type Line, type Point, reliable, runs } from "./lines";
 import { leftOut, lineOf, ofChosen, ofTopics, type Series } from "./series";
 import { sparkline } from "./sparkline";
+import { partsOf } from "./tally";
 import { layoutTime, reach, type TimeLayout } from "./time-layout";
 import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
 
@@ -29,16 +30,22 @@ interface Change {
   readonly finding: Finding | null;
 }
 
-/** The picture "Changes". */
-export class TimeView extends Chart {
+export class TimeView {
+  readonly element = h("div", {
+    class: "picture scroll chart",
+    tabindex: 0,
+    role: "region",
+    "aria-label": "Changes",
+  });
+  private open = false; // whether the table is
+  private parts: number[][] | null = null; // the period of each document, which takes a while to find
+
   constructor(
     private readonly page: Page,
     private readonly store: Store,
     private readonly working: WorkingSet,
-    shares: Shares,
-  ) {
-    super("Changes", shares);
-  }
+    private readonly shares: Shares,
+  ) {}
 
   /** Draws the chart of the documents that somebody chose, of the topics that are compared, of the selected
    * one, or of the one that changed most surely; and the topics below it. */
@@ -48,9 +55,9 @@ export class TimeView extends Chart {
     if (clientWidth < 50) return;
     const { state } = store;
     const changes = this.changes;
-    const chosen =
-      working.sets &&
-      ofChosen(page, state, working.sets, shares, this.parts(working.sets.documents));
+    const { sets } = working;
+    if (sets) this.parts ??= partsOf(sets.documents, shares);
+    const chosen = sets && ofChosen(page, state, sets, shares, this.parts!);
     const one = page.topics[state.topic] ?? changes[0]?.topic;
     const series = chosen ?? ofTopics(page, state, shares, one);
     const single = !chosen && state.topic < 0 && series.lines.length < 2;
@@ -68,15 +75,18 @@ export class TimeView extends Chart {
       .join(" ");
     const width = Math.min(clientWidth - 48, 1100);
     const height = Math.max(230, Math.min(0.45 * clientHeight, 380));
-    const figures = this.table(series.lines);
-    this.put(
+    const { activeElement } = document;
+    const field = this.element.contains(activeElement) && activeElement?.getAttribute("name");
+    replace(
+      this.element,
       h("h2", {}, title),
       h("p", { class: "soft note" }, note),
       captioned(this.plot(series.lines, width, height), title, note),
       this.range(),
-      this.figures("The figures as a table", copyButton(figures), figures),
+      this.figures(this.table(series.lines)),
       ...this.multiples(changes),
     );
+    if (field) this.element.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(); // it keeps it
   }
 
   /** The topics below the selected one, or the root topics, with most evidence of a change first. */
@@ -154,6 +164,16 @@ export class TimeView extends Chart {
   /** The clause that narrows the working set to dates, if one does. */
   private get given(): Clause | undefined {
     return clauseOf(this.store.state.clauses, "date");
+  }
+
+  /** The figures below the chart, which stay open once they were opened. */
+  private figures(table: HTMLElement): HTMLElement {
+    const ontoggle = (): void => {
+      this.open = details.open;
+    };
+    const summary = h("summary", {}, "The figures as a table");
+    const details = h("details", { open: this.open, ontoggle }, summary, copyButton(table), table);
+    return details;
   }
 
   private table(lines: readonly Line[]): HTMLElement {

@@ -13,7 +13,6 @@ export interface Distinct {
   readonly times: number; // how many times the share of all documents its share of the set is
 }
 
-/** How many documents of a set have each word. */
 export function wordCounts(
   of: Pick<Documents, "count" | "words" | "vocabulary">,
   mask: Mask,

@@ -13,7 +13,6 @@ import { Typicality } from "./typicality";
 
 type Share = (document: number) => number;
 
-/** The documents of the page. */
 export class HeldCorpus implements Corpus {
   readonly sampled: boolean;
 

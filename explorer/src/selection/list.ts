@@ -6,7 +6,6 @@ const CHUNK = 50; // documents that are asked for together
 const WAIT = 60; // milliseconds, while somebody scrolls past
 const FIRST = { search: 1000, file: 10_000 }; // documents that are waited for, at most
 
-/** A document of a list. */
 export interface Item extends InBlock {
   readonly share: number; // of the chosen topic; 1 without one
   readonly copies: number; // that are folded into it

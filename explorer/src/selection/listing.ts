@@ -12,7 +12,6 @@ export interface Listing {
   readonly by: TopicTerm | null; // the chosen topic
 }
 
-/** The list that a state asks for. */
 export function listingOf(page: Pick<Page, "topics" | "periods">, state: State): Listing {
   const { least, main } = state;
   const topic = page.topics[state.topic];

@@ -7,7 +7,6 @@ import { type Clause, type Term, type TopicTerm, USUAL } from "./terms";
 
 type Named = Pick<Page, "topics" | "fields">;
 
-/** What a clause says. */
 export function toldOf({ not, terms }: Clause, page: Named): string {
   return `${not ? "not " : ""}${terms.map((term) => told(term, page)).join(" or ")}`;
 }

@@ -21,7 +21,6 @@ const MOST = 1000; // documents in one answer
 const WAIT = 40; // milliseconds, in which a question can be taken back before it is asked
 const SILENT = "The server does not answer; is `hlta serve` still running?";
 
-/** Asks the server. */
 export class Server implements Corpus {
   readonly sampled = false;
   private last: InBlock | null = null; // that was read

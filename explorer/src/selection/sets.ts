@@ -74,7 +74,6 @@ export class Sets {
     return more ? (fewer ? "about" : "at least") : fewer ? "at most" : "";
   }
 
-  /** The documents of a term. */
   having(term: Term): Mask {
     const key = written(term);
     const mask = this.known.get(key) ?? this.find(term);
@@ -84,7 +83,6 @@ export class Sets {
     return mask;
   }
 
-  /** Counts the documents of a set. */
   counts({ mask, size }: DocumentSet): Counts {
     const { length } = this.page.topics;
     const [on, main] = [new Uint32Array(length), new Uint32Array(length)];

@@ -44,7 +44,6 @@ export function toldSide(side: Side, page: Pick<Page, "topics" | "fields">): str
   return side.length ? side.map((clause) => toldOf(clause, page)).join(" and ") : "all else";
 }
 
-/** The documents of both sides. */
 export function masksOf([one, other]: readonly [Side, Side], sets: Sets): [Mask, Mask] {
   const rest = (mask: Mask): Mask => mask.map((is) => 1 - is);
   const mask = (side: Side): Mask => sets.of(side).mask;

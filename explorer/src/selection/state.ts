@@ -17,7 +17,6 @@ const COLOURS = ["topic", "date", "set"] as const; // besides the keys of fields
 const ORDERS = ["typical", "share", "relevant", "newest", "oldest", "corpus"] as const;
 const SORTS = ["right", "left", "group", "topic"] as const;
 
-/** A picture that can be looked at. */
 export type View = (typeof VIEWS)[number];
 
 /** What the colours of the map stand for: topics, dates, what is selected, or the field with this key. */
@@ -36,7 +35,6 @@ export interface Sight {
   readonly times: number;
 }
 
-/** What is selected. */
 export interface State {
   readonly topic: number; // -1: none
   readonly least: number; // the share from which on documents are on the topic
@@ -163,7 +161,6 @@ export class Store {
     this.current = fromAddress(location.hash, page);
   }
 
-  /** What is selected now. */
   get state(): State {
     return this.current;
   }
@@ -266,7 +263,6 @@ export class Store {
     this.set({ topic: -1, clauses: [], document: 0, missing: "", unread: 0, foreign: false });
   }
 
-  /** Expands or collapses topics. */
   setExpanded(topics: Iterable<number>, open: boolean): void {
     for (const topic of topics) {
       if (open) this.expanded.add(topic);

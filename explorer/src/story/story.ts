@@ -43,7 +43,6 @@ export class Story {
     keep(this.key, this.written);
   }
 
-  /** The text of the story. */
   get written(): string {
     return JSON.stringify(this.views);
   }
