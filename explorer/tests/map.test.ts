@@ -29,13 +29,13 @@ import {
   pixelOf,
   pointAt,
   type View,
-  WHOLE,
   within,
 } from "../src/pictures/map-view";
 import { inside } from "../src/selection/sets";
 import { documents, groups, page, pageWithVague } from "./pages";
 
 const [WIDTH, HEIGHT] = [600, 400];
+const WHOLE = [0, 0, SIDE, SIDE] as const;
 const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
 const same = (a: Point, b: Point): void => a.forEach((one, k) => void near(one, b[k]));
 

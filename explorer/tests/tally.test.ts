@@ -40,23 +40,21 @@ test("documents are in the part of their date, or in those of their groups", asy
 
 test("a tally counts the documents of a set", async () => {
   const sets = await given();
-  const parts = partsOf(sets.documents, months);
-  const all = tallied(page(), sets, sets.of([]), months, parts);
+  const all = tallied(page(), sets, sets.of([]), months);
   assert.deepEqual(all.documents, [2, 2]);
   assert.deepEqual([all.on(0, 0), all.on(0, 1), all.on(3, 0)], [1, 1, 1]);
   assert.equal(all.of(0, 0), 0.5);
-  const byGroup = tallied(page(), sets, sets.of([]), byGroups, partsOf(sets.documents, byGroups));
+  const byGroup = tallied(page(), sets, sets.of([]), byGroups);
   assert.deepEqual(byGroup.documents, [2, 2, 2]); // one of them in two groups
   assert.deepEqual([byGroup.on(0, 0), byGroup.on(0, 1)], [1, 1]);
-  const oil = tallied(page(), sets, sets.of([only({ kind: "text", query: "oil" })]), months, parts);
+  const oil = tallied(page(), sets, sets.of([only({ kind: "text", query: "oil" })]), months);
   assert.deepEqual(oil.documents, [1, 1]);
   assert.deepEqual([oil.on(0, 0), oil.on(0, 1)], [1, 0]);
 });
 
 const state = (address: string) => fromAddress(address, page());
 
-const chosenBy = (address: string, sets: Sets) =>
-  ofChosen(page(), state(address), sets, months, partsOf(sets.documents, months));
+const chosenBy = (address: string, sets: Sets) => ofChosen(page(), state(address), sets, months);
 
 test("what is chosen is set against the rest, and dates alone choose nothing", async () => {
   const sets = await given();

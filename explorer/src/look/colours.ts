@@ -138,15 +138,18 @@ export function palette(): Palette {
 
 /** A share of one colour with the rest of another, both as #rrggbb. */
 export function mixed(a: string, b: string, share: number): string {
-  return hex([1, 3, 5], (at) => {
-    const [x, y] = [a, b].map((colour) => Number.parseInt(colour.slice(at, at + 2), 16));
-    return share * x + (1 - share) * y;
-  });
+  const other = rgb(b);
+  return hex(rgb(a).map((part, k) => share * part + (1 - share) * other[k]));
 }
 
-/** A colour as #rrggbb, of what its three parts are of 255. */
-function hex(parts: readonly number[], of: (part: number) => number): string {
-  return `#${parts.map((part) => Math.round(of(part)).toString(16).padStart(2, "0")).join("")}`;
+/** What the red, green and blue of a colour as #rrggbb are of 255. */
+export function rgb(colour: string): number[] {
+  return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+}
+
+/** The other way round. */
+function hex(parts: readonly number[]): string {
+  return `#${parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
 }
 
 /** A colour of OKLCH as #rrggbb; where screens have no such colour, one that is less intense. */
@@ -164,17 +167,18 @@ export function oklch(lightness: number, chroma: number, degrees: number): strin
   if (chroma > 0.001 && linear.some((part) => part < -0.0005 || part > 1.0005)) {
     return oklch(lightness, 0.97 * chroma, degrees);
   }
-  return hex(linear, (part) => {
+  const parts = linear.map((part) => {
     const one = Math.min(Math.max(part, 0), 1);
     return 255 * (one <= 0.0031308 ? 12.92 * one : 1.055 * one ** (1 / 2.4) - 0.055);
   });
+  return hex(parts);
 }
 
 /** The contrast of two colours by WCAG 2, both as #rrggbb. */
 export function contrast(a: string, b: string): number {
   const [x, y] = [a, b].map((colour) => {
-    const [red, green, blue] = [1, 3, 5].map((at) => {
-      const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    const [red, green, blue] = rgb(colour).map((one) => {
+      const part = one / 255;
       return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
     });
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;

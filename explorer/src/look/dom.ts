@@ -88,6 +88,21 @@ export function button(label: Child, press: () => void, props: Props = {}): HTML
   return h("button", { type: "button", onclick: press, ...props }, label);
 }
 
+/** A part that opens below its name. Whether it is open is kept in `state`, and so stays. */
+export function opening(
+  name: string,
+  state: { open: boolean },
+  props: Props,
+  ...content: Child[]
+): HTMLElement {
+  const ontoggle = (): void => {
+    state.open = details.open;
+  };
+  const summary = h("summary", {}, name);
+  const details = h("details", { open: state.open, ontoggle, ...props }, summary, ...content);
+  return details;
+}
+
 /** A button that copies a text, and says for a while whether it did. */
 export function copying(name: string, text: () => string, refused: string): HTMLElement {
   const press = async (): Promise<void> => {

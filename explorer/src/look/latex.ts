@@ -110,7 +110,10 @@ class Reader {
     if (Object.hasOwn(SPACES, name)) return SPACES[name];
     if (/[&%#_${}]/.test(name)) return name;
     const letter = LETTERS.get(name);
-    if (letter) return letter + this.skip("{}");
+    if (letter) {
+      if (this.text.startsWith("{}", this.at)) this.at += 2; // which only end the name
+      return letter;
+    }
     if (/[a-z]/i.test(name)) while (this.text[this.at] === " ") this.at++; // these end the name
     if (SWITCHES.includes(name)) return "";
     const accent = ACCENTS.get(name);
@@ -133,12 +136,6 @@ class Reader {
     if (!/^[\W_]$/.test(name)) return true;
     if (name === '"' && !/[\p{L}{]/u.test(before)) return false;
     return name === "~" ? /^\\?[aion]/i.test(base) : /^(\\i|[aeiouy])/i.test(base);
-  }
-
-  /** Goes past what separates a command from the rest. */
-  private skip(text: string): "" {
-    if (this.text.startsWith(text, this.at)) this.at += text.length;
-    return "";
   }
 }
 

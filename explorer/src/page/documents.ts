@@ -59,17 +59,13 @@ export class Documents {
   readonly least: number;
   private readonly header: DocumentsHeader;
   private readonly arrays: Readonly<Record<string, Numbers>>;
-  private readonly starts: Uint32Array;
-  private readonly wordsOf: Uint32Array;
+  private readonly wordLists: Lists;
   private readonly topicStarts: Uint32Array;
   private readonly topicSteps: Numbers;
   private readonly topicShares: Numbers;
-  private readonly sectionStarts: Uint32Array | null; // null: no document has several sections
-  private readonly sectionWordStarts: Uint32Array = new Uint32Array();
-  private readonly sectionWords: Uint32Array = new Uint32Array();
-  private readonly vectorStarts: Uint32Array | null; // null: documents have no vectors
-  private readonly vectorColumns: Uint32Array = new Uint32Array();
-  private readonly vectorCodes: Uint8Array = new Uint8Array();
+  /** Where those of each document begin, and their words; null: no document has several. */
+  private readonly sectioned: { starts: Uint32Array; words: Lists } | null = null;
+  private readonly vectors: { columns: Lists; codes: Uint8Array } | null = null;
   private readonly decoder = new TextDecoder();
   private readonly frequencies: Uint32Array;
   private topicsOf: Listed[][] | null = null; // by document; made when it is first needed
@@ -81,27 +77,22 @@ export class Documents {
   constructor(block: Block) {
     this.header = checked(block.header, HEADER, "header of the documents");
     this.arrays = block.arrays;
-    this.starts = array(block, "words.start", Uint32Array);
-    this.count = this.starts.length - 1;
+    this.wordLists = listsIn(block, "words");
+    this.count = this.wordLists.starts.length - 1;
     this.total = this.header.documents;
     this.least = this.header.least;
-    this.wordsOf = running(this.starts, numbers(block, "words"));
-    this.sectionStarts = null;
     if (block.arrays["sections.start"]) {
-      this.sectionStarts = array(block, "sections.start", Uint32Array);
-      this.sectionWordStarts = array(block, "sections.words.start", Uint32Array);
-      this.sectionWords = running(this.sectionWordStarts, numbers(block, "sections.words"));
+      const starts = array(block, "sections.start", Uint32Array);
+      this.sectioned = { starts, words: listsIn(block, "sections.words") };
     }
-    this.vectorStarts = null;
     if (block.arrays["vectors.start"]) {
-      this.vectorStarts = array(block, "vectors.start", Uint32Array);
-      this.vectorColumns = running(this.vectorStarts, numbers(block, "vectors"));
-      this.vectorCodes = array(block, "vectors.code", Uint8Array);
+      const codes = array(block, "vectors.code", Uint8Array);
+      this.vectors = { columns: listsIn(block, "vectors"), codes };
     }
     this.topicStarts = array(block, "topics.start", Uint32Array);
     this.topicSteps = numbers(block, "topics");
     this.topicShares = numbers(block, "topics.share");
-    this.frequencies = counts(this.wordsOf);
+    this.frequencies = counts(this.wordLists.numbers);
     this.cut = new Set(block.arrays.cut ? array(block, "cut", Uint32Array) : []);
     this.places = placesIn(block, this.header);
   }
@@ -122,27 +113,26 @@ export class Documents {
 
   /** The words that are present in a document, ascending. */
   words(document: number): Uint32Array {
-    return this.wordsOf.subarray(this.starts[document], this.starts[document + 1]);
+    return this.wordLists.of(document);
   }
 
   /** The words of each section of a document. */
   sections(document: number): Uint32Array[] {
-    if (!this.sectionStarts) return [this.words(document)];
-    const sections: Uint32Array[] = [];
-    for (let k = this.sectionStarts[document]; k < this.sectionStarts[document + 1]; k++) {
-      const [begin, end] = [this.sectionWordStarts[k], this.sectionWordStarts[k + 1]];
-      sections.push(this.sectionWords.subarray(begin, end));
-    }
-    return sections;
+    if (!this.sectioned) return [this.words(document)];
+    const { starts, words } = this.sectioned;
+    const [begin, end] = [starts[document], starts[document + 1]];
+    return Array.from({ length: end - begin }, (_, k) => words.of(begin + k));
   }
 
   /** How much of a document's vector is about each of so many columns; null without vectors. */
   vector(document: number, columns: number): Float64Array | null {
-    if (!this.vectorStarts) return null;
+    if (!this.vectors) return null;
+    const { columns: lists, codes } = this.vectors;
+    const begin = lists.starts[document];
     const found = new Float64Array(columns);
-    for (let k = this.vectorStarts[document]; k < this.vectorStarts[document + 1]; k++) {
-      found[this.vectorColumns[k]] = this.vectorCodes[k] / VECTOR_STEPS;
-    }
+    lists.of(document).forEach((column, k) => {
+      found[column] = codes[begin + k] / VECTOR_STEPS;
+    });
     return found;
   }
 
@@ -278,15 +268,29 @@ function counts(numbers: Uint32Array): Uint32Array {
   return found;
 }
 
-/** Lists of ascending numbers from their steps: the running sums within each list. */
-function running(starts: Uint32Array, steps: Numbers): Uint32Array {
-  const sums = new Uint32Array(steps.length);
-  for (let list = 0; list + 1 < starts.length; list++) {
-    let at = 0;
-    for (let k = starts[list]; k < starts[list + 1]; k++) {
-      at += steps[k];
-      sums[k] = at;
+/** Lists of ascending numbers, one after the other, from their steps. */
+class Lists {
+  readonly numbers: Uint32Array;
+
+  constructor(
+    readonly starts: Uint32Array,
+    steps: Numbers,
+  ) {
+    this.numbers = new Uint32Array(steps.length);
+    for (let list = 0; list + 1 < starts.length; list++) {
+      let at = 0;
+      for (let k = starts[list]; k < starts[list + 1]; k++) {
+        at += steps[k];
+        this.numbers[k] = at;
+      }
     }
   }
-  return sums;
+
+  of(list: number): Uint32Array {
+    return this.numbers.subarray(this.starts[list], this.starts[list + 1]);
+  }
+}
+
+function listsIn(block: Block, name: string): Lists {
+  return new Lists(array(block, `${name}.start`, Uint32Array), numbers(block, name));
 }

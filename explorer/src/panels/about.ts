@@ -1,7 +1,7 @@
 // All that is known of a topic, for those who ask.
 
 import { hue } from "../look/colours";
-import { button, columns, h } from "../look/dom";
+import { button, columns, h, opening } from "../look/dom";
 import { described, nats, percent, stability } from "../look/format";
 import type { Facet, Page, Topic, Word } from "../page/page";
 import type { Store } from "../selection/state";
@@ -10,7 +10,7 @@ const FACET_WORDS = 6;
 
 /** The words, facets, related topics and figures of a topic; what was opened stays open. */
 export class About {
-  private opened = false;
+  private readonly state = { open: false };
 
   constructor(
     private readonly page: Page,
@@ -21,16 +21,10 @@ export class About {
     const { page } = this;
     const related = topic.related.filter(([index]) => !page.topics[index].gone);
     const link = page.links.find(([from, to]) => from === topic.parent && to === topic.index);
-    const details = h(
-      "details",
-      {
-        class: "more",
-        open: this.opened,
-        ontoggle: () => {
-          this.opened = details.open;
-        },
-      },
-      h("summary", {}, "About this topic"),
+    return opening(
+      "About this topic",
+      this.state,
+      { class: "more" },
       this.words(topic),
       topic.facets.length > 0 && this.facets(topic),
       related.length > 0 && this.related(related),
@@ -43,7 +37,6 @@ export class About {
         ".",
       ),
     );
-    return details;
   }
 
   private words(topic: Topic): HTMLElement {

@@ -2,7 +2,7 @@
 
 import "./document.css";
 import { hue } from "../look/colours";
-import { apart, button, type Child, h, meter, replace } from "../look/dom";
+import { apart, button, type Child, h, meter, opening, replace } from "../look/dom";
 import { percent, whole } from "../look/format";
 import { commas, isolated } from "../look/lists";
 import { Marker } from "../look/marking";
@@ -11,7 +11,7 @@ import { mark, type Page, type Topic } from "../page/page";
 import { type Branch, leaves, pruned } from "../page/pruned";
 import { flowing } from "../page/text";
 import { type InBlock, numberOf } from "../selection/corpus";
-import { soughtWords, termsOf } from "../selection/listing";
+import { soughtWords, topicIds } from "../selection/listing";
 import { Likeness } from "../selection/similar";
 import type { Store } from "../selection/state";
 import { USUAL } from "../selection/terms";
@@ -34,7 +34,7 @@ export class DocumentView {
   private shown!: InBlock;
   private row = 0; // its number in the corpus
   private explained = -1; // the topic that was chosen here
-  private opened = false; // whether the figures are open
+  private readonly figures = { open: false };
 
   constructor(
     private readonly page: Page,
@@ -86,7 +86,10 @@ export class DocumentView {
       this.chips(on, topic),
       topic && along(topic, divided.along(topic.index)),
       this.text(shown, underliner),
-      this.figures(
+      opening(
+        "Shares of topics and words",
+        this.figures,
+        { class: "more figures-of" },
         branches.length > 0 && h("p", { class: "soft" }, "How much of its words each topic has:"),
         branches.length > 0 && this.tree(branches, divided, topic),
         topic && key(topic),
@@ -154,8 +157,7 @@ export class DocumentView {
   private asked(shares: (topic: Topic) => boolean): Topic | null {
     const { page, store } = this;
     const { topic } = store.state;
-    const ids = termsOf(store.state).flatMap((term) => (term.kind === "topic" ? term.id : []));
-    const listed = ids.map((id) => page.shown.find((one) => one.id === id));
+    const listed = topicIds(store.state).map((id) => page.shown.find((one) => one.id === id));
     const possible = [page.topics[topic], ...listed].filter((one) => one !== undefined);
     return page.topics[this.explained] ?? possible.find(shares) ?? null;
   }
@@ -219,20 +221,6 @@ export class DocumentView {
     pressed?.focus({ preventScroll: true });
   }
 
-  /** The figures, for those who ask; they stay open. */
-  private figures(...content: Child[]): HTMLElement {
-    const details = h(
-      "details",
-      { class: "more figures-of", open: this.opened },
-      h("summary", {}, "Shares of topics and words"),
-      ...content,
-    );
-    details.addEventListener("toggle", () => {
-      this.opened = details.open;
-    });
-    return details;
-  }
-
   /** Similar documents, which come when the rest can be read. */
   private similar(document: number, branches: Branch[]): HTMLElement {
     const { page, store, working } = this;
@@ -240,15 +228,8 @@ export class DocumentView {
     setTimeout(() => {
       if (!element.isConnected) return;
       this.likeness ??= new Likeness(working.documents!);
-      const found = similarDocuments(
-        page,
-        store,
-        working,
-        this.likeness,
-        document,
-        leaves(branches),
-      );
-      element.append(...found);
+      const topics = leaves(branches);
+      element.append(...similarDocuments(page, store, working, this.likeness, document, topics));
     });
     return element;
   }

@@ -12,12 +12,11 @@ import { isolated } from "../look/lists";
 import type { Documents } from "../page/documents";
 import { leading } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
-import { plainly } from "../page/vague";
-import { narrowTo } from "../pictures/chart";
+import { familyOf, narrowTo } from "../pictures/chart";
 import { type Point, pointsOf } from "../pictures/lines";
-import { chosenIn, partsOf } from "../pictures/tally";
+import { chosenIn } from "../pictures/tally";
 import { distinctWords, wordCounts } from "../selection/distinct";
-import { orders, soughtWords } from "../selection/listing";
+import { orders, soughtWords, topicIds } from "../selection/listing";
 import { toldOf } from "../selection/saying";
 import { members } from "../selection/sets";
 import { allClauses, fieldOf, type Store } from "../selection/state";
@@ -49,7 +48,6 @@ export class Portrait {
   private readonly tools: TopicTools;
   private readonly about: About;
   private readonly way: HTMLElement;
-  private readonly parts = new Map<Shares, number[][]>(); // that each document is in
   private examples: HTMLElement | null = null; // of everything, which take a while to find
   private more = false; // whether further topics are listed
 
@@ -117,10 +115,7 @@ export class Portrait {
       h(
         "h2",
         { tabindex: -1 },
-        ...between(
-          " and ",
-          names.map((name) => h("bdi", {}, name)),
-        ),
+        ...names.flatMap((name, k) => [k > 0 && " and ", h("bdi", {}, name)]),
       ),
       all && figure && !every
         ? h(
@@ -165,8 +160,7 @@ export class Portrait {
   /** Leads through the root topics that nobody has named yet. */
   private toName(): HTMLElement | false {
     const named = this.edits.titled;
-    const roots = this.page.roots.map((root) => this.page.topics[root]);
-    const left = plainly(roots).filter(({ id }) => !named.has(id));
+    const left = familyOf(this.page, -1).filter(({ id }) => !named.has(id));
     if (!left.length) return false;
     return button(`Name topics (${left.length})`, () => this.tools.nameEach(left), {
       title: "Give the broadest topics titles of your own, one after the other",
@@ -259,9 +253,7 @@ export class Portrait {
   private counted(division: Shares): Shares | null {
     const { sets, current } = this.working;
     if (!sets || !current?.size) return null;
-    const parts = this.parts.get(division) ?? partsOf(sets.documents, division);
-    this.parts.set(division, parts);
-    return chosenIn(current.mask, division, parts);
+    return chosenIn(current.mask, division, sets.documents);
   }
 
   /** How frequent it is over time. */
@@ -344,10 +336,8 @@ export class Portrait {
     const { page, store, working } = this;
     const { counts } = working;
     if (!counts?.documents) return null;
-    const { topic: selected, clauses } = store.state;
-    const ids = clauses
-      .filter(({ not }) => !not)
-      .flatMap(({ terms }) => terms.map((term) => (term.kind === "topic" ? term.id : "")));
+    const { topic: selected } = store.state;
+    const ids = topicIds(store.state);
     const chosen = page.shown.filter(({ id, index }) => index === selected || ids.includes(id));
     const every = leadingTopics(page, counts.on, chosen);
     const shown = every.slice(0, this.more ? FURTHER : TOPICS);
@@ -460,11 +450,6 @@ function ranked(
     ),
     h("span", { class: "p" }, figure, more && h("small", {}, ` ${more}`)),
   );
-}
-
-/** Things with a text between them. */
-function between(text: string, things: HTMLElement[]): Child[] {
-  return things.flatMap((thing, k) => (k ? [text, thing] : [thing]));
 }
 
 function sampled({ count: included, total }: Documents, some: boolean): HTMLElement | false {

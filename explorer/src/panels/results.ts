@@ -222,6 +222,7 @@ export class Results {
     const name = documents.name(document);
     const about = [documents.about("dates", document), commas(documents.groups(document))];
     const text = documents.about("texts", document);
+    const body = text.startsWith(name) ? text.slice(name.length) : text; // without its headline
     const box = h("input", {
       type: "checkbox",
       checked: picked.has(number),
@@ -247,7 +248,7 @@ export class Results {
       h(
         "p",
         { class: "evidence", dir: "auto" },
-        ...this.marker.marked(this.marker.around(text.slice(within(text, name)), EVIDENCE, BEFORE)),
+        ...this.marker.marked(this.marker.around(body, EVIDENCE, BEFORE)),
       ),
       h(
         "div",
@@ -275,11 +276,6 @@ export class Results {
     event.preventDefault();
     this.virtual.focus(to);
   }
-}
-
-/** Where a text goes on after its headline, if it begins with it. */
-function within(text: string, name: string): number {
-  return text.startsWith(name) ? name.length : 0;
 }
 
 /** The address of what is shown, which says of which model it is. */

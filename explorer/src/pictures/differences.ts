@@ -9,7 +9,6 @@ import { isolated, quoted } from "../look/lists";
 import { copyButton } from "../look/tables";
 import { largerFirst } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
-import { plainly } from "../page/vague";
 import { leadingTopics } from "../panels/apart";
 import { fieldChoice } from "../panels/field-choice";
 import { overlap } from "../selection/comparison";
@@ -21,11 +20,11 @@ import { clausesOf, masksOf, type Side, toldSide, topicOf } from "../selection/s
 import { allClauses, fieldOf, type Store } from "../selection/state";
 import { besides, mentions, only, termOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { captioned, narrowTo, sampled } from "./chart";
+import { captioned, familyOf, narrowTo, sampled } from "./chart";
 import { finding } from "./compare-finding";
 import { drawDumbbells, dumbbellsOf, surestOf } from "./dumbbells";
 import { ahead, columnsOf, groupTable, strongest } from "./group-table";
-import { partsOf, tallied } from "./tally";
+import { tallied } from "./tally";
 
 const [TOPICS, WORDS] = [14, 12]; // at first, and of each set
 const ELSE = "all else";
@@ -42,7 +41,6 @@ export class DifferencesView {
   });
   private every = false; // whether all topics are drawn
   private wide = false; // whether all groups have a column
-  private readonly parts = new Map<Shares, number[][]>(); // the groups that each document is in
 
   constructor(
     private readonly page: Page,
@@ -81,7 +79,7 @@ export class DifferencesView {
     const field = fieldOf(store.state, page);
     const [first, second] = field?.names.filter(Boolean) ?? [];
     if (field && second) return [ofGroup(field, first), ofGroup(field, second)];
-    const roots = plainly(page.roots.map((root) => page.topics[root])).sort(largerFirst);
+    const roots = familyOf(page, -1).sort(largerFirst);
     const [a, b] = roots.map((topic): Side => [only(termOf(topic))]);
     return [a ?? [only({ kind: "all" })], b ?? []];
   }
@@ -298,13 +296,10 @@ export class DifferencesView {
     const { topic: selected, clauses } = store.state;
     const others = besides(clauses, key);
     const set = others.length ? sets.of(others) : null;
-    const tally = set ? this.tallied(sets, set, groups) : groups;
+    const tally = set ? tallied(page, sets, set, groups) : groups;
     const counts = set ? sets.counts(set) : working.all!;
     const all = (topic: number): number => counts.on[topic] / Math.max(1, counts.documents);
-    const below = selected >= 0 ? topics[selected].children : page.roots;
-    const shown = plainly(below.map((index) => topics[index])).filter(
-      ({ index }) => counts.on[index],
-    );
+    const shown = familyOf(page, selected).filter(({ index }) => counts.on[index]);
     const rows = selected >= 0 ? [topics[selected], ...shown] : shown;
     const silent = mentions(clauses, key);
     const chosen = topics[selected];
@@ -348,12 +343,6 @@ export class DifferencesView {
         table,
       ),
     ];
-  }
-
-  private tallied(sets: Sets, set: { readonly mask: Mask }, groups: Shares): Shares {
-    const parts = this.parts.get(groups) ?? partsOf(sets.documents, groups);
-    this.parts.set(groups, parts);
-    return tallied(this.page, sets, set, groups, parts);
   }
 }
 

@@ -126,13 +126,11 @@ export function byDate(documents: Documents): Colouring {
   const dates = Array.from({ length: documents.count }, (_, k) => documents.about("dates", k));
   const { steps, stepOf, periods } = inSteps(dates);
   const far = fences(periods);
-  const entries = steps.map(
-    ([from, to], k): Entry => ({
-      name: from < far.low ? `up to ${to}` : to > far.high ? `from ${from}` : ranged(from, to),
-      colour: k + 1,
-      selects: { kind: "date", from, to },
-    }),
-  );
+  const entries = steps.map(([from, to], k): Entry => {
+    const range = from === to ? from : `${from} – ${to}`;
+    const name = from < far.low ? `up to ${to}` : to > far.high ? `from ${from}` : range;
+    return { name, colour: k + 1, selects: { kind: "date", from, to } };
+  });
   const of = Uint8Array.from(periods, (one) => stepOf.get(one) ?? 0);
   if (of.includes(0)) entries.push({ name: "no date", colour: 0, selects: null });
   return { name: "date", of, entries, colours: (_, ramp) => stepColours(ramp, steps.length) };
@@ -183,10 +181,6 @@ function fences(periods: readonly string[]): { low: string; high: string } {
   const [first, last] = [years[strays] ?? 0, years[years.length - 1 - strays] ?? 0];
   const reach = last - first + 1;
   return { low: String(first - reach), high: String(last + reach + 1) };
-}
-
-function ranged(from: string, to: string): string {
-  return from === to ? from : `${from} – ${to}`;
 }
 
 function alike({ count }: Documents): Colouring {

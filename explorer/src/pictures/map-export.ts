@@ -6,23 +6,20 @@ import { type Look, layersOf } from "./map-canvas";
 import type { Entry } from "./map-colours";
 import { glowImage } from "./map-glow";
 import type { PlacedLabel } from "./map-labels";
-import { inSight, type View } from "./map-view";
+import type { Sheet } from "./map-scene";
+import { inSight } from "./map-view";
 
 const PARTS = 12; // of points, so that no colour lies on top of all others
 const MARGIN = 16;
 const ROW = 20; // of the key
 
-export interface Drawing {
+export interface Drawing extends Sheet {
   readonly title: string;
   readonly told: string; // what there is to see
   readonly plain: boolean; // names have no colour
   /** Whether a topic is rare among what is selected. */
   faded(topic: number): boolean;
   readonly look: Look;
-  readonly view: View;
-  readonly home: View;
-  readonly width: number;
-  readonly height: number;
   readonly labels: readonly PlacedLabel[];
   readonly entries: readonly Entry[];
   readonly palette: Palette;

@@ -1,9 +1,9 @@
 // The glow behind the points, which gives a body to those that lie close together: their colours,
 // blurred, in large pixels.
 
+import { rgb } from "../look/colours";
 import { h } from "../look/dom";
 import { type Look, shownIn } from "./map-canvas";
-import { pixel } from "./map-points";
 import { inSight, pixelOf, pointAt, type View } from "./map-view";
 
 const CELLS = 200; // in a row as long as the picture's side
@@ -28,10 +28,7 @@ export function glowOf(look: Look, view: View, width: number, height: number): G
   );
   const { grid } = look;
   const { of, colours, weights } = shownIn(look);
-  const parts = colours.map((colour) => {
-    const bits = pixel(colour);
-    return [bits & 255, (bits >> 8) & 255, (bits >> 16) & 255];
-  });
+  const parts = colours.map(rgb);
   const sums = new Float32Array(4 * columns * rows); // of red, green, blue, and weights
   const [left, top] = [view.x + BEYOND * width, view.y + BEYOND * height];
   let count = 0;

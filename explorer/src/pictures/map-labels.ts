@@ -153,16 +153,8 @@ function placedAt(
       before: before.get(topic.index) ?? null,
     };
   });
-  return stand(names, crowd, width, height, taken).map(
-    (place, k) =>
-      place && {
-        ...place,
-        topic: names[k].topic,
-        at: names[k].at,
-        lines: names[k].lines,
-        style: names[k].style,
-      },
-  );
+  const places = stand(names, crowd, width, height, taken);
+  return places.map((place, k) => place && { ...names[k], ...place });
 }
 
 /** A title in lines, and how much room it takes. */

@@ -2,7 +2,7 @@
 // each other, with a line to their documents where they stand apart from them.
 
 import type { Grid } from "./map-grid";
-import { inSight, type Point, type View } from "./map-view";
+import { clamped, inSight, type Point, type View } from "./map-view";
 
 const CELL = 12; // pixels, in which points are counted
 const TURNS = 16; // directions in which a name may stand
@@ -88,10 +88,10 @@ export class Crowd {
     const counts = branch < 0 ? this.all : this.ofBranch[branch];
     if (!counts) return 0;
     const { columns } = this;
-    const left = bounded(Math.floor((x - width / 2) / CELL), 0, columns - 1);
-    const right = bounded(Math.ceil((x + width / 2) / CELL), 0, columns - 1);
-    const top = bounded(Math.floor((y - height / 2) / CELL), 0, this.rows - 1) * columns;
-    const bottom = bounded(Math.ceil((y + height / 2) / CELL), 0, this.rows - 1) * columns;
+    const left = clamped(Math.floor((x - width / 2) / CELL), 0, columns - 1);
+    const right = clamped(Math.ceil((x + width / 2) / CELL), 0, columns - 1);
+    const top = clamped(Math.floor((y - height / 2) / CELL), 0, this.rows - 1) * columns;
+    const bottom = clamped(Math.ceil((y + height / 2) / CELL), 0, this.rows - 1) * columns;
     const count =
       counts[bottom + right] - counts[top + right] - counts[bottom + left] + counts[top + left];
     const cells = ((bottom - top) / columns) * (right - left);
@@ -108,10 +108,6 @@ export class Crowd {
       }
     }
   }
-}
-
-function bounded(value: number, least: number, most: number): number {
-  return value < least ? least : value > most ? most : value;
 }
 
 interface Candidate extends Stand {
@@ -155,9 +151,9 @@ function candidatesOf(
   if (w > width - 2 * EDGE || h > height - 2 * EDGE) return [];
   const found: Candidate[] = [];
   const offer = (dx: number, dy: number, bonus: number): void => {
-    const x = bounded(at[0] + dx, w / 2 + EDGE, width - w / 2 - EDGE);
-    const y = bounded(at[1] + dy, h / 2 + EDGE, height - h / 2 - EDGE);
-    const to: Point = [bounded(at[0], x - w / 2, x + w / 2), bounded(at[1], y - h / 2, y + h / 2)];
+    const x = clamped(at[0] + dx, w / 2 + EDGE, width - w / 2 - EDGE);
+    const y = clamped(at[1] + dy, h / 2 + EDGE, height - h / 2 - EDGE);
+    const to: Point = [clamped(at[0], x - w / 2, x + w / 2), clamped(at[1], y - h / 2, y + h / 2)];
     const away = Math.hypot(to[0] - at[0], to[1] - at[1]);
     if (away > reach) return;
     const leader: Leader | null = away > NEAR ? [at, to] : null;

@@ -1,5 +1,6 @@
 // Points painted pixel by pixel: it takes as long on any machine, and each frame is complete.
 
+import { rgb } from "../look/colours";
 import type { Grid } from "./map-grid";
 import { inSight, type View } from "./map-view";
 
@@ -88,7 +89,7 @@ export function paint(
 
 /** A colour as #rrggbb as it stands in a raster. */
 export function pixel(colour: string): number {
-  const [red, green, blue] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
+  const [red, green, blue] = rgb(colour);
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 

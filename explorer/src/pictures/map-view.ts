@@ -15,9 +15,6 @@ export type Box = readonly [left: number, top: number, right: number, bottom: nu
 /** A point: of the map, or in pixels. */
 export type Point = readonly [x: number, y: number];
 
-/** The whole map. */
-export const WHOLE: Box = [0, 0, SIDE, SIDE];
-
 const CLOSEST = 400; // times as large as the whole map
 const FARTHEST = 0.5;
 
@@ -124,6 +121,7 @@ export function isSeen(box: Box, view: View, width: number, height: number): boo
   return inside && Math.max((right - left) / width, (bottom - top) / height) > 0.25;
 }
 
-function clamped(value: number, least: number, most: number): number {
+/** The value within two bounds that is nearest to one. */
+export function clamped(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), most);
 }

@@ -42,13 +42,7 @@ export function ofTopics(page: Page, state: State, shares: Shares, one: Topic | 
 
 /** The documents that somebody chose by something else than topic and date, against the rest: their
  * share of all, or their share on topics. Null if nobody did. */
-export function ofChosen(
-  page: Page,
-  state: State,
-  sets: Sets,
-  periods: Shares,
-  parts: readonly (readonly number[])[],
-): Series | null {
+export function ofChosen(page: Page, state: State, sets: Sets, periods: Shares): Series | null {
   const clauses = besides(state.clauses, "date");
   if (!clauses.length) return null;
   const { unit } = periods;
@@ -58,7 +52,7 @@ export function ofChosen(
   const selected = [state.topic, ...comparedTopics(state, page)].filter((topic) => topic >= 0);
   const topics = [...new Set(selected)].map((topic) => page.topics[topic]);
   if (!topics.length) {
-    const points = pointsOf(chosenIn(chosen.mask, periods, parts), -1);
+    const points = pointsOf(chosenIn(chosen.mask, periods, sets.documents), -1);
     return {
       lines: [{ name: "The chosen documents", topic: -1, hue: -1, points }],
       where: "",
@@ -70,7 +64,7 @@ export function ofChosen(
     };
   }
   const rest = { mask: chosen.mask.map((one) => 1 - one) };
-  const [inChosen, inRest] = [chosen, rest].map((set) => tallied(page, sets, set, periods, parts));
+  const [inChosen, inRest] = [chosen, rest].map((set) => tallied(page, sets, set, periods));
   const lines: Line[] = topics.map((topic, k) => ({
     name: quoted(topic.title),
     topic: topic.index,

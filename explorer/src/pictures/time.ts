@@ -3,7 +3,7 @@
 
 import { hue, type Palette, palette } from "../look/colours";
 import { spoken } from "../look/dates";
-import { button, FONT, fitted, h, labelled, picture, replace, s } from "../look/dom";
+import { button, FONT, fitted, h, labelled, opening, picture, replace, s } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import { type Cell, copyButton, sortable } from "../look/tables";
 import type { Page, Shares, Topic } from "../page/page";
@@ -15,7 +15,6 @@ import { changed, comparable, type Finding, surest } from "./findings";
 import { FEW, type Line, type Point, reliable, runs } from "./lines";
 import { leftOut, lineOf, ofChosen, ofTopics, type Series } from "./series";
 import { sparkline } from "./sparkline";
-import { partsOf } from "./tally";
 import { layoutTime, reach, type TimeLayout } from "./time-layout";
 import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
 
@@ -37,8 +36,7 @@ export class TimeView {
     role: "region",
     "aria-label": "Changes",
   });
-  private open = false; // whether the table is
-  private parts: number[][] | null = null; // the period of each document, which takes a while to find
+  private readonly figures = { open: false }; // the table
 
   constructor(
     private readonly page: Page,
@@ -50,14 +48,13 @@ export class TimeView {
   /** Draws the chart of the documents that somebody chose, of the topics that are compared, of the selected
    * one, or of the one that changed most surely; and the topics below it. */
   draw(): void {
-    const { page, shares, store, working } = this;
+    const { page, shares, store } = this;
+    const { sets } = this.working;
     const { clientWidth, clientHeight } = this.element;
     if (clientWidth < 50) return;
     const { state } = store;
     const changes = this.changes;
-    const { sets } = working;
-    if (sets) this.parts ??= partsOf(sets.documents, shares);
-    const chosen = sets && ofChosen(page, state, sets, shares, this.parts!);
+    const chosen = sets && ofChosen(page, state, sets, shares);
     const one = page.topics[state.topic] ?? changes[0]?.topic;
     const series = chosen ?? ofTopics(page, state, shares, one);
     const single = !chosen && state.topic < 0 && series.lines.length < 2;
@@ -75,6 +72,7 @@ export class TimeView {
       .join(" ");
     const width = Math.min(clientWidth - 48, 1100);
     const height = Math.max(230, Math.min(0.45 * clientHeight, 380));
+    const table = this.table(series.lines);
     const { activeElement } = document;
     const field = this.element.contains(activeElement) && activeElement?.getAttribute("name");
     replace(
@@ -83,7 +81,7 @@ export class TimeView {
       h("p", { class: "soft note" }, note),
       captioned(this.plot(series.lines, width, height), title, note),
       this.range(),
-      this.figures(this.table(series.lines)),
+      opening("The figures as a table", this.figures, {}, copyButton(table), table),
       ...this.multiples(changes),
     );
     if (field) this.element.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(); // it keeps it
@@ -164,16 +162,6 @@ export class TimeView {
   /** The clause that narrows the working set to dates, if one does. */
   private get given(): Clause | undefined {
     return clauseOf(this.store.state.clauses, "date");
-  }
-
-  /** The figures below the chart, which stay open once they were opened. */
-  private figures(table: HTMLElement): HTMLElement {
-    const ontoggle = (): void => {
-      this.open = details.open;
-    };
-    const summary = h("summary", {}, "The figures as a table");
-    const details = h("details", { open: this.open, ontoggle }, summary, copyButton(table), table);
-    return details;
   }
 
   private table(lines: readonly Line[]): HTMLElement {

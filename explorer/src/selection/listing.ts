@@ -43,8 +43,13 @@ export function queries(state: Pick<State, "clauses">): string[] {
 }
 
 /** The terms that a document may be there for. */
-export function termsOf({ clauses }: Pick<State, "clauses">): Term[] {
+function termsOf({ clauses }: Pick<State, "clauses">): Term[] {
   return clauses.filter(({ not }) => !not).flatMap(({ terms }) => terms);
+}
+
+/** The topics that are asked for besides the selected one. */
+export function topicIds(state: Pick<State, "clauses">): string[] {
+  return termsOf(state).flatMap((term) => (term.kind === "topic" ? [term.id] : []));
 }
 
 /** The words and phrases that are looked for, as they are marked in texts. */

@@ -124,7 +124,9 @@ export class Sets {
         if (!topic) return new Uint8Array(documents.count);
         const on = documents.on(topic.index, term.main);
         const end = on.shares.findIndex((share) => share < term.least);
-        return marked(documents.count, on.documents.subarray(0, end < 0 ? undefined : end));
+        const mask = new Uint8Array(documents.count);
+        for (const one of on.documents.subarray(0, end < 0 ? undefined : end)) mask[one] = 1;
+        return mask;
       }
       case "word": {
         const word = page.words.indexOf(term.word);
@@ -186,10 +188,4 @@ export function inside(corners: readonly number[], x: number, y: number): boolea
     [x0, y0] = [x1, y1];
   }
   return within;
-}
-
-function marked(count: number, documents: Uint32Array): Mask {
-  const mask = new Uint8Array(count);
-  for (const document of documents) mask[document] = 1;
-  return mask;
 }

@@ -104,8 +104,6 @@ export function read(text: string, fields: readonly Field[]): Term | null {
       return value ? { kind: "word", word: value } : null;
     case "text":
       return value.trim() ? { kind: "text", query: value } : null;
-    case GROUP:
-      return { kind: "group", field: kind, name: value };
     case "date": {
       const [from, to = from] = value.split("..");
       return from && to ? { kind: "date", from, to } : null;
@@ -117,9 +115,8 @@ export function read(text: string, fields: readonly Field[]): Term | null {
       return whole && near ? { kind: "area", corners } : null;
     }
     default:
-      return fields.some(({ key }) => key === kind)
-        ? { kind: "group", field: kind, name: value }
-        : null;
+      if (kind !== GROUP && !fields.some(({ key }) => key === kind)) return null;
+      return { kind: "group", field: kind, name: value };
   }
 }
 
