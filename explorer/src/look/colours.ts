@@ -102,37 +102,26 @@ export function bright(branch: number): string {
 }
 
 /** The colours of the theme as it is now, for pictures, which are exported without styles. */
-export interface Palette {
-  readonly paper: string;
-  readonly ink: string;
-  readonly soft: string;
-  readonly line: string;
-  readonly press: string;
-  /** The colours of a root topic and all below it. */
-  branch(number: number): string;
-  bright(number: number): string;
-  /** The colours of things without a place on the map. */
-  series(number: number): Tones;
-}
+export type Palette = Readonly<ReturnType<typeof palette>>;
 
 /** Reads the palette from the styles. */
-export function palette(): Palette {
+export function palette() {
   const styles = getComputedStyle(document.documentElement);
   const value = (name: string): string => styles.getPropertyValue(name).trim();
   const [paper, ink, soft] = ["--panel", "--ink", "--soft"].map(value);
   const theme = styles.colorScheme === "dark" ? "dark" : "light";
-  const series = (number: number): Tones =>
-    tonesOf({ degrees: SERIES[number % SERIES.length], far: 0.6 }, theme);
-  const branch = (number: number): string => value(`--branch-${number}`) || soft;
   return {
     paper,
     ink,
     soft,
     line: value("--line"),
     press: value("--press"),
-    branch,
-    bright: (number) => value(`--bright-${number}`) || soft,
-    series,
+    /** The colours of a root topic and all below it. */
+    branch: (number: number): string => value(`--branch-${number}`) || soft,
+    bright: (number: number): string => value(`--bright-${number}`) || soft,
+    /** The colours of things without a place on the map. */
+    series: (number: number): Tones =>
+      tonesOf({ degrees: SERIES[number % SERIES.length], far: 0.6 }, theme),
   };
 }
 

@@ -3,42 +3,20 @@
 import { path } from "../page/ancestry";
 import type { Page, Shares, Topic } from "../page/page";
 import { plainly } from "../page/vague";
-import { type Interval, surely, wilson } from "../pictures/intervals";
-import { reliable } from "../pictures/lines";
+import { surely } from "../pictures/intervals";
+import { type Group, groupsOf, reliable } from "../pictures/lines";
 
 const SAME = 0.75; // of the documents on one topic are on the other: one of them tells enough
 
-/** A group in which something is more frequent than in all documents. */
-export interface Frequent extends Interval {
-  readonly name: string;
-  readonly share: number;
-  readonly documents: number;
-}
-
-type Counted = Pick<Shares, "names" | "documents" | "of" | "on" | "evidence">;
-
 /** The groups in which a topic, or what is counted in its place, is surely more frequent than in all
  * documents, the surest first; with 95% intervals. */
-export function frequentIn(groups: Counted, topic: number, all: number, most: number): Frequent[] {
-  const evidence = groups.evidence(topic);
-  const large = groups.names
-    .map((name, part) => ({
-      name,
-      documents: groups.documents[part],
-      share: groups.of(topic, part),
-      on: groups.on(topic, part),
-    }))
-    .filter((group) => group.name && reliable(group));
+export function frequentIn(division: Shares, topic: number, all: number, most: number): Group[] {
+  const large = groupsOf(division, topic).filter(reliable);
   return large
-    .map((group) => {
-      const worth = evidence * group.documents;
-      const { low } = surely(group.share, worth, large.length);
-      return { ...group, ...wilson(group.share, worth), least: low };
-    })
+    .map((group) => ({ ...group, least: surely(group.share, group.worth, large.length).low }))
     .filter(({ least, on }) => least > all && on)
     .sort((a, b) => b.least - a.least)
-    .slice(0, most)
-    .map(({ name, share, documents, low, high }) => ({ name, share, documents, low, high }));
+    .slice(0, most);
 }
 
 /** The topics with most documents, none of them above or below one that was chosen; of two that are above

@@ -24,15 +24,40 @@ const WAIT = 120; // milliseconds after a key
 
 /** The field for searching, and the list of what it finds. */
 export class Search {
-  readonly element: HTMLElement;
-  private readonly input: HTMLInputElement;
+  private readonly input = h("input", {
+    type: "search",
+    role: "combobox",
+    placeholder: "Search texts, topics, words, groups",
+    "aria-label": "Search texts, topics, words and groups",
+    "aria-autocomplete": "list",
+    "aria-controls": "hits",
+    "aria-expanded": "false",
+    autocomplete: "off",
+    spellcheck: "false",
+    oninput: () => {
+      clearTimeout(this.timer);
+      this.timer = window.setTimeout(() => this.find(), WAIT);
+      this.waiting = true;
+    },
+    onfocus: () => this.find(),
+    onblur: () => this.close(),
+    onkeydown: (event: KeyboardEvent) => this.press(event),
+  });
   private readonly list = h("div", {
     class: "hits",
     role: "listbox",
     id: "hits",
     "aria-label": "Search results",
+    hidden: true,
   });
   private readonly told = h("div", { class: "hidden", role: "status" });
+  readonly element = h(
+    "div",
+    { class: "search", role: "search" },
+    this.input,
+    this.list,
+    this.told,
+  );
   private titles: string[] | null = null; // plain; made when they are first needed
   private hits: Hit[] = [];
   private at = -1;
@@ -44,27 +69,6 @@ export class Search {
     private readonly store: Store,
     private readonly working: WorkingSet,
   ) {
-    this.input = h("input", {
-      type: "search",
-      role: "combobox",
-      placeholder: "Search texts, topics, words, groups",
-      "aria-label": "Search texts, topics, words and groups",
-      "aria-autocomplete": "list",
-      "aria-controls": "hits",
-      "aria-expanded": "false",
-      autocomplete: "off",
-      spellcheck: "false",
-      oninput: () => {
-        clearTimeout(this.timer);
-        this.timer = window.setTimeout(() => this.find(), WAIT);
-        this.waiting = true;
-      },
-      onfocus: () => this.find(),
-      onblur: () => this.close(),
-      onkeydown: (event: KeyboardEvent) => this.press(event),
-    });
-    this.list.hidden = true;
-    this.element = h("div", { class: "search", role: "search" }, this.input, this.list, this.told);
     addEventListener("keydown", (event) => {
       const inside = (event.target as Element).closest?.("input, textarea, [contenteditable]");
       if (event.key === "/" && !inside && !event.ctrlKey && !event.metaKey) {

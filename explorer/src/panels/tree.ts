@@ -14,13 +14,19 @@ import { Size } from "./size";
 const SPARE = 10; // rows above and below those in sight
 
 export class TreeView {
-  readonly element: HTMLElement;
   private readonly list = h("div", { class: "rows" });
-  private readonly scroller = h("div", {
-    class: "tree scroll",
-    role: "tree",
-    "aria-label": "Topics",
-  });
+  private readonly scroller = h(
+    "div",
+    { class: "tree scroll", role: "tree", "aria-label": "Topics" },
+    this.list,
+  );
+  private readonly counted = h("p", { class: "soft tree-counted", hidden: true });
+  readonly element = h(
+    "section",
+    { id: "tree", "aria-label": "Tree of topics" },
+    this.counted,
+    this.scroller,
+  );
   private rows: Row[] = [];
   private focused = 0; // the row that the keyboard is on
   private typed = "";
@@ -28,7 +34,6 @@ export class TreeView {
   private printing = false;
   private drawn = ""; // which rows
   private readonly size: Size;
-  private readonly counted = h("p", { class: "soft tree-counted" });
 
   constructor(
     private readonly page: Page,
@@ -36,13 +41,6 @@ export class TreeView {
     private readonly working: WorkingSet,
     private readonly rename: (topic: number) => void,
   ) {
-    this.element = h(
-      "section",
-      { id: "tree", "aria-label": "Tree of topics" },
-      this.counted,
-      this.scroller,
-    );
-    this.scroller.append(this.list);
     this.scroller.addEventListener("scroll", () => this.draw());
     this.scroller.addEventListener("keydown", (event) => this.press(event));
     this.scroller.addEventListener("mouseover", ({ target }) => this.light(target as Element));
@@ -61,7 +59,6 @@ export class TreeView {
       if (label && topic) this.rename(topic.index);
     });
     this.size = new Size(page, working);
-    this.counted.hidden = true;
     store.onExpansion(() => this.update());
     working.onChange(() => this.redraw());
     working.onCount(() => this.redraw());

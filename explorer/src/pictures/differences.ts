@@ -7,6 +7,7 @@ import { count, percent, times, whole } from "../look/format";
 import { oneFormEach } from "../look/inflection";
 import { isolated, quoted } from "../look/lists";
 import { copyButton } from "../look/tables";
+import type { Documents } from "../page/documents";
 import { largerFirst } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
 import { leadingTopics } from "../panels/apart";
@@ -31,6 +32,15 @@ const ELSE = "all else";
 const CHOSEN = "what is chosen";
 
 type Sides = readonly [Side, Side];
+
+/** One of the two sets. */
+interface Compared {
+  readonly side: Side;
+  readonly clauses: Side | null; // that say which documents it has; null if none do
+  readonly name: string;
+  readonly mask: Mask;
+  readonly size: number;
+}
 
 export class DifferencesView {
   readonly element = h("div", {
@@ -90,23 +100,31 @@ export class DifferencesView {
     const masks = masksOf(sides, sets);
     const shared = overlap(masks);
     const [both, first, second] = shared;
-    const sizes = [both + first, both + second] as const;
-    const names = [toldSide(sides[0], page), toldSide(sides[1], page)] as const;
-    const counts = masks.map((mask, k) => sets.counts({ mask, size: sizes[k], bound: "" }));
+    const pair = sides.map(
+      (side, k): Compared => ({
+        side,
+        clauses: clausesOf(side, sides[1 - k], true),
+        name: toldSide(side, page),
+        mask: masks[k],
+        size: both + (k ? second : first),
+      }),
+    );
+    const [one, other] = pair;
+    const counts = pair.map(({ mask, size }) => sets.counts({ mask, size, bound: "" }));
     const own = sides.flatMap((side) => page.topics[topicOf(side, page)] ?? []);
     const on = Float64Array.from(page.topics, (_, k) => counts[0].on[k] + counts[1].on[k]);
     const dumbbells = dumbbellsOf(
       leadingTopics(page, on, own),
-      counts.map((of, k) => {
-        const topic = topicOf(sides[k], page) >= 0;
-        return [topic ? quoted(names[k]) : isolated(names[k]), sizes[k], of.on];
+      pair.map(({ side, name, size }, k) => {
+        const topic = topicOf(side, page) >= 0;
+        return [topic ? quoted(name) : isolated(name), size, counts[k].on];
       }),
     );
     const found = surestOf(dumbbells);
     const title =
       own.length > 1
         ? `${finding([own[0].title, own[1].title], shared, documents.count)}.`
-        : (found?.told ?? `${quoted(names[0])} and ${quoted(names[1])}`);
+        : (found?.told ?? `${quoted(one.name)} and ${quoted(other.name)}`);
     const bars = "Bars: 95% intervals; hollow: fewer than 30 documents.";
     const note = [own.length < 2 && found?.figures, bars, sampled(documents)]
       .filter(Boolean)
@@ -124,28 +142,25 @@ export class DifferencesView {
     return [
       h("h2", {}, title),
       h("p", { class: "soft note" }, note),
-      this.pickers(sides, names, sizes),
-      both > 0 && this.regions(sides, names, shared),
+      this.pickers(pair),
+      both > 0 && this.regions(pair, shared),
       h("h3", {}, "Topics"),
       shown.length
-        ? captioned(drawing, `${names[0]} and ${names[1]}: ${title}`, note)
+        ? captioned(drawing, `${one.name} and ${other.name}: ${title}`, note)
         : h("p", { class: "soft" }, "There are no other topics on which any of them are."),
       dumbbells.length > TOPICS &&
         button(this.every ? "Fewer topics" : `All ${whole(dumbbells.length)} topics`, turn, {
           class: "link",
         }),
       h("h3", {}, "Words"),
-      this.words(sides, names, masks, sizes, sets),
+      this.words(pair, documents),
     ];
   }
 
   /** The two sets, each of which another one can take the place of. */
-  private pickers(
-    sides: Sides,
-    names: readonly [string, string],
-    sizes: readonly [number, number],
-  ): HTMLElement {
+  private pickers(pair: readonly Compared[]): HTMLElement {
     const { page, store, working } = this;
+    const sides = pair.map(({ side }) => side);
     const { periods } = page;
     const known = [
       ...(working.narrowed ? [CHOSEN] : []),
@@ -165,17 +180,17 @@ export class DifferencesView {
         onchange: () => {
           const side = this.read(input.value);
           if (!side || (!side.length && !sides[1 - k].length)) return;
-          const compared: Sides = k ? [sides[0], side] : [side, sides[1]];
+          const compared = k ? [sides[0], side] : [side, sides[1]];
           store.set({ compared });
           this.element.querySelector<HTMLElement>(`[name=side-${k}]`)?.focus();
         },
       });
-      const clauses = clausesOf(sides[k], sides[1 - k], true);
-      const documents = count(sizes[k], "document");
+      const { clauses, name, size } = pair[k];
+      const documents = count(size, "document");
       return h(
         "div",
         { class: k ? "side second" : "side" },
-        h("p", { class: "side-name" }, h("b", {}, h("bdi", {}, names[k]))),
+        h("p", { class: "side-name" }, h("b", {}, h("bdi", {}, name))),
         clauses
           ? button(documents, () => store.choose(clauses), { class: "link count" })
           : h("span", { class: "soft" }, documents),
@@ -213,20 +228,13 @@ export class DifferencesView {
   }
 
   /** How many documents are in both sets, and in one alone; each number leads to them. */
-  private regions(
-    [one, other]: Sides,
-    [first, second]: readonly [string, string],
-    shared: readonly number[],
-  ): HTMLElement {
-    const told = [
-      `in both ${isolated(first)} and ${isolated(second)}`,
-      `in ${isolated(first)} alone`,
-      `in ${isolated(second)} alone`,
-    ];
+  private regions([one, other]: readonly Compared[], shared: readonly number[]): HTMLElement {
+    const [first, second] = [isolated(one.name), isolated(other.name)];
+    const told = [`in both ${first} and ${second}`, `in ${first} alone`, `in ${second} alone`];
     const all: [Side | null, Side | null][] = [
-      [clausesOf(one, other, true), clausesOf(other, one, true)],
-      [clausesOf(one, other, true), clausesOf(other, one, false)],
-      [clausesOf(one, other, false), clausesOf(other, one, true)],
+      [one.clauses, other.clauses],
+      [one.clauses, clausesOf(other.side, one.side, false)],
+      [clausesOf(one.side, other.side, false), other.clauses],
     ];
     const row = ([a, b]: (typeof all)[number], k: number): HTMLElement => {
       const documents = count(shared[k], "document");
@@ -242,43 +250,30 @@ export class DifferencesView {
   }
 
   /** The words that are more frequent in one set than in the other, for both. */
-  private words(
-    sides: Sides,
-    names: readonly [string, string],
-    masks: readonly [Mask, Mask],
-    sizes: readonly [number, number],
-    { documents }: Sets,
-  ): HTMLElement {
-    const counts = masks.map((mask) => wordCounts(documents, mask));
+  private words(pair: readonly Compared[], documents: Documents): HTMLElement {
+    const counted = pair.map(({ mask, size }) => [wordCounts(documents, mask), size] as const);
     const list = (k: 0 | 1): HTMLElement => {
-      const other = (1 - k) as 0 | 1;
-      const found =
-        sizes[0] && sizes[1]
-          ? oneFormEach(
-              contrastWords([counts[k], sizes[k]], [counts[other], sizes[other]]),
-              this.page.words,
-              WORDS,
-            )
-          : [];
-      const clauses = clausesOf(sides[k], sides[other], true);
+      const { clauses, name, size } = pair[k];
+      const every = size && pair[1 - k].size ? contrastWords(counted[k], counted[1 - k]) : [];
+      const found = oneFormEach(every, this.page.words, WORDS);
       const item = ({ word: at, on, times: factor }: Contrast): HTMLElement => {
         const word = this.page.words[at];
         const press = (): void =>
           this.store.choose([...(clauses ?? []), only({ kind: "word", word })]);
         const often = Number.isFinite(factor) ? `${times(factor)}×` : "only here";
-        const label = `${word}: in ${whole(on)} of ${count(sizes[k], "document")}, ${percent(on / sizes[k])}; ${often}`;
+        const label = `${word}: in ${whole(on)} of ${count(size, "document")}, ${percent(on / size)}; ${often}`;
         return h(
           "li",
           { title: label },
           button(word, press, { class: "name", "aria-label": label }),
-          h("span", { class: "share" }, percent(on / sizes[k])),
+          h("span", { class: "share" }, percent(on / size)),
           h("span", { class: "often" }, often),
         );
       };
       return h(
         "div",
         { class: k ? "side second" : "side" },
-        h("h4", {}, "More often in ", h("bdi", {}, names[k])),
+        h("h4", {}, "More often in ", h("bdi", {}, name)),
         found.length
           ? h("ol", { class: "contrast" }, ...found.map(item))
           : h("p", { class: "soft" }, "No word surely is."),

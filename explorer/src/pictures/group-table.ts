@@ -7,15 +7,10 @@ import { isolated, quoted } from "../look/lists";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
 import { comparable, type Difference, differs, surest } from "./findings";
-import { surely, wilson } from "./intervals";
-import type { Measured } from "./lines";
+import { surely } from "./intervals";
+import { type Group, groupsOf } from "./lines";
 
 const COLUMNS = 12; // groups at first
-
-/** A group, by its place among the parts of a division; "" stands for documents in none. */
-export interface Column extends Measured {
-  readonly name: string;
-}
 
 /** What is in a cell. */
 export interface Tally {
@@ -38,16 +33,10 @@ export function cellsOf(tally: Shares, topic: number, all: number, tests: number
 }
 
 /** The topic that most surely differs between two groups, by counted documents; null if none may. */
-export function strongest(topics: readonly Topic[], tally: Shares): Difference<Column> | null {
-  const measured = topics.map(({ index }) =>
-    tally.names.flatMap((name, part): Column[] => {
-      const documents = tally.documents[part];
-      if (!name || !documents) return [];
-      const on = tally.on(index, part);
-      const share = on / documents;
-      return [{ name, share, documents, on, worth: documents, ...wilson(share, documents) }];
-    }),
-  );
+export function strongest(topics: readonly Topic[], tally: Shares): Difference<Group> | null {
+  const of = (topic: number, part: number): number => tally.on(topic, part) / tally.documents[part];
+  const counted = { ...tally, of, evidence: () => 1 };
+  const measured = topics.map(({ index }) => groupsOf(counted, index));
   const shares = comparable(measured);
   const found = measured.map((some, k) =>
     differs(quoted(topics[k].title), some, ({ name }) => isolated(name), shares),
@@ -56,15 +45,9 @@ export function strongest(topics: readonly Topic[], tally: Shares): Difference<C
 }
 
 /** In which group a topic is surely more frequent than in which other, by mean shares; as in `hlta trends`. */
-export function ahead({ title, index }: Topic, groups: Shares): Difference<Column> | null {
-  const columns = groups.names.flatMap((name, part): Column[] => {
-    const documents = groups.documents[part];
-    if (!name || !documents) return [];
-    const [share, on] = [groups.of(index, part), groups.on(index, part)];
-    const worth = documents * groups.evidence(index);
-    return [{ name, share, documents, on, worth, ...wilson(share, worth) }];
-  });
-  return differs(quoted(title), columns, ({ name }) => isolated(name), comparable([columns]));
+export function ahead({ title, index }: Topic, division: Shares): Difference<Group> | null {
+  const groups = groupsOf(division, index);
+  return differs(quoted(title), groups, ({ name }) => isolated(name), comparable([groups]));
 }
 
 export function cellTold(

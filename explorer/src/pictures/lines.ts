@@ -14,9 +14,9 @@ export interface Measured extends Interval {
   readonly worth: number; // documents, each about the topic alone or not at all, that tell as much
 }
 
-/** The share of one period. */
+/** The share of one period, or group. */
 export interface Point extends Measured {
-  readonly period: number;
+  readonly period: number; // its place among the parts of a division
 }
 
 /** A line of the chart over time. */
@@ -38,6 +38,21 @@ export function pointsOf(
     const worth = documents * shares.evidence(topic);
     return [{ period, share, documents, on, worth, ...wilson(share, worth) }];
   });
+}
+
+/** The share of a group. */
+export interface Group extends Point {
+  readonly name: string;
+}
+
+/** The shares of a topic in groups: in each that has a name, and documents. */
+export function groupsOf(
+  division: Pick<Shares, "names" | "documents" | "of" | "on" | "evidence">,
+  topic: number,
+): Group[] {
+  return pointsOf(division, topic)
+    .map((point) => ({ ...point, name: division.names[point.period] }))
+    .filter(({ name }) => name);
 }
 
 /** Whether a share is of enough documents to be compared. */

@@ -180,14 +180,13 @@ export class MapView {
 
   /** Places the names anew. */
   private place(scene: Scene, view: View): void {
-    const { eye, page, points } = this;
+    const { eye, page } = this;
     const { topic } = this.store.state;
     const covered = this.covered();
     const before = this.placedIn?.scale === view.scale ? this.labels : [];
-    const { chosen } = radii(points!, view.scale / eye.home.scale, eye.width, eye.height);
     this.labels = labelsOn(eye, scene, page, topic, covered, before);
     const { mask } = this.working.current!;
-    this.titles = titlesOn(eye, scene, mask, chosen, [...covered, ...this.labels]);
+    this.titles = titlesOn(eye, scene, mask, this.radius, [...covered, ...this.labels]);
     this.placedIn = view;
     this.names.draw(this.labels, this.titles, topic, (index) => this.isFaded(index));
   }
@@ -234,6 +233,12 @@ export class MapView {
     return this.store.state.topic >= 0 && size ? middleOf(x, y, mask, APART) : null;
   }
 
+  /** How large points of the working set are. */
+  private get radius(): number {
+    const { view, home, width, height } = this.eye;
+    return radii(this.points!, view.scale / home.scale, width, height).chosen;
+  }
+
   /** Whether names have no colour, as colours stand for something else. */
   private get plain(): boolean {
     return this.colouring !== this.scene!.byTopic;
@@ -249,8 +254,7 @@ export class MapView {
   }
 
   private mark(): void {
-    const { eye, scene, points } = this;
-    const { documents, places } = scene!;
+    const { documents, places } = this.scene!;
     const { state } = this.store;
     const rings: [Point, "hovered" | "selected"][] = [];
     const ring = (document: number, kind: "hovered" | "selected"): void => {
@@ -261,8 +265,7 @@ export class MapView {
     const areas = state.clauses.flatMap(({ terms }) =>
       terms.flatMap((term) => (term.kind === "area" ? [term.corners] : [])),
     );
-    const { chosen } = radii(points!, eye.view.scale / eye.home.scale, eye.width, eye.height);
-    drawMarks(this.marks, { rings, areas, drawn: this.line }, eye.view, chosen);
+    drawMarks(this.marks, { rings, areas, drawn: this.line }, this.eye.view, this.radius);
   }
 
   /** Goes where the address leads, if it changed; else to what was selected since the last time. */

@@ -19,7 +19,7 @@ export class Pictures {
   private readonly stage = h("div", { class: "stage", role: "tabpanel", id: "stage" });
   readonly element = h("section", { id: "picture", "aria-label": "Pictures" }, this.stage);
   readonly list = h("div", { class: "tabs", role: "tablist", "aria-label": "Pictures" });
-  private readonly pictures: Map<View, [name: string, picture: Picture]>;
+  private readonly pictures = new Map<View, [name: string, picture: Picture]>();
   private readonly tabs: Map<View, HTMLElement>;
 
   constructor(
@@ -27,11 +27,8 @@ export class Pictures {
     private readonly store: Store,
     private readonly working: WorkingSet,
   ) {
-    this.pictures = new Map<View, [string, Picture]>([
-      ["map", ["Map", new MapView(page, store, working)]],
-    ]);
-    if (page.documents === null) this.pictures.delete("map");
-    const { periods } = page;
+    const { documents, periods } = page;
+    if (documents !== null) this.pictures.set("map", ["Map", new MapView(page, store, working)]);
     if (periods) {
       this.pictures.set("changes", ["Changes", new TimeView(page, store, working, periods)]);
     }
@@ -45,10 +42,8 @@ export class Pictures {
   /** Draws tabs and picture, and keeps them up to date from then on. */
   start(): void {
     this.store.onChange((state, before) => {
-      const topicChanged = state.topic !== before.topic;
-      const othersCompared = state.compared !== before.compared;
-      if (state.view !== before.view || othersCompared) this.drawTabs();
-      else if (topicChanged) this.draw(true);
+      if (state.view !== before.view || state.compared !== before.compared) this.drawTabs();
+      else if (state.topic !== before.topic) this.draw(true);
     });
     this.store.onEdit(() => this.draw());
     this.working.onChange(() => {

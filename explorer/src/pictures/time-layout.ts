@@ -19,22 +19,7 @@ export interface End {
 }
 
 /** Places are in pixels. */
-export interface TimeLayout {
-  readonly left: number; // of the plot
-  readonly right: number;
-  readonly top: number;
-  readonly ground: number; // of the lines: a share of 0
-  readonly floor: number; // on which the bars of documents stand
-  readonly beside: number; // that labels have to the right of the plot
-  readonly ticks: readonly number[]; // shares that have a line across
-  readonly named: number[]; // periods whose names have room
-  readonly step: number; // from one period to the next
-  readonly ends: End[]; // by line
-  x(period: number): number;
-  y(share: number): number;
-  barHeight(period: number): number;
-  periodAt(x: number): number;
-}
+export type TimeLayout = Readonly<ReturnType<typeof layoutTime>>;
 
 /** How far the axis reaches: as far as the intervals of the reliable points, unless that would press the
  * lines to the ground; and whether it cuts intervals off. */
@@ -51,7 +36,7 @@ export function layoutTime(
   lines: readonly Line[],
   width: number,
   height: number,
-): TimeLayout {
+) {
   const { names, documents } = periods;
   const longest = Math.max(0, ...lines.map(({ name }) => name.length));
   const named = width < NARROW ? 124 : Math.min(0.35 * width, Math.max(90, BOLD * longest));
@@ -72,20 +57,22 @@ export function layoutTime(
   const at = ends.map((end) => (end ? y(end.share) : ground));
   const places = spread(at, TOP + 4, floor - 2, LABEL);
   return {
-    left,
+    left, // of the plot
     right,
     top: TOP,
-    ground,
-    floor,
-    beside: room,
-    ticks,
+    ground, // of the lines: a share of 0
+    floor, // on which the bars of documents stand
+    beside: room, // that labels have to the right of the plot
+    ticks, // shares that have a line across
+    /** Periods whose names have room. */
     named: names.map((_, k) => k).filter((period) => (names.length - 1 - period) % every === 0),
-    step,
-    ends: at.map((end, k) => ({ x: x(ends[k]?.period ?? 0), at: end, y: places[k] })),
+    step, // from one period to the next
+    ends: at.map((end, k): End => ({ x: x(ends[k]?.period ?? 0), at: end, y: places[k] })),
     x,
     y,
-    barHeight: (period) => (COUNTS - 6) * (documents[period] / full),
-    periodAt: (place) => Math.max(0, Math.min(names.length - 1, Math.round((place - x(0)) / step))),
+    barHeight: (period: number): number => (COUNTS - 6) * (documents[period] / full),
+    periodAt: (place: number): number =>
+      Math.max(0, Math.min(names.length - 1, Math.round((place - x(0)) / step))),
   };
 }
 

@@ -191,17 +191,15 @@ export class TimeView {
     const colours = palette();
     const layout = layoutTime(this.shares, lines, width, height);
     const name = "Shares over time; the table below has the same figures";
-    const chosen = s("rect", { y: layout.top, height: layout.floor - layout.top });
+    const { top, floor } = layout;
+    const chosen = s("rect", { y: top, height: floor - top, fill: colours.press });
     const drawing = picture(width, height, name, [
+      chosen,
       ...grid(layout, colours),
       ...this.periods(layout, height, colours),
-      ...lines.map((line, k) => {
-        return this.line(line, k, layout, colours);
-      }),
+      ...lines.map((line, k) => this.line(line, k, layout, colours)),
     ]);
     drawing.setAttribute("role", "group");
-    drawing.prepend(chosen);
-    chosen.setAttribute("fill", colours.press);
     const { given } = this;
     if (given) mark(chosen, layout, rangeOf(given, this.shares.names));
     this.letDrag(drawing, chosen, layout);
@@ -303,16 +301,15 @@ export class TimeView {
     const end = layout.ends[k];
     const label = layout.right + 16;
     const select = (): void => this.store.selectTopic(topic);
-    const pressed = (event: KeyboardEvent): void => {
-      if (event.key === "Enter") select();
-    };
     const picked = topic >= 0 && {
       cursor: "pointer",
       "data-topic": this.page.topics[topic].id,
       tabindex: 0,
       role: "link",
       onclick: select,
-      onkeydown: pressed,
+      onkeydown: ({ key }: KeyboardEvent) => {
+        if (key === "Enter") select();
+      },
     };
     return labelled(
       this.told(line),
@@ -330,9 +327,7 @@ export class TimeView {
         "stroke-width": hue === -1 ? 3 : 2,
         fill: "none",
       }),
-      ...points.map((point) =>
-        this.point(line, point, stroke, layout, reliable(point) ? stroke : colours.paper),
-      ),
+      ...points.map((point) => this.point(line, point, stroke, layout, colours)),
       layout.beside > 0 &&
         s("path", {
           d: `M${end.x + 6} ${end.at}L${label - 8} ${end.at}L${label - 3} ${end.y}`,
@@ -364,7 +359,7 @@ export class TimeView {
     point: Point,
     stroke: string,
     { x, y, step }: TimeLayout,
-    fill: string,
+    { paper }: Palette,
   ): SVGElement {
     const { names } = this.shares;
     const sure = reliable(point);
@@ -376,7 +371,7 @@ export class TimeView {
         cx: x(point.period),
         cy: y(point.share),
         r: step < DENSE ? 1.2 : names.length > 60 ? 2 : 3,
-        fill,
+        fill: sure ? stroke : paper,
         stroke,
         opacity: sure ? 1 : 0.6,
       },
