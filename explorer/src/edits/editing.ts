@@ -1,6 +1,6 @@
 // What edits make of the topics. The rules are those of src/hlta/edits/entries.py.
 
-import { quoted } from "../look/lists";
+import { capital, quoted } from "../look/lists";
 import { added, checkedNote, checkedTitle, folded } from "../page/naming";
 import type { Outline, Page, Topic } from "../page/page";
 import type { Edit } from "./log";
@@ -76,7 +76,7 @@ export class Editing {
       case "move":
         return `Move ${name(edit.name)} ${edit.below === null ? "to the top" : `below ${name(edit.below)}`}`;
       default:
-        return `${edit.edit[0].toUpperCase()}${edit.edit.slice(1)} ${name(edit.topic)}`;
+        return `${capital(edit.edit)} ${name(edit.topic)}`;
     }
   }
 

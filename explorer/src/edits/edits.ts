@@ -26,7 +26,6 @@ export class Edits {
   /** Whether there are edits that are neither kept nor exported. */
   unsaved = false;
   private readonly base: Outline;
-  /** Tells of every change. */
   readonly onChange = telling();
   private readonly before: (readonly Entry[])[] = []; // what undo goes back to
   private readonly begun: string; // the log of the page before anything was done in it
@@ -51,7 +50,6 @@ export class Edits {
     return `hlta-edits-${this.page.log.model}`;
   }
 
-  /** How many edits were made in the page. */
   get count(): number {
     return this.made.length;
   }

@@ -104,7 +104,6 @@ export function bright(branch: number): string {
 /** The colours of the theme as it is now, for pictures, which are exported without styles. */
 export type Palette = Readonly<ReturnType<typeof palette>>;
 
-/** Reads the palette from the styles. */
 export function palette() {
   const styles = getComputedStyle(document.documentElement);
   const value = (name: string): string => styles.getPropertyValue(name).trim();

@@ -17,7 +17,6 @@ export function isolated(text: string): string {
   return TURNS.test(text) ? `\u2068${text.replace(CONTROLS, "")}\u2069` : text;
 }
 
-/** Names in a row, with commas. */
 export function commas(names: readonly string[]): string {
   return names.map(isolated).join(", ");
 }
@@ -27,7 +26,6 @@ export function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);
 }
 
-/** A title in quotation marks. */
 export function quoted(title: string): string {
   return `“${isolated(title)}”`;
 }

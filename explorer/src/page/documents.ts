@@ -116,7 +116,6 @@ export class Documents {
     return this.wordLists.of(document);
   }
 
-  /** The words of each section of a document. */
   sections(document: number): Uint32Array[] {
     if (!this.sectioned) return [this.words(document)];
     const { starts, words } = this.sectioned;

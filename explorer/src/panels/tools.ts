@@ -3,7 +3,7 @@
 import type { Edits } from "../edits/edits";
 import type { Edit } from "../edits/log";
 import { button, h, replace } from "../look/dom";
-import { quoted } from "../look/lists";
+import { capital, quoted } from "../look/lists";
 import { path } from "../page/ancestry";
 import type { Page, Topic } from "../page/page";
 import type { Store } from "../selection/state";
@@ -216,8 +216,7 @@ export class TopicTools {
 
   private refuse(reason: string): void {
     this.form.querySelector("[role=alert]")?.remove();
-    const told = `${reason[0].toUpperCase()}${reason.slice(1)}.`;
-    this.form.append(h("p", { class: "notice", role: "alert" }, told));
+    this.form.append(h("p", { class: "notice", role: "alert" }, `${capital(reason)}.`));
   }
 }
 

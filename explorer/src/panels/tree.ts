@@ -269,7 +269,6 @@ export class TreeView {
   }
 }
 
-/** What is in the row of a topic. */
 function cells(topic: Topic, size: Size): HTMLElement[] {
   return [
     h("span", { class: "dot" }),

@@ -67,7 +67,6 @@ export function dumbbellTold({ topic, ends }: Dumbbell): string {
   return `${quoted(topic.title)}: ${told.join("; ")}`;
 }
 
-/** Draws dumbbells in the colours of the two sets. */
 export function drawDumbbells(
   dumbbells: readonly Dumbbell[],
   width: number,

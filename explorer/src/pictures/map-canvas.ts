@@ -88,7 +88,7 @@ export function shownIn({ shades, colours, rest, light, dust }: Look): {
 }
 
 export class PointCanvas {
-  readonly element = h("canvas");
+  readonly element = h("canvas", { role: "img", tabindex: 0, "aria-describedby": "map-hint" });
   private readonly painted = document.createElement("canvas");
   private view: View | null = null; // that of `painted`
   private cost = 0; // milliseconds

@@ -188,7 +188,6 @@ function alike({ count }: Documents): Colouring {
   return { name: "selection", of, entries: [], colours: (_, ramp) => stepColours(ramp, 1) };
 }
 
-/** So many colours on the way along a ramp. */
 function stepColours(ramp: string[], many: number): string[] {
   return Array.from({ length: many }, (_, k) => along(ramp, many > 1 ? k / (many - 1) : 1));
 }

@@ -85,7 +85,6 @@ export class Eye {
     return near.scale < this.home.scale ? this.home : near;
   }
 
-  /** Goes where somebody looked before. */
   goTo({ x, y, times }: Sight, animated: boolean): void {
     this.strayed = true;
     this.go(around([x, y], times * this.home.scale, this.width, this.height), animated);
@@ -99,7 +98,6 @@ export class Eye {
     return { x: rounded(x), y: rounded(y), times: Number(times.toPrecision(4)) };
   }
 
-  /** Whether that is where a view looks. */
   isAt({ scale, x, y }: View): boolean {
     const { view } = this;
     const moved = Math.hypot(view.x - x, view.y - y);

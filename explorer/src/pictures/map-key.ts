@@ -4,7 +4,6 @@
 import { button, h, replace } from "../look/dom";
 import type { Colouring, Entry } from "./map-colours";
 
-/** Shows the entries of a colouring in their colours. */
 export function drawKey(
   into: HTMLElement,
   { entries }: Colouring,

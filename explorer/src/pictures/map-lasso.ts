@@ -19,7 +19,6 @@ export function cornersOf(drawn: readonly Point[]): number[] {
   return corners.length < 3 ? [] : corners.flatMap(([x, y]) => [inside(x), inside(y)]);
 }
 
-/** The corners of a rectangle. */
 export function rectangle([left, top, right, bottom]: Box): number[] {
   return cornersOf([
     [left, top],

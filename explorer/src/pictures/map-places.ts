@@ -37,7 +37,6 @@ export interface Placeable {
 /** A line from what is named to its name. */
 export type Leader = readonly [from: Point, to: Point];
 
-/** Where a name stands. */
 export interface Stand extends Room {
   readonly leader: Leader | null;
 }
@@ -222,7 +221,6 @@ export function touching(one: Room, other: Room): boolean {
   );
 }
 
-/** Whether a line leads through a rectangle. */
 export function through(leader: Leader | null, { x, y, width, height }: Room): boolean {
   if (!leader) return false;
   let [from, to] = [0, 1];

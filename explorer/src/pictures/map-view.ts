@@ -9,7 +9,6 @@ export interface View {
   readonly y: number;
 }
 
-/** A rectangle: its left, top, right and bottom. */
 export type Box = readonly [left: number, top: number, right: number, bottom: number];
 
 /** A point: of the map, or in pixels. */
@@ -49,7 +48,6 @@ export function inSight(view: View, width: number, height: number): Box {
   return [...pointAt(view, [0, 0]), ...pointAt(view, [width, height])] as unknown as Box;
 }
 
-/** The view after a movement by so many pixels. */
 export function moved(view: View, dx: number, dy: number): View {
   return { ...view, x: view.x + dx, y: view.y + dy };
 }

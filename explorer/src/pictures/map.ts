@@ -85,10 +85,6 @@ export class MapView {
     });
     const hint = "Arrow keys move the map, + and − zoom, 0 shows all documents.";
     const told = h("p", { class: "hidden", id: "map-hint" }, hint);
-    const seen = { role: "img", tabindex: 0, "aria-describedby": "map-hint" };
-    for (const [name, value] of Object.entries(seen)) {
-      canvas.element.setAttribute(name, String(value));
-    }
     const layers = [canvas.element, this.glow.element, this.marks, this.names.element];
     this.sheet = h("div", { class: "map-sheet" }, ...layers, this.card.element);
     const parts = [this.sheet, this.tools.element, this.key, told, this.status];
@@ -178,7 +174,6 @@ export class MapView {
     if (!hurry) this.keepSight();
   }
 
-  /** Places the names anew. */
   private place(scene: Scene, view: View): void {
     const { eye, page } = this;
     const { topic } = this.store.state;
@@ -201,7 +196,6 @@ export class MapView {
     });
   }
 
-  /** Lights the documents of a topic, or no longer. */
   private relight(): void {
     const { scene, eye } = this;
     if (!scene || !this.points || !this.element.isConnected) return;

@@ -54,7 +54,6 @@ export class Pictures {
     this.drawTabs();
   }
 
-  /** Draws the picture that is looked at. */
   draw(animated = false): void {
     this.pictures.get(this.view)![1].draw(animated);
   }
@@ -65,7 +64,6 @@ export class Pictures {
     return picture.exported ? picture.exported() : picture.element.querySelector("svg");
   }
 
-  /** A name for a file of the picture. */
   get fileName(): string {
     const topic = this.page.topics[this.store.state.topic];
     return topic ? `${this.view}-${topic.id}` : this.view;

@@ -5,6 +5,7 @@ import { hue, type Palette, palette } from "../look/colours";
 import { spoken } from "../look/dates";
 import { button, FONT, fitted, h, labelled, opening, picture, replace, s } from "../look/dom";
 import { count, percent, whole } from "../look/format";
+import { capital } from "../look/lists";
 import { type Cell, copyButton, sortable } from "../look/tables";
 import type { Page, Shares, Topic } from "../page/page";
 import type { Store } from "../selection/state";
@@ -119,27 +120,17 @@ export class TimeView {
     const item = ({ topic, line, finding }: Change): HTMLElement => {
       const sure = line.points.filter(reliable);
       const known = sure.length > 1 ? sure : line.points;
-      const end = (point: Point | undefined): HTMLElement | string =>
-        point
-          ? h(
-              "span",
-              {},
-              `${spoken(shares.names[point.period])} `,
-              h("b", {}, percent(point.share)),
-            )
-          : "";
+      const ends = known.length ? [known[0], known[known.length - 1]] : [];
+      const end = ({ period, share }: Point): HTMLElement =>
+        h("span", {}, `${spoken(shares.names[period])} `, h("b", {}, percent(share)));
       const said = finding ? finding.told.slice(line.name.length + 1) : "no sure change";
       return h(
         "li",
         { style: { "--hue": hue(topic.branch) } },
         button(h("bdi", {}, topic.title), () => store.selectTopic(topic.index), { class: "name" }),
         sparkline(shares, line.points, most),
-        h("p", { class: "ends" }, end(known[0]), end(known.at(-1))),
-        h(
-          "p",
-          { class: finding ? "says" : "says soft" },
-          `${said[0].toUpperCase()}${said.slice(1)}.`,
-        ),
+        h("p", { class: "ends" }, ...ends.map(end)),
+        h("p", { class: finding ? "says" : "says soft" }, `${capital(said)}.`),
       );
     };
     const among = this.working.narrowed && store.state.topic < 0 ? " among all documents" : "";

@@ -1,5 +1,7 @@
 // Documents that have mostly the same words, listed as one.
 
+import type { Documents } from "../page/documents";
+
 /** Documents, beyond which copies are listed one by one, as by the server. */
 export const MOST_FOLDED = 20_000;
 
@@ -12,10 +14,7 @@ export interface Entry {
 }
 
 /** The words of the documents, and how many documents each word is in. */
-export interface Words {
-  words(document: number): Uint32Array;
-  frequency(word: number): number;
-}
+export type Words = Pick<Documents, "words" | "frequency">;
 
 /** Documents in their order, each with the copies of it that would come later, unless they are many. */
 export function withCopies(ordered: Iterable<number>, of: Words): Entry[] {

@@ -45,7 +45,6 @@ export class Server implements Corpus {
     return last && numberOf(last) === number ? last : this.fetch(number);
   }
 
-  /** Asks for parts of a list. */
   rows({ clauses, order, by }: Listing): Ask {
     return async (form, from, to, signal) => {
       const parts = asked(clauses);
@@ -78,7 +77,6 @@ export class Server implements Corpus {
   }
 }
 
-/** Clauses as the parts of an address. */
 function asked(clauses: readonly Clause[]): URLSearchParams {
   const parts = new URLSearchParams();
   writeClauses(clauses, parts);

@@ -8,7 +8,6 @@ const SPARE = 5; // candidates for each that is listed, as some are copies of ot
 
 type Words = Pick<Documents, "count" | "words" | "rarity" | "frequency" | "vocabulary">;
 
-/** A document's nearest ones. */
 export interface Similar {
   readonly copies: number[]; // of the document itself
   readonly others: Entry[]; // the most similar first, each with its copies

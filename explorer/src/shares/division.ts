@@ -29,7 +29,6 @@ export interface Divided {
   vector(topic: number): number | null;
 }
 
-/** Divides the words of documents. */
 export class Sharing {
   private readonly words: number;
   private readonly times: Float64Array; // how many times as frequent a word is, by its code
@@ -50,7 +49,6 @@ export class Sharing {
     return this.dividing.vector;
   }
 
-  /** How many columns there are. */
   get columns(): number {
     return this.dividing.prior.length;
   }

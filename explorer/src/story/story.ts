@@ -4,7 +4,6 @@ import { keep, kept } from "../look/keeping";
 import { telling } from "../look/telling";
 import { type Checked, checked, list, record, text } from "../page/schema";
 
-/** How many views a story has at most. */
 export const MOST_VIEWS = 10;
 /** Characters of a sentence, at most. */
 export const LONGEST_SENTENCE = 300;
