@@ -160,7 +160,10 @@ def test_lists_of_words_keep_a_tokenizer() -> None:
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize(
     ("shape", "message"),
-    [((1, 3), r"2 documents are required, not 1; give more|1 sample\(s\)"), ((3, 1), r"2 words are required, not 1; give more|1 feature\(s\)")],
+    [
+        ((1, 3), r"2 documents are required, not 1; give more|1 sample\(s\)"),
+        ((3, 1), r"2 words are required, not 1; give more|1 feature\(s\)"),
+    ],
 )
 def test_one_document_or_word_is_refused(form: str, shape: tuple[int, int], message: str) -> None:
     with pytest.raises(DocumentsError, match=message):
