@@ -18,7 +18,7 @@ from hlta.errors import FormatError
 from hlta.options import LISTED
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Container, Iterable, Iterator
     from pathlib import Path
 
     from hlta.estimator import HLTA
@@ -109,6 +109,9 @@ class _Changes(NamedTuple):
     """What an update changed in the tree."""
 
     words: list[str]  # that were added
+    joined: dict[
+        str, list[str]
+    ]  # those that joined earlier topics which are shown, by id and title
     lost: list[str]  # ids of topics
     new: list[Topic]  # of those that are shown
     kept: int  # topics that have their ids still
@@ -117,8 +120,10 @@ class _Changes(NamedTuple):
     def of(cls, before: LatentTree, model: HLTA) -> _Changes:
         known, topics = set(before.words), set(before.latent_names)
         there = set(model.tree_.latent_names)
+        words = [word for word in model.tree_.words if word not in known]
         return cls(
-            [word for word in model.tree_.words if word not in known],
+            words,
+            _joined(words, model, topics),
             [name for name in before.latent_names if name not in there],
             [topic for topic in model.topics_ if topic.id not in topics],
             len(topics & there),
@@ -130,11 +135,34 @@ class _Changes(NamedTuple):
             yield f"The structure was learned again: {self.kept:,} of {both:,} topics came back."
         if grow:
             yield f"{len(self.words):,} words were added."
+        if self.joined:
+            yield "Earlier topics that they joined; rename those that are about something else now:"
+            yield from (
+                f"    {topic}: {' '.join(words[:most])}{' …' * (len(words) > most)}"
+                for topic, words in self.joined.items()
+            )
         if self.new:
             yield "New topics:"
         yield from (f"    {topic.id} {topic.label}" for topic in self.new[:most])
         if len(self.new) > most:
             yield f"    and {len(self.new) - most:,} more"
+
+
+def _joined(words: Iterable[str], model: HLTA, earlier: Container[str]) -> dict[str, list[str]]:
+    """The words by the most specific of the `earlier` topics that is shown above each."""
+    tree = model.tree_
+    shown = {
+        topic.id: f"{topic.id} {topic.title}" for topic in model.topics_ if topic.id in earlier
+    }
+    number = {word: k for k, word in enumerate(tree.words)}
+    found: dict[str, list[str]] = {}
+    for word in words:
+        node = int(tree.parent[number[word]])
+        while node >= 0 and tree.names[node] in earlier and tree.names[node] not in shown:
+            node = int(tree.parent[node])
+        if node >= 0 and tree.names[node] in shown:
+            found.setdefault(shown[tree.names[node]], []).append(word)
+    return dict(sorted(found.items(), key=lambda entry: -len(entry[1])))
 
 
 def run_record(folder: Path) -> dict[str, Any] | None:

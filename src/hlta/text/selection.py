@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, Final
 
@@ -65,11 +66,11 @@ def choose_words(stream: WordStream, options: TextOptions) -> Indices:
 def frequent_left_out(
     stream: WordStream, chosen: Indices, options: TextOptions
 ) -> tuple[LeftOut, ...]:
-    """The most frequent words that might have been chosen and were not.
+    """The most frequent words that might have been chosen and were not, those too frequent included.
 
     With each comes the share of the documents that it is in.
     """
-    eligible = eligible_words(stream, options, stop_words_of(options))
+    eligible = eligible_words(stream, replace(options, max_df=1.0), stop_words_of(options))
     eligible[chosen] = False
     frequency = stream.document_frequency
     first = _first(np.flatnonzero(eligible), _MOST_LEFT_OUT, frequency, stream.words)
