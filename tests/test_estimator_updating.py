@@ -329,6 +329,19 @@ def test_new_words_are_added_and_told(folder: Path) -> None:
     assert "0 words were added." in again.stdout
 
 
+def test_the_topics_that_new_words_join_are_named(folder: Path) -> None:
+    texts = [" ".join(topic) for topic in rare_topics()]
+    (folder / "several.txt").write_text("\n".join(texts * 40))
+    (folder / "more.txt").write_text("\n".join([*texts * 10, *[f"{texts[0]} accelerator"] * 60]))
+    run("fit", folder / "several.txt", "-o", folder / "several", "--samples", 1, "--quiet")
+    done = run("update", folder / "several", folder / "more.txt", "--grow")
+    model = HLTA.load(folder / "several")
+    above = [topic for topic in model.topics_ if "accelerator" in topic.words]
+    lowest = min(above, key=lambda topic: topic.level)
+    assert f"    {lowest.id} {lowest.title}: accelerator\n" in done.stdout
+    assert set(texts[0].split()) & set(lowest.words)
+
+
 def test_a_model_file_alone_is_updated(folder: Path) -> None:
     path = folder / "model.hlta"
     shutil.copy(folder / "run" / "model.hlta", path)
