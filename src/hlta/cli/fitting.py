@@ -35,7 +35,7 @@ from hlta.cli.inputs import (
 from hlta.cli.output import monitoring, report_skipped, reported_warnings, show_seeds, show_topics
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
-from hlta.errors import HltaError, OptionError
+from hlta.errors import DocumentsError, HltaError, OptionError
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.reading.skipped import Skipped
 
@@ -142,7 +142,11 @@ def _fit(
 
         learner = HLTA(progress=monitor, checkpoint=checkpoint, **vars(model) | options | wanted)
         with reported_warnings():
-            learned = learner.fit(corpus)
+            try:
+                learned = learner.fit(corpus)
+            except DocumentsError:  # too few are left, perhaps
+                report_skipped(skipped, quiet=run.quiet)
+                raise
         with monitor.stage("writing"):
             write_results(folder, learned, corpus, paths, page, run.output)
             given = vars(read) | ({"vectors": str(reading.vectors)} if reading.vectors else {})

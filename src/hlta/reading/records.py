@@ -223,8 +223,8 @@ class Columns(NamedTuple):
         said = [
             f'{part} from "{name:.60}"' for part, name in self.parts.items() if name is not None
         ]
-        if self.kept:
-            said.append(f"keeping {_some(self.kept)}")
+        if kept := [name for name in self.kept if name not in self.parts.values()]:
+            said.append(f"keeping {_some(kept)}")
         return ", ".join(said)
 
     def record(self, entry: dict[str, Any], number: int | str) -> Record:
