@@ -11,7 +11,8 @@ two:
 AMI, NMI, F1   the topic of each document against classes: adjusted and normalised mutual information, and
                the mean over classes of the best topic's F1. Documents on no topic are one more topic.
 depth          where classes have two levels: how far two documents share their classes, against how far
-               they share their topics, as the correlation over all pairs of documents.
+               they share their topics, as the correlation over all pairs of documents. A method without
+               a hierarchy has its list for the first of the numbers as the upper level.
 none           the share of documents on no topic.
 AP             the mean over tags, which overlap, of the best topic's average precision by weights.
 NPMI           of the first ten words of topics, in the documents.
@@ -156,16 +157,17 @@ def precision_of_tags(weights: NDArray[np.float64], tags: list[list[str]]) -> fl
     return float(np.mean(best)) if best else None
 
 
-def figures(topics: Topics, corpus: Corpus, documents: Labelled) -> dict[str, Any]:
-    """All figures of what a method found in some documents."""
+def figures(
+    topics: Topics, upper: NDArray[np.intp], corpus: Corpus, documents: Labelled
+) -> dict[str, Any]:
+    """All figures of what a method found in some documents; `upper` topics are for one without a tree."""
     found: dict[str, Any] = {"none": float((topics.main < 0).mean())}
     for kind, classes in documents.classes.items():
         known = classes != ""
         found[kind] = list(agreement(topics.main[known], classes[known]))
     if len(documents.classes) == 2:
-        of_class = list(documents.classes.values())
-        of_topic = [topics.main] if topics.upper is None else [topics.main, topics.upper]
-        found["depth"] = agreement_in_depth(of_topic, of_class)
+        of_topic = [topics.main, upper if topics.upper is None else topics.upper]
+        found["depth"] = agreement_in_depth(of_topic, list(documents.classes.values()))
     if documents.tags and topics.weights is not None:
         found["AP"] = precision_of_tags(topics.weights, documents.tags)
     if topics.words:
@@ -187,15 +189,17 @@ def learn(cell: Cell) -> list[dict[str, Any]]:
     documents = whole.take(rows)
     corpus = Corpus.from_texts(documents.texts)
     task = Task(corpus, documents.texts, None if vectors is None else vectors[rows], cell.sample)
-    found = []
+    found: list[dict[str, Any]] = []
+    upper: NDArray[np.intp] | None = None  # the topics of the first list
     began = cpu_seconds()
     for number, topics in RIVALS[cell.method].find(task, cell.numbers):
         seconds = cpu_seconds() - began
+        upper = topics.main if upper is None else upper
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         main = np.full(n, -2)
         main[rows] = topics.main
         entry = {"number": number, "seconds": seconds, "memory": memory, "main": main.tolist()}
-        found.append(entry | figures(topics, corpus, documents))
+        found.append(entry | figures(topics, upper, corpus, documents))
         began = cpu_seconds() - (seconds if cell.method.startswith("hlta") else 0.0)
     return found
 

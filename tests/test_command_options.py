@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import re
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import pytest
@@ -12,7 +14,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from hlta import HLTA, OptionError, TextOptions
-from hlta.cli import app
+from hlta.cli import app, verbs
 from hlta.cli.common_options import Model, Page, Reading, Words, grouped
 from hlta.cli.inputs import read_json, read_options, read_word_list, refuse_options, text_options
 from hlta.cli.option_names import as_typed, named_for
@@ -30,6 +32,19 @@ def test_models_default_to_the_parameters_of_the_estimator() -> None:
     options = vars(Model())
     assert options == {name: parameters[name] for name in options}
     assert set(parameters) - set(options) == {"random_state", "n_jobs", "text", *OF_THE_RUN}
+
+
+@pytest.mark.parametrize("verb", [verb.__name__ for verb in verbs])
+def test_help_shows_no_types_of_python_and_no_lines_of_the_source(verb: str) -> None:
+    shown = CliRunner().invoke(app, [verb, "--help"], env={"COLUMNS": "200"}).stdout
+    assert not re.search(r"<[a-z]|\bINTEGER\b|\bFLOAT\b", shown)
+    for parameter in get_command(app).commands[verb].params:  # type: ignore[attr-defined]
+        assert getattr(parameter, "is_flag", False) or parameter.metavar, parameter.name
+    about = shown.split("Usage:")[1].split("╭")[0].strip().splitlines()[1:]
+    assert all(
+        not above.strip() or not below.strip() or len(above.strip()) > 120
+        for above, below in pairwise(about)
+    )
 
 
 # ---- groups --------------------------------------------------------------------------------------

@@ -27,6 +27,7 @@ from hlta.options import EMOptions, StructureOptions
 _WITHOUT_DOCSTRINGS: Final = 2  # the level of optimization of `python -OO`
 _SECTION: Final = re.compile(r"\n+Parameters\n-+\n")
 _ONE_BREAK: Final = re.compile(r"(?<!\n)\n(?!\n)")  # help is wrapped by the width of the terminal
+_VALUES: Final = {str: "TEXT", int: "NUMBER", float: "NUMBER", Path: "PATH"}
 _ENTRY: Final = re.compile(r"^(\w.*)\n((?:    .*\n?)*)", re.MULTILINE)
 # name (-n) : METAVAR, from 0 to 9, default what happens without it
 _HEAD: Final = re.compile(
@@ -122,6 +123,9 @@ def _declared(
     if get_origin(hint) is not Annotated:
         said = described.copy()
         short = said.pop("short", None)
+        if said.get("metavar") is None:
+            kinds = (hint, *get_args(hint))
+            said["metavar"] = next((_VALUES[kind] for kind in kinds if kind in _VALUES), None)
         if {int, str} <= {*get_args(hint)}:
             hint, said["parser"] = Any, _number_or_word
         if parameter.kind is Parameter.KEYWORD_ONLY:
@@ -444,6 +448,7 @@ Cluster = Annotated[
         metavar="ADDRESS|local",
     ),
 ]
+_OUTPUT: Final = typer.Option("--output", "-o", metavar="PATH", help="Folder for the results.")
 AsJson = Annotated[bool, _run("Print the result as JSON.", "--json")]
 AsJsonLines = Annotated[bool, _run("Print JSON Lines, one object per document.", "--json")]
 
@@ -463,7 +468,7 @@ class LearningRun:
     """
 
     panel: ClassVar = Run.panel
-    output: Annotated[Path, typer.Option("--output", "-o", help="Folder for the results.")]
+    output: Annotated[Path, _OUTPUT]
     overwrite: Overwrite = False
     resume: Annotated[
         bool,
@@ -484,6 +489,4 @@ class LearningRun:
 class DemoRun(LearningRun):
     """For the demo, which may only write its files."""
 
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", help="Folder for the results.")
-    ] = None  # type: ignore[assignment]
+    output: Annotated[Path | None, _OUTPUT] = None  # type: ignore[assignment]

@@ -6,7 +6,6 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from shlex import quote
 from typing import Annotated, Final
 
 import typer
@@ -20,7 +19,7 @@ from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
 from hlta.cli.output import reported_warnings, show_topics
 from hlta.cli.printing import pass_on, show, tell
-from hlta.cli.updating import record_beside
+from hlta.cli.updating import record_beside, run_record, tell_of_stale_files
 from hlta.cli.workbook import is_workbook, output_table
 from hlta.errors import OptionError
 from hlta.options import IN_PART
@@ -94,13 +93,16 @@ def titles(
     given: Annotated[
         Path | None,
         typer.Option(
-            "--from", help="A CSV file with columns id and title, such as an edited topics.csv."
+            "--from",
+            metavar="FILE",
+            help="A CSV file with columns id and title, such as an edited topics.csv.",
         ),
     ] = None,
     endpoint: str | None = None,
     chat_model: str = "",
     key: Annotated[
-        str | None, typer.Option(envvar="HLTA_CHAT_KEY", help="The key for the endpoint.")
+        str | None,
+        typer.Option(metavar="TEXT", envvar="HLTA_CHAT_KEY", help="The key for the endpoint."),
     ] = None,
 ) -> None:
     """Give topics other titles, from a file or a language model, and write the model again.
@@ -132,10 +134,7 @@ def titles(
                 model.name_topics(names)
         results.rewrite_model(made, model_path, model)
     if model_path.is_dir():
-        tell(
-            f"documents.csv and the page keep the earlier titles; `hlta report {quote(str(model_path))} "
-            "PATH --overwrite`, with the documents for PATH, writes the page again"
-        )
+        tell_of_stale_files(model_path, run_record(model_path))
 
 
 @options.grouped

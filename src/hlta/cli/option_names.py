@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from contextlib import contextmanager
 from contextvars import ContextVar
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from typer.core import TyperCommand, TyperGroup
@@ -37,7 +36,6 @@ _WORDS: Final = (
     (", or None for all documents", ", or 0 for all documents"),
     (", or None", ", or leave it out"),
 )
-_VALUES: Final = {int: "NUMBER", float: "NUMBER", str: "TEXT", Path: "PATH"}  # in help
 _BARE: Final = re.compile(r"[\w./+-]+$")  # needs no quotes
 # What stands in quotes, such as the name of a file, stays as it is.
 _ARGUMENT: Final = re.compile(
@@ -92,20 +90,18 @@ def as_typed(message: str) -> str:
     return typed
 
 
-# ---- commands that know their options, and help in words that users of any language know ---------
+# ---- commands that know their options, and help without types of Python ---------------------------
 
 
 class _PlainHelp:
     def get_params(self, ctx: Any) -> list[Any]:
-        """The arguments and options of a command: behind flags, help shows no value."""
+        """The parameters of a command; help shows no value of flags, and no type of arguments."""
         found: list[Any] = super().get_params(ctx)  # type: ignore[misc]
         for parameter in found:
             if getattr(parameter, "is_flag", False):
                 parameter.metavar = ""
-            elif parameter.param_type_name == "argument":  # named by what it is, a file or a text
+            elif parameter.param_type_name == "argument":  # its name says what it is
                 parameter.display_type_rich = lambda ctx: None  # noqa: ARG005
-            elif parameter.metavar is None:
-                parameter.metavar = _VALUES.get(parameter.type_descriptor.annotation)
         return found
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import replace
+from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -75,7 +76,9 @@ def documents(
         Table to write, .csv or .xlsx, with all that is found; share is that of the topic asked for.
     """
     if search is None and topic is None and like is None:
-        words = next((path for path in paths if path != "-" and not os.path.exists(path)), None)
+        words = next(
+            (one for one in paths if not (one == "-" or os.path.exists(one) or glob(one))), None
+        )
         such = "" if words is None else f", such as --search {words!r:.60}"
         raise OptionError(f"nothing to find: give --search, --topic or --like{such}")
     if search is not None and not patterns(search):

@@ -109,9 +109,7 @@ class _Changes(NamedTuple):
     """What an update changed in the tree."""
 
     words: list[str]  # that were added
-    joined: dict[
-        str, list[str]
-    ]  # those that joined earlier topics which are shown, by id and title
+    joined: dict[str, list[str]]  # those of them that joined earlier topics, by topic
     lost: list[str]  # ids of topics
     new: list[Topic]  # of those that are shown
     kept: int  # topics that have their ids still

@@ -112,13 +112,11 @@ def _sizes(topics: list[Topic]) -> Floats:
     return np.array([topic.size for topic in topics])
 
 
-def _keywords(shares_of_words: csr_array, words: Sequence[str]) -> list[list[str]]:
+def _keywords(table: csr_array, words: Sequence[str]) -> list[list[str]]:
     """The words that tell most of each topic, the most telling first."""
     found = []
-    for begin, end in zip(shares_of_words.indptr[:-1], shares_of_words.indptr[1:], strict=True):
-        shares = zip(
-            shares_of_words.data[begin:end], shares_of_words.indices[begin:end], strict=True
-        )
+    for begin, end in zip(table.indptr[:-1], table.indptr[1:], strict=True):
+        shares = zip(table.data[begin:end], table.indices[begin:end], strict=True)
         ranked = sorted((-share, words[column]) for share, column in shares if share > 0.0)
         found.append([word for _, word in ranked[:KEYWORDS]])
     return found
