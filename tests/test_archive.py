@@ -21,10 +21,11 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, OptionError, TopicTree
+from hlta.documents.dates import within
 from hlta.documents.fields import value_list
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_documents import MAIN, decoded
-from hlta.explorer.serve.archive import ORDERS, Archive, inside, within
+from hlta.explorer.serve.archive import ORDERS, Archive, inside
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 from hlta.options import IN_PART
 from tests.examples import HIERARCHY

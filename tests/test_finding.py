@@ -80,6 +80,18 @@ def test_documents_on_a_topic_are_found_and_conditions_are_joined(folder: Path) 
     assert everything[0]["document"] not in {one["document"] for one in near["documents"]}
 
 
+def test_a_column_that_is_kept_is_searched(folder: Path, tmp_path: Path) -> None:
+    table = tmp_path / "kept.jsonl"
+    rows = (row | {"country": f"C{k % 2}"} for k, row in enumerate(ROWS))
+    table.write_text("\n".join(map(json.dumps, rows)))
+    asked = ("documents", folder / "topics", table, "--search", "country:C1 date:2000..2099", "--json")
+    done = run(*asked, "--keep", "country")
+    assert (json.loads(done.stdout)["documents_found"], done.stderr) == (len(ROWS) // 2, "")
+    done = run(*asked)
+    assert json.loads(done.stdout)["documents_found"] == 0
+    assert done.stderr == "The documents have no field 'country'; --keep country reads that column\n"
+
+
 def test_they_are_written_as_csv_and_printed(folder: Path, tmp_path: Path) -> None:
     target = tmp_path / "found.csv"
     given_paths = (folder / "topics", folder / "papers.jsonl")
@@ -187,6 +199,39 @@ def test_what_cannot_be_found_is_reported(folder: Path, options: list[str], mess
 def test_queries_have_alternatives_and_exceptions(query: str, expected: list[int]) -> None:
     texts = ["deep nets", "nets", "the deep, blue sea", "this or that", "a deep well"]
     corpus = Corpus(np.ones((5, 2)), ["a", "b"], texts=texts)
+    assert sorted(corpus.search(query).tolist()) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("country:Chile", [0, 1]),
+        ('country:"New Zealand"', [1, 2]),
+        ("country:Chile mine", [0]),
+        ("mine -country:Chile", [2]),
+        ("country:Chile OR sea", [0, 1, 3]),
+        ("kind:letter", [3]),
+        ("group:letter", [3]),
+        ("date:2019", [0, 1]),
+        ("date:2019-05 mine", [0]),
+        ("date:2020..2021", [2]),
+        ("NOT date:2019", [2, 3]),
+        ("country:chile", []),
+        ("town:Lima", []),
+        ("at:sea", [3]),
+    ],
+)
+def test_queries_ask_for_fields_and_dates(query: str, expected: list[int]) -> None:
+    """What names no field is text, as on the page."""
+    corpus = Corpus(
+        np.ones((4, 2)),
+        ["a", "b"],
+        texts=["a mine", "a farm", "the mine", "at sea"],
+        dates=["2019-05-01", "6/2019", "2020", ""],
+        groups=["report", "report", "report", "letter"],
+        fields={"country": ["Chile", "Chile\nNew Zealand", "New Zealand", ""]},
+        group_name="kind",
+    )
     assert sorted(corpus.search(query).tolist()) == expected
 
 

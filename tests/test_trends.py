@@ -185,7 +185,7 @@ def test_the_surest_changes_come_first_and_the_table_has_what_fits() -> None:
         "n = 500) in 2020, then fell to 50.0% (47.2% to 52.8%, n = 1,200) in 2021"
     )
     assert second.startswith("  a title for two columns: fell from 30.0%")
-    assert small == "Not compared: 1 period of fewer than 30 documents"
+    assert small == "Not compared alone: 1 period of fewer than 30 documents"
     assert [line.split() for line in table[1:3]] == [
         ["2019", "400", "10.0%", "30.0%"],
         ["2020", "500", "90.0%", "10.0%"],
@@ -199,10 +199,10 @@ def test_the_surest_changes_come_first_and_the_table_has_what_fits() -> None:
         ({"2020": (90, [0.2, 0.25, 0.1]), "2021": (90, [0.22, 0.2, 0.12])}, NO_CHANGE),
         ({"2020": (29, [0.0] * 3), "2021": (29, [1.0] * 3)}, NO_CHANGE),
         ({"2020": (300, [0.2] * 3), "2021": (300, [0.45] * 3)}, HEAD),
-        # Differences must be larger where there are many.
-        ({str(2020 + k): (300, [0.2 if k < 30 else 0.45] * 3) for k in range(60)}, HEAD),
-        ({"2020": (300, [0.2] * 3), "2021": (300, [0.4] * 3)}, HEAD),
-        ({str(2020 + k): (300, [0.2 if k < 30 else 0.4] * 3) for k in range(60)}, NO_CHANGE),
+        # Differences must be larger where there are many, unless they last.
+        ({str(2020 + k): (300, [0.4 if k == 30 else 0.2] * 3) for k in range(60)}, NO_CHANGE),
+        ({str(2020 + k): (300, [0.2 if k < 30 else 0.25] * 3) for k in range(60)}, HEAD),
+        ({str(2020 + k): (300, [0.2 if k < 30 else 0.21] * 3) for k in range(60)}, NO_CHANGE),
         # The figures would be the same.
         ({"2020": (10**8, [0.3] * 3), "2021": (10**8, [0.3004] * 3)}, NO_CHANGE),
     ],
@@ -240,7 +240,7 @@ def test_groups_are_compared_by_the_surest_of_the_highest_and_lowest_shares() ->
     assert "in c, 10.0%" in said[2]
 
 
-SAID = re.compile(r"(?:(<0\.1%|[\d.]+%) \(.*?, n = ([\d,]+)\)) in (\d+)")
+SAID = re.compile(r"(?:(<0\.1%|[\d.]+%) \(.*?, n = ([\d,]+)\)) in (\d+)(?:–(\d+))?")
 SERIES = st.lists(
     st.tuples(st.integers(1, 3000), st.sampled_from([0.0, 0.001, 0.02, 0.1, 0.3, 0.31, 0.8, 1.0])),
     min_size=1,
@@ -261,21 +261,51 @@ def test_every_sentence_says_what_the_series_does(
         large = [values[0] for n, values in shares.values() if n > 1000]
         assert not large or max(large) - min(large) < 0.2
         return
-    found = SAID.findall(lines[1])
-    years = [year for *_, year in found]
-    assert years == sorted(set(years)) or "went up and down" in lines[1]
-    for figure, n, year in found:
-        count, (share,) = shares[year]
+    found = [
+        (figure, n, range(int(first), int(last or first) + 1))
+        for figure, n, first, last in SAID.findall(lines[1])
+    ]
+    years = [period for *_, period in found]
+    if "went up and down" in lines[1]:
+        years.sort(key=itemgetter(0))
+    assert all(one[-1] < other[0] for one, other in pairwise(years))
+    together = {period: pooled(shares, period) for period in years}
+    for figure, n, period in found:
+        count, share = together[period]
         assert (figure, n) == (as_percent(share), f"{count:,}")
         assert count >= 30
-    values = [shares[year][1][0] for year in years]
+    values = [together[period][1] for *_, period in found]
     verbs = re.findall("rose|fell", lines[1])
     assert verbs == ["rose" if b > a else "fell" for a, b in pairwise(values)] or not verbs
-    for one, other in pairwise(years):
-        (n, (a,)), (m, (b,)) = shares[one], shares[other]
-        pooled = (n * a + m * b) / (n + m)
-        error = np.sqrt(pooled * (1 - pooled) * (1 / n + 1 / m))
+    for (n, a), (m, b) in pairwise(together.values()):
+        error = np.sqrt((n * a + m * b) / (n + m) * (1 - (n * a + m * b) / (n + m)) * (1 / n + 1 / m))
         assert abs(a - b) > 1.96 * error
+
+
+def pooled(shares: Parts, period: range) -> tuple[int, float]:
+    """The documents of some years, and the share of the first topic in them."""
+    parts = [shares[str(year)] for year in period]
+    count = sum(n for n, _ in parts)
+    return count, sum(n * share for n, (share, *_) in parts) / count
+
+
+def test_small_periods_tell_together_what_they_do_not_tell_alone() -> None:
+    slow = {str(2001 + k): (20, [round(20 * (0.05 + 0.03 * k)) / 20] * 3) for k in range(20)}
+    head, said, *lines = trend_lines(rows(slow), width=57)
+    assert head == HEAD
+    assert said.startswith("  small change: rose from ")
+    assert re.findall(r"in (\d+–\d+)", said) == ["2001–2004", "2017–2020"]
+    assert "Not compared alone: 20 periods of fewer than 30 documents" in lines
+
+
+def test_periods_are_joined_only_as_far_as_they_must_be() -> None:
+    """The last ones are whole; months have room around the dash."""
+    sudden = {f"2020-{k:02}": (200, [0.1 if k < 5 else 0.9] * 3) for k in range(1, 10)}
+    _, said, *_ = trend_lines(rows(sudden), width=57)
+    assert re.findall(r"in (2020\S+(?: – \S+)?)", said) == ["2020-01", "2020-05"]
+    weak = {f"2020-{k:02}": (40, [0.2 if k < 6 else 0.55] * 3) for k in range(1, 10)}
+    _, said, *_ = trend_lines(rows(weak), width=57)
+    assert re.findall(r"in (2020\S+(?: – \S+)?)", said) == ["2020-02 – 2020-05", "2020-06 – 2020-09"]
 
 
 @pytest.mark.parametrize("rate", [0.0002, 0.002, 0.05, 0.5])

@@ -1,14 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { percent } from "../src/look/format";
-import { changed, comparable, differs, type Finding, surest } from "../src/pictures/findings";
+import { changesOf, differs, type Finding, surest } from "../src/pictures/findings";
 import { FEW, type Line, type Measured, pointsOf } from "../src/pictures/lines";
 import { toldRange } from "../src/pictures/time-range";
 import { line, shares } from "./pages";
 
 const YEARS = Array.from({ length: 40 }, (_, k) => String(2011 + k));
 
-const finding = (one: Line): Finding | null => changed(one, YEARS, comparable([one.points]));
+const finding = (one: Line): Finding | null => changesOf([one], YEARS)[0];
 const told = (values: number[], documents: number[]): string | null =>
   finding(line(values, documents))?.told ?? null;
 const MANY = [900, 900, 900, 900];
@@ -35,6 +35,19 @@ test("the turning points of a line are told, and many of them together", () => {
   assert.equal(told([0.04, 0.07, 0.05, 0.05], [300, 300, 300, 300]), null);
 });
 
+test("small periods tell together what they do not tell alone", () => {
+  const slow = Array.from({ length: 20 }, (_, k) => 0.05 + 0.03 * k);
+  const few = slow.map(() => 20);
+  assert.equal(told(slow, few), "“x” rose from 6.5% in 2011–2012 to 61% in 2029–2030");
+  const weak = [0.2, 0.2, 0.2, 0.2, 0.2, 0.55, 0.55, 0.55, 0.55];
+  const alone = weak.map(() => 40);
+  assert.equal(told(weak, alone), "“x” rose from 20% in 2012–2015 to 55% in 2016–2019");
+  assert.match(
+    finding(line(weak, alone))?.figures ?? "",
+    /15% to 27% in 2012–2015 \(n\u00a0=\u00a0160\)/,
+  );
+});
+
 test("the figures of a title have intervals and numbers of documents", () => {
   assert.equal(
     finding(line([0.04, 0.5, 0.19], [900, 12, 1200]))?.figures,
@@ -50,7 +63,7 @@ test("where no document is on a topic, it is not told to be frequent", () => {
   };
   assert.equal(none(0, 0.02, 0.08, 0.12, 0.19), "“x” rose from 2.0% in 2011 to 19% in 2014");
   assert.equal(none(3, 0.3, 0.2, 0.1, 0.05), "“x” fell from 30% in 2011 to 5.0% in 2014");
-  assert.equal(none(3, 0.04, 0.06, 0.07, 0.19), null);
+  assert.equal(none(3, 0.04, 0.05, 0.05, 0.09), null);
   assert.equal(none(0, 0.3, 0.2, 0.1, 0.05), "“x” fell from 20% in 2012 to 5.0% in 2014");
 });
 
@@ -84,8 +97,7 @@ test("a difference that the figures do not show is not told", () => {
 
 test("of several lines, the one with most evidence is told of, and not that with the largest range", () => {
   const lines = [line([0.1, 0.2], [5000, 5000], "“a”"), line([0.1, 0.6], [50, 50], "“b”")];
-  const of = (some: Line[]): ReturnType<typeof surest> =>
-    surest(some.map((one) => changed(one, YEARS, comparable(some.map(({ points }) => points)))));
+  const of = (some: Line[]): ReturnType<typeof surest> => surest(changesOf(some, YEARS));
   const found = of(lines);
   assert.equal(found?.at, 0);
   assert.match(found.finding.told, /^“a” rose/);
@@ -96,7 +108,7 @@ test("of several lines, the one with most evidence is told of, and not that with
 
 test("days have another preposition than months and years", () => {
   const days = ["1993-04-03", "1993-04-04"];
-  const sentence = changed(line([0.1, 0.3], [500, 500]), days, 2)?.told;
+  const sentence = changesOf([line([0.1, 0.3], [500, 500])], days)[0]?.told;
   assert.match(sentence ?? "", /on 3 April 1993 to 30% on 4/);
 });
 
@@ -163,7 +175,7 @@ function drawn(shape: string): { sizes: number[]; of: number[]; one: Line } {
   return { sizes, of, one: line(of, sizes) };
 }
 
-const FIGURE = /(<0\.1%|[\d.]+%) in (\d{4})/g;
+const FIGURE = /(<0\.1%|[\d.]+%) in (\d{4})(?:–(\d{4}))?/g;
 
 test("every sentence says what its series does", () => {
   let said = 0;
@@ -172,27 +184,27 @@ test("every sentence says what its series does", () => {
     const sentence = finding(one)?.told;
     if (!sentence) continue;
     said++;
-    const named = Array.from(sentence.matchAll(FIGURE), ([, figure, year]) => ({
-      figure,
-      period: YEARS.indexOf(year),
-    }));
-    for (const { figure, period } of named) {
-      assert.ok(sizes[period] >= FEW, sentence);
-      assert.equal(figure, percent(of[period]), sentence);
-    }
+    const named = Array.from(sentence.matchAll(FIGURE), ([, figure, first, last = first]) => {
+      const [from, to] = [YEARS.indexOf(first), YEARS.indexOf(last) + 1];
+      const size = sizes.slice(from, to).reduce((sum, one) => sum + one, 0);
+      const share =
+        sizes.slice(from, to).reduce((sum, one, k) => sum + one * of[from + k], 0) / size;
+      assert.ok(size >= FEW, sentence);
+      assert.equal(figure, percent(share), sentence);
+      return { from, to, share, variance: (share * (1 - share)) / size };
+    });
     const together = sentence.includes("up and down");
     const verbs = Array.from(sentence.matchAll(/rose|fell/g), ([verb]) => verb);
     assert.equal(verbs.length, together ? 0 : named.length - 1, sentence);
-    named.slice(1).forEach(({ period }, step) => {
-      const before = named[step].period;
-      const change = of[period] - of[before];
+    named.slice(1).forEach((after, step) => {
+      const before = named[step];
+      const change = after.share - before.share;
       if (!together) {
-        assert.ok(before < period, sentence);
+        assert.ok(before.to <= after.from, sentence);
         assert.equal(verbs[step], change > 0 ? "rose" : "fell", sentence);
         if (step) assert.notEqual(verbs[step], verbs[step - 1]);
       }
-      const variance = [before, period].map((at) => (of[at] * (1 - of[at])) / sizes[at]);
-      assert.ok(Math.abs(change) > 1.96 * Math.sqrt(variance[0] + variance[1]), sentence);
+      assert.ok(Math.abs(change) > 1.96 * Math.sqrt(before.variance + after.variance), sentence);
     });
   }
   assert.ok(said > 150, `${said} sentences`); // it is not silent

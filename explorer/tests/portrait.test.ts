@@ -48,7 +48,11 @@ test("dates and lists are as people say them", () => {
     "March 1987",
     "3 April 1993",
   ]);
-  assert.deepEqual(["2012", "1993-04-03"].map(during), ["in 2012", "on 3 April 1993"]);
+  assert.deepEqual([during("2012"), during("1993-04-03")], ["in 2012", "on 3 April 1993"]);
+  assert.deepEqual(
+    [during("2012", "2014"), during("1987-03", "1987-06")],
+    ["in 2012–2014", "in March 1987 – June 1987"],
+  );
   assert.deepEqual([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(listed), [
     "",
     "a",

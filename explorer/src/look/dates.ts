@@ -20,7 +20,9 @@ export function spoken(period: string): string {
   return [day && String(Number(day)), name, year].filter(Boolean).join(" ");
 }
 
-/** The same with the preposition that stands before it: "in 1993", "on 3 April 1993". */
-export function during(period: string): string {
-  return `${period.length > 7 ? "on" : "in"} ${spoken(period)}`;
+/** The same with the preposition that stands before it: "in 1993", "on 3 April 1993", "in 1993–1996". */
+export function during(period: string, last = period): string {
+  const [from, to] = [spoken(period), spoken(last)];
+  const dash = from.includes(" ") ? " – " : "–";
+  return `${period.length > 7 ? "on" : "in"} ${from === to ? from : `${from}${dash}${to}`}`;
 }

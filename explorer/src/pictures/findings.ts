@@ -3,7 +3,7 @@
 
 import { during } from "../look/dates";
 import { percent, whole } from "../look/format";
-import { type Interval, surely, USUALLY } from "./intervals";
+import { type Interval, surely, USUALLY, wilson } from "./intervals";
 import { type Line, type Measured, type Point, reliable } from "./lines";
 
 const MOST_TURNS = 4; // in a sentence
@@ -33,19 +33,59 @@ export function comparable(some: readonly (readonly Measured[])[]): number {
   return some.reduce((sum, points) => sum + points.filter(reliable).length, 0);
 }
 
-/** When a line rose and fell, if it is one of lines of so many shares; null if it may have done
- * neither. */
-export function changed(
-  { name, points }: Line,
-  periods: readonly string[],
+/** When each of some lines rose and fell; null where it may have done neither. It is told by the shortest
+ * periods that tell. */
+export function changesOf(lines: readonly Line[], names: readonly string[]): (Finding | null)[] {
+  const widths = lines.map(({ points }) => byWidth(points));
+  const shares = comparable(widths.flat());
+  return lines.map(({ name }, k) => {
+    const found = widths[k].map((points) => changed(name, points.filter(reliable), names, shares));
+    return found.find((one) => one !== null) ?? null;
+  });
+}
+
+/** The points of a line, then of 2, 4, 8 and so on of its periods together, of which the last are whole. */
+function byWidth(points: readonly Point[]): Span[][] {
+  let spans = points.map((point): Span => ({ ...point, last: point.period }));
+  const found = [spans];
+  while (spans.length > 2) {
+    const odd = spans.length % 2;
+    const ends = spans.flatMap((_, k) => (k % 2 === odd ? [] : [k + 1]));
+    spans = ends.map((end) => joined(spans.slice(Math.max(0, end - 2), end)));
+    found.push(spans);
+  }
+  return found;
+}
+
+/** A point of consecutive periods. */
+interface Span extends Point {
+  readonly last: number; // period
+}
+
+function joined(spans: readonly Span[]): Span {
+  const sum = (value: (span: Span) => number): number =>
+    spans.reduce((total, span) => total + value(span), 0);
+  const documents = sum((span) => span.documents);
+  const share = sum((span) => span.share * span.documents) / documents;
+  const worth = sum((span) => span.worth);
+  const on = sum((span) => span.on);
+  const [{ period }, { last }] = [spans[0], spans[spans.length - 1]];
+  return { period, last, share, documents, on, worth, ...wilson(share, worth) };
+}
+
+function changed(
+  name: string,
+  points: readonly Span[],
+  names: readonly string[],
   shares: number,
 ): Finding | null {
-  const turns = turningPoints(points.filter(reliable), shares);
+  const turns = turningPoints(points, shares);
   if (!turns.length) return null;
   const sorted = [...turns].sort((a, b) => a.share - b.share);
   const ends = [sorted[0], sorted[sorted.length - 1]];
   if (percent(ends[0].share) === percent(ends[1].share)) return null;
-  const at = (point: Point): string => `${percent(point.share)} ${during(periods[point.period])}`;
+  const when = ({ period, last }: Span): string => during(names[period], names[last]);
+  const at = (point: Span): string => `${percent(point.share)} ${when(point)}`;
   const pairs = turns.slice(1).map((point, k) => [turns[k], point] as const);
   const steps = pairs.map(([before, after], k) => {
     const verb = after.share > before.share ? "rose" : "fell";
@@ -58,7 +98,7 @@ export function changed(
     : `went up and down between ${at(ends[0])} and ${at(ends[1])}`;
   return {
     told: `${name} ${told}`,
-    figures: figures(short ? turns : ends, ({ period }) => during(periods[period])),
+    figures: figures(short ? turns : ends, when),
     evidence: Math.max(...pairs.map(([before, after]) => errors(before, after))),
   };
 }
@@ -103,7 +143,7 @@ function bounded<T extends Measured>(point: T, shares: number): Bounded<T> {
 
 /** The points at which a line begins to rise or fall, and the last one that it reaches: from each to the
  * next it surely changed. None if it never did. This is the rule of `turning_points` in Python. */
-function turningPoints(points: readonly Point[], shares: number): Point[] {
+function turningPoints<T extends Point>(points: readonly T[], shares: number): T[] {
   const sure = points.map((point) => bounded(point, shares));
   if (!sure.length) return [];
   let [least, most] = [sure[0], sure[0]];

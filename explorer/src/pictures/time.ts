@@ -12,7 +12,7 @@ import type { Store } from "../selection/state";
 import { type Clause, clauseOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
-import { changed, comparable, type Finding, surest } from "./findings";
+import { changesOf, type Finding, surest } from "./findings";
 import { FEW, type Line, type Point, reliable, runs } from "./lines";
 import { leftOut, lineOf, ofChosen, ofTopics, type Series } from "./series";
 import { sparkline } from "./sparkline";
@@ -93,13 +93,9 @@ export class TimeView {
     const { page, shares } = this;
     const family = familyOf(page, this.store.state.topic);
     const lines = family.map((topic) => lineOf(topic, shares));
-    const compared = comparable(lines.map(({ points }) => points));
-    const { names } = shares;
+    const findings = changesOf(lines, shares.names);
     return family
-      .map((topic, k): Change => {
-        const line = lines[k];
-        return { topic, line, finding: changed(line, names, compared) };
-      })
+      .map((topic, k): Change => ({ topic, line: lines[k], finding: findings[k] }))
       .sort((a, b) => (b.finding?.evidence ?? 0) - (a.finding?.evidence ?? 0));
   }
 
@@ -107,8 +103,7 @@ export class TimeView {
   private found({ lines, silent }: Series): Finding | null {
     if (silent || this.given) return null;
     const among = this.store.state.topic >= 0 ? lines.slice(0, 1) : lines;
-    const shares = comparable(among.map(({ points }) => points));
-    return surest(among.map((line) => changed(line, this.shares.names, shares)))?.finding ?? null;
+    return surest(changesOf(among, this.shares.names))?.finding ?? null;
   }
 
   /** A small chart for each of the topics, with what is sure of it. */

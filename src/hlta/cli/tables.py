@@ -15,7 +15,7 @@ from hlta.cli import common_options as options
 from hlta.cli.inputs import NEEDS_DOCUMENTS, keeping, load_model, read_for_model, refuse_options
 from hlta.cli.printing import show, tell
 from hlta.cli.workbook import output_table
-from hlta.documents.fields import GROUP, columns_of, value_list
+from hlta.documents.fields import GROUP, columns_of, find_field, value_list
 from hlta.errors import OptionError
 from hlta.options import IN_PART, LEAST_SIMILARITY
 from hlta.text.patterns import patterns
@@ -65,7 +65,7 @@ def documents(
     ----------
     search
         Words, "phrases" and prefixes such as neur* that a document must have; OR between two of them,
-        and - before one that it must not have.
+        and - before one that it must not have; date:2019, and country:Chile for a column that is kept.
     topic
         The id or title of a topic that it must be on.
     like
@@ -87,6 +87,8 @@ def documents(
     model = load_model(model_path)
     corpus = read_for_model(model, paths, reading, run, with_texts=True)
     found, shares = _found(model, corpus, search, topic, like)
+    if search is not None and not len(found):
+        _explain(search, corpus)
     if like is not None:  # nearly all documents are a little like it
         found = found[:number]
     if output is not None:
@@ -132,6 +134,15 @@ def _found(
     for other in others:
         found = found[np.isin(found, other)]
     return found, shares
+
+
+def _explain(search: str, corpus: Corpus) -> None:
+    """Say which names of a search that finds nothing name no field."""
+    from hlta.text.search import named
+
+    for name in named(search):
+        if name != "date" and find_field(corpus.all_fields, name) is None:
+            tell(f"The documents have no field {name!r:.60}; --keep {name:.60} reads that column")
 
 
 def _rows(

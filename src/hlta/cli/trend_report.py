@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import groupby, pairwise
+from itertools import groupby, islice, pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 
 from hlta._support.messages import counted
-from hlta.topics.divisions import USUALLY
+from hlta.topics.divisions import USUALLY, wilson
 from hlta.topics.topic import as_percent
 from hlta.topics.turning_points import FEW, surely_within, turning_points
 
@@ -27,16 +27,15 @@ _ROWS: Final = 50  # of the table
 _TITLE: Final = 16  # characters of a column
 _COUNT: Final = "documents"
 _GAP: Final = "  "
+_TO: Final = "\N{EN DASH}"
 
 
 def trend_lines(rows: Sequence[Row], width: int | None = None) -> Iterator[str]:
     """What surely changed or differs, and a table of as many topics as fit into the width."""
     parts = {part: list(shares) for part, shares in groupby(rows, _part)}
-    large = [shares for shares in parts.values() if shares[0][_COUNT] >= FEW]
-    found = _findings(list(zip(*(large or parts.values()), strict=True)))
+    found = _findings(list(zip(*parts.values(), strict=True)))
     order = sorted(range(len(found)), key=lambda k: -found[k].evidence)
-    sure = [found[k] for k in order if found[k].rows and large]
-    yield from _said(sure, rows[0], len(parts) - len(large))
+    yield from _said([found[k] for k in order if found[k].rows], rows[0], _small(parts))
     yield ""
     first = max(map(cell_len, parts))
     columns = (width or Console().width) - first - len(_GAP + _COUNT)
@@ -54,34 +53,90 @@ class _Finding(NamedTuple):
     rows: Sequence[Row]
     evidence: float  # standard errors of the surest difference, or else of the largest
 
-    @classmethod
-    def of(cls, shares: Sequence[Row], low: Sequence[float], high: Sequence[float]) -> _Finding:
-        """Of one topic, one row per part, with the bounds that each share is surely within."""
-        places = range(len(shares))
-        empty = [not row["on_topic"] for row in shares]
-        if "group" in shares[0]:
-            most = max(places, key=lambda k: -math.inf if empty[k] else low[k])
-            least = min(places, key=high.__getitem__)
-            chosen = [most, least] if not empty[most] and low[most] > high[least] else []
-        else:
-            chosen = turning_points(low, high, empty=empty)
-        rows = [shares[k] for k in chosen]
-        if rows and _alike(*_ends(rows)):
-            rows = []
-        return cls(rows, max(_errors(*pair) for pair in pairwise(rows or _ends(shares))))
-
 
 def _findings(series: Sequence[Sequence[Row]]) -> list[_Finding]:
-    """What each topic did, given the rows of the parts that are compared."""
-    rows = [row for shares in series for row in shares]
-    share, low, high = (np.array([row[name] for row in rows]) for name in ("share", "low", "high"))
-    # Wilson's interval tells of how many documents it is: low * high = share^2 / (1 + USUALLY^2 / n).
-    near, ends = np.maximum(share, 1.0 - share), np.where(share < 0.5, 1.0 - high, low)
-    others = np.where(share < 0.5, 1.0 - low, high)
-    documents = USUALLY**2 / (near**2 / (ends * others) - 1.0)
-    bounds = surely_within(share, documents)
-    each = (bound.reshape(len(series), -1).tolist() for bound in bounds)
-    return [_Finding.of(*one) for one in zip(series, *each, strict=True)]
+    """What each topic did, in the shortest periods that tell, given the rows of all its parts."""
+    widths = [[_large(rows) for rows in of_width] for of_width in _by_width(series)]
+    compared = [row for of_width in widths for rows in of_width for row in rows]
+    share, worth = (np.array([value(row) for row in compared]) for value in (_share_of, _worth))
+    bounds = zip(*(bound.tolist() for bound in surely_within(share, worth)), strict=True)
+    sure = [[_surely(rows, list(islice(bounds, len(rows)))) for rows in one] for one in widths]
+    found = [next(filter(None, changes), []) for changes in zip(*sure, strict=True)]
+    return [
+        _Finding(rows, max(_errors(*pair) for pair in pairwise(rows or _ends(_large(every) or every))))
+        for rows, every in zip(found, series, strict=True)
+    ]
+
+
+def _surely(rows: Sequence[Row], bounds: Sequence[tuple[float, float]]) -> Sequence[Row]:
+    """The rows between which a topic surely changed or differs, given the bounds of each share."""
+    if not rows:
+        return []
+    low, high = zip(*bounds, strict=True)
+    places = range(len(rows))
+    empty = [not row["on_topic"] for row in rows]
+    if "group" in rows[0]:
+        most = max(places, key=lambda k: -math.inf if empty[k] else low[k])
+        least = min(places, key=high.__getitem__)
+        chosen = [most, least] if not empty[most] and low[most] > high[least] else []
+    else:
+        chosen = turning_points(low, high, empty=empty)
+    found = [rows[k] for k in chosen]
+    return [] if found and _alike(*_ends(found)) else found
+
+
+def _by_width(series: Sequence[Sequence[Row]]) -> Iterator[Sequence[Sequence[Row]]]:
+    """The rows of each topic; of periods, then of 2, 4, 8 and so on together, the last ones whole."""
+    yield series
+    count, width = len(series[0]), 2
+    while width < count and "group" not in series[0][0]:
+        begins = range(-(-count % width), count, width)
+        yield [[_joined(rows[max(0, at) : at + width]) for at in begins] for rows in series]
+        width *= 2
+
+
+def _joined(rows: Sequence[Row]) -> Row:
+    """The row of consecutive periods together."""
+    documents = sum(row[_COUNT] for row in rows)
+    share = np.float64(sum(_share_of(row) * row[_COUNT] for row in rows) / documents)
+    low, high = wilson(share, np.float64(sum(map(_worth, rows))))
+    return {
+        **rows[0],
+        "period": _span(rows[0]["period"], rows[-1]["period"]),
+        "share": float(share),
+        "low": float(low),
+        "high": float(high),
+        "on_topic": sum(row["on_topic"] for row in rows),
+        _COUNT: documents,
+    }
+
+
+def _span(first: str, last: str) -> str:
+    """The name of consecutive periods."""
+    if first == last:
+        return first
+    return f"{first} {_TO} {last}" if "-" in first else f"{first}{_TO}{last}"
+
+
+def _large(rows: Sequence[Row]) -> list[Row]:
+    """The rows of documents enough."""
+    return [row for row in rows if row[_COUNT] >= FEW]
+
+
+def _small(parts: Parts) -> int:
+    """How many parts are of too few documents."""
+    return sum(shares[0][_COUNT] < FEW for shares in parts.values())
+
+
+def _worth(row: Row) -> float:
+    """How many documents, each on the topic alone or not at all, tell as much of its share.
+
+    Wilson's interval follows from them: low * high = share^2 / (1 + USUALLY^2 / worth).
+    """
+    share, low, high = row["share"], row["low"], row["high"]
+    if share < 0.5:
+        share, low, high = 1.0 - share, 1.0 - high, 1.0 - low
+    return float(USUALLY**2 / (share**2 / (low * high) - 1.0))
 
 
 def _ends(rows: Sequence[Row]) -> tuple[Row, Row]:
@@ -126,7 +181,8 @@ def _said(found: Sequence[_Finding], row: Row, small: int) -> Iterator[str]:
     if (more := len(found) - _LISTED) > 0:
         yield f"  and {counted(more, 'further topic')}"
     if small:
-        yield f"Not compared: {counted(small, _kind(row))} of fewer than {FEW} documents"
+        alone = "" if "group" in row else " alone"
+        yield f"Not compared{alone}: {counted(small, _kind(row))} of fewer than {FEW} documents"
 
 
 def _sentence(rows: Sequence[Row]) -> str:

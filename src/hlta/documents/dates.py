@@ -18,6 +18,7 @@ _FIRST, _LAST = 1500, 2099
 _NAMES: Final = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DIGITS: Final = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
 _ISO: Final = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?![\d])")
+_FOUR_DIGITS: Final = re.compile(r"[0-9]{4}")
 _YEAR: Final = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _ONLY_YEAR: Final = re.compile(r"\D*\d{4}(?:\.0+)?\D*")
 _SECONDS: Final = re.compile(r"\s*(\d{9,10}|\d{12,13})(?:\.\d*)?\s*")
@@ -166,6 +167,13 @@ def iso_date(text: str, day_first: bool | None = None) -> str:
 def iso(parts: Sequence[int]) -> str:
     """Year, month and day, or fewer, as YYYY-MM-DD."""
     return "-".join(f"{part:02}" for part in parts)
+
+
+def within(date: str, first: str, last: str) -> bool:
+    """Whether a date, or as much as is known of it, lies between two others, both included."""
+    if not _FOUR_DIGITS.match(date) or len(date) < max(len(first), len(last)):
+        return False
+    return date[: len(first)] >= first and date[: len(last)] <= last
 
 
 def _exists(parts: Parts) -> bool:

@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from hlta.documents.dates import iso_date, within
+from hlta.documents.fields import find_field, value_list
 from hlta.text.patterns import Pattern, check_query, in_place_of_text, patterns, spaced, tokens
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from hlta._support.arrays import Ints
     from hlta.documents.corpus import Corpus
 
-_PART: Final = re.compile(r'-?"[^"]*"?|\S+')
+    Condition = Callable[[int], bool]  # of the number of a document
+
+_PART: Final = re.compile(r'-?(?:\w+:)?"[^"]*"?|\S+')
+_NAMED: Final = re.compile(r"(\w+):(.+)", re.DOTALL)
 _OPERATORS: Final = {"AND", "OR", "NOT"}
 _WORD: Final = 30  # characters within which a passage begins or ends with a word
 IN_TITLE: Final = 3
@@ -25,32 +30,39 @@ IN_TITLE: Final = 3
 
 
 class _Clause(NamedTuple):
-    """Alternatives, each of them patterns that must all be there; or, that must not be."""
+    """Alternatives: patterns that must all be there, or a condition; or, that must not be."""
 
     without: bool
-    terms: list[list[re.Pattern[str]]]
+    terms: list[list[re.Pattern[str]] | Condition]
 
 
 def find(corpus: Corpus, query: str) -> Ints:
     """The documents that a query is about, the best first.
 
     A document has all words and phrases of the query; `OR` between two of them takes either, and `-` or
-    `NOT` before one leaves its documents out. The page reads queries in the same way, see
+    `NOT` before one leaves its documents out. `country:Chile` is a value of a field, `date:2019-05` or
+    `date:2019..2021` a time. The page reads queries in the same way, see
     `explorer/src/selection/query.ts`, and what is kept for serving finds the same, in the same order,
     see `hlta.explorer.serve.store`.
     """
     check_query(query)
-    clauses = _clauses(query)
+    clauses = _clauses(query, corpus)
     scores = np.full(len(corpus), -1.0)
     if clauses:
         for row, (title, id_, text) in enumerate(searched(corpus, corpus.words)):
-            scores[row] = _score(clauses, f" {title}  {id_} ", f" {text} ")
+            scores[row] = _score(clauses, row, f" {title}  {id_} ", f" {text} ")
     rows = np.flatnonzero(scores >= 0.0)
     return rows[np.argsort(-scores[rows], kind="stable")]
 
 
-def _clauses(query: str) -> list[_Clause]:
-    """What a query says; parts of it that hold no word are left out."""
+def named(query: str) -> list[str]:
+    """The names of what a query seems to look for in fields, such as "country"."""
+    parts = (_NAMED.fullmatch(part.removeprefix("-")) for part in _PART.findall(query))
+    return [part[1] for part in parts if part]
+
+
+def _clauses(query: str, corpus: Corpus | None = None) -> list[_Clause]:
+    """What a query says; parts of it that hold no word are left out, and without a corpus, conditions."""
     found: list[tuple[bool, list[str]]] = []
     without = either = False
     for part in _PART.findall(query):
@@ -64,21 +76,43 @@ def _clauses(query: str) -> list[_Clause]:
         else:
             found.append((without, [part]))
         without = either = False
-    alone = " ".join(terms[0] for without, terms in found if not without and len(terms) == 1)
-    others = [clause for clause in found if clause[0] or len(clause[1]) > 1]
-    clauses = []
-    for without, terms in [(False, [alone]), *others]:
-        wanted = [[_expression(pattern) for pattern in patterns(term)] for term in terms]
-        if kept := [term for term in wanted if term]:
+    clauses: list[_Clause] = []
+    alone: list[str] = []
+    for without, parts in found:
+        terms = [_condition(part, corpus) or _patterns(part) for part in parts]
+        if not without and len(terms) == 1 and isinstance(terms[0], list):
+            alone += parts
+        elif kept := [term for term in terms if term]:
             clauses.append(_Clause(without, kept))
-    return clauses
+    together = _patterns(" ".join(alone))
+    return [_Clause(False, [together]), *clauses] if together else clauses
 
 
-def _score(clauses: list[_Clause], head: str, text: str) -> float:
+def _condition(part: str, corpus: Corpus | None) -> Condition | None:
+    """What a part of a query asks of fields or dates of documents, if they have any; None if nothing."""
+    named = _NAMED.fullmatch(part)
+    if named is None or corpus is None:
+        return None
+    name, value = named[1], named[2].replace('"', "")
+    if name == "date" and (dates := corpus.dates) is not None:
+        first, _, last = value.partition("..")
+        return lambda row: within(iso_date(dates[row], corpus.day_first), first, last or first)
+    field = find_field(corpus.all_fields, name)
+    return None if field is None else lambda row: value in value_list(field.values[row])
+
+
+def _patterns(text: str) -> list[re.Pattern[str]]:
+    return [_expression(pattern) for pattern in patterns(text)]
+
+
+def _score(clauses: list[_Clause], row: int, head: str, text: str) -> float:
     """How well a document matches a query; -1 if it does not."""
     score = 0.0
     for without, terms in clauses:
-        found = [_score_of(term, head, text) for term in terms]
+        found = [
+            _score_of(term, head, text) if isinstance(term, list) else float(term(row))
+            for term in terms
+        ]
         if (max(found) > 0.0) is without:
             return -1.0
         score += sum(found)
@@ -106,6 +140,7 @@ def passage(text: str, query: str, most: int) -> str:
         for without, terms in _clauses(query)
         if not without
         for term in terms
+        if isinstance(term, list)
         for pattern in term
     ]
     found = min(ends, default=0)

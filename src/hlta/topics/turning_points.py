@@ -41,7 +41,7 @@ def surely_within(share: Floats, documents: Floats) -> tuple[Floats, Floats]:
     >>> low.round(2).tolist(), high.round(2).tolist()
     ([0.0, 0.18], [0.04, 0.44])
     """
-    most = np.log(2.0 * len(share) / CHANCE) / documents
+    most = np.log(2.0 * max(1, len(share)) / CHANCE) / documents
     return _farthest(share, 0.0, most), _farthest(share, 1.0, most)
 
 

@@ -6,7 +6,6 @@ that of `order.ts`; copies are folded as in `copies.ts`.
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from scipy.sparse import csc_array
 
+from hlta.documents.dates import within
 from hlta.documents.fields import value_list
 from hlta.documents.strings import Strings
 from hlta.documents.typicality import Typicality
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 ORDERS: Final = ("typical", "share", "relevant", "newest", "oldest", "corpus")
 _TERMS, _SETS, _LISTS = 40, 20, 6  # that are remembered
 _MOST_FOLDED: Final = 20_000  # documents, beyond which copies are listed one by one
-_YEAR: Final = re.compile(r"[0-9]{4}")
 
 
 @dataclass(frozen=True, eq=False)
@@ -243,13 +242,6 @@ def _count(mask: Mask, starts: Ints, lists: NDArray[np.int32]) -> Ints:
     inside = mask[lists].view(np.uint8)
     counts[filled] = np.add.reduceat(inside, starts[filled], dtype=np.int64)
     return counts
-
-
-def within(date: str, first: str, last: str) -> bool:
-    """Whether a date, or as much as is known of it, lies between two others, both included."""
-    if not _YEAR.match(date) or len(date) < max(len(first), len(last)):
-        return False
-    return date[: len(first)] >= first and date[: len(last)] <= last
 
 
 def inside(corners: tuple[float, ...], x: NDArray[Any], y: NDArray[Any]) -> Mask:
