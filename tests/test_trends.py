@@ -278,7 +278,9 @@ def test_every_sentence_says_what_the_series_does(
     verbs = re.findall("rose|fell", lines[1])
     assert verbs == ["rose" if b > a else "fell" for a, b in pairwise(values)] or not verbs
     for (n, a), (m, b) in pairwise(together.values()):
-        error = np.sqrt((n * a + m * b) / (n + m) * (1 - (n * a + m * b) / (n + m)) * (1 / n + 1 / m))
+        error = np.sqrt(
+            (n * a + m * b) / (n + m) * (1 - (n * a + m * b) / (n + m)) * (1 / n + 1 / m)
+        )
         assert abs(a - b) > 1.96 * error
 
 
@@ -305,7 +307,10 @@ def test_periods_are_joined_only_as_far_as_they_must_be() -> None:
     assert re.findall(r"in (2020\S+(?: – \S+)?)", said) == ["2020-01", "2020-05"]
     weak = {f"2020-{k:02}": (40, [0.2 if k < 6 else 0.55] * 3) for k in range(1, 10)}
     _, said, *_ = trend_lines(rows(weak), width=57)
-    assert re.findall(r"in (2020\S+(?: – \S+)?)", said) == ["2020-02 – 2020-05", "2020-06 – 2020-09"]
+    assert re.findall(r"in (2020\S+(?: – \S+)?)", said) == [
+        "2020-02 – 2020-05",
+        "2020-06 – 2020-09",
+    ]
 
 
 @pytest.mark.parametrize("rate", [0.0002, 0.002, 0.05, 0.5])

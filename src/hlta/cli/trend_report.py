@@ -63,7 +63,9 @@ def _findings(series: Sequence[Sequence[Row]]) -> list[_Finding]:
     sure = [[_surely(rows, list(islice(bounds, len(rows)))) for rows in one] for one in widths]
     found = [next(filter(None, changes), []) for changes in zip(*sure, strict=True)]
     return [
-        _Finding(rows, max(_errors(*pair) for pair in pairwise(rows or _ends(_large(every) or every))))
+        _Finding(
+            rows, max(_errors(*pair) for pair in pairwise(rows or _ends(_large(every) or every)))
+        )
         for rows, every in zip(found, series, strict=True)
     ]
 
