@@ -61,7 +61,8 @@ def _findings(series: Sequence[Sequence[Row]]) -> list[_Finding]:
     share, worth = (np.array([value(row) for row in compared]) for value in (_share_of, _worth))
     bounds = zip(*(bound.tolist() for bound in surely_within(share, worth)), strict=True)
     sure = [[_surely(rows, list(islice(bounds, len(rows)))) for rows in one] for one in widths]
-    found = [next(filter(None, changes), []) for changes in zip(*sure, strict=True)]
+    none: Sequence[Row] = []
+    found = [next(filter(None, changes), none) for changes in zip(*sure, strict=True)]
     return [
         _Finding(
             rows, max(_errors(*pair) for pair in pairwise(rows or _ends(_large(every) or every)))
@@ -100,12 +101,12 @@ def _by_width(series: Sequence[Sequence[Row]]) -> Iterator[Sequence[Sequence[Row
 def _joined(rows: Sequence[Row]) -> Row:
     """The row of consecutive periods together."""
     documents = sum(row[_COUNT] for row in rows)
-    share = np.float64(sum(_share_of(row) * row[_COUNT] for row in rows) / documents)
-    low, high = wilson(share, np.float64(sum(map(_worth, rows))))
+    share = sum(_share_of(row) * row[_COUNT] for row in rows) / documents
+    low, high = wilson(np.array(share), np.array(sum(map(_worth, rows))))
     return {
         **rows[0],
         "period": _span(rows[0]["period"], rows[-1]["period"]),
-        "share": float(share),
+        "share": share,
         "low": float(low),
         "high": float(high),
         "on_topic": sum(row["on_topic"] for row in rows),
