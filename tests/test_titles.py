@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from hlta import HLTA, Corpus, FormatError, Keyword, Topic, TopicTree, read_corpus
 from hlta.documents.given_matrices import as_documents
 from hlta.options import IN_PART
-from hlta.topics.contrast import _DOUBT, title_weights, word_contrast
+from hlta.text.style import DOUBT
+from hlta.topics.contrast import title_weights, word_contrast
 from hlta.topics.spelling import Spelling
 from hlta.topics.titles import _mutual_information, _plain, find_titles
 from tests.conftest import DEMO
@@ -276,8 +277,8 @@ def slow_contrast(X: np.ndarray) -> np.ndarray:
         having, mean = others[X[:, word] > 0], others.mean(axis=0)
         products = having @ having.T
         pairs = products.sum() - np.trace(products)
-        pairs += 2 * _DOUBT * (having @ mean).sum() + _DOUBT**2 * mean @ mean
-        along = (having @ mean).sum() + _DOUBT * mean @ mean
+        pairs += 2 * DOUBT * (having @ mean).sum() + DOUBT**2 * mean @ mean
+        along = (having @ mean).sum() + DOUBT * mean @ mean
         most = max(pairs * (mean @ mean), np.finfo(float).tiny)
         out.append(np.clip(1 - along**2 / most, 0, 1))
     return np.array(out)
@@ -312,7 +313,7 @@ def test_words_of_subjects_have_contrast_and_words_of_style_have_none(
         np.argsort(weights, kind="stable"), np.argsort(found, kind="stable")
     )
     assert title_weights(np.zeros(3)).min() > 0.0
-    monkeypatch.setattr("hlta.topics.contrast._MOST_DOCUMENTS", 300)
+    monkeypatch.setattr("hlta.topics.contrast.SUFFICIENT", 300)
     of_sample = word_contrast(documents, names)
     assert (of_sample != found).any()
     assert of_sample == pytest.approx(found, abs=0.15)

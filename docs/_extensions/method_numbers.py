@@ -21,6 +21,8 @@ PLACES: Final = (
         "learning",
         "_kernels/progressive_em.py",
         "tree/state_order.py",
+        "documents/sampling.py",
+        "_support/arrays.py",
         "text",
         "topics",
     ),

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Indices
 
 
+SUFFICIENT: Final = 10_000
+"""Documents that are enough to find phrases, the contrast of words, and how a model sees documents."""
 STRIDE: Final = np.uint64(0x9E3779B97F4A7C15)
 """2**64 divided by the golden ratio, made odd: its multiples are far apart."""
 

@@ -12,6 +12,7 @@ from hlta.learning.em import batch_em
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import bounded_estimate
+from hlta.tree.validation import FEWEST_NEIGHBOURS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +24,6 @@ _USUAL_SHARE: Final = 0.1  # share of the documents that are on a topic, at the 
 _MOST_MEMBERS: Final = 8  # members that a document must have, at most, to be on a topic then
 _PRIOR: Final = 1.0  # documents that are added to each estimate
 _STEPS: Final = 5  # first steps of EM
-_LEAST_WORDS: Final = 3  # words of a regular tree
 
 
 def fit_tree(
@@ -90,7 +90,7 @@ class _Building:
         self._probability[top[linked]] = self._conditional(
             self._on[:, linked], self._on[:, above[linked]]
         )
-        few = len(words) < _LEAST_WORDS
+        few = len(words) < FEWEST_NEIGHBOURS
         arrays = self._parent, self._level, self._probability
         return LatentTree(tuple(words), *arrays, allow_irregular=few)
 

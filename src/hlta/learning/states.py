@@ -36,9 +36,8 @@ _STEPS: Final = 10  # steps of EM to forget the documents held out, and in the e
 _STEPS_BETWEEN: Final = 5  # steps of EM between looks at the documents held out
 _TOLERANCE: Final = 1e-4  # a gain counts if it exceeds this share of the log-likelihood
 _FACTORS: Final = (0.5, 2.0)  # of the shrinkage so far: what each round tries as well
-_HELD_OUT: Final = 10  # one in so many documents is held out
-_MOST_HELD_OUT: Final = 5_000  # documents that are held out, at most
-_MOST_SEARCHED: Final = 20_000  # documents to learn from before the last steps, at most
+_MOST_SEARCHED: Final = 20_000  # documents before the last steps, at most
+_HELD_OUT: Final = 10  # one in so many of them is held out
 _DOCUMENTS_PER_STATE: Final = 10  # documents per state, at least, when the number is chosen
 _MOST_WORK: Final = 4e8  # presences times squared states, at most: a step takes about a second
 
@@ -146,10 +145,11 @@ class _Search:
     ) -> None:
         self._monitor, self._checkpoint = monitor, checkpoint
         self._seed, splitting = seed.spawn(2)
-        order = np.random.default_rng(splitting).permutation(len(documents))
-        held = min(max(1, len(documents) // _HELD_OUT), _MOST_HELD_OUT)
-        self._held_out = documents.take(np.sort(order[:held]))
-        self._documents = documents.take(np.sort(order[held : held + _MOST_SEARCHED]))
+        order = np.random.default_rng(splitting).permutation(len(documents))[:_MOST_SEARCHED]
+        held = max(1, len(order) // _HELD_OUT)
+        self._held_out, self._documents = (
+            documents.take(np.sort(some)) for some in (order[:held], order[held:])
+        )
         learn = partial(self._after_em, tree, _STEPS, Shrinkage(SHRINKAGE, SHRINKAGE))
         self._binary = self._kept("two states", learn)
 

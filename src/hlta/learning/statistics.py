@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from hlta._support.arrays import TINY
+from hlta.documents.sampling import SUFFICIENT
 from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, Prior, maximise, prior_of
 from hlta.tree.independence import evidence_against
 from hlta.tree.parameters import latent_parents
@@ -19,10 +20,6 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Bools, Floats, Ints32
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
-
-ASKED: Final = 10_000
-"""For how many documents, at most, it is noted how a model sees them."""
-
 
 CAUTION: Final = 10.0
 """How many documents are added to each state, with each word as often as in all documents: so only the
@@ -116,8 +113,8 @@ def cautious(tree: LatentTree, statistics: Statistics) -> LatentTree:
 
 
 def most_against(tree: LatentTree, statistics: Statistics, documents: Documents) -> float:
-    """`Statistics.most` of documents, or of `ASKED` of them at regular distances."""
-    step = max(1, len(documents) // ASKED)
+    """`Statistics.most` of documents, or of `SUFFICIENT` of them at regular distances."""
+    step = max(1, len(documents) // SUFFICIENT)
     asked = documents if step == 1 else documents.take(np.arange(0, len(documents), step))
     evidence = evidence_against(cautious(tree, statistics), asked)
     return max(0.0, float(evidence.max()) - log(len(asked)))

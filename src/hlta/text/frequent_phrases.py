@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Bools, Indices, Ints
     from hlta.text.scanner import WordStream
 
-MOST_READ: Final = 10_000
-"""Documents in which phrases are looked for."""
 _MOST_WORDS: Final = 1_000  # words that are read of each, at most: memory stays bounded
 _LONGEST: Final = 4  # words of a phrase
 _LEAST_SHARE: Final = 0.001  # share of the documents that contain a phrase, at least

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
 
-_LEAST_LETTERS: Final = 0.1  # share of the characters of a text that is in a language, at least
-_LEAST_KANA: Final = 0.1  # share of kana among the letters of a Japanese text, at least
+_LEAST: Final = 0.1  # of a text in a language, the letters that say so: at least this share
 _SHORT: Final = 40  # Chinese characters of a text that may be Japanese without kana
 _LOOKED_AT: Final = 1000  # first texts, whose languages decide on short ones
 _LOOKED_AT_CHARACTERS: Final = 1 << 20  # characters of these texts, at most
@@ -55,7 +54,7 @@ def language_of(text: str, *, short: str = "chinese") -> str | None:
         return None
     kana, chinese = _count(codes, _KANA), _count(codes, _CHINESE)
     if kana:
-        east_asian = "japanese" if kana >= _LEAST_KANA * (kana + chinese) else "chinese"
+        east_asian = "japanese" if kana >= _LEAST * (kana + chinese) else "chinese"
     else:
         east_asian = short if chinese <= _SHORT else "chinese"
     letters = {
@@ -64,7 +63,7 @@ def language_of(text: str, *, short: str = "chinese") -> str | None:
         "thai": _count(codes, _THAI),
     }
     language = max(letters, key=lambda name: letters[name])
-    return language if letters[language] >= max(1, _LEAST_LETTERS * len(text)) else None
+    return language if letters[language] >= max(1, _LEAST * len(text)) else None
 
 
 def _count(codes: np.ndarray[tuple[int], np.dtype[np.uint32]], script: str) -> int:

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Bools, Floats, Ints
     from hlta.text.scanner import WordStream
 
+DOUBT: Final = 5.0
+"""Documents like any other that are added to those with a word: a few of them show little."""
 _MOST: Final = 0.2  # recurrence of a filler word, at most
 _LEAST_USUAL: Final = 0.1  # mean recurrence, at least, of documents that are long enough to tell
 _FEWEST: Final = 200  # documents that are enough to tell
-_DOUBT: Final = 5.0  # documents in which a word does not come back, added to those it is in
 _NEARLY_ALL: Final = float(np.nextafter(1.0, 0.0))  # so that log(1 - share) is finite
 
 
@@ -40,7 +41,7 @@ def recurrence(stream: WordStream) -> Floats:
         expected[begin:end] = -np.expm1(np.outer(counts[begin:end], missed)) @ documents
     by_chance = expected[number]
     missing: Floats = by_chance - stream.document_frequency
-    return missing / (by_chance + _DOUBT)
+    return missing / (by_chance + DOUBT)
 
 
 def of_style(stream: WordStream, candidates: Bools, titles: WordStream) -> Bools:

@@ -11,10 +11,10 @@ from hlta._kernels.streams import BIT_PLACE, collect_rows
 from hlta._kernels.tokens import END
 from hlta._support.spool import Spool
 from hlta.documents.matrix import Documents, Sections
-from hlta.documents.sampling import draw_rows, fingerprints
+from hlta.documents.sampling import SUFFICIENT, draw_rows, fingerprints
 from hlta.documents.writer import join_sections
 from hlta.text.coverage import coverage
-from hlta.text.frequent_phrases import MOST_READ, find_phrases
+from hlta.text.frequent_phrases import find_phrases
 from hlta.text.passages import find_passages, without_passages
 from hlta.text.phrases import (
     Phrase,
@@ -103,7 +103,7 @@ def choose_vocabulary(
     columns[chosen] = np.arange(len(chosen), dtype=np.int32)
     words = tuple(stream.words[word] for word in chosen)
     documents = _documents(stream, starts, columns, len(words))
-    rows = draw_rows(fingerprints(documents, words), MOST_READ, np.random.SeedSequence(0))
+    rows = draw_rows(fingerprints(documents, words), SUFFICIENT, np.random.SeedSequence(0))
     languages = options.languages or ()
     no_ends, clause_words = (
         as_written(words, options) for words in (words_of(languages), clause_words_of(languages))

@@ -13,7 +13,8 @@ import numpy as np
 from scipy import sparse
 
 from hlta._support.arrays import TINY, ranges
-from hlta.documents.sampling import few_of
+from hlta.documents.sampling import SUFFICIENT, few_of
+from hlta.text.style import DOUBT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Floats
     from hlta.documents.matrix import Documents
 
-_MOST_DOCUMENTS: Final = 10_000  # documents that contrast is computed from, at most
-_DOUBT: Final = 5.0  # documents like any other that are added to those with a word
 _LEAST: Final = 1e-3  # weight of words without contrast, which stay in the order of what they tell
 _DIGITS: Final = 6  # digits of contrast: beyond these, the order of documents decides
 
@@ -36,8 +35,8 @@ def word_contrast(documents: Documents, words: Sequence[str]) -> Floats:
     that of pairs of different documents, because a document always resembles itself; and a few
     documents show little, so some that are like any other are added.
     """
-    if len(documents) > _MOST_DOCUMENTS:
-        documents = few_of(documents, words, _MOST_DOCUMENTS)
+    if len(documents) > SUFFICIENT:
+        documents = few_of(documents, words, SUFFICIENT)
     present, vectors = documents.to_csr(np.float64).T.tocsr(), _vectors(documents)
     squares = vectors.multiply(vectors).tocsr()
     lengths, mean = squares.sum(axis=1), vectors.mean(axis=0)
@@ -52,8 +51,8 @@ def word_contrast(documents: Documents, words: Sequence[str]) -> Floats:
         pairs = total.multiply(total).sum(axis=1) - own**2
         pairs -= rows @ lengths - own_squares[begin:end]
         # The added documents are the mean of all.
-        pairs += 2.0 * _DOUBT * along + _DOUBT**2 * usual[begin:end]
-        along += _DOUBT * usual[begin:end]
+        pairs += 2.0 * DOUBT * along + DOUBT**2 * usual[begin:end]
+        along += DOUBT * usual[begin:end]
         out[begin:end] = 1.0 - along**2 / np.maximum(pairs * usual[begin:end], TINY)
     return np.asarray(np.round(np.clip(out, 0.0, 1.0), _DIGITS), dtype=np.float64)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from scipy.sparse import csr_array, issparse
 
-from hlta._support.arrays import TINY
+from hlta._support.arrays import SURE_DIGITS, TINY
 from hlta._support.checks import check_real
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import KEYWORDS
@@ -47,7 +47,7 @@ def match_topics(
         by_documents = shared_variances(*_checked(memberships, len(topics), len(others)))
         similarity = np.sqrt(by_words * by_documents) if by_words.any() else by_documents
     matched = best_pairs(similarity, (_sizes(topics), _sizes(others)), least)
-    matched.sort(key=lambda pair: (similarity[pair].round(9), pair))
+    matched.sort(key=lambda pair: (similarity[pair].round(SURE_DIGITS), pair))
     counterpart = {topics[i].id: others[j].id for i, j in matched}
     only_first, joined = _unpaired(topics, others, similarity, {i for i, _ in matched}, least)
     only_second, split = _unpaired(others, topics, similarity.T, {j for _, j in matched}, least)

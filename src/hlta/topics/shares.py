@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from hlta._kernels.division import Desk, Families, divide_words
-from hlta._support.arrays import ranges, read_only
+from hlta._support.arrays import SURE_DIGITS, ranges, read_only
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.vectors import check_dimensions, cosines
 from hlta.options import IN_PART
@@ -45,7 +45,6 @@ _CLOSE: Final = 1e-4  # EM stops at a step that moves a smaller share of a docum
 _MOST_SHARES: Final = 1 << 22  # shares in memory at a time, as far as documents can be cut
 _LEAST: Final = np.float32(1e-30)  # probability of a word
 _FARTHEST: Final = 127  # steps of P(word | topic) from that in all documents, at most
-_DIGITS: Final = 9  # digits of mean shares: beyond these, the order of documents decides
 STEP: Final = 1.0 / 12.0
 """Of how much more frequent words are in topics, in nats."""
 # In double precision: in single, exp depends on the processor.
@@ -356,7 +355,7 @@ def sizes_of(
             counts += (shares >= IN_PART).sum(axis=0), sharing.are_main(shares).sum(axis=0)
         mean, squares = sums / max(1, len(documents))
         spread = np.maximum(squares - mean**2, 0.0)
-        found = mean.round(_DIGITS), spread.round(_DIGITS), *counts
+        found = mean.round(SURE_DIGITS), spread.round(SURE_DIGITS), *counts
         for column, values in zip(sizes, found, strict=True):
             column[sharing.latents] = values
     return sizes

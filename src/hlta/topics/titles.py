@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy import sparse
 
-from hlta._support.arrays import ranges
+from hlta._support.arrays import SURE_DIGITS, ranges
 from hlta.options import IN_PART
 from hlta.topics.contrast import title_weights
 from hlta.topics.shares import Sharing
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _TRIED: Final = 8  # phrases per topic that are tried, the most telling ones
 _DIGITS: Final = 5  # digits of scores: beyond these, the order of documents decides
-_FIGURES: Final = 9  # digits of nats per document, likewise
 _LEAST: Final = 0.1  # what a phrase tells at least, of what the most telling keyword tells
 _ENOUGH: Final = 0.3  # likewise: what a phrase that is a title alone tells, at least
 _EDGE: Final = 1e-9  # in place of counts and shares of 0
@@ -137,7 +136,7 @@ def _further(first: Part, others: list[Part], sample: _Sample, topic: Topic) -> 
     added = (either @ own)[1:] - present[0] @ own
     mutual = _mutual_information(either @ own, either.sum(axis=1), float(own.sum()), len(own))
     gain = (mutual[1:] - mutual[0]) * [part.weight for part in others]
-    order = np.argsort(-np.round(gain, _FIGURES), kind="stable").tolist()
+    order = np.argsort(-np.round(gain, SURE_DIGITS), kind="stable").tolist()
     return [others[k] for k in order if added[k] > 0.0 and gain[k] > 0.0]
 
 
@@ -159,7 +158,7 @@ def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None
     if not topic.is_vague:
         mutual = mutual * [part.weight for part in parts]
     avoids = np.array([keyword.p_topic <= keyword.p_background for keyword in keywords])
-    order = np.lexsort((np.arange(len(parts)), -np.round(mutual, _FIGURES), -share, avoids))
+    order = np.lexsort((np.arange(len(parts)), -np.round(mutual, SURE_DIGITS), -share, avoids))
     by_word = {parts[k].text: parts[k] for k in order.tolist()}
     return [by_word[word] for word in inflections_last(by_word)]
 

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_LEVEL: Final = 100
 """The most levels above the words: topics are written, and drawn, one within the other."""
+FEWEST_NEIGHBOURS: Final = 3
+"""Of a latent variable in a regular tree; so this has at least as many words."""
 
 
 class TreeFields(NamedTuple):
@@ -203,7 +205,7 @@ def _check_regular(parent: Ints32, n_words: int, name_of: Callable[[int], str]) 
     """Every latent variable has at least three neighbours."""
     neighbours = np.bincount(parent[parent >= 0], minlength=len(parent))[n_words:]
     neighbours = neighbours + (parent[n_words:] >= 0)
-    few = np.flatnonzero(neighbours < 3)
+    few = np.flatnonzero(neighbours < FEWEST_NEIGHBOURS)
     if len(few):
         node = int(few[0]) + n_words
         raise TreeError(

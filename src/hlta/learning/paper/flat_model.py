@@ -10,6 +10,7 @@ from hlta.learning.paper.bridges import FlatModel, bridge_islands
 from hlta.learning.paper.islands import build_islands
 from hlta.learning.paper.mutual_information import measure_pairs
 from hlta.tree.latent_tree import LatentTree
+from hlta.tree.validation import FEWEST_NEIGHBOURS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -39,7 +40,7 @@ def flat_model_to_tree(flat: FlatModel, names: Sequence[str], level: int) -> Lat
         level=np.repeat((0, 1), (n, m)),
         probability=np.concatenate((flat.probability, flat.link)),
         latent_names=tuple(f"Z{level}-{i + 1}" for i in range(m)),
-        allow_irregular=n < 3,
+        allow_irregular=n < FEWEST_NEIGHBOURS,
     )
 
 
