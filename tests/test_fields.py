@@ -308,8 +308,10 @@ def test_commands_keep_columns(tmp_path: Path) -> None:
     done = run("fit", file, "-o", topics, "--samples", 1, "--em-steps", 2, "--min-df", 1, *columns)
     assert done.exit_code == 0, done.output
     with (topics / "documents.csv").open() as opened:
-        assert [row["country"] for row in csv.DictReader(opened)] == [r["country"] for r in ROWS]
-    assigned = run("assign", topics, file, "--main", "--keep", "country")
+        written = list(csv.DictReader(opened))
+    for name in ("desk", "country"):
+        assert [row[name] for row in written] == [row[name] for row in ROWS]
+    assigned = run("assign", topics, file, "--main", *columns)
     assert assigned.stdout == (topics / "documents.csv").read_text()
     as_json = run("assign", topics, file, "--main", "--json", "--keep", "country")
     assert json.loads(as_json.stdout.splitlines()[0])["fields"] == {"country": ["Chile"]}

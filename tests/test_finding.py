@@ -80,6 +80,21 @@ def test_documents_on_a_topic_are_found_and_conditions_are_joined(folder: Path) 
     assert everything[0]["document"] not in {one["document"] for one in near["documents"]}
 
 
+def test_tables_of_main_topics_say_what_documents_are(folder: Path) -> None:
+    with (folder / "topics" / "documents.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["document_title"] for row in rows] == [row["title"] for row in ROWS]
+    assert [row["date"] for row in rows] == [str(row["year"]) for row in ROWS]
+    assert {row["venue"] for row in rows} == {"a, b"}
+    documents = (folder / "topics", folder / "papers.jsonl")
+    first = json.loads(run("assign", *documents, "--main", "--json").stdout.splitlines()[0])
+    assert (first["title"], first["date"]) == (ROWS[0]["title"], str(ROWS[0]["year"]))
+    assert first["fields"] == {"venue": ["a", "b"]}
+    for option in ("--date", "--group", "--keep"):
+        refused = run("assign", *documents, option, "year")
+        assert f"{option} applies to --main; add it, or leave this out" in refused.stderr
+
+
 def test_a_column_that_is_kept_is_searched(folder: Path, tmp_path: Path) -> None:
     table = tmp_path / "kept.jsonl"
     rows = (row | {"country": f"C{k % 2}"} for k, row in enumerate(ROWS))

@@ -146,7 +146,7 @@ def assign(
     overwrite: options.Overwrite = False,
     main: bool = False,
     least: float | None = None,
-    reading: options.ReadingTextAndId,
+    reading: options.Reading,
     run: options.Run,
     as_json: options.AsJsonLines = False,
 ) -> None:
@@ -163,6 +163,9 @@ def assign(
     """
     if main and least is not None:
         raise OptionError("--least chooses from all topics, --main takes one; leave one out")
+    for name in ("date", "date_format", "group", "keep"):
+        if not main and getattr(reading, name) is not None:
+            raise OptionError(f"{options.flag_of(name)} applies to --main; add it, or leave this out")
     if as_json and output is not None and is_workbook(output):
         raise OptionError("--json writes JSON Lines, and no workbook; choose another --output")
     least = IN_PART if least is None else least

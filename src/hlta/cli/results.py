@@ -196,7 +196,7 @@ def share_lines(
 
 
 def main_parts(model: HLTA, corpus: Corpus) -> Iterator[str]:
-    """CSV with one row per document, in batches: its main topic of each level, or "none"; its fields."""
+    """CSV with one row per document, in batches: its main topic of each level, or "none"; what it is."""
     import polars as pl
 
     from hlta.documents.fields import columns_of, value_list
@@ -204,34 +204,38 @@ def main_parts(model: HLTA, corpus: Corpus) -> Iterator[str]:
 
     lists = model.topics_.partitions
     header = ["document", *(f"{column}{name}" for name in lists for column in MAIN)]
-    fields = columns_of(corpus.fields, header)
-    yield line([*header, *map(cell, fields)])
+    about = {"document_title": corpus.titles, "date": corpus.dates}
+    given = {name: values for name, values in about.items() if values is not None}
+    fields = columns_of({field.name: field.values for field in corpus.all_fields}, [*header, *about])
+    yield line([*header, *given, *map(cell, fields)])
     begin = 0
     for batch in _batches(model, corpus):
         rows = main_rows(lists, *batch).with_columns(pl.col(pl.String).fill_null("none"))
         end = begin + len(rows)
-        kept = [
-            pl.Series(name, [", ".join(value_list(one)) for one in values[begin:end]])
-            for name, values in fields.items()
-        ]
-        yield _csv(rows.with_columns(kept))
+        kept = {name: values[begin:end] for name, values in given.items()}
+        for name, values in fields.items():
+            kept[name] = [", ".join(value_list(one)) for one in values[begin:end]]
+        yield _csv(rows.with_columns(pl.Series(name, values) for name, values in kept.items()))
         begin = end
 
 
 def main_lines(model: HLTA, corpus: Corpus) -> Iterator[str]:
-    """One JSON object per document, with its coverage, fields and main topic of each level, or null."""
+    """One JSON object per document, with its main topic of each level, or null, and what it is."""
     from hlta.documents.fields import value_list
     from hlta.topics.tables import MAIN, main_rows
 
     lists = model.topics_.partitions
     coverage = iter(model.coverage(corpus).round(_DIGITS).tolist())
-    number, kept = 0, corpus.fields
+    number, about = 0, {"title": corpus.titles, "date": corpus.dates}
     for batch in _batches(model, corpus):
         rows = main_rows(lists, *batch)
         for row in rows.iter_rows(named=True):
             line = {"document": row["document"], "coverage": next(coverage)}
-            if kept:
-                line["fields"] = {name: value_list(values[number]) for name, values in kept.items()}
+            line |= {name: values[number] for name, values in about.items() if values is not None}
+            if corpus.all_fields:
+                line["fields"] = {
+                    name: value_list(values[number]) for _, name, values in corpus.all_fields
+                }
             number += 1
             for name in lists:
                 topic, title, share = (row[f"{column}{name}"] for column in MAIN)

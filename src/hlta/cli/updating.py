@@ -34,8 +34,7 @@ _FIELDS: Final = {
 }
 """The fields of run.json."""
 _COUNTS: Final = ("documents", "mails", "words_of_style")  # that are read
-_OF_A_PAGE: Final = ("date", "group")  # columns that `hlta assign` has no use for
-_COLUMNS: Final = ("text", "title", "id", *_OF_A_PAGE)
+_COLUMNS: Final = ("text", "title", "id", "date", "group")
 _TABLE: Final = re.compile(r"\.(csv|tsv|jsonl|ndjson|parquet|arrow|feather|xlsx)(\.\w+)?$", re.I)
 _FLAGS: Final = {("mail", "keep"): "--keep-mail", ("broken", "skip"): "--skip-broken"}
 
@@ -213,12 +212,12 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
 
     An update does not see the earlier documents, but the record of the run says where they were.
     """
-    of_documents = list(_reading(record, _OF_A_PAGE))
-    of_shares = list(_reading(record, (*_OF_A_PAGE, "keep")))
+    of_documents = list(_reading(record))
+    of_shares = list(_reading(record, but=("date", "group", "keep")))
     commands = {
         DOCUMENTS: ["assign", *of_documents, "--main", "-o", str(folder / DOCUMENTS)],
         SHARES: ["assign", *of_shares, "--least", str(LISTED), "-o", str(folder / SHARES)],
-        PAGE: ["report", *_reading(record, ())],
+        PAGE: ["report", *of_documents],
     }
     there = [name for name in commands if (folder / name).exists()]
     if not there:
@@ -237,7 +236,7 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
 def documents_again(record: dict[str, Any] | None) -> str:
     """The options with which `hlta edit` reads the documents of a run again, as one types them."""
     path, *others = _sources(record)
-    return shlex.join(["--documents", "PATH" if others else path, *_reading(record, ())])
+    return shlex.join(["--documents", "PATH" if others else path, *_reading(record)])
 
 
 def _sources(record: dict[str, Any] | None) -> list[str]:
@@ -256,7 +255,7 @@ def _sources(record: dict[str, Any] | None) -> list[str]:
     return paths if paths and tables else ["PATH"]
 
 
-def _reading(record: dict[str, Any] | None, but: tuple[str, ...]) -> Iterator[str]:
+def _reading(record: dict[str, Any] | None, but: tuple[str, ...] = ()) -> Iterator[str]:
     """How the documents of the run were read, as options."""
     read = (record or {}).get("read") or {}
     for name in (*_COLUMNS, "delimiter", "encoding", "vectors"):
