@@ -165,7 +165,9 @@ def assign(
         raise OptionError("--least chooses from all topics, --main takes one; leave one out")
     for name in ("date", "date_format", "group", "keep"):
         if not main and getattr(reading, name) is not None:
-            raise OptionError(f"{options.flag_of(name)} applies to --main; add it, or leave this out")
+            raise OptionError(
+                f"{options.flag_of(name)} applies to --main; add it, or leave this out"
+            )
     if as_json and output is not None and is_workbook(output):
         raise OptionError("--json writes JSON Lines, and no workbook; choose another --output")
     least = IN_PART if least is None else least

@@ -206,7 +206,9 @@ def main_parts(model: HLTA, corpus: Corpus) -> Iterator[str]:
     header = ["document", *(f"{column}{name}" for name in lists for column in MAIN)]
     about = {"document_title": corpus.titles, "date": corpus.dates}
     given = {name: values for name, values in about.items() if values is not None}
-    fields = columns_of({field.name: field.values for field in corpus.all_fields}, [*header, *about])
+    fields = columns_of(
+        {field.name: field.values for field in corpus.all_fields}, [*header, *about]
+    )
     yield line([*header, *given, *map(cell, fields)])
     begin = 0
     for batch in _batches(model, corpus):
