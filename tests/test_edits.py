@@ -247,6 +247,20 @@ def test_no_topic_is_left_with_one_member(model: HLTA) -> None:
         model.edit.remove(own[-1])
 
 
+def test_a_merged_topic_has_the_title_and_the_note_that_either_was_given(model: HLTA) -> None:
+    one, other = (topic.id for topic in siblings(model)[:2])
+    model.edit.rename(other, "Mine")
+    model.edit.note(other, "As in the survey")
+    model.edit.merge(other, into=one)
+    merged = model.topics_[one]
+    assert (merged.title, merged.note) == ("Mine", "As in the survey")
+    model.edit.undo()
+    model.edit.rename(one, "Its own")
+    model.edit.note(one, "Kept")
+    model.edit.merge(other, into=one)
+    assert (model.topics_[one].title, model.topics_[one].note) == ("Its own", "Kept")
+
+
 def test_topics_that_are_all_there_is_below_another_can_be_merged_into_it(model: HLTA) -> None:
     above = next(root for root in model.topics_.roots if len(root.children) > 2)
     for child in above.children[2:]:

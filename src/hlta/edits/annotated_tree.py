@@ -165,6 +165,7 @@ class AnnotatedTree(NamedTuple):
     def with_part(self, into: int, before: AnnotatedTree, part: int) -> AnnotatedTree:
         """The model after a merge, in which a topic has what a topic of the model before had, too.
 
+        A title or a note that somebody gave the other topic stays if this one has none of its own.
         Both are nodes of their models.
         """
         latent, of = into - self.tree.n_words, part - before.tree.n_words
@@ -184,6 +185,12 @@ class AnnotatedTree(NamedTuple):
                 shares[latent] = np.nan_to_num(shares[latent]) + more
             every = np.arange(self.tree.n_latents, dtype=np.intp)
             known = known._replace(sizes=known.sizes.edited(shares, self.tree, every))
+        name, other_name = self.tree.names[into], before.tree.names[part]
+        if other_name in old.titled and name not in known.titled:
+            titles = {**known.titles, name: old.titles[other_name]}
+            known = known._replace(titles=titles, titled=known.titled | {name})
+        if other_name in old.notes:
+            known = known._replace(notes={name: old.notes[other_name], **known.notes})
         return self._replace(annotations=known)
 
     def with_halves(self, one: int, other: int) -> AnnotatedTree:
