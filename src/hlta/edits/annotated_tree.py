@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from hlta.errors import OptionError
 from hlta.topics.annotations import Annotations
 from hlta.tree.given_on import words_given_on
-from hlta.tree.reshaping import members, topic_above
+from hlta.tree.reshaping import is_below, members, topic_above
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -165,8 +165,8 @@ class AnnotatedTree(NamedTuple):
     def with_part(self, into: int, before: AnnotatedTree, part: int) -> AnnotatedTree:
         """The model after a merge, in which a topic has what a topic of the model before had, too.
 
-        A title or a note that somebody gave the other topic stays if this one has none of its own.
-        Both are nodes of their models.
+        A title or a note that somebody gave the other topic stays if this one has none of its own, unless
+        the other one was below it. Both are nodes of their models.
         """
         latent, of = into - self.tree.n_words, part - before.tree.n_words
         known, old = self.annotations, before.annotations
@@ -186,6 +186,8 @@ class AnnotatedTree(NamedTuple):
             every = np.arange(self.tree.n_latents, dtype=np.intp)
             known = known._replace(sizes=known.sizes.edited(shares, self.tree, every))
         name, other_name = self.tree.names[into], before.tree.names[part]
+        if is_below(before.tree, part, before.node(name)):
+            return self._replace(annotations=known)
         if other_name in old.titled and name not in known.titled:
             titles = {**known.titles, name: old.titles[other_name]}
             known = known._replace(titles=titles, titled=known.titled | {name})
