@@ -5,13 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from hlta import HLTA, Corpus, Topic, TopicTree
 
 # What a click selects: the first topic of the tree, the first document of a list.
 FIRST_TOPIC = "[role=treeitem][aria-label*=', '] .label >> nth=0"
 FIRST_DOCUMENT = ".documents .title >> nth=0"
+# Goes to addresses within a page, and returns the numbers of documents that it shows at each.
+TOLD: Final = """async addresses => {
+    const found = [];
+    for (const address of addresses) {
+        const told = document.querySelector(".working .told");
+        told.textContent = "";
+        location.hash = address;
+        for (let k = 0; k < 1000 && !/\\d/.test(told.textContent); k++) {
+            await new Promise(rested => setTimeout(rested));
+        }
+        found.push([told.textContent, document.querySelector(".documents .found").textContent]);
+    }
+    return found;
+}"""
 
 
 def views_of(topic: str, other: str) -> dict[str, str]:

@@ -159,10 +159,27 @@ def test_small_charts_say_what_trends_says_with_the_surest_change_first(
     assert page.inner_text("#picture h2").endswith(told[0][1:-1])
     for name, said in zip(names, told, strict=True):
         root = next(root for root in roots if root.title == name)
-        for figure, year in re.findall(r"([\d.]+%) in (\d{4})", said):
+        for figure, year in re.findall(r"([\d.]+%) in (\d{4})(?![–\d])", said):
             assert shares[root.id, year] == figure
     page.click(".multiples .name >> nth=0")
     assert topic_shown(page) == next(root.id for root in roots if root.title == names[0])
+
+
+def test_words_of_a_topic_then_and_now_are_compared(
+    visit: Any, turning: tuple[HLTA, Corpus, Path]
+) -> None:
+    model, _, file = turning
+    topic = next(root for root in model.topics_.roots if not root.is_vague)
+    page = visit(file, f"#topic={topic.id}&view=changes")
+    page.click("text=/that came and went/")
+    assert page.inner_text("[role=tab][aria-selected=true]") == "Differences"
+    names = texts(page, ".side-name")
+    assert [name.split(" and ")[0] for name in names] == [topic.title] * 2
+    assert re.search(r"20\d\d to 2006$", names[0])  # the later half first
+    assert re.search(r"2001 to 20\d\d$|2001$", names[1])
+    sizes = [int(text.split()[0]) for text in texts(page, ".side .count")]
+    assert sum(sizes) == topic.documents
+    assert page.is_visible("text=How many of a set’s documents have a word")
 
 
 @pytest.mark.parametrize(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus
 from hlta.options import IN_PART
-from tests.pages import expand, tree_rows
+from tests.pages import TOLD, expand, tree_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,20 +21,6 @@ if TYPE_CHECKING:
     Mask = NDArray[np.bool_]
 
 FIGURES, HELD = 120, 200  # browsers slow down a page that changes its address more than 200 times
-
-TOLD: Final = """async addresses => {
-    const found = [];
-    for (const address of addresses) {
-        const told = document.querySelector(".working .told");
-        told.textContent = "";
-        location.hash = address;
-        for (let k = 0; k < 1000 && !told.textContent; k++) {
-            await new Promise(rested => setTimeout(rested));
-        }
-        found.push([told.textContent, document.querySelector(".documents .found").textContent]);
-    }
-    return found;
-}"""
 
 
 class Truth(NamedTuple):

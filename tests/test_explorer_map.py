@@ -256,6 +256,19 @@ def test_the_map_can_be_saved(page: Any) -> None:
     assert len(re.findall(r"M[\d.-]+ [\d.-]+h0", drawing)) == 400
 
 
+def test_a_saved_picture_can_be_large_and_transparent_with_another_title(page: Any) -> None:
+    page.click(".menu summary")
+    page.fill(".fields [type=text]", "Where they are")
+    page.check(".fields [type=checkbox]")
+    _, data = saved(page, lambda: page.click("text=Large picture as PNG"))
+    assert int.from_bytes(data[16:20], "big") == 4800
+    page.click(".menu summary")
+    _, data = saved(page, lambda: page.click("text=Picture as SVG"))
+    drawing = data.decode()
+    assert re.findall(r'<text[^>]*font-size="17"[^>]*>([^<]*)<', drawing) == ["Where they are"]
+    assert '<rect width="100%" height="100%" fill="none"' in drawing
+
+
 def test_a_finger_sees_a_card_and_then_opens_the_document(
     visit: Callable[..., Any], planted_map: tuple[HLTA, Path]
 ) -> None:

@@ -431,16 +431,22 @@ def test_progress_and_the_columns_that_were_taken_are_told_once(tmp_path: Path) 
         return [note for note in monitor.notes if note.startswith("Reading")]
 
     rows = ["Abstract,year,keywords", *(f"words of text {k},2001,none" for k in range(250))]
-    entries = ['{"summary": "further words of text", "created": "2002"}'] * 250
+    entries = ['{"gist": "further words of text", "created": "2002"}'] * 250
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text("\n".join(rows))
     (tmp_path / "c.jsonl").write_text("\n".join(entries))
     of_rows = 'Reading a.csv: text from "Abstract", date from "year"'
     assert told(tmp_path / "a.csv") == [of_rows]
-    assert told(tmp_path / "c.jsonl", text="summary", id="created") == [
-        'Reading c.jsonl: text from "summary", id from "created", date from "created"'
+    assert told(tmp_path / "c.jsonl", text="gist", id="created") == [
+        'Reading c.jsonl: text from "gist", id from "created", date from "created"'
     ]
     assert told(tmp_path) == [of_rows]  # of two tables that are alike, the first is told
+    named = ["Headline,Comment,desk", *(f"great head {k},words of text {k},a" for k in range(250))]
+    (tmp_path / "d.csv").write_text("\n".join(named))
+    of_comments = 'Reading d.csv: text from "Comment", title from "Headline"'
+    assert told(tmp_path / "d.csv") == [of_comments]
+    (tmp_path / "e.csv").write_text("\n".join(row.replace("Comment", "x") for row in named))
+    assert told(tmp_path / "e.csv") == ['Reading e.csv: text from "Headline"']
 
 
 def test_documents_are_read_with_given_words_unless_those_of_a_matrix(table: Path) -> None:

@@ -101,10 +101,10 @@ function show(
     tree.draw();
   });
   const redraw = (): void => pictures.draw(); // the rest follows the theme by itself
-  const menu = exportMenu(page, (kind) => {
+  const menu = exportMenu(page, (kind, style) => {
     if (!pictures.drawing) panels.show("picture"); // it is drawn when it is seen
     if (pictures.drawing) {
-      savePicture(kind, pictures.drawing, pictures.fileName, sourceOf(page));
+      savePicture(kind, pictures.drawing, pictures.fileName, sourceOf(page), style);
     }
   });
   menu.querySelector(".items")!.append(bar.adding);

@@ -5,20 +5,33 @@ import { readLog, writeLog } from "../edits/log";
 import { button, h, replace } from "../look/dom";
 import { count } from "../look/format";
 import type { Page, Topic } from "../page/page";
-import { saveEdits, saveTopics } from "../pictures/exporting";
+import { type Style, saveEdits, saveTopics } from "../pictures/exporting";
 import { dropDown } from "./drop-down";
 
 const LARGEST = 50e6; // bytes of a log
 
 /** The menu "Export"; `save` is called for a picture. */
-export function exportMenu(page: Page, save: (kind: "svg" | "png") => void): HTMLElement {
+export function exportMenu(
+  page: Page,
+  save: (kind: "svg" | "png" | "large", style: Style) => void,
+): HTMLElement {
   const [menu, items] = dropDown("Export", false);
+  const title = h("input", { type: "text", placeholder: "As shown", dir: "auto" });
+  const transparent = h("input", { type: "checkbox" });
+  const style = (): Style => ({ title: title.value.trim(), transparent: transparent.checked });
   replace(
     items,
     button("Topics as CSV", () => saveTopics("csv", page)),
     button("Topics as JSON", () => saveTopics("json", page)),
-    button("Picture as SVG", () => save("svg")),
-    button("Picture as PNG", () => save("png")),
+    button("Picture as SVG", () => save("svg", style())),
+    button("Picture as PNG", () => save("png", style())),
+    button("Large picture as PNG", () => save("large", style())),
+    h(
+      "div",
+      { class: "fields" },
+      h("label", {}, "Title of the picture ", title),
+      h("label", {}, transparent, " Transparent background"),
+    ),
   );
   return menu;
 }

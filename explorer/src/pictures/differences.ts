@@ -125,7 +125,8 @@ export class DifferencesView {
       own.length > 1
         ? `${finding([own[0].title, own[1].title], shared, documents.count)}.`
         : (found?.told ?? `${quoted(one.name)} and ${quoted(other.name)}`);
-    const bars = "Bars: 95% intervals; hollow: fewer than 30 documents.";
+    const bars =
+      "Dots: how many of a set’s documents are on the topic, hollow if the set has fewer than 30. Bars: 95% intervals.";
     const note = [own.length < 2 && found?.figures, bars, sampled(documents)]
       .filter(Boolean)
       .join(" ");
@@ -153,6 +154,7 @@ export class DifferencesView {
           class: "link",
         }),
       h("h3", {}, "Words"),
+      h("p", { class: "soft note" }, aboutWords(page)),
       this.words(pair, documents),
     ];
   }
@@ -339,6 +341,15 @@ export class DifferencesView {
       ),
     ];
   }
+}
+
+/** What the figures of words are. */
+function aboutWords({ words }: Pick<Page, "words">): string {
+  const compound = words.find((word) => word.includes("-"));
+  const whole = compound
+    ? ` A word such as ${quoted(compound)} counts as one, and not for its parts.`
+    : "";
+  return `How many of a set’s documents have a word, and how many times the other set’s share that is.${whole}`;
 }
 
 function ofGroup({ key }: Shares, name: string): Side {

@@ -174,14 +174,20 @@ function saveTable(name: string, rows: readonly Record<string, string | number>[
 }
 
 const EDGE = 12; // pixels around a saved picture
-const WIDE = 2400; // pixels of a picture as PNG
+const WIDE = { png: 2400, large: 4800 }; // pixels of a picture as PNG
 const TEXTS = {
   title: { size: 17, weight: 600, line: 23 },
   note: { size: 12, weight: 400, line: 17 },
 } as const;
 
+/** How a picture is saved. */
+export interface Style {
+  readonly title: string; // "": the one that it has
+  readonly transparent: boolean;
+}
+
 /** A copy of a drawing that stands alone: with what it says above it, and its source below. */
-export function framed(drawing: SVGSVGElement, source: string): SVGSVGElement {
+export function framed(drawing: SVGSVGElement, source: string, style: Style): SVGSVGElement {
   const { ink, paper, soft } = palette();
   const [width, height] = ["width", "height"].map((side) => Number(drawing.getAttribute(side)));
   const full = width + 2 * EDGE;
@@ -195,7 +201,7 @@ export function framed(drawing: SVGSVGElement, source: string): SVGSVGElement {
       shapes.push(s("text", props, part));
     }
   };
-  write(drawing.dataset.title ?? "", "title", ink);
+  write(style.title || (drawing.dataset.title ?? ""), "title", ink);
   write(drawing.dataset.note ?? "", "note", soft);
   y += EDGE;
   const inner = s("g", { transform: `translate(${EDGE} ${y})` });
@@ -203,18 +209,20 @@ export function framed(drawing: SVGSVGElement, source: string): SVGSVGElement {
   y += height;
   write(source, "note", soft);
   const name = drawing.getAttribute("aria-label") ?? "";
-  const sheet = s("rect", { width: "100%", height: "100%", fill: paper });
+  const fill = style.transparent ? "none" : paper;
+  const sheet = s("rect", { width: "100%", height: "100%", fill });
   return picture(full, y + EDGE, name, [sheet, ...shapes, inner]);
 }
 
 /** Saves a picture as a file, as it is on the page, with its title and source. */
 export function savePicture(
-  kind: "svg" | "png",
+  kind: "svg" | keyof typeof WIDE,
   drawing: SVGSVGElement,
   name: string,
   source: string,
+  style: Style,
 ): void {
-  const copy = framed(drawing, source);
+  const copy = framed(drawing, source, style);
   const [width, height] = ["width", "height"].map((side) => Number(copy.getAttribute(side)));
   copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
   // XML has no place for control characters.
@@ -229,7 +237,7 @@ export function savePicture(
   const image = new Image();
   image.onload = () => {
     const canvas = document.createElement("canvas");
-    const scale = Math.min(WIDE / width, 8000 / height); // browsers refuse canvases beyond
+    const scale = Math.min(WIDE[kind] / width, 8000 / height); // browsers refuse canvases beyond
     canvas.width = Math.ceil(scale * width);
     canvas.height = Math.ceil(scale * height);
     const context = canvas.getContext("2d")!;

@@ -2,14 +2,15 @@
 // changed most surely.
 
 import { hue, type Palette, palette } from "../look/colours";
-import { spoken } from "../look/dates";
+import { during, spoken } from "../look/dates";
 import { button, FONT, fitted, h, labelled, opening, picture, replace, s } from "../look/dom";
 import { count, percent, whole } from "../look/format";
-import { capital } from "../look/lists";
+import { capital, quoted } from "../look/lists";
 import { type Cell, copyButton, sortable } from "../look/tables";
 import type { Page, Shares, Topic } from "../page/page";
+import type { Side } from "../selection/sides";
 import type { Store } from "../selection/state";
-import { type Clause, clauseOf } from "../selection/terms";
+import { type Clause, clauseOf, only, termOf } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
 import { changesOf, type Finding, surest } from "./findings";
@@ -82,6 +83,7 @@ export class TimeView {
       h("p", { class: "soft note" }, note),
       captioned(this.plot(series.lines, width, height), title, note),
       this.range(),
+      one && !chosen && this.thenAndNow(one),
       opening("The figures as a table", this.figures, {}, copyButton(table), table),
       ...this.multiples(changes),
     );
@@ -136,6 +138,27 @@ export class TimeView {
       h("p", { class: "soft note" }, scale),
       h("ul", { class: "multiples", "aria-label": where }, ...changes.map(item)),
     ];
+  }
+
+  /** A link to the words of a topic in the earlier and in the later half of its documents. */
+  private thenAndNow({ index, title }: Topic): HTMLElement | false {
+    const { names, on } = this.shares;
+    const counts = names.map((_, period) => on(index, period));
+    const all = counts.reduce((sum, count) => sum + count, 0);
+    let [before, later] = [counts[0], 1];
+    while (later < names.length && before + counts[later] <= all / 2) before += counts[later++];
+    if (Math.min(before, all - before) < FEW) return false;
+    const topic = only(termOf(this.page.topics[index]));
+    const side = (range: Range): Side => [topic, only(dateTerm(range, names))];
+    const [then, now]: Range[] = [
+      [0, later - 1],
+      [later, names.length - 1],
+    ];
+    const press = (): void =>
+      this.store.set({ compared: [side(now), side(then)], view: "differences" });
+    const [past, recent] = [then, now].map(([from, to]) => during(names[from], names[to]));
+    const text = `Words of ${quoted(title)} that came and went: ${past} and ${recent}`;
+    return h("p", {}, button(text, press, { class: "link" }));
   }
 
   /** The title where there is no finding. */

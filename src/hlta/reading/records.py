@@ -29,7 +29,11 @@ _SHOWN: Final = 10  # names of columns in a message
 
 # Names that columns usually have, in any case; the first that exists is taken.
 USUAL_NAMES: Final = {
-    "text": ("text", "abstract", "body", "content", "document", "description", "message"),
+    "text": (
+        *("text", "abstract", "body", "content", "document", "description", "message", "article"),
+        *("comment", "comments", "review", "answer", "response", "feedback", "question"),
+        *("tweet", "post", "summary", "headline"),
+    ),
     "title": ("title", "headline", "subject", "name"),
     "id": ("id", "doc_id", "key", "url", "doi"),
     "date": ("date", "year", "created", "published", "created_at", "timestamp", "time"),
@@ -248,8 +252,8 @@ def find_columns(
     text = found.pop("text")
     if text is None:
         raise DocumentsError(
-            f"{where}: no column is named {', '.join(USUAL_NAMES['text'])}; name the column with "
-            f"the text, one of {_some(names)}{advice}"
+            f"{where}: no column is named {', '.join(USUAL_NAMES['text'][:3])} or the like; name the "
+            f"column with the text, one of {_some(names)}{advice}"
         )
     if found["title"] == text:
         found["title"] = None

@@ -1,0 +1,190 @@
+"""Whether the numbers of documents that the page shows, alone and served, are true.
+
+    python -m benchmarks.counts [--corpora demo posts] [--folder FOLDER] [--questions 200]
+
+Words, phrases and prefixes are drawn from the documents and searched for. The truth is found by other
+means: each text is put into lower case without accents, and looked through from its beginning to its
+end. Then topics, main topics, groups, years and intersections of them are drawn, whose documents Python
+counts. The page that is one file holds at most 50,000 documents; of larger corpora, only the served page
+is compared.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import sys
+import tempfile
+import unicodedata
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+import numpy as np
+
+from benchmarks.corpora import DEMO, posts
+from benchmarks.prepared import DATA
+from benchmarks.serving import serving
+from hlta import HLTA, Corpus, read_corpus
+from hlta.options import IN_PART
+from tests.pages import TOLD
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from numpy.typing import NDArray
+    from playwright.sync_api import Browser
+
+    Questions = dict[str, int]  # by their address in the page, the documents there are
+
+HELD = 50_000  # documents of a page that is one file
+AT_ONCE = (
+    150  # questions to a page: browsers slow down one that changes its address more than 200 times
+)
+
+
+def of_posts() -> Corpus:
+    """The posts, with their newsgroups as groups."""
+    found = posts()
+    return Corpus.from_texts(found.texts, groups=found.classes["groups"].tolist())
+
+
+CORPORA: dict[str, Callable[[], Corpus]] = {
+    "demo": lambda: read_corpus(DEMO),
+    "AI abstracts": lambda: read_corpus(
+        DATA / "ai-abstracts.jsonl.xz", text="abstract", group="venue", date="year"
+    ),
+    "posts": of_posts,
+    "arXiv": lambda: read_corpus(DATA / "arxiv-50k.tsv.xz", text="abstract", group="primary_cat"),
+}
+
+
+def plain(text: str) -> list[str]:
+    """The words of a text, in lower case and without accents."""
+    parts = unicodedata.normalize("NFD", text.lower())
+    letters = "".join(c for c in parts if not unicodedata.category(c).startswith("M"))
+    return re.findall(r"[^\W_]+", letters.replace("\u03c2", "\u03c3"))
+
+
+def searches(corpus: Corpus, count: int, rng: np.random.Generator) -> Questions:
+    """Words, phrases and prefixes of the documents, and how many documents have them."""
+    assert corpus.texts is not None
+    heads = (corpus.titles or [""] * len(corpus), corpus.ids or [""] * len(corpus))
+    words = [plain(text) for text in corpus.texts]
+    whole = [
+        " | ".join(f" {' '.join(part)} " for part in (own, plain(title), plain(name)))
+        for own, title, name in zip(words, *heads, strict=True)
+    ]
+    found: Questions = {}
+    while len(found) < count:
+        own = words[rng.integers(len(words))]
+        length = int(rng.integers(1, 5))
+        if len(own) < length:
+            continue
+        begin = int(rng.integers(len(own) - length + 1))
+        phrase = " ".join(own[begin : begin + length])
+        if not phrase.isascii() or len(phrase) < 2:
+            continue
+        query, wanted = f'"{phrase}"', f" {phrase} "
+        if length == 1 and len(found) % 3 == 0:  # a prefix
+            query, wanted = f"{phrase[:4]}*", f" {phrase[:4]}"
+        found[f"with={quote(f'text:{query}')}"] = sum(wanted in text for text in whole)
+    return found
+
+
+def figures(model: HLTA, corpus: Corpus, count: int, rng: np.random.Generator) -> Questions:
+    """Topics, main topics, groups, years and intersections of two, and the documents they have."""
+    shares, main = model.transform(corpus) >= IN_PART, model.main_table(corpus)
+    kinds: list[dict[str, NDArray[Any]]] = [
+        {f"topic:{topic.id}": shares[:, k] for k, topic in enumerate(model.topics_)},
+        {
+            f"main:{topic.id}": (main[f"topic_{topic.level}"] == topic.id)
+            .fill_null(False)
+            .to_numpy()
+            for topic in model.topics_
+        },
+    ]
+    for kind, values in (("group", corpus.groups), ("date", corpus.dates)):
+        names = np.array([value[:4] if kind == "date" else value for value in values or ()])
+        if len(names):
+            kinds.append({f"{kind}:{name}": names == name for name in set(names.tolist()) - {""}})
+    found: Questions = {}
+    while len(found) < count:
+        both = [list(of.items()) for of in rng.permutation(np.array(kinds, dtype=object))[:2]]
+        (one, inside), (other, also) = (items[rng.integers(len(items))] for items in both)
+        found[f"with={quote(one)}"] = int(inside.sum())
+        found[f"with={quote(one)}&with={quote(other)}"] = int((inside & also).sum())
+    return found
+
+
+def shown(browser: Browser, address: str, questions: Questions) -> Iterator[int]:
+    """What the page at an address shows for each question."""
+    every = list(questions)
+    for begin in range(0, len(every), AT_ONCE):
+        page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.set_default_timeout(120_000)
+        page.goto(address)
+        page.wait_for_selector("html[data-ready]")
+        for chip, _ in page.evaluate(TOLD, every[begin : begin + AT_ONCE]):
+            number = re.match(r"([\d,]+) of ", chip)
+            yield int(number[1].replace(",", "")) if number else -1
+        page.close()
+
+
+def compare(name: str, corpus: Corpus, count: int, chromium: str, folder: Path) -> None:
+    """Print how many numbers are true in the page, and in the served one."""
+    from playwright.sync_api import sync_playwright
+
+    model, rng = HLTA(random_state=0).fit(corpus), np.random.default_rng(1)
+    model.save(folder / "model.hlta")
+    corpus.save(folder / "documents", overwrite=True)
+    model.topics_.to_html(folder / "index.html", corpus=corpus)
+    kinds = {
+        "searches": searches(corpus, count, rng),
+        "figures": figures(model, corpus, count, rng),
+    }
+    with (
+        sync_playwright() as playwright,
+        serving(folder / "model.hlta", folder / "documents") as server,
+    ):
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        pages = {"served": server.address}
+        if len(corpus) <= HELD:
+            pages["page"] = (folder / "index.html").as_uri()
+        for kind, questions in kinds.items():
+            for place, address in pages.items():
+                pairs = zip(questions.items(), shown(browser, address, questions), strict=True)
+                false = [(asked, true, told) for (asked, true), told in pairs if true != told]
+                right = len(questions) - len(false)
+                print(
+                    f"| {name} | {len(corpus):,} | {place} | {kind} | {right} of {len(questions)} |"
+                )
+                for asked, true, told in false[:10]:
+                    print(f"  {asked}: {true:,}, and not {told:,}")
+        browser.close()
+
+
+def main() -> None:
+    """Compare the numbers of each corpus."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--corpora", nargs="*", choices=CORPORA, default=list(CORPORA))
+    parser.add_argument("--folder", type=Path, help="another one: a folder or a file of documents")
+    parser.add_argument("--questions", type=int, default=200, help="of a kind (default: 200)")
+    chosen = parser.parse_args()
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        sys.exit("This benchmark needs Chromium: run scripts/browser")
+    every = {name: CORPORA[name] for name in chosen.corpora}
+    if chosen.folder is not None:
+        every[chosen.folder.name] = lambda: read_corpus(chosen.folder)
+    print("| corpus | documents | place | kind | true |\n|---|---|---|---|---|")
+    for name, read in every.items():
+        with tempfile.TemporaryDirectory() as folder:
+            compare(name, read(), chosen.questions, chromium, Path(folder))
+
+
+if __name__ == "__main__":
+    main()
