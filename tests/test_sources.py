@@ -441,12 +441,12 @@ def test_progress_and_the_columns_that_were_taken_are_told_once(tmp_path: Path) 
         'Reading c.jsonl: text from "gist", id from "created", date from "created"'
     ]
     assert told(tmp_path) == [of_rows]  # of two tables that are alike, the first is told
-    named = ["Headline,Comment,desk", *(f"great head {k},words of text {k},a" for k in range(250))]
+    named = ["Headline,Comment,type", *(f"great head {k},words of text {k},a" for k in range(250))]
     (tmp_path / "d.csv").write_text("\n".join(named))
-    of_comments = 'Reading d.csv: text from "Comment", title from "Headline"'
+    of_comments = 'Reading d.csv: text from "Comment", title from "Headline", group from "type"'
     assert told(tmp_path / "d.csv") == [of_comments]
     (tmp_path / "e.csv").write_text("\n".join(row.replace("Comment", "x") for row in named))
-    assert told(tmp_path / "e.csv") == ['Reading e.csv: text from "Headline"']
+    assert told(tmp_path / "e.csv") == ['Reading e.csv: text from "Headline", group from "type"']
 
 
 def test_documents_are_read_with_given_words_unless_those_of_a_matrix(table: Path) -> None:

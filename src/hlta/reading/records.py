@@ -37,7 +37,7 @@ USUAL_NAMES: Final = {
     "title": ("title", "headline", "subject", "name"),
     "id": ("id", "doc_id", "key", "url", "doi"),
     "date": ("date", "year", "created", "published", "created_at", "timestamp", "time"),
-    "group": ("group", "category", "label", "venue", "section"),
+    "group": ("group", "category", "label", "venue", "section", "class", "topic", "type"),
 }
 
 
