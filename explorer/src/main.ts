@@ -86,15 +86,15 @@ function show(
   const details = new Details(page, store, working, edits);
   const tree = new TreeView(page, store, working, (topic) => details.rename(topic));
   const search = new Search(page, store, working);
-  const named = h("div", { class: "name" });
-  const tell = (): void => replace(named, ...name(page));
-  const head = h("header", {}, named, search.element);
+  const named = h("div.name");
+  const tell = (): void => replace(named, name(page));
+  const head = h("header", named, search.element);
   const content = {
     head,
     tabs: pictures.list,
     tree: tree.element,
     picture: pictures.element,
-    sheet: h("div", { class: "sheet" }, new Chips(page, store, working).element, details.element),
+    sheet: h("div.sheet", new Chips(page, store, working).element, details.element),
   };
   const panels = new Panels(content, () => {
     pictures.draw();
@@ -109,28 +109,25 @@ function show(
   });
   menu.querySelector(".items")!.append(bar.adding);
   tell();
-  const tools = h(
-    "div",
-    { class: "tools" },
+  const tools = h("div.tools", [
     menu,
     editsMenu(page, edits, () => save(story.saved ?? "[]")),
     themeButton(redraw),
-  );
+  ]);
   head.append(tools);
   const skip = (event: Event): void => {
     event.preventDefault(); // the address is for what is selected
     panels.show("details");
     details.element.focus();
   };
-  replace(
-    document.body,
-    h("a", { class: "skip", href: "#details", onclick: skip }, "Skip to the details"),
+  replace(document.body, [
+    h("a.skip", { href: "#details", onclick: skip }, "Skip to the details"),
     head,
     bar.element,
     panels.element,
     panels.switches,
     document.getElementById("documents"), // of which there may be a part
-  );
+  ]);
   const selected = (): boolean => working.narrowed || store.state.document > 0;
   store.onPick(() => {
     if (selected()) panels.show("details");
@@ -159,7 +156,7 @@ function keepWatch(edits: Edits): void {
 }
 
 function name(page: Page): HTMLElement[] {
-  return [h("h1", {}, page.title), h("p", { class: "soft" }, counts(page))];
+  return [h("h1", page.title), h("p.soft", counts(page))];
 }
 
 function counts({ documents, shown }: Page): string {
@@ -175,5 +172,5 @@ function sourceOf(page: Page): string {
 
 start().catch((error: unknown) => {
   const text = `This page cannot be shown: ${error}. It needs a browser from 2023 or later.`;
-  replace(document.body, h("p", { class: "broken", role: "alert" }, text));
+  replace(document.body, h("p.broken", { role: "alert" }, text));
 });

@@ -14,7 +14,7 @@ export class Marker {
 
   /** A text in pieces, with the words marked. */
   marked(text: string): (string | HTMLElement)[] {
-    return this.pieces(text).map((piece, k) => (k % 2 ? h("mark", {}, piece) : piece));
+    return this.pieces(text).map((piece, k) => (k % 2 ? h("mark", piece) : piece));
   }
 
   /** The pieces of a text: by turns what is between words, which may be empty, and a word. */

@@ -20,7 +20,7 @@ function current(): Theme {
 export function themeButton(redraw: () => void): HTMLElement {
   const before = kept(KEY);
   if (before === "light" || before === "dark") root.dataset.theme = before;
-  const told = h("span", { class: "word" });
+  const told = h("span.word");
   const tell = (): void => {
     told.textContent = `Colours: ${NAMES[current()]}`;
   };

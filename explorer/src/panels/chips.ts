@@ -16,21 +16,20 @@ const MANY = 20; // chips, from which on they scroll
 
 /** The bar with the chips. It is there while documents are left out, or an address meant nothing. */
 export class Chips {
-  readonly element = h("section", { class: "working", "aria-label": "Working set" });
-  private readonly list = h("ul", { class: "terms" });
-  private readonly told = h("p", { class: "told", role: "status" });
+  readonly element = h("section.working", { "aria-label": "Working set" });
+  private readonly list = h("ul.terms");
+  private readonly told = h("p.told", { role: "status" });
 
   constructor(
     private readonly page: Page,
     private readonly store: Store,
     private readonly working: WorkingSet,
   ) {
-    replace(
-      this.element,
+    replace(this.element, [
       this.list,
       this.told,
       button("Clear", () => store.clear(), { class: "clear" }),
-    );
+    ]);
     store.onChange(() => this.draw());
     store.onEdit(() => this.draw());
     working.onChange(() => this.draw());
@@ -44,11 +43,10 @@ export class Chips {
     this.element.hidden = !working.narrowed && !unread && !foreign;
     const sliding = this.list.querySelector("input") === document.activeElement;
     this.list.classList.toggle("many", clauses.length > MANY);
-    replace(
-      this.list,
+    replace(this.list, [
       topic >= 0 && this.topicChip(),
-      ...clauses.map((clause, k) => this.chip(clause, k)),
-    );
+      clauses.map((clause, k) => this.chip(clause, k)),
+    ]);
     if (sliding) this.slideOn();
     const { figure, trouble, waiting } = working;
     const parts = [
@@ -73,7 +71,7 @@ export class Chips {
     const { page, store } = this;
     const { topic: index, least, main } = store.state;
     const topic = page.topics[index];
-    const told = h("output", {}, percent(least));
+    const told = h("output", percent(least));
     const slider = h("input", {
       type: "range",
       min: Math.round(100 * (this.working.documents?.least ?? USUAL)),
@@ -95,13 +93,13 @@ export class Chips {
         "aria-pressed": String(main === to),
       });
     return this.shown(
-      [h("bdi", {}, topic.title), ...limits({ least, main })],
+      [h("bdi", topic.title), ...limits({ least, main })],
       hue(topic.branch),
       () => store.selectTopic(-1),
       topic.title,
       all !== null && version(true, "Mainly", all.main),
       all !== null && version(false, "In part", all.on),
-      h("label", {}, "Share at least ", slider, told),
+      h("label", "Share at least ", slider, told),
       button("Keep, and choose another topic", turn),
     );
   }
@@ -124,7 +122,7 @@ export class Chips {
     };
     const name = toldOf(clause, this.page);
     return this.shown(
-      [h("bdi", {}, name)],
+      [h("bdi", name)],
       null,
       () => store.change(clause),
       name,
@@ -144,8 +142,8 @@ export class Chips {
     ...choices: (HTMLElement | false)[]
   ): HTMLElement {
     const [menu, items, summary] = dropDown("", false);
-    replace(summary, ...content);
-    replace(items, ...choices);
+    replace(summary, content);
+    replace(items, choices);
     return h(
       "li",
       { class: colour ? "chip of-topic" : "chip", style: colour ? { "--hue": colour } : null },

@@ -160,7 +160,7 @@ export class Context {
     const bound = unsure ? "about" : cut || figure.bound ? "at least" : "";
     const of = (size < all ? `the first ${whole(size)} of ` : "") + count(all, "document");
     return [
-      h("b", {}, [bound, count(lines.length, "occurrence")].filter(Boolean).join(" ")),
+      h("b", [bound, count(lines.length, "occurrence")].filter(Boolean).join(" ")),
       ` in ${some === size ? "" : `${whole(some)} of `}${of}`,
       figure.among !== null && ` among the ${whole(figure.among)} that this page holds`,
       lines.length > most && `, of which the first ${whole(most)} are listed`,
@@ -177,18 +177,14 @@ export class Context {
     const edge = this.sort && told[this.sort]; // what the line is sorted by, if it is not in it
     const name = [documents.name(document), date, groups].filter(Boolean).join(" · ");
     const open = (): void => this.store.selectDocument(numberOf(line));
-    const text = h(
-      "span",
-      { class: "line", dir: "auto" },
-      h("span", {}, left),
-      h("span", {}, h("mark", {}, words), right),
-    );
-    return h(
-      "li",
-      { class: "occurrence", "aria-setsize": this.length, "aria-posinset": at + 1 },
+    const text = h("span.line", { dir: "auto" }, [
+      h("span", left),
+      h("span", h("mark", words), right),
+    ]);
+    return h("li.occurrence", { "aria-setsize": this.length, "aria-posinset": at + 1 }, [
       button(text, open, { title: name }),
-      edge !== null && h("bdi", { class: "soft" }, edge),
-    );
+      edge !== null && h("bdi.soft", edge),
+    ]);
   }
 
   save(): void {

@@ -16,8 +16,7 @@ import { Portrait } from "./portrait";
 import { Results } from "./results";
 
 export class Details {
-  readonly element = h("section", {
-    class: "scroll",
+  readonly element = h("section.scroll", {
     id: "details",
     tabindex: 0,
     "aria-label": "Details",
@@ -90,7 +89,7 @@ export class Details {
       replace(element, this.portrait.element);
       if (corpus && working.narrowed) this.results.draw(element);
       else if (working.narrowed && page.documents !== null) {
-        element.append(h("p", { class: "soft" }, "Loading documents …"));
+        element.append(h("p.soft", "Loading documents …"));
       }
     }
     if (missing && !row) element.prepend(this.missing(missing));
@@ -112,7 +111,7 @@ export class Details {
   }
 
   private read(corpus: Corpus, row: number): void {
-    const told = h("p", { class: "notice", role: "status" }, "Loading the document …");
+    const told = h("p.notice", { role: "status" }, "Loading the document …");
     const back = button("Back", () => this.store.set({ document: 0 }));
     replace(this.element, h("h2", { tabindex: -1 }, `Document ${whole(row)}`), told, back);
     const show = (found: InBlock): void => {
@@ -128,7 +127,7 @@ export class Details {
     const { edits, page, store } = this;
     const topic = page.topics.find((other) => other.id === id);
     const notice = (text: string, more?: HTMLElement): HTMLElement =>
-      h("div", { class: "notice", role: "status" }, text, " ", more);
+      h("div.notice", { role: "status" }, text, " ", more);
     if (topic?.gone === "merged") {
       const into = page.topics[topic.into];
       const go = button("Go there", () => store.selectTopic(into.index));

@@ -8,9 +8,8 @@ import { fieldOf, type Store } from "../selection/state";
 export function fieldChoice({ fields }: Pick<Page, "fields">, store: Store): HTMLElement | null {
   if (fields.length < 2) return null;
   const choice = h(
-    "select",
+    "select.field-choice",
     {
-      class: "field-choice",
       "aria-label": "Field to compare by",
       onchange: () => {
         const around = choice.closest(".portrait, .picture");
@@ -18,7 +17,7 @@ export function fieldChoice({ fields }: Pick<Page, "fields">, store: Store): HTM
         around?.querySelector<HTMLElement>(".field-choice")?.focus(); // it was drawn anew
       },
     },
-    ...fields.map(({ key, name }) => h("option", { value: key }, name)),
+    fields.map(({ key, name }) => h("option", { value: key }, name)),
   );
   choice.value = fieldOf(store.state, { fields })!.key;
   return choice;

@@ -40,7 +40,7 @@ export class Panels {
     const { head, tree, picture, sheet } = content;
     this.fold.classList.add("fold");
     head.prepend(this.fold);
-    this.element = h("main", { class: "app" }, tree, picture, sheet);
+    this.element = h("main.app", tree, picture, sheet);
     for (const [panel, name] of Object.entries(NAMES) as [Panel, string][]) {
       this.buttons.set(
         panel,

@@ -43,21 +43,14 @@ export class Search {
     onblur: () => this.close(),
     onkeydown: (event: KeyboardEvent) => this.press(event),
   });
-  private readonly list = h("div", {
-    class: "hits",
+  private readonly list = h("div.hits", {
     role: "listbox",
     id: "hits",
     "aria-label": "Search results",
     hidden: true,
   });
-  private readonly told = h("div", { class: "hidden", role: "status" });
-  readonly element = h(
-    "div",
-    { class: "search", role: "search" },
-    this.input,
-    this.list,
-    this.told,
-  );
+  private readonly told = h("div.hidden", { role: "status" });
+  readonly element = h("div.search", { role: "search" }, this.input, this.list, this.told);
   private titles: string[] | null = null; // plain; made when they are first needed
   private hits: Hit[] = [];
   private at = -1;
@@ -105,22 +98,19 @@ export class Search {
   private draw(groups: [string, Hit[]][]): void {
     let number = 0;
     const nothing = { class: "nothing", role: "option", "aria-selected": "false" };
-    replace(
-      this.list,
-      ...groups.map(([name, hits]) =>
-        h(
-          "div",
-          { role: "group", "aria-label": name },
-          h("div", { class: "kind", "aria-hidden": "true" }, name),
-          ...hits.map((hit) => this.option(hit, number++)),
-        ),
+    replace(this.list, [
+      groups.map(([name, hits]) =>
+        h("div", { role: "group", "aria-label": name }, [
+          h("div.kind", { "aria-hidden": "true" }, name),
+          hits.map((hit) => this.option(hit, number++)),
+        ]),
       ),
       !groups.length && h("div", { ...nothing, "aria-disabled": "true" }, "Nothing found"),
-    );
+    ]);
   }
 
   private option(hit: Hit, k: number): HTMLElement {
-    const more = h("span", { class: "soft" });
+    const more = h("span.soft");
     const tell = (text: string): void => {
       more.textContent = text;
     };
@@ -134,7 +124,7 @@ export class Search {
         onmousedown: (event: Event) => event.preventDefault(),
         onclick: () => this.take(k),
       },
-      h("span", {}, hit.text),
+      h("span", hit.text),
       more,
     );
   }

@@ -27,12 +27,10 @@ export function similarDocuments(
   const link = (other: number, ...about: string[]): HTMLElement => {
     const known = [documents.about("dates", other), commas(documents.groups(other)), ...about];
     const go = (): void => store.selectDocument(documents.row(other));
-    return h(
-      "li",
-      {},
+    return h("li", [
       button(documents.name(other), go, { class: "title" }),
-      h("div", { class: "soft" }, ...apart(known)),
-    );
+      h("div.soft", apart(known)),
+    ]);
   };
   const words = (other: number): string =>
     commonWords(documents, document, other, WORDS)
@@ -40,23 +38,22 @@ export function similarDocuments(
       .join(", ");
   const folded = (some: number[]): string =>
     some.length ? `with ${count(some.length, "near-copy")}` : "";
-  const folds = h(
-    "details",
-    { class: "more" },
-    h("summary", {}, `${count(copies.length, "near-copy")} of this document`),
-    h("ol", { class: "list" }, ...copies.map((copy) => link(copy))),
-  );
+  const folds = h("details.more", [
+    h("summary", `${count(copies.length, "near-copy")} of this document`),
+    h(
+      "ol.list",
+      copies.map((copy) => link(copy)),
+    ),
+  ]);
   return [
     ...(copies.length ? [folds] : []),
     others.length
-      ? h(
-          "ol",
-          { class: "list similar" },
+      ? h("ol.list.similar", [
           ...others.map((one) =>
             link(one.document, folded(one.copies), `shares ${words(one.document)}`),
           ),
-        )
-      : h("p", { class: "soft" }, "No other document on its topics has a word in common with it."),
+        ])
+      : h("p.soft", "No other document on its topics has a word in common with it."),
   ];
 }
 

@@ -21,7 +21,7 @@ export class TopicTools {
     title: "Double-click to rename (F2)",
     ondblclick: () => this.rename(),
   });
-  private readonly form = h("div", { class: "form" });
+  private readonly form = h("div.form");
   private topic!: Topic;
 
   constructor(
@@ -34,7 +34,7 @@ export class TopicTools {
   draw(topic: Topic, beside: HTMLElement | false): (HTMLElement | false)[] {
     this.topic = topic;
     this.heading.hidden = false;
-    replace(this.heading, h("bdi", {}, topic.title));
+    replace(this.heading, h("bdi", topic.title));
     replace(this.form);
     const { id, pinned } = topic;
     const make = (edit: Edit) => (): void => {
@@ -43,27 +43,24 @@ export class TopicTools {
     const pin = make({ edit: pinned ? "unpin" : "pin", topic: id });
     const pressed = { "aria-pressed": String(pinned) };
     const [menu, items] = dropDown("Edit", false);
-    replace(
-      items,
+    replace(items, [
       button("Rename", () => this.rename()),
       button("Note", () => this.note()),
       button(pinned ? "★ Pinned" : "☆ Pin", pin, pressed),
       button("Hide", make({ edit: "hide", topic: id })),
       !this.page.cut && button("Merge…", () => this.merge()),
       !this.page.cut && button("Move…", () => this.move()),
-    );
+    ]);
     return [
       this.heading,
       this.form,
-      topic.note !== "" && h("p", { class: "own-note", dir: "auto" }, topic.note),
-      h(
-        "div",
-        { class: "topic-tools", role: "group", "aria-label": "What to do with this topic" },
+      topic.note !== "" && h("p.own-note", { dir: "auto" }, topic.note),
+      h("div.topic-tools", { role: "group", "aria-label": "What to do with this topic" }, [
         button("Compare with…", () => this.store.compare([only(termOf(topic))])),
         menu,
         beside,
-      ),
-      topic.stale && h("p", { class: "notice" }, changed(topic)),
+      ]),
+      topic.stale && h("p.notice", changed(topic)),
     ];
   }
 
@@ -86,12 +83,11 @@ export class TopicTools {
     const left = further.length ? `${further.length} more after this one. ` : "The last one. ";
     this.form.querySelector(".answers")!.append(button("Skip", goOn));
     this.form.append(
+      h("p.soft", `${left}Write a title of your own, or begin with one of its words:`),
       h(
-        "p",
-        { class: "soft" },
-        `${left}Write a title of your own, or begin with one of its words:`,
+        "div.choices",
+        label.map((word) => button(word, () => put(word))),
       ),
-      h("div", { class: "choices" }, ...label.map((word) => button(word, () => put(word)))),
     );
   }
 
@@ -147,12 +143,10 @@ export class TopicTools {
       this.refuse(editing.refusal(edit(first.id)) ?? "no other topic can take it");
       return;
     }
-    const select = h(
-      "select",
-      { "aria-label": label },
+    const select = h("select", { "aria-label": label }, [
       h("option", { value: "", disabled: true, selected: true }, "Choose a topic"),
-      ...open.map(([, text], k) => h("option", { value: k }, text)),
-    );
+      open.map(([, text], k) => h("option", { value: k }, text)),
+    ]);
     this.ask(select, name, () => this.make(edit(open[Number(select.value)][0])), label, LATER);
   }
 
@@ -165,7 +159,7 @@ export class TopicTools {
     hint = "",
   ): void {
     const empty = field instanceof HTMLSelectElement; // until something is chosen
-    const answer = h("button", { type: "submit", class: "first", disabled: empty }, name);
+    const answer = h("button.first", { type: "submit", disabled: empty }, name);
     const form = h(
       "form",
       {
@@ -182,15 +176,10 @@ export class TopicTools {
           if (lines && event.key === "Enter" && (event.ctrlKey || event.metaKey)) done();
         },
       },
-      label !== "" && h("span", { class: "soft" }, label),
+      label !== "" && h("span.soft", label),
       field,
-      h(
-        "span",
-        { class: "answers" },
-        answer,
-        button("Cancel", () => this.cancel()),
-      ),
-      hint !== "" && h("p", { class: "soft" }, hint),
+      h("span.answers", [answer, button("Cancel", () => this.cancel())]),
+      hint !== "" && h("p.soft", hint),
     );
     replace(this.form, form);
     field.focus();
@@ -216,7 +205,7 @@ export class TopicTools {
 
   private refuse(reason: string): void {
     this.form.querySelector("[role=alert]")?.remove();
-    this.form.append(h("p", { class: "notice", role: "alert" }, `${capital(reason)}.`));
+    this.form.append(h("p.notice", { role: "alert" }, `${capital(reason)}.`));
   }
 }
 

@@ -14,19 +14,17 @@ import { Size } from "./size";
 const SPARE = 10; // rows above and below those in sight
 
 export class TreeView {
-  private readonly list = h("div", { class: "rows" });
+  private readonly list = h("div.rows");
   private readonly scroller = h(
-    "div",
-    { class: "tree scroll", role: "tree", "aria-label": "Topics" },
+    "div.tree.scroll",
+    { role: "tree", "aria-label": "Topics" },
     this.list,
   );
-  private readonly counted = h("p", { class: "soft tree-counted", hidden: true });
-  readonly element = h(
-    "section",
-    { id: "tree", "aria-label": "Tree of topics" },
+  private readonly counted = h("p.soft.tree-counted", { hidden: true });
+  readonly element = h("section", { id: "tree", "aria-label": "Tree of topics" }, [
     this.counted,
     this.scroller,
-  );
+  ]);
   private rows: Row[] = [];
   private focused = 0; // the row that the keyboard is on
   private typed = "";
@@ -124,7 +122,7 @@ export class TreeView {
     // The row that the keyboard is on stays, or the focus would be lost.
     if (this.focused < first) inside.unshift(this.row(this.rows[this.focused], this.focused));
     if (this.focused >= last) inside.push(this.row(this.rows[this.focused], this.focused));
-    replace(this.list, ...inside);
+    replace(this.list, inside);
     if (had) this.elementAt(this.focused)?.focus({ preventScroll: true });
   }
 
@@ -162,7 +160,7 @@ export class TreeView {
         },
       },
       h("span", { class: twist, "aria-hidden": "true" }),
-      ...(topic ? cells(topic, this.size) : [h("span", { class: "label" }, name)]),
+      topic ? cells(topic, this.size) : [h("span.label", name)],
     );
   }
 
@@ -271,26 +269,26 @@ export class TreeView {
 
 function cells(topic: Topic, size: Size): HTMLElement[] {
   return [
-    h("span", { class: "dot" }),
-    h("span", { class: "label" }, ...phrase(topic.title)),
+    h("span.dot"),
+    h("span.label", phrase(topic.title)),
     ...marks(topic),
-    h("span", { class: "count", "aria-hidden": "true" }, size.figure(topic), mark(topic)),
+    h("span.count", { "aria-hidden": "true" }, size.figure(topic), mark(topic)),
     size.bar(topic),
-    h("span", { class: "further", "aria-hidden": "true" }, topic.more),
+    h("span.further", { "aria-hidden": "true" }, topic.more),
   ];
 }
 
 /** A title: its phrase, and what else is in it. */
 function phrase(title: string): (HTMLElement | string)[] {
   const at = title.indexOf(", ");
-  if (at < 0) return [h("b", {}, h("bdi", {}, title))];
-  return [h("b", {}, h("bdi", {}, title.slice(0, at))), " ", h("bdi", {}, title.slice(at + 2))];
+  if (at < 0) return [h("b", h("bdi", title))];
+  return [h("b", h("bdi", title.slice(0, at))), " ", h("bdi", title.slice(at + 2))];
 }
 
 /** Signs of what a person did with a topic. */
 function marks({ pinned, note }: Topic): HTMLElement[] {
   const found: HTMLElement[] = [];
-  if (pinned) found.push(h("span", { class: "mark", title: "Pinned", "aria-hidden": "true" }, "★"));
-  if (note) found.push(h("span", { class: "mark", title: note, "aria-hidden": "true" }, "✎"));
+  if (pinned) found.push(h("span.mark", { title: "Pinned", "aria-hidden": "true" }, "★"));
+  if (note) found.push(h("span.mark", { title: note, "aria-hidden": "true" }, "✎"));
   return found;
 }

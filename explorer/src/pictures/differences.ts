@@ -43,8 +43,7 @@ interface Compared {
 }
 
 export class DifferencesView {
-  readonly element = h("div", {
-    class: "picture scroll chart differences",
+  readonly element = h("div.picture.scroll.chart.differences", {
     tabindex: 0,
     role: "region",
     "aria-label": "Differences",
@@ -72,11 +71,14 @@ export class DifferencesView {
       const names = sides.map((side) => quoted(toldSide(side, page)));
       const none = page.documents === null;
       const loading = none ? "This page has no documents to compare." : "Loading documents …";
-      replace(element, h("h2", {}, names.join(" and ")), h("p", { class: "soft" }, loading));
+      replace(element, h("h2", names.join(" and ")), h("p.soft", loading));
       return;
     }
     const parts = [this.comparison(sets, sides), this.byGroup(sets)];
-    replace(element, ...parts.map((part) => part.length > 0 && h("div", {}, ...part)));
+    replace(
+      element,
+      parts.map((part) => part.length > 0 && h("div", part)),
+    );
   }
 
   /** The two sets: those that somebody set beside each other, what is chosen and all else, the largest
@@ -140,19 +142,19 @@ export class DifferencesView {
       this.draw();
     };
     return [
-      h("h2", {}, title),
-      h("p", { class: "soft note" }, note),
+      h("h2", title),
+      h("p.soft.note", note),
       this.pickers(pair),
       both > 0 && this.regions(pair, shared),
-      h("h3", {}, "Topics"),
+      h("h3", "Topics"),
       shown.length
         ? captioned(drawing, `${one.name} and ${other.name}: ${title}`, note)
-        : h("p", { class: "soft" }, "There are no other topics on which any of them are."),
+        : h("p.soft", "There are no other topics on which any of them are."),
       dumbbells.length > TOPICS &&
         button(this.every ? "Fewer topics" : `All ${whole(dumbbells.length)} topics`, turn, {
           class: "link",
         }),
-      h("h3", {}, "Words"),
+      h("h3", "Words"),
       this.words(pair, documents),
     ];
   }
@@ -187,25 +189,21 @@ export class DifferencesView {
       });
       const { clauses, name, size } = pair[k];
       const documents = count(size, "document");
-      return h(
-        "div",
-        { class: k ? "side second" : "side" },
-        h("p", { class: "side-name" }, h("b", {}, h("bdi", {}, name))),
+      return h("div", { class: k ? "side second" : "side" }, [
+        h("p.side-name", h("b", h("bdi", name))),
         clauses
           ? button(documents, () => store.choose(clauses), { class: "link count" })
-          : h("span", { class: "soft" }, documents),
+          : h("span.soft", documents),
         input,
-      );
+      ]);
     };
     const options = [...new Set(known)].map((value) => h("option", { value }));
-    return h(
-      "div",
-      { class: "sides", role: "group", "aria-label": "The sets that are compared" },
+    return h("div.sides", { role: "group", "aria-label": "The sets that are compared" }, [
       picker(0),
       button("⇄", swap, { "aria-label": "Swap the two sets", title: "Swap the two sets" }),
       picker(1),
-      h("datalist", { id: "known-sides" }, ...options),
-    );
+      h("datalist", { id: "known-sides" }, options),
+    ]);
   }
 
   /** The set that somebody typed: one of those that are known, or the documents that a search finds. */
@@ -240,13 +238,9 @@ export class DifferencesView {
       const documents = count(shared[k], "document");
       const press = (): void => this.store.choose([...(a ?? []), ...(b ?? [])]);
       const props = { class: "link count", "aria-label": `${documents} ${told[k]}` };
-      return h("li", {}, a && b ? button(documents, press, props) : documents, ` ${told[k]}`);
+      return h("li", a && b ? button(documents, press, props) : documents, ` ${told[k]}`);
     };
-    return h(
-      "ul",
-      { class: "regions", "aria-label": "Documents that are in both" },
-      ...all.map(row),
-    );
+    return h("ul.regions", { "aria-label": "Documents that are in both" }, all.map(row));
   }
 
   /** The words that are more frequent in one set than in the other, for both. */
@@ -262,24 +256,18 @@ export class DifferencesView {
           this.store.choose([...(clauses ?? []), only({ kind: "word", word })]);
         const often = Number.isFinite(factor) ? `${times(factor)}×` : "only here";
         const label = `${word}: in ${whole(on)} of ${count(size, "document")}, ${percent(on / size)}; ${often}`;
-        return h(
-          "li",
-          { title: label },
+        return h("li", { title: label }, [
           button(word, press, { class: "name", "aria-label": label }),
-          h("span", { class: "share" }, percent(on / size)),
-          h("span", { class: "often" }, often),
-        );
+          h("span.share", percent(on / size)),
+          h("span.often", often),
+        ]);
       };
-      return h(
-        "div",
-        { class: k ? "side second" : "side" },
-        h("h4", {}, "More often in ", h("bdi", {}, name)),
-        found.length
-          ? h("ol", { class: "contrast" }, ...found.map(item))
-          : h("p", { class: "soft" }, "No word surely is."),
-      );
+      return h("div", { class: k ? "side second" : "side" }, [
+        h("h4", "More often in ", h("bdi", name)),
+        found.length ? h("ol.contrast", found.map(item)) : h("p.soft", "No word surely is."),
+      ]);
     };
-    return h("div", { class: "both-words" }, list(0), list(1));
+    return h("div.both-words", list(0), list(1));
   }
 
   private byGroup(sets: Sets): Child[] {
@@ -317,26 +305,20 @@ export class DifferencesView {
     };
     const more = columns > columnsOf(tally, false).length || this.wide;
     return [
-      h("h3", {}, "Topics by ", fieldChoice(page, store) ?? h("bdi", {}, by)),
-      found && h("p", { class: "found-by-group" }, `${found.told}.`),
-      h(
-        "p",
-        { class: "soft note" },
-        ...[h("b", { class: "more-often" }, "Surely more"), " or "],
-        h("b", { class: "less-often" }, "surely less"),
-        ...[note, " ", found?.figures ?? ""],
-      ),
-      h(
-        "p",
-        { class: "table-tools" },
+      h("h3", "Topics by ", fieldChoice(page, store) ?? h("bdi", by)),
+      found && h("p.found-by-group", `${found.told}.`),
+      h("p.soft.note", [
+        [h("b.more-often", "Surely more"), " or "],
+        h("b.less-often", "surely less"),
+        [note, " ", found?.figures ?? ""],
+      ]),
+      h("p.table-tools", [
         copyButton(table),
         more && button(this.wide ? "Fewer groups" : `All ${whole(columns)} groups`, turn),
-      ),
-      h(
-        "div",
-        { class: "scroll across", tabindex: 0, role: "region", "aria-label": `Topics by ${by}` },
+      ]),
+      h("div.scroll.across", { tabindex: 0, role: "region", "aria-label": `Topics by ${by}` }, [
         table,
-      ),
+      ]),
     ];
   }
 }

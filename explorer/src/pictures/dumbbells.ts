@@ -108,21 +108,21 @@ export function drawDumbbells(
         transform: `translate(0 ${HEAD + at * tall})`,
         onclick: () => choose(topic),
       },
+
       s("rect", { width, height: tall, fill: "transparent" }),
       s("text", label, fitted(topic.title, left - 14, `12.5px ${FONT}`)),
       s("line", { x1: a, x2: b, y1: y, y2: y, stroke: soft, "stroke-width": 2 }),
-      ...ends.flatMap((end, k) => [
+      ends.flatMap((end, k) => [
         s("line", {
           ...{ x1: x(end.low), x2: x(end.high), y1: y, y2: y, stroke: fills[k] },
           ...{ "stroke-width": 7, "stroke-opacity": 0.25, "stroke-linecap": "round" },
         }),
-        s("circle", {
-          class: "tone",
+        s("circle.tone", {
           ...{ cx: x(end.share), cy: y, r: 5, stroke: fills[k] },
           fill: reliable(end) ? fills[k] : colours.paper,
         }),
       ]),
-      ...ends.map((end, k) =>
+      ends.map((end, k) =>
         s(
           "text",
           {

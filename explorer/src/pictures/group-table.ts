@@ -85,7 +85,7 @@ export function groupTable(
   const rows = topics.map((topic): Cell[] => {
     const share = all(topic.index);
     const cells = cellsOf(tally, topic.index, share, tests);
-    const name = button(h("bdi", {}, topic.title), () => choose(topic, null), { class: "name" });
+    const name = button(h("bdi", topic.title), () => choose(topic, null), { class: "name" });
     return [
       { shown: name, value: topic.title, class: "first" },
       { shown: percent(share), value: share },

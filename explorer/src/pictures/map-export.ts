@@ -32,14 +32,12 @@ export function drawn(map: Drawing): SVGSVGElement {
   const frame = { x: 0, y: 0, width, height };
   const drawing = picture(width, height + key.height, told, [
     s("clipPath", { id: "frame" }, s("rect", frame)),
-    s(
-      "g",
-      { "clip-path": "url(#frame)" },
+    s("g", { "clip-path": "url(#frame)" }, [
       s("image", { ...glowImage(look, view, width, height), preserveAspectRatio: "none" }),
-      ...points(map),
-    ),
+      points(map),
+    ]),
     ...map.labels.flatMap((label) => name(label, map)),
-    s("g", { transform: `translate(${MARGIN} ${height + MARGIN})` }, ...key.shapes),
+    s("g", { transform: `translate(${MARGIN} ${height + MARGIN})` }, key.shapes),
   ]);
   drawing.dataset.title = title;
   drawing.dataset.note = told;
@@ -94,7 +92,7 @@ function name(
       "stroke-linejoin": "round",
       "paint-order": "stroke",
     },
-    ...lines.map((line, k) => {
+    lines.map((line, k) => {
       const down = y - height / 2 + (k + 0.5) * step + 0.35 * style.size;
       return s("tspan", { x: x.toFixed(1), y: down.toFixed(1) }, line);
     }),
@@ -118,12 +116,10 @@ function keyOf({ look, entries, palette, width }: Drawing): {
     const text = fitted(name, Math.min(240, room - 16), `12px ${FONT}`);
     const wide = 32 + measured(text, `12px ${FONT}`);
     if (x && x + wide - 16 > room) [x, y] = [0, y + ROW];
-    const entry = s(
-      "g",
-      { transform: `translate(${x.toFixed(1)} ${y})` },
+    const entry = s("g", { transform: `translate(${x.toFixed(1)} ${y})` }, [
       s("circle", { cx: 5, cy: 5, r: 4.5, fill: look.colours[colour] }),
       s("text", { x: 15, y: 9, "font-size": 12, fill: palette.ink }, text),
-    );
+    ]);
     x += wide;
     return entry;
   });

@@ -115,7 +115,7 @@ function toned(sums: Float32Array): Uint8ClampedArray<ArrayBuffer> {
 
 /** A canvas with the glow, which moves with the map. */
 export class GlowCanvas {
-  readonly element = h("canvas", { class: "map-glow", "aria-hidden": "true" });
+  readonly element = h("canvas.map-glow", { "aria-hidden": "true" });
   private drawn: { look: Look; view: View; width: number; height: number } | null = null;
 
   /** Shows the glow in a view; in a `hurry`, what was drawn before, as far as it will do. */

@@ -11,16 +11,15 @@ export function drawKey(
   choose: (entry: Entry) => void,
 ): void {
   into.hidden = !entries.length;
-  replace(
-    into,
+  replace(into, [
     ...entries.map((entry) => {
       const dot = h("i", { "aria-hidden": "true", style: { background: colours[entry.colour] } });
       const name = h("span", { dir: "auto" }, entry.name);
-      if (entry.selects === null) return h("li", {}, h("span", {}, dot, name));
+      if (entry.selects === null) return h("li", h("span", dot, name));
       const props = { title: `Select ${entry.name}`.slice(0, 200) };
       const choice = button(dot, () => choose(entry), props);
       choice.append(name);
-      return h("li", {}, choice);
+      return h("li", choice);
     }),
-  );
+  ]);
 }

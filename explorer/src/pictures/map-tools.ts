@@ -22,19 +22,17 @@ export class Tools {
     this.colours = h(
       "select",
       { "aria-label": "Colour by", onchange: () => act.colour(this.colours.value as Colour) },
-      ...Array.from(colours, ([value, name]) => h("option", { value }, `By ${name}`)),
+      Array.from(colours, ([value, name]) => h("option", { value }, `By ${name}`)),
     );
     this.outline = icon(OUTLINE, "Outline documents to select them", act.outline);
-    this.element = h(
-      "div",
-      { class: "map-tools", role: "group", "aria-label": "Map" },
+    this.element = h("div.map-tools", { role: "group", "aria-label": "Map" }, [
       this.colours,
       icon(PLUS, "Zoom in", act.enlarge),
       icon(MINUS, "Zoom out", act.reduce),
       icon(FIT, "Show all documents", act.home),
       this.outline,
       icon(FRAME, "Select what is in view", act.selectView),
-    );
+    ]);
   }
 
   /** Shows which choices are made. */

@@ -39,13 +39,13 @@ export class MapView {
   readonly element: HTMLElement;
   private readonly canvas = new PointCanvas();
   private readonly glow = new GlowCanvas();
-  private readonly marks = s("svg", { class: "map-marks", "aria-hidden": "true" });
+  private readonly marks = s("svg.map-marks", { "aria-hidden": "true" });
   private readonly names: Names;
   private readonly card = new Card();
   private readonly tools: Tools;
   private readonly sheet: HTMLElement;
-  private readonly key = h("ul", { class: "map-key across", "aria-label": "Key" });
-  private readonly status = h("p", { class: "hidden", role: "status" });
+  private readonly key = h("ul.map-key.across", { "aria-label": "Key" });
+  private readonly status = h("p.hidden", { role: "status" });
   private readonly eye = new Eye((hurry) => this.look(hurry));
   private scene: Scene | null = null;
   private shown: unknown = null; // the topics of the scene
@@ -84,11 +84,11 @@ export class MapView {
       home: () => eye.goHome(true),
     });
     const hint = "Arrow keys move the map, + and − zoom, 0 shows all documents.";
-    const told = h("p", { class: "hidden", id: "map-hint" }, hint);
+    const told = h("p.hidden", { id: "map-hint" }, hint);
     const layers = [canvas.element, this.glow.element, this.marks, this.names.element];
-    this.sheet = h("div", { class: "map-sheet" }, ...layers, this.card.element);
+    this.sheet = h("div.map-sheet", layers, this.card.element);
     const parts = [this.sheet, this.tools.element, this.key, told, this.status];
-    this.element = h("div", { class: "picture map" }, ...parts);
+    this.element = h("div.picture.map", parts);
     store.onLight(() => this.relight());
     store.onChange(({ topic, document, sight }, before) => {
       if (topic !== before.topic) return; // which draws all pictures

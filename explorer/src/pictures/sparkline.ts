@@ -30,9 +30,8 @@ export function sparkline(
       `M${x(run[0])} ${floor}L${line(run, Math.max(most, 1e-9))}L${x(run[run.length - 1])} ${floor}Z`,
   );
   return s(
-    "svg",
+    "svg.spark",
     {
-      class: "spark",
       viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
       preserveAspectRatio: "none", // where there is little room, it is narrower
       "aria-hidden": "true",

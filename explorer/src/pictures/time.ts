@@ -31,8 +31,7 @@ interface Change {
 }
 
 export class TimeView {
-  readonly element = h("div", {
-    class: "picture scroll chart",
+  readonly element = h("div.picture.scroll.chart", {
     tabindex: 0,
     role: "region",
     "aria-label": "Changes",
@@ -76,15 +75,14 @@ export class TimeView {
     const table = this.table(series.lines);
     const { activeElement } = document;
     const field = this.element.contains(activeElement) && activeElement?.getAttribute("name");
-    replace(
-      this.element,
-      h("h2", {}, title),
-      h("p", { class: "soft note" }, note),
+    replace(this.element, [
+      h("h2", title),
+      h("p.soft.note", note),
       captioned(this.plot(series.lines, width, height), title, note),
       this.range(),
       opening("The figures as a table", this.figures, {}, copyButton(table), table),
-      ...this.multiples(changes),
-    );
+      this.multiples(changes),
+    ]);
     if (field) this.element.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(); // it keeps it
   }
 
@@ -117,24 +115,22 @@ export class TimeView {
       const known = sure.length > 1 ? sure : line.points;
       const ends = known.length ? [known[0], known[known.length - 1]] : [];
       const end = ({ period, share }: Point): HTMLElement =>
-        h("span", {}, `${spoken(shares.names[period])} `, h("b", {}, percent(share)));
+        h("span", `${spoken(shares.names[period])} `, h("b", percent(share)));
       const said = finding ? finding.told.slice(line.name.length + 1) : "no sure change";
-      return h(
-        "li",
-        { style: { "--hue": hue(topic.branch) } },
-        button(h("bdi", {}, topic.title), () => store.selectTopic(topic.index), { class: "name" }),
+      return h("li", { style: { "--hue": hue(topic.branch) } }, [
+        button(h("bdi", topic.title), () => store.selectTopic(topic.index), { class: "name" }),
         sparkline(shares, line.points, most),
-        h("p", { class: "ends" }, ...ends.map(end)),
+        h("p.ends", ends.map(end)),
         h("p", { class: finding ? "says" : "says soft" }, `${capital(said)}.`),
-      );
+      ]);
     };
     const among = this.working.narrowed && store.state.topic < 0 ? " among all documents" : "";
     const where = `${store.state.topic >= 0 ? "Topics below it" : "Topics"}${among}`;
     const scale = `Lines: each on a scale of its own. Pale: all on the same scale, up to ${percent(most)}.`;
     return [
-      h("h3", {}, `${where}, the surest change first`),
-      h("p", { class: "soft note" }, scale),
-      h("ul", { class: "multiples", "aria-label": where }, ...changes.map(item)),
+      h("h3", `${where}, the surest change first`),
+      h("p.soft.note", scale),
+      h("ul.multiples", { "aria-label": where }, changes.map(item)),
     ];
   }
 
@@ -166,11 +162,9 @@ export class TimeView {
     ]);
     const names = lines.flatMap(({ name }) => [name, "95% interval"]);
     const caption = `Shares by ${shares.unit}`;
-    return h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    return h("div.scroll", { tabindex: 0, role: "region", "aria-label": caption }, [
       sortable(caption, [shares.unit, "documents", ...names], rows),
-    );
+    ]);
   }
 
   private plot(lines: readonly Line[], width: number, height: number): SVGSVGElement {
@@ -234,12 +228,10 @@ export class TimeView {
         h("option", { value: k, selected: k === at }, spoken(period)),
       );
       const onchange = (): void => this.narrow(take(field.selectedIndex));
-      const field = h("select", { name, onchange }, ...options);
-      return h("label", {}, name, " ", field);
+      const field = h("select", { name, onchange }, options);
+      return h("label", name, " ", field);
     };
-    return h(
-      "div",
-      { class: "range", role: "group", "aria-label": "Dates of the documents" },
+    return h("div.range", { role: "group", "aria-label": "Dates of the documents" }, [
       choice("From", Math.min(first, names.length - 1), (period) => [
         period,
         Math.max(period, last),
@@ -247,8 +239,8 @@ export class TimeView {
       choice("to", Math.max(last, 0), (period) => [Math.min(first, period), period]),
       given
         ? button("All dates", () => this.store.change(given))
-        : h("span", { class: "soft" }, "or drag across the chart"),
-    );
+        : h("span.soft", "or drag across the chart"),
+    ]);
   }
 
   /** Bars of how many documents there are, and the names of periods. */
@@ -269,7 +261,7 @@ export class TimeView {
           fill: colours.soft,
           "fill-opacity": 0.35,
         },
-        s("title", {}, `${spoken(name)}: ${count(shares.documents[period], "document")}`),
+        s("title", `${spoken(name)}: ${count(shares.documents[period], "document")}`),
       );
       if (!named.has(period)) return [bar];
       const props = { x, y: height - 8, "text-anchor": "middle", ...SMALL, fill: colours.soft };
@@ -297,23 +289,20 @@ export class TimeView {
         if (key === "Enter") select();
       },
     };
-    return labelled(
-      this.told(line),
-      { class: "line", ...(picked || { role: "img" }) },
-      s("path", {
-        class: "band",
+    return labelled(this.told(line), { class: "line", ...(picked || { role: "img" }) }, [
+      s("path.band", {
         d: runs(points.filter(reliable))
           .map((run) => band(run, layout))
           .join(""),
         fill: stroke,
         "fill-opacity": 0.14,
       }),
-      ...strokes(points, layout, {
+      strokes(points, layout, {
         stroke,
         "stroke-width": hue === -1 ? 3 : 2,
         fill: "none",
       }),
-      ...points.map((point) => this.point(line, point, stroke, layout, colours)),
+      points.map((point) => this.point(line, point, stroke, layout, colours)),
       layout.beside > 0 &&
         s("path", {
           d: `M${end.x + 6} ${end.at}L${label - 8} ${end.at}L${label - 3} ${end.y}`,
@@ -327,7 +316,7 @@ export class TimeView {
           { x: label, y: end.y + 4, "font-size": 12.5, "font-weight": weight, fill: stroke },
           fitted(plainName(name), layout.beside, `${weight} 12.5px ${FONT}`),
         ),
-    );
+    ]);
   }
 
   /** A line in words: where it begins and ends. */
@@ -361,7 +350,7 @@ export class TimeView {
         stroke,
         opacity: sure ? 1 : 0.6,
       },
-      s("title", {}, `${name}, ${spoken(names[point.period])}: ${known} of ${of}`),
+      s("title", `${name}, ${spoken(names[point.period])}: ${known} of ${of}`),
     );
   }
 }
@@ -386,10 +375,9 @@ function strokes(points: readonly Point[], { x, y }: TimeLayout, props: object):
   }
   const round = { "stroke-linecap": "round" };
   return [
-    s("path", {
+    s("path.unsure", {
       ...props,
       ...round,
-      class: "unsure",
       d: parts.faint,
       "stroke-dasharray": "1 4",
       opacity: 0.7,
@@ -419,10 +407,8 @@ function plainName(name: string): string {
 function grid({ left, right, ticks, y }: TimeLayout, colours: Palette): SVGElement[] {
   return ticks.flatMap((tick) => [
     s("line", { x1: left, x2: right, y1: y(tick), y2: y(tick), stroke: colours.line }),
-    s(
-      "text",
-      { x: left - 8, y: y(tick) + 4, ...ENDING, ...SMALL, fill: colours.soft },
+    s("text", { x: left - 8, y: y(tick) + 4, ...ENDING, ...SMALL, fill: colours.soft }, [
       percent(tick),
-    ),
+    ]),
   ]);
 }
