@@ -16,11 +16,7 @@ import { Portrait } from "./portrait";
 import { Results } from "./results";
 
 export class Details {
-  readonly element = h("section.scroll", {
-    id: "details",
-    tabindex: 0,
-    "aria-label": "Details",
-  });
+  readonly element = h("section.scroll", { id: "details", tabindex: 0, "aria-label": "Details" });
   private readonly scrolled = new Map<string, number>(); // how far, where somebody was
   private readonly portrait: Portrait;
   private readonly documentView: DocumentView;

@@ -423,10 +423,7 @@ function ranked(
     button(h("bdi", name), press, { class: "name" }),
     h("span.meter", { "aria-hidden": "true" }, [
       h("i", { style: { width: wide(length) } }),
-      range &&
-        h("i.sure", {
-          style: { left: wide(range[0]), width: wide(range[1] - range[0]) },
-        }),
+      range && h("i.sure", { style: { left: wide(range[0]), width: wide(range[1] - range[0]) } }),
       range && h("i.all", { style: { left: wide(range[2]) } }),
     ]),
     h("span.p", figure, more && h("small", ` ${more}`)),

@@ -122,10 +122,7 @@ export class Results {
     replace(this.told, this.toldNow());
     const select = h(
       "select",
-      {
-        "aria-label": "Order",
-        onchange: () => store.set({ order: select.value as Order | Sort }),
-      },
+      { "aria-label": "Order", onchange: () => store.set({ order: select.value as Order | Sort }) },
       names.map(([value, name]) =>
         h("option", { value, selected: value === (sort ?? order) }, name),
       ),

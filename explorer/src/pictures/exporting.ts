@@ -160,10 +160,7 @@ export function saveDocuments(kind: "csv" | "json", items: Item[], topic: string
 export function saveOccurrences(occurrences: readonly Occurrence[]): void {
   const rows = occurrences.map((one) => {
     const [left, word, right] = surroundings(one);
-    return {
-      ...{ left: left.trim(), word, right: right.trim() },
-      ...named(one),
-    };
+    return { ...{ left: left.trim(), word, right: right.trim() }, ...named(one) };
   });
   saveTable("context", rows);
 }

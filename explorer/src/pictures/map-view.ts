@@ -74,11 +74,7 @@ export function between(from: View, to: View, t: number): View {
   const scale = from.scale * (to.scale / from.scale) ** t;
   const same = Math.abs(Math.log(to.scale / from.scale)) < 1e-3;
   const share = same ? t : (scale - from.scale) / (to.scale - from.scale);
-  return {
-    scale,
-    x: from.x + share * (to.x - from.x),
-    y: from.y + share * (to.y - from.y),
-  };
+  return { scale, x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
 }
 
 /** The box around those points that lie in the middle of a set: all but a share at each edge. */

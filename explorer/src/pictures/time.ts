@@ -297,11 +297,7 @@ export class TimeView {
         fill: stroke,
         "fill-opacity": 0.14,
       }),
-      strokes(points, layout, {
-        stroke,
-        "stroke-width": hue === -1 ? 3 : 2,
-        fill: "none",
-      }),
+      strokes(points, layout, { stroke, "stroke-width": hue === -1 ? 3 : 2, fill: "none" }),
       points.map((point) => this.point(line, point, stroke, layout, colours)),
       layout.beside > 0 &&
         s("path", {
