@@ -1,7 +1,7 @@
 // The topics of one document as a tree.
 
-import { path } from "./ancestry";
 import type { Page, Topic } from "./page";
+import { path } from "./page";
 
 /** A topic of a document, with those below it. */
 export interface Branch {

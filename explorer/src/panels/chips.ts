@@ -144,12 +144,9 @@ export class Chips {
     const [menu, items, summary] = dropDown("", false);
     replace(summary, content);
     replace(items, choices);
-    return h(
-      "li",
-      { class: colour ? "chip of-topic" : "chip", style: colour ? { "--hue": colour } : null },
-      menu,
-      button("×", remove, { class: "remove", "aria-label": `Remove ${name}` }),
-    );
+    const out = button("×", remove, { class: "remove", "aria-label": `Remove ${name}` });
+    if (!colour) return h("li.chip", menu, out);
+    return h("li.chip.of-topic", { style: { "--hue": colour } }, menu, out);
   }
 }
 

@@ -3,8 +3,7 @@
 import "./context.css";
 import { button, h } from "../look/dom";
 import { patterns } from "../look/folding";
-import { count, whole } from "../look/format";
-import { capital, commas } from "../look/lists";
+import { capital, commas, count, whole } from "../look/format";
 import type { Page, Shares, Topic } from "../page/page";
 import { saveOccurrences } from "../pictures/exporting";
 import { leftOf, rightOf, surroundings } from "../selection/concordance";

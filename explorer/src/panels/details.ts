@@ -2,11 +2,10 @@
 
 import type { Edits } from "../edits/edits";
 import { button, h, replace } from "../look/dom";
-import { whole } from "../look/format";
-import { quoted } from "../look/lists";
+import { quoted, whole } from "../look/format";
 import { showTips } from "../look/tips";
-import { path } from "../page/ancestry";
 import type { Page } from "../page/page";
+import { path } from "../page/page";
 import { type Corpus, type InBlock, receive } from "../selection/corpus";
 import type { State, Store } from "../selection/state";
 import { writeClauses } from "../selection/terms";

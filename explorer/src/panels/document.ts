@@ -3,8 +3,7 @@
 import "./document.css";
 import { hue } from "../look/colours";
 import { apart, button, type Child, h, meter, opening, replace } from "../look/dom";
-import { percent, whole } from "../look/format";
-import { commas, isolated } from "../look/lists";
+import { commas, isolated, percent, whole } from "../look/format";
 import { Marker } from "../look/marking";
 import { rove } from "../look/roving";
 import { mark, type Page, type Topic } from "../page/page";

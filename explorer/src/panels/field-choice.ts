@@ -7,17 +7,16 @@ import { fieldOf, type Store } from "../selection/state";
 /** The choice; null if there is none. */
 export function fieldChoice({ fields }: Pick<Page, "fields">, store: Store): HTMLElement | null {
   if (fields.length < 2) return null;
+  const onchange = (): void => {
+    const around = choice.closest(".portrait, .picture");
+    store.set({ by: choice.selectedIndex ? choice.value : "" });
+    around?.querySelector<HTMLElement>(".field-choice")?.focus(); // it was drawn anew
+  };
+  const options = fields.map(({ key, name }) => h("option", { value: key }, name));
   const choice = h(
     "select.field-choice",
-    {
-      "aria-label": "Field to compare by",
-      onchange: () => {
-        const around = choice.closest(".portrait, .picture");
-        store.set({ by: choice.selectedIndex ? choice.value : "" });
-        around?.querySelector<HTMLElement>(".field-choice")?.focus(); // it was drawn anew
-      },
-    },
-    fields.map(({ key, name }) => h("option", { value: key }, name)),
+    { "aria-label": "Field to compare by", onchange },
+    options,
   );
   choice.value = fieldOf(store.state, { fields })!.key;
   return choice;

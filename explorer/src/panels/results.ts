@@ -2,8 +2,7 @@
 
 import "./results.css";
 import { apart, button, type Child, copying, h, replace } from "../look/dom";
-import { count, percent, whole } from "../look/format";
-import { commas } from "../look/lists";
+import { commas, count, percent, whole } from "../look/format";
 import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
 import type { Page } from "../page/page";
@@ -120,13 +119,12 @@ export class Results {
     const names = possible.map((one): [Order | Sort, string] => [one, ORDERS[one]]);
     if (chosen) names.push(...sorts);
     replace(this.told, this.toldNow());
-    const select = h(
-      "select",
-      { "aria-label": "Order", onchange: () => store.set({ order: select.value as Order | Sort }) },
-      names.map(([value, name]) =>
+    const onchange = (): void => store.set({ order: select.value as Order | Sort });
+    const select = h("select", { "aria-label": "Order", onchange }, [
+      ...names.map(([value, name]) =>
         h("option", { value, selected: value === (sort ?? order) }, name),
       ),
-    );
+    ]);
     const ordering = this.tools.querySelector("select") === document.activeElement;
     const [menu, items] = dropDown(size ? `Export ${whole(size)}` : "Export", false);
     replace(items, [
@@ -223,13 +221,8 @@ export class Results {
     const fold = list.isOpen(at) ? "Fold" : `+ ${count(copies, "near-copy")}`;
     const select = (): void => store.selectDocument(number);
     const shares = page.topics[store.state.topic] && orderOf(page, store.state) === "share";
-    return h(
-      "li",
-      {
-        class: copy ? "result copy" : "result",
-        "aria-setsize": this.length,
-        "aria-posinset": at + 1,
-      },
+    const place = { "aria-setsize": this.length, "aria-posinset": at + 1 };
+    return h("li", { class: copy ? "result copy" : "result", ...place }, [
       box,
       button(h("bdi", this.marker.marked(name)), select, { class: "title", title: name }),
       h("p.evidence", { dir: "auto" }, evidence),
@@ -238,7 +231,7 @@ export class Results {
         apart(about),
         shares && h("span.p", { title: "The topic’s share of the document" }, percent(row.share)),
       ]),
-    );
+    ]);
   }
 
   private press(event: KeyboardEvent): void {

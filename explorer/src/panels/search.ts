@@ -1,8 +1,7 @@
 // Search as you type: texts, topics, words, groups, titles.
 
 import { h, replace } from "../look/dom";
-import { count, ofAll } from "../look/format";
-import { isolated } from "../look/lists";
+import { count, isolated, ofAll } from "../look/format";
 import type { Page } from "../page/page";
 import { receive, type Soon, type Tally } from "../selection/corpus";
 import { told } from "../selection/figure";
@@ -115,18 +114,10 @@ export class Search {
       more.textContent = text;
     };
     receive(hit.more, tell, tell);
-    return h(
-      "div",
-      {
-        role: "option",
-        id: `hit-${k}`,
-        "aria-selected": "false",
-        onmousedown: (event: Event) => event.preventDefault(),
-        onclick: () => this.take(k),
-      },
-      h("span", hit.text),
-      more,
-    );
+    const onmousedown = (event: Event): void => event.preventDefault();
+    const onclick = (): void => this.take(k);
+    const props = { role: "option", id: `hit-${k}`, "aria-selected": "false" };
+    return h("div", { ...props, onmousedown, onclick }, h("span", hit.text), more);
   }
 
   /** The documents that the query finds: among those of the working set, and among all. */

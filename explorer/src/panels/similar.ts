@@ -1,8 +1,7 @@
 // The documents that are like the one that is read.
 
 import { apart, button, h } from "../look/dom";
-import { count } from "../look/format";
-import { commas } from "../look/lists";
+import { commas, count } from "../look/format";
 import type { Page, Topic } from "../page/page";
 import type { Mask, Sets } from "../selection/sets";
 import { commonWords, type Likeness } from "../selection/similar";

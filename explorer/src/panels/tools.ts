@@ -3,9 +3,9 @@
 import type { Edits } from "../edits/edits";
 import type { Edit } from "../edits/log";
 import { button, h, replace } from "../look/dom";
-import { capital, quoted } from "../look/lists";
-import { path } from "../page/ancestry";
+import { capital, quoted } from "../look/format";
 import type { Page, Topic } from "../page/page";
+import { path } from "../page/page";
 import type { Store } from "../selection/state";
 import { only, termOf } from "../selection/terms";
 import { dropDown } from "./drop-down";

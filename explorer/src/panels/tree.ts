@@ -3,8 +3,7 @@
 import { bright } from "../look/colours";
 import { h, replace } from "../look/dom";
 import { described, whole } from "../look/format";
-import { siblings } from "../page/ancestry";
-import { mark, type Page, type Topic } from "../page/page";
+import { mark, type Page, siblings, type Topic } from "../page/page";
 import { keyAbove } from "../page/vague";
 import type { Store } from "../selection/state";
 import type { WorkingSet } from "../selection/working";

@@ -1,8 +1,8 @@
 // The topics above the selected one.
 
 import { button, h, replace } from "../look/dom";
-import { path } from "../page/ancestry";
 import type { Page } from "../page/page";
+import { path } from "../page/page";
 import type { Store } from "../selection/state";
 
 /** The path to the selected topic, which follows the selection; root topics have none. */

@@ -3,8 +3,7 @@
 
 import { hue } from "../look/colours";
 import { type Child, h } from "../look/dom";
-import { count, percent, whole } from "../look/format";
-import { quoted } from "../look/lists";
+import { count, percent, quoted, whole } from "../look/format";
 import type { Marker } from "../look/marking";
 import { spots } from "../look/spots";
 import { withTip } from "../look/tips";

@@ -2,8 +2,7 @@
 
 import { hue } from "../look/colours";
 import { button, h } from "../look/dom";
-import { count, percent, times, whole } from "../look/format";
-import { isolated, quoted } from "../look/lists";
+import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
 import { comparable, type Difference, differs, surest } from "./findings";

@@ -2,7 +2,7 @@
 
 import { bright } from "../look/colours";
 import { apart, button, h, replace } from "../look/dom";
-import { commas } from "../look/lists";
+import { commas } from "../look/format";
 import type { Documents } from "../page/documents";
 import type { Topic } from "../page/page";
 import type { Point } from "./map-view";

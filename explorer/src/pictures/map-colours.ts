@@ -2,7 +2,7 @@
 
 import { mixed, type Palette } from "../look/colours";
 import { period } from "../look/dates";
-import { quoted } from "../look/lists";
+import { quoted } from "../look/format";
 import type { Documents, Field } from "../page/documents";
 import { inNone, type Page, type Shares } from "../page/page";
 import type { Colour } from "../selection/state";

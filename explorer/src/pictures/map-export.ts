@@ -80,22 +80,17 @@ function name(
   const step = height / lines.length;
   const own = map.plain ? palette.ink : palette.branch(topic.branch);
   const colour = map.faded(topic.index) ? palette.soft : own;
+  const letters = { "font-size": style.size, "font-weight": style.weight, fill: colour };
+  const halo = { stroke: palette.paper, "stroke-width": 4, "stroke-linejoin": "round" };
   const text = s(
     "text",
-    {
-      "text-anchor": "middle",
-      "font-size": style.size,
-      "font-weight": style.weight,
-      fill: colour,
-      stroke: palette.paper,
-      "stroke-width": 4,
-      "stroke-linejoin": "round",
-      "paint-order": "stroke",
-    },
-    lines.map((line, k) => {
-      const down = y - height / 2 + (k + 0.5) * step + 0.35 * style.size;
-      return s("tspan", { x: x.toFixed(1), y: down.toFixed(1) }, line);
-    }),
+    { "text-anchor": "middle", ...letters, ...halo, "paint-order": "stroke" },
+    [
+      ...lines.map((line, k) => {
+        const down = y - height / 2 + (k + 0.5) * step + 0.35 * style.size;
+        return s("tspan", { x: x.toFixed(1), y: down.toFixed(1) }, line);
+      }),
+    ],
   );
   if (!leader) return [text];
   const [[x1, y1], [x2, y2]] = leader;

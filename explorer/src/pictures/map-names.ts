@@ -87,12 +87,9 @@ export class Names {
   private add(index: number): HTMLButtonElement {
     const light = (): void => this.act.light(index);
     const dim = (): void => this.act.light(-1);
-    const element = button(null, () => this.act.select(index), {
-      onpointerenter: light,
-      onpointerleave: dim,
-      onfocus: light,
-      onblur: dim,
-    });
+    const pointed = { onpointerenter: light, onpointerleave: dim };
+    const focused = { onfocus: light, onblur: dim };
+    const element = button(null, () => this.act.select(index), { ...pointed, ...focused });
     this.shown.set(index, [element, ""]);
     this.topics.append(element);
     return element;

@@ -16,7 +16,6 @@ import { drawn } from "./map-export";
 import { Eye } from "./map-eye";
 import { listen } from "./map-gestures";
 import { GlowCanvas } from "./map-glow";
-import { drawKey } from "./map-key";
 import type { PlacedLabel, PlacedTitle } from "./map-labels";
 import { cornersOf, rectangle } from "./map-lasso";
 import { lookOf } from "./map-look";
@@ -25,7 +24,7 @@ import { Names } from "./map-names";
 import { labelsOn, titlesOn } from "./map-naming";
 import type { Room } from "./map-places";
 import { type Scene, sceneOf } from "./map-scene";
-import { Tools } from "./map-tools";
+import { drawKey, Tools } from "./map-tools";
 import { told } from "./map-topics";
 import { type Box, middleOf, type Point, pixelOf, pointAt, type View } from "./map-view";
 

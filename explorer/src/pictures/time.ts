@@ -4,8 +4,7 @@
 import { hue, type Palette, palette } from "../look/colours";
 import { spoken } from "../look/dates";
 import { button, FONT, fitted, h, labelled, opening, picture, replace, s } from "../look/dom";
-import { count, percent, whole } from "../look/format";
-import { capital } from "../look/lists";
+import { capital, count, percent, whole } from "../look/format";
 import { type Cell, copyButton, sortable } from "../look/tables";
 import type { Page, Shares, Topic } from "../page/page";
 import type { Store } from "../selection/state";
@@ -232,11 +231,8 @@ export class TimeView {
       return h("label", name, " ", field);
     };
     return h("div.range", { role: "group", "aria-label": "Dates of the documents" }, [
-      choice("From", Math.min(first, names.length - 1), (period) => [
-        period,
-        Math.max(period, last),
-      ]),
-      choice("to", Math.max(last, 0), (period) => [Math.min(first, period), period]),
+      choice("From", Math.min(first, names.length - 1), (one) => [one, Math.max(one, last)]),
+      choice("to", Math.max(last, 0), (one) => [Math.min(first, one), one]),
       given
         ? button("All dates", () => this.store.change(given))
         : h("span.soft", "or drag across the chart"),
@@ -251,18 +247,10 @@ export class TimeView {
     return shares.names.flatMap((name, period) => {
       const tall = layout.barHeight(period);
       const x = layout.x(period);
-      const bar = s(
-        "rect",
-        {
-          x: x - width / 2,
-          y: layout.floor - tall,
-          width,
-          height: tall,
-          fill: colours.soft,
-          "fill-opacity": 0.35,
-        },
-        s("title", `${spoken(name)}: ${count(shares.documents[period], "document")}`),
-      );
+      const place = { x: x - width / 2, y: layout.floor - tall, width, height: tall };
+      const told = `${spoken(name)}: ${count(shares.documents[period], "document")}`;
+      const look = { fill: colours.soft, "fill-opacity": 0.35 };
+      const bar = s("rect", { ...place, ...look }, s("title", told));
       if (!named.has(period)) return [bar];
       const props = { x, y: height - 8, "text-anchor": "middle", ...SMALL, fill: colours.soft };
       return [bar, s("text", props, name)];
@@ -277,7 +265,9 @@ export class TimeView {
     const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : own();
     const weight = hue === -1 ? 600 : 400;
     const end = layout.ends[k];
-    const label = layout.right + 16;
+    const x = layout.right + 16; // of the label
+    const letters = { "font-size": 12.5, "font-weight": weight, fill: stroke };
+    const text = fitted(plainName(name), layout.beside, `${weight} 12.5px ${FONT}`);
     const select = (): void => this.store.selectTopic(topic);
     const picked = topic >= 0 && {
       cursor: "pointer",
@@ -301,17 +291,12 @@ export class TimeView {
       points.map((point) => this.point(line, point, stroke, layout, colours)),
       layout.beside > 0 &&
         s("path", {
-          d: `M${end.x + 6} ${end.at}L${label - 8} ${end.at}L${label - 3} ${end.y}`,
+          d: `M${end.x + 6} ${end.at}L${x - 8} ${end.at}L${x - 3} ${end.y}`,
           stroke,
           fill: "none",
           "stroke-opacity": 0.4,
         }),
-      layout.beside > 0 &&
-        s(
-          "text",
-          { x: label, y: end.y + 4, "font-size": 12.5, "font-weight": weight, fill: stroke },
-          fitted(plainName(name), layout.beside, `${weight} 12.5px ${FONT}`),
-        ),
+      layout.beside > 0 && s("text", { x, y: end.y + 4, ...letters }, text),
     ]);
   }
 
@@ -336,18 +321,10 @@ export class TimeView {
     const sure = reliable(point);
     const known = `${percent(point.share)} (${interval(point)})`;
     const of = count(point.documents, "document");
-    return s(
-      "circle",
-      {
-        cx: x(point.period),
-        cy: y(point.share),
-        r: step < DENSE ? 1.2 : names.length > 60 ? 2 : 3,
-        fill: sure ? stroke : paper,
-        stroke,
-        opacity: sure ? 1 : 0.6,
-      },
-      s("title", `${name}, ${spoken(names[point.period])}: ${known} of ${of}`),
-    );
+    const told = `${name}, ${spoken(names[point.period])}: ${known} of ${of}`;
+    const r = step < DENSE ? 1.2 : names.length > 60 ? 2 : 3;
+    const look = { fill: sure ? stroke : paper, stroke, opacity: sure ? 1 : 0.6 };
+    return s("circle", { cx: x(point.period), cy: y(point.share), r, ...look }, s("title", told));
   }
 }
 
@@ -369,16 +346,10 @@ function strokes(points: readonly Point[], { x, y }: TimeLayout, props: object):
       parts[kind] += `M${x1} ${y(from.share).toFixed(1)}L${x2} ${y(to.share).toFixed(1)}`;
     });
   }
-  const round = { "stroke-linecap": "round" };
+  const line = { ...props, "stroke-linecap": "round" };
   return [
-    s("path.unsure", {
-      ...props,
-      ...round,
-      d: parts.faint,
-      "stroke-dasharray": "1 4",
-      opacity: 0.7,
-    }),
-    s("path", { d: parts.sure, ...round, ...props }),
+    s("path.unsure", { ...line, d: parts.faint, "stroke-dasharray": "1 4", opacity: 0.7 }),
+    s("path", { ...line, d: parts.sure }),
   ];
 }
 

@@ -98,19 +98,10 @@ export class StoryBar {
   /** What is said of a view, to be changed unless the page shows something else. */
   private writing({ sentence }: Step, isAway: boolean): HTMLElement[] {
     const { story, at } = this;
-    const input = h(
-      "textarea",
-      {
-        rows: 1,
-        dir: "auto",
-        disabled: isAway,
-        maxlength: LONGEST_SENTENCE,
-        placeholder: "What does this view show? Say it in a sentence",
-        "aria-label": "Sentence",
-        oninput: () => story.say(at, input.value),
-      },
-      sentence,
-    );
+    const oninput = (): void => story.say(at, input.value);
+    const props = { rows: 1, dir: "auto", maxlength: LONGEST_SENTENCE, "aria-label": "Sentence" };
+    const placeholder = "What does this view show? Say it in a sentence";
+    const input = h("textarea", { ...props, placeholder, disabled: isAway, oninput }, sentence);
     const remove = (): void => {
       story.steps = story.steps.toSpliced(at, 1);
       if (story.steps.length) this.show(Math.min(at, story.steps.length - 1));
