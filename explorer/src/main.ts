@@ -14,6 +14,7 @@ import { plainly } from "./page/vague";
 import { Chips } from "./panels/chips";
 import { Details } from "./panels/details";
 import { editsMenu, exportMenu } from "./panels/menu";
+import type { Shared } from "./panels/pane";
 import { Panels } from "./panels/panels";
 import { Search } from "./panels/search";
 import { TreeView } from "./panels/tree";
@@ -44,7 +45,7 @@ async function start(): Promise<void> {
   const working = new WorkingSet(page, store);
   const edits = new Edits(page, () => localStorage, embedded);
   const story = new Story(`hlta-story-${page.log.model}`, saved);
-  show(page, store, working, edits, story, source);
+  show({ page, store, working }, edits, story, source);
   // Documents come after the first picture: they are most of the page.
   requestAnimationFrame(() =>
     setTimeout(async () => {
@@ -70,22 +71,16 @@ async function documentsOf(source: HTMLElement): Promise<string | null> {
   return block?.textContent ?? null;
 }
 
-function show(
-  page: Page,
-  store: Store,
-  working: WorkingSet,
-  edits: Edits,
-  story: Story,
-  source: HTMLElement,
-): void {
+function show(shared: Shared, edits: Edits, story: Story, source: HTMLElement): void {
+  const { page, store, working } = shared;
   const save = (views: string): void => savePage(source, writeLog(edits.log), views);
   const reveal = (): void =>
     panels.show(selected() && store.state.view === "map" ? "details" : "picture");
   const bar = new StoryBar(page, store, story, () => save(story.written), reveal);
-  const pictures = new Pictures(page, store, working);
-  const details = new Details(page, store, working, edits);
-  const tree = new TreeView(page, store, working, (topic) => details.rename(topic));
-  const search = new Search(page, store, working);
+  const pictures = new Pictures(shared);
+  const details = new Details(shared, edits);
+  const tree = new TreeView(shared, (topic) => details.rename(topic));
+  const search = new Search(shared);
   const named = h("div.name");
   const tell = (): void => replace(named, name(page));
   const head = h("header", named, search.element);
@@ -94,7 +89,7 @@ function show(
     tabs: pictures.list,
     tree: tree.element,
     picture: pictures.element,
-    sheet: h("div.sheet", new Chips(page, store, working).element, details.element),
+    sheet: h("div.sheet", new Chips(shared).element, details.element),
   };
   const panels = new Panels(content, () => {
     pictures.draw();

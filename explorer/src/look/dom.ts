@@ -7,8 +7,7 @@ type Content = readonly (Props | Child)[]; // first the properties, if there are
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The font of texts in pictures. */
-export const FONT = "system-ui, sans-serif";
+export const FONT = "system-ui, sans-serif"; // the font of texts in pictures
 
 function filled<E extends HTMLElement | SVGElement>(
   element: E,

@@ -3,19 +3,14 @@
 import { hue } from "../look/colours";
 import { button, columns, h, opening } from "../look/dom";
 import { described, nats, percent, stability } from "../look/format";
-import type { Facet, Page, Topic, Word } from "../page/page";
-import type { Store } from "../selection/state";
+import type { Facet, Topic, Word } from "../page/page";
+import { Pane } from "./pane";
 
 const FACET_WORDS = 6;
 
 /** The words, facets, related topics and figures of a topic; what was opened stays open. */
-export class About {
+export class About extends Pane {
   private readonly state = { open: false };
-
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-  ) {}
 
   draw(topic: Topic): HTMLElement {
     const { page } = this;

@@ -1,30 +1,26 @@
 // The working set, said in chips: what its documents have in common, and how many they are.
 
+import { Pane, type Shared } from "./pane";
 import "./chips.css";
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
-import type { Page } from "../page/page";
 import type { Figure } from "../selection/figure";
 import { limits, toldOf } from "../selection/saying";
-import type { Store } from "../selection/state";
 import { type Clause, only, type Term, USUAL } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { dropDown } from "./drop-down";
 
 const MANY = 20; // chips, from which on they scroll
 
 /** The bar with the chips. It is there while documents are left out, or an address meant nothing. */
-export class Chips {
+export class Chips extends Pane {
   readonly element = h("section.working", { "aria-label": "Working set" });
   private readonly list = h("ul.terms");
   private readonly told = h("p.told", { role: "status" });
 
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
-  ) {
+  constructor(shared: Shared) {
+    super(shared);
+    const { store, working } = this;
     replace(this.element, [
       this.list,
       this.told,

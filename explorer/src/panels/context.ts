@@ -1,19 +1,19 @@
 // The occurrences of what is searched, each on a line with what stands around it.
 
+import { Pane, type Shared } from "./pane";
 import "./context.css";
 import { button, h } from "../look/dom";
 import { patterns } from "../look/folding";
 import { capital, commas, count, whole } from "../look/format";
-import type { Page, Shares, Topic } from "../page/page";
+import type { Shares, Topic } from "../page/page";
 import { saveOccurrences } from "../pictures/exporting";
 import { leftOf, rightOf, surroundings } from "../selection/concordance";
 import { type InBlock, numberOf } from "../selection/corpus";
 import { List, type Part } from "../selection/list";
 import { soughtWords } from "../selection/listing";
 import { sorted } from "../selection/order";
-import { fieldOf, type Sort, type Store } from "../selection/state";
+import { fieldOf, type Sort } from "../selection/state";
 import { type Occurrence, Texts } from "../selection/texts";
-import type { WorkingSet } from "../selection/working";
 
 const LAST = "\uffff"; // sorts after all names
 
@@ -26,21 +26,20 @@ const SORTS: Record<Sort, string> = {
 };
 
 /** The lines of a list of documents. */
-export class Context {
+export class Context extends Pane {
   private list: List | null = null; // that the lines are of
   private part: Part | null = null; // of the list: what was looked through
   private found: readonly Occurrence[] = []; // in the order of their documents
   private lines: readonly Occurrence[] = []; // as they are sorted
-  /** What they are sorted by; null if that is the order of the documents. */
-  sort: Sort | null = null;
+  sort: Sort | null = null; // what they are sorted by; null if that is the order of the documents
 
   /** `arrived` is called when texts came after a while, or trouble. */
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly arrived: () => void,
-  ) {}
+  ) {
+    super(shared);
+  }
 
   /** Whether there is something that can have lines. */
   get possible(): boolean {

@@ -4,17 +4,16 @@ import type { Edits } from "../edits/edits";
 import { button, h, replace } from "../look/dom";
 import { quoted, whole } from "../look/format";
 import { showTips } from "../look/tips";
-import type { Page } from "../page/page";
 import { path } from "../page/page";
 import { type Corpus, type InBlock, receive } from "../selection/corpus";
-import type { State, Store } from "../selection/state";
+import type { State } from "../selection/state";
 import { writeClauses } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { DocumentView } from "./document";
+import { Pane, type Shared } from "./pane";
 import { Portrait } from "./portrait";
 import { Results } from "./results";
 
-export class Details {
+export class Details extends Pane {
   readonly element = h("section.scroll", { id: "details", tabindex: 0, "aria-label": "Details" });
   private readonly scrolled = new Map<string, number>(); // how far, where somebody was
   private readonly portrait: Portrait;
@@ -22,15 +21,14 @@ export class Details {
   private readonly results: Results;
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly edits: Edits,
   ) {
+    super(shared);
     showTips(this.element); // before what else Escape closes
-    this.portrait = new Portrait(page, store, working, edits);
-    this.results = new Results(page, store, working, this.element);
-    this.documentView = new DocumentView(page, store, working, this.element);
+    this.portrait = new Portrait(this, edits);
+    this.results = new Results(this, this.element);
+    this.documentView = new DocumentView(this, this.element);
   }
 
   /** Draws the details, and keeps them up to date from then on. */

@@ -1,20 +1,19 @@
 // The reader: one document, its topics, what is about each of them, and documents like it.
 
+import { Pane, type Shared } from "./pane";
 import "./document.css";
 import { hue } from "../look/colours";
 import { apart, button, type Child, h, meter, opening, replace } from "../look/dom";
 import { commas, isolated, percent, whole } from "../look/format";
 import { Marker } from "../look/marking";
 import { rove } from "../look/roving";
-import { mark, type Page, type Topic } from "../page/page";
+import { mark, type Topic } from "../page/page";
 import { type Branch, leaves, pruned } from "../page/pruned";
 import { flowing } from "../page/text";
 import { type InBlock, numberOf } from "../selection/corpus";
 import { soughtWords, topicIds } from "../selection/listing";
 import { Likeness } from "../selection/similar";
-import type { Store } from "../selection/state";
 import { USUAL } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import type { Divided } from "../shares/division";
 import { similarDocuments } from "./similar";
 import { key, ofVector, reason, Underliner, wordList } from "./why";
@@ -27,7 +26,7 @@ const NONE = "This document is on no topic of this page: none has a fifth of its
 const CUT = "The text goes on, but this page holds only this much of it.";
 const LONG_TITLE = 180; // characters, from which on the rest is folded
 
-export class DocumentView {
+export class DocumentView extends Pane {
   private readonly vocabulary: ReadonlySet<string>;
   private likeness: Likeness | null = null; // made when it is first needed
   private shown!: InBlock;
@@ -36,12 +35,11 @@ export class DocumentView {
   private readonly figures = { open: false };
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly into: HTMLElement,
   ) {
-    this.vocabulary = new Set(page.words);
+    super(shared);
+    this.vocabulary = new Set(this.page.words);
     addEventListener("keydown", (event) => this.press(event));
   }
 
@@ -209,13 +207,11 @@ export class DocumentView {
 
   /** Similar documents, which come when the rest can be read. */
   private similar(document: number, branches: Branch[]): HTMLElement {
-    const { page, store, working } = this;
     const element = h("section", h("h3", "Similar documents"));
     setTimeout(() => {
       if (!element.isConnected) return;
-      this.likeness ??= new Likeness(working.documents!);
-      const topics = leaves(branches);
-      element.append(...similarDocuments(page, store, working, this.likeness, document, topics));
+      this.likeness ??= new Likeness(this.working.documents!);
+      element.append(...similarDocuments(this, this.likeness, document, leaves(branches)));
     });
     return element;
   }

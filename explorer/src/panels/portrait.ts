@@ -2,6 +2,7 @@
 // at once, or nothing, which is everything: how many documents, what they are, when, where, and on which
 // topics. What there is nothing true to say of is left out.
 
+import { Pane, type Shared } from "./pane";
 import "./portrait.css";
 import type { Edits } from "../edits/edits";
 import { hue } from "../look/colours";
@@ -18,9 +19,8 @@ import { distinctWords, wordCounts } from "../selection/distinct";
 import { orders, soughtWords, topicIds } from "../selection/listing";
 import { toldOf } from "../selection/saying";
 import { members } from "../selection/sets";
-import { allClauses, fieldOf, type Store } from "../selection/state";
+import { allClauses, fieldOf } from "../selection/state";
 import { mentions, only, termOf } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { About } from "./about";
 import { frequentIn, leadingTopics } from "./apart";
 import { fieldChoice } from "./field-choice";
@@ -42,7 +42,7 @@ const KEYS =
   "Keyboard: / starts a search; in the list of topics, the arrow keys move and expand, Enter selects, " +
   "and * expands all topics beside one; t shows and hides that list.";
 
-export class Portrait {
+export class Portrait extends Pane {
   readonly element = h("section.portrait", { "aria-label": "What is chosen" });
   private readonly tools: TopicTools;
   private readonly about: About;
@@ -51,14 +51,14 @@ export class Portrait {
   private more = false; // whether further topics are listed
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly edits: Edits,
   ) {
-    this.tools = new TopicTools(page, store, edits);
-    this.about = new About(page, store);
-    this.way = way(page, store);
+    super(shared);
+    const { store } = this;
+    this.tools = new TopicTools(this, edits);
+    this.about = new About(this);
+    this.way = way(this);
     store.onChange(() => {
       this.more = false;
     });

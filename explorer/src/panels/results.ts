@@ -1,5 +1,6 @@
 // The documents of the working set.
 
+import { Pane, type Shared } from "./pane";
 import "./results.css";
 import { apart, button, type Child, copying, h, replace } from "../look/dom";
 import { commas, count, percent, whole } from "../look/format";
@@ -13,9 +14,8 @@ import { told } from "../selection/figure";
 import type { Item } from "../selection/list";
 import { orderOf, orders, soughtWords } from "../selection/listing";
 import { sorted } from "../selection/order";
-import type { Order, Sort, Store } from "../selection/state";
+import type { Order, Sort } from "../selection/state";
 import { mentions, only } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { Context } from "./context";
 import { dropDown } from "./drop-down";
 
@@ -33,7 +33,7 @@ const ORDERS: Record<Order, string> = {
 };
 
 /** The pane that lists documents. It is drawn into `scroller`, below what is there already. */
-export class Results {
+export class Results extends Pane {
   private readonly told = h("p.found", { role: "status" });
   private readonly tools = h("div.result-tools");
   private readonly ways = h("div.listing", { role: "group", "aria-label": "What is listed" }, [
@@ -48,15 +48,12 @@ export class Results {
   private readonly picked = new Map<number, Item>(); // by their numbers in the corpus
   private marker = new Marker([]);
 
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
-    scroller: HTMLElement,
-  ) {
+  constructor(shared: Shared, scroller: HTMLElement) {
+    super(shared);
+    const { working } = this;
     this.virtual = new VirtualList(this.rows, scroller, (at) => this.row(at), MOST_PRINTED);
     this.rows.addEventListener("keydown", (event) => this.press(event));
-    this.context = new Context(page, store, working, () => this.redraw());
+    this.context = new Context(this, () => this.redraw());
     working.onCount(() => this.redraw());
     working.onList(() => this.redraw());
     working.onChange(() => {

@@ -2,15 +2,14 @@
 
 import { h, replace } from "../look/dom";
 import { count, isolated, ofAll } from "../look/format";
-import type { Page } from "../page/page";
 import { receive, type Soon, type Tally } from "../selection/corpus";
 import { told } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
 import { isPlain, parsed } from "../selection/query";
 import { toldOf } from "../selection/saying";
-import { allClauses, type Store } from "../selection/state";
+import { allClauses } from "../selection/state";
 import { type Clause, only } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
+import { Pane, type Shared } from "./pane";
 
 interface Hit {
   readonly text: string;
@@ -22,7 +21,7 @@ const OF_EACH = 5;
 const WAIT = 120; // milliseconds after a key
 
 /** The field for searching, and the list of what it finds. */
-export class Search {
+export class Search extends Pane {
   private readonly input = h("input", {
     type: "search",
     role: "combobox",
@@ -56,11 +55,8 @@ export class Search {
   private timer = 0;
   private waiting = false; // what was typed was not looked for yet
 
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
-  ) {
+  constructor(shared: Shared) {
+    super(shared);
     addEventListener("keydown", (event) => {
       const inside = (event.target as Element).closest?.("input, textarea, [contenteditable]");
       if (event.key === "/" && !inside && !event.ctrlKey && !event.metaKey) {

@@ -2,21 +2,18 @@
 
 import { apart, button, h } from "../look/dom";
 import { commas, count } from "../look/format";
-import type { Page, Topic } from "../page/page";
+import type { Topic } from "../page/page";
 import type { Mask, Sets } from "../selection/sets";
 import { commonWords, type Likeness } from "../selection/similar";
-import type { Store } from "../selection/state";
 import { termOf } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
+import type { Shared } from "./pane";
 
 const SHOWN = 6;
 const WORDS = 4; // that two documents have in common, at most
 
 /** The nearest documents on any of some topics, or of all documents if there are no topics. */
 export function similarDocuments(
-  page: Page,
-  store: Store,
-  working: WorkingSet,
+  { page, store, working }: Shared,
   likeness: Likeness,
   document: number,
   topics: readonly Topic[],

@@ -4,18 +4,17 @@ import type { Edits } from "../edits/edits";
 import type { Edit } from "../edits/log";
 import { button, h, replace } from "../look/dom";
 import { capital, quoted } from "../look/format";
-import type { Page, Topic } from "../page/page";
-import { path } from "../page/page";
-import type { Store } from "../selection/state";
+import { path, type Topic } from "../page/page";
 import { only, termOf } from "../selection/terms";
 import { dropDown } from "./drop-down";
+import { Pane, type Shared } from "./pane";
 
 const LATER = "Edits change only this page until you run “hlta edit”; figures stay as they were.";
 
 type Restructuring = Extract<Edit, { edit: "merge" | "move" }>;
 
 /** Title, note and tools of one topic at a time. */
-export class TopicTools {
+export class TopicTools extends Pane {
   private readonly heading = h("h2", {
     tabindex: -1,
     title: "Double-click to rename (F2)",
@@ -25,10 +24,11 @@ export class TopicTools {
   private topic!: Topic;
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
+    shared: Shared,
     private readonly edits: Edits,
-  ) {}
+  ) {
+    super(shared);
+  }
 
   /** The elements for a topic, with something `beside` the tools. */
   draw(topic: Topic, beside: HTMLElement | false): (HTMLElement | false)[] {

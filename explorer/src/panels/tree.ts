@@ -3,16 +3,15 @@
 import { bright } from "../look/colours";
 import { h, replace } from "../look/dom";
 import { described, whole } from "../look/format";
-import { mark, type Page, siblings, type Topic } from "../page/page";
+import { mark, siblings, type Topic } from "../page/page";
 import { keyAbove } from "../page/vague";
-import type { Store } from "../selection/state";
-import type { WorkingSet } from "../selection/working";
+import { Pane, type Shared } from "./pane";
 import { type Row, rowAtOrAbove, rowThatBegins, visible } from "./rows";
 import { Size } from "./size";
 
 const SPARE = 10; // rows above and below those in sight
 
-export class TreeView {
+export class TreeView extends Pane {
   private readonly list = h("div.rows");
   private readonly scroller = h(
     "div.tree.scroll",
@@ -33,11 +32,11 @@ export class TreeView {
   private readonly size: Size;
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly rename: (topic: number) => void,
   ) {
+    super(shared);
+    const { store, working } = this;
     this.scroller.addEventListener("scroll", () => this.draw());
     this.scroller.addEventListener("keydown", (event) => this.press(event));
     this.scroller.addEventListener("mouseover", ({ target }) => this.light(target as Element));
@@ -55,7 +54,7 @@ export class TreeView {
       const { topic } = this.rows[this.focused];
       if (label && topic) this.rename(topic.index);
     });
-    this.size = new Size(page, working);
+    this.size = new Size(this.page, working);
     store.onExpansion(() => this.update());
     working.onChange(() => this.redraw());
     working.onCount(() => this.redraw());

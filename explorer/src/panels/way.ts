@@ -1,12 +1,11 @@
 // The topics above the selected one.
 
 import { button, h, replace } from "../look/dom";
-import type { Page } from "../page/page";
 import { path } from "../page/page";
-import type { Store } from "../selection/state";
+import type { Shared } from "./pane";
 
 /** The path to the selected topic, which follows the selection; root topics have none. */
-export function way(page: Page, store: Store): HTMLElement {
+export function way({ page, store }: Shared): HTMLElement {
   const nav = h("nav.path", { "aria-label": "Path to the selected topic" });
   const draw = (): void => {
     const topic = page.topics[store.state.topic];

@@ -9,10 +9,8 @@ import { topicOf } from "../selection/sides";
 import type { State, Store } from "../selection/state";
 import { clauseOf, kindOf, only, type Term } from "../selection/terms";
 
-/** The size of figures in charts. */
-export const SMALL = { "font-size": 12 };
-/** How texts are aligned that end at an axis. */
-export const ENDING = { "text-anchor": "end" };
+export const SMALL = { "font-size": 12 }; // the size of figures in charts
+export const ENDING = { "text-anchor": "end" }; // how texts are aligned that end at an axis
 
 /** Gives a drawing what it says when it is saved: a title above, and what is to be read with it. */
 export function captioned<Drawing extends SVGElement>(

@@ -1,5 +1,6 @@
 // How two sets of documents differ, in topics and in words; and the topics by group.
 
+import { Pane, type Shared } from "../panels/pane";
 import "./differences.css";
 import { palette } from "../look/colours";
 import { button, type Child, h, replace } from "../look/dom";
@@ -8,7 +9,7 @@ import { oneFormEach } from "../look/inflection";
 import { copyButton } from "../look/tables";
 import type { Documents } from "../page/documents";
 import { largerFirst } from "../page/leading";
-import type { Page, Shares, Topic } from "../page/page";
+import type { Shares, Topic } from "../page/page";
 import { leadingTopics } from "../panels/apart";
 import { fieldChoice } from "../panels/field-choice";
 import { type Contrast, contrastWords, wordCounts } from "../selection/distinct";
@@ -16,9 +17,8 @@ import { ofSet, told } from "../selection/figure";
 import { parsed } from "../selection/query";
 import type { Mask, Sets } from "../selection/sets";
 import { clausesOf, masksOf, overlap, type Side, toldSide, topicOf } from "../selection/sides";
-import { allClauses, fieldOf, type Store } from "../selection/state";
+import { allClauses, fieldOf } from "../selection/state";
 import { besides, mentions, only, termOf } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { captioned, familyOf, narrowTo, sampled } from "./chart";
 import { drawDumbbells, dumbbellsOf, surestOf } from "./dumbbells";
 import { finding } from "./findings";
@@ -40,7 +40,7 @@ interface Compared {
   readonly size: number;
 }
 
-export class DifferencesView {
+export class DifferencesView extends Pane {
   readonly element = h("div.picture.scroll.chart.differences", {
     tabindex: 0,
     role: "region",
@@ -49,12 +49,9 @@ export class DifferencesView {
   private every = false; // whether all topics are drawn
   private wide = false; // whether all groups have a column
 
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
-  ) {
-    store.onChange((state, before) => {
+  constructor(shared: Shared) {
+    super(shared);
+    this.store.onChange((state, before) => {
       const drawn = ["compared", "clauses", "by"] as const;
       if (drawn.some((part) => state[part] !== before[part])) this.draw();
     });

@@ -3,8 +3,7 @@
 import type { Shares } from "../page/page";
 import { type Interval, wilson } from "./intervals";
 
-/** A share of fewer documents is too unsure to draw conclusions from. */
-export const FEW = 30;
+export const FEW = 30; // a share of fewer documents is too unsure to draw conclusions from
 
 /** A share with its 95% interval. */
 export interface Measured extends Interval {

@@ -17,8 +17,7 @@ export interface Drawing extends Sheet {
   readonly title: string;
   readonly told: string; // what there is to see
   readonly plain: boolean; // names have no colour
-  /** Whether a topic is rare among what is selected. */
-  faded(topic: number): boolean;
+  faded(topic: number): boolean; // whether a topic is rare among what is selected
   readonly look: Look;
   readonly labels: readonly PlacedLabel[];
   readonly entries: readonly Entry[];

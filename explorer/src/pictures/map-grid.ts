@@ -8,8 +8,7 @@ const SHIFT = 9; // a cell is 2 ** SHIFT wide
 
 /** Points, those of a cell one after the other; cells from left to right, and then downwards. */
 export class Grid {
-  /** The documents in that order. */
-  readonly order: Uint32Array;
+  readonly order: Uint32Array; // the documents in that order
   readonly x: Uint16Array;
   readonly y: Uint16Array;
   private readonly starts = new Uint32Array(CELLS * CELLS + 1);

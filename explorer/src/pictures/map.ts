@@ -1,13 +1,12 @@
 // The documents as points: near each other if they are on the same topics.
 
+import { Pane, type Shared } from "../panels/pane";
 import "./map.css";
 import { palette } from "../look/colours";
 import { h, s } from "../look/dom";
 import { count, whole } from "../look/format";
-import type { Page } from "../page/page";
-import type { Sight, State, Store } from "../selection/state";
+import type { Sight, State } from "../selection/state";
 import { only } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { wilson } from "./intervals";
 import { type Look, PointCanvas, radii } from "./map-canvas";
 import { Card } from "./map-card";
@@ -34,7 +33,7 @@ const TOLD = 3; // topics of a document that its card names
 const APART = 0.1; // the share of a topic's documents at each edge that need not be in sight
 const EXPORTED = [1200, 900] as const; // pixels
 
-export class MapView {
+export class MapView extends Pane {
   readonly element: HTMLElement;
   private readonly canvas = new PointCanvas();
   private readonly glow = new GlowCanvas();
@@ -59,11 +58,9 @@ export class MapView {
   private line: readonly Point[] = [];
   private seen: Pick<State, "topic" | "document" | "sight"> = NOTHING;
 
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
-  ) {
+  constructor(shared: Shared) {
+    super(shared);
+    const { page, store } = this;
     const { eye, canvas } = this;
     this.names = new Names({
       select: (topic) => store.selectTopic(topic),

@@ -6,10 +6,9 @@ import { spoken } from "../look/dates";
 import { button, FONT, fitted, h, labelled, opening, picture, replace, s } from "../look/dom";
 import { capital, count, percent, whole } from "../look/format";
 import { type Cell, copyButton, sortable } from "../look/tables";
-import type { Page, Shares, Topic } from "../page/page";
-import type { Store } from "../selection/state";
+import type { Shares, Topic } from "../page/page";
+import { Pane, type Shared } from "../panels/pane";
 import { type Clause, clauseOf } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
 import { changesOf, type Finding, surest } from "./findings";
 import { FEW, type Line, type Point, reliable, runs } from "./lines";
@@ -29,7 +28,7 @@ interface Change {
   readonly finding: Finding | null;
 }
 
-export class TimeView {
+export class TimeView extends Pane {
   readonly element = h("div.picture.scroll.chart", {
     tabindex: 0,
     role: "region",
@@ -38,11 +37,11 @@ export class TimeView {
   private readonly figures = { open: false }; // the table
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly shares: Shares,
-  ) {}
+  ) {
+    super(shared);
+  }
 
   /** Draws the chart of the documents that somebody chose, of the topics that are compared, of the selected
    * one, or of the one that changed most surely; and the topics below it. */
