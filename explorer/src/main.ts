@@ -28,6 +28,7 @@ import { Store } from "./selection/state";
 import { WorkingSet } from "./selection/working";
 import { StoryBar } from "./story/bar";
 import { Story } from "./story/story";
+import "./print.css";
 
 async function start(): Promise<void> {
   const source = document.documentElement.cloneNode(true) as HTMLElement; // to be saved again
@@ -98,9 +99,7 @@ function show(shared: Shared, edits: Edits, story: Story, source: HTMLElement): 
   const redraw = (): void => pictures.draw(); // the rest follows the theme by itself
   const menu = exportMenu(page, (kind) => {
     if (!pictures.drawing) panels.show("picture"); // it is drawn when it is seen
-    if (pictures.drawing) {
-      savePicture(kind, pictures.drawing, pictures.fileName, sourceOf(page));
-    }
+    if (pictures.drawing) savePicture(kind, pictures.drawing, pictures.fileName, sourceOf(page));
   });
   menu.querySelector(".items")!.append(bar.adding);
   tell();

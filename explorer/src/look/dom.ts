@@ -73,7 +73,7 @@ export function picture(
   width: number,
   height: number,
   name: string,
-  shapes: SVGElement[],
+  shapes: Child[],
 ): SVGSVGElement {
   const viewBox = `0 0 ${width} ${height}`;
   const props = { width, height, viewBox, role: "img", "aria-label": name, "font-family": FONT };

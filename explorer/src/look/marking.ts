@@ -49,8 +49,9 @@ export class Marker {
   private spans(text: string): Span[] {
     if (!this.wanted.length) return [];
     const from = origins(text);
-    return spans(spaced(text), this.wanted).map(({ begin, end }) => {
-      return { begin: from[begin], end: from[end] };
-    });
+    return spans(spaced(text), this.wanted).map(({ begin, end }) => ({
+      begin: from[begin],
+      end: from[end],
+    }));
   }
 }

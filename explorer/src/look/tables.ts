@@ -32,20 +32,14 @@ export function sortable(
       [by, falling] = [k, by === k ? !falling : typeof made[0]?.cells[k].value === "number"];
       const sign = falling ? -1 : 1;
       const sorted = [...made].sort((a, b) => sign * compared(a.cells[k].value, b.cells[k].value));
-      replace(
-        body,
-        sorted.map(({ row }) => row),
-      );
+      replace(body, ...sorted.map(({ row }) => row));
       heads.forEach((head, at) => {
         head.setAttribute("aria-sort", at !== by ? "none" : falling ? "descending" : "ascending");
       });
     };
     return h("th", { scope: "col", "aria-sort": "none" }, button(h("bdi", name), press));
   });
-  replace(
-    body,
-    made.map(({ row }) => row),
-  );
+  replace(body, ...made.map(({ row }) => row));
   return h("table.sortable", h("caption", caption), h("thead", h("tr", heads)), body);
 }
 

@@ -16,10 +16,7 @@ export class About extends Pane {
     const { page } = this;
     const related = topic.related.filter(([index]) => !page.topics[index].gone);
     const link = page.links.find(([from, to]) => from === topic.parent && to === topic.index);
-    return opening(
-      "About this topic",
-      this.state,
-      { class: "more" },
+    return opening("About this topic", this.state, { class: "more" }, [
       this.words(topic),
       topic.facets.length > 0 && this.facets(topic),
       related.length > 0 && this.related(related),
@@ -29,7 +26,7 @@ export class About extends Pane {
         link && `; ${nats(link[2])} of mutual information with the topic above`,
         ".",
       ]),
-    );
+    ]);
   }
 
   private words(topic: Topic): HTMLElement {
@@ -63,10 +60,7 @@ export class About extends Pane {
       h("span", { title: title(word) }, this.page.words[word.word]);
     const item = ({ size, words }: Facet): HTMLElement =>
       h("li", { style: { "--hue": hue(topic.branch) } }, [
-        h(
-          "span.facet",
-          words.slice(0, FACET_WORDS).flatMap((w) => [shown(w), " "]),
-        ),
+        h("span.facet", ...words.slice(0, FACET_WORDS).flatMap((w) => [shown(w), " "])),
         h("span.soft", percent(size)),
       ]);
     return h("section", { "aria-label": "Facets" }, [

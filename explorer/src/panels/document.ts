@@ -78,16 +78,13 @@ export class DocumentView extends Pane {
       this.chips(on, topic),
       topic && along(topic, divided.along(topic.index)),
       this.text(shown, underliner),
-      opening(
-        "Shares of topics and words",
-        this.figures,
-        { class: "more figures-of" },
+      opening("Shares of topics and words", this.figures, { class: "more figures-of" }, [
         branches.length > 0 && h("p.soft", "How much of its words each topic has:"),
         branches.length > 0 && this.tree(branches, divided, topic),
         topic && key(topic),
         topic && ofVector(divided.vector(topic.index), page.sharing.vectorWords),
         wordList(parts, topic),
-      ),
+      ]),
       held >= 0 && this.similar(held, on),
     ]);
   }

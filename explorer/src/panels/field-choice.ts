@@ -13,11 +13,8 @@ export function fieldChoice({ fields }: Pick<Page, "fields">, store: Store): HTM
     around?.querySelector<HTMLElement>(".field-choice")?.focus(); // it was drawn anew
   };
   const options = fields.map(({ key, name }) => h("option", { value: key }, name));
-  const choice = h(
-    "select.field-choice",
-    { "aria-label": "Field to compare by", onchange },
-    options,
-  );
+  const props = { "aria-label": "Field to compare by", onchange };
+  const choice = h("select.field-choice", props, options);
   choice.value = fieldOf(store.state, { fields })!.key;
   return choice;
 }

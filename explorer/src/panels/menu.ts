@@ -52,6 +52,7 @@ export function editsMenu(page: Page, edits: Edits, save: () => void): HTMLEleme
       attempt(() => edits.take(readLog(text)));
     },
   });
+  const show = (topic: string): void => attempt(() => edits.make({ edit: "show", topic }));
   const draw = (): void => {
     name.textContent = edits.count ? `Edits (${edits.count})` : "Edits";
     const hidden = page.topics.filter((topic) => topic.gone === "hidden");
@@ -66,7 +67,7 @@ export function editsMenu(page: Page, edits: Edits, save: () => void): HTMLEleme
       told,
       edits.trouble !== "" && h("p.notice", edits.trouble),
       edits.aside && asideOf(edits, attempt),
-      hidden.length > 0 && hiddenOf(hidden, (topic) => attempt(() => edits.make(topic))),
+      hidden.length > 0 && hiddenOf(hidden, show),
       file,
     ]);
   };
@@ -85,11 +86,7 @@ function listOf(edits: Edits): HTMLElement {
   }
   const command = h("code", "hlta edit MODEL edits.json");
   return h("div", [
-    h(
-      "ol.edits.scroll",
-      { tabindex: 0 },
-      edits.told.map((text) => h("li", text)),
-    ),
+    h("ol.edits.scroll", { tabindex: 0 }, ...edits.told.map((text) => h("li", text))),
     h("p.soft", "To apply them to the model, export them and run: ", command),
   ]);
 }
@@ -107,10 +104,7 @@ function asideOf(edits: Edits, attempt: (work: () => void) => void): HTMLElement
   ]);
 }
 
-function hiddenOf(
-  hidden: Topic[],
-  make: (edit: { edit: "show"; topic: string }) => void,
-): HTMLElement {
+function hiddenOf(hidden: Topic[], show: (topic: string) => void): HTMLElement {
   const own = hidden.filter(({ parent }) => !hidden.some(({ index }) => index === parent));
   return h("section", [
     h("h4", "Hidden topics"),
@@ -118,9 +112,7 @@ function hiddenOf(
       ...own.map(({ id, title }) =>
         h("li", [
           h("span", title),
-          button("Show", () => make({ edit: "show", topic: id }), {
-            "aria-label": `Show ${title}`,
-          }),
+          button("Show", () => show(id), { "aria-label": `Show ${title}` }),
         ]),
       ),
     ]),

@@ -110,11 +110,7 @@ export class Portrait extends Pane {
     const all = figure && (figure.among ?? page.documents);
     const every = clauses.every(({ terms }) => terms[0].kind === "all") && topic < 0;
     return [
-      h(
-        "h2",
-        { tabindex: -1 },
-        names.flatMap((name, k) => [k > 0 && " and ", h("bdi", name)]),
-      ),
+      h("h2", { tabindex: -1 }, ...names.flatMap((name, k) => [k > 0 && " and ", h("bdi", name)])),
       all && figure && !every
         ? h("p.facts", [
             h("b", [figure.bound, percent(figure.documents / all)].filter(Boolean).join(" ")),

@@ -36,10 +36,7 @@ export function similarDocuments(
     some.length ? `with ${count(some.length, "near-copy")}` : "";
   const folds = h("details.more", [
     h("summary", `${count(copies.length, "near-copy")} of this document`),
-    h(
-      "ol.list",
-      copies.map((copy) => link(copy)),
-    ),
+    h("ol.list", ...copies.map((copy) => link(copy))),
   ]);
   return [
     ...(copies.length ? [folds] : []),

@@ -84,10 +84,7 @@ export class TopicTools extends Pane {
     this.form.querySelector(".answers")!.append(button("Skip", goOn));
     this.form.append(
       h("p.soft", `${left}Write a title of your own, or begin with one of its words:`),
-      h(
-        "div.choices",
-        label.map((word) => button(word, () => put(word))),
-      ),
+      h("div.choices", ...label.map((word) => button(word, () => put(word)))),
     );
   }
 

@@ -13,11 +13,9 @@ const SPARE = 10; // rows above and below those in sight
 
 export class TreeView extends Pane {
   private readonly list = h("div.rows");
-  private readonly scroller = h(
-    "div.tree.scroll",
-    { role: "tree", "aria-label": "Topics" },
+  private readonly scroller = h("div.tree.scroll", { role: "tree", "aria-label": "Topics" }, [
     this.list,
-  );
+  ]);
   private readonly counted = h("p.soft.tree-counted", { hidden: true });
   readonly element = h("section", { id: "tree", "aria-label": "Tree of topics" }, [
     this.counted,
@@ -124,10 +122,8 @@ export class TreeView extends Pane {
     if (had) this.elementAt(this.focused)?.focus({ preventScroll: true });
   }
 
-  private row(
-    { key, topic, name, aside, depth, place, beside, opens }: Row,
-    at: number,
-  ): HTMLElement {
+  private row(row: Row, at: number): HTMLElement {
+    const { key, topic, name, aside, depth, place, beside, opens } = row;
     const { store } = this;
     const open = store.expanded.has(key);
     const twist = opens ? `twist ${open ? "open" : ""}` : "twist none";
@@ -228,10 +224,9 @@ export class TreeView extends Pane {
         break;
       case "*":
         if (topic) {
-          this.store.setExpanded(
-            siblings(this.page, topic).filter((index) => this.page.topics[index].children.length),
-            true,
-          );
+          const { topics } = this.page;
+          const beside = siblings(this.page, topic).filter((one) => topics[one].children.length);
+          this.store.setExpanded(beside, true);
         }
         break;
       case "F2":

@@ -49,9 +49,10 @@ export class Underliner {
   /** The words that no text so far had, underlined. */
   get beyond(): Child[] {
     const hidden = [...this.found.keys()].filter((place) => !this.shown.has(place));
-    return hidden.flatMap((place, k) => {
-      return [k > 0 && ", ", this.underlined(place, this.found[place].word)];
-    });
+    return hidden.flatMap((place, k) => [
+      k > 0 && ", ",
+      this.underlined(place, this.found[place].word),
+    ]);
   }
 
   /** What gives the part of a text from one place to another, with what was looked for marked. */

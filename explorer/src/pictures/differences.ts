@@ -70,10 +70,7 @@ export class DifferencesView extends Pane {
       return;
     }
     const parts = [this.comparison(sets, sides), this.byGroup(sets)];
-    replace(
-      element,
-      parts.map((part) => part.length > 0 && h("div", part)),
-    );
+    replace(element, ...parts.map((part) => part.length > 0 && h("div", part)));
   }
 
   /** The two sets: those that somebody set beside each other, what is chosen and all else, the largest
@@ -97,15 +94,11 @@ export class DifferencesView extends Pane {
     const masks = masksOf(sides, sets);
     const shared = overlap(masks);
     const [both, first, second] = shared;
-    const pair = sides.map(
-      (side, k): Compared => ({
-        side,
-        clauses: clausesOf(side, sides[1 - k], true),
-        name: toldSide(side, page),
-        mask: masks[k],
-        size: both + (k ? second : first),
-      }),
-    );
+    const pair = sides.map((side, k): Compared => {
+      const clauses = clausesOf(side, sides[1 - k], true);
+      const size = both + (k ? second : first);
+      return { side, clauses, name: toldSide(side, page), mask: masks[k], size };
+    });
     const [one, other] = pair;
     const counts = pair.map(({ mask, size }) => sets.counts({ mask, size, bound: "" }));
     const own = sides.flatMap((side) => page.topics[topicOf(side, page)] ?? []);

@@ -114,19 +114,10 @@ export function drawDumbbells(
           fill: reliable(end) ? fills[k] : colours.paper,
         }),
       ]),
-      ends.map((end, k) =>
-        s(
-          "text",
-          {
-            x: width - (1 - k) * (narrow ? 38 : 48) - 2,
-            y: y + 4,
-            ...ENDING,
-            ...SMALL,
-            fill: fills[k],
-          },
-          percent(end.share),
-        ),
-      ),
+      ends.map((end, k) => {
+        const place = { x: width - (1 - k) * (narrow ? 38 : 48) - 2, y: y + 4 };
+        return s("text", { ...place, ...ENDING, ...SMALL, fill: fills[k] }, percent(end.share));
+      }),
     );
   });
   const name = "Shares of topics in two sets of documents";

@@ -15,17 +15,10 @@ export interface Finding {
   readonly evidence: number; // the largest difference, in standard errors
 }
 
-/** The finding with most evidence, and its place among those given; null if there is none. */
-export function surest<T extends Finding>(
-  findings: readonly (T | null)[],
-): { at: number; finding: T } | null {
-  const at = findings.reduce(
-    (best, finding, k) =>
-      finding && finding.evidence > (findings[best]?.evidence ?? 0) ? k : best,
-    0,
-  );
-  const finding = findings[at];
-  return finding ? { at, finding } : null;
+/** The finding with most evidence, the first if several have as much; null if there is none. */
+export function surest<T extends Finding>(findings: readonly (T | null)[]): T | null {
+  const known = findings.filter((finding) => finding !== null);
+  return known.sort((one, other) => other.evidence - one.evidence)[0] ?? null;
 }
 
 /** How many of some shares are of enough documents to be compared. */

@@ -40,7 +40,7 @@ export function strongest(topics: readonly Topic[], tally: Shares): Difference<G
   const found = measured.map((some, k) =>
     differs(quoted(topics[k].title), some, ({ name }) => isolated(name), shares),
   );
-  return surest(found)?.finding ?? null;
+  return surest(found);
 }
 
 /** In which group a topic is surely more frequent than in which other, by mean shares; as in `hlta trends`. */

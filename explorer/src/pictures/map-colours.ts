@@ -95,12 +95,8 @@ function shadeOf(children: readonly number[], child = -1): number {
 /** The largest groups in colours, the others in grey. */
 export function byGroup(documents: Documents, field: Field & Pick<Shares, "names">): Colouring {
   const { key, names } = field;
-  const colourOf = new Map(
-    names
-      .filter(Boolean)
-      .slice(0, MOST_GROUPS)
-      .map((name, k) => [name, k + 1]),
-  );
+  const largest = names.filter(Boolean).slice(0, MOST_GROUPS);
+  const colourOf = new Map(largest.map((name, k) => [name, k + 1]));
   const of = new Uint8Array(documents.count);
   let [none, others] = [false, false];
   for (let document = 0; document < of.length; document++) {

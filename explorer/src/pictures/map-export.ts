@@ -59,22 +59,16 @@ function points({ look, view, home, width, height }: Drawing): SVGElement[] {
         dots.get(key)!.push(`M${x.toFixed(1)} ${y.toFixed(1)}h0`);
       }
     });
-    return [...dots].sort().map(([key, found]) =>
-      s("path", {
-        d: found.join(""),
-        stroke: key.slice(2),
-        "stroke-width": (2 * radius + 0.5).toFixed(2),
-        "stroke-opacity": opacity.toFixed(2),
-        "stroke-linecap": "round",
-      }),
-    );
+    const size = { "stroke-width": (2 * radius + 0.5).toFixed(2), "stroke-linecap": "round" };
+    const look = { "stroke-opacity": opacity.toFixed(2), ...size };
+    return [...dots]
+      .sort()
+      .map(([key, found]) => s("path", { d: found.join(""), stroke: key.slice(2), ...look }));
   });
 }
 
-function name(
-  { topic, x, y, height, lines, style, leader }: PlacedLabel,
-  map: Drawing,
-): SVGElement[] {
+function name(label: PlacedLabel, map: Drawing): SVGElement[] {
+  const { topic, x, y, height, lines, style, leader } = label;
   const { palette } = map;
   const step = height / lines.length;
   const own = map.plain ? palette.ink : palette.branch(topic.branch);

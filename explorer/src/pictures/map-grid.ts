@@ -42,9 +42,7 @@ export class Grid {
     this.runs([x - radius, y - radius, x + radius, y + radius], (begin, end) => {
       for (let k = begin; k < end; k++) {
         const distance = (this.x[k] - x) ** 2 + (this.y[k] - y) ** 2;
-        if (distance <= least && admits(this.order[k])) {
-          [best, least] = [this.order[k], distance];
-        }
+        if (distance <= least && admits(this.order[k])) [best, least] = [this.order[k], distance];
       }
     });
     return best;

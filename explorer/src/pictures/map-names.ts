@@ -101,10 +101,7 @@ export class Names {
     const look = [topic.title, topic.branch, topic.size, ...lines, style.size, state].join("\n");
     if (this.shown.get(topic.index)![1] === look) return;
     this.shown.set(topic.index, [element, look]);
-    replace(
-      element,
-      lines.flatMap((line) => [h("span", { dir: "auto" }, line), " "]),
-    );
+    replace(element, ...lines.flatMap((line) => [h("span", { dir: "auto" }, line), " "]));
     element.className = `${state} ${element.matches(".on") ? "on" : ""}`;
     element.dataset.topic = topic.id;
     element.title = tooltip(topic);

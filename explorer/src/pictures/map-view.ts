@@ -21,10 +21,8 @@ const FARTHEST = 0.5;
 export function fitting(box: Box, width: number, height: number, margin: number): View {
   const [left, top, right, bottom] = box;
   const room = (side: number): number => Math.max(side - 2 * margin, side / 3, 1);
-  const scale = Math.min(
-    room(width) / Math.max(right - left, 1),
-    room(height) / Math.max(bottom - top, 1),
-  );
+  const [across, down] = [Math.max(right - left, 1), Math.max(bottom - top, 1)];
+  const scale = Math.min(room(width) / across, room(height) / down);
   return around([(left + right) / 2, (top + bottom) / 2], scale, width, height);
 }
 

@@ -25,9 +25,7 @@ export class Pictures extends Pane {
     const { page } = this;
     const { documents, periods } = page;
     if (documents !== null) this.pictures.set("map", ["Map", new MapView(this)]);
-    if (periods) {
-      this.pictures.set("changes", ["Changes", new TimeView(this, periods)]);
-    }
+    if (periods) this.pictures.set("changes", ["Changes", new TimeView(this, periods)]);
     this.pictures.set("differences", ["Differences", new DifferencesView(this)]);
     this.tabs = new Map(
       Array.from(this.pictures, ([view, [name]]) => [view, this.tab(view, name)]),

@@ -99,7 +99,7 @@ export class TimeView extends Pane {
   private found({ lines, silent }: Series): Finding | null {
     if (silent || this.given) return null;
     const among = this.store.state.topic >= 0 ? lines.slice(0, 1) : lines;
-    return surest(changesOf(among, this.shares.names))?.finding ?? null;
+    return surest(changesOf(among, this.shares.names));
   }
 
   /** A small chart for each of the topics, with what is sure of it. */

@@ -40,14 +40,9 @@ export class WorkingSet {
     private readonly store: Store,
   ) {
     const { documents, topics } = page;
-    this.all =
-      documents === null
-        ? null
-        : {
-            documents,
-            on: topics.map((topic) => topic.documents ?? 0),
-            main: topics.map((topic) => topic.mainly ?? 0),
-          };
+    const on = topics.map((topic) => topic.documents ?? 0);
+    const main = topics.map((topic) => topic.mainly ?? 0);
+    this.all = documents === null ? null : { documents, on, main };
     store.onChange((state, before) => {
       if (this.sets && !alike(state, before)) this.find();
     });
