@@ -18,7 +18,6 @@ const VERSION = 1;
 /** An entry of a log, of any kind that Python knows. */
 export type Entry = { readonly edit: string } & Readonly<Record<string, unknown>>;
 
-/** What a log must have. */
 export const LOG = record({
   model: text, // the fingerprint of the model as it was learned
   settled: optional(number), // how many edits, the first ones, are part of the model

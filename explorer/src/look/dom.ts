@@ -124,9 +124,7 @@ export function copying(name: string, text: () => string, refused: string): HTML
     } catch {
       made.textContent = refused;
     }
-    setTimeout(() => {
-      made.textContent = name;
-    }, 2000);
+    setTimeout(() => replace(made, name), 2000);
   };
   const made = button(name, press, { "aria-live": "polite" });
   return made;
@@ -175,11 +173,19 @@ export function measured(text: string, font: string): number {
 
 /** A text in lines of at most a width, broken between words. */
 export function wrapped(text: string, width: number, font: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ").filter(Boolean)) {
-    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
-    if (lines.length && measured(longer, font) <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
+  const words = text.split(" ").filter(Boolean);
+  return words.length ? divided(words, words.length, width, (line) => measured(line, font)) : [];
+}
+
+export type Width = (text: string) => number;
+
+/** Words on at most so many lines, each as full as it may be; the last takes what is left. */
+export function divided(words: string[], count: number, room: number, measure: Width): string[] {
+  const lines = [words[0] ?? ""];
+  for (const word of words.slice(1)) {
+    const longer = `${lines[lines.length - 1]} ${word}`;
+    if (lines.length < count && measure(longer) > room) lines.push(word);
+    else lines[lines.length - 1] = longer;
   }
   return lines;
 }

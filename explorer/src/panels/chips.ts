@@ -74,9 +74,7 @@ export class Chips extends Pane {
       max: 99,
       value: Math.round(100 * least),
       "aria-label": "Lowest share",
-      oninput: () => {
-        told.textContent = percent(Number(slider.value) / 100);
-      },
+      oninput: () => replace(told, percent(Number(slider.value) / 100)),
       onchange: () => store.set({ least: Number(slider.value) / 100 }),
     });
     const turn = (): void => {

@@ -60,7 +60,6 @@ export class Context extends Pane {
       .map(([sort, name]) => [sort, sort === "group" && field ? capital(field.name) : name]);
   }
 
-  /** How many lines there are. */
   get length(): number {
     return this.lines.length;
   }

@@ -110,9 +110,7 @@ export class Details extends Pane {
     const show = (found: InBlock): void => {
       if (this.store.state.document === row) this.documentView.draw(found);
     };
-    receive(corpus.read(row), show, (trouble) => {
-      told.textContent = trouble;
-    });
+    receive(corpus.read(row), show, (trouble) => replace(told, trouble));
   }
 
   /** Why the topic is not shown that the address asks for. */

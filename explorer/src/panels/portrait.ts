@@ -67,7 +67,6 @@ export class Portrait extends Pane {
     });
   }
 
-  /** Lets the title of the selected topic be changed. */
   rename(): void {
     this.tools.rename();
   }

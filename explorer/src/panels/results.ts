@@ -86,7 +86,6 @@ export class Results extends Pane {
     this.drawHead();
   }
 
-  /** How many rows there are. */
   private get length(): number {
     const { context, working } = this;
     const { figure, list, waiting } = working;

@@ -20,7 +20,6 @@ interface Hit {
 const OF_EACH = 5;
 const WAIT = 120; // milliseconds after a key
 
-/** The field for searching, and the list of what it finds. */
 export class Search extends Pane {
   private readonly input = h("input", {
     type: "search",
@@ -106,9 +105,7 @@ export class Search extends Pane {
 
   private option(hit: Hit, k: number): HTMLElement {
     const more = h("span.soft");
-    const tell = (text: string): void => {
-      more.textContent = text;
-    };
+    const tell = (text: string): void => replace(more, text);
     receive(hit.more, tell, tell);
     const onmousedown = (event: Event): void => event.preventDefault();
     const onclick = (): void => this.take(k);

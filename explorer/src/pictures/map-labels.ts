@@ -1,6 +1,6 @@
 // Which topics and documents are named on the map, where, and how large.
 
-import { cut } from "../look/dom";
+import { cut, divided, type Width } from "../look/dom";
 import type { Label } from "../page/documents";
 import { largerFirst } from "../page/leading";
 import type { Page, Topic } from "../page/page";
@@ -213,8 +213,6 @@ export function placeTitles(
   return placed;
 }
 
-type Width = (text: string) => number;
-
 /** A title on at most three lines, which are about equally long; what has no room is cut. */
 export function wrapped(title: string, room: number, measure: Width): readonly string[] {
   const words = title.slice(0, LONGEST).split(/\s+/).filter(Boolean);
@@ -238,15 +236,4 @@ function balanced(words: string[], count: number, whole: number, measure: Width)
     const lines = divided(words, words.length, room, measure);
     if (lines.length <= count) return lines;
   }
-}
-
-/** Words on at most so many lines, each as full as it may be; the last takes what is left. */
-function divided(words: string[], count: number, room: number, measure: Width): string[] {
-  const lines = [words[0] ?? ""];
-  for (const word of words.slice(1)) {
-    const longer = `${lines[lines.length - 1]} ${word}`;
-    if (lines.length < count && measure(longer) > room) lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines;
 }

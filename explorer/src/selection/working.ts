@@ -48,7 +48,6 @@ export class WorkingSet {
     });
   }
 
-  /** The documents are there. */
   begin(sets: Sets, corpus: Corpus): void {
     this.sets = sets;
     this.corpus = corpus;

@@ -32,7 +32,6 @@ export class Sharing {
     this.times = Float64Array.from({ length: 2 * ZERO }, timesOf);
   }
 
-  /** How many words the vector of a document counts as. */
   get vectorWords(): number {
     return this.dividing.vector;
   }
