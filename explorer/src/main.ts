@@ -14,6 +14,7 @@ import { plainly } from "./page/vague";
 import { Chips } from "./panels/chips";
 import { Details } from "./panels/details";
 import { editsMenu, exportMenu } from "./panels/menu";
+import type { Shared } from "./panels/pane";
 import { Panels } from "./panels/panels";
 import { Search } from "./panels/search";
 import { TreeView } from "./panels/tree";
@@ -27,6 +28,7 @@ import { Store } from "./selection/state";
 import { WorkingSet } from "./selection/working";
 import { StoryBar } from "./story/bar";
 import { Story } from "./story/story";
+import "./print.css";
 
 async function start(): Promise<void> {
   const source = document.documentElement.cloneNode(true) as HTMLElement; // to be saved again
@@ -44,7 +46,7 @@ async function start(): Promise<void> {
   const working = new WorkingSet(page, store);
   const edits = new Edits(page, () => localStorage, embedded);
   const story = new Story(`hlta-story-${page.log.model}`, saved);
-  show(page, store, working, edits, story, source);
+  show({ page, store, working }, edits, story, source);
   // Documents come after the first picture: they are most of the page.
   requestAnimationFrame(() =>
     setTimeout(async () => {
@@ -70,31 +72,25 @@ async function documentsOf(source: HTMLElement): Promise<string | null> {
   return block?.textContent ?? null;
 }
 
-function show(
-  page: Page,
-  store: Store,
-  working: WorkingSet,
-  edits: Edits,
-  story: Story,
-  source: HTMLElement,
-): void {
+function show(shared: Shared, edits: Edits, story: Story, source: HTMLElement): void {
+  const { page, store, working } = shared;
   const save = (views: string): void => savePage(source, writeLog(edits.log), views);
   const reveal = (): void =>
     panels.show(selected() && store.state.view === "map" ? "details" : "picture");
   const bar = new StoryBar(page, store, story, () => save(story.written), reveal);
-  const pictures = new Pictures(page, store, working);
-  const details = new Details(page, store, working, edits);
-  const tree = new TreeView(page, store, working, (topic) => details.rename(topic));
-  const search = new Search(page, store, working);
-  const named = h("div", { class: "name" });
-  const tell = (): void => replace(named, ...name(page));
-  const head = h("header", {}, named, search.element);
+  const pictures = new Pictures(shared);
+  const details = new Details(shared, edits);
+  const tree = new TreeView(shared, (topic) => details.rename(topic));
+  const search = new Search(shared);
+  const named = h("div.name");
+  const tell = (): void => replace(named, name(page));
+  const head = h("header", named, search.element);
   const content = {
     head,
     tabs: pictures.list,
     tree: tree.element,
     picture: pictures.element,
-    sheet: h("div", { class: "sheet" }, new Chips(page, store, working).element, details.element),
+    sheet: h("div.sheet", new Chips(shared).element, details.element),
   };
   const panels = new Panels(content, () => {
     pictures.draw();
@@ -109,28 +105,25 @@ function show(
   });
   menu.querySelector(".items")!.append(bar.adding);
   tell();
-  const tools = h(
-    "div",
-    { class: "tools" },
+  const tools = h("div.tools", [
     menu,
     editsMenu(page, edits, () => save(story.saved ?? "[]")),
     themeButton(redraw),
-  );
+  ]);
   head.append(tools);
   const skip = (event: Event): void => {
     event.preventDefault(); // the address is for what is selected
     panels.show("details");
     details.element.focus();
   };
-  replace(
-    document.body,
-    h("a", { class: "skip", href: "#details", onclick: skip }, "Skip to the details"),
+  replace(document.body, [
+    h("a.skip", { href: "#details", onclick: skip }, "Skip to the details"),
     head,
     bar.element,
     panels.element,
     panels.switches,
     document.getElementById("documents"), // of which there may be a part
-  );
+  ]);
   const selected = (): boolean => working.narrowed || store.state.document > 0;
   store.onPick(() => {
     if (selected()) panels.show("details");
@@ -159,7 +152,7 @@ function keepWatch(edits: Edits): void {
 }
 
 function name(page: Page): HTMLElement[] {
-  return [h("h1", {}, page.title), h("p", { class: "soft" }, counts(page))];
+  return [h("h1", page.title), h("p.soft", counts(page))];
 }
 
 function counts({ documents, shown }: Page): string {
@@ -175,5 +168,5 @@ function sourceOf(page: Page): string {
 
 start().catch((error: unknown) => {
   const text = `This page cannot be shown: ${error}. It needs a browser from 2023 or later.`;
-  replace(document.body, h("p", { class: "broken", role: "alert" }, text));
+  replace(document.body, h("p.broken", { role: "alert" }, text));
 });

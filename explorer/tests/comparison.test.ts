@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listed } from "../src/look/lists";
-import { finding } from "../src/pictures/compare-finding";
-import { overlap } from "../src/selection/comparison";
+import { listed } from "../src/look/format";
+import { finding } from "../src/pictures/findings";
 import { contrastWords, distinctWords, wordCounts } from "../src/selection/distinct";
 import { Sets } from "../src/selection/sets";
 import {
   clausesOf,
   masksOf,
+  overlap,
   readSide,
   type Side,
   toldSide,

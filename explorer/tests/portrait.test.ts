@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { during, spoken } from "../src/look/dates";
-import { times } from "../src/look/format";
-import { listed } from "../src/look/lists";
+import { listed, times } from "../src/look/format";
 import type { Shares } from "../src/page/page";
 import { frequentIn, leadingTopics } from "../src/panels/apart";
 import { summary } from "../src/panels/summary";

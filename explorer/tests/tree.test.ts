@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { path, siblings } from "../src/page/ancestry";
+import { path, siblings } from "../src/page/page";
 import { rowAtOrAbove, rowThatBegins, visible } from "../src/panels/rows";
 import { page } from "./pages";
 

@@ -1,6 +1,6 @@
 // What edits make of the topics. The rules are those of src/hlta/edits/entries.py.
 
-import { capital, quoted } from "../look/lists";
+import { capital, quoted } from "../look/format";
 import { added, checkedNote, checkedTitle, folded } from "../page/naming";
 import type { Outline, Page, Topic } from "../page/page";
 import type { Edit } from "./log";
@@ -20,31 +20,14 @@ export class Editing {
 
   /** Makes an edit; throws, and changes nothing, if it cannot be made. */
   make(edit: Edit): void {
-    switch (edit.edit) {
-      case "rename":
-        this.rename(edit.titles);
-        break;
-      case "note":
-        this.draft(edit.topic).note = checkedNote(edit.text);
-        break;
-      case "hide":
-        this.hide(edit.topic);
-        break;
-      case "show":
-        this.show(edit.topic);
-        break;
-      case "pin":
-        this.draft(edit.topic).pinned = true;
-        break;
-      case "unpin":
-        this.unpin(edit.topic);
-        break;
-      case "merge":
-        this.merge(edit.topic, edit.into);
-        break;
-      case "move":
-        this.move(edit.name, edit.below);
-    }
+    if (edit.edit === "rename") this.rename(edit.titles);
+    else if (edit.edit === "note") this.draft(edit.topic).note = checkedNote(edit.text);
+    else if (edit.edit === "hide") this.hide(edit.topic);
+    else if (edit.edit === "show") this.show(edit.topic);
+    else if (edit.edit === "pin") this.draft(edit.topic).pinned = true;
+    else if (edit.edit === "unpin") this.unpin(edit.topic);
+    else if (edit.edit === "merge") this.merge(edit.topic, edit.into);
+    else this.move(edit.name, edit.below);
   }
 
   /** Why an edit of the tree cannot be made; null if it can. */

@@ -23,8 +23,7 @@ export class Edits {
   aside: Log | null = null;
   /** What went wrong with what the browser keeps, or ""; edits are then lost with the page. */
   trouble = "";
-  /** Whether there are edits that are neither kept nor exported. */
-  unsaved = false;
+  unsaved = false; // whether there are edits that are neither kept nor exported
   private readonly base: Outline;
   readonly onChange = telling();
   private readonly before: (readonly Entry[])[] = []; // what undo goes back to

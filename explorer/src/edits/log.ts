@@ -1,6 +1,7 @@
 // The log of edits: what `hlta edit` reads and `model.edit.save` writes. See src/hlta/edits/log.py.
 
 import {
+  type Check,
   type Checked,
   checked,
   dictionary,
@@ -14,18 +15,9 @@ import {
 const FORMAT = "hlta-edits";
 const VERSION = 1;
 
-/** An edit that the page can make. */
-export type Edit =
-  | { readonly edit: "rename"; readonly titles: Readonly<Record<string, string>> }
-  | { readonly edit: "note"; readonly topic: string; readonly text: string }
-  | { readonly edit: "hide" | "show" | "pin" | "unpin"; readonly topic: string }
-  | { readonly edit: "merge"; readonly topic: string; readonly into: string }
-  | { readonly edit: "move"; readonly name: string; readonly below: string | null };
-
 /** An entry of a log, of any kind that Python knows. */
 export type Entry = { readonly edit: string } & Readonly<Record<string, unknown>>;
 
-/** What a log must have. */
 export const LOG = record({
   model: text, // the fingerprint of the model as it was learned
   settled: optional(number), // how many edits, the first ones, are part of the model
@@ -45,7 +37,8 @@ export function logOf({ model, settled, edits }: Checked<typeof LOG>): Log {
 }
 
 const TOPIC = record({ topic: text });
-const KINDS: Record<Edit["edit"], (value: unknown) => string | null> = {
+const ABOVE: Check<string | null> = (value) => (value === null ? null : text(value));
+const KINDS = {
   rename: record({ titles: dictionary(text) }),
   note: record({ topic: text, text }),
   hide: TOPIC,
@@ -53,8 +46,12 @@ const KINDS: Record<Edit["edit"], (value: unknown) => string | null> = {
   pin: TOPIC,
   unpin: TOPIC,
   merge: record({ topic: text, into: text }),
-  move: record({ name: text, below: (value) => (value === null ? null : text(value)) }),
+  move: record({ name: text, below: ABOVE }), // null: a root topic
 };
+type Kinds = typeof KINDS;
+
+/** An edit that the page can make. */
+export type Edit = { [K in keyof Kinds]: { readonly edit: K } & Checked<Kinds[K]> }[keyof Kinds];
 
 /** An entry as an edit that the page can make; throws if it is none. */
 export function editOf(entry: Entry): Edit {

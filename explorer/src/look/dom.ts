@@ -1,59 +1,71 @@
 // Elements without markup: whatever a document says becomes text, never HTML.
 
-/** What elements can have in them; nothing is shown of what is not there. */
-export type Child = Node | string | number | null | undefined | false;
-type Props = Record<string, unknown>;
+/** What elements can have in them, also in lists; nothing is shown of what is not there. */
+export type Child = Node | string | number | null | undefined | false | readonly Child[];
+type Props = Readonly<Record<string, unknown>>;
+type Content = readonly (Props | Child)[]; // first the properties, if there are any
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** The font of texts in pictures. */
-export const FONT = "system-ui, sans-serif";
+export const FONT = "system-ui, sans-serif"; // the font of texts in pictures
 
-function fill(element: Element, props: Props, children: Child[]): void {
+function filled<E extends HTMLElement | SVGElement>(
+  element: E,
+  classes: readonly string[],
+  content: Content,
+): E {
+  const [first, ...rest] = content;
+  if (classes.length) element.setAttribute("class", classes.join(" "));
+  if (isProps(first)) set(element, first);
+  append(element, (isProps(first) ? rest : content) as Child[]);
+  return element;
+}
+
+function isProps(one: Props | Child): one is Props {
+  return typeof one === "object" && one !== null && !(one instanceof Node) && !Array.isArray(one);
+}
+
+function set(element: HTMLElement | SVGElement, props: Props): void {
   for (const [name, value] of Object.entries(props)) {
     if (value === null || value === undefined || value === false) continue;
     if (typeof value === "function") {
       element.addEventListener(name.slice(2), value as EventListener);
     } else if (name === "style") {
-      const style = (element as HTMLElement | SVGElement).style;
       for (const [key, entry] of Object.entries(value as Record<string, string>)) {
-        style.setProperty(key, entry);
+        element.style.setProperty(key, entry);
       }
     } else {
       element.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  append(element, children);
 }
 
-function append(element: Element, children: Child[]): void {
+function append(element: Element, children: readonly Child[]): void {
   for (const child of children) {
     if (child === null || child === undefined || child === false) continue;
-    element.append(child instanceof Node ? child : String(child));
+    if (Array.isArray(child)) append(element, child);
+    else element.append(child instanceof Node ? child : String(child));
   }
 }
 
-/** An HTML element. Properties that are functions become listeners ("onclick"); those that are
- * null or false are left out. */
+/** An HTML element, whose classes may stand behind its name, as in "p.soft"; its properties, if it has
+ * any, and what is in it. Properties that are functions become listeners ("onclick"); those that are null
+ * or false are left out. */
 export function h<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  props: Props = {},
-  ...children: Child[]
+  name: K | `${K}.${string}`,
+  ...content: Content
 ): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  fill(element, props, children);
-  return element;
+  const [tag, ...classes] = name.split(".");
+  return filled(document.createElement(tag as K), classes, content);
 }
 
 /** The same for elements of SVG. */
 export function s<K extends keyof SVGElementTagNameMap>(
-  tag: K,
-  props: Props = {},
-  ...children: Child[]
+  name: K | `${K}.${string}`,
+  ...content: Content
 ): SVGElementTagNameMap[K] {
-  const element = document.createElementNS(SVG, tag);
-  fill(element, props, children);
-  return element;
+  const [tag, ...classes] = name.split(".");
+  return filled(document.createElementNS(SVG, tag as K), classes, content);
 }
 
 /** A picture of that size, in pixels, with a name for those who do not see it. */
@@ -61,7 +73,7 @@ export function picture(
   width: number,
   height: number,
   name: string,
-  shapes: SVGElement[],
+  shapes: Child[],
 ): SVGSVGElement {
   const viewBox = `0 0 ${width} ${height}`;
   const props = { width, height, viewBox, role: "img", "aria-label": name, "font-family": FONT };
@@ -112,9 +124,7 @@ export function copying(name: string, text: () => string, refused: string): HTML
     } catch {
       made.textContent = refused;
     }
-    setTimeout(() => {
-      made.textContent = name;
-    }, 2000);
+    setTimeout(() => replace(made, name), 2000);
   };
   const made = button(name, press, { "aria-live": "polite" });
   return made;
@@ -163,11 +173,19 @@ export function measured(text: string, font: string): number {
 
 /** A text in lines of at most a width, broken between words. */
 export function wrapped(text: string, width: number, font: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(" ").filter(Boolean)) {
-    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
-    if (lines.length && measured(longer, font) <= width) lines[lines.length - 1] = longer;
-    else lines.push(word);
+  const words = text.split(" ").filter(Boolean);
+  return words.length ? divided(words, words.length, width, (line) => measured(line, font)) : [];
+}
+
+export type Width = (text: string) => number;
+
+/** Words on at most so many lines, each as full as it may be; the last takes what is left. */
+export function divided(words: string[], count: number, room: number, measure: Width): string[] {
+  const lines = [words[0] ?? ""];
+  for (const word of words.slice(1)) {
+    const longer = `${lines[lines.length - 1]} ${word}`;
+    if (lines.length < count && measure(longer) > room) lines.push(word);
+    else lines[lines.length - 1] = longer;
   }
   return lines;
 }

@@ -44,9 +44,9 @@ const SPACE = 32;
 const LONGER = 3; // times as many bytes as before that folded text can have
 const ENCODER = new TextEncoder();
 const DECODER = new TextDecoder("utf-8", { ignoreBOM: true }); // which is a space like others
-const ASCII = Uint8Array.from({ length: 128 }, (_, code) => {
-  return spaced(String.fromCharCode(code)).charCodeAt(0);
-});
+const ASCII = Uint8Array.from({ length: 128 }, (_, code) =>
+  spaced(String.fromCharCode(code)).charCodeAt(0),
+);
 
 /** The same of text in UTF-8, much faster: only runs beyond ASCII are decoded and folded as strings. */
 export function spacedBytes(bytes: Uint8Array): string {

@@ -11,10 +11,8 @@ export const LINES = "M2.5 4h11M2.5 8h11M2.5 12h11";
 export function icon(path: string, name: string, press: () => void): HTMLButtonElement {
   const lines = { fill: "none", stroke: "currentColor", "stroke-width": 1.5 };
   const ends = { "stroke-linecap": "round", "stroke-linejoin": "round" };
-  const drawing = s(
-    "svg",
-    { width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" },
+  const drawing = s("svg", { width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" }, [
     s("path", { d: path, ...lines, ...ends }),
-  );
+  ]);
   return button(drawing, press, { "aria-label": name, title: name });
 }

@@ -88,9 +88,7 @@ class Reader {
     this.at += token.length;
     if (command) return this.command(command);
     if (token === "{" && (this.math || this.text[this.at] === "\\")) return this.group();
-    if (this.math && (token === "^" || token === "_")) {
-      return small(this.atom(), token);
-    }
+    if (this.math && (token === "^" || token === "_")) return small(this.atom(), token);
     return token === "" || (this.math && /[}\\]/.test(token)) ? null : token;
   }
 

@@ -14,7 +14,7 @@ export class Marker {
 
   /** A text in pieces, with the words marked. */
   marked(text: string): (string | HTMLElement)[] {
-    return this.pieces(text).map((piece, k) => (k % 2 ? h("mark", {}, piece) : piece));
+    return this.pieces(text).map((piece, k) => (k % 2 ? h("mark", piece) : piece));
   }
 
   /** The pieces of a text: by turns what is between words, which may be empty, and a word. */
@@ -49,8 +49,9 @@ export class Marker {
   private spans(text: string): Span[] {
     if (!this.wanted.length) return [];
     const from = origins(text);
-    return spans(spaced(text), this.wanted).map(({ begin, end }) => {
-      return { begin: from[begin], end: from[end] };
-    });
+    return spans(spaced(text), this.wanted).map(({ begin, end }) => ({
+      begin: from[begin],
+      end: from[end],
+    }));
   }
 }

@@ -62,7 +62,6 @@ class Search {
     this.taken = new Uint8Array(text.length);
   }
 
-  /** Finds a word that has not been found. */
   findOnce(word: number, name: string, same: Same): void {
     if (!this.known.has(word)) this.find(word, name, same);
   }

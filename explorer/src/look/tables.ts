@@ -16,18 +16,16 @@ export function sortable(
   columns: readonly string[],
   rows: readonly Cell[][],
 ): HTMLElement {
-  const body = h("tbody", {});
+  const body = h("tbody");
   let [by, falling] = [-1, true];
   const element = (cells: Cell[]): HTMLElement =>
-    h(
-      "tr",
-      {},
+    h("tr", [
       ...cells.map((cell, k) =>
         k
           ? h("td", { class: cell.class }, cell.shown)
           : h("th", { scope: "row", class: cell.class }, cell.shown),
       ),
-    );
+    ]);
   const made = rows.map((cells) => ({ cells, row: element(cells) }));
   const heads = columns.map((name, k) => {
     const press = (): void => {
@@ -39,16 +37,10 @@ export function sortable(
         head.setAttribute("aria-sort", at !== by ? "none" : falling ? "descending" : "ascending");
       });
     };
-    return h("th", { scope: "col", "aria-sort": "none" }, button(h("bdi", {}, name), press));
+    return h("th", { scope: "col", "aria-sort": "none" }, button(h("bdi", name), press));
   });
   replace(body, ...made.map(({ row }) => row));
-  return h(
-    "table",
-    { class: "sortable" },
-    h("caption", {}, caption),
-    h("thead", {}, h("tr", {}, ...heads)),
-    body,
-  );
+  return h("table.sortable", h("caption", caption), h("thead", h("tr", heads)), body);
 }
 
 function compared(one: number | string, other: number | string): number {

@@ -1,6 +1,6 @@
 // The colours of the page: the system's, light or dark.
 
-import { button, h } from "./dom";
+import { button, h, replace } from "./dom";
 import { keep, kept } from "./keeping";
 
 const KEY = "hlta-theme";
@@ -20,10 +20,8 @@ function current(): Theme {
 export function themeButton(redraw: () => void): HTMLElement {
   const before = kept(KEY);
   if (before === "light" || before === "dark") root.dataset.theme = before;
-  const told = h("span", { class: "word" });
-  const tell = (): void => {
-    told.textContent = `Colours: ${NAMES[current()]}`;
-  };
+  const told = h("span.word");
+  const tell = (): void => replace(told, `Colours: ${NAMES[current()]}`);
   const press = (): void => {
     const chosen = NEXT[current()];
     if (chosen) root.dataset.theme = chosen;

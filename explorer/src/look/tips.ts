@@ -15,7 +15,7 @@ export function withTip<E extends Element>(element: E, text: () => string): E {
 
 /** Shows what is said of elements within a container; Escape hides it. */
 export function showTips(container: HTMLElement): void {
-  const tip = h("div", { class: "tip", role: "tooltip", id: "tip", hidden: true });
+  const tip = h("div.tip", { role: "tooltip", id: "tip", hidden: true });
   let of: HTMLElement | null = null;
   const hide = (): void => {
     of?.removeAttribute("aria-describedby");

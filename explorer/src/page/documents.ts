@@ -5,12 +5,16 @@ import { array, type Block, type Numbers, numbers, unpack } from "./container";
 import { type Checked, checked, list, number, optional, record, row, text } from "./schema";
 import { headline, opening } from "./text";
 
+const FIELD = record({
+  key: text, // what terms call it
+  name: text, // what people call it
+});
 const HEADER = record({
   documents: number, // in the corpus
   least: number, // the share of a topic below which the page does not list a document
   rows: optional(list(number)), // of a sample: the documents' numbers in the corpus, from 1
-  places: optional(list(optional(row<[x: number, y: number, radius: number]>(3)))), // of topics
-  fields: optional(list(record({ key: text, name: text }))), // such as a country or a kind
+  places: optional(list(optional(row<Label>(3)))), // of topics
+  fields: optional(list(FIELD)),
 });
 
 export type DocumentsHeader = Checked<typeof HEADER>;
@@ -19,10 +23,7 @@ export type DocumentsHeader = Checked<typeof HEADER>;
 export type About = "titles" | "texts" | "ids" | "dates" | "links" | `fields.${number}`;
 
 /** What documents have values of, such as a country or a kind. */
-export interface Field {
-  readonly key: string; // what terms call it
-  readonly name: string; // what people call it
-}
+export type Field = Checked<typeof FIELD>;
 
 /** The documents of a topic, those with its largest shares first. */
 export interface Members {

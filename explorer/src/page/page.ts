@@ -1,53 +1,52 @@
 // What the page knows: its topics and the model that they come from.
 
 import { LOG, type Log, logOf } from "../edits/log";
-import { isolated } from "../look/lists";
+import { isolated } from "../look/format";
 import { DIVIDING, Sharing } from "../shares/division";
 import { array, type Block, unpack } from "./container";
 import { added } from "./naming";
 import { type Checked, checked, flag, list, number, optional, record, row, text } from "./schema";
 
 const DIVISION = record({
-  key: text,
+  key: text, // what terms call the field; "date" for periods
   name: optional(text),
   unit: text,
-  names: list(text),
+  names: list(text), // "": documents in no group
   documents: list(number),
   further: optional(number),
 });
 const WORDS = list(row<[word: number, inside: number, outside: number, information: number]>(4));
+const TOPIC = record({
+  id: text,
+  level: number,
+  parent: number, // -1: a root topic
+  node: number, // its latent variable in the model
+  size: number, // its mean share of the words of documents
+  documents: optional(number), // of those learned from, how many are on it
+  mainly: optional(number), // of how many of these it is the main topic
+  stability: optional(number), // how much of it comes back in samples of the documents
+  contrast: optional(number), // how much its words tell documents apart; 1: as the median word
+  vague: flag, // it tells a reader little, as all topics below it do
+  pinned: flag, // it comes before its siblings
+  note: text, // what a person noted on it
+  members: number, // words and topics directly below it, in the model
+  title: text,
+  label: list(text), // its first keywords
+  words: WORDS,
+  sure: list(optional(number)), // of each of these words, in which share of the samples it is there
+  facets: list(record({ size: number, words: WORDS })),
+  related: list(row<[topic: number, information: number]>(2)),
+});
 const HEADER = record({
   title: text,
   words: list(text),
-  topics: list(
-    record({
-      id: text,
-      level: number,
-      parent: number,
-      node: number,
-      size: number,
-      documents: optional(number),
-      mainly: optional(number),
-      stability: optional(number),
-      contrast: optional(number),
-      vague: flag,
-      pinned: flag,
-      note: text,
-      members: number,
-      title: text,
-      label: list(text),
-      words: WORDS,
-      sure: list(optional(number)),
-      facets: list(record({ size: number, words: WORDS })),
-      related: list(row<[topic: number, information: number]>(2)),
-    }),
-  ),
+  topics: list(TOPIC),
   log: LOG,
-  cut: flag,
+  cut: flag, // the topics are a selection, without the tree
   links: list(row<[from: number, to: number, information: number]>(3)),
   dividing: DIVIDING,
-  documents: optional(number),
-  none: optional(number),
+  documents: optional(number), // how many the corpus has
+  none: optional(number), // how many of them are on no topic
   divisions: optional(list(DIVISION)),
   evidence: optional(list(number)),
 });
@@ -69,28 +68,15 @@ export interface Facet {
   readonly words: Word[];
 }
 
-export interface Topic {
+/** The same where what is not known is null, and never undefined. */
+type Known<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
+
+export interface Topic extends Known<Omit<Checked<typeof TOPIC>, "words" | "sure" | "facets">> {
   readonly index: number;
-  readonly id: string;
-  readonly level: number;
-  readonly parent: number; // -1: a root topic
   readonly children: number[];
-  readonly node: number; // its latent variable in the model
-  readonly size: number; // its mean share of the words of documents
-  readonly documents: number | null; // of those learned from, how many are on it
-  readonly mainly: number | null; // of how many of these it is the main topic
-  readonly stability: number | null; // how much of it comes back in samples of the documents
-  readonly contrast: number | null; // how much its words tell documents apart; 1: as the median word
-  readonly vague: boolean; // it tells a reader little, as all topics below it do
-  readonly pinned: boolean; // it comes before its siblings
-  readonly note: string; // what a person noted on it
-  readonly members: number; // words and topics directly below it, in the model
-  readonly title: string;
-  readonly label: string[]; // its first keywords
-  readonly more: string; // what these add to the title
+  readonly more: string; // what its first keywords add to its title
   readonly words: Word[];
   readonly facets: Facet[];
-  readonly related: [topic: number, information: number][];
   readonly branch: number; // the number of the root topic above it, for its colour
   readonly gone: "hidden" | "merged" | null; // why it is not shown
   readonly into: number; // the topic that it was merged into; -1: none
@@ -111,12 +97,8 @@ export interface Outline {
 }
 
 /** Topics in parts of the documents: periods, or the groups of a field such as a country or a kind. */
-export interface Shares {
-  readonly key: string; // what terms call the field; "date" for periods
-  readonly name: string; // what people call it
-  readonly names: string[]; // "": documents in no group
-  readonly documents: number[];
-  readonly unit: string;
+export interface Shares extends Omit<Checked<typeof DIVISION>, "name" | "further"> {
+  readonly name: string; // what people call the field
   readonly further: number; // groups that are left out, because there are too many
   of(topic: number, part: number): number; // the mean share of the documents of the part
   on(topic: number, part: number): number; // how many of them are on the topic
@@ -131,19 +113,15 @@ export function inNone({ name }: Pick<Shares, "name">): string {
   return `no ${isolated(name)}`;
 }
 
+type Plain = Pick<TopicsHeader, "title" | "words" | "cut" | "links" | "documents" | "none">;
+
 /** All that the page shows, except documents. Edits change its outline. */
-export interface Page extends Outline {
-  readonly title: string;
-  readonly words: string[];
+export interface Page extends Outline, Known<Plain> {
   readonly log: Log; // the edits that the model has
-  readonly cut: boolean; // the topics are a selection, without the tree
-  readonly links: [from: number, to: number, information: number][];
   readonly parent: Int32Array; // of each node of the model, words first; -1 for the root
   readonly sharing: Sharing;
   readonly periods: Shares | null;
   readonly fields: readonly Shares[]; // by which documents are compared, the usual one first
-  readonly documents: number | null; // how many the corpus has
-  readonly none: number | null; // how many of them are on no topic
 }
 
 export async function readPage(packed: string): Promise<Page> {
@@ -221,4 +199,19 @@ function shares(block: Block, place: number, header: TopicsHeader): Shares {
     on: (topic, part) => counts[part * width + topic],
     evidence: (topic) => header.evidence?.[topic] ?? 1,
   };
+}
+
+/** The topics above one, and itself, from its root topic down. */
+export function path({ topics }: Pick<Page, "topics">, topic: Topic): Topic[] {
+  const found = [topic];
+  while (found[0].parent >= 0) found.unshift(topics[found[0].parent]);
+  return found;
+}
+
+/** The children of a topic's parent, or the root topics: itself among them. */
+export function siblings(
+  { topics, roots }: Pick<Page, "topics" | "roots">,
+  topic: Topic,
+): number[] {
+  return topic.parent < 0 ? roots : topics[topic.parent].children;
 }

@@ -1,7 +1,6 @@
 // The topics of one document as a tree.
 
-import { path } from "./ancestry";
-import type { Page, Topic } from "./page";
+import { type Page, path, type Topic } from "./page";
 
 /** A topic of a document, with those below it. */
 export interface Branch {

@@ -43,7 +43,7 @@ export function list<T>(entry: Check<T>): Check<T[]> {
 }
 
 /** Admits arrays of `length` numbers. */
-export function row<T extends number[]>(length: T["length"]): Check<T> {
+export function row<T extends readonly number[]>(length: T["length"]): Check<T> {
   const all = list(number);
   return (value) =>
     all(value) ?? ((value as T).length === length ? null : ` is not ${length} numbers`);

@@ -3,69 +3,53 @@
 import { hue } from "../look/colours";
 import { button, columns, h, opening } from "../look/dom";
 import { described, nats, percent, stability } from "../look/format";
-import type { Facet, Page, Topic, Word } from "../page/page";
-import type { Store } from "../selection/state";
+import type { Facet, Topic, Word } from "../page/page";
+import { Pane } from "./pane";
 
 const FACET_WORDS = 6;
 
 /** The words, facets, related topics and figures of a topic; what was opened stays open. */
-export class About {
+export class About extends Pane {
   private readonly state = { open: false };
-
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-  ) {}
 
   draw(topic: Topic): HTMLElement {
     const { page } = this;
     const related = topic.related.filter(([index]) => !page.topics[index].gone);
     const link = page.links.find(([from, to]) => from === topic.parent && to === topic.index);
-    return opening(
-      "About this topic",
-      this.state,
-      { class: "more" },
+    return opening("About this topic", this.state, { class: "more" }, [
       this.words(topic),
       topic.facets.length > 0 && this.facets(topic),
       related.length > 0 && this.related(related),
-      h(
-        "p",
-        { class: "soft" },
+      h("p.soft", [
         `Topic ${topic.id}, level ${topic.level} counted from the words`,
         topic.stability !== null && `; ${stability(topic)}`,
         link && `; ${nats(link[2])} of mutual information with the topic above`,
         ".",
-      ),
-    );
+      ]),
+    ]);
   }
 
   private words(topic: Topic): HTMLElement {
     const most = Math.max(...topic.words.map(({ inside, outside }) => Math.max(inside, outside)));
     const bar = (value: number, kind: string): HTMLElement => {
       const length = h("i", { class: kind, style: { "--share": String(value / most) } });
-      return h("td", { class: "bars" }, length, h("span", {}, percent(value)));
+      return h("td.bars", length, h("span", percent(value)));
     };
     const caption =
       "Keywords: the share of documents that the model expects to contain them, on the topic and among the others";
-    return h(
-      "table",
-      { class: "words", style: { "--hue": hue(topic.branch) } },
-      h("caption", {}, caption),
+    return h("table.words", { style: { "--hue": hue(topic.branch) } }, [
+      h("caption", caption),
       columns("word", "on the topic", "others"),
-      h(
-        "tbody",
-        {},
+      h("tbody", [
         ...topic.words.map((entry) =>
-          h(
-            "tr",
-            { title: told(entry) },
+          h("tr", { title: told(entry) }, [
             h("th", { scope: "row" }, this.page.words[entry.word]),
             bar(entry.inside, "inside"),
             bar(entry.outside, "outside"),
-          ),
+          ]),
         ),
-      ),
-    );
+      ]),
+    ]);
   }
 
   /** The parts of a topic that differ in kind, by the words that set them apart. */
@@ -75,47 +59,33 @@ export class About {
     const shown = (word: Word): HTMLElement =>
       h("span", { title: title(word) }, this.page.words[word.word]);
     const item = ({ size, words }: Facet): HTMLElement =>
-      h(
-        "li",
-        { style: { "--hue": hue(topic.branch) } },
-        h(
-          "span",
-          { class: "facet" },
-          ...words.slice(0, FACET_WORDS).flatMap((w) => [shown(w), " "]),
-        ),
-        h("span", { class: "soft" }, percent(size)),
-      );
-    return h(
-      "section",
-      { "aria-label": "Facets" },
-      h("h3", {}, "Facets"),
-      h(
-        "p",
-        { class: "soft" },
+      h("li", { style: { "--hue": hue(topic.branch) } }, [
+        h("span.facet", ...words.slice(0, FACET_WORDS).flatMap((w) => [shown(w), " "])),
+        h("span.soft", percent(size)),
+      ]);
+    return h("section", { "aria-label": "Facets" }, [
+      h("h3", "Facets"),
+      h("p.soft", [
         "Kinds of documents, by the words that set them apart, and what part of the topic the model expects each to be",
-      ),
-      h("ul", { class: "chips" }, ...topic.facets.map(item)),
-    );
+      ]),
+      h("ul.chips", topic.facets.map(item)),
+    ]);
   }
 
   private related(entries: readonly [topic: number, information: number][]): HTMLElement {
     const item = ([index, information]: [number, number]): HTMLElement => {
       const topic = this.page.topics[index];
-      const name = h("span", {}, topic.title);
+      const name = h("span", topic.title);
       const shared = `${nats(information)} of mutual information with this topic`;
-      return h(
-        "li",
-        { style: { "--hue": hue(topic.branch) } },
+      return h("li", { style: { "--hue": hue(topic.branch) } }, [
         button(name, () => this.store.selectTopic(index), { title: described(topic) }),
-        h("span", { class: "soft", title: shared }, percent(topic.size)),
-      );
+        h("span.soft", { title: shared }, percent(topic.size)),
+      ]);
     };
-    return h(
-      "section",
-      {},
-      h("h3", {}, "Related, elsewhere in the tree"),
-      h("ul", { class: "chips" }, ...entries.map(item)),
-    );
+    return h("section", [
+      h("h3", "Related, elsewhere in the tree"),
+      h("ul.chips", entries.map(item)),
+    ]);
   }
 }
 

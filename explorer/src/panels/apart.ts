@@ -1,7 +1,6 @@
 // What sets documents apart: the groups in which they are frequent, and the topics that they are on.
 
-import { path } from "../page/ancestry";
-import type { Page, Shares, Topic } from "../page/page";
+import { type Page, path, type Shares, type Topic } from "../page/page";
 import { plainly } from "../page/vague";
 import { surely } from "../pictures/intervals";
 import { type Group, groupsOf, reliable } from "../pictures/lines";

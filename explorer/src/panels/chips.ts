@@ -1,36 +1,31 @@
 // The working set, said in chips: what its documents have in common, and how many they are.
 
+import { Pane, type Shared } from "./pane";
 import "./chips.css";
 import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
-import type { Page } from "../page/page";
 import type { Figure } from "../selection/figure";
 import { limits, toldOf } from "../selection/saying";
-import type { Store } from "../selection/state";
 import { type Clause, only, type Term, USUAL } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { dropDown } from "./drop-down";
 
 const MANY = 20; // chips, from which on they scroll
 
 /** The bar with the chips. It is there while documents are left out, or an address meant nothing. */
-export class Chips {
-  readonly element = h("section", { class: "working", "aria-label": "Working set" });
-  private readonly list = h("ul", { class: "terms" });
-  private readonly told = h("p", { class: "told", role: "status" });
+export class Chips extends Pane {
+  readonly element = h("section.working", { "aria-label": "Working set" });
+  private readonly list = h("ul.terms");
+  private readonly told = h("p.told", { role: "status" });
 
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
-  ) {
-    replace(
-      this.element,
+  constructor(shared: Shared) {
+    super(shared);
+    const { store, working } = this;
+    replace(this.element, [
       this.list,
       this.told,
       button("Clear", () => store.clear(), { class: "clear" }),
-    );
+    ]);
     store.onChange(() => this.draw());
     store.onEdit(() => this.draw());
     working.onChange(() => this.draw());
@@ -44,11 +39,10 @@ export class Chips {
     this.element.hidden = !working.narrowed && !unread && !foreign;
     const sliding = this.list.querySelector("input") === document.activeElement;
     this.list.classList.toggle("many", clauses.length > MANY);
-    replace(
-      this.list,
+    replace(this.list, [
       topic >= 0 && this.topicChip(),
-      ...clauses.map((clause, k) => this.chip(clause, k)),
-    );
+      clauses.map((clause, k) => this.chip(clause, k)),
+    ]);
     if (sliding) this.slideOn();
     const { figure, trouble, waiting } = working;
     const parts = [
@@ -73,16 +67,14 @@ export class Chips {
     const { page, store } = this;
     const { topic: index, least, main } = store.state;
     const topic = page.topics[index];
-    const told = h("output", {}, percent(least));
+    const told = h("output", percent(least));
     const slider = h("input", {
       type: "range",
       min: Math.round(100 * (this.working.documents?.least ?? USUAL)),
       max: 99,
       value: Math.round(100 * least),
       "aria-label": "Lowest share",
-      oninput: () => {
-        told.textContent = percent(Number(slider.value) / 100);
-      },
+      oninput: () => replace(told, percent(Number(slider.value) / 100)),
       onchange: () => store.set({ least: Number(slider.value) / 100 }),
     });
     const turn = (): void => {
@@ -95,13 +87,13 @@ export class Chips {
         "aria-pressed": String(main === to),
       });
     return this.shown(
-      [h("bdi", {}, topic.title), ...limits({ least, main })],
+      [h("bdi", topic.title), ...limits({ least, main })],
       hue(topic.branch),
       () => store.selectTopic(-1),
       topic.title,
       all !== null && version(true, "Mainly", all.main),
       all !== null && version(false, "In part", all.on),
-      h("label", {}, "Share at least ", slider, told),
+      h("label", "Share at least ", slider, told),
       button("Keep, and choose another topic", turn),
     );
   }
@@ -124,7 +116,7 @@ export class Chips {
     };
     const name = toldOf(clause, this.page);
     return this.shown(
-      [h("bdi", {}, name)],
+      [h("bdi", name)],
       null,
       () => store.change(clause),
       name,
@@ -144,14 +136,11 @@ export class Chips {
     ...choices: (HTMLElement | false)[]
   ): HTMLElement {
     const [menu, items, summary] = dropDown("", false);
-    replace(summary, ...content);
-    replace(items, ...choices);
-    return h(
-      "li",
-      { class: colour ? "chip of-topic" : "chip", style: colour ? { "--hue": colour } : null },
-      menu,
-      button("×", remove, { class: "remove", "aria-label": `Remove ${name}` }),
-    );
+    replace(summary, content);
+    replace(items, choices);
+    const out = button("×", remove, { class: "remove", "aria-label": `Remove ${name}` });
+    if (!colour) return h("li.chip", menu, out);
+    return h("li.chip.of-topic", { style: { "--hue": colour } }, menu, out);
   }
 }
 

@@ -1,20 +1,19 @@
 // The occurrences of what is searched, each on a line with what stands around it.
 
+import { Pane, type Shared } from "./pane";
 import "./context.css";
 import { button, h } from "../look/dom";
 import { patterns } from "../look/folding";
-import { count, whole } from "../look/format";
-import { capital, commas } from "../look/lists";
-import type { Page, Shares, Topic } from "../page/page";
+import { capital, commas, count, whole } from "../look/format";
+import type { Shares, Topic } from "../page/page";
 import { saveOccurrences } from "../pictures/exporting";
 import { leftOf, rightOf, surroundings } from "../selection/concordance";
 import { type InBlock, numberOf } from "../selection/corpus";
 import { List, type Part } from "../selection/list";
 import { soughtWords } from "../selection/listing";
 import { sorted } from "../selection/order";
-import { fieldOf, type Sort, type Store } from "../selection/state";
+import { fieldOf, type Sort } from "../selection/state";
 import { type Occurrence, Texts } from "../selection/texts";
-import type { WorkingSet } from "../selection/working";
 
 const LAST = "\uffff"; // sorts after all names
 
@@ -27,21 +26,20 @@ const SORTS: Record<Sort, string> = {
 };
 
 /** The lines of a list of documents. */
-export class Context {
+export class Context extends Pane {
   private list: List | null = null; // that the lines are of
   private part: Part | null = null; // of the list: what was looked through
   private found: readonly Occurrence[] = []; // in the order of their documents
   private lines: readonly Occurrence[] = []; // as they are sorted
-  /** What they are sorted by; null if that is the order of the documents. */
-  sort: Sort | null = null;
+  sort: Sort | null = null; // what they are sorted by; null if that is the order of the documents
 
   /** `arrived` is called when texts came after a while, or trouble. */
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly arrived: () => void,
-  ) {}
+  ) {
+    super(shared);
+  }
 
   /** Whether there is something that can have lines. */
   get possible(): boolean {
@@ -62,7 +60,6 @@ export class Context {
       .map(([sort, name]) => [sort, sort === "group" && field ? capital(field.name) : name]);
   }
 
-  /** How many lines there are. */
   get length(): number {
     return this.lines.length;
   }
@@ -160,7 +157,7 @@ export class Context {
     const bound = unsure ? "about" : cut || figure.bound ? "at least" : "";
     const of = (size < all ? `the first ${whole(size)} of ` : "") + count(all, "document");
     return [
-      h("b", {}, [bound, count(lines.length, "occurrence")].filter(Boolean).join(" ")),
+      h("b", [bound, count(lines.length, "occurrence")].filter(Boolean).join(" ")),
       ` in ${some === size ? "" : `${whole(some)} of `}${of}`,
       figure.among !== null && ` among the ${whole(figure.among)} that this page holds`,
       lines.length > most && `, of which the first ${whole(most)} are listed`,
@@ -177,18 +174,14 @@ export class Context {
     const edge = this.sort && told[this.sort]; // what the line is sorted by, if it is not in it
     const name = [documents.name(document), date, groups].filter(Boolean).join(" · ");
     const open = (): void => this.store.selectDocument(numberOf(line));
-    const text = h(
-      "span",
-      { class: "line", dir: "auto" },
-      h("span", {}, left),
-      h("span", {}, h("mark", {}, words), right),
-    );
-    return h(
-      "li",
-      { class: "occurrence", "aria-setsize": this.length, "aria-posinset": at + 1 },
+    const text = h("span.line", { dir: "auto" }, [
+      h("span", left),
+      h("span", h("mark", words), right),
+    ]);
+    return h("li.occurrence", { "aria-setsize": this.length, "aria-posinset": at + 1 }, [
       button(text, open, { title: name }),
-      edge !== null && h("bdi", { class: "soft" }, edge),
-    );
+      edge !== null && h("bdi.soft", edge),
+    ]);
   }
 
   save(): void {

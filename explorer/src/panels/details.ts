@@ -2,41 +2,33 @@
 
 import type { Edits } from "../edits/edits";
 import { button, h, replace } from "../look/dom";
-import { whole } from "../look/format";
-import { quoted } from "../look/lists";
+import { quoted, whole } from "../look/format";
 import { showTips } from "../look/tips";
-import { path } from "../page/ancestry";
-import type { Page } from "../page/page";
+import { path } from "../page/page";
 import { type Corpus, type InBlock, receive } from "../selection/corpus";
-import type { State, Store } from "../selection/state";
+import type { State } from "../selection/state";
 import { writeClauses } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { DocumentView } from "./document";
+import { Pane, type Shared } from "./pane";
 import { Portrait } from "./portrait";
 import { Results } from "./results";
 
-export class Details {
-  readonly element = h("section", {
-    class: "scroll",
-    id: "details",
-    tabindex: 0,
-    "aria-label": "Details",
-  });
+export class Details extends Pane {
+  readonly element = h("section.scroll", { id: "details", tabindex: 0, "aria-label": "Details" });
   private readonly scrolled = new Map<string, number>(); // how far, where somebody was
   private readonly portrait: Portrait;
   private readonly documentView: DocumentView;
   private readonly results: Results;
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly edits: Edits,
   ) {
+    super(shared);
     showTips(this.element); // before what else Escape closes
-    this.portrait = new Portrait(page, store, working, edits);
-    this.results = new Results(page, store, working, this.element);
-    this.documentView = new DocumentView(page, store, working, this.element);
+    this.portrait = new Portrait(this, edits);
+    this.results = new Results(this, this.element);
+    this.documentView = new DocumentView(this, this.element);
   }
 
   /** Draws the details, and keeps them up to date from then on. */
@@ -90,7 +82,7 @@ export class Details {
       replace(element, this.portrait.element);
       if (corpus && working.narrowed) this.results.draw(element);
       else if (working.narrowed && page.documents !== null) {
-        element.append(h("p", { class: "soft" }, "Loading documents …"));
+        element.append(h("p.soft", "Loading documents …"));
       }
     }
     if (missing && !row) element.prepend(this.missing(missing));
@@ -112,15 +104,13 @@ export class Details {
   }
 
   private read(corpus: Corpus, row: number): void {
-    const told = h("p", { class: "notice", role: "status" }, "Loading the document …");
+    const told = h("p.notice", { role: "status" }, "Loading the document …");
     const back = button("Back", () => this.store.set({ document: 0 }));
     replace(this.element, h("h2", { tabindex: -1 }, `Document ${whole(row)}`), told, back);
     const show = (found: InBlock): void => {
       if (this.store.state.document === row) this.documentView.draw(found);
     };
-    receive(corpus.read(row), show, (trouble) => {
-      told.textContent = trouble;
-    });
+    receive(corpus.read(row), show, (trouble) => replace(told, trouble));
   }
 
   /** Why the topic is not shown that the address asks for. */
@@ -128,7 +118,7 @@ export class Details {
     const { edits, page, store } = this;
     const topic = page.topics.find((other) => other.id === id);
     const notice = (text: string, more?: HTMLElement): HTMLElement =>
-      h("div", { class: "notice", role: "status" }, text, " ", more);
+      h("div.notice", { role: "status" }, text, " ", more);
     if (topic?.gone === "merged") {
       const into = page.topics[topic.into];
       const go = button("Go there", () => store.selectTopic(into.index));

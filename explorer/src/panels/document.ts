@@ -1,21 +1,19 @@
 // The reader: one document, its topics, what is about each of them, and documents like it.
 
+import { Pane, type Shared } from "./pane";
 import "./document.css";
 import { hue } from "../look/colours";
 import { apart, button, type Child, h, meter, opening, replace } from "../look/dom";
-import { percent, whole } from "../look/format";
-import { commas, isolated } from "../look/lists";
+import { commas, isolated, percent, whole } from "../look/format";
 import { Marker } from "../look/marking";
 import { rove } from "../look/roving";
-import { mark, type Page, type Topic } from "../page/page";
+import { mark, type Topic } from "../page/page";
 import { type Branch, leaves, pruned } from "../page/pruned";
 import { flowing } from "../page/text";
 import { type InBlock, numberOf } from "../selection/corpus";
 import { soughtWords, topicIds } from "../selection/listing";
 import { Likeness } from "../selection/similar";
-import type { Store } from "../selection/state";
 import { USUAL } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import type { Divided } from "../shares/division";
 import { similarDocuments } from "./similar";
 import { key, ofVector, reason, Underliner, wordList } from "./why";
@@ -28,7 +26,7 @@ const NONE = "This document is on no topic of this page: none has a fifth of its
 const CUT = "The text goes on, but this page holds only this much of it.";
 const LONG_TITLE = 180; // characters, from which on the rest is folded
 
-export class DocumentView {
+export class DocumentView extends Pane {
   private readonly vocabulary: ReadonlySet<string>;
   private likeness: Likeness | null = null; // made when it is first needed
   private shown!: InBlock;
@@ -37,12 +35,11 @@ export class DocumentView {
   private readonly figures = { open: false };
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly into: HTMLElement,
   ) {
-    this.vocabulary = new Set(page.words);
+    super(shared);
+    this.vocabulary = new Set(this.page.words);
     addEventListener("keydown", (event) => this.press(event));
   }
 
@@ -70,34 +67,26 @@ export class DocumentView {
     const sought = new Marker(soughtWords(store.state));
     const underliner = new Underliner(parts, topic, this.vocabulary, sought);
     const branches = pruned(page, share, documents.least);
-    replace(
-      this.into,
+    replace(this.into, [
       this.way(),
-      ...title(documents.name(document), underliner),
-      ...facts(shown),
-      !known && h("p", { class: "notice" }, present.length ? TOO_FEW : NO_WORD),
-      known && !on.length && h("p", { class: "notice" }, NONE),
+      title(documents.name(document), underliner),
+      facts(shown),
+      !known && h("p.notice", present.length ? TOO_FEW : NO_WORD),
+      known && !on.length && h("p.notice", NONE),
       topic &&
-        h(
-          "p",
-          { class: "why" },
-          ...reason(this.named(topic), share(topic), parts, divided.vector(topic.index)),
-        ),
+        h("p.why", reason(this.named(topic), share(topic), parts, divided.vector(topic.index))),
       this.chips(on, topic),
       topic && along(topic, divided.along(topic.index)),
       this.text(shown, underliner),
-      opening(
-        "Shares of topics and words",
-        this.figures,
-        { class: "more figures-of" },
-        branches.length > 0 && h("p", { class: "soft" }, "How much of its words each topic has:"),
+      opening("Shares of topics and words", this.figures, { class: "more figures-of" }, [
+        branches.length > 0 && h("p.soft", "How much of its words each topic has:"),
         branches.length > 0 && this.tree(branches, divided, topic),
         topic && key(topic),
         topic && ofVector(divided.vector(topic.index), page.sharing.vectorWords),
-        ...wordList(parts, topic),
-      ),
+        wordList(parts, topic),
+      ]),
       held >= 0 && this.similar(held, on),
-    );
+    ]);
   }
 
   /** The arrow keys, j and k go through the list, Escape goes back to it; j opens its first document. */
@@ -135,22 +124,18 @@ export class DocumentView {
         disabled: at === (to > 0 ? of : 1),
       });
     const folded = of < (working.figure?.documents ?? 0) ? ", copies folded" : "";
-    return h(
-      "nav",
-      { class: "path reader-way", "aria-label": "Back" },
-      button(h("span", {}, "Back to ", h("bdi", {}, list)), () => store.set({ document: 0 }), {
+    return h("nav.path.reader-way", { "aria-label": "Back" }, [
+      button(h("span", "Back to ", h("bdi", list)), () => store.set({ document: 0 }), {
         class: "back",
       }),
       at && of > 1
-        ? h(
-            "span",
-            { class: "beside" },
+        ? h("span.beside", [
             step("Previous", "‹", -1),
-            h("span", { class: "soft" }, `${whole(at)} of ${whole(of)}${folded}`),
+            h("span.soft", `${whole(at)} of ${whole(of)}${folded}`),
             step("Next", "›", 1),
-          )
+          ])
         : "",
-    );
+    ]);
   }
 
   /** The topic that was chosen here or, of those that the list is of, the first that has a share. */
@@ -170,24 +155,22 @@ export class DocumentView {
       this.store.selectTopic(topic.index);
     };
     const props = { href: `#topic=${topic.id}`, title: "Go to this topic", onclick };
-    return h("a", props, h("bdi", {}, topic.title));
+    return h("a", props, h("bdi", topic.title));
   }
 
   /** The text, and the words about the topic that are not in it. */
   private text({ documents, document }: InBlock, underliner: Underliner): HTMLElement {
     const text = flowing(documents.about("texts", document));
-    const shown = text && h("p", { class: "text", dir: "auto" }, ...underliner.text(text));
+    const shown = text && h("p.text", { dir: "auto" }, underliner.text(text));
     const { beyond } = underliner;
     const where = text
       ? "Also in the document, where they were not found in its text: "
       : "Words of the document, whose text this page does not hold: ";
-    const element = h(
-      "div",
-      { role: "group", "aria-label": "Text of the document" },
+    const element = h("div", { role: "group", "aria-label": "Text of the document" }, [
       shown,
-      documents.isCut(document) && h("p", { class: "notice" }, CUT),
-      beyond.length > 0 && h("p", { class: "beyond" }, where, ...beyond, "."),
-    );
+      documents.isCut(document) && h("p.notice", CUT),
+      beyond.length > 0 && h("p.beyond", where, beyond, "."),
+    ]);
     rove(element, ".said");
     return element;
   }
@@ -199,15 +182,13 @@ export class DocumentView {
     const topics = every(on);
     if (topics.length < 2) return false;
     const chip = (topic: Topic): HTMLElement =>
-      h(
-        "li",
-        { style: { "--hue": hue(topic.branch) } },
-        button(h("bdi", {}, topic.title), () => this.explain(topic, ".topics-of"), {
+      h("li", { style: { "--hue": hue(topic.branch) } }, [
+        button(h("bdi", topic.title), () => this.explain(topic, ".topics-of"), {
           "aria-pressed": String(topic === chosen),
         }),
-      );
+      ]);
     const label = { class: "topics-of", "aria-label": "Topics of this document" };
-    return h("ul", label, ...topics.map(chip));
+    return h("ul", label, topics.map(chip));
   }
 
   /** Shows what is about a topic; what was pressed, in a part of the reader, keeps the focus. */
@@ -223,26 +204,22 @@ export class DocumentView {
 
   /** Similar documents, which come when the rest can be read. */
   private similar(document: number, branches: Branch[]): HTMLElement {
-    const { page, store, working } = this;
-    const element = h("section", {}, h("h3", {}, "Similar documents"));
+    const element = h("section", h("h3", "Similar documents"));
     setTimeout(() => {
       if (!element.isConnected) return;
-      this.likeness ??= new Likeness(working.documents!);
-      const topics = leaves(branches);
-      element.append(...similarDocuments(page, store, working, this.likeness, document, topics));
+      this.likeness ??= new Likeness(this.working.documents!);
+      element.append(...similarDocuments(this, this.likeness, document, leaves(branches)));
     });
     return element;
   }
 
   private tree(branches: readonly Branch[], divided: Divided, chosen: Topic | null): HTMLElement {
     const item = ({ topic, share, below }: Branch): HTMLElement =>
-      h(
-        "li",
-        {},
+      h("li", [
         this.entry(topic, share, divided.isMain(topic.index), topic === chosen),
         below.length > 0 && this.tree(below, divided, chosen),
-      );
-    return h("ul", { class: "branches" }, ...branches.map(item));
+      ]);
+    return h("ul.branches", branches.map(item));
   }
 
   /** A topic of the document, which can be chosen to see its words in the text. */
@@ -253,18 +230,15 @@ export class DocumentView {
       "aria-pressed": String(chosen),
       style: { "--hue": hue(topic.branch) },
     });
-    replace(
-      entry,
-      h(
-        "span",
-        { class: "label" },
-        h("bdi", {}, topic.title),
+    replace(entry, [
+      h("span.label", [
+        h("bdi", topic.title),
         mark(topic) && ` ${mark(topic)}`,
-        main && h("span", { class: "soft" }, " main topic"),
-      ),
+        main && h("span.soft", " main topic"),
+      ]),
       meter(share),
-      h("span", { class: "p" }, percent(share)),
-    );
+      h("span.p", percent(share)),
+    ]);
     return entry;
   }
 }
@@ -281,24 +255,20 @@ function mainly(on: readonly Branch[], divided: Divided): Topic | null {
 function along({ branch }: Topic, shares: readonly number[]): HTMLElement | null {
   if (shares.length < 2) return null;
   const bars = shares.map((share, k) =>
-    h(
-      "span",
-      { title: `Section ${whole(k + 1)} of ${whole(shares.length)}: ${percent(share)}` },
+    h("span", { title: `Section ${whole(k + 1)} of ${whole(shares.length)}: ${percent(share)}` }, [
       h("i", { style: { height: `${100 * share}%` } }),
-    ),
+    ]),
   );
   const label = `Its share in each section of the text: ${shares.map(percent).join(", ")}`;
-  return h(
-    "figure",
-    { class: "along", style: { "--hue": hue(branch) } },
-    h("div", { role: "img", "aria-label": label }, ...bars),
-    h("figcaption", { class: "soft" }, "Its share in each section of the text"),
-  );
+  return h("figure.along", { style: { "--hue": hue(branch) } }, [
+    h("div", { role: "img", "aria-label": label }, bars),
+    h("figcaption.soft", "Its share in each section of the text"),
+  ]);
 }
 
 /** The title, of which a long one is shown in part. */
 function title(name: string, underliner: Underliner): Child[] {
-  const heading = h("h2", { tabindex: -1, dir: "auto" }, ...underliner.text(name));
+  const heading = h("h2", { tabindex: -1, dir: "auto" }, underliner.text(name));
   if (name.length <= LONG_TITLE) return [heading];
   heading.classList.add("folded");
   const press = (): void => {
@@ -327,11 +297,11 @@ function facts({ documents, document }: InBlock): Child[] {
   const href = documents.about("links", document);
   const link = { href, target: "_blank", rel: "noopener noreferrer" };
   return [
-    h("p", { class: "facts" }, ...apart(known)),
+    h("p.facts", apart(known)),
     href
-      ? h("p", {}, h("a", link, "Open the source"), !named && ` ${id}`)
+      ? h("p", h("a", link, "Open the source"), !named && ` ${id}`)
       : id && !named
-        ? h("p", { class: "soft" }, id)
+        ? h("p.soft", id)
         : null,
   ];
 }

@@ -8,9 +8,9 @@ export function dropDown(
   text: string,
   stays: boolean,
 ): [menu: HTMLDetailsElement, items: HTMLElement, name: HTMLElement] {
-  const name = h("summary", {}, text);
+  const name = h("summary", text);
   const items = h("div", { class: stays ? "items wide" : "items" });
-  const menu = h("details", { class: "menu" }, name, items);
+  const menu = h("details.menu", name, items);
   menu.addEventListener("toggle", () => {
     items.classList.remove("up");
     if (!menu.open) return;

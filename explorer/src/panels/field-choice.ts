@@ -7,19 +7,14 @@ import { fieldOf, type Store } from "../selection/state";
 /** The choice; null if there is none. */
 export function fieldChoice({ fields }: Pick<Page, "fields">, store: Store): HTMLElement | null {
   if (fields.length < 2) return null;
-  const choice = h(
-    "select",
-    {
-      class: "field-choice",
-      "aria-label": "Field to compare by",
-      onchange: () => {
-        const around = choice.closest(".portrait, .picture");
-        store.set({ by: choice.selectedIndex ? choice.value : "" });
-        around?.querySelector<HTMLElement>(".field-choice")?.focus(); // it was drawn anew
-      },
-    },
-    ...fields.map(({ key, name }) => h("option", { value: key }, name)),
-  );
+  const onchange = (): void => {
+    const around = choice.closest(".portrait, .picture");
+    store.set({ by: choice.selectedIndex ? choice.value : "" });
+    around?.querySelector<HTMLElement>(".field-choice")?.focus(); // it was drawn anew
+  };
+  const options = fields.map(({ key, name }) => h("option", { value: key }, name));
+  const props = { "aria-label": "Field to compare by", onchange };
+  const choice = h("select.field-choice", props, options);
   choice.value = fieldOf(store.state, { fields })!.key;
   return choice;
 }

@@ -19,20 +19,17 @@ export function exportMenu(
   const title = h("input", { type: "text", placeholder: "As shown", dir: "auto" });
   const transparent = h("input", { type: "checkbox" });
   const style = (): Style => ({ title: title.value.trim(), transparent: transparent.checked });
-  replace(
-    items,
+  replace(items, [
     button("Topics as CSV", () => saveTopics("csv", page)),
     button("Topics as JSON", () => saveTopics("json", page)),
     button("Picture as SVG", () => save("svg", style())),
     button("Picture as PNG", () => save("png", style())),
     button("Large picture as PNG", () => save("large", style())),
-    h(
-      "div",
-      { class: "fields" },
-      h("label", {}, "Title of the picture ", title),
-      h("label", {}, transparent, " Transparent background"),
-    ),
-  );
+    h("div.fields", [
+      h("label", ["Title of the picture ", title]),
+      h("label", [transparent, " Transparent background"]),
+    ]),
+  ]);
   return menu;
 }
 
@@ -40,7 +37,7 @@ export function exportMenu(
  * with the edits. */
 export function editsMenu(page: Page, edits: Edits, save: () => void): HTMLElement {
   const [menu, items, name] = dropDown("Edits", true);
-  const told = h("p", { role: "alert", class: "notice" });
+  const told = h("p.notice", { role: "alert" });
   const tell = (text: string): void => {
     told.textContent = text;
     told.hidden = !text;
@@ -53,9 +50,8 @@ export function editsMenu(page: Page, edits: Edits, save: () => void): HTMLEleme
       tell(`Not imported: ${(error as Error).message}.`);
     }
   };
-  const file = h("input", {
+  const file = h("input.hidden", {
     type: "file",
-    class: "hidden",
     tabindex: -1,
     accept: ".json,application/json",
     "aria-label": "A log of edits",
@@ -67,26 +63,24 @@ export function editsMenu(page: Page, edits: Edits, save: () => void): HTMLEleme
       attempt(() => edits.take(readLog(text)));
     },
   });
+  const show = (topic: string): void => attempt(() => edits.make({ edit: "show", topic }));
   const draw = (): void => {
     name.textContent = edits.count ? `Edits (${edits.count})` : "Edits";
     const hidden = page.topics.filter((topic) => topic.gone === "hidden");
-    replace(
-      items,
+    replace(items, [
       listOf(edits),
-      h(
-        "div",
-        { class: "choices" },
+      h("div.choices", [
         button("Undo", () => attempt(() => edits.undo()), { disabled: !edits.canUndo }),
         button("Export edits", () => saveEdits(edits.exported())),
         button("Import edits…", () => file.click()),
         button("Save page with names", save),
-      ),
+      ]),
       told,
-      edits.trouble !== "" && h("p", { class: "notice" }, edits.trouble),
+      edits.trouble !== "" && h("p.notice", edits.trouble),
       edits.aside && asideOf(edits, attempt),
-      hidden.length > 0 && hiddenOf(hidden, (topic) => attempt(() => edits.make(topic))),
+      hidden.length > 0 && hiddenOf(hidden, show),
       file,
-    );
+    ]);
   };
   tell("");
   draw();
@@ -99,56 +93,39 @@ function listOf(edits: Edits): HTMLElement {
     const how =
       "Nothing has been changed here yet. Rename, hide, pin, merge or move a topic, or note something " +
       "on it, where its details are.";
-    return h("p", { class: "soft" }, how);
+    return h("p.soft", how);
   }
-  const command = h("code", {}, "hlta edit MODEL edits.json");
-  return h(
-    "div",
-    {},
-    h("ol", { class: "edits scroll", tabindex: 0 }, ...edits.told.map((text) => h("li", {}, text))),
-    h("p", { class: "soft" }, "To apply them to the model, export them and run: ", command),
-  );
+  const command = h("code", "hlta edit MODEL edits.json");
+  return h("div", [
+    h("ol.edits.scroll", { tabindex: 0 }, ...edits.told.map((text) => h("li", text))),
+    h("p.soft", "To apply them to the model, export them and run: ", command),
+  ]);
 }
 
 function asideOf(edits: Edits, attempt: (work: () => void) => void): HTMLElement {
   const aside = edits.aside!;
-  return h(
-    "div",
-    { class: "notice" },
+  return h("div.notice", [
     `This browser also keeps another log of this model, with ${count(aside.edits.length, "edit")}, ` +
       "which does not go with the edits here.",
-    h(
-      "div",
-      { class: "choices" },
+    h("div.choices", [
       button("Use it instead", () => attempt(() => edits.take(aside))),
       button("Export it", () => saveEdits(writeLog(aside))),
       button("Forget it", () => edits.dropAside()),
-    ),
-  );
+    ]),
+  ]);
 }
 
-function hiddenOf(
-  hidden: Topic[],
-  make: (edit: { edit: "show"; topic: string }) => void,
-): HTMLElement {
+function hiddenOf(hidden: Topic[], show: (topic: string) => void): HTMLElement {
   const own = hidden.filter(({ parent }) => !hidden.some(({ index }) => index === parent));
-  return h(
-    "section",
-    {},
-    h("h4", {}, "Hidden topics"),
-    h(
-      "ul",
-      { class: "edits scroll" },
+  return h("section", [
+    h("h4", "Hidden topics"),
+    h("ul.edits.scroll", [
       ...own.map(({ id, title }) =>
-        h(
-          "li",
-          {},
-          h("span", {}, title),
-          button("Show", () => make({ edit: "show", topic: id }), {
-            "aria-label": `Show ${title}`,
-          }),
-        ),
+        h("li", [
+          h("span", title),
+          button("Show", () => show(id), { "aria-label": `Show ${title}` }),
+        ]),
       ),
-    ),
-  );
+    ]),
+  ]);
 }

@@ -14,13 +14,7 @@ const NARROW = "(max-width: 1150px)";
 type Panel = keyof typeof NAMES;
 
 /** What is in the panes and above them. */
-export interface Content {
-  readonly head: HTMLElement;
-  readonly tabs: HTMLElement;
-  readonly tree: HTMLElement;
-  readonly picture: HTMLElement;
-  readonly sheet: HTMLElement;
-}
+type Content = Readonly<Record<"head" | "tabs" | "tree" | "picture" | "sheet", HTMLElement>>;
 
 /** The panes, and the buttons that switch between them. */
 export class Panels {
@@ -40,12 +34,10 @@ export class Panels {
     const { head, tree, picture, sheet } = content;
     this.fold.classList.add("fold");
     head.prepend(this.fold);
-    this.element = h("main", { class: "app" }, tree, picture, sheet);
+    this.element = h("main.app", tree, picture, sheet);
     for (const [panel, name] of Object.entries(NAMES) as [Panel, string][]) {
-      this.buttons.set(
-        panel,
-        button(name, () => this.show(panel)),
-      );
+      const element = button(name, () => this.show(panel));
+      this.buttons.set(panel, element);
     }
     const nav = { class: "switches", "aria-label": "Panels" };
     this.switches = h("nav", nav, ...this.buttons.values());

@@ -2,13 +2,13 @@
 // at once, or nothing, which is everything: how many documents, what they are, when, where, and on which
 // topics. What there is nothing true to say of is left out.
 
+import { Pane, type Shared } from "./pane";
 import "./portrait.css";
 import type { Edits } from "../edits/edits";
 import { hue } from "../look/colours";
 import { button, type Child, h, replace } from "../look/dom";
-import { count, percent, times, whole } from "../look/format";
+import { count, isolated, percent, times, whole } from "../look/format";
 import { oneFormEach, sameWord } from "../look/inflection";
-import { isolated } from "../look/lists";
 import type { Documents } from "../page/documents";
 import { leading } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
@@ -19,9 +19,8 @@ import { distinctWords, wordCounts } from "../selection/distinct";
 import { orders, soughtWords, topicIds } from "../selection/listing";
 import { toldOf } from "../selection/saying";
 import { members } from "../selection/sets";
-import { allClauses, fieldOf, type Store } from "../selection/state";
+import { allClauses, fieldOf } from "../selection/state";
 import { mentions, only, termOf } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { About } from "./about";
 import { frequentIn, leadingTopics } from "./apart";
 import { fieldChoice } from "./field-choice";
@@ -43,8 +42,8 @@ const KEYS =
   "Keyboard: / starts a search; in the list of topics, the arrow keys move and expand, Enter selects, " +
   "and * expands all topics beside one; t shows and hides that list.";
 
-export class Portrait {
-  readonly element = h("section", { class: "portrait", "aria-label": "What is chosen" });
+export class Portrait extends Pane {
+  readonly element = h("section.portrait", { "aria-label": "What is chosen" });
   private readonly tools: TopicTools;
   private readonly about: About;
   private readonly way: HTMLElement;
@@ -52,14 +51,14 @@ export class Portrait {
   private more = false; // whether further topics are listed
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly edits: Edits,
   ) {
-    this.tools = new TopicTools(page, store, edits);
-    this.about = new About(page, store);
-    this.way = way(page, store);
+    super(shared);
+    const { store } = this;
+    this.tools = new TopicTools(this, edits);
+    this.about = new About(this);
+    this.way = way(this);
     store.onChange(() => {
       this.more = false;
     });
@@ -68,7 +67,6 @@ export class Portrait {
     });
   }
 
-  /** Lets the title of the selected topic be changed. */
   rename(): void {
     this.tools.rename();
   }
@@ -79,14 +77,13 @@ export class Portrait {
     const alone = topic && !store.state.clauses.length;
     this.element.style.setProperty("--hue", topic ? hue(topic.branch) : "var(--accent)");
     const { documents } = working;
-    replace(
-      this.element,
+    replace(this.element, [
       topic && this.way,
-      ...(alone
+      alone
         ? [...this.tools.draw(topic, this.toList), this.facts(topic)]
         : working.narrowed
           ? this.ofSet()
-          : this.ofEverything()),
+          : this.ofEverything(),
       alone ? this.keywords(topic) : working.narrowed && this.words(),
       this.times(alone ? topic : null),
       this.places(alone ? topic : null),
@@ -94,7 +91,7 @@ export class Portrait {
       documents && (working.narrowed ? this.typical(documents) : this.leading(documents)),
       alone && this.about.draw(topic),
       !working.narrowed && howToRead(page),
-    );
+    ]);
   }
 
   /** How much there is of a topic. */
@@ -112,27 +109,19 @@ export class Portrait {
     const all = figure && (figure.among ?? page.documents);
     const every = clauses.every(({ terms }) => terms[0].kind === "all") && topic < 0;
     return [
-      h(
-        "h2",
-        { tabindex: -1 },
-        ...names.flatMap((name, k) => [k > 0 && " and ", h("bdi", {}, name)]),
-      ),
+      h("h2", { tabindex: -1 }, ...names.flatMap((name, k) => [k > 0 && " and ", h("bdi", name)])),
       all && figure && !every
-        ? h(
-            "p",
-            { class: "facts" },
-            h("b", {}, [figure.bound, percent(figure.documents / all)].filter(Boolean).join(" ")),
+        ? h("p.facts", [
+            h("b", [figure.bound, percent(figure.documents / all)].filter(Boolean).join(" ")),
             figure.among === null ? " of all documents" : " of the documents in this page",
             this.sampled("What follows"),
-          )
+          ])
         : null,
       !every &&
-        h(
-          "div",
-          { class: "topic-tools" },
+        h("div.topic-tools", [
           button("Compare with…", () => store.compare(allClauses(store.state, page))),
           this.toList,
-        ),
+        ]),
     ];
   }
 
@@ -151,8 +140,8 @@ export class Portrait {
     const { page, working } = this;
     const { documents } = working;
     return [
-      h("h2", { tabindex: -1, class: "lead" }, summary(page)),
-      h("p", { class: "ways" }, ...(documents ? this.ways(documents) : []), this.toName()),
+      h("h2.lead", { tabindex: -1 }, summary(page)),
+      h("p.ways", documents ? this.ways(documents) : [], this.toName()),
       documents && sampled(documents, working.sampled),
     ];
   }
@@ -232,21 +221,17 @@ export class Portrait {
     if (!words.length) return null;
     const { page, store } = this;
     const chosen = oneFormEach(words, page.words, WORDS);
-    return part(
-      "Words",
-      "times as frequent as in all documents",
-      h(
-        "ul",
-        { class: "keywords", "aria-label": "Keywords" },
+    return part("Words", "times as frequent as in all documents", [
+      h("ul.keywords", { "aria-label": "Keywords" }, [
         ...chosen.map(({ word: k, times: factor, told }) => {
           const word = page.words[k];
           const pick = (): void => store.add(only({ kind: "word", word }));
           const title = factor ? `${told}; ${times(factor)} times as frequent as in all` : told;
-          const often = factor ? h("small", {}, ` ${times(factor)}×`) : "";
-          return h("li", {}, button(h("span", {}, word, often), pick, { title }));
+          const often = factor ? h("small", ` ${times(factor)}×`) : "";
+          return h("li", button(h("span", word, often), pick, { title }));
         }),
-      ),
-    );
+      ]),
+    ]);
   }
 
   /** What was chosen, counted by period or group. */
@@ -298,7 +283,7 @@ export class Portrait {
     const choose = (name: string) => (): void => narrowTo(store, { kind: "group", field, name });
     const choice = fieldChoice(page, store);
     const where = (what: string, ...rows: HTMLElement[]): HTMLElement =>
-      headed("Where", [choice, " ", h("small", {}, what)], h("ul", { class: "ranked" }, ...rows));
+      headed("Where", [choice, " ", h("small", what)], h("ul.ranked", rows));
     if (mentions(store.state.clauses, field)) return choice && where("they are chosen by this");
     if (!working.narrowed || mentions(store.state.clauses, "all")) {
       const largest = groups.names
@@ -360,14 +345,12 @@ export class Portrait {
       this.draw();
       this.element.parentElement!.scrollTop = scrollTop;
     };
-    return part(
-      chosen.length ? "Also on" : "Topics",
-      "share of these documents",
-      h("ul", { class: "ranked" }, ...rows),
+    return part(chosen.length ? "Also on" : "Topics", "share of these documents", [
+      h("ul.ranked", rows),
       every.length > shown.length &&
         shown.length < FURTHER &&
         button("More topics", press, { class: "link" }),
-    );
+    ]);
   }
 
   /** Typical documents, where the list does not usually begin with them. */
@@ -379,7 +362,7 @@ export class Portrait {
     if (mentions(store.state.clauses, "all")) return null;
     const found = typicalAmong(members(current), () => 1, documents, TITLES);
     const rows = found.map((document) => this.example(documents, document));
-    return part("Typical", "of these documents", h("ul", { class: "examples" }, ...rows));
+    return part("Typical", "of these documents", h("ul.examples", rows));
   }
 
   /** A typical document of each of the largest topics. */
@@ -391,29 +374,26 @@ export class Portrait {
         return document === undefined ? [] : this.example(documents, document, topic);
       });
     const what = "one document of each of the largest topics";
-    this.examples ??= part("Typical", what, h("ul", { class: "examples" }, ...rows()));
+    this.examples ??= part("Typical", what, h("ul.examples", rows()));
     return this.examples;
   }
 
   private example(documents: Documents, document: number, topic?: Topic): HTMLElement {
     const open = (): void => this.store.selectDocument(documents.row(document));
-    return h(
-      "li",
-      topic ? { style: { "--hue": hue(topic.branch) }, title: topic.title } : {},
-      button(h("bdi", {}, documents.name(document)), open, { class: "title" }),
-    );
+    const props = topic ? { style: { "--hue": hue(topic.branch) }, title: topic.title } : {};
+    return h("li", props, button(h("bdi", documents.name(document)), open, { class: "title" }));
   }
 }
 
 /** A part of the portrait, with what its figures are. */
 function part(name: string, what: string, ...content: Child[]): HTMLElement {
-  return headed(name, [h("small", {}, what)], ...content);
+  return headed(name, [h("small", what)], content);
 }
 
 /** A part of the portrait, with what stands beside its name. */
 function headed(name: string, beside: Child[], ...content: Child[]): HTMLElement {
   const props = { class: "aspect", "aria-label": name };
-  return h("section", props, h("h3", {}, name, " ", ...beside), ...content);
+  return h("section", props, h("h3", name, " ", beside), content);
 }
 
 interface More {
@@ -433,23 +413,15 @@ function ranked(
   { title, hue, more, range }: More = {},
 ): HTMLElement {
   const wide = (part: number): string => `${100 * Math.min(1, part)}%`;
-  return h(
-    "li",
-    { title, style: hue ? { "--hue": hue } : null },
-    button(h("bdi", {}, name), press, { class: "name" }),
-    h(
-      "span",
-      { class: "meter", "aria-hidden": "true" },
+  return h("li", { title, style: hue ? { "--hue": hue } : null }, [
+    button(h("bdi", name), press, { class: "name" }),
+    h("span.meter", { "aria-hidden": "true" }, [
       h("i", { style: { width: wide(length) } }),
-      range &&
-        h("i", {
-          class: "sure",
-          style: { left: wide(range[0]), width: wide(range[1] - range[0]) },
-        }),
-      range && h("i", { class: "all", style: { left: wide(range[2]) } }),
-    ),
-    h("span", { class: "p" }, figure, more && h("small", {}, ` ${more}`)),
-  );
+      range && h("i.sure", { style: { left: wide(range[0]), width: wide(range[1] - range[0]) } }),
+      range && h("i.all", { style: { left: wide(range[2]) } }),
+    ]),
+    h("span.p", figure, more && h("small", ` ${more}`)),
+  ]);
 }
 
 function sampled({ count: included, total }: Documents, some: boolean): HTMLElement | false {
@@ -458,16 +430,14 @@ function sampled({ count: included, total }: Documents, some: boolean): HTMLElem
     ? "The figures of topics, groups and dates are of all documents; searches, and whatever is chosen by several things at once, are counted among those that the page holds."
     : "Lists, searches and figures are of all documents.";
   const text = `This page holds ${whole(included)} of the ${whole(total)} documents: those with the largest shares of each topic and a random sample. ${counted}`;
-  return h("p", { class: "notice" }, text);
+  return h("p.notice", text);
 }
 
 function howToRead({ documents, periods }: Page): HTMLElement {
-  return h(
-    "details",
-    { class: "more" },
-    h("summary", {}, "How to read this page"),
-    h("p", {}, HOW_TO_READ),
-    documents !== null && !periods && h("p", {}, UNDATED),
-    h("p", { class: "soft" }, KEYS),
-  );
+  return h("details.more", [
+    h("summary", "How to read this page"),
+    h("p", HOW_TO_READ),
+    documents !== null && !periods && h("p", UNDATED),
+    h("p.soft", KEYS),
+  ]);
 }

@@ -1,9 +1,9 @@
 // The documents of the working set.
 
+import { Pane, type Shared } from "./pane";
 import "./results.css";
 import { apart, button, type Child, copying, h, replace } from "../look/dom";
-import { count, percent, whole } from "../look/format";
-import { commas } from "../look/lists";
+import { commas, count, percent, whole } from "../look/format";
 import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
 import type { Page } from "../page/page";
@@ -14,9 +14,8 @@ import { told } from "../selection/figure";
 import type { Item } from "../selection/list";
 import { orderOf, orders, soughtWords } from "../selection/listing";
 import { sorted } from "../selection/order";
-import type { Order, Sort, Store } from "../selection/state";
+import type { Order, Sort } from "../selection/state";
 import { mentions, only } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { Context } from "./context";
 import { dropDown } from "./drop-down";
 
@@ -34,37 +33,27 @@ const ORDERS: Record<Order, string> = {
 };
 
 /** The pane that lists documents. It is drawn into `scroller`, below what is there already. */
-export class Results {
-  private readonly told = h("p", { class: "found", role: "status" });
-  private readonly tools = h("div", { class: "result-tools" });
-  private readonly ways = h(
-    "div",
-    { class: "listing", role: "group", "aria-label": "What is listed" },
+export class Results extends Pane {
+  private readonly told = h("p.found", { role: "status" });
+  private readonly tools = h("div.result-tools");
+  private readonly ways = h("div.listing", { role: "group", "aria-label": "What is listed" }, [
     this.way("Documents", false),
     this.way("In context", true),
-  );
-  private readonly head = h("div", { class: "result-head" }, this.ways, this.told, this.tools);
-  private readonly rows = h("ol", { class: "results" });
-  readonly element = h(
-    "section",
-    { class: "documents", "aria-label": "Documents" },
-    this.head,
-    this.rows,
-  );
+  ]);
+  private readonly head = h("div.result-head", this.ways, this.told, this.tools);
+  private readonly rows = h("ol.results");
+  readonly element = h("section.documents", { "aria-label": "Documents" }, this.head, this.rows);
   private readonly virtual: VirtualList;
   private readonly context: Context;
   private readonly picked = new Map<number, Item>(); // by their numbers in the corpus
   private marker = new Marker([]);
 
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
-    scroller: HTMLElement,
-  ) {
+  constructor(shared: Shared, scroller: HTMLElement) {
+    super(shared);
+    const { working } = this;
     this.virtual = new VirtualList(this.rows, scroller, (at) => this.row(at), MOST_PRINTED);
     this.rows.addEventListener("keydown", (event) => this.press(event));
-    this.context = new Context(page, store, working, () => this.redraw());
+    this.context = new Context(this, () => this.redraw());
     working.onCount(() => this.redraw());
     working.onList(() => this.redraw());
     working.onChange(() => {
@@ -97,7 +86,6 @@ export class Results {
     this.drawHead();
   }
 
-  /** How many rows there are. */
   private get length(): number {
     const { context, working } = this;
     const { figure, list, waiting } = working;
@@ -126,28 +114,22 @@ export class Results {
     const possible = orders(store.state, page.periods !== null);
     const names = possible.map((one): [Order | Sort, string] => [one, ORDERS[one]]);
     if (chosen) names.push(...sorts);
-    replace(this.told, ...this.toldNow());
-    const select = h(
-      "select",
-      {
-        "aria-label": "Order",
-        onchange: () => store.set({ order: select.value as Order | Sort }),
-      },
+    replace(this.told, this.toldNow());
+    const onchange = (): void => store.set({ order: select.value as Order | Sort });
+    const select = h("select", { "aria-label": "Order", onchange }, [
       ...names.map(([value, name]) =>
         h("option", { value, selected: value === (sort ?? order) }, name),
       ),
-    );
+    ]);
     const ordering = this.tools.querySelector("select") === document.activeElement;
     const [menu, items] = dropDown(size ? `Export ${whole(size)}` : "Export", false);
-    replace(
-      items,
-      this.lacking && h("p", { class: "soft" }, this.lacking),
+    replace(items, [
+      this.lacking && h("p.soft", this.lacking),
       button("CSV", () => this.save("csv"), { "aria-label": `Save these ${what} as CSV` }),
       !chosen &&
         button("JSON", () => this.save("json"), { "aria-label": "Save these documents as JSON" }),
-    );
-    replace(
-      this.tools,
+    ]);
+    replace(this.tools, [
       select,
       size > 0 &&
         button(`${whole(size)} chosen ×`, () => {
@@ -156,7 +138,7 @@ export class Results {
         }),
       !size && copying("Copy link", () => linkTo(page), "Not copied: take it from the address bar"),
       menu,
-    );
+    ]);
     if (ordering) select.focus({ preventScroll: true });
   }
 
@@ -177,10 +159,9 @@ export class Results {
     const { length } = list;
     const { documents: size } = counts;
     return [
-      h("b", {}, told({ ...figure, among: null })),
+      h("b", told({ ...figure, among: null })),
       figure.among !== null && ` among the ${whole(figure.among)} that this page holds`,
-      figure.documents !== size &&
-        h("span", { class: "soft" }, `, ${whole(size)} of them in this page`),
+      figure.documents !== size && h("span.soft", `, ${whole(size)} of them in this page`),
       length !== null && this.nearCopies(size, size - length),
       size > MOST_SCROLLED && `, of which the first ${whole(MOST_SCROLLED)} are listed`,
     ];
@@ -194,7 +175,7 @@ export class Results {
     const list = (): void => this.store.add(only({ kind: "copies" }));
     const props = { class: "link", title: "Only documents that have near-copies" };
     const listed = mentions(this.store.state.clauses, "copies");
-    return h("span", { class: "soft" }, ", ", listed ? told : button(told, list, props));
+    return h("span.soft", ", ", listed ? told : button(told, list, props));
   }
 
   private async save(kind: "csv" | "json"): Promise<void> {
@@ -215,14 +196,14 @@ export class Results {
     const { page, picked, store } = this;
     const { list } = this.working;
     const row = list.row(at);
-    if (!row)
-      return h("li", { class: "result", "aria-busy": "true" }, h("p", { class: "soft" }, "…"));
+    if (!row) return h("li.result", { "aria-busy": "true" }, h("p.soft", "…"));
     const { documents, document, copies, copy } = row;
     const number = numberOf(row);
     const name = documents.name(document);
     const about = [documents.about("dates", document), commas(documents.groups(document))];
     const text = documents.about("texts", document);
     const body = text.startsWith(name) ? text.slice(name.length) : text; // without its headline
+    const evidence = this.marker.marked(this.marker.around(body, EVIDENCE, BEFORE));
     const box = h("input", {
       type: "checkbox",
       checked: picked.has(number),
@@ -236,29 +217,17 @@ export class Results {
     const fold = list.isOpen(at) ? "Fold" : `+ ${count(copies, "near-copy")}`;
     const select = (): void => store.selectDocument(number);
     const shares = page.topics[store.state.topic] && orderOf(page, store.state) === "share";
-    return h(
-      "li",
-      {
-        class: copy ? "result copy" : "result",
-        "aria-setsize": this.length,
-        "aria-posinset": at + 1,
-      },
+    const place = { "aria-setsize": this.length, "aria-posinset": at + 1 };
+    return h("li", { class: copy ? "result copy" : "result", ...place }, [
       box,
-      button(h("bdi", {}, ...this.marker.marked(name)), select, { class: "title", title: name }),
-      h(
-        "p",
-        { class: "evidence", dir: "auto" },
-        ...this.marker.marked(this.marker.around(body, EVIDENCE, BEFORE)),
-      ),
-      h(
-        "div",
-        { class: "soft" },
+      button(h("bdi", this.marker.marked(name)), select, { class: "title", title: name }),
+      h("p.evidence", { dir: "auto" }, evidence),
+      h("div.soft", [
         copies > 0 && button(fold, () => void list.toggle(at), { class: "copies" }),
-        ...apart(about),
-        shares &&
-          h("span", { class: "p", title: "The topic’s share of the document" }, percent(row.share)),
-      ),
-    );
+        apart(about),
+        shares && h("span.p", { title: "The topic’s share of the document" }, percent(row.share)),
+      ]),
+    ]);
   }
 
   private press(event: KeyboardEvent): void {

@@ -1,17 +1,15 @@
 // Search as you type: texts, topics, words, groups, titles.
 
 import { h, replace } from "../look/dom";
-import { count, ofAll } from "../look/format";
-import { isolated } from "../look/lists";
-import type { Page } from "../page/page";
+import { count, isolated, ofAll } from "../look/format";
 import { receive, type Soon, type Tally } from "../selection/corpus";
 import { told } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
 import { isPlain, parsed } from "../selection/query";
 import { toldOf } from "../selection/saying";
-import { allClauses, type Store } from "../selection/state";
+import { allClauses } from "../selection/state";
 import { type Clause, only } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
+import { Pane, type Shared } from "./pane";
 
 interface Hit {
   readonly text: string;
@@ -22,8 +20,7 @@ interface Hit {
 const OF_EACH = 5;
 const WAIT = 120; // milliseconds after a key
 
-/** The field for searching, and the list of what it finds. */
-export class Search {
+export class Search extends Pane {
   private readonly input = h("input", {
     type: "search",
     role: "combobox",
@@ -43,32 +40,22 @@ export class Search {
     onblur: () => this.close(),
     onkeydown: (event: KeyboardEvent) => this.press(event),
   });
-  private readonly list = h("div", {
-    class: "hits",
+  private readonly list = h("div.hits", {
     role: "listbox",
     id: "hits",
     "aria-label": "Search results",
     hidden: true,
   });
-  private readonly told = h("div", { class: "hidden", role: "status" });
-  readonly element = h(
-    "div",
-    { class: "search", role: "search" },
-    this.input,
-    this.list,
-    this.told,
-  );
+  private readonly told = h("div.hidden", { role: "status" });
+  readonly element = h("div.search", { role: "search" }, this.input, this.list, this.told);
   private titles: string[] | null = null; // plain; made when they are first needed
   private hits: Hit[] = [];
   private at = -1;
   private timer = 0;
   private waiting = false; // what was typed was not looked for yet
 
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
-  ) {
+  constructor(shared: Shared) {
+    super(shared);
     addEventListener("keydown", (event) => {
       const inside = (event.target as Element).closest?.("input, textarea, [contenteditable]");
       if (event.key === "/" && !inside && !event.ctrlKey && !event.metaKey) {
@@ -105,38 +92,25 @@ export class Search {
   private draw(groups: [string, Hit[]][]): void {
     let number = 0;
     const nothing = { class: "nothing", role: "option", "aria-selected": "false" };
-    replace(
-      this.list,
-      ...groups.map(([name, hits]) =>
-        h(
-          "div",
-          { role: "group", "aria-label": name },
-          h("div", { class: "kind", "aria-hidden": "true" }, name),
-          ...hits.map((hit) => this.option(hit, number++)),
-        ),
+    replace(this.list, [
+      groups.map(([name, hits]) =>
+        h("div", { role: "group", "aria-label": name }, [
+          h("div.kind", { "aria-hidden": "true" }, name),
+          hits.map((hit) => this.option(hit, number++)),
+        ]),
       ),
       !groups.length && h("div", { ...nothing, "aria-disabled": "true" }, "Nothing found"),
-    );
+    ]);
   }
 
   private option(hit: Hit, k: number): HTMLElement {
-    const more = h("span", { class: "soft" });
-    const tell = (text: string): void => {
-      more.textContent = text;
-    };
+    const more = h("span.soft");
+    const tell = (text: string): void => replace(more, text);
     receive(hit.more, tell, tell);
-    return h(
-      "div",
-      {
-        role: "option",
-        id: `hit-${k}`,
-        "aria-selected": "false",
-        onmousedown: (event: Event) => event.preventDefault(),
-        onclick: () => this.take(k),
-      },
-      h("span", {}, hit.text),
-      more,
-    );
+    const onmousedown = (event: Event): void => event.preventDefault();
+    const onclick = (): void => this.take(k);
+    const props = { role: "option", id: `hit-${k}`, "aria-selected": "false" };
+    return h("div", { ...props, onmousedown, onclick }, h("span", hit.text), more);
   }
 
   /** The documents that the query finds: among those of the working set, and among all. */

@@ -1,23 +1,19 @@
 // The documents that are like the one that is read.
 
 import { apart, button, h } from "../look/dom";
-import { count } from "../look/format";
-import { commas } from "../look/lists";
-import type { Page, Topic } from "../page/page";
+import { commas, count } from "../look/format";
+import type { Topic } from "../page/page";
 import type { Mask, Sets } from "../selection/sets";
 import { commonWords, type Likeness } from "../selection/similar";
-import type { Store } from "../selection/state";
 import { termOf } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
+import type { Shared } from "./pane";
 
 const SHOWN = 6;
 const WORDS = 4; // that two documents have in common, at most
 
 /** The nearest documents on any of some topics, or of all documents if there are no topics. */
 export function similarDocuments(
-  page: Page,
-  store: Store,
-  working: WorkingSet,
+  { page, store, working }: Shared,
   likeness: Likeness,
   document: number,
   topics: readonly Topic[],
@@ -27,12 +23,10 @@ export function similarDocuments(
   const link = (other: number, ...about: string[]): HTMLElement => {
     const known = [documents.about("dates", other), commas(documents.groups(other)), ...about];
     const go = (): void => store.selectDocument(documents.row(other));
-    return h(
-      "li",
-      {},
+    return h("li", [
       button(documents.name(other), go, { class: "title" }),
-      h("div", { class: "soft" }, ...apart(known)),
-    );
+      h("div.soft", apart(known)),
+    ]);
   };
   const words = (other: number): string =>
     commonWords(documents, document, other, WORDS)
@@ -40,23 +34,19 @@ export function similarDocuments(
       .join(", ");
   const folded = (some: number[]): string =>
     some.length ? `with ${count(some.length, "near-copy")}` : "";
-  const folds = h(
-    "details",
-    { class: "more" },
-    h("summary", {}, `${count(copies.length, "near-copy")} of this document`),
-    h("ol", { class: "list" }, ...copies.map((copy) => link(copy))),
-  );
+  const folds = h("details.more", [
+    h("summary", `${count(copies.length, "near-copy")} of this document`),
+    h("ol.list", ...copies.map((copy) => link(copy))),
+  ]);
   return [
     ...(copies.length ? [folds] : []),
     others.length
-      ? h(
-          "ol",
-          { class: "list similar" },
+      ? h("ol.list.similar", [
           ...others.map((one) =>
             link(one.document, folded(one.copies), `shares ${words(one.document)}`),
           ),
-        )
-      : h("p", { class: "soft" }, "No other document on its topics has a word in common with it."),
+        ])
+      : h("p.soft", "No other document on its topics has a word in common with it."),
   ];
 }
 

@@ -21,19 +21,15 @@ export const FIGURES =
 export function figures(topic: Topic, { sampled, allHere }: WorkingSet): HTMLElement {
   const { index, mainly, documents: on } = topic;
   const held = sampled ? allHere!.on[index] : on;
-  const element = h(
-    "span",
-    { class: "explained", tabindex: 0 },
+  const element = h("span.explained", { tabindex: 0 }, [
     on !== null &&
-      h(
-        "b",
-        {},
+      h("b", [
         counted(mainly, on),
-        held !== on && h("small", { class: "soft" }, ` (${whole(held!)} in this page)`),
-      ),
-    on !== null && h("span", { class: "between" }, " · "),
+        held !== on && h("small.soft", ` (${whole(held!)} in this page)`),
+      ]),
+    on !== null && h("span.between", " · "),
     ofAll(topic),
-  );
+  ]);
   return withTip(element, () => FIGURES);
 }
 
@@ -74,11 +70,9 @@ export class Size {
     const parts = this.page.roots.map((root) => part(this.page.topics[root], all));
     const most = narrowed ? 1 : Math.max(0.01, ...parts);
     const width = (one: number): string => `${Math.min(100, (100 * one) / most)}%`;
-    return h(
-      "span",
-      { class: "size", "aria-hidden": "true" },
-      h("i", { class: "part", style: { width: width(part(topic, counts)) } }),
-      narrowed && h("i", { class: "whole", style: { left: width(part(topic, all)) } }),
-    );
+    return h("span.size", { "aria-hidden": "true" }, [
+      h("i.part", { style: { width: width(part(topic, counts)) } }),
+      narrowed && h("i.whole", { style: { left: width(part(topic, all)) } }),
+    ]);
   }
 }

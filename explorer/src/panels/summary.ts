@@ -1,8 +1,7 @@
 // A corpus in one sentence.
 
 import { spoken } from "../look/dates";
-import { count, whole } from "../look/format";
-import { listed, quoted } from "../look/lists";
+import { count, listed, quoted, whole } from "../look/format";
 import { largerFirst } from "../page/leading";
 import type { Page } from "../page/page";
 import { plainly } from "../page/vague";

@@ -3,38 +3,38 @@
 import type { Edits } from "../edits/edits";
 import type { Edit } from "../edits/log";
 import { button, h, replace } from "../look/dom";
-import { capital, quoted } from "../look/lists";
-import { path } from "../page/ancestry";
-import type { Page, Topic } from "../page/page";
-import type { Store } from "../selection/state";
+import { capital, quoted } from "../look/format";
+import { path, type Topic } from "../page/page";
 import { only, termOf } from "../selection/terms";
 import { dropDown } from "./drop-down";
+import { Pane, type Shared } from "./pane";
 
 const LATER = "Edits change only this page until you run “hlta edit”; figures stay as they were.";
 
 type Restructuring = Extract<Edit, { edit: "merge" | "move" }>;
 
 /** Title, note and tools of one topic at a time. */
-export class TopicTools {
+export class TopicTools extends Pane {
   private readonly heading = h("h2", {
     tabindex: -1,
     title: "Double-click to rename (F2)",
     ondblclick: () => this.rename(),
   });
-  private readonly form = h("div", { class: "form" });
+  private readonly form = h("div.form");
   private topic!: Topic;
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
+    shared: Shared,
     private readonly edits: Edits,
-  ) {}
+  ) {
+    super(shared);
+  }
 
   /** The elements for a topic, with something `beside` the tools. */
   draw(topic: Topic, beside: HTMLElement | false): (HTMLElement | false)[] {
     this.topic = topic;
     this.heading.hidden = false;
-    replace(this.heading, h("bdi", {}, topic.title));
+    replace(this.heading, h("bdi", topic.title));
     replace(this.form);
     const { id, pinned } = topic;
     const make = (edit: Edit) => (): void => {
@@ -43,27 +43,24 @@ export class TopicTools {
     const pin = make({ edit: pinned ? "unpin" : "pin", topic: id });
     const pressed = { "aria-pressed": String(pinned) };
     const [menu, items] = dropDown("Edit", false);
-    replace(
-      items,
+    replace(items, [
       button("Rename", () => this.rename()),
       button("Note", () => this.note()),
       button(pinned ? "★ Pinned" : "☆ Pin", pin, pressed),
       button("Hide", make({ edit: "hide", topic: id })),
       !this.page.cut && button("Merge…", () => this.merge()),
       !this.page.cut && button("Move…", () => this.move()),
-    );
+    ]);
     return [
       this.heading,
       this.form,
-      topic.note !== "" && h("p", { class: "own-note", dir: "auto" }, topic.note),
-      h(
-        "div",
-        { class: "topic-tools", role: "group", "aria-label": "What to do with this topic" },
+      topic.note !== "" && h("p.own-note", { dir: "auto" }, topic.note),
+      h("div.topic-tools", { role: "group", "aria-label": "What to do with this topic" }, [
         button("Compare with…", () => this.store.compare([only(termOf(topic))])),
         menu,
         beside,
-      ),
-      topic.stale && h("p", { class: "notice" }, changed(topic)),
+      ]),
+      topic.stale && h("p.notice", changed(topic)),
     ];
   }
 
@@ -86,12 +83,8 @@ export class TopicTools {
     const left = further.length ? `${further.length} more after this one. ` : "The last one. ";
     this.form.querySelector(".answers")!.append(button("Skip", goOn));
     this.form.append(
-      h(
-        "p",
-        { class: "soft" },
-        `${left}Write a title of your own, or begin with one of its words:`,
-      ),
-      h("div", { class: "choices" }, ...label.map((word) => button(word, () => put(word)))),
+      h("p.soft", `${left}Write a title of your own, or begin with one of its words:`),
+      h("div.choices", ...label.map((word) => button(word, () => put(word)))),
     );
   }
 
@@ -147,12 +140,10 @@ export class TopicTools {
       this.refuse(editing.refusal(edit(first.id)) ?? "no other topic can take it");
       return;
     }
-    const select = h(
-      "select",
-      { "aria-label": label },
+    const select = h("select", { "aria-label": label }, [
       h("option", { value: "", disabled: true, selected: true }, "Choose a topic"),
-      ...open.map(([, text], k) => h("option", { value: k }, text)),
-    );
+      open.map(([, text], k) => h("option", { value: k }, text)),
+    ]);
     this.ask(select, name, () => this.make(edit(open[Number(select.value)][0])), label, LATER);
   }
 
@@ -165,7 +156,7 @@ export class TopicTools {
     hint = "",
   ): void {
     const empty = field instanceof HTMLSelectElement; // until something is chosen
-    const answer = h("button", { type: "submit", class: "first", disabled: empty }, name);
+    const answer = h("button.first", { type: "submit", disabled: empty }, name);
     const form = h(
       "form",
       {
@@ -182,15 +173,10 @@ export class TopicTools {
           if (lines && event.key === "Enter" && (event.ctrlKey || event.metaKey)) done();
         },
       },
-      label !== "" && h("span", { class: "soft" }, label),
+      label !== "" && h("span.soft", label),
       field,
-      h(
-        "span",
-        { class: "answers" },
-        answer,
-        button("Cancel", () => this.cancel()),
-      ),
-      hint !== "" && h("p", { class: "soft" }, hint),
+      h("span.answers", [answer, button("Cancel", () => this.cancel())]),
+      hint !== "" && h("p.soft", hint),
     );
     replace(this.form, form);
     field.focus();
@@ -216,7 +202,7 @@ export class TopicTools {
 
   private refuse(reason: string): void {
     this.form.querySelector("[role=alert]")?.remove();
-    this.form.append(h("p", { class: "notice", role: "alert" }, `${capital(reason)}.`));
+    this.form.append(h("p.notice", { role: "alert" }, `${capital(reason)}.`));
   }
 }
 

@@ -3,30 +3,24 @@
 import { bright } from "../look/colours";
 import { h, replace } from "../look/dom";
 import { described, whole } from "../look/format";
-import { siblings } from "../page/ancestry";
-import { mark, type Page, type Topic } from "../page/page";
+import { mark, siblings, type Topic } from "../page/page";
 import { keyAbove } from "../page/vague";
-import type { Store } from "../selection/state";
-import type { WorkingSet } from "../selection/working";
+import { Pane, type Shared } from "./pane";
 import { type Row, rowAtOrAbove, rowThatBegins, visible } from "./rows";
 import { Size } from "./size";
 
 const SPARE = 10; // rows above and below those in sight
 
-export class TreeView {
-  private readonly list = h("div", { class: "rows" });
-  private readonly scroller = h(
-    "div",
-    { class: "tree scroll", role: "tree", "aria-label": "Topics" },
+export class TreeView extends Pane {
+  private readonly list = h("div.rows");
+  private readonly scroller = h("div.tree.scroll", { role: "tree", "aria-label": "Topics" }, [
     this.list,
-  );
-  private readonly counted = h("p", { class: "soft tree-counted", hidden: true });
-  readonly element = h(
-    "section",
-    { id: "tree", "aria-label": "Tree of topics" },
+  ]);
+  private readonly counted = h("p.soft.tree-counted", { hidden: true });
+  readonly element = h("section", { id: "tree", "aria-label": "Tree of topics" }, [
     this.counted,
     this.scroller,
-  );
+  ]);
   private rows: Row[] = [];
   private focused = 0; // the row that the keyboard is on
   private typed = "";
@@ -36,11 +30,11 @@ export class TreeView {
   private readonly size: Size;
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly rename: (topic: number) => void,
   ) {
+    super(shared);
+    const { store, working } = this;
     this.scroller.addEventListener("scroll", () => this.draw());
     this.scroller.addEventListener("keydown", (event) => this.press(event));
     this.scroller.addEventListener("mouseover", ({ target }) => this.light(target as Element));
@@ -58,7 +52,7 @@ export class TreeView {
       const { topic } = this.rows[this.focused];
       if (label && topic) this.rename(topic.index);
     });
-    this.size = new Size(page, working);
+    this.size = new Size(this.page, working);
     store.onExpansion(() => this.update());
     working.onChange(() => this.redraw());
     working.onCount(() => this.redraw());
@@ -124,14 +118,12 @@ export class TreeView {
     // The row that the keyboard is on stays, or the focus would be lost.
     if (this.focused < first) inside.unshift(this.row(this.rows[this.focused], this.focused));
     if (this.focused >= last) inside.push(this.row(this.rows[this.focused], this.focused));
-    replace(this.list, ...inside);
+    replace(this.list, inside);
     if (had) this.elementAt(this.focused)?.focus({ preventScroll: true });
   }
 
-  private row(
-    { key, topic, name, aside, depth, place, beside, opens }: Row,
-    at: number,
-  ): HTMLElement {
+  private row(row: Row, at: number): HTMLElement {
+    const { key, topic, name, aside, depth, place, beside, opens } = row;
     const { store } = this;
     const open = store.expanded.has(key);
     const twist = opens ? `twist ${open ? "open" : ""}` : "twist none";
@@ -162,7 +154,7 @@ export class TreeView {
         },
       },
       h("span", { class: twist, "aria-hidden": "true" }),
-      ...(topic ? cells(topic, this.size) : [h("span", { class: "label" }, name)]),
+      topic ? cells(topic, this.size) : [h("span.label", name)],
     );
   }
 
@@ -232,10 +224,9 @@ export class TreeView {
         break;
       case "*":
         if (topic) {
-          this.store.setExpanded(
-            siblings(this.page, topic).filter((index) => this.page.topics[index].children.length),
-            true,
-          );
+          const { topics } = this.page;
+          const beside = siblings(this.page, topic).filter((one) => topics[one].children.length);
+          this.store.setExpanded(beside, true);
         }
         break;
       case "F2":
@@ -271,26 +262,26 @@ export class TreeView {
 
 function cells(topic: Topic, size: Size): HTMLElement[] {
   return [
-    h("span", { class: "dot" }),
-    h("span", { class: "label" }, ...phrase(topic.title)),
+    h("span.dot"),
+    h("span.label", phrase(topic.title)),
     ...marks(topic),
-    h("span", { class: "count", "aria-hidden": "true" }, size.figure(topic), mark(topic)),
+    h("span.count", { "aria-hidden": "true" }, size.figure(topic), mark(topic)),
     size.bar(topic),
-    h("span", { class: "further", "aria-hidden": "true" }, topic.more),
+    h("span.further", { "aria-hidden": "true" }, topic.more),
   ];
 }
 
 /** A title: its phrase, and what else is in it. */
 function phrase(title: string): (HTMLElement | string)[] {
   const at = title.indexOf(", ");
-  if (at < 0) return [h("b", {}, h("bdi", {}, title))];
-  return [h("b", {}, h("bdi", {}, title.slice(0, at))), " ", h("bdi", {}, title.slice(at + 2))];
+  if (at < 0) return [h("b", h("bdi", title))];
+  return [h("b", h("bdi", title.slice(0, at))), " ", h("bdi", title.slice(at + 2))];
 }
 
 /** Signs of what a person did with a topic. */
 function marks({ pinned, note }: Topic): HTMLElement[] {
   const found: HTMLElement[] = [];
-  if (pinned) found.push(h("span", { class: "mark", title: "Pinned", "aria-hidden": "true" }, "★"));
-  if (note) found.push(h("span", { class: "mark", title: note, "aria-hidden": "true" }, "✎"));
+  if (pinned) found.push(h("span.mark", { title: "Pinned", "aria-hidden": "true" }, "★"));
+  if (note) found.push(h("span.mark", { title: note, "aria-hidden": "true" }, "✎"));
   return found;
 }

@@ -23,7 +23,7 @@ export function when(
   const of = new Map(points.map((point) => [point.period, point]));
   const bars = names.map((name, period) => {
     const point = of.get(period);
-    if (!point) return h("span", {});
+    if (!point) return h("span");
     const high = `${Math.min(100, (100 * point.share) / most)}%`;
     const label = `${spoken(name)}: ${told(point)}`;
     const props = {
@@ -34,13 +34,11 @@ export function when(
     return button(h("i", { style: { height: high } }), () => choose(name), props);
   });
   const end = (point: Point): HTMLElement =>
-    h("span", {}, `${spoken(names[point.period])} `, h("b", {}, figure(point)));
-  const element = h(
-    "figure",
-    { class: "when" },
-    h("div", { role: "group", "aria-label": `By ${unit}` }, ...bars),
-    h("figcaption", {}, end(shown[0]), end(shown[shown.length - 1])),
-  );
+    h("span", `${spoken(names[point.period])} `, h("b", figure(point)));
+  const element = h("figure.when", [
+    h("div", { role: "group", "aria-label": `By ${unit}` }, bars),
+    h("figcaption", end(shown[0]), end(shown[shown.length - 1])),
+  ]);
   rove(element, ".bar");
   return element;
 }

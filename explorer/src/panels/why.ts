@@ -3,8 +3,7 @@
 
 import { hue } from "../look/colours";
 import { type Child, h } from "../look/dom";
-import { count, percent, whole } from "../look/format";
-import { quoted } from "../look/lists";
+import { count, percent, quoted, whole } from "../look/format";
 import type { Marker } from "../look/marking";
 import { spots } from "../look/spots";
 import { withTip } from "../look/tips";
@@ -50,9 +49,10 @@ export class Underliner {
   /** The words that no text so far had, underlined. */
   get beyond(): Child[] {
     const hidden = [...this.found.keys()].filter((place) => !this.shown.has(place));
-    return hidden.flatMap((place, k) => {
-      return [k > 0 && ", ", this.underlined(place, this.found[place].word)];
-    });
+    return hidden.flatMap((place, k) => [
+      k > 0 && ", ",
+      this.underlined(place, this.found[place].word),
+    ]);
   }
 
   /** What gives the part of a text from one place to another, with what was looked for marked. */
@@ -67,7 +67,7 @@ export class Underliner {
         .filter((piece) => piece.begin < end && piece.end > begin)
         .map((piece) => {
           const part = text.slice(Math.max(begin, piece.begin), Math.min(end, piece.end));
-          return piece.hit ? h("mark", { class: "hit" }, part) : part;
+          return piece.hit ? h("mark.hit", part) : part;
         });
   }
 
@@ -76,7 +76,7 @@ export class Underliner {
     const { word, part } = this.found[place];
     const { title, branch } = this.topic!;
     const props = { class: `said ${strength(part)}`, style: { "--hue": hue(branch) } };
-    const mark = h("mark", props, ...content);
+    const mark = h("mark", props, content);
     return withTip(mark, () => `${percent(part)} of ${quoted(word)} is about ${quoted(title)}`);
   }
 }
@@ -94,7 +94,7 @@ export function reason(
   vector: number | null,
 ): Child[] {
   const words = parts.filter(({ part }) => part >= WEAK).slice(0, NAMED);
-  const named: Child[] = words.map(({ word }) => h("b", {}, h("bdi", {}, word)));
+  const named: Child[] = words.map(({ word }) => h("b", h("bdi", word)));
   if (vector !== null && vector >= SOME) named.push("its vector");
   const all = named.flatMap((one, k) => [k > 0 && (k === named.length - 1 ? " and " : ", "), one]);
   if (share >= USUAL) return ["On ", topic, ...(all.length ? [" because of ", ...all] : []), "."];
@@ -105,30 +105,28 @@ export function reason(
 export function ofVector(part: number | null, words: number): HTMLElement | false {
   if (part === null) return false;
   const told = `${percent(part)} of its vector, which counts as ${whole(words)} words, is about the topic.`;
-  return h("p", { class: "soft" }, told);
+  return h("p.soft", told);
 }
 
 /** What underlines mean. */
 export function key({ branch }: Topic): HTMLElement {
   const sample = (kind: string, name: string): HTMLElement =>
-    h("span", {}, h("span", { class: `said ${kind}` }, name));
-  return h(
-    "p",
-    { class: "soft key", "aria-hidden": "true", style: { "--hue": hue(branch) } },
+    h("span", h("span", { class: `said ${kind}` }, name));
+  return h("p.soft.key", { "aria-hidden": "true", style: { "--hue": hue(branch) } }, [
     "About the topic:",
     sample("weak", "a tenth of the word"),
     sample("some", "a third"),
     sample("strong", "two thirds or more"),
-  );
+  ]);
 }
 
 /** The words of a document, with what is about the topic of each if one is chosen. */
 export function wordList(parts: readonly Part[], topic: Topic | null): HTMLElement[] {
   const item = ({ word, part }: Part): HTMLElement =>
-    h("li", {}, h("bdi", { class: "label" }, word), topic && h("span", {}, percent(part)));
+    h("li", h("bdi.label", word), topic && h("span", percent(part)));
   const about = topic ? `, and how much of each is about ${quoted(topic.title)}` : "";
   return [
-    h("p", { class: "soft" }, `Its ${count(parts.length, "word")} of the vocabulary${about}:`),
-    h("ul", { class: "parts" }, ...parts.map(item)),
+    h("p.soft", `Its ${count(parts.length, "word")} of the vocabulary${about}:`),
+    h("ul.parts", parts.map(item)),
   ];
 }

@@ -3,19 +3,13 @@
 /** The place of a value, in pixels. */
 export type Scale = (value: number) => number;
 
-/** An axis that ends at a round number. */
-export interface Axis {
-  readonly high: number;
-  readonly ticks: readonly number[]; // round numbers from 0 to that
-}
-
 /** Values from 0 to `high` between two places; what is beyond stays at the end. */
 export function linear(high: number, from: number, to: number): Scale {
   return (value) => from + Math.min(Math.max(value / high, 0), 1) * (to - from);
 }
 
-/** The axis with about `count` steps that has room for a value. */
-export function axis(value: number, count: number): Axis {
+/** The axis with about `count` steps that has room for a value: its end, and round numbers from 0 to that. */
+export function axis(value: number, count: number): { high: number; ticks: number[] } {
   let high = value;
   for (;;) {
     const step = stepOf(high, count);

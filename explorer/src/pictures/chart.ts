@@ -9,17 +9,11 @@ import { topicOf } from "../selection/sides";
 import type { State, Store } from "../selection/state";
 import { clauseOf, kindOf, only, type Term } from "../selection/terms";
 
-/** The size of figures in charts. */
-export const SMALL = { "font-size": 12 };
-/** How texts are aligned that end at an axis. */
-export const ENDING = { "text-anchor": "end" };
+export const SMALL = { "font-size": 12 }; // the size of figures in charts
+export const ENDING = { "text-anchor": "end" }; // how texts are aligned that end at an axis
 
 /** Gives a drawing what it says when it is saved: a title above, and what is to be read with it. */
-export function captioned<Drawing extends SVGElement>(
-  drawing: Drawing,
-  title: string,
-  note: string,
-): Drawing {
+export function captioned<D extends SVGElement>(drawing: D, title: string, note: string): D {
   drawing.dataset.title = title;
   drawing.dataset.note = note;
   return drawing;
@@ -34,12 +28,12 @@ export function comparedTopics(
   return found.length > 1 && found.every((topic) => topic >= 0) ? found : [];
 }
 
-/** The topics below the selected one, or the root topics, that are not vague. */
+/** The topics below one, or for -1 the root topics, that are not vague. */
 export function familyOf(
   { topics, roots }: Pick<Page, "topics" | "roots">,
-  selected: number,
+  above: number,
 ): Topic[] {
-  const below = selected >= 0 ? topics[selected].children : roots;
+  const below = above >= 0 ? topics[above].children : roots;
   return plainly(below.map((index) => topics[index]));
 }
 

@@ -1,29 +1,27 @@
 // How two sets of documents differ, in topics and in words; and the topics by group.
 
+import { Pane, type Shared } from "../panels/pane";
 import "./differences.css";
 import { palette } from "../look/colours";
 import { button, type Child, h, replace } from "../look/dom";
-import { count, percent, times, whole } from "../look/format";
+import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { oneFormEach } from "../look/inflection";
-import { isolated, quoted } from "../look/lists";
 import { copyButton } from "../look/tables";
 import type { Documents } from "../page/documents";
 import { largerFirst } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
 import { leadingTopics } from "../panels/apart";
 import { fieldChoice } from "../panels/field-choice";
-import { overlap } from "../selection/comparison";
 import { type Contrast, contrastWords, wordCounts } from "../selection/distinct";
 import { ofSet, told } from "../selection/figure";
 import { parsed } from "../selection/query";
 import type { Mask, Sets } from "../selection/sets";
-import { clausesOf, masksOf, type Side, toldSide, topicOf } from "../selection/sides";
-import { allClauses, fieldOf, type Store } from "../selection/state";
+import { clausesOf, masksOf, overlap, type Side, toldSide, topicOf } from "../selection/sides";
+import { allClauses, fieldOf } from "../selection/state";
 import { besides, mentions, only, termOf } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { captioned, familyOf, narrowTo, sampled } from "./chart";
-import { finding } from "./compare-finding";
 import { drawDumbbells, dumbbellsOf, surestOf } from "./dumbbells";
+import { finding } from "./findings";
 import { ahead, columnsOf, groupTable, strongest } from "./group-table";
 import { tallied } from "./tally";
 
@@ -42,9 +40,8 @@ interface Compared {
   readonly size: number;
 }
 
-export class DifferencesView {
-  readonly element = h("div", {
-    class: "picture scroll chart differences",
+export class DifferencesView extends Pane {
+  readonly element = h("div.picture.scroll.chart.differences", {
     tabindex: 0,
     role: "region",
     "aria-label": "Differences",
@@ -52,12 +49,9 @@ export class DifferencesView {
   private every = false; // whether all topics are drawn
   private wide = false; // whether all groups have a column
 
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
-  ) {
-    store.onChange((state, before) => {
+  constructor(shared: Shared) {
+    super(shared);
+    this.store.onChange((state, before) => {
       const drawn = ["compared", "clauses", "by"] as const;
       if (drawn.some((part) => state[part] !== before[part])) this.draw();
     });
@@ -72,11 +66,11 @@ export class DifferencesView {
       const names = sides.map((side) => quoted(toldSide(side, page)));
       const none = page.documents === null;
       const loading = none ? "This page has no documents to compare." : "Loading documents …";
-      replace(element, h("h2", {}, names.join(" and ")), h("p", { class: "soft" }, loading));
+      replace(element, h("h2", names.join(" and ")), h("p.soft", loading));
       return;
     }
     const parts = [this.comparison(sets, sides), this.byGroup(sets)];
-    replace(element, ...parts.map((part) => part.length > 0 && h("div", {}, ...part)));
+    replace(element, ...parts.map((part) => part.length > 0 && h("div", part)));
   }
 
   /** The two sets: those that somebody set beside each other, what is chosen and all else, the largest
@@ -100,15 +94,11 @@ export class DifferencesView {
     const masks = masksOf(sides, sets);
     const shared = overlap(masks);
     const [both, first, second] = shared;
-    const pair = sides.map(
-      (side, k): Compared => ({
-        side,
-        clauses: clausesOf(side, sides[1 - k], true),
-        name: toldSide(side, page),
-        mask: masks[k],
-        size: both + (k ? second : first),
-      }),
-    );
+    const pair = sides.map((side, k): Compared => {
+      const clauses = clausesOf(side, sides[1 - k], true);
+      const size = both + (k ? second : first);
+      return { side, clauses, name: toldSide(side, page), mask: masks[k], size };
+    });
     const [one, other] = pair;
     const counts = pair.map(({ mask, size }) => sets.counts({ mask, size, bound: "" }));
     const own = sides.flatMap((side) => page.topics[topicOf(side, page)] ?? []);
@@ -141,20 +131,20 @@ export class DifferencesView {
       this.draw();
     };
     return [
-      h("h2", {}, title),
-      h("p", { class: "soft note" }, note),
+      h("h2", title),
+      h("p.soft.note", note),
       this.pickers(pair),
       both > 0 && this.regions(pair, shared),
-      h("h3", {}, "Topics"),
+      h("h3", "Topics"),
       shown.length
         ? captioned(drawing, `${one.name} and ${other.name}: ${title}`, note)
-        : h("p", { class: "soft" }, "There are no other topics on which any of them are."),
+        : h("p.soft", "There are no other topics on which any of them are."),
       dumbbells.length > TOPICS &&
         button(this.every ? "Fewer topics" : `All ${whole(dumbbells.length)} topics`, turn, {
           class: "link",
         }),
-      h("h3", {}, "Words"),
-      h("p", { class: "soft note" }, aboutWords(page)),
+      h("h3", "Words"),
+      h("p.soft.note", aboutWords(page)),
       this.words(pair, documents),
     ];
   }
@@ -189,25 +179,21 @@ export class DifferencesView {
       });
       const { clauses, name, size } = pair[k];
       const documents = count(size, "document");
-      return h(
-        "div",
-        { class: k ? "side second" : "side" },
-        h("p", { class: "side-name" }, h("b", {}, h("bdi", {}, name))),
+      return h("div", { class: k ? "side second" : "side" }, [
+        h("p.side-name", h("b", h("bdi", name))),
         clauses
           ? button(documents, () => store.choose(clauses), { class: "link count" })
-          : h("span", { class: "soft" }, documents),
+          : h("span.soft", documents),
         input,
-      );
+      ]);
     };
     const options = [...new Set(known)].map((value) => h("option", { value }));
-    return h(
-      "div",
-      { class: "sides", role: "group", "aria-label": "The sets that are compared" },
+    return h("div.sides", { role: "group", "aria-label": "The sets that are compared" }, [
       picker(0),
       button("⇄", swap, { "aria-label": "Swap the two sets", title: "Swap the two sets" }),
       picker(1),
-      h("datalist", { id: "known-sides" }, ...options),
-    );
+      h("datalist", { id: "known-sides" }, options),
+    ]);
   }
 
   /** The set that somebody typed: one of those that are known, or the documents that a search finds. */
@@ -242,13 +228,9 @@ export class DifferencesView {
       const documents = count(shared[k], "document");
       const press = (): void => this.store.choose([...(a ?? []), ...(b ?? [])]);
       const props = { class: "link count", "aria-label": `${documents} ${told[k]}` };
-      return h("li", {}, a && b ? button(documents, press, props) : documents, ` ${told[k]}`);
+      return h("li", a && b ? button(documents, press, props) : documents, ` ${told[k]}`);
     };
-    return h(
-      "ul",
-      { class: "regions", "aria-label": "Documents that are in both" },
-      ...all.map(row),
-    );
+    return h("ul.regions", { "aria-label": "Documents that are in both" }, all.map(row));
   }
 
   /** The words that are more frequent in one set than in the other, for both. */
@@ -264,24 +246,18 @@ export class DifferencesView {
           this.store.choose([...(clauses ?? []), only({ kind: "word", word })]);
         const often = Number.isFinite(factor) ? `${times(factor)}×` : "only here";
         const label = `${word}: in ${whole(on)} of ${count(size, "document")}, ${percent(on / size)}; ${often}`;
-        return h(
-          "li",
-          { title: label },
+        return h("li", { title: label }, [
           button(word, press, { class: "name", "aria-label": label }),
-          h("span", { class: "share" }, percent(on / size)),
-          h("span", { class: "often" }, often),
-        );
+          h("span.share", percent(on / size)),
+          h("span.often", often),
+        ]);
       };
-      return h(
-        "div",
-        { class: k ? "side second" : "side" },
-        h("h4", {}, "More often in ", h("bdi", {}, name)),
-        found.length
-          ? h("ol", { class: "contrast" }, ...found.map(item))
-          : h("p", { class: "soft" }, "No word surely is."),
-      );
+      return h("div", { class: k ? "side second" : "side" }, [
+        h("h4", "More often in ", h("bdi", name)),
+        found.length ? h("ol.contrast", found.map(item)) : h("p.soft", "No word surely is."),
+      ]);
     };
-    return h("div", { class: "both-words" }, list(0), list(1));
+    return h("div.both-words", list(0), list(1));
   }
 
   private byGroup(sets: Sets): Child[] {
@@ -319,26 +295,20 @@ export class DifferencesView {
     };
     const more = columns > columnsOf(tally, false).length || this.wide;
     return [
-      h("h3", {}, "Topics by ", fieldChoice(page, store) ?? h("bdi", {}, by)),
-      found && h("p", { class: "found-by-group" }, `${found.told}.`),
-      h(
-        "p",
-        { class: "soft note" },
-        ...[h("b", { class: "more-often" }, "Surely more"), " or "],
-        h("b", { class: "less-often" }, "surely less"),
-        ...[note, " ", found?.figures ?? ""],
-      ),
-      h(
-        "p",
-        { class: "table-tools" },
+      h("h3", "Topics by ", fieldChoice(page, store) ?? h("bdi", by)),
+      found && h("p.found-by-group", `${found.told}.`),
+      h("p.soft.note", [
+        [h("b.more-often", "Surely more"), " or "],
+        h("b.less-often", "surely less"),
+        [note, " ", found?.figures ?? ""],
+      ]),
+      h("p.table-tools", [
         copyButton(table),
         more && button(this.wide ? "Fewer groups" : `All ${whole(columns)} groups`, turn),
-      ),
-      h(
-        "div",
-        { class: "scroll across", tabindex: 0, role: "region", "aria-label": `Topics by ${by}` },
+      ]),
+      h("div.scroll.across", { tabindex: 0, role: "region", "aria-label": `Topics by ${by}` }, [
         table,
-      ),
+      ]),
     ];
   }
 }

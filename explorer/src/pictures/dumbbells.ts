@@ -2,8 +2,7 @@
 
 import type { Palette } from "../look/colours";
 import { FONT, fitted, labelled, picture, s } from "../look/dom";
-import { count, percent } from "../look/format";
-import { quoted } from "../look/lists";
+import { count, percent, quoted } from "../look/format";
 import type { Topic } from "../page/page";
 import { axis, linear } from "./axis";
 import { ENDING, SMALL } from "./chart";
@@ -91,14 +90,7 @@ export function drawDumbbells(
   const marks = dumbbells.map((dumbbell, at) => {
     const { topic, ends } = dumbbell;
     const y = tall / 2;
-    const label = {
-      class: "name",
-      x: left - 10,
-      y: y + 4,
-      ...ENDING,
-      "font-size": 12.5,
-      fill: ink,
-    };
+    const label = { x: left - 10, y: y + 4, ...ENDING, "font-size": 12.5, fill: ink };
     const [a, b] = ends.map(({ share }) => x(share));
     return labelled(
       dumbbellTold(dumbbell),
@@ -108,41 +100,29 @@ export function drawDumbbells(
         transform: `translate(0 ${HEAD + at * tall})`,
         onclick: () => choose(topic),
       },
+
       s("rect", { width, height: tall, fill: "transparent" }),
-      s("text", label, fitted(topic.title, left - 14, `12.5px ${FONT}`)),
+      s("text.name", label, fitted(topic.title, left - 14, `12.5px ${FONT}`)),
       s("line", { x1: a, x2: b, y1: y, y2: y, stroke: soft, "stroke-width": 2 }),
-      ...ends.flatMap((end, k) => [
+      ends.flatMap((end, k) => [
         s("line", {
           ...{ x1: x(end.low), x2: x(end.high), y1: y, y2: y, stroke: fills[k] },
           ...{ "stroke-width": 7, "stroke-opacity": 0.25, "stroke-linecap": "round" },
         }),
-        s("circle", {
-          class: "tone",
+        s("circle.tone", {
           ...{ cx: x(end.share), cy: y, r: 5, stroke: fills[k] },
           fill: reliable(end) ? fills[k] : colours.paper,
         }),
       ]),
-      ...ends.map((end, k) =>
-        s(
-          "text",
-          {
-            x: width - (1 - k) * (narrow ? 38 : 48) - 2,
-            y: y + 4,
-            ...ENDING,
-            ...SMALL,
-            fill: fills[k],
-          },
-          percent(end.share),
-        ),
-      ),
+      ends.map((end, k) => {
+        const place = { x: width - (1 - k) * (narrow ? 38 : 48) - 2, y: y + 4 };
+        return s("text", { ...place, ...ENDING, ...SMALL, fill: fills[k] }, percent(end.share));
+      }),
     );
   });
   const name = "Shares of topics in two sets of documents";
   const drawing = picture(width, height, name, [...grid, ...marks]);
   drawing.setAttribute("role", "group");
-  letWalk(
-    drawing,
-    marks.map((mark) => [mark]),
-  );
+  letWalk(drawing, marks);
   return drawing;
 }

@@ -130,16 +130,14 @@ export function savePage(source: HTMLElement, edits: string, story: string): voi
 
 /** What names a document in a file. */
 function named({ documents, document }: InBlock): Record<string, string> {
+  const values = (key: string): string => documents.values(key, document).join("\n");
+  const others = documents.fields.filter(({ key }) => key !== "group");
   return {
     document: documents.about("ids", document) || String(documents.row(document)),
     title: documents.about("titles", document),
     date: documents.about("dates", document),
-    group: documents.values("group", document).join("\n"),
-    ...Object.fromEntries(
-      documents.fields
-        .filter(({ key }) => key !== "group")
-        .map(({ key, name }) => [name, documents.values(key, document).join("\n")]),
-    ),
+    group: values("group"),
+    ...Object.fromEntries(others.map(({ key, name }) => [name, values(key)])),
   };
 }
 
@@ -160,10 +158,7 @@ export function saveDocuments(kind: "csv" | "json", items: Item[], topic: string
 export function saveOccurrences(occurrences: readonly Occurrence[]): void {
   const rows = occurrences.map((one) => {
     const [left, word, right] = surroundings(one);
-    return {
-      ...{ left: left.trim(), word, right: right.trim() },
-      ...named(one),
-    };
+    return { ...{ left: left.trim(), word, right: right.trim() }, ...named(one) };
   });
   saveTable("context", rows);
 }

@@ -2,7 +2,7 @@
 // and never that a topic is frequent where no document is on it. The rules are those of `hlta trends`.
 
 import { during } from "../look/dates";
-import { percent, whole } from "../look/format";
+import { percent, quoted, whole } from "../look/format";
 import { type Interval, surely, USUALLY, wilson } from "./intervals";
 import { type Line, type Measured, type Point, reliable } from "./lines";
 
@@ -15,17 +15,10 @@ export interface Finding {
   readonly evidence: number; // the largest difference, in standard errors
 }
 
-/** The finding with most evidence, and its place among those given; null if there is none. */
-export function surest<T extends Finding>(
-  findings: readonly (T | null)[],
-): { at: number; finding: T } | null {
-  const at = findings.reduce(
-    (best, finding, k) =>
-      finding && finding.evidence > (findings[best]?.evidence ?? 0) ? k : best,
-    0,
-  );
-  const finding = findings[at];
-  return finding ? { at, finding } : null;
+/** The finding with most evidence, the first if several have as much; null if there is none. */
+export function surest<T extends Finding>(findings: readonly (T | null)[]): T | null {
+  const known = findings.filter((finding) => finding !== null);
+  return known.sort((one, other) => other.evidence - one.evidence)[0] ?? null;
 }
 
 /** How many of some shares are of enough documents to be compared. */
@@ -179,4 +172,44 @@ function figures<T extends Measured>(points: readonly T[], where: (point: T) => 
     return `${percent(low)} to ${percent(high)} ${where(point)} (n\u00a0=\u00a0${whole(documents)})`;
   });
   return `95% intervals of the figures in the title: ${told.join(", ")}.`;
+}
+
+/** How many of so many documents two topics share, against chance, in a sentence; given how many are on
+ * both, and on each of them alone. */
+export function finding(
+  titles: readonly [string, string],
+  [both, first, second]: readonly [number, number, number],
+  all: number,
+): string {
+  const each = [both + first, both + second];
+  const named = `${quoted(titles[0])} and ${quoted(titles[1])}`;
+  if (!both) return `No document is on both ${named}`;
+  const least = each[0] <= each[1] ? 0 : 1;
+  if (both === each[least]) return within(titles[least], titles[1 - least], both);
+  const chance = (each[0] * each[1]) / all;
+  const { low, high } = surely(both / all, all, 1);
+  const often =
+    chance < low * all || chance > high * all
+      ? `${times(both / chance)} by chance`
+      : "which chance alone can explain";
+  const documents = both === 1 ? "1 document is" : `${whole(both)} documents are`;
+  return `${documents} on both ${named}, ${often}`;
+}
+
+/** That all documents on one topic are on the other. */
+function within(one: string, other: string, documents: number): string {
+  const these =
+    documents === 1
+      ? "The only document"
+      : documents === 2
+        ? "Both documents"
+        : `All ${whole(documents)} documents`;
+  return `${these} on ${quoted(one)} ${documents === 1 ? "is" : "are"} on ${quoted(other)}, too`;
+}
+
+function times(ratio: number): string {
+  if (ratio >= 0.95 && ratio < 1.05) return "about as many as";
+  if (ratio < 1) return `only ${Number((100 * ratio).toPrecision(1))}% as many as`;
+  const number = ratio < 9.95 ? String(Number(ratio.toPrecision(2))) : whole(Math.round(ratio));
+  return `${number} times as many as`;
 }

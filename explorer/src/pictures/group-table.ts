@@ -2,8 +2,7 @@
 
 import { hue } from "../look/colours";
 import { button, h } from "../look/dom";
-import { count, percent, times, whole } from "../look/format";
-import { isolated, quoted } from "../look/lists";
+import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
 import { comparable, type Difference, differs, surest } from "./findings";
@@ -41,7 +40,7 @@ export function strongest(topics: readonly Topic[], tally: Shares): Difference<G
   const found = measured.map((some, k) =>
     differs(quoted(topics[k].title), some, ({ name }) => isolated(name), shares),
   );
-  return surest(found)?.finding ?? null;
+  return surest(found);
 }
 
 /** In which group a topic is surely more frequent than in which other, by mean shares; as in `hlta trends`. */
@@ -85,7 +84,7 @@ export function groupTable(
   const rows = topics.map((topic): Cell[] => {
     const share = all(topic.index);
     const cells = cellsOf(tally, topic.index, share, tests);
-    const name = button(h("bdi", {}, topic.title), () => choose(topic, null), { class: "name" });
+    const name = button(h("bdi", topic.title), () => choose(topic, null), { class: "name" });
     return [
       { shown: name, value: topic.title, class: "first" },
       { shown: percent(share), value: share },

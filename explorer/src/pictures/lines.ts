@@ -3,8 +3,7 @@
 import type { Shares } from "../page/page";
 import { type Interval, wilson } from "./intervals";
 
-/** A share of fewer documents is too unsure to draw conclusions from. */
-export const FEW = 30;
+export const FEW = 30; // a share of fewer documents is too unsure to draw conclusions from
 
 /** A share with its 95% interval. */
 export interface Measured extends Interval {
@@ -27,11 +26,10 @@ export interface Line {
   readonly points: readonly Point[]; // of the periods that have documents
 }
 
+type Counted = Pick<Shares, "documents" | "of" | "on" | "evidence">;
+
 /** The points of a topic: of each period with documents, with a 95% interval. */
-export function pointsOf(
-  shares: Pick<Shares, "documents" | "of" | "on" | "evidence">,
-  topic: number,
-): Point[] {
+export function pointsOf(shares: Counted, topic: number): Point[] {
   return shares.documents.flatMap((documents, period) => {
     if (!documents) return [];
     const [share, on] = [shares.of(topic, period), shares.on(topic, period)];
@@ -46,10 +44,7 @@ export interface Group extends Point {
 }
 
 /** The shares of a topic in groups: in each that has a name, and documents. */
-export function groupsOf(
-  division: Pick<Shares, "names" | "documents" | "of" | "on" | "evidence">,
-  topic: number,
-): Group[] {
+export function groupsOf(division: Counted & Pick<Shares, "names">, topic: number): Group[] {
   return pointsOf(division, topic)
     .map((point) => ({ ...point, name: division.names[point.period] }))
     .filter(({ name }) => name);

@@ -9,8 +9,7 @@ import { pixelOf, pointAt, type View } from "./map-view";
 const MOST_PIXELS = 2; // for each pixel of the page, in each direction
 const BUDGET = 9; // milliseconds of a frame
 
-/** How much of its opacity a point has that is not lit up while others are. */
-export const DIM = 0.15;
+export const DIM = 0.15; // how much of its opacity a point has that is not lit up while others are
 
 /** What the points look like. */
 export interface Look {
@@ -35,8 +34,7 @@ export interface Light {
   readonly dims: boolean; // the others
 }
 
-/** How bright points that are lit up can be. */
-export const LEVELS = 5;
+export const LEVELS = 5; // how bright points that are lit up can be
 
 /** Some of the points, all as opaque and large. */
 export interface Layer {

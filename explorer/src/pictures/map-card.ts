@@ -2,7 +2,7 @@
 
 import { bright } from "../look/colours";
 import { apart, button, h, replace } from "../look/dom";
-import { commas } from "../look/lists";
+import { commas } from "../look/format";
 import type { Documents } from "../page/documents";
 import type { Topic } from "../page/page";
 import type { Point } from "./map-view";
@@ -11,7 +11,7 @@ const AWAY = 14; // pixels from the point
 
 /** A card beside a point of the map. */
 export class Card {
-  readonly element = h("div", { class: "map-card", hidden: true });
+  readonly element = h("div.map-card", { hidden: true });
 
   /** Shows what is known of a document. After a touch the card stays, with a button that opens
    * the document. */
@@ -25,20 +25,17 @@ export class Card {
     const { element } = this;
     const about = [documents.about("dates", document), commas(documents.groups(document))];
     const facts = apart(about);
-    replace(
-      element,
-      h("p", { class: "map-title", dir: "auto" }, documents.name(document).slice(0, 400)),
-      facts.length > 0 && h("p", { class: "soft" }, ...facts),
+    replace(element, [
+      h("p.map-title", { dir: "auto" }, documents.name(document).slice(0, 400)),
+      facts.length > 0 && h("p.soft", facts),
       topics.length > 0 &&
-        h(
-          "ul",
-          {},
+        h("ul", [
           ...topics.map((topic) =>
             h("li", { dir: "auto", style: { "--hue": bright(topic.branch) } }, topic.title),
           ),
-        ),
+        ]),
       open && button("Open", open),
-    );
+    ]);
     element.classList.toggle("touched", open !== null);
     element.hidden = false;
     const { clientWidth, clientHeight } = element.parentElement!;

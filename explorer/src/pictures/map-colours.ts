@@ -2,7 +2,7 @@
 
 import { mixed, type Palette } from "../look/colours";
 import { period } from "../look/dates";
-import { quoted } from "../look/lists";
+import { quoted } from "../look/format";
 import type { Documents, Field } from "../page/documents";
 import { inNone, type Page, type Shares } from "../page/page";
 import type { Colour } from "../selection/state";
@@ -95,12 +95,8 @@ function shadeOf(children: readonly number[], child = -1): number {
 /** The largest groups in colours, the others in grey. */
 export function byGroup(documents: Documents, field: Field & Pick<Shares, "names">): Colouring {
   const { key, names } = field;
-  const colourOf = new Map(
-    names
-      .filter(Boolean)
-      .slice(0, MOST_GROUPS)
-      .map((name, k) => [name, k + 1]),
-  );
+  const largest = names.filter(Boolean).slice(0, MOST_GROUPS);
+  const colourOf = new Map(largest.map((name, k) => [name, k + 1]));
   const of = new Uint8Array(documents.count);
   let [none, others] = [false, false];
   for (let document = 0; document < of.length; document++) {

@@ -17,8 +17,7 @@ export interface Drawing extends Sheet {
   readonly title: string;
   readonly told: string; // what there is to see
   readonly plain: boolean; // names have no colour
-  /** Whether a topic is rare among what is selected. */
-  faded(topic: number): boolean;
+  faded(topic: number): boolean; // whether a topic is rare among what is selected
   readonly look: Look;
   readonly labels: readonly PlacedLabel[];
   readonly entries: readonly Entry[];
@@ -32,14 +31,12 @@ export function drawn(map: Drawing): SVGSVGElement {
   const frame = { x: 0, y: 0, width, height };
   const drawing = picture(width, height + key.height, told, [
     s("clipPath", { id: "frame" }, s("rect", frame)),
-    s(
-      "g",
-      { "clip-path": "url(#frame)" },
+    s("g", { "clip-path": "url(#frame)" }, [
       s("image", { ...glowImage(look, view, width, height), preserveAspectRatio: "none" }),
-      ...points(map),
-    ),
+      points(map),
+    ]),
     ...map.labels.flatMap((label) => name(label, map)),
-    s("g", { transform: `translate(${MARGIN} ${height + MARGIN})` }, ...key.shapes),
+    s("g", { transform: `translate(${MARGIN} ${height + MARGIN})` }, key.shapes),
   ]);
   drawing.dataset.title = title;
   drawing.dataset.note = told;
@@ -62,42 +59,31 @@ function points({ look, view, home, width, height }: Drawing): SVGElement[] {
         dots.get(key)!.push(`M${x.toFixed(1)} ${y.toFixed(1)}h0`);
       }
     });
-    return [...dots].sort().map(([key, found]) =>
-      s("path", {
-        d: found.join(""),
-        stroke: key.slice(2),
-        "stroke-width": (2 * radius + 0.5).toFixed(2),
-        "stroke-opacity": opacity.toFixed(2),
-        "stroke-linecap": "round",
-      }),
-    );
+    const size = { "stroke-width": (2 * radius + 0.5).toFixed(2), "stroke-linecap": "round" };
+    const look = { "stroke-opacity": opacity.toFixed(2), ...size };
+    return [...dots]
+      .sort()
+      .map(([key, found]) => s("path", { d: found.join(""), stroke: key.slice(2), ...look }));
   });
 }
 
-function name(
-  { topic, x, y, height, lines, style, leader }: PlacedLabel,
-  map: Drawing,
-): SVGElement[] {
+function name(label: PlacedLabel, map: Drawing): SVGElement[] {
+  const { topic, x, y, height, lines, style, leader } = label;
   const { palette } = map;
   const step = height / lines.length;
   const own = map.plain ? palette.ink : palette.branch(topic.branch);
   const colour = map.faded(topic.index) ? palette.soft : own;
+  const letters = { "font-size": style.size, "font-weight": style.weight, fill: colour };
+  const halo = { stroke: palette.paper, "stroke-width": 4, "stroke-linejoin": "round" };
   const text = s(
     "text",
-    {
-      "text-anchor": "middle",
-      "font-size": style.size,
-      "font-weight": style.weight,
-      fill: colour,
-      stroke: palette.paper,
-      "stroke-width": 4,
-      "stroke-linejoin": "round",
-      "paint-order": "stroke",
-    },
-    ...lines.map((line, k) => {
-      const down = y - height / 2 + (k + 0.5) * step + 0.35 * style.size;
-      return s("tspan", { x: x.toFixed(1), y: down.toFixed(1) }, line);
-    }),
+    { "text-anchor": "middle", ...letters, ...halo, "paint-order": "stroke" },
+    [
+      ...lines.map((line, k) => {
+        const down = y - height / 2 + (k + 0.5) * step + 0.35 * style.size;
+        return s("tspan", { x: x.toFixed(1), y: down.toFixed(1) }, line);
+      }),
+    ],
   );
   if (!leader) return [text];
   const [[x1, y1], [x2, y2]] = leader;
@@ -118,12 +104,10 @@ function keyOf({ look, entries, palette, width }: Drawing): {
     const text = fitted(name, Math.min(240, room - 16), `12px ${FONT}`);
     const wide = 32 + measured(text, `12px ${FONT}`);
     if (x && x + wide - 16 > room) [x, y] = [0, y + ROW];
-    const entry = s(
-      "g",
-      { transform: `translate(${x.toFixed(1)} ${y})` },
+    const entry = s("g", { transform: `translate(${x.toFixed(1)} ${y})` }, [
       s("circle", { cx: 5, cy: 5, r: 4.5, fill: look.colours[colour] }),
       s("text", { x: 15, y: 9, "font-size": 12, fill: palette.ink }, text),
-    );
+    ]);
     x += wide;
     return entry;
   });

@@ -13,8 +13,7 @@ export interface Hands {
   home(): void;
   hover(at: Point | null): void;
   tap(at: Point, touch: boolean): void;
-  /** Whether a drag draws an outline now. */
-  outlines(): boolean;
+  outlines(): boolean; // whether a drag draws an outline now
   outline(drawn: readonly Point[], done: boolean): void;
   cancel(): void;
 }

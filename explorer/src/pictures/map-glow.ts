@@ -12,17 +12,10 @@ const MOST = 0.38; // opaque, where points are densest
 const PASSES = 3; // of blurring by a box, which together are nearly round
 const STRAYED = 2; // times larger or smaller: the blur is drawn anew
 
-/** Colours for a picture, in large pixels: red, green, blue and opacity of each. */
-export interface Glow {
-  readonly columns: number;
-  readonly rows: number;
-  readonly cell: number; // the side of a large pixel, in pixels of the page
-  readonly pixels: Uint8ClampedArray<ArrayBuffer>;
-}
-
-/** The glow of what a picture shows, with what is around it. */
-export function glowOf(look: Look, view: View, width: number, height: number): Glow {
-  const cell = cellOf(width, height);
+/** The glow of what a picture shows, with what is around it, in large pixels: red, green, blue and opacity
+ * of each. */
+export function glowOf(look: Look, view: View, width: number, height: number) {
+  const cell = Math.sqrt(width * height) / CELLS; // the side of one, in pixels of the page
   const [columns, rows] = [width, height].map((side) =>
     Math.ceil(((1 + 2 * BEYOND) * side) / cell),
   );
@@ -48,11 +41,6 @@ export function glowOf(look: Look, view: View, width: number, height: number): G
   const apart = Math.sqrt((width * height) / Math.max(count, 1));
   const radius = Math.min(Math.max(Math.round((0.5 * apart) / cell), 3), 4);
   return { columns, rows, cell, pixels: toned(blurred(sums, columns, rows, radius)) };
-}
-
-/** The side of a large pixel, in pixels of the page. */
-function cellOf(width: number, height: number): number {
-  return Math.sqrt(width * height) / CELLS;
 }
 
 /** Sums of four kinds, spread over the cells around each: as if by a bell. */
@@ -115,7 +103,7 @@ function toned(sums: Float32Array): Uint8ClampedArray<ArrayBuffer> {
 
 /** A canvas with the glow, which moves with the map. */
 export class GlowCanvas {
-  readonly element = h("canvas", { class: "map-glow", "aria-hidden": "true" });
+  readonly element = h("canvas.map-glow", { "aria-hidden": "true" });
   private drawn: { look: Look; view: View; width: number; height: number } | null = null;
 
   /** Shows the glow in a view; in a `hurry`, what was drawn before, as far as it will do. */
@@ -144,27 +132,28 @@ export class GlowCanvas {
   }
 
   private draw(look: Look, view: View, width: number, height: number): void {
-    const { element } = this;
-    const { columns, rows, cell, pixels } = glowOf(look, view, width, height);
-    element.width = columns;
-    element.height = rows;
-    element.style.width = `${cell * columns}px`;
-    element.style.height = `${cell * rows}px`;
-    element.getContext("2d")!.putImageData(new ImageData(pixels, columns, rows), 0, 0);
+    const size = drawGlow(this.element, look, view, width, height);
+    this.element.style.width = `${size.width}px`;
+    this.element.style.height = `${size.height}px`;
     this.drawn = { look, view, width, height };
   }
 }
 
 /** The glow of a picture as the address of an image, and where that stands. */
-export function glowImage(
-  look: Look,
-  view: View,
-  width: number,
-  height: number,
-): { href: string; x: number; y: number; width: number; height: number } {
-  const { columns, rows, cell, pixels } = glowOf(look, view, width, height);
-  const canvas = h("canvas", { width: columns, height: rows });
+export function glowImage(look: Look, view: View, width: number, height: number) {
+  const canvas = h("canvas");
+  const size = drawGlow(canvas, look, view, width, height);
+  return { href: canvas.toDataURL(), x: -BEYOND * width, y: -BEYOND * height, ...size };
+}
+
+/** Draws the glow on a canvas; returns how large that is to be, in pixels of the page. */
+function drawGlow(
+  canvas: HTMLCanvasElement,
+  ...picture: Parameters<typeof glowOf>
+): { width: number; height: number } {
+  const { columns, rows, cell, pixels } = glowOf(...picture);
+  canvas.width = columns;
+  canvas.height = rows;
   canvas.getContext("2d")!.putImageData(new ImageData(pixels, columns, rows), 0, 0);
-  const place = { x: -BEYOND * width, y: -BEYOND * height };
-  return { href: canvas.toDataURL(), ...place, width: cell * columns, height: cell * rows };
+  return { width: cell * columns, height: cell * rows };
 }

@@ -8,8 +8,7 @@ const SHIFT = 9; // a cell is 2 ** SHIFT wide
 
 /** Points, those of a cell one after the other; cells from left to right, and then downwards. */
 export class Grid {
-  /** The documents in that order. */
-  readonly order: Uint32Array;
+  readonly order: Uint32Array; // the documents in that order
   readonly x: Uint16Array;
   readonly y: Uint16Array;
   private readonly starts = new Uint32Array(CELLS * CELLS + 1);
@@ -43,9 +42,7 @@ export class Grid {
     this.runs([x - radius, y - radius, x + radius, y + radius], (begin, end) => {
       for (let k = begin; k < end; k++) {
         const distance = (this.x[k] - x) ** 2 + (this.y[k] - y) ** 2;
-        if (distance <= least && admits(this.order[k])) {
-          [best, least] = [this.order[k], distance];
-        }
+        if (distance <= least && admits(this.order[k])) [best, least] = [this.order[k], distance];
       }
     });
     return best;

@@ -1,6 +1,6 @@
 // Which topics and documents are named on the map, where, and how large.
 
-import { cut } from "../look/dom";
+import { cut, divided, type Width } from "../look/dom";
 import type { Label } from "../page/documents";
 import { largerFirst } from "../page/leading";
 import type { Page, Topic } from "../page/page";
@@ -65,10 +65,8 @@ export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
   const { width, height } = naming;
   const all = wanted(naming);
   const roots = all.filter(({ must }) => must).length;
-  const most = Math.max(
-    roots,
-    Math.min(MOST, Math.max(4, Math.ceil((width * height) / EACH ** 2))),
-  );
+  const room = Math.ceil((width * height) / EACH ** 2);
+  const most = Math.max(roots, Math.min(MOST, Math.max(4, room)));
   let chosen = all.slice(0, most);
   let times = Math.min(1, Math.sqrt((FULL * width * height) / area(chosen, measure)));
   for (;;) {
@@ -127,10 +125,8 @@ function area(all: readonly Wanted[], measure: Measure): number {
     const { width, height } = boxOf(topic, style, Number.POSITIVE_INFINITY, measure);
     return must ? width * height : 0;
   });
-  return Math.max(
-    each.reduce((sum, one) => sum + one, 0),
-    1,
-  );
+  const total = each.reduce((sum, one) => sum + one, 0);
+  return Math.max(total, 1);
 }
 
 function placedAt(
@@ -218,11 +214,7 @@ export function placeTitles(
 }
 
 /** A title on at most three lines, which are about equally long; what has no room is cut. */
-export function wrapped(
-  title: string,
-  room: number,
-  measure: (text: string) => number,
-): readonly string[] {
+export function wrapped(title: string, room: number, measure: Width): readonly string[] {
   const words = title.slice(0, LONGEST).split(/\s+/).filter(Boolean);
   const whole = measure(words.join(" "));
   const most = Math.max(1, Math.min(LINES, words.length));
@@ -239,30 +231,9 @@ export function wrapped(
 }
 
 /** Words on at most so many lines, of which the longest is about as short as it can be. */
-function balanced(
-  words: string[],
-  count: number,
-  whole: number,
-  measure: (text: string) => number,
-): string[] {
+function balanced(words: string[], count: number, whole: number, measure: Width): string[] {
   for (let room = whole / count; ; room *= 1.03) {
     const lines = divided(words, words.length, room, measure);
     if (lines.length <= count) return lines;
   }
-}
-
-/** Words on at most so many lines, each as full as it may be; the last takes what is left. */
-function divided(
-  words: string[],
-  count: number,
-  room: number,
-  measure: (text: string) => number,
-): string[] {
-  const lines = [words[0] ?? ""];
-  for (const word of words.slice(1)) {
-    const longer = `${lines[lines.length - 1]} ${word}`;
-    if (lines.length < count && measure(longer) > room) lines.push(word);
-    else lines[lines.length - 1] = longer;
-  }
-  return lines;
 }

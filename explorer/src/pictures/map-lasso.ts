@@ -3,8 +3,7 @@
 import { SIDE } from "../page/documents";
 import type { Box, Point } from "./map-view";
 
-/** Corners of an area, at most: addresses hold them. */
-export const MOST_CORNERS = 60;
+export const MOST_CORNERS = 60; // corners of an area, at most: addresses hold them
 
 const LEAST_TOLERANCE = 16; // of the map's units
 

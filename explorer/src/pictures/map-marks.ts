@@ -12,15 +12,14 @@ export interface Marks {
 
 /** Draws the marks in a view; rings are as large as points of that radius. */
 export function drawMarks(into: SVGSVGElement, marks: Marks, view: View, radius: number): void {
-  replace(
-    into,
-    ...marks.areas.map((corners) => polygon(pixels(corners, view), "area")),
+  replace(into, [
+    marks.areas.map((corners) => polygon(pixels(corners, view), "area")),
     marks.drawn.length > 1 && polygon(marks.drawn, "drawn"),
-    ...marks.rings.map(([at, kind]) => {
+    marks.rings.map(([at, kind]) => {
       const [cx, cy] = pixelOf(view, at);
       return s("circle", { class: kind, cx, cy, r: radius + (kind === "selected" ? 5 : 3) });
     }),
-  );
+  ]);
 }
 
 function polygon(points: readonly Point[], kind: string): SVGElement {

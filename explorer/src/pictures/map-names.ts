@@ -16,10 +16,10 @@ export interface Naming {
 
 /** The names, and the lines that lead to them. */
 export class Names {
-  private readonly leaders = s("svg", { class: "map-leaders", "aria-hidden": "true" });
-  private readonly titles = h("div", { class: "map-titles", "aria-hidden": "true" });
+  private readonly leaders = s("svg.map-leaders", { "aria-hidden": "true" });
+  private readonly titles = h("div.map-titles", { "aria-hidden": "true" });
   private readonly topics = h("div", { role: "group", "aria-label": "Topics" });
-  readonly element = h("div", { class: "map-names" }, this.leaders, this.titles, this.topics);
+  readonly element = h("div.map-names", this.leaders, this.titles, this.topics);
   private readonly shown = new Map<number, [element: HTMLButtonElement, look: string]>();
 
   constructor(private readonly act: Naming) {}
@@ -44,15 +44,14 @@ export class Names {
       element.remove();
       this.shown.delete(index);
     }
-    replace(
-      this.titles,
+    replace(this.titles, [
       ...titles.map((title) =>
         button(h("span", { dir: "auto" }, title.text), () => this.act.open(title.document), {
           tabindex: -1,
           style: { "font-size": `${TITLE.size}px`, ...boxed(title) },
         }),
       ),
-    );
+    ]);
     this.move(labels, titles, (at) => at);
   }
 
@@ -67,14 +66,12 @@ export class Names {
       this.shown.get(topic.index)![0].style.transform = placed(room, dx, dy);
       if (!leader) return null;
       const [[x1, y1], [x2, y2]] = leader.map(([x, y]) => [x + dx, y + dy]);
-      return s(
-        "g",
-        { style: { "--hue": hue(topic.branch) } },
+      return s("g", { style: { "--hue": hue(topic.branch) } }, [
         s("line", { x1, y1, x2, y2 }),
         s("circle", { cx: x1, cy: y1, r: 2 }),
-      );
+      ]);
     });
-    replace(this.leaders, ...lines);
+    replace(this.leaders, lines);
     titles.forEach(({ at, ...room }, k) => {
       const element = this.titles.children[k] as HTMLElement;
       element.style.transform = placed(room, ...offset(at, to));
@@ -90,12 +87,9 @@ export class Names {
   private add(index: number): HTMLButtonElement {
     const light = (): void => this.act.light(index);
     const dim = (): void => this.act.light(-1);
-    const element = button(null, () => this.act.select(index), {
-      onpointerenter: light,
-      onpointerleave: dim,
-      onfocus: light,
-      onblur: dim,
-    });
+    const pointed = { onpointerenter: light, onpointerleave: dim };
+    const focused = { onfocus: light, onblur: dim };
+    const element = button(null, () => this.act.select(index), { ...pointed, ...focused });
     this.shown.set(index, [element, ""]);
     this.topics.append(element);
     return element;

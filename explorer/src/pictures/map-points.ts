@@ -13,14 +13,11 @@ export interface Raster {
   readonly pixels: Uint32Array;
 }
 
-/** How much of each pixel a point covers, from 0 to 256, for each place within its pixel. */
-export interface Stamp {
-  readonly side: number;
-  readonly covers: Uint16Array;
-}
+export type Stamp = Readonly<ReturnType<typeof stampOf>>;
 
-/** The stamp of points with a radius in pixels. */
-export function stampOf(radius: number, opacity: number): Stamp {
+/** The stamp of points with a radius in pixels: how much of each pixel a point covers, from 0 to 256, for
+ * each place within its pixel. */
+export function stampOf(radius: number, opacity: number) {
   const reach = Math.ceil(radius + 0.5);
   const side = 2 * reach + 1;
   const covers = new Uint16Array(PLACES * PLACES * side * side);

@@ -2,22 +2,14 @@
 
 import type { Documents, Places } from "../page/documents";
 import type { Page } from "../page/page";
-import { byTopic, type Colouring } from "./map-colours";
+import { byTopic } from "./map-colours";
 import { Grid } from "./map-grid";
-import { type Box, middleOf, type View } from "./map-view";
+import { middleOf, type View } from "./map-view";
 
 const STRAY = 0.003; // the share of documents at each edge that need not be in sight
 
 /** The documents, and where they are. */
-export interface Scene {
-  readonly documents: Documents;
-  readonly places: Places;
-  readonly grid: Grid;
-  readonly box: Box; // what is in sight at first
-  readonly byTopic: Colouring;
-  /** In the order of the grid: 1 more than the branch of the document's main topic, or 0. */
-  readonly branches: Uint8Array;
-}
+export type Scene = Readonly<ReturnType<typeof sceneOf>>;
 
 /** What is drawn on: where one looks, and how large it is. */
 export interface Sheet {
@@ -28,13 +20,13 @@ export interface Sheet {
 }
 
 /** What to look at: the documents on topics, but for a few far away, with the names of root topics. */
-export function sceneOf(page: Page, documents: Documents, places: Places): Scene {
+export function sceneOf(page: Page, documents: Documents, places: Places) {
   const grid = new Grid(places);
   const colouring = byTopic(documents, page);
   const { of, branches } = colouring;
   const on = of.map((colour) => Number(colour > 0));
   const box = middleOf(places.x, places.y, on, STRAY) ?? middleOf(places.x, places.y, null, 0)!;
-  let [left, top, right, bottom] = box;
+  let [left, top, right, bottom] = box; // what is in sight at first
   for (const root of page.roots) {
     const place = places.labels[root];
     if (!place || page.topics[root].vague) continue;
@@ -45,8 +37,9 @@ export function sceneOf(page: Page, documents: Documents, places: Places): Scene
     documents,
     places,
     grid,
-    box: [left, top, right, bottom],
+    box: [left, top, right, bottom] as const,
     byTopic: colouring,
+    /** In the order of the grid: 1 more than the branch of the document's main topic, or 0. */
     branches: Uint8Array.from(grid.order, (document) =>
       of[document] ? 1 + ((of[document] - 1) % branches) : 0,
     ),

@@ -1,8 +1,9 @@
-// The tools of the map, which float in a corner of it.
+// The tools of the map, which float in a corner of it, and its key.
 
-import { h } from "../look/dom";
+import { button, h, replace } from "../look/dom";
 import { FIT, icon } from "../look/icons";
 import type { Colour } from "../selection/state";
+import type { Colouring, Entry } from "./map-colours";
 
 export interface Actions {
   colour(colour: Colour): void;
@@ -19,22 +20,18 @@ export class Tools {
   private readonly colours: HTMLSelectElement;
 
   constructor(colours: ReadonlyMap<Colour, string>, act: Actions) {
-    this.colours = h(
-      "select",
-      { "aria-label": "Colour by", onchange: () => act.colour(this.colours.value as Colour) },
-      ...Array.from(colours, ([value, name]) => h("option", { value }, `By ${name}`)),
-    );
+    const onchange = (): void => act.colour(this.colours.value as Colour);
+    const options = Array.from(colours, ([value, name]) => h("option", { value }, `By ${name}`));
+    this.colours = h("select", { "aria-label": "Colour by", onchange }, options);
     this.outline = icon(OUTLINE, "Outline documents to select them", act.outline);
-    this.element = h(
-      "div",
-      { class: "map-tools", role: "group", "aria-label": "Map" },
+    this.element = h("div.map-tools", { role: "group", "aria-label": "Map" }, [
       this.colours,
       icon(PLUS, "Zoom in", act.enlarge),
       icon(MINUS, "Zoom out", act.reduce),
       icon(FIT, "Show all documents", act.home),
       this.outline,
       icon(FRAME, "Select what is in view", act.selectView),
-    );
+    ]);
   }
 
   /** Shows which choices are made. */
@@ -51,3 +48,25 @@ const OUTLINE =
   "M5 11.5C1.500 10 1.500 4.500 6 3C10.500 1.500 15 4 14 7.500C13.200 10.500 9 12 6.500 11.200" +
   "M6.500 11.200C4 10.500 3.500 13.500 6 13.300C7.500 13.200 7.500 11.800 6.500 11.200";
 const FRAME = "M2.500 3.500h11v9h-11zM5.500 8l2 2l3.500-4";
+
+/** Draws the key, where names do not tell what the colours stand for: one line, whose entries narrow the
+ * working set. */
+export function drawKey(
+  into: HTMLElement,
+  { entries }: Colouring,
+  colours: readonly string[],
+  choose: (entry: Entry) => void,
+): void {
+  into.hidden = !entries.length;
+  replace(into, [
+    ...entries.map((entry) => {
+      const dot = h("i", { "aria-hidden": "true", style: { background: colours[entry.colour] } });
+      const name = h("span", { dir: "auto" }, entry.name);
+      if (entry.selects === null) return h("li", h("span", dot, name));
+      const props = { title: `Select ${entry.name}`.slice(0, 200) };
+      const choice = button(dot, () => choose(entry), props);
+      choice.append(name);
+      return h("li", choice);
+    }),
+  ]);
+}

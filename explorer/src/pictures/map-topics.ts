@@ -1,8 +1,7 @@
 // What the map tells of a document: the topics that it is on.
 
-import { path } from "../page/ancestry";
 import type { Listed } from "../page/documents";
-import type { Page, Topic } from "../page/page";
+import { type Page, path, type Topic } from "../page/page";
 import { USUAL } from "../selection/terms";
 
 type Topics = Pick<Page, "topics">;

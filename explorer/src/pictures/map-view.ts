@@ -21,10 +21,8 @@ const FARTHEST = 0.5;
 export function fitting(box: Box, width: number, height: number, margin: number): View {
   const [left, top, right, bottom] = box;
   const room = (side: number): number => Math.max(side - 2 * margin, side / 3, 1);
-  const scale = Math.min(
-    room(width) / Math.max(right - left, 1),
-    room(height) / Math.max(bottom - top, 1),
-  );
+  const [across, down] = [Math.max(right - left, 1), Math.max(bottom - top, 1)];
+  const scale = Math.min(room(width) / across, room(height) / down);
   return around([(left + right) / 2, (top + bottom) / 2], scale, width, height);
 }
 
@@ -74,11 +72,7 @@ export function between(from: View, to: View, t: number): View {
   const scale = from.scale * (to.scale / from.scale) ** t;
   const same = Math.abs(Math.log(to.scale / from.scale)) < 1e-3;
   const share = same ? t : (scale - from.scale) / (to.scale - from.scale);
-  return {
-    scale,
-    x: from.x + share * (to.x - from.x),
-    y: from.y + share * (to.y - from.y),
-  };
+  return { scale, x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
 }
 
 /** The box around those points that lie in the middle of a set: all but a share at each edge. */

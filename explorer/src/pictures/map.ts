@@ -1,13 +1,12 @@
 // The documents as points: near each other if they are on the same topics.
 
+import { Pane, type Shared } from "../panels/pane";
 import "./map.css";
 import { palette } from "../look/colours";
 import { h, s } from "../look/dom";
 import { count, whole } from "../look/format";
-import type { Page } from "../page/page";
-import type { Sight, State, Store } from "../selection/state";
+import type { Sight, State } from "../selection/state";
 import { only } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { wilson } from "./intervals";
 import { type Look, PointCanvas, radii } from "./map-canvas";
 import { Card } from "./map-card";
@@ -16,7 +15,6 @@ import { drawn } from "./map-export";
 import { Eye } from "./map-eye";
 import { listen } from "./map-gestures";
 import { GlowCanvas } from "./map-glow";
-import { drawKey } from "./map-key";
 import type { PlacedLabel, PlacedTitle } from "./map-labels";
 import { cornersOf, rectangle } from "./map-lasso";
 import { lookOf } from "./map-look";
@@ -25,7 +23,7 @@ import { Names } from "./map-names";
 import { labelsOn, titlesOn } from "./map-naming";
 import type { Room } from "./map-places";
 import { type Scene, sceneOf } from "./map-scene";
-import { Tools } from "./map-tools";
+import { drawKey, Tools } from "./map-tools";
 import { told } from "./map-topics";
 import { type Box, middleOf, type Point, pixelOf, pointAt, type View } from "./map-view";
 
@@ -35,17 +33,17 @@ const TOLD = 3; // topics of a document that its card names
 const APART = 0.1; // the share of a topic's documents at each edge that need not be in sight
 const EXPORTED = [1200, 900] as const; // pixels
 
-export class MapView {
+export class MapView extends Pane {
   readonly element: HTMLElement;
   private readonly canvas = new PointCanvas();
   private readonly glow = new GlowCanvas();
-  private readonly marks = s("svg", { class: "map-marks", "aria-hidden": "true" });
+  private readonly marks = s("svg.map-marks", { "aria-hidden": "true" });
   private readonly names: Names;
   private readonly card = new Card();
   private readonly tools: Tools;
   private readonly sheet: HTMLElement;
-  private readonly key = h("ul", { class: "map-key across", "aria-label": "Key" });
-  private readonly status = h("p", { class: "hidden", role: "status" });
+  private readonly key = h("ul.map-key.across", { "aria-label": "Key" });
+  private readonly status = h("p.hidden", { role: "status" });
   private readonly eye = new Eye((hurry) => this.look(hurry));
   private scene: Scene | null = null;
   private shown: unknown = null; // the topics of the scene
@@ -60,11 +58,9 @@ export class MapView {
   private line: readonly Point[] = [];
   private seen: Pick<State, "topic" | "document" | "sight"> = NOTHING;
 
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
-  ) {
+  constructor(shared: Shared) {
+    super(shared);
+    const { page, store } = this;
     const { eye, canvas } = this;
     this.names = new Names({
       select: (topic) => store.selectTopic(topic),
@@ -84,11 +80,11 @@ export class MapView {
       home: () => eye.goHome(true),
     });
     const hint = "Arrow keys move the map, + and − zoom, 0 shows all documents.";
-    const told = h("p", { class: "hidden", id: "map-hint" }, hint);
+    const told = h("p.hidden", { id: "map-hint" }, hint);
     const layers = [canvas.element, this.glow.element, this.marks, this.names.element];
-    this.sheet = h("div", { class: "map-sheet" }, ...layers, this.card.element);
+    this.sheet = h("div.map-sheet", layers, this.card.element);
     const parts = [this.sheet, this.tools.element, this.key, told, this.status];
-    this.element = h("div", { class: "picture map" }, ...parts);
+    this.element = h("div.picture.map", parts);
     store.onLight(() => this.relight());
     store.onChange(({ topic, document, sight }, before) => {
       if (topic !== before.topic) return; // which draws all pictures

@@ -1,9 +1,8 @@
 // The pictures: their tabs, and the one that is looked at.
 
 import { button, h, replace } from "../look/dom";
-import type { Page } from "../page/page";
-import type { Store, View } from "../selection/state";
-import type { WorkingSet } from "../selection/working";
+import { Pane, type Shared } from "../panels/pane";
+import type { View } from "../selection/state";
 import { DifferencesView } from "./differences";
 import { MapView } from "./map";
 import { TimeView } from "./time";
@@ -11,28 +10,23 @@ import { TimeView } from "./time";
 interface Picture {
   readonly element: HTMLElement;
   draw(animated?: boolean): void;
-  /** The drawing to save, where the picture is not one itself. */
-  exported?(): SVGSVGElement | null;
+  exported?(): SVGSVGElement | null; // the drawing to save, where the picture is not one itself
 }
 
-export class Pictures {
-  private readonly stage = h("div", { class: "stage", role: "tabpanel", id: "stage" });
+export class Pictures extends Pane {
+  private readonly stage = h("div.stage", { role: "tabpanel", id: "stage" });
   readonly element = h("section", { id: "picture", "aria-label": "Pictures" }, this.stage);
-  readonly list = h("div", { class: "tabs", role: "tablist", "aria-label": "Pictures" });
+  readonly list = h("div.tabs", { role: "tablist", "aria-label": "Pictures" });
   private readonly pictures = new Map<View, [name: string, picture: Picture]>();
   private readonly tabs: Map<View, HTMLElement>;
 
-  constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
-  ) {
+  constructor(shared: Shared) {
+    super(shared);
+    const { page } = this;
     const { documents, periods } = page;
-    if (documents !== null) this.pictures.set("map", ["Map", new MapView(page, store, working)]);
-    if (periods) {
-      this.pictures.set("changes", ["Changes", new TimeView(page, store, working, periods)]);
-    }
-    this.pictures.set("differences", ["Differences", new DifferencesView(page, store, working)]);
+    if (documents !== null) this.pictures.set("map", ["Map", new MapView(this)]);
+    if (periods) this.pictures.set("changes", ["Changes", new TimeView(this, periods)]);
+    this.pictures.set("differences", ["Differences", new DifferencesView(this)]);
     this.tabs = new Map(
       Array.from(this.pictures, ([view, [name]]) => [view, this.tab(view, name)]),
     );

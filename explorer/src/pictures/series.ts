@@ -1,7 +1,6 @@
 // Which lines the chart over time has.
 
-import { count } from "../look/format";
-import { quoted } from "../look/lists";
+import { count, quoted } from "../look/format";
 import type { Page, Shares, Topic } from "../page/page";
 import { ofSet, told } from "../selection/figure";
 import type { Sets } from "../selection/sets";

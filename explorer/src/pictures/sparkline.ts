@@ -29,25 +29,17 @@ export function sparkline(
     (run) =>
       `M${x(run[0])} ${floor}L${line(run, Math.max(most, 1e-9))}L${x(run[run.length - 1])} ${floor}Z`,
   );
-  return s(
-    "svg",
-    {
-      class: "spark",
-      viewBox: `0 0 ${WIDTH} ${HEIGHT}`,
-      preserveAspectRatio: "none", // where there is little room, it is narrower
-      "aria-hidden": "true",
-    },
+  const viewBox = `0 0 ${WIDTH} ${HEIGHT}`;
+  const preserveAspectRatio = "none"; // where there is little room, it is narrower
+  return s("svg.spark", { viewBox, preserveAspectRatio, "aria-hidden": "true" }, [
     s("path", { d: area.join(""), fill: "currentColor", "fill-opacity": 0.2 }),
     s("path", {
       d: runs(points)
         .map((run) => `M${line(run, own)}`)
         .join(""),
-      fill: "none",
-      stroke: "currentColor",
-      "stroke-linecap": "round",
-      "stroke-linejoin": "round",
-      "stroke-width": 1.75,
+      ...{ fill: "none", stroke: "currentColor", "stroke-width": 1.75 },
+      ...{ "stroke-linecap": "round", "stroke-linejoin": "round" },
       "vector-effect": "non-scaling-stroke",
     }),
-  );
+  ]);
 }

@@ -11,13 +11,6 @@ const LABEL = 16; // pixels between the labels of two lines
 const ABOVE = 4; // times as high as the highest point, beyond which intervals are cut off
 const NARROW = 520; // pixels of width below which labels have less room
 
-/** The label at the end of a line: where the line ends, and where the label has room. */
-export interface End {
-  readonly x: number;
-  readonly at: number;
-  readonly y: number;
-}
-
 /** Places are in pixels. */
 export type TimeLayout = Readonly<ReturnType<typeof layoutTime>>;
 
@@ -67,7 +60,8 @@ export function layoutTime(
     /** Periods whose names have room. */
     named: names.map((_, k) => k).filter((period) => (names.length - 1 - period) % every === 0),
     step, // from one period to the next
-    ends: at.map((end, k): End => ({ x: x(ends[k]?.period ?? 0), at: end, y: places[k] })),
+    /** Where each line ends, `x` and `at`, and `y` where its label has room. */
+    ends: at.map((end, k) => ({ x: x(ends[k]?.period ?? 0), at: end, y: places[k] })),
     x,
     y,
     barHeight: (period: number): number => (COUNTS - 6) * (documents[period] / full),

@@ -4,14 +4,12 @@
 import { hue, type Palette, palette } from "../look/colours";
 import { during, spoken } from "../look/dates";
 import { button, FONT, fitted, h, labelled, opening, picture, replace, s } from "../look/dom";
-import { count, percent, whole } from "../look/format";
-import { capital, quoted } from "../look/lists";
+import { capital, count, percent, quoted, whole } from "../look/format";
 import { type Cell, copyButton, sortable } from "../look/tables";
-import type { Page, Shares, Topic } from "../page/page";
+import type { Shares, Topic } from "../page/page";
+import { Pane, type Shared } from "../panels/pane";
 import type { Side } from "../selection/sides";
-import type { Store } from "../selection/state";
 import { type Clause, clauseOf, only, termOf } from "../selection/terms";
-import type { WorkingSet } from "../selection/working";
 import { captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
 import { changesOf, type Finding, surest } from "./findings";
 import { FEW, type Line, type Point, reliable, runs } from "./lines";
@@ -31,9 +29,8 @@ interface Change {
   readonly finding: Finding | null;
 }
 
-export class TimeView {
-  readonly element = h("div", {
-    class: "picture scroll chart",
+export class TimeView extends Pane {
+  readonly element = h("div.picture.scroll.chart", {
     tabindex: 0,
     role: "region",
     "aria-label": "Changes",
@@ -41,11 +38,11 @@ export class TimeView {
   private readonly figures = { open: false }; // the table
 
   constructor(
-    private readonly page: Page,
-    private readonly store: Store,
-    private readonly working: WorkingSet,
+    shared: Shared,
     private readonly shares: Shares,
-  ) {}
+  ) {
+    super(shared);
+  }
 
   /** Draws the chart of the documents that somebody chose, of the topics that are compared, of the selected
    * one, or of the one that changed most surely; and the topics below it. */
@@ -77,16 +74,15 @@ export class TimeView {
     const table = this.table(series.lines);
     const { activeElement } = document;
     const field = this.element.contains(activeElement) && activeElement?.getAttribute("name");
-    replace(
-      this.element,
-      h("h2", {}, title),
-      h("p", { class: "soft note" }, note),
+    replace(this.element, [
+      h("h2", title),
+      h("p.soft.note", note),
       captioned(this.plot(series.lines, width, height), title, note),
       this.range(),
       one && !chosen && this.thenAndNow(one),
       opening("The figures as a table", this.figures, {}, copyButton(table), table),
-      ...this.multiples(changes),
-    );
+      this.multiples(changes),
+    ]);
     if (field) this.element.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(); // it keeps it
   }
 
@@ -105,7 +101,7 @@ export class TimeView {
   private found({ lines, silent }: Series): Finding | null {
     if (silent || this.given) return null;
     const among = this.store.state.topic >= 0 ? lines.slice(0, 1) : lines;
-    return surest(changesOf(among, this.shares.names))?.finding ?? null;
+    return surest(changesOf(among, this.shares.names));
   }
 
   /** A small chart for each of the topics, with what is sure of it. */
@@ -119,24 +115,22 @@ export class TimeView {
       const known = sure.length > 1 ? sure : line.points;
       const ends = known.length ? [known[0], known[known.length - 1]] : [];
       const end = ({ period, share }: Point): HTMLElement =>
-        h("span", {}, `${spoken(shares.names[period])} `, h("b", {}, percent(share)));
+        h("span", `${spoken(shares.names[period])} `, h("b", percent(share)));
       const said = finding ? finding.told.slice(line.name.length + 1) : "no sure change";
-      return h(
-        "li",
-        { style: { "--hue": hue(topic.branch) } },
-        button(h("bdi", {}, topic.title), () => store.selectTopic(topic.index), { class: "name" }),
+      return h("li", { style: { "--hue": hue(topic.branch) } }, [
+        button(h("bdi", topic.title), () => store.selectTopic(topic.index), { class: "name" }),
         sparkline(shares, line.points, most),
-        h("p", { class: "ends" }, ...ends.map(end)),
+        h("p.ends", ends.map(end)),
         h("p", { class: finding ? "says" : "says soft" }, `${capital(said)}.`),
-      );
+      ]);
     };
     const among = this.working.narrowed && store.state.topic < 0 ? " among all documents" : "";
     const where = `${store.state.topic >= 0 ? "Topics below it" : "Topics"}${among}`;
     const scale = `Lines: each on a scale of its own. Pale: all on the same scale, up to ${percent(most)}.`;
     return [
-      h("h3", {}, `${where}, the surest change first`),
-      h("p", { class: "soft note" }, scale),
-      h("ul", { class: "multiples", "aria-label": where }, ...changes.map(item)),
+      h("h3", `${where}, the surest change first`),
+      h("p.soft.note", scale),
+      h("ul.multiples", { "aria-label": where }, changes.map(item)),
     ];
   }
 
@@ -158,7 +152,7 @@ export class TimeView {
       this.store.set({ compared: [side(now), side(then)], view: "differences" });
     const [past, recent] = [then, now].map(([from, to]) => during(names[from], names[to]));
     const text = `Words of ${quoted(title)} that came and went: ${past} and ${recent}`;
-    return h("p", {}, button(text, press, { class: "link" }));
+    return h("p", button(text, press, { class: "link" }));
   }
 
   /** The title where there is no finding. */
@@ -189,11 +183,9 @@ export class TimeView {
     ]);
     const names = lines.flatMap(({ name }) => [name, "95% interval"]);
     const caption = `Shares by ${shares.unit}`;
-    return h(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": caption },
+    return h("div.scroll", { tabindex: 0, role: "region", "aria-label": caption }, [
       sortable(caption, [shares.unit, "documents", ...names], rows),
-    );
+    ]);
   }
 
   private plot(lines: readonly Line[], width: number, height: number): SVGSVGElement {
@@ -257,21 +249,16 @@ export class TimeView {
         h("option", { value: k, selected: k === at }, spoken(period)),
       );
       const onchange = (): void => this.narrow(take(field.selectedIndex));
-      const field = h("select", { name, onchange }, ...options);
-      return h("label", {}, name, " ", field);
+      const field = h("select", { name, onchange }, options);
+      return h("label", name, " ", field);
     };
-    return h(
-      "div",
-      { class: "range", role: "group", "aria-label": "Dates of the documents" },
-      choice("From", Math.min(first, names.length - 1), (period) => [
-        period,
-        Math.max(period, last),
-      ]),
-      choice("to", Math.max(last, 0), (period) => [Math.min(first, period), period]),
+    return h("div.range", { role: "group", "aria-label": "Dates of the documents" }, [
+      choice("From", Math.min(first, names.length - 1), (one) => [one, Math.max(one, last)]),
+      choice("to", Math.max(last, 0), (one) => [Math.min(first, one), one]),
       given
         ? button("All dates", () => this.store.change(given))
-        : h("span", { class: "soft" }, "or drag across the chart"),
-    );
+        : h("span.soft", "or drag across the chart"),
+    ]);
   }
 
   /** Bars of how many documents there are, and the names of periods. */
@@ -282,18 +269,10 @@ export class TimeView {
     return shares.names.flatMap((name, period) => {
       const tall = layout.barHeight(period);
       const x = layout.x(period);
-      const bar = s(
-        "rect",
-        {
-          x: x - width / 2,
-          y: layout.floor - tall,
-          width,
-          height: tall,
-          fill: colours.soft,
-          "fill-opacity": 0.35,
-        },
-        s("title", {}, `${spoken(name)}: ${count(shares.documents[period], "document")}`),
-      );
+      const place = { x: x - width / 2, y: layout.floor - tall, width, height: tall };
+      const told = `${spoken(name)}: ${count(shares.documents[period], "document")}`;
+      const look = { fill: colours.soft, "fill-opacity": 0.35 };
+      const bar = s("rect", { ...place, ...look }, s("title", told));
       if (!named.has(period)) return [bar];
       const props = { x, y: height - 8, "text-anchor": "middle", ...SMALL, fill: colours.soft };
       return [bar, s("text", props, name)];
@@ -308,7 +287,9 @@ export class TimeView {
     const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : own();
     const weight = hue === -1 ? 600 : 400;
     const end = layout.ends[k];
-    const label = layout.right + 16;
+    const x = layout.right + 16; // of the label
+    const letters = { "font-size": 12.5, "font-weight": weight, fill: stroke };
+    const text = fitted(plainName(name), layout.beside, `${weight} 12.5px ${FONT}`);
     const select = (): void => this.store.selectTopic(topic);
     const picked = topic >= 0 && {
       cursor: "pointer",
@@ -320,37 +301,25 @@ export class TimeView {
         if (key === "Enter") select();
       },
     };
-    return labelled(
-      this.told(line),
-      { class: "line", ...(picked || { role: "img" }) },
-      s("path", {
-        class: "band",
+    return labelled(this.told(line), { class: "line", ...(picked || { role: "img" }) }, [
+      s("path.band", {
         d: runs(points.filter(reliable))
           .map((run) => band(run, layout))
           .join(""),
         fill: stroke,
         "fill-opacity": 0.14,
       }),
-      ...strokes(points, layout, {
-        stroke,
-        "stroke-width": hue === -1 ? 3 : 2,
-        fill: "none",
-      }),
-      ...points.map((point) => this.point(line, point, stroke, layout, colours)),
+      strokes(points, layout, { stroke, "stroke-width": hue === -1 ? 3 : 2, fill: "none" }),
+      points.map((point) => this.point(line, point, stroke, layout, colours)),
       layout.beside > 0 &&
         s("path", {
-          d: `M${end.x + 6} ${end.at}L${label - 8} ${end.at}L${label - 3} ${end.y}`,
+          d: `M${end.x + 6} ${end.at}L${x - 8} ${end.at}L${x - 3} ${end.y}`,
           stroke,
           fill: "none",
           "stroke-opacity": 0.4,
         }),
-      layout.beside > 0 &&
-        s(
-          "text",
-          { x: label, y: end.y + 4, "font-size": 12.5, "font-weight": weight, fill: stroke },
-          fitted(plainName(name), layout.beside, `${weight} 12.5px ${FONT}`),
-        ),
-    );
+      layout.beside > 0 && s("text", { x, y: end.y + 4, ...letters }, text),
+    ]);
   }
 
   /** A line in words: where it begins and ends. */
@@ -374,18 +343,10 @@ export class TimeView {
     const sure = reliable(point);
     const known = `${percent(point.share)} (${interval(point)})`;
     const of = count(point.documents, "document");
-    return s(
-      "circle",
-      {
-        cx: x(point.period),
-        cy: y(point.share),
-        r: step < DENSE ? 1.2 : names.length > 60 ? 2 : 3,
-        fill: sure ? stroke : paper,
-        stroke,
-        opacity: sure ? 1 : 0.6,
-      },
-      s("title", {}, `${name}, ${spoken(names[point.period])}: ${known} of ${of}`),
-    );
+    const told = `${name}, ${spoken(names[point.period])}: ${known} of ${of}`;
+    const r = step < DENSE ? 1.2 : names.length > 60 ? 2 : 3;
+    const look = { fill: sure ? stroke : paper, stroke, opacity: sure ? 1 : 0.6 };
+    return s("circle", { cx: x(point.period), cy: y(point.share), r, ...look }, s("title", told));
   }
 }
 
@@ -407,17 +368,10 @@ function strokes(points: readonly Point[], { x, y }: TimeLayout, props: object):
       parts[kind] += `M${x1} ${y(from.share).toFixed(1)}L${x2} ${y(to.share).toFixed(1)}`;
     });
   }
-  const round = { "stroke-linecap": "round" };
+  const line = { ...props, "stroke-linecap": "round" };
   return [
-    s("path", {
-      ...props,
-      ...round,
-      class: "unsure",
-      d: parts.faint,
-      "stroke-dasharray": "1 4",
-      opacity: 0.7,
-    }),
-    s("path", { d: parts.sure, ...round, ...props }),
+    s("path.unsure", { ...line, d: parts.faint, "stroke-dasharray": "1 4", opacity: 0.7 }),
+    s("path", { ...line, d: parts.sure }),
   ];
 }
 
@@ -442,10 +396,8 @@ function plainName(name: string): string {
 function grid({ left, right, ticks, y }: TimeLayout, colours: Palette): SVGElement[] {
   return ticks.flatMap((tick) => [
     s("line", { x1: left, x2: right, y1: y(tick), y2: y(tick), stroke: colours.line }),
-    s(
-      "text",
-      { x: left - 8, y: y(tick) + 4, ...ENDING, ...SMALL, fill: colours.soft },
+    s("text", { x: left - 8, y: y(tick) + 4, ...ENDING, ...SMALL, fill: colours.soft }, [
       percent(tick),
-    ),
+    ]),
   ]);
 }

@@ -1,18 +1,14 @@
 // Marks of a picture that are reached with the arrow keys.
 
-/** Makes one of the marks, in rows, a stop of the Tab key; the arrow keys go on from there, and Enter
- * presses. */
-export function letWalk(drawing: SVGElement, marks: (SVGElement | null)[][]): void {
-  let current = marks.flat().find((mark) => mark !== null) ?? null;
-  const place = (mark: Element): [number, number] => {
-    const row = marks.findIndex((one) => one.includes(mark as SVGElement));
-    return [row, marks[row].indexOf(mark as SVGElement)];
-  };
-  for (const mark of marks.flat()) mark?.setAttribute("tabindex", mark === current ? "0" : "-1");
+/** Makes one of the marks, which are below each other, a stop of the Tab key; the arrow keys go on from
+ * there, and Enter presses. */
+export function letWalk(drawing: SVGElement, marks: readonly SVGElement[]): void {
+  let [current] = marks;
+  for (const mark of marks) mark.setAttribute("tabindex", mark === current ? "0" : "-1");
   drawing.addEventListener("focusin", ({ target }) => {
     const mark = (target as Element).closest<SVGElement>("[tabindex]");
     if (!mark) return;
-    current?.setAttribute("tabindex", "-1");
+    current.setAttribute("tabindex", "-1");
     mark.setAttribute("tabindex", "0");
     current = mark;
   });
@@ -23,12 +19,9 @@ export function letWalk(drawing: SVGElement, marks: (SVGElement | null)[][]): vo
       (target as Element).dispatchEvent(new MouseEvent("click"));
       return;
     }
-    const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[
-      key
-    ];
-    if (!move) return;
+    const step = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: 0, ArrowRight: 0 }[key];
+    if (step === undefined) return;
     event.preventDefault();
-    const [row, column] = place(target as Element);
-    marks[row + move[0]]?.[column + move[1]]?.focus();
+    marks[marks.indexOf(target as SVGElement) + step]?.focus();
   });
 }

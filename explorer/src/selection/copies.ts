@@ -30,11 +30,8 @@ export function withCopies(ordered: Iterable<number>, of: Words): Entry[] {
 
 /** Marks, of so many documents, those that are copies of any other one. */
 export function withAnyCopy(count: number, of: Words): Uint8Array {
-  const first = findCopies(
-    Array.from({ length: count }, (_, document) => document),
-    of,
-    true,
-  );
+  const documents = Array.from({ length: count }, (_, document) => document);
+  const first = findCopies(documents, of, true);
   return Uint8Array.from(first, (place, at) => Number(place !== at));
 }
 

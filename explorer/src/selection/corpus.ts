@@ -39,8 +39,7 @@ export interface Tally {
 
 /** Documents that can be counted, listed and read. What fails throws an error whose message is for people. */
 export interface Corpus {
-  /** Whether some of its documents are not there to be counted. */
-  readonly sampled: boolean;
+  readonly sampled: boolean; // whether some of its documents are not there to be counted
   /** Counts the documents that clauses stand for. A question with a signal can be taken back. */
   count(clauses: readonly Clause[], signal?: AbortSignal): Soon<Tally>;
   /** A list. `arrived` is called when there is more of it than before, or trouble. */

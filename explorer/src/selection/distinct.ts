@@ -6,6 +6,8 @@ import type { Mask } from "./sets";
 
 const FEWEST = 3; // documents with a word, below which it says nothing of a set
 
+type Words = Pick<Documents, "count" | "words" | "vocabulary">;
+
 /** A word that is more frequent in a set of documents than in all. */
 export interface Distinct {
   readonly word: number;
@@ -13,10 +15,7 @@ export interface Distinct {
   readonly times: number; // how many times the share of all documents its share of the set is
 }
 
-export function wordCounts(
-  of: Pick<Documents, "count" | "words" | "vocabulary">,
-  mask: Mask,
-): Uint32Array {
+export function wordCounts(of: Words, mask: Mask): Uint32Array {
   const counts = new Uint32Array(of.vocabulary);
   for (let document = 0; document < of.count; document++) {
     if (mask[document]) for (const word of of.words(document)) counts[word]++;
@@ -27,7 +26,7 @@ export function wordCounts(
 /** The words that are surely more frequent in a set than in all documents, those with most evidence
  * first: what the set's share diverges from that of all, in nats, times its documents. */
 export function distinctWords(
-  of: Pick<Documents, "count" | "words" | "vocabulary" | "frequency">,
+  of: Words & Pick<Documents, "frequency">,
   { mask, size }: { readonly mask: Mask; readonly size: number },
 ): Distinct[] {
   const found: (Distinct & { readonly evidence: number })[] = [];

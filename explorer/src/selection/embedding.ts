@@ -8,8 +8,7 @@ export interface Message {
   readonly hlta: string; // the fragment of an address that holds a state, or `READY`
 }
 
-/** The page around may now say what is to be selected. */
-export const READY = "ready";
+export const READY = "ready"; // the page around may now say what is to be selected
 
 /** The text of a message, or null if it is not one of ours. */
 export function told(data: unknown): string | null {

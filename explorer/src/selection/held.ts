@@ -37,9 +37,12 @@ export class HeldCorpus implements Corpus {
     const share = this.shares(listing);
     const ordered = Array.from(this.ordered(listing, share));
     const entries = withCopies(ordered, documents);
-    const item = (document: number, copies: readonly number[] = []): Item => {
-      return { documents, document, share: share(document), copies: copies.length };
-    };
+    const item = (document: number, copies: readonly number[] = []): Item => ({
+      documents,
+      document,
+      share: share(document),
+      copies: copies.length,
+    });
     const copiesOf = (number: number): readonly number[] =>
       entries.find(({ document }) => documents.row(document) === number)!.copies;
     const ask = (form: Form): Part => {

@@ -27,10 +27,8 @@ export type Ask = (form: Form, from: number, to: number, signal: AbortSignal) =>
 
 /** The documents of a list in rows, copies folded into the first of them; they can be listed below it. */
 export class List {
-  /** How many documents it has, copies not counted; null before that is known. */
-  length: number | null;
-  /** Why documents are missing, for people; "" if none are. */
-  trouble = "";
+  length: number | null; // how many documents it has, copies not counted; null before that is known
+  trouble = ""; // why documents are missing, for people; "" if none are
   private readonly items: Item[]; // by their rows, with gaps
   private copies = 0; // that are listed
   private readonly stopping = new AbortController();

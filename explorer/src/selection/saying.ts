@@ -1,7 +1,6 @@
 // What clauses say, for people.
 
-import { percent } from "../look/format";
-import { isolated, quoted } from "../look/lists";
+import { isolated, percent, quoted } from "../look/format";
 import { inNone, type Page } from "../page/page";
 import { type Clause, type Term, type TopicTerm, USUAL } from "./terms";
 

@@ -9,12 +9,7 @@ import type { Listing } from "./listing";
 import { type Clause, writeClauses, written } from "./terms";
 
 const COUNTS = record({ documents: number, on: list(number), main: list(number) });
-const ROWS = record({
-  block: text,
-  shares: list(number),
-  copies: list(number),
-  entries: number,
-});
+const ROWS = record({ block: text, shares: list(number), copies: list(number), entries: number });
 const DOCUMENT = record({ block: text });
 const PROBLEM = record({ error: text });
 const MOST = 1000; // documents in one answer

@@ -139,18 +139,15 @@ export class Store {
   /** Whether the change that listeners are told of goes back or forward in the history. */
   returning = false;
   readonly expanded = new Set<number>();
-  /** The topic whose documents are lit up on the map; -1: none. */
-  lit = -1;
+  lit = -1; // the topic whose documents are lit up on the map; -1: none
   /** Tells of every change of the state: what it is and was. */
   readonly onChange = telling<[state: State, before: State]>();
-  /** Tells when topics are expanded or collapsed. */
-  readonly onExpansion = telling();
+  readonly onExpansion = telling(); // tells when topics are expanded or collapsed
   /** Tells when a topic or document is picked, even if it was selected already. */
   readonly onPick = telling();
   /** Tells when topics were edited: their titles, places, and which are shown. */
   readonly onEdit = telling();
-  /** Tells when the documents of another topic are lit up. */
-  readonly onLight = telling();
+  readonly onLight = telling(); // tells when the documents of another topic are lit up
 
   constructor(private readonly page: Topics) {
     addEventListener("popstate", () => {

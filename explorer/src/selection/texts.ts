@@ -14,8 +14,7 @@ import type { InBlock } from "./corpus";
 
 const IN_TITLE = 3; // how many times as much a word counts in a title as in the text
 
-/** What is searched of documents. */
-export const SEARCHED = ["titles", "ids", "texts"] as const;
+export const SEARCHED = ["titles", "ids", "texts"] as const; // what is searched of documents
 
 /** A place where a document has what is searched. */
 export interface Occurrence extends Span, InBlock {

@@ -19,10 +19,8 @@ export class Typicality {
 
   private constructor(private readonly documents: Words) {
     const every = Uint32Array.from({ length: documents.count }, (_, document) => document);
-    this.squares = Float64Array.from(
-      { length: documents.vocabulary },
-      (_, word) => documents.rarity(word) ** 2,
-    );
+    const square = (_: unknown, word: number): number => documents.rarity(word) ** 2;
+    this.squares = Float64Array.from({ length: documents.vocabulary }, square);
     const squared = Float64Array.from(every, (document) => this.sum(document, this.squares));
     const average = squared.reduce((sum, one) => sum + one, 0) / Math.max(1, every.length);
     this.scale = squared.map((one) => 1 / Math.max(one + average, 1e-12));
@@ -51,12 +49,9 @@ export class Typicality {
   private mean(chosen: Uint32Array, weight: (document: number) => number): Float64Array {
     const means = new Float64Array(this.squares.length);
     const weights = Float64Array.from(chosen, weight);
-    const total = Math.max(
-      weights.reduce((sum, one) => sum + one, 0),
-      1e-300,
-    );
+    const total = weights.reduce((sum, one) => sum + one, 0);
     chosen.forEach((document, k) => {
-      const share = (weights[k] / total) * this.scale[document];
+      const share = (weights[k] / Math.max(total, 1e-300)) * this.scale[document];
       for (const word of this.documents.words(document)) means[word] += share;
     });
     return means;

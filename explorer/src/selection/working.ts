@@ -13,54 +13,41 @@ import { only, termOf } from "./terms";
 
 /** The documents that are selected. It follows the state, and tells its listeners when it changes. */
 export class WorkingSet {
-  /** What counts, lists and reads documents; null while there are none. */
-  corpus: Corpus | null = null;
-  /** What finds documents of the page; null while there are none. */
-  sets: Sets | null = null;
+  corpus: Corpus | null = null; // what counts, lists and reads documents; null while there are none
+  sets: Sets | null = null; // what finds documents of the page; null while there are none
   /** The documents of the page that are selected, or all; null while there are none. */
   current: DocumentSet | null = null;
   /** The documents whose lines are listed in their place, in the order of these; null if none are. */
   lines: List | null = null;
-  /** All documents of the page, counted; null while there are none. */
-  allHere: Counts | null = null;
+  allHere: Counts | null = null; // all documents of the page, counted; null while there are none
   /** All documents, counted, whichever are selected and held; null if the page is of topics alone. */
   readonly all: Counts | null;
-  /** Whether the documents are still counted; until then, figures are those before. */
-  waiting = false;
-  /** Why there are no figures, for people; "" if there are. */
-  trouble = "";
+  waiting = false; // whether the documents are still counted; until then, figures are those before
+  trouble = ""; // why there are no figures, for people; "" if there are
   private tally: Tally | null = null;
   private countedHere: Counts | null = null;
   private listed: { readonly list: List; readonly order: Order } | null = null;
   private asking = new AbortController();
-  /** Tells whenever other documents are selected. */
-  readonly onChange = telling();
+  readonly onChange = telling(); // tells whenever other documents are selected
   /** Tells when the documents that are selected were counted after a while, or that failed. */
   readonly onCount = telling();
   /** Tells when there is more of the list than before, or trouble with it. */
   readonly onList = telling();
-  /** Tells once, when the documents are there. */
-  readonly onBegin = telling();
+  readonly onBegin = telling(); // tells once, when the documents are there
 
   constructor(
     private readonly page: Page,
     private readonly store: Store,
   ) {
     const { documents, topics } = page;
-    this.all =
-      documents === null
-        ? null
-        : {
-            documents,
-            on: topics.map((topic) => topic.documents ?? 0),
-            main: topics.map((topic) => topic.mainly ?? 0),
-          };
+    const on = topics.map((topic) => topic.documents ?? 0);
+    const main = topics.map((topic) => topic.mainly ?? 0);
+    this.all = documents === null ? null : { documents, on, main };
     store.onChange((state, before) => {
       if (this.sets && !alike(state, before)) this.find();
     });
   }
 
-  /** The documents are there. */
   begin(sets: Sets, corpus: Corpus): void {
     this.sets = sets;
     this.corpus = corpus;

@@ -16,18 +16,7 @@ export const DIVIDING = record({
 });
 
 /** The words of a document, divided. */
-export interface Divided {
-  /** The share that a topic has of the words. */
-  share(topic: number): number;
-  /** The share that a topic has of the words of each section. */
-  along(topic: number): number[];
-  /** How much of each word is about a topic. */
-  parts(topic: number): Float64Array;
-  /** Whether a topic has the largest share below a main topic, or of all root topics. */
-  isMain(topic: number): boolean;
-  /** How much of the vector is about a topic; null without one. */
-  vector(topic: number): number | null;
-}
+export type Divided = Readonly<ReturnType<Sharing["of"]>>;
 
 export class Sharing {
   private readonly words: number;
@@ -39,12 +28,10 @@ export class Sharing {
   ) {
     const { prior, step } = dividing;
     this.words = codes.length / prior.length;
-    this.times = Float64Array.from({ length: 2 * ZERO }, (_, code) =>
-      Math.exp(step * (code - ZERO)),
-    );
+    const timesOf = (_: unknown, code: number): number => Math.exp(step * (code - ZERO));
+    this.times = Float64Array.from({ length: 2 * ZERO }, timesOf);
   }
 
-  /** How many words the vector of a document counts as. */
   get vectorWords(): number {
     return this.dividing.vector;
   }
@@ -61,34 +48,35 @@ export class Sharing {
     words: Uint32Array,
     least: number,
     vector: Float64Array | null = null,
-  ): Divided {
+  ) {
     const { families, prior, columns } = this.dividing;
     const added = vector ? this.dividing.vector : 0;
     const about = (column: number): number => added * (vector?.[column] ?? 0);
     const all = prior.map((one, column) => one + about(column));
     const found = sections.map((section) => this.partsOf(section, all));
     const total = sum(sections.map(({ length }) => length)) + added;
-    const shares = prior.map(
-      (_, column) =>
-        (sum(found.map((parts) => sum(parts[column]))) + about(column)) / Math.max(1, total),
-    );
+    const shares = prior.map((_, column) => {
+      const inWords = sum(found.map((parts) => sum(parts[column])));
+      return (inWords + about(column)) / Math.max(1, total);
+    });
     const main = new Set<number>();
     for (const [first, last, above] of families) {
       const best = shares.indexOf(Math.max(...shares.slice(first, last)), first);
       if (shares[best] >= least && (above < 0 || main.has(above))) main.add(best);
     }
+    const partsOf = (topic: number): Float64Array[] => found.map((parts) => parts[columns[topic]]);
     return {
-      share: (topic) => shares[columns[topic]],
-      along: (topic) =>
-        found.map((parts, k) => sum(parts[columns[topic]]) / Math.max(1, sections[k].length)),
-      parts: (topic) =>
-        means(
-          sections,
-          found.map((parts) => parts[columns[topic]]),
-          words,
-        ),
-      isMain: (topic) => main.has(columns[topic]),
-      vector: (topic) => vector?.[columns[topic]] ?? null,
+      /** The share that a topic has of the words. */
+      share: (topic: number): number => shares[columns[topic]],
+      /** The share that a topic has of the words of each section. */
+      along: (topic: number): number[] =>
+        partsOf(topic).map((part, k) => sum(part) / Math.max(1, sections[k].length)),
+      /** How much of each word is about a topic. */
+      parts: (topic: number): Float64Array => means(sections, partsOf(topic), words),
+      /** Whether a topic has the largest share below a main topic, or of all root topics. */
+      isMain: (topic: number): boolean => main.has(columns[topic]),
+      /** How much of the vector is about a topic; null without one. */
+      vector: (topic: number): number | null => vector?.[columns[topic]] ?? null,
     };
   }
 
@@ -119,11 +107,8 @@ export class Sharing {
     const close = this.dividing.close * present.length;
     const rows = prior.map((_, k) => this.row(first + k, present));
     let parts = divided(whole, rows, weights);
-    for (
-      let step = 0, moved = Number.POSITIVE_INFINITY;
-      step < MOST_STEPS && moved > close;
-      step++
-    ) {
+    let moved = Number.POSITIVE_INFINITY;
+    for (let step = 0; step < MOST_STEPS && moved > close; step++) {
       const now = parts.map((part, k) => (prior[k] + sum(part)) / total);
       moved = total * Math.max(...now.map((one, k) => Math.abs(one - weights[k])));
       weights = now;

@@ -8,7 +8,7 @@ import { LONGEST_SENTENCE, MOST_VIEWS, type Step, type Story } from "./story";
 
 /** The bar; it is hidden while there is no story. */
 export class StoryBar {
-  readonly element = h("section", { class: "story", "aria-label": "Story" });
+  readonly element = h("section.story", { "aria-label": "Story" });
   private at = 0; // the place of the current view in the story
   private left = false; // whether a reader left the story
 
@@ -81,15 +81,14 @@ export class StoryBar {
     const focused = element.contains(document.activeElement)
       ? document.activeElement?.getAttribute("aria-label")
       : undefined;
-    replace(
-      element,
+    replace(element, [
       go(at - 1, "‹", "Previous view"),
       button(found < 0 ? `Back to ${place}` : place, () => this.show(at)),
       go(at + 1, "›", "Next view"),
-      ...(story.saved === null
+      story.saved === null
         ? this.writing(steps[at], found < 0)
-        : this.reading(steps[at], found < 0)),
-    );
+        : this.reading(steps[at], found < 0),
+    ]);
     if (focused !== undefined) {
       const buttons = [...element.querySelectorAll<HTMLElement>("button:enabled")];
       (buttons.find((one) => one.getAttribute("aria-label") === focused) ?? buttons[0]).focus();
@@ -99,19 +98,10 @@ export class StoryBar {
   /** What is said of a view, to be changed unless the page shows something else. */
   private writing({ sentence }: Step, isAway: boolean): HTMLElement[] {
     const { story, at } = this;
-    const input = h(
-      "textarea",
-      {
-        rows: 1,
-        dir: "auto",
-        disabled: isAway,
-        maxlength: LONGEST_SENTENCE,
-        placeholder: "What does this view show? Say it in a sentence",
-        "aria-label": "Sentence",
-        oninput: () => story.say(at, input.value),
-      },
-      sentence,
-    );
+    const oninput = (): void => story.say(at, input.value);
+    const props = { rows: 1, dir: "auto", maxlength: LONGEST_SENTENCE, "aria-label": "Sentence" };
+    const placeholder = "What does this view show? Say it in a sentence";
+    const input = h("textarea", { ...props, placeholder, disabled: isAway, oninput }, sentence);
     const remove = (): void => {
       story.steps = story.steps.toSpliced(at, 1);
       if (story.steps.length) this.show(Math.min(at, story.steps.length - 1));

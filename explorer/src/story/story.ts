@@ -5,8 +5,7 @@ import { telling } from "../look/telling";
 import { type Checked, checked, list, record, text } from "../page/schema";
 
 export const MOST_VIEWS = 10;
-/** Characters of a sentence, at most. */
-export const LONGEST_SENTENCE = 300;
+export const LONGEST_SENTENCE = 300; // characters of a sentence, at most
 
 const STORY = list(record({ view: text, sentence: text }));
 
