@@ -7,6 +7,7 @@ import { type Interval, surely, USUALLY, wilson } from "./intervals";
 import { type Line, type Measured, type Point, reliable } from "./lines";
 
 const MOST_TURNS = 4; // in a sentence
+const CUTS = 4; // ways to join periods
 
 /** What a title tells. */
 export interface Finding {
@@ -29,23 +30,35 @@ export function comparable(some: readonly (readonly Measured[])[]): number {
 /** When each of some lines rose and fell; null where it may have done neither. It is told by the shortest
  * periods that tell. */
 export function changesOf(lines: readonly Line[], names: readonly string[]): (Finding | null)[] {
-  const widths = lines.map(({ points }) => byWidth(points));
-  const shares = comparable(widths.flat());
+  const ways = lines.map(({ points }) => byWidth(points));
+  const shares = comparable(ways.flat(2));
   return lines.map(({ name }, k) => {
-    const found = widths[k].map((points) => changed(name, points.filter(reliable), names, shares));
+    const told = (spans: Span[]): Finding | null =>
+      changed(name, spans.filter(reliable), names, shares);
+    const found = ways[k].map((cuts) => surest(cuts.map(told)));
     return found.find((one) => one !== null) ?? null;
   });
 }
 
-/** The points of a line, then of 2, 4, 8 and so on of its periods together, of which the last are whole. */
-function byWidth(points: readonly Point[]): Span[][] {
-  let spans = points.map((point): Span => ({ ...point, last: point.period }));
-  const found = [spans];
-  while (spans.length > 2) {
-    const odd = spans.length % 2;
-    const ends = spans.flatMap((_, k) => (k % 2 === odd ? [] : [k + 1]));
-    spans = ends.map((end) => joined(spans.slice(Math.max(0, end - 2), end)));
-    found.push(spans);
+/** The points of a line, then of 2, 4, 8 and so on of its periods together, cut in up to four ways. */
+function byWidth(points: readonly Point[]): Span[][][] {
+  const found = [[points.map((point): Span => ({ ...point, last: point.period }))]];
+  for (let width = 2; width < points.length; width *= 2) {
+    const cuts = Array.from({ length: Math.min(width, CUTS) }, (_, k) => {
+      const later = k * Math.max(1, width / CUTS); // periods behind the last whole part
+      return parts(points, width, later);
+    });
+    found.push(cuts);
+  }
+  return found;
+}
+
+/** So many periods together at a time. */
+function parts(points: readonly Point[], width: number, later: number): Span[] {
+  const found: Span[] = [];
+  let end = (points.length - later) % width || width;
+  for (; end < points.length + width; end += width) {
+    found.push(joined(points.slice(Math.max(0, end - width), end)));
   }
   return found;
 }
@@ -55,14 +68,14 @@ interface Span extends Point {
   readonly last: number; // period
 }
 
-function joined(spans: readonly Span[]): Span {
-  const sum = (value: (span: Span) => number): number =>
-    spans.reduce((total, span) => total + value(span), 0);
-  const documents = sum((span) => span.documents);
-  const share = sum((span) => span.share * span.documents) / documents;
-  const worth = sum((span) => span.worth);
-  const on = sum((span) => span.on);
-  const [{ period }, { last }] = [spans[0], spans[spans.length - 1]];
+function joined(points: readonly Point[]): Span {
+  const sum = (value: (point: Point) => number): number =>
+    points.reduce((total, point) => total + value(point), 0);
+  const documents = sum((point) => point.documents);
+  const share = sum((point) => point.share * point.documents) / documents;
+  const worth = sum((point) => point.worth);
+  const on = sum((point) => point.on);
+  const [{ period }, { period: last }] = [points[0], points[points.length - 1]];
   return { period, last, share, documents, on, worth, ...wilson(share, worth) };
 }
 

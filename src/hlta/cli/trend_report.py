@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_TURNS: Final = 4  # in a sentence
 _LISTED: Final = 10  # topics
+_CUTS: Final = 4  # ways to join periods
 _ROWS: Final = 50  # of the table
 _TITLE: Final = 16  # characters of a column
 _COUNT: Final = "documents"
@@ -56,19 +57,22 @@ class _Finding(NamedTuple):
 
 def _findings(series: Sequence[Sequence[Row]]) -> list[_Finding]:
     """What each topic did, in the shortest periods that tell, given the rows of all its parts."""
-    widths = [[_large(rows) for rows in of_width] for of_width in _by_width(series)]
-    compared = [row for of_width in widths for rows in of_width for row in rows]
+    ways = [[list(map(_large, one)) for one in _by_width(rows)] for rows in series]
+    compared = [row for topic in ways for width in topic for rows in width for row in rows]
     share, worth = (np.array([value(row) for row in compared]) for value in (_share_of, _worth))
     bounds = zip(*(bound.tolist() for bound in surely_within(share, worth)), strict=True)
-    sure = [[_surely(rows, list(islice(bounds, len(rows)))) for rows in one] for one in widths]
-    none: Sequence[Row] = []
-    found = [next(filter(None, changes), none) for changes in zip(*sure, strict=True)]
-    return [
-        _Finding(
-            rows, max(_errors(*pair) for pair in pairwise(rows or _ends(_large(every) or every)))
-        )
-        for rows, every in zip(found, series, strict=True)
-    ]
+    found = []
+    for topic, every in zip(ways, series, strict=True):
+        sure = [[_surely(rows, list(islice(bounds, len(rows)))) for rows in one] for one in topic]
+        best = (max(one, key=_evidence) for one in sure)
+        rows = next(filter(None, best), [])
+        found.append(_Finding(rows, _evidence(rows or _ends(_large(every) or every))))
+    return found
+
+
+def _evidence(rows: Sequence[Row]) -> float:
+    """How many standard errors the surest difference between consecutive rows is."""
+    return max((_errors(*pair) for pair in pairwise(rows)), default=0.0)
 
 
 def _surely(rows: Sequence[Row], bounds: Sequence[tuple[float, float]]) -> Sequence[Row]:
@@ -88,13 +92,16 @@ def _surely(rows: Sequence[Row], bounds: Sequence[tuple[float, float]]) -> Seque
     return [] if found and _alike(*_ends(found)) else found
 
 
-def _by_width(series: Sequence[Sequence[Row]]) -> Iterator[Sequence[Sequence[Row]]]:
-    """The rows of each topic; of periods, then of 2, 4, 8 and so on together, the last ones whole."""
-    yield series
-    count, width = len(series[0]), 2
-    while width < count and "group" not in series[0][0]:
-        begins = range(-(-count % width), count, width)
-        yield [[_joined(rows[max(0, at) : at + width]) for at in begins] for rows in series]
+def _by_width(rows: Sequence[Row]) -> Iterator[list[Sequence[Row]]]:
+    """The rows of a topic; of periods, then of 2, 4, 8 and so on together, cut in up to four ways."""
+    yield [rows]
+    count, width = len(rows), 2
+    while width < count and "group" not in rows[0]:
+        begins = (
+            range(-((later - count) % width), count, width)
+            for later in range(0, width, max(1, width // _CUTS))
+        )
+        yield [[_joined(rows[max(0, at) : at + width]) for at in cut] for cut in begins]
         width *= 2
 
 
