@@ -165,6 +165,16 @@ def test_small_charts_say_what_trends_says_with_the_surest_change_first(
     assert topic_shown(page) == next(root.id for root in roots if root.title == names[0])
 
 
+def test_a_set_without_documents_has_no_figures(
+    visit: Any, turning: tuple[HLTA, Corpus, Path]
+) -> None:
+    page = visit(turning[2], "#view=differences")
+    page.fill("[name=side-0]", "date:1700..1800")
+    page.press("[name=side-0]", "Enter")
+    assert page.inner_text("#picture h2") == "No document is in “1700 to 1800”"
+    assert page.query_selector("#picture svg") is None
+
+
 def test_words_of_a_topic_then_and_now_are_compared(
     visit: Any, turning: tuple[HLTA, Corpus, Path]
 ) -> None:

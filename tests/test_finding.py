@@ -111,9 +111,7 @@ def test_a_column_that_is_kept_is_searched(folder: Path, tmp_path: Path) -> None
     assert (json.loads(done.stdout)["documents_found"], done.stderr) == (len(ROWS) // 2, "")
     done = run(*asked)
     assert json.loads(done.stdout)["documents_found"] == 0
-    assert (
-        done.stderr == "The documents have no field 'country'; --keep country reads that column\n"
-    )
+    assert "no field 'country'; if it is a column of theirs, --keep country reads it" in done.stderr
 
 
 def test_they_are_written_as_csv_and_printed(folder: Path, tmp_path: Path) -> None:

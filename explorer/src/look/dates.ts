@@ -4,7 +4,8 @@ const MONTHS = Array.from({ length: 12 }, (_, month) =>
   new Date(2000, month).toLocaleString("en", { month: "long" }),
 );
 
-const [FIRST, LAST] = ["1500", "2099"]; // years; others, such as 9999, are no dates in Python either
+/** Years; others, such as 9999, are no dates in Python either. */
+export const [FIRST, LAST] = ["1500", "2099"];
 
 /** As many letters of a date as tell its year, month or day; "" if it does not give that. */
 export function period(date: string, digits: number): string {

@@ -100,6 +100,11 @@ export class DifferencesView extends Pane {
       return { side, clauses, name: toldSide(side, page), mask: masks[k], size };
     });
     const [one, other] = pair;
+    const none = pair.filter(({ size }) => !size).map(({ name }) => quoted(name));
+    if (none.length) {
+      const title = `No document is in ${none.join(" or ")}`;
+      return [h("h2", title), this.pickers(pair)];
+    }
     const counts = pair.map(({ mask, size }) => sets.counts({ mask, size, bound: "" }));
     const own = sides.flatMap((side) => page.topics[topicOf(side, page)] ?? []);
     const on = Float64Array.from(page.topics, (_, k) => counts[0].on[k] + counts[1].on[k]);

@@ -1,7 +1,7 @@
 // Where the lines, bars and labels of the chart over time are.
 
 import { axis, linear } from "./axis";
-import { type Line, relied } from "./lines";
+import { type Line, type Point, relied } from "./lines";
 
 const [TOP, BOTTOM, COUNTS] = [12, 26, 34]; // pixels: above, for periods, for bars of documents
 const NAME = 12; // pixels between the names of two periods
@@ -24,6 +24,17 @@ export function reach(lines: readonly Line[]): { high: number; cut: boolean } {
   return { high, cut: sure > high };
 }
 
+/** The share at the top of the chart. */
+function highest(lines: readonly Line[]): ReturnType<typeof axis> {
+  return axis(reach(lines).high, 4);
+}
+
+/** Whether a point is above the chart, which can only be one of few documents. */
+export function isAbove(lines: readonly Line[]): (point: Point) => boolean {
+  const { high } = highest(lines);
+  return ({ share }) => share > high;
+}
+
 export function layoutTime(
   periods: { readonly names: readonly string[]; readonly documents: readonly number[] },
   lines: readonly Line[],
@@ -37,7 +48,7 @@ export function layoutTime(
   const [left, right] = [46, width - room - 20];
   const floor = height - BOTTOM;
   const ground = floor - COUNTS;
-  const { high: top, ticks } = axis(reach(lines).high, 4);
+  const { high: top, ticks } = highest(lines);
   const y = linear(top, ground, TOP);
   const last = Math.max(1, names.length - 1);
   const half = Math.min(40, (right - left) / names.length / 2);
@@ -53,6 +64,7 @@ export function layoutTime(
     left, // of the plot
     right,
     top: TOP,
+    high: top, // the share at the top
     ground, // of the lines: a share of 0
     floor, // on which the bars of documents stand
     beside: room, // that labels have to the right of the plot

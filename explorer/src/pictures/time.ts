@@ -15,7 +15,7 @@ import { changesOf, type Finding, surest } from "./findings";
 import { FEW, type Line, type Point, reliable, runs } from "./lines";
 import { leftOut, lineOf, ofChosen, ofTopics, type Series } from "./series";
 import { sparkline } from "./sparkline";
-import { layoutTime, reach, type TimeLayout } from "./time-layout";
+import { isAbove, layoutTime, reach, type TimeLayout } from "./time-layout";
 import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
 
 const DENSE = 6; // pixels from one period to the next, below which points are small
@@ -59,12 +59,14 @@ export class TimeView extends Pane {
     const single = !chosen && state.topic < 0 && series.lines.length < 2;
     const found = single && !this.given ? changes[0]?.finding : this.found(series);
     const title = found ? found.told + series.where : this.neutral(series);
+    const above = series.lines.flatMap(({ points }) => points.filter(isAbove(series.lines))).length;
     const unsure = series.lines.some(({ points }) => !points.every(reliable));
     const note = [
       series.about,
       found?.figures,
       `Shaded: 95% intervals${reach(series.lines).cut ? ", cut off at the top" : ""}. ${BARS}`,
       unsure && `Points of fewer than ${FEW} documents are hollow.`,
+      above > 0 && `Not drawn: ${count(above, "such point")} above the chart.`,
       leftOut(page, shares),
     ]
       .filter(Boolean)
@@ -281,7 +283,8 @@ export class TimeView extends Pane {
 
   /** A line, how sure it is, its points, and its label at the right. */
   private line(line: Line, k: number, layout: TimeLayout, colours: Palette): SVGElement {
-    const { hue, name, points, topic } = line;
+    const { hue, name, topic } = line;
+    const points = line.points.filter(({ share }) => share <= layout.high);
     const compared = this.store.state.compared.length > 0;
     const own = (): string => (compared ? colours.series(hue).deep : colours.branch(hue));
     const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : own();

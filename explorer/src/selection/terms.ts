@@ -1,5 +1,6 @@
 // What the working set of documents is made of: terms, joined into clauses.
 
+import { FIRST, LAST } from "../look/dates";
 import type { Field } from "../page/documents";
 
 const GROUP = "group"; // the key of the field that needs no name
@@ -106,7 +107,7 @@ export function read(text: string, fields: readonly Field[]): Term | null {
       return value.trim() ? { kind: "text", query: value } : null;
     case "date": {
       const [from, to = from] = value.split("..");
-      return from && to ? { kind: "date", from, to } : null;
+      return from || to ? { kind: "date", from: from || FIRST, to: to || LAST } : null;
     }
     case "area": {
       const corners = value.split(",").map(Number);

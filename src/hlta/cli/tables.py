@@ -142,7 +142,10 @@ def _explain(search: str, corpus: Corpus) -> None:
 
     for name in named(search):
         if name != "date" and find_field(corpus.all_fields, name) is None:
-            tell(f"The documents have no field {name!r:.60}; --keep {name:.60} reads that column")
+            tell(
+                f"The documents have no field {name!r:.60}; if it is a column of theirs, "
+                f"--keep {name:.60} reads it"
+            )
 
 
 def _rows(

@@ -477,7 +477,7 @@ class Corpus:
         query
             Words, "phrases in quotes" and prefixes such as neur*; a document must have all of them.
             `OR` between two takes either, and `-` or `NOT` before one leaves its documents out.
-            `country:Chile` is a value of a field, `date:2019-05` or `date:2019..2021` a time.
+            `country:Chile` is a value of a field, `date:2019-05` or `date:2019..` a time.
 
         Returns
         -------

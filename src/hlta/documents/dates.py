@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Parts = tuple[int, ...]  # year, month and day, or fewer of them
 
-_FIRST, _LAST = 1500, 2099
+EARLIEST, LATEST = "1500", "2099"  # years; others are no dates
 _NAMES: Final = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DIGITS: Final = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
 _ISO: Final = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?![\d])")
@@ -177,7 +177,7 @@ def within(date: str, first: str, last: str) -> bool:
 
 
 def _exists(parts: Parts) -> bool:
-    if not _FIRST <= parts[0] <= _LAST:  # such as 9999-12-31, for "never"
+    if not int(EARLIEST) <= parts[0] <= int(LATEST):  # such as 9999-12-31, for "never"
         return False
     try:
         date(*parts, *(1,) * (3 - len(parts)))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hlta.documents.dates import iso_date, within
-from hlta.documents.fields import find_field, value_list
+from hlta.documents.dates import EARLIEST, LATEST, iso_date, within
+from hlta.documents.fields import value_list
 from hlta.text.patterns import Pattern, check_query, in_place_of_text, patterns, spaced, tokens
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def find(corpus: Corpus, query: str) -> Ints:
 
     A document has all words and phrases of the query; `OR` between two of them takes either, and `-` or
     `NOT` before one leaves its documents out. `country:Chile` is a value of a field, `date:2019-05` or
-    `date:2019..2021` a time. The page reads queries in the same way, see
+    `date:2019..` a time. The page reads queries in the same way, see
     `explorer/src/selection/query.ts`, and what is kept for serving finds the same, in the same order,
     see `hlta.explorer.serve.store`.
     """
@@ -95,9 +95,11 @@ def _condition(part: str, corpus: Corpus | None) -> Condition | None:
         return None
     name, value = named[1], named[2].replace('"', "")
     if name == "date" and (dates := corpus.dates) is not None:
-        first, _, last = value.partition("..")
-        return lambda row: within(iso_date(dates[row], corpus.day_first), first, last or first)
-    field = find_field(corpus.all_fields, name)
+        first, until, last = value.partition("..")
+        ends = (first or EARLIEST, last or LATEST) if until else (first, first)
+        return lambda row: within(iso_date(dates[row], corpus.day_first), *ends)
+    every = (one for one in corpus.all_fields if name.lower() in (one.key, one.name.lower()))
+    field = next(every, None)
     return None if field is None else lambda row: value in value_list(field.values[row])
 
 
