@@ -81,6 +81,17 @@ def test_code_is_kept_beside_the_module_and_read_again(room: Path) -> None:
     assert again(7) == 3
 
 
+def test_code_of_a_source_that_was_written_again_unchanged_is_kept(room: Path) -> None:
+    """As when a package is installed again."""
+    imported()
+    source, before = room / "limits.py", 1_000_000_000
+    os.utime(source, (before, before))
+    os.utime(kept(room), (before - 1, before - 1))
+    assert not cache.is_kept("limits")
+    assert was_read(imported())
+    assert cache.is_kept("limits")
+
+
 def test_a_constant_of_another_module_makes_code_stale(room: Path) -> None:
     imported()
     times = (room / "constants.py").stat()

@@ -44,6 +44,7 @@ class KernelCache:
             with suppress(OSError):
                 kept = file.read_bytes()
                 if _is_private(file) and kept[:_HASH] == self._hash(kept[_HASH:]):
+                    self._mark_as_current(file)
                     return rebuild(target, *pickle.loads(kept[_HASH:]))
         return None
 
@@ -59,6 +60,12 @@ class KernelCache:
                 _write(file, self._hash(content) + content)
                 return
         _warn_that_nothing_is_kept()
+
+    def _mark_as_current(self, file: Path) -> None:
+        """Make a file newer than a source that was written again without a change; see `is_kept`."""
+        if file.stat().st_mtime < self._source.stat().st_mtime:
+            with suppress(OSError):  # it is root's
+                os.utime(file)
 
     def _file(self, signature: Any, codegen: Any) -> str:
         """The name of the file: of the function, and of what it is compiled for."""
