@@ -27,8 +27,8 @@ export function comparable(some: readonly (readonly Measured[])[]): number {
   return some.reduce((sum, points) => sum + points.filter(reliable).length, 0);
 }
 
-/** When each of some lines rose and fell; null where it may have done neither. It is told by the shortest
- * periods that tell. */
+/** When each of some lines rose and fell; null where it may have done neither. The shortest periods
+ * that show a change are the ones that are told. */
 export function changesOf(lines: readonly Line[], names: readonly string[]): (Finding | null)[] {
   const ways = lines.map(({ points }) => byWidth(points));
   const shares = comparable(ways.flat(2));
@@ -40,7 +40,7 @@ export function changesOf(lines: readonly Line[], names: readonly string[]): (Fi
   });
 }
 
-/** The points of a line, then of 2, 4, 8 and so on of its periods together, cut in up to four ways. */
+/** The points of a line; then 2, 4, 8 and so on of its periods joined, cut in up to four ways. */
 function byWidth(points: readonly Point[]): Span[][][] {
   const found = [[points.map((point): Span => ({ ...point, last: point.period }))]];
   for (let width = 2; width < points.length; width *= 2) {

@@ -22,7 +22,7 @@ Element = TypeVar("Element", bound=np.generic)
 CACHE_LINE: Final = 64
 """Bytes that a processor loads at once."""
 SURE_DIGITS: Final = 9
-"""Digits of sums and means that are sure: the next ones follow from the order of what was added up."""
+"""Digits of sums and means that are sure: further ones depend on the order of the summands."""
 TINY: Final = float(np.finfo(np.float64).tiny)
 """What stands for a divisor of 0, or for a probability of 0 in a logarithm."""
 

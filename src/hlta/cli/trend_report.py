@@ -56,7 +56,7 @@ class _Finding(NamedTuple):
 
 
 def _findings(series: Sequence[Sequence[Row]]) -> list[_Finding]:
-    """What each topic did, in the shortest periods that tell, given the rows of all its parts."""
+    """What each topic surely did, by the shortest periods that show it; given all rows of each."""
     ways = [[list(map(_large, one)) for one in _by_width(rows)] for rows in series]
     compared = [row for topic in ways for width in topic for rows in width for row in rows]
     share, worth = (np.array([value(row) for row in compared]) for value in (_share_of, _worth))
@@ -93,11 +93,11 @@ def _surely(rows: Sequence[Row], bounds: Sequence[tuple[float, float]]) -> Seque
 
 
 def _by_width(rows: Sequence[Row]) -> Iterator[list[Sequence[Row]]]:
-    """The rows of a topic; of periods, then of 2, 4, 8 and so on together, cut in up to four ways."""
+    """The rows of a topic; then, for periods, 2, 4, 8 and so on joined, cut in up to four ways."""
     yield [rows]
     count, width = len(rows), 2
     while width < count and "group" not in rows[0]:
-        begins = (
+        begins = (  # `later` periods come after the last whole part
             range(-((later - count) % width), count, width)
             for later in range(0, width, max(1, width // _CUTS))
         )
@@ -106,7 +106,7 @@ def _by_width(rows: Sequence[Row]) -> Iterator[list[Sequence[Row]]]:
 
 
 def _joined(rows: Sequence[Row]) -> Row:
-    """The row of consecutive periods together."""
+    """One row for consecutive periods."""
     documents = sum(row[_COUNT] for row in rows)
     share = sum(_share_of(row) * row[_COUNT] for row in rows) / documents
     low, high = wilson(np.array(share), np.array(sum(map(_worth, rows))))

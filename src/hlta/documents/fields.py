@@ -49,8 +49,13 @@ def fields_of(groups: Strings | None, name: str, kept: Mapping[str, Strings]) ->
 
 
 def find_field(fields: Sequence[Field], name: str) -> Field | None:
-    """The first field of a name or key, if there is one; `GROUP` is the groups, whatever they are."""
-    return next((field for field in fields if name in (field.name, field.key)), None)
+    """The first field of a name or key, if there is one; `GROUP` is the groups, whatever they are.
+
+    If no name is spelled so, upper and lower case count as the same.
+    """
+    exact = (field for field in fields if name in (field.name, field.key))
+    alike = (field for field in fields if name.lower() in (field.name.lower(), field.key))
+    return next(exact, None) or next(alike, None)
 
 
 def columns_of(fields: Mapping[str, Strings], taken: Iterable[str]) -> dict[str, Strings]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta.documents.dates import EARLIEST, LATEST, iso_date, within
-from hlta.documents.fields import value_list
+from hlta.documents.fields import find_field, value_list
 from hlta.text.patterns import Pattern, check_query, in_place_of_text, patterns, spaced, tokens
 
 if TYPE_CHECKING:
@@ -89,17 +89,16 @@ def _clauses(query: str, corpus: Corpus | None = None) -> list[_Clause]:
 
 
 def _condition(part: str, corpus: Corpus | None) -> Condition | None:
-    """What a part of a query asks of fields or dates of documents, if they have any; None if nothing."""
-    named = _NAMED.fullmatch(part)
-    if named is None or corpus is None:
+    """Whether a document has the value, or date, that a part of a query names; None if it names none."""
+    match = _NAMED.fullmatch(part)
+    if match is None or corpus is None:
         return None
-    name, value = named[1], named[2].replace('"', "")
+    name, value = match[1], match[2].replace('"', "")
     if name == "date" and (dates := corpus.dates) is not None:
         first, until, last = value.partition("..")
         ends = (first or EARLIEST, last or LATEST) if until else (first, first)
         return lambda row: within(iso_date(dates[row], corpus.day_first), *ends)
-    every = (one for one in corpus.all_fields if name.lower() in (one.key, one.name.lower()))
-    field = next(every, None)
+    field = find_field(corpus.all_fields, name)
     return None if field is None else lambda row: value in value_list(field.values[row])
 
 

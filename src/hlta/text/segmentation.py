@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator
 
 
-_LEAST: Final = 0.1  # of a text in a language, the letters that say so: at least this share
+_LEAST: Final = 0.1  # share of a text's letters that must be of a language
 _SHORT: Final = 40  # Chinese characters of a text that may be Japanese without kana
 _LOOKED_AT: Final = 1000  # first texts, whose languages decide on short ones
 _LOOKED_AT_CHARACTERS: Final = 1 << 20  # characters of these texts, at most

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MAX_LEVEL: Final = 100
 """The most levels above the words: topics are written, and drawn, one within the other."""
 FEWEST_NEIGHBOURS: Final = 3
-"""Of a latent variable in a regular tree; so this has at least as many words."""
+"""Of a latent variable in a regular tree, which therefore has at least as many words."""
 
 
 class TreeFields(NamedTuple):
