@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import re
-from itertools import pairwise
+from itertools import combinations, pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -28,8 +28,8 @@ from hlta.topics.divisions import (
     wilson,
     with_none,
 )
+from hlta.topics.segments import FEW, gain, required, segments
 from hlta.topics.topic import as_percent
-from hlta.topics.turning_points import surely_within, turning_points
 from tests.command import run
 from tests.scanning import TEXTS
 
@@ -178,14 +178,13 @@ def test_the_surest_changes_come_first_and_the_table_has_what_fits() -> None:
         "2022": (600, [0.2, 0.6, 0.5]),
         "2023": (29, [1.0] * 3),
     }
-    head, first, second, small, _, *table, note = trend_lines(rows(parts), width=57)
+    head, first, second, _, *table, note = trend_lines(rows(parts), width=57)
     assert head == HEAD
     assert first == (
         "  large change: rose from 10.0% (7.4% to 13.3%, n = 400) in 2019 to 90.0% (87.1% to 92.3%, "
-        "n = 500) in 2020, then fell to 50.0% (47.2% to 52.8%, n = 1,200) in 2021"
+        "n = 500) in 2020, then fell to 50.8% (48.5% to 53.1%, n = 1,829) in 2021–2023"
     )
     assert second.startswith("  a title for two columns: fell from 30.0%")
-    assert small == "Not compared alone: 1 period of fewer than 30 documents"
     assert [line.split() for line in table[1:3]] == [
         ["2019", "400", "10.0%", "30.0%"],
         ["2020", "500", "90.0%", "10.0%"],
@@ -198,9 +197,10 @@ def test_the_surest_changes_come_first_and_the_table_has_what_fits() -> None:
     [
         ({"2020": (90, [0.2, 0.25, 0.1]), "2021": (90, [0.22, 0.2, 0.12])}, NO_CHANGE),
         ({"2020": (29, [0.0] * 3), "2021": (29, [1.0] * 3)}, NO_CHANGE),
+        ({"2020": (2, [0.0] * 3), "2021": (3, [1.0] * 3)}, NO_CHANGE),
         ({"2020": (300, [0.2] * 3), "2021": (300, [0.45] * 3)}, HEAD),
         # Differences must be larger where there are many, unless they last.
-        ({str(2020 + k): (300, [0.4 if k == 30 else 0.2] * 3) for k in range(60)}, NO_CHANGE),
+        ({str(2020 + k): (300, [0.3 if k == 30 else 0.2] * 3) for k in range(60)}, NO_CHANGE),
         ({str(2020 + k): (300, [0.2 if k < 30 else 0.25] * 3) for k in range(60)}, HEAD),
         ({str(2020 + k): (300, [0.2 if k < 30 else 0.21] * 3) for k in range(60)}, NO_CHANGE),
         # The figures would be the same.
@@ -291,26 +291,42 @@ def pooled(shares: Parts, period: range) -> tuple[int, float]:
     return count, sum(n * share for n, (share, *_) in parts) / count
 
 
-def test_small_periods_tell_together_what_they_do_not_tell_alone() -> None:
+def test_periods_without_a_change_are_told_as_one() -> None:
+    """However few documents each of them has; months have room around the dash."""
     slow = {str(2001 + k): (20, [round(20 * (0.05 + 0.03 * k)) / 20] * 3) for k in range(20)}
-    head, said, *lines = trend_lines(rows(slow), width=57)
+    head, said, *_ = trend_lines(rows(slow), width=57)
     assert head == HEAD
-    assert said.startswith("  small change: rose from ")
-    assert re.findall(r"in (\d+–\d+)", said) == ["2001–2004", "2017–2020"]
-    assert "Not compared alone: 20 periods of fewer than 30 documents" in lines
+    assert re.findall(r"in (\d+–\d+)", said) == ["2001–2010", "2011–2020"]
+    months = {f"2020-{k:02}": (40, [0.2 if k < 6 else 0.55] * 3) for k in range(1, 10)}
+    _, said, *_ = trend_lines(rows(months), width=57)
+    assert re.findall(r"in (2020\S+ – \S+)", said) == ["2020-01 – 2020-05", "2020-06 – 2020-09"]
 
 
-def test_periods_are_joined_only_as_far_as_they_must_be() -> None:
-    """The last ones are whole; months have room around the dash."""
-    sudden = {f"2020-{k:02}": (200, [0.1 if k < 5 else 0.9] * 3) for k in range(1, 10)}
-    _, said, *_ = trend_lines(rows(sudden), width=57)
-    assert re.findall(r"in (2020\S+(?: – \S+)?)", said) == ["2020-01", "2020-05"]
-    weak = {f"2020-{k:02}": (40, [0.2 if k < 6 else 0.55] * 3) for k in range(1, 10)}
-    _, said, *_ = trend_lines(rows(weak), width=57)
-    assert re.findall(r"in (2020\S+(?: – \S+)?)", said) == [
-        "2020-02 – 2020-05",
-        "2020-06 – 2020-09",
-    ]
+@given(
+    st.lists(
+        st.tuples(st.integers(1, 90), st.sampled_from([0.0, 0.1, 0.3, 0.9, 1.0])),
+        min_size=1,
+        max_size=8,
+    ),
+    st.floats(1.0, 4.0),
+)
+def test_segments_are_the_likeliest_of_all(periods: list[tuple[int, float]], worth: float) -> None:
+    documents, share = np.array(periods, dtype=np.float64).T
+    penalty = required(len(periods) - 1)
+
+    def value(begins: list[int]) -> float:
+        """Of a way to divide the periods; nothing changes within a segment."""
+        parts = [slice(*ends) for ends in pairwise((*begins, len(periods)))]
+        if any(documents[part].sum() < FEW for part in parts):
+            return -np.inf
+        inside = sum(gain(share[part], worth * documents[part]) for part in parts)
+        return -inside - penalty * (len(parts) - 1)
+
+    places = range(1, len(periods))
+    ways = [[0, *some] for count in range(len(periods)) for some in combinations(places, count)]
+    found = segments(share, documents, worth, penalty)
+    best = max(map(value, ways))
+    assert value(found) == pytest.approx(best) if found else best == -np.inf
 
 
 @pytest.mark.parametrize("rate", [0.0002, 0.002, 0.05, 0.5])
@@ -341,14 +357,6 @@ def test_where_nothing_changes_a_change_is_said_in_less_than_5_of_100_reports(
     assert said <= 0.05 * reports
 
 
-def test_bounds_are_chernoffs() -> None:
-    """A share of all of a few documents has the bound (chance / 2) ** (1 / n) in closed form."""
-    low, high = surely_within(np.array([1.0, 0.0]), np.array([40.0, 40.0]))
-    chance = (0.05 / 4) ** (1 / 40)
-    assert low == pytest.approx([chance, 0.0])
-    assert high == pytest.approx([1.0, 1.0 - chance])
-
-
 def test_the_table_has_the_last_periods_and_the_largest_groups() -> None:
     many = {f"{k:03}": (900 - k, [0.1] * 3) for k in range(60)}
     *_, period, note = trend_lines(rows(many), width=200)
@@ -365,43 +373,6 @@ def test_titles_in_wide_letters_keep_the_columns_aligned() -> None:
     lines = list(trend_lines(wide, width=40))
     head = next(k for k, line in enumerate(lines) if "…" in line)
     assert cell_len(lines[head]) == cell_len(lines[head + 1]) <= 40
-
-
-INTERVALS = st.lists(
-    st.tuples(st.floats(0, 1), st.floats(0, 0.4), st.booleans()), min_size=1, max_size=12
-)
-
-
-@given(INTERVALS)
-def test_from_turn_to_turn_a_share_surely_rises_and_falls_by_turns(
-    series: list[tuple[float, float, bool]],
-) -> None:
-    low = [max(0.0, share - half) for share, half, _ in series]
-    high = [share + half for share, half, _ in series]
-    turns = turning_points(low, high, empty=[none for *_, none in series])
-    assert turns == sorted(set(turns))
-    assert len(turns) != 1
-    rises = [low[b] > high[a] for a, b in pairwise(turns)]
-    falls = [high[b] < low[a] for a, b in pairwise(turns)]
-    assert rises == [not fell for fell in falls]
-    assert all(a != b for a, b in pairwise(rises))
-    for place, rose in zip(turns[1:], rises, strict=True):
-        assert not (rose and series[place][2])  # no peak without a document
-
-
-@pytest.mark.parametrize(
-    ("shares", "turns"),
-    [
-        ([0.1, 0.1, 0.1], []),
-        ([0.1, 0.5, 0.9], [0, 2]),
-        ([0.9, 0.5, 0.1], [0, 2]),
-        ([0.3, 0.1, 0.9, 0.1, 0.3], [0, 1, 2, 3, 4]),
-        ([0.5, 0.52, 0.1, 0.11, 0.9], [1, 2, 4]),
-    ],
-)
-def test_turning_points_by_hand(shares: list[float], turns: list[int]) -> None:
-    low, high = [value - 0.05 for value in shares], [value + 0.05 for value in shares]
-    assert turning_points(low, high, empty=[False] * len(shares)) == turns
 
 
 # ---- documents divided by dates and groups -------------------------------------------------------

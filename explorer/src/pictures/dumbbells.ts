@@ -6,9 +6,10 @@ import { count, percent, quoted } from "../look/format";
 import type { Topic } from "../page/page";
 import { axis, linear } from "./axis";
 import { ENDING, SMALL } from "./chart";
-import { comparable, type Difference, differs } from "./findings";
-import { USUALLY, wilson } from "./intervals";
+import { type Difference, differs, pairsOf } from "./findings";
+import { wilson } from "./intervals";
 import { type Measured, reliable } from "./lines";
+import { gain } from "./segments";
 import { letWalk } from "./walking";
 
 const NARROW = 520; // pixels of width, below which rows are made for fingers
@@ -24,7 +25,7 @@ interface End extends Measured {
 export interface Dumbbell {
   readonly topic: Topic;
   readonly ends: readonly [End, End];
-  readonly evidence: number; // the difference in standard errors
+  readonly evidence: number; // see `gain`
 }
 
 /** The topics, those that differ with most evidence first, given how many documents of either set are on
@@ -41,8 +42,7 @@ export function dumbbellsOf(
         ...wilson(share, Math.max(1, documents)),
       };
     });
-    const error = Math.hypot(a.high - a.low, b.high - b.low) / (2 * USUALLY);
-    return { topic, ends: [a, b], evidence: Math.abs(a.share - b.share) / Math.max(error, 1e-12) };
+    return { topic, ends: [a, b], evidence: gain([a, b]) };
   });
   return found.sort((one, other) => other.evidence - one.evidence);
 }
@@ -50,9 +50,9 @@ export function dumbbellsOf(
 /** The topic that most surely differs between the two sets; null if none may. */
 export function surestOf(dumbbells: readonly Dumbbell[]): Difference<End> | null {
   const measured = dumbbells.map(({ ends }) => ends);
-  const shares = comparable(measured);
+  const pairs = pairsOf(measured);
   for (const { topic, ends } of dumbbells) {
-    const found = differs(quoted(topic.title), ends, ({ name }) => name, shares);
+    const found = differs(quoted(topic.title), ends, ({ name }) => name, pairs);
     if (found) return found;
   }
   return null;

@@ -3,17 +3,17 @@
 
 import { during } from "../look/dates";
 import { percent, quoted, whole } from "../look/format";
-import { type Interval, surely, USUALLY, wilson } from "./intervals";
+import { surely, wilson } from "./intervals";
 import { type Line, type Measured, type Point, reliable } from "./lines";
+import { gain, required, segments } from "./segments";
 
 const MOST_TURNS = 4; // in a sentence
-const CUTS = 4; // ways to join periods
 
 /** What a title tells. */
 export interface Finding {
   readonly told: string;
   readonly figures: string; // those of the title, with their intervals
-  readonly evidence: number; // the largest difference, in standard errors
+  readonly evidence: number; // the largest gain, see `gain`
 }
 
 /** The finding with most evidence, the first if several have as much; null if there is none. */
@@ -22,50 +22,32 @@ export function surest<T extends Finding>(findings: readonly (T | null)[]): T | 
   return known.sort((one, other) => other.evidence - one.evidence)[0] ?? null;
 }
 
-/** How many of some shares are of enough documents to be compared. */
-export function comparable(some: readonly (readonly Measured[])[]): number {
-  return some.reduce((sum, points) => sum + points.filter(reliable).length, 0);
+/** How many pairs of groups of enough documents there are, given the groups of some topics. */
+export function pairsOf(some: readonly (readonly Measured[])[]): number {
+  const sizes = some.map((groups) => groups.filter(reliable).length);
+  return sizes.reduce((sum, size) => sum + (size * (size - 1)) / 2, 0);
 }
 
-/** When each of some lines rose and fell; null where it may have done neither. The shortest periods
- * that show a change are the ones that are told. */
+/** When each of some lines rose and fell; null where it may have done neither. */
 export function changesOf(lines: readonly Line[], names: readonly string[]): (Finding | null)[] {
-  const ways = lines.map(({ points }) => byWidth(points));
-  const shares = comparable(ways.flat(2));
-  return lines.map(({ name }, k) => {
-    const told = (spans: Span[]): Finding | null =>
-      changed(name, spans.filter(reliable), names, shares);
-    const found = ways[k].map((cuts) => surest(cuts.map(told)));
-    return found.find((one) => one !== null) ?? null;
-  });
-}
-
-/** The points of a line; then 2, 4, 8 and so on of its periods joined, cut in up to four ways. */
-function byWidth(points: readonly Point[]): Span[][][] {
-  const found = [[points.map((point): Span => ({ ...point, last: point.period }))]];
-  for (let width = 2; width < points.length; width *= 2) {
-    const cuts = Array.from({ length: Math.min(width, CUTS) }, (_, k) => {
-      const later = k * Math.max(1, width / CUTS); // periods behind the last whole part
-      return parts(points, width, later);
-    });
-    found.push(cuts);
-  }
-  return found;
-}
-
-/** So many periods together at a time. */
-function parts(points: readonly Point[], width: number, later: number): Span[] {
-  const found: Span[] = [];
-  let end = (points.length - later) % width || width;
-  for (; end < points.length + width; end += width) {
-    found.push(joined(points.slice(Math.max(0, end - width), end)));
-  }
-  return found;
+  const steps = lines.reduce((sum, { points }) => sum + Math.max(0, points.length - 1), 0);
+  return lines.map(({ name, points }) => changed(name, turningPoints(points, steps), names));
 }
 
 /** A point of consecutive periods. */
 interface Span extends Point {
   readonly last: number; // period
+}
+
+/** The segments of periods at which a line begins to rise or fall, and the last one; none if it never
+ * surely changed. */
+function turningPoints(points: readonly Point[], steps: number): Span[] {
+  const begins = segments(points, required(steps));
+  const parts = begins.map((begin, k) => joined(points.slice(begin, begins[k + 1])));
+  const rises = parts.slice(1).map(({ share }, k) => share > parts[k].share);
+  const turns = parts.filter((_, k) => k === 0 || k === rises.length || rises[k - 1] !== rises[k]);
+  const peaks = turns.slice(1).map((one, k) => (one.share > turns[k].share ? one : turns[k]));
+  return turns.length > 1 && peaks.every(({ on }) => on) ? turns : [];
 }
 
 function joined(points: readonly Point[]): Span {
@@ -79,13 +61,7 @@ function joined(points: readonly Point[]): Span {
   return { period, last, share, documents, on, worth, ...wilson(share, worth) };
 }
 
-function changed(
-  name: string,
-  points: readonly Span[],
-  names: readonly string[],
-  shares: number,
-): Finding | null {
-  const turns = turningPoints(points, shares);
+function changed(name: string, turns: readonly Span[], names: readonly string[]): Finding | null {
   if (!turns.length) return null;
   const sorted = [...turns].sort((a, b) => a.share - b.share);
   const ends = [sorted[0], sorted[sorted.length - 1]];
@@ -105,7 +81,7 @@ function changed(
   return {
     told: `${name} ${told}`,
     figures: figures(short ? turns : ends, when),
-    evidence: Math.max(...pairs.map(([before, after]) => errors(before, after))),
+    evidence: Math.max(...pairs.map(gain)),
   };
 }
 
@@ -114,68 +90,39 @@ export interface Difference<T> extends Finding {
   readonly pair: readonly [T, T];
 }
 
-/** In which of some groups a topic is more frequent than in which other, if theirs are so many shares;
- * null if it may be equally frequent in all. */
+/** In which of some groups a topic is more frequent than in which other, if that is one of so many pairs
+ * that are compared; null if it may be equally frequent in all. */
 export function differs<T extends Measured>(
   topic: string,
   groups: readonly T[],
   nameOf: (group: T) => string,
-  shares: number,
+  pairs: number,
 ): Difference<T> | null {
-  const sure = groups.filter(reliable).map((group) => bounded(group, shares));
-  if (!sure.length) return null;
-  const most = sure.reduce((best, one) => (one.low > best.low ? one : best));
-  const least = sure.reduce((best, one) => (one.high < best.high ? one : best));
-  const pair = [most.point, least.point] as const;
-  if (most.low <= least.high || percent(pair[0].share) === percent(pair[1].share)) return null;
+  const large = groups.filter(reliable);
+  const most = greatest(
+    large.filter(({ on }) => on),
+    ({ low }) => low,
+  );
+  const least = greatest(large, ({ high }) => -high);
+  if (!most || !least || most.share <= least.share) return null;
+  const pair = [most, least] as const;
+  const evidence = gain(pair);
+  if (evidence < required(pairs) || percent(most.share) === percent(least.share)) return null;
   const [more, less] = pair.map((group) => `in ${nameOf(group)} (${percent(group.share)})`);
   return {
     told: `${topic} is more frequent ${more} than ${less}`,
     figures: figures(pair, (group) => `in ${nameOf(group)}`),
-    evidence: errors(...pair),
+    evidence,
     pair,
   };
 }
 
-interface Bounded<T> extends Interval {
-  readonly point: T;
-}
-
-/** A share with the bounds that it surely is within; that of no document may be 0. */
-function bounded<T extends Measured>(point: T, shares: number): Bounded<T> {
-  const { low, high } = surely(point.share, point.worth, shares);
-  return { point, low: point.on ? low : 0, high };
-}
-
-/** The points at which a line begins to rise or fall, and the last one that it reaches: from each to the
- * next it surely changed. None if it never did. This is the rule of `turning_points` in Python. */
-function turningPoints<T extends Point>(points: readonly T[], shares: number): T[] {
-  const sure = points.map((point) => bounded(point, shares));
-  if (!sure.length) return [];
-  let [least, most] = [sure[0], sure[0]];
-  let turns: typeof sure = [];
-  let rises = false;
-  for (const one of sure.slice(1)) {
-    const last = turns.at(-1);
-    if (!last) {
-      if (one.low > least.high) [turns, rises] = [[least, one], true];
-      else if (one.high < most.low) [turns, rises] = [[most, one], false];
-      if (one.high < least.high) least = one;
-      if (one.low > most.low) most = one;
-    } else if (rises ? one.high < last.low : one.low > last.high) {
-      turns.push(one);
-      rises = !rises;
-    } else if (rises ? one.low > last.low : one.high < last.high) {
-      turns[turns.length - 1] = one;
-    }
-  }
-  return turns.map(({ point }) => point);
-}
-
-/** How many standard errors two shares are apart. */
-function errors(one: Measured, other: Measured): number {
-  const error = ({ low, high }: Measured): number => (high - low) / (2 * USUALLY);
-  return Math.abs(one.share - other.share) / Math.hypot(error(one), error(other));
+/** The first of the values that are greatest. */
+function greatest<T>(values: readonly T[], by: (value: T) => number): T | undefined {
+  return values.reduce<T | undefined>(
+    (best, one) => (best === undefined || by(one) > by(best) ? one : best),
+    undefined,
+  );
 }
 
 /** The figures of a title with 95% intervals and numbers of documents. */

@@ -5,7 +5,7 @@ import { button, h } from "../look/dom";
 import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
-import { comparable, type Difference, differs, surest } from "./findings";
+import { type Difference, differs, pairsOf, surest } from "./findings";
 import { surely } from "./intervals";
 import { type Group, groupsOf } from "./lines";
 
@@ -36,9 +36,9 @@ export function strongest(topics: readonly Topic[], tally: Shares): Difference<G
   const of = (topic: number, part: number): number => tally.on(topic, part) / tally.documents[part];
   const counted = { ...tally, of, evidence: () => 1 };
   const measured = topics.map(({ index }) => groupsOf(counted, index));
-  const shares = comparable(measured);
+  const pairs = pairsOf(measured);
   const found = measured.map((some, k) =>
-    differs(quoted(topics[k].title), some, ({ name }) => isolated(name), shares),
+    differs(quoted(topics[k].title), some, ({ name }) => isolated(name), pairs),
   );
   return surest(found);
 }
@@ -46,7 +46,7 @@ export function strongest(topics: readonly Topic[], tally: Shares): Difference<G
 /** In which group a topic is surely more frequent than in which other, by mean shares; as in `hlta trends`. */
 export function ahead({ title, index }: Topic, division: Shares): Difference<Group> | null {
   const groups = groupsOf(division, index);
-  return differs(quoted(title), groups, ({ name }) => isolated(name), comparable([groups]));
+  return differs(quoted(title), groups, ({ name }) => isolated(name), pairsOf([groups]));
 }
 
 export function cellTold(

@@ -1,7 +1,7 @@
 // How sure a share is.
 
 /** 95% of a normal distribution are within so many standard deviations. */
-export const USUALLY = 1.959964;
+const USUALLY = 1.959964;
 /** How often a picture says that anything changed or differs where nothing does, at most. */
 export const CHANCE = 0.05;
 
@@ -23,7 +23,7 @@ export function wilson(share: number, documents: number): Interval {
 /** The interval of a share that is one of so many: but for a chance of `CHANCE`, all of them are right.
  *
  * This is Chernoff's bound, with Bonferroni's correction. It holds for few documents and rare topics,
- * where Wilson's interval does not; `surely_within` in Python is the same. */
+ * where Wilson's interval does not. */
 export function surely(share: number, documents: number, shares: number): Interval {
   const most = Math.log((2 * shares) / CHANCE) / documents;
   return { low: farthest(share, 0, most), high: farthest(share, 1, most) };

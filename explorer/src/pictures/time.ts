@@ -129,8 +129,9 @@ export class TimeView extends Pane {
     const among = this.working.narrowed && store.state.topic < 0 ? " among all documents" : "";
     const where = `${store.state.topic >= 0 ? "Topics below it" : "Topics"}${among}`;
     const scale = `Lines: each on a scale of its own. Pale: all on the same scale, up to ${percent(most)}.`;
+    const order = changes[0].finding ? ", the surest change first" : "";
     return [
-      h("h3", `${where}, the surest change first`),
+      h("h3", where + order),
       h("p.soft.note", scale),
       h("ul.multiples", { "aria-label": where }, changes.map(item)),
     ];

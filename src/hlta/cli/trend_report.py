@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
-from itertools import groupby, islice, pairwise
+from itertools import groupby, pairwise
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -12,8 +12,8 @@ from rich.console import Console
 
 from hlta._support.messages import counted
 from hlta.topics.divisions import USUALLY, wilson
+from hlta.topics.segments import FEW, gain, required, segments
 from hlta.topics.topic import as_percent
-from hlta.topics.turning_points import FEW, surely_within, turning_points
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 _MOST_TURNS: Final = 4  # in a sentence
 _LISTED: Final = 10  # topics
-_CUTS: Final = 4  # ways to join periods
 _ROWS: Final = 50  # of the table
 _TITLE: Final = 16  # characters of a column
 _COUNT: Final = "documents"
@@ -49,60 +48,51 @@ def trend_lines(rows: Sequence[Row], width: int | None = None) -> Iterator[str]:
 
 
 class _Finding(NamedTuple):
-    """The shares between which a topic surely changed or differs, and how sure that is."""
+    """The parts between which a topic surely changed or differs, and the largest gain of a step."""
 
     rows: Sequence[Row]
-    evidence: float  # standard errors of the surest difference, or else of the largest
+    evidence: float
 
 
 def _findings(series: Sequence[Sequence[Row]]) -> list[_Finding]:
-    """What each topic surely did, by the shortest periods that show it; given all rows of each."""
-    ways = [[list(map(_large, one)) for one in _by_width(rows)] for rows in series]
-    compared = [row for topic in ways for width in topic for rows in width for row in rows]
-    share, worth = (np.array([value(row) for row in compared]) for value in (_share_of, _worth))
-    bounds = zip(*(bound.tolist() for bound in surely_within(share, worth)), strict=True)
-    found = []
-    for topic, every in zip(ways, series, strict=True):
-        sure = [[_surely(rows, list(islice(bounds, len(rows)))) for rows in one] for one in topic]
-        best = (max(one, key=_evidence) for one in sure)
-        rows = next(filter(None, best), [])
-        found.append(_Finding(rows, _evidence(rows or _ends(_large(every) or every))))
-    return found
-
-
-def _evidence(rows: Sequence[Row]) -> float:
-    """How many standard errors the surest difference between consecutive rows is."""
-    return max((_errors(*pair) for pair in pairwise(rows)), default=0.0)
-
-
-def _surely(rows: Sequence[Row], bounds: Sequence[tuple[float, float]]) -> Sequence[Row]:
-    """The rows between which a topic surely changed or differs, given the bounds of each share."""
-    if not rows:
-        return []
-    low, high = zip(*bounds, strict=True)
-    places = range(len(rows))
-    empty = [not row["on_topic"] for row in rows]
-    if "group" in rows[0]:
-        most = max(places, key=lambda k: -math.inf if empty[k] else low[k])
-        least = min(places, key=high.__getitem__)
-        chosen = [most, least] if not empty[most] and low[most] > high[least] else []
+    """What each topic surely did, given all rows of each."""
+    if "group" in series[0][0]:
+        large = [[row for row in rows if row[_COUNT] >= FEW] for rows in series]
+        pairs = sum(len(rows) * (len(rows) - 1) // 2 for rows in large)
+        found = [_most_and_least(rows, required(pairs)) for rows in large]
     else:
-        chosen = turning_points(low, high, empty=empty)
-    found = [rows[k] for k in chosen]
-    return [] if found and _alike(*_ends(found)) else found
+        steps = sum(len(rows) - 1 for rows in series)
+        found = [_turning_points(rows, required(steps)) for rows in series]
+    sure = ([] if rows and _alike(*_ends(rows)) else rows for rows in found)
+    return [_Finding(rows, max(map(_gain, pairwise(rows)), default=0.0)) for rows in sure]
 
 
-def _by_width(rows: Sequence[Row]) -> Iterator[list[Sequence[Row]]]:
-    """The rows of a topic; then, for periods, 2, 4, 8 and so on joined, cut in up to four ways."""
-    yield [rows]
-    count, width = len(rows), 2
-    while width < count and "group" not in rows[0]:
-        begins = (  # `later` periods come after the last whole part
-            range(-((later - count) % width), count, width)
-            for later in range(0, width, max(1, width // _CUTS))
-        )
-        yield [[_joined(rows[max(0, at) : at + width]) for at in cut] for cut in begins]
-        width *= 2
+def _most_and_least(rows: Sequence[Row], least_gain: float) -> Sequence[Row]:
+    """The group with the surely largest and the one with the surely smallest share, if they differ."""
+    most = max((row for row in rows if row["on_topic"]), key=itemgetter("low"), default=None)
+    least = min(rows, key=itemgetter("high"), default=None)
+    if most is None or least is None or _share_of(most) <= _share_of(least):
+        return []
+    return [most, least] if _gain((most, least)) >= least_gain else []
+
+
+def _turning_points(rows: Sequence[Row], penalty: float) -> Sequence[Row]:
+    """The segments of periods at which a share begins to rise or fall, and the last one."""
+    documents = np.array([row[_COUNT] for row in rows], dtype=np.float64)
+    share = np.array([row["share"] for row in rows])
+    worth = sum(map(_worth, rows)) / documents.sum()
+    begins = segments(share, documents, worth, penalty)
+    parts = [_joined(rows[begin:end]) for begin, end in pairwise((*begins, len(rows)))]
+    rises = [_share_of(one) < _share_of(other) for one, other in pairwise(parts)]
+    turns = [
+        parts[k] for k in range(len(parts)) if k in (0, len(rises)) or rises[k - 1] != rises[k]
+    ]
+    peaks = (max(pair, key=_share_of) for pair in pairwise(turns))
+    return turns if len(turns) > 1 and all(peak["on_topic"] for peak in peaks) else []
+
+
+def _gain(pair: Sequence[Row]) -> float:
+    return gain(*(np.array([value(row) for row in pair]) for value in (_share_of, _worth)))
 
 
 def _joined(rows: Sequence[Row]) -> Row:
@@ -128,14 +118,9 @@ def _span(first: str, last: str) -> str:
     return f"{first} {_TO} {last}" if "-" in first else f"{first}{_TO}{last}"
 
 
-def _large(rows: Sequence[Row]) -> list[Row]:
-    """The rows of documents enough."""
-    return [row for row in rows if row[_COUNT] >= FEW]
-
-
 def _small(parts: Parts) -> int:
-    """How many parts are of too few documents."""
-    return sum(shares[0][_COUNT] < FEW for shares in parts.values())
+    """How many groups are of too few documents."""
+    return sum("group" in rows[0] and rows[0][_COUNT] < FEW for rows in parts.values())
 
 
 def _worth(row: Row) -> float:
@@ -163,12 +148,6 @@ def _alike(one: Row, other: Row) -> bool:
     return as_percent(one["share"]) == as_percent(other["share"])
 
 
-def _errors(one: Row, other: Row) -> float:
-    """How many standard errors two shares are apart."""
-    error = math.hypot(*((row["high"] - row["low"]) / (2.0 * USUALLY) for row in (one, other)))
-    return abs(_share_of(one) - _share_of(other)) / max(error, 1e-12)
-
-
 def _part(row: Row) -> str:
     return " ".join(row[name] for name in ("period", "group") if name in row)
 
@@ -191,8 +170,7 @@ def _said(found: Sequence[_Finding], row: Row, small: int) -> Iterator[str]:
     if (more := len(found) - _LISTED) > 0:
         yield f"  and {counted(more, 'further topic')}"
     if small:
-        alone = "" if "group" in row else " alone"
-        yield f"Not compared{alone}: {counted(small, _kind(row))} of fewer than {FEW} documents"
+        yield f"Not compared: {counted(small, _kind(row))} of fewer than {FEW} documents"
 
 
 def _sentence(rows: Sequence[Row]) -> str:

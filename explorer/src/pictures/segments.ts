@@ -1,0 +1,56 @@
+// Where the share of a topic changed, or differs, by more than chance explains. The rules are those of
+// `hlta trends`.
+
+import { CHANCE } from "./intervals";
+import { FEW, type Measured } from "./lines";
+
+/** The gain in log-likelihood from which a difference is no chance, being one of so many. */
+export function required(comparisons: number): number {
+  return Math.log(Math.max(1, comparisons) / CHANCE);
+}
+
+/** By how much parts with shares of their own are likelier than with the share of all together. */
+export function gain(parts: readonly Measured[]): number {
+  let [on, all, apart] = [0, 0, 0];
+  for (const { share, worth } of parts) {
+    on += share * worth;
+    all += worth;
+    apart += likelihood(share, worth);
+  }
+  return apart - likelihood(on / all, all);
+}
+
+/** The places of the points with which a line becomes another one, the first point included.
+ *
+ * Of all ways to divide a line into segments of `FEW` documents or more, with a share each, it is the one
+ * whose log-likelihood is largest after a penalty for each change; `segments` in Python is the same. */
+export function segments(points: readonly Measured[], penalty: number): number[] {
+  const best = [0];
+  const before = [0];
+  for (let end = 1; end <= points.length; end++) {
+    [best[end], before[end]] = [-Infinity, 0];
+    let [documents, on, worth] = [0, 0, 0];
+    for (let begin = end - 1; begin >= 0; begin--) {
+      const point = points[begin];
+      documents += point.documents;
+      on += point.share * point.worth;
+      worth += point.worth;
+      if (documents < FEW) continue;
+      const value = best[begin] + likelihood(Math.min(1, on / worth), worth) - penalty;
+      if (value >= best[end]) [best[end], before[end]] = [value, begin];
+    }
+  }
+  const found: number[] = [];
+  if (best[points.length] === -Infinity) return found;
+  for (let end = points.length; end > 0; ) {
+    end = before[end];
+    found.unshift(end);
+  }
+  return found;
+}
+
+/** The log-likelihood of so many documents of which this share are on a topic, at its best. */
+function likelihood(share: number, documents: number): number {
+  const part = (p: number): number => (p > 0 ? p * Math.log(p) : 0);
+  return documents * (part(share) + part(1 - share));
+}

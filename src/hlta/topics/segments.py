@@ -1,0 +1,84 @@
+"""Where the share of a topic changed, or differs, by more than chance explains."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+from scipy.special import xlogy
+
+if TYPE_CHECKING:
+    from hlta._support.arrays import Floats
+
+CHANCE: Final = 0.05
+"""How often anything is said to change or differ where nothing does, at most."""
+FEW: Final = 30
+"""Parts of fewer documents are not compared."""
+
+
+def required(comparisons: int) -> float:
+    """The gain in log-likelihood from which a difference is no chance, being one of so many."""
+    return math.log(max(1, comparisons) / CHANCE)
+
+
+def log_likelihood(share: Floats, documents: Floats) -> Floats:
+    """The log-likelihood of so many documents of which this share are on a topic, at its best."""
+    return np.asarray(documents * (xlogy(share, share) + xlogy(1.0 - share, 1.0 - share)))
+
+
+def gain(share: Floats, documents: Floats) -> float:
+    """By how much parts with shares of their own are likelier than with the share of all together."""
+    together = np.array(np.average(share, weights=documents))
+    apart = log_likelihood(share, documents).sum()
+    return float(apart - log_likelihood(together, documents.sum()))
+
+
+def segments(share: Floats, documents: Floats, worth: float, penalty: float) -> list[int]:
+    """The periods with which a share becomes another one, the first period included.
+
+    Of all ways to divide the periods into segments of `FEW` documents or more, with a share each, it is
+    the one whose log-likelihood is largest after a penalty for each change. So two neighbouring segments
+    have a `gain` of at least that penalty: otherwise they would be one.
+
+    Parameters
+    ----------
+    share : float64 (periods,)
+        The mean share of the documents of each period.
+    documents : float64 (periods,)
+    worth
+        How many documents, each on the topic alone or not at all, tell as much as one does.
+    penalty
+        See `required`.
+
+    Returns
+    -------
+    list of int
+        Empty if there are fewer than `FEW` documents.
+
+    Examples
+    --------
+    >>> documents = np.full(6, 100.0)
+    >>> segments(np.array([0.1, 0.1, 0.1, 0.4, 0.4, 0.1]), documents, 1.0, required(5))
+    [0, 3, 5]
+    """
+    count, on = (
+        np.concatenate(([0.0], np.cumsum(values))) for values in (documents, documents * share)
+    )
+    best = np.full(len(count), -np.inf)
+    best[0], before = 0.0, np.zeros(len(count), dtype=np.int64)
+    for end in range(1, len(count)):
+        size = count[end] - count[:end]
+        begins = np.flatnonzero(size >= FEW)
+        if len(begins):
+            size = size[begins]
+            mean = np.clip((on[end] - on[begins]) / size, 0.0, 1.0)
+            value = best[begins] + log_likelihood(mean, worth * size) - penalty
+            before[end], best[end] = begins[value.argmax()], value.max()
+    if best[-1] == -np.inf:
+        return []
+    found, end = [], len(documents)
+    while end:
+        end = int(before[end])
+        found.append(end)
+    return found[::-1]
