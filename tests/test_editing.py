@@ -144,11 +144,10 @@ def test_each_edit_is_one_line(folder: Path) -> None:
         (("rename", "Z1-1"), "rename: use it as `rename TOPIC TITLE`"),
         (("undo", "two"), "undo 'two': use the number of edits"),
         (("paint", "Z1-1"), "'paint' is no edit; use one of rename, note,"),
-        (("LOG",), "would no longer agree with the model; add --documents PATH, or edit"),
         (("--match",), "--match applies to LOG, which is not given"),
         (("LOG", "--json"), "--json prints the log of the model"),
         (("undo", 3, "--documents", "TEXTS"), "undo 3: the model has 0 edits that can be undone"),
-        (("LOG", "--text", "body"), "--text applies to documents, and none are given"),
+        (("LOG", "--text", "body"), "--text body names a"),
         (("OTHER", "--documents", "TEXTS"), "the log is of another model; with match (--match)"),
         (("BAD", "--documents", "TEXTS"), "edit 1, hide Z9-9: there is no topic 'Z9-9'"),
         (("TEXTS",), "is not a log of edits"),
@@ -167,14 +166,6 @@ def test_mistakes_are_named_and_change_nothing(
     assert done.exit_code == 1
     assert message in " ".join(done.stderr.split())
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
-
-
-def test_the_documents_of_the_run_are_named_as_they_were_read(folder: Path) -> None:
-    record = json.loads((folder / "run.json").read_text(encoding="utf-8"))
-    record |= {"source": "my papers.csv", "read": {"text": "body", "mail": "keep"}}
-    (folder / "run.json").write_text(json.dumps(record), encoding="utf-8")
-    done = run("edit", folder, "hide", two_topics(folder)[1].id)
-    assert "add --documents 'my papers.csv' --text body --keep-mail, or edit" in done.stderr
 
 
 def test_what_does_not_apply_to_another_model_is_told(folder: Path, texts_file: Path) -> None:

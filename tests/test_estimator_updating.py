@@ -291,7 +291,9 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
         in done.stdout
     )
     assert "documents.csv, shares.csv and index.html still show the earlier model" in done.stderr
-    assert f"hlta report {target} PATH --overwrite" in done.stderr  # a line each, read alone
+    assert (
+        f"hlta report {target} PATH --overwrite" in done.stderr
+    )  # lines of files cannot be joined
     model = HLTA.load(target)
     neural = next(t for t in model.topics_ if "neural" in t.words)
     assert neural.documents == 20 + 60

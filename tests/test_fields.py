@@ -331,12 +331,6 @@ def test_commands_keep_columns(tmp_path: Path) -> None:
     found = json.loads(run("documents", topics, file, *options, "--json").stdout)["documents"]
     assert {one["country"] for one in found} <= {*COUNTRIES}
 
-    updated = run("update", topics, file, "--keep", "country")
-    assert updated.exit_code == 0, updated.output
-    again = [line for line in updated.stderr.splitlines() if line.lstrip().startswith("hlta ")]
-    kept = ["--keep=country" in line for line in again]
-    assert kept == [True, False, True]  # those of documents.csv, shares.csv and the page
-
 
 def test_columns_of_a_table_that_has_their_name_get_a_number() -> None:
     values = Strings.of(["x"])

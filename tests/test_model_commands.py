@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -172,7 +173,7 @@ def test_a_report_shows_as_many_documents_as_wanted(
 
 
 def test_a_report_of_the_topics_alone(fitted: Path, tmp_path: Path) -> None:
-    assert run("report", fitted, "-o", tmp_path / "a.html").exit_code == 0
+    assert run("report", fitted, "--topics-alone", "-o", tmp_path / "a.html").exit_code == 0
     topics, documents = page_data(tmp_path / "a.html")
     assert (topics["title"], documents) == (fitted.name, None)
     assert run("report", fitted, "-o", tmp_path / "b.html", "--heading", "A < B").exit_code == 0
@@ -183,9 +184,13 @@ def test_a_report_of_the_topics_alone(fitted: Path, tmp_path: Path) -> None:
 def test_a_report_without_documents_takes_no_options_for_them(
     option: tuple[object, ...], fitted: Path, tmp_path: Path
 ) -> None:
-    done = run("report", fitted, "-o", tmp_path / "page.html", *option)
-    assert done.exit_code == 1
-    assert f"{option[0]} applies to documents, and none are given" in done.stderr
+    model = fitted / "model.hlta"
+    shutil.copy(model, tmp_path / "alone.hlta")
+    for path, *more in ((model, "--topics-alone"), (tmp_path / "alone.hlta",)):
+        done = run("report", path, *more, "-o", tmp_path / "page.html", *option)
+        assert done.exit_code == 1
+        assert f"{option[0]} applies to documents" in done.stderr
+    (tmp_path / "alone.hlta").unlink()
     assert not list(tmp_path.iterdir())
 
 

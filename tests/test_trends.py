@@ -105,6 +105,21 @@ def test_a_text_may_be_in_several_groups(fitted: Path, tmp_path: Path) -> None:
         assert row["on_topic"] == (of_group >= 0.2).sum()
 
 
+def test_repeats_of_a_text_are_no_evidence(fitted: Path) -> None:
+    """Each counts, but the interval is that of the texts without them."""
+    topics = HLTA.load(fitted).topics_
+    texts = [
+        f"{text} in report {'again ' * k} and another of the same" for k, text in enumerate(TEXTS)
+    ]
+    once, twice = (
+        topics.over_time(Corpus.from_texts(texts * n, dates=["2010", "2011", "2012"] * 10 * n))
+        for n in (1, 2)
+    )
+    for name in ("share", "low", "high"):
+        assert twice[name].to_list() == pytest.approx(once[name].to_list())
+    assert (twice["documents"] == 2 * once["documents"]).all()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -34,7 +34,7 @@ def model(fitted: Path) -> HLTA:
 
 
 def test_methods_say_what_was_learned(fitted: Path, texts_file: Path, model: HLTA) -> None:
-    said = run("report", fitted, "--methods").stdout
+    said = run("report", fitted, "--topics-alone", "--methods").stdout
     assert f"learned from {len(TEXTS)} documents" in said
     assert f"version {hlta.__version__}, random seed 0, and the options em_steps=5." in said
     assert f"The vocabulary has {model.tree_.n_words:,} words and phrases of up to 2 words" in said
@@ -103,7 +103,7 @@ def test_an_appendix_has_a_row_per_topic(
             if source := row[f"source {k}"]:
                 assert row[f"quote {k}"] in TEXTS[int(source.removeprefix("doc"))]
     assert any(row["quote 1"] for row in rows)
-    run("report", fitted, "--appendix", table, "--overwrite")
+    run("report", fitted, "--topics-alone", "--appendix", table, "--overwrite")
     assert "quote 1" not in table.read_text()
 
 
@@ -120,7 +120,7 @@ def test_quotes_are_of_documents_on_the_topic(model: HLTA) -> None:
 @pytest.mark.parametrize("ending", ["md", "tex"])
 def test_other_forms_hold_the_same_cells(fitted: Path, tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"topics.{ending}"
-    assert run("report", fitted, "--appendix", file).exit_code == 0
+    assert run("report", fitted, "--topics-alone", "--appendix", file).exit_code == 0
     text, rows = file.read_text(), writeup.appendix(HLTA.load(fitted))
     between = " | " if ending == "md" else " & "
     lines = [line for line in text.splitlines() if between in line]
@@ -199,7 +199,7 @@ def test_a_codebook_names_every_topic(texts_file: Path, model: HLTA, tmp_path: P
         (["--methods", "--depth", "1"], "--depth applies to files"),
         (["--methods", "--heading", "x"], "--heading applies to the page"),
         (["--methods", "-o", "page.html"], "--output applies to the page"),
-        (["--methods", "--text", "body"], "--text applies to documents"),
+        (["--methods", "--topics-alone", "--text", "body"], "--text applies to documents"),
     ],
 )
 def test_mistakes_are_a_line(fitted: Path, arguments: list[str], message: str) -> None:

@@ -144,14 +144,19 @@ def _number_or_word(value: int | str) -> int | str:
     return int(value) if str(value).isdecimal() else value
 
 
-Sources = Annotated[
-    list[str],
+_SOURCES: Final = (
+    "A table (CSV, TSV, Excel, JSON, JSON Lines, Parquet, Arrow); a mailbox; a text file with "
+    "one document per line; a file with one document, such as PDF, HTML, Word or mail; a folder "
+    "of any of these; several paths, read as if they were in one folder; - for standard input; a "
+    "matrix (docword*.txt, .ldac, .sparse.txt, .npz, .mtx); or a saved corpus."
+)
+Sources = Annotated[list[str], typer.Argument(metavar="PATH", help=_SOURCES)]
+Documents = Annotated[
+    list[str] | None,
     typer.Argument(
         metavar="PATH",
-        help="A table (CSV, TSV, Excel, JSON, JSON Lines, Parquet, Arrow); a mailbox; a text file with "
-        "one document per line; a file with one document, such as PDF, HTML, Word or mail; a folder "
-        "of any of these; several paths, read as if they were in one folder; - for standard input; a "
-        "matrix (docword*.txt, .ldac, .sparse.txt, .npz, .mtx); or a saved corpus.",
+        help=_SOURCES,
+        show_default="those that the model was learned from, read in the same way",
     ),
 ]
 ModelPath = Annotated[

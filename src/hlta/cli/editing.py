@@ -14,7 +14,7 @@ from hlta.cli import results
 from hlta.cli.inputs import check_vectors, load_model, read_with_words, refuse_options
 from hlta.cli.output import reported_warnings
 from hlta.cli.printing import show, tell
-from hlta.cli.updating import documents_again, run_record
+from hlta.cli.run_record import documents_of, record_beside, sources_of
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ def edit(
 
     Parameters
     ----------
-    documents : PATH
+    documents : PATH, default those that the model was learned from, if the folder shows them
         The documents, in any form that `hlta fit` reads: those on each topic are counted, and
         documents.csv, shares.csv and the page are written again.
     match
@@ -98,20 +98,20 @@ def edit(
             EditLog.load(log)  # a file that is no log is refused before documents are asked for
         elif edits:
             edit_by(model, verb, arguments)
-        corpus = None
-        if documents is None:
-            refuse_options(_NEEDS_DOCUMENTS, reading, page)
-            _refuse_stale(model_path)
-        else:
+        corpus, paths = None, [] if documents is None else [documents]
+        if paths or _shows_documents(model_path):
+            paths, reading = documents_of(model_path, paths, reading, run, "add --documents PATH")
             words, text = model.edit.learned_words, model.text_options_
-            corpus = read_with_words(documents, words, text, reading, run, with_texts=True)
+            corpus = read_with_words(paths, words, text, reading, run, with_texts=True)
             check_vectors(model, corpus, reading, run)
+        else:
+            refuse_options(_NEEDS_DOCUMENTS, reading, page)
         with reported_warnings():
             refused = [] if log is None else model.edit.replay(log, corpus, match=match)
             if corpus is not None:
                 model.edit.recount(corpus)
-        if corpus is not None and documents is not None and model_path.is_dir():
-            results.write_results(made, model, corpus, [documents], page, model_path)
+        if corpus is not None and model_path.is_dir():
+            results.write_results(made, model, corpus, paths, page, model_path)
         else:
             results.rewrite_model(made, model_path, model)
     for reason in refused:
@@ -120,14 +120,15 @@ def edit(
     tell(done, quiet=run.quiet)
 
 
-def _refuse_stale(model_path: Path) -> None:
-    """Refuse to edit the model of a folder whose files tell of documents, without these."""
+def _shows_documents(model_path: Path) -> bool:
+    """Whether files of the model's folder tell of documents, so that these are needed."""
     stale = [name for name in (DOCUMENTS, SHARES, PAGE) if (model_path / name).exists()]
-    if stale:
+    if stale and not sources_of(record_beside(model_path) or {}):
         raise OptionError(
             f"{joined(stale)} in {str(model_path)!r} would no longer agree with the model; add "
-            f"{documents_again(run_record(model_path))}, or edit {str(model_path / MODEL)!r} alone"
+            f"--documents PATH, or edit {str(model_path / MODEL)!r} alone"
         )
+    return bool(stale)
 
 
 # ---- one edit as it is typed -------------------------------------------------------------------

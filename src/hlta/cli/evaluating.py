@@ -268,7 +268,7 @@ def _verdict(result: dict[str, Any]) -> Iterator[str]:
 
 def _is_learned_from(model_path: Path, model: HLTA, corpus: Corpus) -> bool:
     """Whether these documents are those of the model's fit, as far as the record of the run says."""
-    from hlta.cli.updating import record_beside
+    from hlta.cli.run_record import record_beside
     from hlta.writeup import learned_from
 
     record = record_beside(model_path)

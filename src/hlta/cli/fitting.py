@@ -35,6 +35,7 @@ from hlta.cli.inputs import (
 from hlta.cli.output import monitoring, report_skipped, reported_warnings, show_seeds, show_topics
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
+from hlta.cli.run_record import BESIDE
 from hlta.errors import DocumentsError, HltaError, OptionError
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.reading.skipped import Skipped
@@ -149,8 +150,8 @@ def _fit(
                 raise
         with monitor.stage("writing"):
             write_results(folder, learned, corpus, paths, page, run.output)
-            given = vars(read) | ({"vectors": str(reading.vectors)} if reading.vectors else {})
-            record = _record(paths, learned, corpus, given, skipped, began)
+            beside = {name: str(file) for name in BESIDE if (file := getattr(reading, name))}
+            record = _record(paths, learned, corpus, vars(read) | beside, skipped, began)
             shown = write_record(folder / RUN, record)
     if run.as_json:
         show(shown)

@@ -19,7 +19,8 @@ from hlta.cli import results
 from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
 from hlta.cli.output import reported_warnings, show_topics
 from hlta.cli.printing import pass_on, show, tell
-from hlta.cli.updating import record_beside, run_record, tell_of_stale_files
+from hlta.cli.run_record import documents_of, record_beside, run_record, sources_of
+from hlta.cli.updating import tell_of_stale_files
 from hlta.cli.workbook import is_workbook, output_table
 from hlta.errors import OptionError
 from hlta.options import IN_PART
@@ -140,7 +141,7 @@ def titles(
 @options.grouped
 def assign(
     model_path: options.ModelPath,
-    paths: options.Sources,
+    paths: options.Documents = None,
     *,
     output: Path | None = None,
     overwrite: options.Overwrite = False,
@@ -173,6 +174,7 @@ def assign(
     least = IN_PART if least is None else least
     check_real("--least", least, least=0.0, most=1.0)
     counts: list[int] = []
+    paths, reading = documents_of(model_path, paths, reading, run)
 
     def rows() -> Iterator[str]:
         model = load_model(model_path)
@@ -200,7 +202,7 @@ def assign(
 @options.grouped
 def score(
     model_path: options.ModelPath,
-    paths: options.Sources,
+    paths: options.Documents = None,
     *,
     reading: options.ReadingText,
     run: options.Run,
@@ -208,6 +210,7 @@ def score(
 ) -> None:
     """Print the mean log-likelihood per document: how well the model predicts the documents."""
     model = load_model(model_path)
+    paths, reading = documents_of(model_path, paths, reading, run)
     values = model.score_samples(read_for_model(model, paths, reading, run))
     mean = float(values.mean())
     if as_json:
@@ -219,8 +222,9 @@ def score(
 @options.grouped
 def report(
     model_path: options.ModelPath,
-    paths: list[str] | None = None,
+    paths: options.Documents = None,
     *,
+    topics_alone: bool = False,
     output: Path | None = None,
     overwrite: options.Overwrite = False,
     written: options.WriteUp,
@@ -232,8 +236,8 @@ def report(
 
     Parameters
     ----------
-    paths : PATH, default none: topics alone
-        Documents to show with the topics, in any form that `hlta fit` reads.
+    topics_alone
+        Show no documents.
     output (-o) : default index.html beside the model
         File to write.
     """
@@ -241,12 +245,19 @@ def report(
         refuse_options("applies to the page, which is not written; leave it out", page)
         if output is not None:
             raise OptionError("--output applies to the page, which is not written; leave it out")
-        if not paths:
-            refuse_options(NEEDS_DOCUMENTS, reading)
+    if topics_alone and paths:
+        raise OptionError("--topics-alone shows no documents, and some are given; leave one out")
+    of_documents = reading, replace(page, heading=None)
+    if topics_alone:
+        refuse_options("applies to documents; leave it out, or --topics-alone", *of_documents)
+    elif paths or sources_of(record_beside(model_path) or {}):
+        remedy = "give PATH, or add --topics-alone"
+        paths, reading = documents_of(model_path, paths, reading, run, remedy)
+    else:
+        refuse_options(NEEDS_DOCUMENTS, *of_documents)
+    if written.is_wanted:
         write_up(model_path, paths, reading, run, written, overwrite=overwrite)
         return
-    if not paths:
-        refuse_options(NEEDS_DOCUMENTS, reading, replace(page, heading=None))
     beside = model_path if model_path.is_dir() else model_path.parent
     target = beside / PAGE if output is None else output
     title = results.page_title(paths or [str(beside)])

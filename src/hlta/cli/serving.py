@@ -15,6 +15,7 @@ from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.output import monitoring
 from hlta.cli.printing import show, tell
 from hlta.cli.results import page_title
+from hlta.cli.run_record import documents_of
 from hlta.errors import FormatError, OptionError
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ PORT = 4582
 @options.grouped
 def serve(
     model_path: options.ModelPath,
-    paths: options.Sources,
+    paths: options.Documents = None,
     *,
     port: int = PORT,
     reading: options.Reading,
@@ -50,7 +51,7 @@ def serve(
     from hlta.explorer.serve.server import Server
 
     with opened(model_path, paths, reading, run, most=page.page_documents) as found:
-        title = page_title(paths) if page.heading is None else page.heading
+        title = found.title if page.heading is None else page.heading
         title = title.encode("utf-8", "replace").decode()
         header, of_topics = found.archive.page
         data = {
@@ -71,7 +72,7 @@ def serve(
 @options.grouped
 def mcp(
     model_path: options.ModelPath,
-    paths: options.Sources,
+    paths: options.Documents = None,
     *,
     reading: options.Reading,
     run: options.Run,
@@ -87,7 +88,7 @@ def mcp(
     check_installed()
     with opened(model_path, paths, reading, run) as found:
         guide = Guide(found.model.tree_, found.model.topics_, found.corpus, found.archive)
-        agent_server(guide, page_title(paths)).run()
+        agent_server(guide, found.title).run()
 
 
 # ---- a model and all documents of a corpus, prepared for questions -----------------------------
@@ -97,6 +98,7 @@ class Opened(NamedTuple):
     """A model, documents, and what can be asked of both."""
 
     model: HLTA
+    title: str
     corpus: Corpus
     archive: Archive
 
@@ -104,7 +106,7 @@ class Opened(NamedTuple):
 @contextmanager
 def opened(
     model_path: Path,
-    paths: list[str],
+    paths: list[str] | None,
     reading: options.Reading,
     run: options.Run,
     *,
@@ -119,10 +121,13 @@ def opened(
 
     check_sqlite()
     model = load_model(model_path)
+    paths, reading = documents_of(model_path, paths, reading, run)
     corpus = read_for_model(model, paths, reading, run, with_texts=True)
     with ExitStack() as ending:
         store = ending.enter_context(closing(_kept(model_path, model, corpus, most, run, ending)))
-        yield Opened(model, corpus, Archive(corpus, store, model.topics_.shares().sharing))
+        yield Opened(
+            model, page_title(paths), corpus, Archive(corpus, store, model.topics_.shares().sharing)
+        )
 
 
 def _kept(

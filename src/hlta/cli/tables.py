@@ -14,6 +14,7 @@ from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli.inputs import NEEDS_DOCUMENTS, keeping, load_model, read_for_model, refuse_options
 from hlta.cli.printing import show, tell
+from hlta.cli.run_record import documents_of
 from hlta.cli.workbook import output_table
 from hlta.documents.fields import GROUP, columns_of, find_field, value_list
 from hlta.errors import OptionError
@@ -43,7 +44,7 @@ def _check_form(output: Path | None, *, as_json: bool) -> None:
 @options.grouped
 def documents(
     model_path: options.ModelPath,
-    paths: options.Sources,
+    paths: options.Documents = None,
     *,
     search: str | None = None,
     topic: str | None = None,
@@ -77,7 +78,8 @@ def documents(
     """
     if search is None and topic is None and like is None:
         words = next(
-            (one for one in paths if not (one == "-" or os.path.exists(one) or glob(one))), None
+            (one for one in paths or () if not (one == "-" or os.path.exists(one) or glob(one))),
+            None,
         )
         such = "" if words is None else f", such as --search {words!r:.60}"
         raise OptionError(f"nothing to find: give --search, --topic or --like{such}")
@@ -85,6 +87,7 @@ def documents(
         raise OptionError(f"--search={search!r:.60} has no words; give one or more")
     _check_form(output, as_json=as_json)
     model = load_model(model_path)
+    paths, reading = documents_of(model_path, paths, reading, run)
     corpus = read_for_model(model, paths, reading, run, with_texts=True)
     found, shares = _found(model, corpus, search, topic, like)
     if search is not None and not len(found):
@@ -192,7 +195,7 @@ def _lines(row: dict[str, Any]) -> str:
 @options.grouped
 def trends(
     model_path: options.ModelPath,
-    paths: options.Sources,
+    paths: options.Documents = None,
     *,
     by: str = "period",
     unit: str | None = None,
@@ -220,6 +223,8 @@ def trends(
     """
     if unit is not None and by not in _PERIOD:
         raise OptionError(f"--unit applies to periods, but --by is {by:.60}; leave one out")
+
+    paths, reading = documents_of(model_path, paths, reading, run)
 
     def shares() -> list[dict[str, Any]]:
         """One row per part of the documents and topic."""

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-import re
 import shlex
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeGuard
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from hlta._support.formats import DOCUMENTS, MODEL, PAGE, RUN, SHARES, check_fields
+from hlta._support.formats import DOCUMENTS, PAGE, SHARES
 from hlta._support.messages import joined
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.output import monitoring, reported_warnings
 from hlta.cli.printing import show, tell
-from hlta.errors import FormatError
+from hlta.cli.run_record import run_record, sources_of
 from hlta.options import LISTED
 
 if TYPE_CHECKING:
@@ -24,19 +23,6 @@ if TYPE_CHECKING:
     from hlta.estimator import HLTA
     from hlta.topics.topic import Topic
     from hlta.tree.latent_tree import LatentTree
-
-_FIELDS: Final = {
-    *("hlta", "source", "documents", "repeats", "passages", "passages_first"),
-    *("words_of_style", "words_of_style_first", "words", "topics", "log_likelihood", "seconds"),
-    *("em", "seeds", "read", "text", "options", "mails"),
-    *("skipped", "skipped_reasons", "skipped_first"),
-    "updates",
-}
-"""The fields of run.json."""
-_COUNTS: Final = ("documents", "mails", "words_of_style")  # that are read
-_COLUMNS: Final = ("text", "title", "id", "date", "group")
-_TABLE: Final = re.compile(r"\.(csv|tsv|jsonl|ndjson|parquet|arrow|feather|xlsx)(\.\w+)?$", re.I)
-_FLAGS: Final = {("mail", "keep"): "--keep-mail", ("broken", "skip"): "--skip-broken"}
 
 
 @options.grouped
@@ -162,68 +148,22 @@ def _joined(words: Iterable[str], model: HLTA, earlier: Container[str]) -> dict[
     return dict(sorted(found.items(), key=lambda entry: -len(entry[1])))
 
 
-def run_record(folder: Path) -> dict[str, Any] | None:
-    """What run.json holds, if the model is in the folder of a run."""
-    file = folder / RUN
-    if not file.is_file():
-        return None
-    try:
-        record = json.loads(file.read_text(encoding="utf-8", errors="surrogatepass"))
-    except (ValueError, RecursionError) as error:
-        raise FormatError(f"{file} is damaged: it is not JSON ({error}); remove it") from None
-    if not _is_record(record):
-        raise FormatError(f"{file} is damaged: it does not hold the record of a run; remove it")
-    check_fields(f"{file} has", record, _FIELDS)
-    return record
-
-
-def record_beside(model_path: Path) -> dict[str, Any] | None:
-    """The same, for the file of the model in such a folder, too."""
-    return run_record(model_path.parent if model_path.name == MODEL else model_path)
-
-
-def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
-    """Whether JSON holds what is read of the record of a run: its sources, options and updates."""
-    if not isinstance(value, dict):
-        return False
-    if not all(isinstance(value.get(name, 0), int) for name in _COUNTS):
-        return False
-    if not all(isinstance(value.get(name) or {}, dict) for name in ("read", "options")):
-        return False
-    kept = (value.get("read") or {}).get("keep")
-    if not _is_source(kept) or isinstance(kept, str):
-        return False
-    updates = value.get("updates", [])
-    return isinstance(updates, list) and all(
-        isinstance(entry, dict) and _is_source(entry.get("source")) for entry in (value, *updates)
-    )
-
-
-def _is_source(value: Any) -> bool:
-    paths = value if isinstance(value, list) else [value]
-    return value is None or all(isinstance(path, str) for path in paths)
-
-
 # ---- results of a run that an update leaves as they were, and the commands to write them again -
 
 
 def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
-    """Tell the commands that write what shows documents again, if the folder has it.
-
-    An update does not see the earlier documents, but the record of the run says where they were.
-    """
-    of_documents = list(_reading(record))
-    of_shares = list(_reading(record, but=("date", "group", "keep")))
+    """Tell the commands that write what shows documents again, if the folder has it."""
     commands = {
-        DOCUMENTS: ["assign", *of_documents, "--main", "-o", str(folder / DOCUMENTS)],
-        SHARES: ["assign", *of_shares, "--least", str(LISTED), "-o", str(folder / SHARES)],
-        PAGE: ["report", *of_documents],
+        DOCUMENTS: ["assign", "--main", "-o", str(folder / DOCUMENTS)],
+        SHARES: ["assign", "--least", str(LISTED), "-o", str(folder / SHARES)],
+        PAGE: ["report"],
     }
     there = [name for name in commands if (folder / name).exists()]
     if not there:
         return
+    paths = [] if sources_of(record or {}) else ["PATH"]
     lines = [
-        shlex.join(["hlta", verb, str(folder), *_sources(record), *more, "--overwrite"])
+        shlex.join(["hlta", verb, str(folder), *paths, *more, "--overwrite"])
         for verb, *more in (commands[name] for name in there)
     ]
     tell(
@@ -231,37 +171,3 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
         f"{'them' if len(there) > 1 else 'it'} again with all documents:\n    "
         + "\n    ".join(lines)
     )
-
-
-def documents_again(record: dict[str, Any] | None) -> str:
-    """The options with which `hlta edit` reads the documents of a run again, as one types them."""
-    path, *others = _sources(record)
-    return shlex.join(["--documents", "PATH" if others else path, *_reading(record)])
-
-
-def _sources(record: dict[str, Any] | None) -> list[str]:
-    """Where the documents of a run and of its updates were, if they can be read together.
-
-    Tables can; but a text file, of which each line is a document, is one document among others.
-    """
-    entries = [] if record is None else [record, *record.get("updates", [])]
-    named = [entry.get("source") or [] for entry in entries]
-    every = (source if isinstance(source, list) else [source] for source in named)
-    paths = list(dict.fromkeys(path for paths in every for path in paths))
-    # The record may be somebody else's: a name that would be an option is no source.
-    tables = all(
-        _TABLE.search(path) and path.isprintable() and not path.startswith("-") for path in paths
-    )
-    return paths if paths and tables else ["PATH"]
-
-
-def _reading(record: dict[str, Any] | None, but: tuple[str, ...] = ()) -> Iterator[str]:
-    """How the documents of the run were read, as options."""
-    read = (record or {}).get("read") or {}
-    for name in (*_COLUMNS, "delimiter", "encoding", "vectors"):
-        if read.get(name) and name not in but:
-            yield f"--{name}"
-            yield str(read[name])
-    for name in () if "keep" in but else read.get("keep") or ():
-        yield f"--keep={name}"  # whatever it begins with
-    yield from (flag for (name, value), flag in _FLAGS.items() if read.get(name) == value)

@@ -180,12 +180,14 @@ def shares_by(
     usual_coverage: float | None,
     divisions: Sequence[Division],
 ) -> list[Shares]:
-    """The shares of topics in the parts of divisions of a corpus."""
+    """The shares of topics in the parts of divisions of a corpus; repeats of a text are no evidence."""
     documents = corpus.aligned(dividing.sharing.words)
     by_vectors = dividing.sharing.goes_by_vectors(documents)
     coverage = coverage_of(corpus, documents)
     known = are_known(documents, coverage, usual_coverage, by_vectors=by_vectors)
-    return shares_in(dividing, documents, known, divisions)
+    found = shares_in(dividing, documents, known, divisions)
+    distinct = 1.0 - corpus.n_repeats / max(1, len(corpus))
+    return [shares._replace(evidence=distinct * shares.evidence) for shares in found]
 
 
 def _division(corpus: Corpus, *, periods: bool, field: str | None, unit: str | None) -> Division:

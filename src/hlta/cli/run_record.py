@@ -1,0 +1,131 @@
+"""run.json: what a fit was learned from, and the documents that commands read if none are given."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from dataclasses import fields, replace
+from glob import glob
+from pathlib import Path
+from typing import Any, Final, TypeGuard, TypeVar
+
+from hlta._support.formats import MODEL, RUN, check_fields
+from hlta._support.messages import joined
+from hlta.cli.common_options import Reading, Run, options_of
+from hlta.cli.printing import tell
+from hlta.errors import FormatError, OptionError
+
+AnyReading = TypeVar("AnyReading", bound=Reading)
+
+_FIELDS: Final = {
+    *("hlta", "source", "documents", "repeats", "passages", "passages_first"),
+    *("words_of_style", "words_of_style_first", "words", "topics", "log_likelihood", "seconds"),
+    *("em", "seeds", "read", "text", "options", "mails"),
+    *("skipped", "skipped_reasons", "skipped_first"),
+    "updates",
+}
+"""The fields of run.json."""
+_COUNTS: Final = ("documents", "mails", "words_of_style")  # that are read
+_TABLE: Final = re.compile(r"\.(csv|tsv|jsonl|ndjson|parquet|arrow|feather|xlsx)(\.\w+)?$", re.I)
+BESIDE: Final = ("vocabulary", "metadata", "vectors")
+"""Options that name files beside the documents."""
+
+
+def documents_of(
+    model_path: Path,
+    paths: list[str] | None,
+    reading: AnyReading,
+    run: Run,
+    remedy: str = "give PATH",
+) -> tuple[list[str], AnyReading]:
+    """The documents that are given; or those that the model was learned from, read in the same way."""
+    if paths:
+        return paths, reading
+    record = record_beside(model_path) or {}
+    sources = sources_of(record)
+    if not sources:
+        raise OptionError(
+            f"nothing tells where the documents are that {str(model_path)!r} was learned from; {remedy}"
+        )
+    for path in sources:
+        if path == "-" or not (os.path.exists(path) or glob(path)):
+            place = "standard input" if path == "-" else f"{path!r}, which is not there"
+            raise OptionError(f"the model was learned from {place}; {remedy}")
+    tell(f"Documents that the model was learned from: {joined(sources)}", quiet=run.quiet)
+    return sources, _as_recorded(reading, record.get("read") or {})
+
+
+def _as_recorded(reading: AnyReading, recorded: dict[str, Any]) -> AnyReading:
+    """How documents are read: as recorded, unless an option is given."""
+    taken = {option.name for option in options_of(type(reading))}
+    flags = {
+        "keep_mail": recorded.get("mail") == "keep",
+        "skip_broken": recorded.get("broken") == "skip",
+    }
+    known: dict[str, Any] = {
+        name: Path(value) if name in BESIDE else value
+        for name, value in (recorded | flags).items()
+        if value and name in taken
+    }
+    given = {one.name for one in fields(reading) if getattr(reading, one.name) != one.default}
+    return replace(reading, **{name: known[name] for name in known.keys() - given})
+
+
+def sources_of(record: dict[str, Any]) -> list[str]:
+    """Where the documents of a run and of its updates were; empty if they cannot be read together.
+
+    Tables can; but a text file, of which each line is a document, is one document among others.
+    """
+    named = [entry.get("source") or [] for entry in (record, *record.get("updates", []))]
+    every = (source if isinstance(source, list) else [source] for source in named)
+    paths = list(dict.fromkeys(path for paths in every for path in paths))
+    return paths if len(named) == 1 or all(map(_TABLE.search, paths)) else []
+
+
+def run_record(folder: Path) -> dict[str, Any] | None:
+    """What run.json holds, if the model is in the folder of a run."""
+    file = folder / RUN
+    if not file.is_file():
+        return None
+    try:
+        record = json.loads(file.read_text(encoding="utf-8", errors="surrogatepass"))
+    except (ValueError, RecursionError) as error:
+        raise FormatError(f"{file} is damaged: it is not JSON ({error}); remove it") from None
+    if not _is_record(record):
+        raise FormatError(f"{file} is damaged: it does not hold the record of a run; remove it")
+    check_fields(f"{file} has", record, _FIELDS)
+    return record
+
+
+def record_beside(model_path: Path) -> dict[str, Any] | None:
+    """The same, for the file of the model in such a folder, too."""
+    return run_record(model_path.parent if model_path.name == MODEL else model_path)
+
+
+def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Whether JSON holds what is read of the record of a run: its sources, options and updates."""
+    if not isinstance(value, dict):
+        return False
+    if not all(isinstance(value.get(name, 0), int) for name in _COUNTS):
+        return False
+    if not all(isinstance(value.get(name) or {}, dict) for name in ("read", "options")):
+        return False
+    if not all(_is_reading(name, was) for name, was in (value.get("read") or {}).items()):
+        return False
+    updates = value.get("updates", [])
+    return isinstance(updates, list) and all(
+        isinstance(entry, dict) and _is_source(entry.get("source")) for entry in (value, *updates)
+    )
+
+
+def _is_source(value: Any) -> bool:
+    paths = value if isinstance(value, list) else [value]
+    return value is None or all(isinstance(path, str) for path in paths)
+
+
+def _is_reading(name: str, value: Any) -> bool:
+    """Whether this is the value of an option of reading."""
+    if name == "keep":
+        return value is None or (isinstance(value, list) and _is_source(value))
+    return value is None or isinstance(value, int if name == "skip_rows" else str)

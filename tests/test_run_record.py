@@ -1,0 +1,132 @@
+"""Commands without documents: they read those that the model was learned from, as they were read then."""
+
+from __future__ import annotations
+
+import csv
+import json
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from tests.command import page_data, run
+from tests.scanning import TEXTS
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OPTIONS = (
+    *("--text", "body", "--date", "when", "--date-format", "%d/%m/%y", "--group", "desk"),
+    *("--delimiter", ";", "--keep", "kind"),
+)
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A table whose columns have unusual names, and the folder `topics` that was learned from it."""
+    home = tmp_path_factory.mktemp("home")
+    with (home / "table.csv").open("w", newline="") as file:
+        rows = csv.writer(file, delimiter=";")
+        rows.writerow(["note", "body", "when", "desk", "kind"])
+        for k, text in enumerate(TEXTS * 4):
+            rows.writerow([f"note {k}", text, f"03/04/{10 + k % 3}", "ab"[k % 2], "xyz"[k % 3]])
+    done = run(
+        "fit", home / "table.csv", *OPTIONS, "-o", home / "topics", "--samples", 1, "--em-steps", 3
+    )
+    assert done.exit_code == 0, done.output
+    return home
+
+
+@pytest.mark.parametrize(
+    ("command", "further"),
+    [
+        ("trends", ("--unit", "year", "--json")),
+        ("trends", ("--by", "kind", "--json")),
+        ("documents", ("--search", "desk:a kind:x date:2010", "--json")),
+        ("assign", ("--main",)),
+        ("assign", ("--json",)),
+        ("score", ()),
+        ("report", ("--methods",)),
+    ],
+)
+def test_the_documents_of_the_fit_are_read_as_they_were(
+    home: Path, command: str, further: tuple[str, ...]
+) -> None:
+    taken = OPTIONS if command in ("trends", "documents", "report") else ("--text", "body")
+    if further == ("--main",):
+        taken = OPTIONS
+    given = run(command, home / "topics", home / "table.csv", *taken, *further)
+    assert given.exit_code == 0, given.output
+    done = run(command, home / "topics", *further)
+    assert (done.exit_code, done.stdout) == (0, given.stdout)
+    told = f"Documents that the model was learned from: {home / 'table.csv'}\n"
+    assert done.stderr == told + given.stderr
+
+
+def test_an_option_that_is_given_counts(home: Path) -> None:
+    rows = json.loads(
+        run("trends", home / "topics", "--by", "group", "--group", "kind", "--json").stdout
+    )
+    assert {row["group"] for row in rows} == set("xyz")
+
+
+def test_the_page_shows_them_unless_topics_are_to_be_alone(home: Path, tmp_path: Path) -> None:
+    for option, count in (((), 4 * len(TEXTS)), (("--topics-alone",), None)):
+        done = run("report", home / "topics", *option, "-o", tmp_path / "page.html", "--overwrite")
+        assert done.exit_code == 0, done.output
+        documents = page_data(tmp_path / "page.html")[1]
+        assert (documents and documents["documents"]) == count
+    for more in ((home / "table.csv",), ("--group", "desk")):
+        done = run("report", home / "topics", "--topics-alone", *more, "-o", tmp_path / "x.html")
+        assert (done.exit_code, "; leave " in done.stderr) == (1, True)
+
+
+def test_an_edit_writes_what_shows_them_again(home: Path, tmp_path: Path) -> None:
+    topics = tmp_path / "topics"
+    shutil.copytree(home / "topics", topics)
+    first = json.loads((topics / "topics.json").read_text())["topics"][0]["id"]
+    done = run("edit", topics, "rename", first, "Mine")
+    assert done.exit_code == 0, done.output
+    for name in ("documents.csv", "shares.csv", "index.html", "topics.csv"):
+        assert "Mine" in (topics / name).read_text() or name == "index.html"
+    assert page_data(topics / "index.html")[0]["topics"][0]["title"] == "Mine"
+    with (topics / "documents.csv").open(newline="") as file:
+        assert {row["desk"] for row in csv.DictReader(file)} == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"source": "gone.csv"}, "was learned from 'gone.csv', which is not there; give PATH"),
+        ({"source": "-"}, "the model was learned from standard input; give PATH"),
+        ({"source": []}, "nothing tells where the documents are that "),
+        ({"updates": [{"source": "more.txt"}]}, "nothing tells where the documents are that "),
+        ({"read": {"text": ["x"]}}, "is damaged: it does not hold the record of a run; remove it"),
+        ({"read": {"skip_rows": "2"}}, "is damaged: it does not hold the record of a run"),
+    ],
+)
+def test_what_cannot_be_read_again_is_said(
+    home: Path, tmp_path: Path, changes: dict[str, Any], message: str
+) -> None:
+    topics = tmp_path / "topics"
+    topics.mkdir()
+    (topics / "model.hlta").symlink_to(home / "topics" / "model.hlta")
+    record = json.loads((home / "topics" / "run.json").read_text()) | changes
+    (topics / "run.json").write_text(json.dumps(record))
+    done = run("score", topics)
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert message in done.stderr
+    (topics / "run.json").unlink()
+    done = run("score", topics)
+    assert "nothing tells where the documents are" in done.stderr
+
+
+def test_an_edit_needs_the_documents_that_files_of_the_folder_show(
+    home: Path, tmp_path: Path
+) -> None:
+    shutil.copytree(home / "topics", tmp_path / "topics")
+    (tmp_path / "topics" / "run.json").unlink()
+    done = run("edit", tmp_path / "topics", "hide", "Z1-1")
+    assert done.exit_code == 1
+    assert "would no longer agree with the model; add --documents PATH, or edit" in done.stderr
+    assert run("edit", tmp_path / "topics" / "model.hlta", "hide", "Z1-1").exit_code == 0
