@@ -39,7 +39,7 @@ def full(fitted: Path, texts_file: Path) -> dict[str, Any]:
 
 def test_without_documents_topics_are_counted(fitted: Path) -> None:
     model = HLTA.load(fitted)
-    bare = figures(fitted)
+    bare = figures(fitted, "--topics-alone")
     assert (bare["topics"], bare["words"]) == (len(model.topics_), model.tree_.n_words)
     assert sum(level["topics"] for level in bare["levels"]) == bare["topics"]
     assert not {"documents", "log_likelihood", "coherence", "compactness", "stability"} & set(bare)
@@ -268,10 +268,13 @@ def test_topics_are_compared_with_classes(fitted: Path, tmp_path: Path, texts_fi
     ("arguments", "message"),
     [
         (["{model}", "--vectors", "{none}"], "vectors"),
-        (["{model}", "--text", "body"], "--text applies to documents"),
+        (["{model}", "--topics-alone", "--text", "body"], "--text applies to documents"),
         (["{unknown}", "{texts}"], "is in any of the documents"),
         (["{none}"], "none.json"),
-        (["{model}", "--classes", "kind"], "--classes compares a model with documents"),
+        (
+            ["{model}", "--topics-alone", "--classes", "kind"],
+            "--classes compares a model with documents",
+        ),
         (["{unknown}", "{texts}", "--classes", "kind"], "--classes compares a model with"),
     ],
 )

@@ -309,7 +309,7 @@ def test_files_of_coders_that_do_not_fit_are_refused(fitted: Path, tmp_path: Pat
     codes = codes_in(tmp_path, "document,topic\na,\n")
     assert (
         "--coder compares a model with documents"
-        in run("evaluate", fitted, "--coder", codes).stderr
+        in run("evaluate", fitted, "--topics-alone", "--coder", codes).stderr
     )
 
 

@@ -14,7 +14,7 @@ from hlta.cli import results
 from hlta.cli.inputs import check_vectors, load_model, read_with_words, refuse_options
 from hlta.cli.output import reported_warnings
 from hlta.cli.printing import show, tell
-from hlta.cli.run_record import documents_of, record_beside, sources_of
+from hlta.cli.run_record import documents_of, has_documents
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def edit(
 def _shows_documents(model_path: Path) -> bool:
     """Whether files of the model's folder tell of documents, so that these are needed."""
     stale = [name for name in (DOCUMENTS, SHARES, PAGE) if (model_path / name).exists()]
-    if stale and not sources_of(record_beside(model_path) or {}):
+    if stale and not has_documents(model_path, None):
         raise OptionError(
             f"{joined(stale)} in {str(model_path)!r} would no longer agree with the model; add "
             f"--documents PATH, or edit {str(model_path / MODEL)!r} alone"

@@ -11,6 +11,7 @@ from hlta._support.messages import counted
 from hlta.cli import inputs
 from hlta.cli.common_options import AsJson, Reading, ReadingIds, Run, grouped
 from hlta.cli.printing import show
+from hlta.cli.run_record import documents_of, has_documents, record_beside
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def evaluate(
     model_path: Path,
     paths: list[str] | None = None,
     *,
+    topics_alone: bool = False,
     words: int = 4,
     top_words: int = 10,
     vectors: Path | None = None,
@@ -77,15 +79,17 @@ def evaluate(
     run: Run,
     as_json: AsJson = False,
 ) -> None:
-    """Measure topics, overall and by level; with documents, also likelihood and coherence.
+    """Measure topics, overall and by level: coherence and likelihood in documents, diversity, and so on.
 
     Parameters
     ----------
     model_path : MODEL
         A model file, the folder that `hlta fit` wrote, or topics of any tool: a JSON file with lists
         of words.
-    paths : PATH
+    paths : PATH, default those that the model was learned from
         Documents, in any form that `hlta fit` reads.
+    topics_alone
+        Leave documents out.
     words : from 2
         Keywords per topic in coherence and compactness (M).
     top_words : from 2
@@ -105,18 +109,18 @@ def evaluate(
     from hlta.evaluate.distinctness import topic_stability
 
     model, topics = _load_topics(model_path)
+    alone = topics_alone or not has_documents(model_path, paths)
+    if alone:
+        inputs.refuse_documents(paths, reading)
     for flag, given in (("--classes", classes), ("--coder", coder)):
-        if given is not None and (not paths or model is None):
+        if given is not None and (alone or model is None):
             raise OptionError(f"{flag} compares a model with documents; give both")
     codes = None if coder is None else read_codes(coder)
     corpus = None
-    if not paths:
-        inputs.refuse_options(inputs.NEEDS_DOCUMENTS, reading)
-    elif model is None:
-        corpus = _read_for_lists(topics, paths, reading, run)
-    else:
-        how = reading if classes is None else Reading(**vars(reading) | {"group": classes})
-        corpus = inputs.read_for_model(model, paths, how, run)
+    if not alone:
+        remedy = "give PATH, or add --topics-alone"
+        paths, reading = documents_of(model_path, paths, reading, run, remedy)
+        corpus = _read(model, topics, paths, reading, run, classes)
     measures = TopicMeasures(topics, words=words, top_words=top_words)
     if corpus is not None:
         measures.add_documents(corpus, quiet=run.quiet)
@@ -137,6 +141,20 @@ def evaluate(
         result["stability"] = topic_stability(list(map(normalized, runs)), n_words=top_words)
     lines = (_table(result), *_verdict(result), *_coded(result))
     show(json.dumps(result, indent=1) if as_json else "\n".join(lines))
+
+
+def _read(
+    model: HLTA | None,
+    topics: Sequence[Words],
+    paths: list[str],
+    reading: ReadingIds,
+    run: Run,
+    classes: str | None,
+) -> Corpus:
+    if model is None:
+        return _read_for_lists(topics, paths, reading, run)
+    how = reading if classes is None else Reading(**vars(reading) | {"group": classes})
+    return inputs.read_for_model(model, paths, how, run)
 
 
 def _load_topics(path: Path) -> tuple[HLTA | None, list[Any]]:
@@ -268,7 +286,6 @@ def _verdict(result: dict[str, Any]) -> Iterator[str]:
 
 def _is_learned_from(model_path: Path, model: HLTA, corpus: Corpus) -> bool:
     """Whether these documents are those of the model's fit, as far as the record of the run says."""
-    from hlta.cli.run_record import record_beside
     from hlta.writeup import learned_from
 
     record = record_beside(model_path)

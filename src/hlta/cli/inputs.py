@@ -111,6 +111,13 @@ def refuse_options(why: str, *groups: Any) -> None:
                 raise OptionError(f"{flag_of(field.name)} {why}")
 
 
+def refuse_documents(paths: list[str] | None, *groups: Any) -> None:
+    """Refuse documents, and options that apply to them, where topics are to be alone."""
+    if paths:
+        raise OptionError("--topics-alone takes no documents, and some are given; leave one out")
+    refuse_options(NEEDS_DOCUMENTS, *groups)
+
+
 def refuse_other_files(path: Path) -> None:
     """Refuse what looks like documents where a model belongs."""
     from hlta.documents.corpus_folder import holds_corpus

@@ -16,10 +16,10 @@ from hlta._support.messages import counted
 from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli import results
-from hlta.cli.inputs import NEEDS_DOCUMENTS, load_model, read_for_model, refuse_options
+from hlta.cli.inputs import load_model, read_for_model, refuse_documents, refuse_options
 from hlta.cli.output import reported_warnings, show_topics
 from hlta.cli.printing import pass_on, show, tell
-from hlta.cli.run_record import documents_of, record_beside, run_record, sources_of
+from hlta.cli.run_record import documents_of, has_documents, record_beside, run_record
 from hlta.cli.updating import tell_of_stale_files
 from hlta.cli.workbook import is_workbook, output_table
 from hlta.errors import OptionError
@@ -237,7 +237,7 @@ def report(
     Parameters
     ----------
     topics_alone
-        Show no documents.
+        Leave documents out.
     output (-o) : default index.html beside the model
         File to write.
     """
@@ -245,16 +245,11 @@ def report(
         refuse_options("applies to the page, which is not written; leave it out", page)
         if output is not None:
             raise OptionError("--output applies to the page, which is not written; leave it out")
-    if topics_alone and paths:
-        raise OptionError("--topics-alone shows no documents, and some are given; leave one out")
-    of_documents = reading, replace(page, heading=None)
-    if topics_alone:
-        refuse_options("applies to documents; leave it out, or --topics-alone", *of_documents)
-    elif paths or sources_of(record_beside(model_path) or {}):
+    if topics_alone or not has_documents(model_path, paths):
+        refuse_documents(paths, reading, replace(page, heading=None))
+    else:
         remedy = "give PATH, or add --topics-alone"
         paths, reading = documents_of(model_path, paths, reading, run, remedy)
-    else:
-        refuse_options(NEEDS_DOCUMENTS, *of_documents)
     if written.is_wanted:
         write_up(model_path, paths, reading, run, written, overwrite=overwrite)
         return

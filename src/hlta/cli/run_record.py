@@ -32,6 +32,11 @@ BESIDE: Final = ("vocabulary", "metadata", "vectors")
 """Options that name files beside the documents."""
 
 
+def has_documents(model_path: Path, paths: list[str] | None) -> bool:
+    """Whether documents are given, or known to be those that the model was learned from."""
+    return bool(paths or sources_of(record_beside(model_path) or {}))
+
+
 def documents_of(
     model_path: Path,
     paths: list[str] | None,
