@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { percent } from "../src/look/format";
 import { changesOf, differs, type Finding, surest } from "../src/pictures/findings";
+import { required } from "../src/pictures/intervals";
 import { FEW, type Line, type Measured, pointsOf } from "../src/pictures/lines";
-import { gain, required, segments } from "../src/pictures/segments";
+import { gain, segments } from "../src/pictures/segments";
 import { toldRange } from "../src/pictures/time-range";
 import { line, shares } from "./pages";
 

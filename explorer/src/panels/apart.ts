@@ -2,7 +2,7 @@
 
 import { type Page, path, type Shares, type Topic } from "../page/page";
 import { plainly } from "../page/vague";
-import { surely } from "../pictures/intervals";
+import { evidenceAgainst, required } from "../pictures/intervals";
 import { type Group, groupsOf, reliable } from "../pictures/lines";
 
 const SAME = 0.75; // of the documents on one topic are on the other: one of them tells enough
@@ -11,10 +11,10 @@ const SAME = 0.75; // of the documents on one topic are on the other: one of the
  * documents, the surest first; with 95% intervals. */
 export function frequentIn(division: Shares, topic: number, all: number, most: number): Group[] {
   const large = groupsOf(division, topic).filter(reliable);
+  const evidence = ({ share, worth }: Group): number => evidenceAgainst(all, share, worth);
   return large
-    .map((group) => ({ ...group, least: surely(group.share, group.worth, large.length).low }))
-    .filter(({ least, on }) => least > all && on)
-    .sort((a, b) => b.least - a.least)
+    .filter((group) => group.share > all && group.on && evidence(group) >= required(large.length))
+    .sort((a, b) => evidence(b) - evidence(a))
     .slice(0, most);
 }
 

@@ -3,9 +3,9 @@
 
 import { during } from "../look/dates";
 import { percent, quoted, whole } from "../look/format";
-import { surely, wilson } from "./intervals";
+import { evidenceAgainst, required, wilson } from "./intervals";
 import { type Line, type Measured, type Point, reliable } from "./lines";
-import { gain, required, segments } from "./segments";
+import { gain, segments } from "./segments";
 
 const MOST_TURNS = 4; // in a sentence
 
@@ -147,9 +147,8 @@ export function finding(
   const least = each[0] <= each[1] ? 0 : 1;
   if (both === each[least]) return within(titles[least], titles[1 - least], both);
   const chance = (each[0] * each[1]) / all;
-  const { low, high } = surely(both / all, all, 1);
   const often =
-    chance < low * all || chance > high * all
+    evidenceAgainst(chance / all, both / all, all) >= required(2)
       ? `${times(both / chance)} by chance`
       : "which chance alone can explain";
   const documents = both === 1 ? "1 document is" : `${whole(both)} documents are`;

@@ -6,7 +6,7 @@ import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
 import { type Difference, differs, pairsOf, surest } from "./findings";
-import { surely } from "./intervals";
+import { evidenceAgainst, required } from "./intervals";
 import { type Group, groupsOf } from "./lines";
 
 const COLUMNS = 12; // groups at first
@@ -25,8 +25,8 @@ export function cellsOf(tally: Shares, topic: number, all: number, tests: number
   return tally.documents.map((group, part) => {
     const both = tally.on(topic, part);
     const share = group ? both / group : 0;
-    const { low, high } = group ? surely(share, group, tests) : { low: 0, high: 1 };
-    const differs = low > all && both ? 1 : high < all ? -1 : 0;
+    const sure = group > 0 && evidenceAgainst(all, share, group) >= required(2 * tests);
+    const differs = !sure || (share > all && !both) ? 0 : share > all ? 1 : -1;
     return { both, group, share, differs };
   });
 }

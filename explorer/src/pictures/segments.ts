@@ -1,13 +1,7 @@
 // Where the share of a topic changed, or differs, by more than chance explains. The rules are those of
 // `hlta trends`.
 
-import { CHANCE } from "./intervals";
 import { FEW, type Measured } from "./lines";
-
-/** The gain in log-likelihood from which a difference is no chance, being one of so many. */
-export function required(comparisons: number): number {
-  return Math.log(Math.max(1, comparisons) / CHANCE);
-}
 
 /** By how much parts with shares of their own are likelier than with the share of all together. */
 export function gain(parts: readonly Measured[]): number {

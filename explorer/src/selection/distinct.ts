@@ -1,7 +1,7 @@
 // The words that set some documents apart.
 
 import type { Documents } from "../page/documents";
-import { CHANCE, divergence, surely } from "../pictures/intervals";
+import { evidenceAgainst, required } from "../pictures/intervals";
 import type { Mask } from "./sets";
 
 const FEWEST = 3; // documents with a word, below which it says nothing of a set
@@ -33,8 +33,8 @@ export function distinctWords(
   wordCounts(of, mask).forEach((on, word) => {
     const [share, all] = [on / size, of.frequency(word) / of.count];
     if (on < FEWEST || share <= all) return;
-    if (surely(share, size, of.vocabulary).low <= all) return;
-    found.push({ word, on, times: share / all, evidence: size * divergence(share, all) });
+    const evidence = evidenceAgainst(all, share, size);
+    if (evidence >= required(of.vocabulary)) found.push({ word, on, times: share / all, evidence });
   });
   return found.sort((a, b) => b.evidence - a.evidence || a.word - b.word);
 }
@@ -57,13 +57,13 @@ export function contrastWords(
   [others, otherSize]: readonly [ArrayLike<number>, number],
 ): Contrast[] {
   const found: Contrast[] = [];
-  const least = Math.log((2 * counts.length) / CHANCE);
+  const least = required(2 * counts.length);
   for (let word = 0; word < counts.length; word++) {
     const [share, other] = [counts[word] / size, others[word] / otherSize];
     if (counts[word] < FEWEST || share <= other) continue;
     const both = (counts[word] + others[word]) / (size + otherSize);
-    const evidence = size * divergence(share, both) + otherSize * divergence(other, both);
-    if (evidence <= least) continue;
+    const evidence = evidenceAgainst(both, share, size) + evidenceAgainst(both, other, otherSize);
+    if (evidence < least) continue;
     const times = other ? share / other : Number.POSITIVE_INFINITY;
     found.push({ word, on: counts[word], times, evidence });
   }
