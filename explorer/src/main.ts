@@ -25,6 +25,7 @@ import { HeldCorpus } from "./selection/held";
 import { Server } from "./selection/server";
 import { Sets } from "./selection/sets";
 import { Store } from "./selection/state";
+import type { Tags } from "./selection/tags";
 import { WorkingSet } from "./selection/working";
 import { StoryBar } from "./story/bar";
 import { Story } from "./story/story";
@@ -133,7 +134,7 @@ function show(shared: Shared, edits: Edits, story: Story, source: HTMLElement): 
   });
   store.onEdit(tell);
   edits.onChange(() => store.edited());
-  keepWatch(edits);
+  keepWatch(edits, [edits, story, working.tags]);
   watchTheme(redraw);
   pictures.start();
   details.start();
@@ -141,10 +142,10 @@ function show(shared: Shared, edits: Edits, story: Story, source: HTMLElement): 
   embed(page, store);
 }
 
-/** Other windows of the page have the same edits, and none are lost without a question. */
-function keepWatch(edits: Edits): void {
+/** Other windows of the page keep the same, and no edits are lost without a question. */
+function keepWatch(edits: Edits, all: readonly (Edits | Story | Tags)[]): void {
   addEventListener("storage", ({ key }) => {
-    if (key === edits.key) edits.follow();
+    all.find((one) => one.key === key)?.follow();
   });
   addEventListener("beforeunload", (event) => {
     if (edits.unsaved) event.preventDefault();

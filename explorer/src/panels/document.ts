@@ -33,6 +33,7 @@ export class DocumentView extends Pane {
   private row = 0; // its number in the corpus
   private explained = -1; // the topic that was chosen here
   private readonly figures = { open: false };
+  private drawTag = (): void => {}; // as it is now
 
   constructor(
     shared: Shared,
@@ -41,6 +42,7 @@ export class DocumentView extends Pane {
     super(shared);
     this.vocabulary = new Set(this.page.words);
     addEventListener("keydown", (event) => this.press(event));
+    this.working.tags.onChange(() => this.drawTag());
   }
 
   /** Shows a document in the place of what was there. */
@@ -89,7 +91,8 @@ export class DocumentView extends Pane {
     ]);
   }
 
-  /** The arrow keys, j and k go through the list, Escape goes back to it; j opens its first document. */
+  /** The arrow keys, j and k go through the list, Escape goes back to it; j opens its first document, and
+   * t tags the one that is open. */
   private press(event: KeyboardEvent): void {
     const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
     const at = target as Element;
@@ -101,6 +104,7 @@ export class DocumentView extends Pane {
     if (!this.store.state.document) {
       if (key === "j" && this.working.narrowed) this.go(1, 0);
     } else if (key === "Escape") this.store.set({ document: 0 });
+    else if (key === "t") this.working.tags.toggle(this.row);
     else if (step) this.go(step);
   }
 
@@ -111,7 +115,13 @@ export class DocumentView extends Pane {
 
   /** The way back to the list, and to the documents beside this one. */
   private way(): HTMLElement {
-    const { page, store, working } = this;
+    const { page, row, store, working } = this;
+    const tag = button("", () => working.tags.toggle(row), { "aria-keyshortcuts": "t" });
+    this.drawTag = () => {
+      tag.textContent = working.tags.has(row) ? "Tagged" : "Tag";
+      tag.setAttribute("aria-pressed", String(working.tags.has(row)));
+    };
+    this.drawTag();
     const { topic, clauses } = store.state;
     const chosen = page.topics[topic];
     const list = clauses.length ? "the list" : chosen ? chosen.title : "all topics";
@@ -135,6 +145,7 @@ export class DocumentView extends Pane {
             step("Next", "›", 1),
           ])
         : "",
+      tag,
     ]);
   }
 

@@ -11,9 +11,7 @@ import { saveDocuments } from "../pictures/exporting";
 import { MOST_FOLDED } from "../selection/copies";
 import { numberOf } from "../selection/corpus";
 import { told } from "../selection/figure";
-import type { Item } from "../selection/list";
 import { orderOf, orders, soughtWords } from "../selection/listing";
-import { sorted } from "../selection/order";
 import type { Order, Sort } from "../selection/state";
 import { mentions, only } from "../selection/terms";
 import { Context } from "./context";
@@ -45,7 +43,6 @@ export class Results extends Pane {
   readonly element = h("section.documents", { "aria-label": "Documents" }, this.head, this.rows);
   private readonly virtual: VirtualList;
   private readonly context: Context;
-  private readonly picked = new Map<number, Item>(); // by their numbers in the corpus
   private marker = new Marker([]);
 
   constructor(shared: Shared, scroller: HTMLElement) {
@@ -56,10 +53,8 @@ export class Results extends Pane {
     this.context = new Context(this, () => this.redraw());
     working.onCount(() => this.redraw());
     working.onList(() => this.redraw());
-    working.onChange(() => {
-      this.context.forget();
-      this.picked.clear();
-    });
+    working.tags.onChange(() => this.element.isConnected && this.drawHead());
+    working.onChange(() => this.context.forget());
   }
 
   /** A button for one of the ways in which documents are listed. */
@@ -107,9 +102,10 @@ export class Results extends Pane {
   }
 
   private drawHead(): void {
-    const { page, store, picked } = this;
+    const { page, store } = this;
     const { chosen, sort, sorts } = this.context;
-    const [what, size] = chosen ? ["lines", 0] : ["documents", picked.size];
+    const what = chosen ? "lines" : "documents";
+    const tagged = this.working.tags.all.length;
     const order = orderOf(page, store.state);
     const possible = orders(store.state, page.periods !== null);
     const names = possible.map((one): [Order | Sort, string] => [one, ORDERS[one]]);
@@ -122,21 +118,18 @@ export class Results extends Pane {
       ),
     ]);
     const ordering = this.tools.querySelector("select") === document.activeElement;
-    const [menu, items] = dropDown(size ? `Export ${whole(size)}` : "Export", false);
+    const [menu, items] = dropDown("Export", false);
     replace(items, [
       this.lacking && h("p.soft", this.lacking),
       button("CSV", () => this.save("csv"), { "aria-label": `Save these ${what} as CSV` }),
       !chosen &&
         button("JSON", () => this.save("json"), { "aria-label": "Save these documents as JSON" }),
+      tagged > 0 && button(`${count(tagged, "tagged document")} as CSV`, () => this.saveTagged()),
+      tagged > 0 && button("Remove all tags", () => this.untag()),
     ]);
     replace(this.tools, [
       select,
-      size > 0 &&
-        button(`${whole(size)} chosen ×`, () => {
-          picked.clear();
-          this.draw(this.element.parentElement!);
-        }),
-      !size && copying("Copy link", () => linkTo(page), "Not copied: take it from the address bar"),
+      copying("Copy link", () => linkTo(page), "Not copied: take it from the address bar"),
       menu,
     ]);
     if (ordering) select.focus({ preventScroll: true });
@@ -181,20 +174,36 @@ export class Results extends Pane {
   private async save(kind: "csv" | "json"): Promise<void> {
     if (this.context.chosen) return this.context.save();
     const topic = this.page.topics[this.store.state.topic]?.id ?? null;
-    const { picked } = this;
-    const { list } = this.working;
-    const place = (item: Item): number => list.rowOf(numberOf(item));
-    const items = picked.size
-      ? sorted([...picked.values()], place)
-      : (await list.first("file"))?.items;
+    const items = (await this.working.list.first("file"))?.items;
     if (items) saveDocuments(kind, items, topic);
     else this.redraw();
   }
 
+  /** Saves the documents that are tagged, wherever they are. */
+  private async saveTagged(): Promise<void> {
+    const { corpus, tags } = this.working;
+    const found = await Promise.allSettled(tags.all.map((number) => corpus!.read(number)));
+    const there = found.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+    saveDocuments(
+      "csv",
+      there.map((document) => ({ ...document, share: 0, copies: 0 })),
+      null,
+    );
+    if (there.length < found.length)
+      alert(`${count(found.length - there.length, "tagged document")} could not be read.`);
+  }
+
+  private untag(): void {
+    const { tags } = this.working;
+    if (!confirm(`Remove the tags of ${count(tags.all.length, "document")}?`)) return;
+    tags.clear();
+    this.drawRows();
+  }
+
   private row(at: number): HTMLElement {
     if (this.context.chosen) return this.context.row(at);
-    const { page, picked, store } = this;
-    const { list } = this.working;
+    const { page, store } = this;
+    const { list, tags } = this.working;
     const row = list.row(at);
     if (!row) return h("li.result", { "aria-busy": "true" }, h("p.soft", "…"));
     const { documents, document, copies, copy } = row;
@@ -206,13 +215,10 @@ export class Results extends Pane {
     const evidence = this.marker.marked(this.marker.around(body, EVIDENCE, BEFORE));
     const box = h("input", {
       type: "checkbox",
-      checked: picked.has(number),
-      "aria-label": `Choose ${name.slice(0, 80)}`,
-      onchange: () => {
-        if (box.checked) picked.set(number, row);
-        else picked.delete(number);
-        this.drawHead();
-      },
+      checked: tags.has(number),
+      title: "Tag this document (t)",
+      "aria-label": `Tag ${name.slice(0, 80)}`,
+      onchange: () => tags.toggle(number),
     });
     const fold = list.isOpen(at) ? "Fold" : `+ ${count(copies, "near-copy")}`;
     const select = (): void => store.selectDocument(number);
@@ -233,6 +239,7 @@ export class Results extends Pane {
   private press(event: KeyboardEvent): void {
     const row = (event.target as Element).closest<HTMLElement>("[data-at]");
     const at = Number(row?.dataset.at ?? 0);
+    if (event.key === "t" && row) row.querySelector<HTMLElement>("input")?.click();
     const to = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,

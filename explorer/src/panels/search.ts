@@ -57,7 +57,9 @@ export class Search extends Pane {
   constructor(shared: Shared) {
     super(shared);
     addEventListener("keydown", (event) => {
-      const inside = (event.target as Element).closest?.("input, textarea, [contenteditable]");
+      const inside = (event.target as Element).closest?.(
+        "input:not([type=checkbox]), textarea, [contenteditable]",
+      );
       if (event.key === "/" && !inside && !event.ctrlKey && !event.metaKey) {
         event.preventDefault();
         this.input.focus();

@@ -9,6 +9,7 @@ import type { List } from "./list";
 import { listingOf } from "./listing";
 import type { Counts, DocumentSet, Sets } from "./sets";
 import { allClauses, type Order, type State, type Store } from "./state";
+import { Tags } from "./tags";
 import { only, termOf } from "./terms";
 
 /** The documents that are selected. It follows the state, and tells its listeners when it changes. */
@@ -34,12 +35,14 @@ export class WorkingSet {
   /** Tells when there is more of the list than before, or trouble with it. */
   readonly onList = telling();
   readonly onBegin = telling(); // tells once, when the documents are there
+  readonly tags: Tags;
 
   constructor(
     private readonly page: Page,
     private readonly store: Store,
   ) {
     const { documents, topics } = page;
+    this.tags = new Tags(`hlta-tags-${page.log.model}-${documents ?? 0}`);
     const on = topics.map((topic) => topic.documents ?? 0);
     const main = topics.map((topic) => topic.mainly ?? 0);
     this.all = documents === null ? null : { documents, on, main };

@@ -19,7 +19,7 @@ export class Story {
 
   /** `key` is where the browser keeps it; `saved` is the story that the page was saved with. */
   constructor(
-    private readonly key: string,
+    readonly key: string,
     readonly saved: string | null,
   ) {
     this.views = readStory(saved ?? kept(key));
@@ -32,6 +32,13 @@ export class Story {
   set steps(steps: readonly Step[]) {
     this.views = steps;
     keep(this.key, this.written);
+    this.onChange.tell();
+  }
+
+  /** Takes over what another window kept. */
+  follow(): void {
+    if (this.saved !== null) return;
+    this.views = readStory(kept(this.key));
     this.onChange.tell();
   }
 
