@@ -93,4 +93,12 @@ test("a query stands for clauses", () => {
     ["-", [only(text("-"))]],
   ];
   for (const [query, clauses] of cases) assert.deepEqual(parsed(query, FIELDS), clauses, query);
+  const known = FIELDS.map((field) => ({ ...field, names: ["Sports", "Talk", "talk"] }));
+  const values = ["desk:sports", "desk:talk", "desk:x"].map(
+    (query) => parsed(query, known)[0].terms[0],
+  );
+  assert.deepEqual(
+    values.map((term) => term.kind === "group" && term.name),
+    ["Sports", "talk", "x"],
+  );
 });

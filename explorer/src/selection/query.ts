@@ -3,13 +3,18 @@
 import type { Field } from "../page/documents";
 import { type Clause, only, read, type Term } from "./terms";
 
+/** A field and, where they are known, its values. */
+interface Known extends Field {
+  readonly names?: readonly string[];
+}
+
 const PART = /-?(?:[\p{L}\p{N}_]+:)?"[^"]*"?|\S+/gu;
 const NAMED = /^([\p{L}\p{N}_]+):(.+)$/su;
 
 /** The clauses that a query stands for. Words belong together, as do those in quotes; `OR` between
  * two parts takes either of them; `-` or `NOT` before one leaves its documents out; `group:sports`,
  * `country:Chile`, `date:1987-03` and the like name something else than text. */
-export function parsed(query: string, fields: readonly Field[]): Clause[] {
+export function parsed(query: string, fields: readonly Known[]): Clause[] {
   const clauses = parts(query, fields);
   const plain = clauses.map(textOf);
   const text = plain.filter((part) => part !== null).join(" ");
@@ -20,12 +25,12 @@ export function parsed(query: string, fields: readonly Field[]): Clause[] {
 }
 
 /** Whether a query is nothing but words and phrases, all of which must be there. */
-export function isPlain(query: string, fields: readonly Field[]): boolean {
+export function isPlain(query: string, fields: readonly Known[]): boolean {
   return parts(query, fields).every((clause) => textOf(clause) !== null);
 }
 
 /** A clause for each part of a query, or for several that are alternatives. */
-function parts(query: string, fields: readonly Field[]): Clause[] {
+function parts(query: string, fields: readonly Known[]): Clause[] {
   const found: { not: boolean; terms: Term[] }[] = [];
   let [not, or] = [false, false];
   for (let [part] of query.matchAll(PART)) {
@@ -49,15 +54,18 @@ function textOf({ not, terms }: Clause): string | null {
   return !not && terms.length === 1 && term.kind === "text" ? term.query : null;
 }
 
-function termOf(part: string, fields: readonly Field[]): Term {
+function termOf(part: string, fields: readonly Known[]): Term {
   const named = NAMED.exec(part);
-  const kind = named && (called(named[1], fields)?.key ?? named[1]);
-  const term = named && read(`${kind}:${named[2].replaceAll('"', "")}`, fields);
-  return term ?? { kind: "text", query: part };
+  if (!named) return { kind: "text", query: part };
+  const field = called(named[1], fields);
+  const typed = named[2].replaceAll('"', "");
+  const same = (name: string): boolean => name.toLowerCase() === typed.toLowerCase();
+  const value = field?.names?.includes(typed) ? typed : (field?.names?.find(same) ?? typed);
+  return read(`${field?.key ?? named[1]}:${value}`, fields) ?? { kind: "text", query: part };
 }
 
 /** The field that somebody calls so, by its key or, unless other terms begin like that, its name. */
-function called(typed: string, fields: readonly Field[]): Field | undefined {
+function called(typed: string, fields: readonly Known[]): Known | undefined {
   const lower = typed.toLowerCase();
   const isTaken = read(`${lower}:x`, []) !== null;
   return fields.find(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from itertools import pairwise, repeat
 from math import log1p
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -99,7 +100,13 @@ def _condition(part: str, corpus: Corpus | None) -> Condition | None:
         ends = (first or EARLIEST, last or LATEST) if until else (first, first)
         return lambda row: within(iso_date(dates[row], corpus.day_first), *ends)
     field = find_field(corpus.all_fields, name)
-    return None if field is None else lambda row: value in value_list(field.values[row])
+    if field is None:
+        return None
+    every = Counter(one for values in field.values for one in value_list(values))
+    alike = [one for one in every if one.lower() == value.lower()]
+    if value not in every and alike:  # the commonest of them
+        value = min(alike, key=lambda one: (-every[one], one))
+    return lambda row: value in value_list(field.values[row])
 
 
 def _patterns(text: str) -> list[re.Pattern[str]]:
