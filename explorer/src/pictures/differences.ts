@@ -99,8 +99,10 @@ export class DifferencesView extends Pane {
       const size = both + (k ? second : first);
       return { side, clauses, name: toldSide(side, page), mask: masks[k], size };
     });
-    const [one, other] = pair;
-    const none = pair.filter(({ size }) => !size).map(({ name }) => quoted(name));
+    const names = pair.map(({ side, name }) =>
+      topicOf(side, page) < 0 ? isolated(name) : quoted(name),
+    );
+    const none = names.filter((_, k) => !pair[k].size);
     if (none.length) {
       const title = `No document is in ${none.join(" or ")}`;
       return [h("h2", title), this.pickers(pair)];
@@ -110,16 +112,13 @@ export class DifferencesView extends Pane {
     const on = Float64Array.from(page.topics, (_, k) => counts[0].on[k] + counts[1].on[k]);
     const dumbbells = dumbbellsOf(
       leadingTopics(page, on, own),
-      pair.map(({ side, name, size }, k) => {
-        const topic = topicOf(side, page) >= 0;
-        return [topic ? quoted(name) : isolated(name), size, counts[k].on];
-      }),
+      pair.map(({ size }, k) => [names[k], size, counts[k].on]),
     );
     const found = surestOf(dumbbells);
     const title =
       own.length > 1
         ? `${finding([own[0].title, own[1].title], shared, documents.count)}.`
-        : (found?.told ?? `${quoted(one.name)} and ${quoted(other.name)}`);
+        : (found?.told ?? names.join(" and "));
     const bars =
       "Dots: how many of a set’s documents are on the topic, hollow if the set has fewer than 30. Bars: 95% intervals.";
     const note = [own.length < 2 && found?.figures, bars, sampled(documents)]
@@ -142,7 +141,7 @@ export class DifferencesView extends Pane {
       both > 0 && this.regions(pair, shared),
       h("h3", "Topics"),
       shown.length
-        ? captioned(drawing, `${one.name} and ${other.name}: ${title}`, note)
+        ? captioned(drawing, title, note)
         : h("p.soft", "There are no other topics on which any of them are."),
       dumbbells.length > TOPICS &&
         button(this.every ? "Fewer topics" : `All ${whole(dumbbells.length)} topics`, turn, {

@@ -80,7 +80,7 @@ export function drawDumbbells(
   const all = dumbbells.flatMap(({ ends }) => [...ends]);
   const sure = all.filter(reliable);
   const most = Math.max(0.01, ...(sure.length ? sure : all).map(({ high }) => high));
-  const { high, ticks } = axis(Math.min(1, most), 4);
+  const { high, ticks } = axis(Math.min(1, most), narrow ? 3 : 4);
   const x = linear(high, left + 8, right - 8);
   const { ink, soft } = colours;
   const grid = ticks.flatMap((tick) => [
@@ -120,8 +120,12 @@ export function drawDumbbells(
       }),
     );
   });
+  const legend = (dumbbells[0]?.ends ?? []).map(({ name }, k) => {
+    const text = fitted(`● ${name}`, left / 2 - 8, `12px ${FONT}`);
+    return s("text", { x: (k * left) / 2, y: 13, ...SMALL, fill: fills[k] }, text);
+  });
   const name = "Shares of topics in two sets of documents";
-  const drawing = picture(width, height, name, [...grid, ...marks]);
+  const drawing = picture(width, height, name, [...grid, ...legend, ...marks]);
   drawing.setAttribute("role", "group");
   letWalk(drawing, marks);
   return drawing;
