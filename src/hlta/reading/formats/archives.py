@@ -10,10 +10,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from hlta.errors import DocumentsError
-from hlta.reading.formats.markup import Elements, parsing
+from hlta.reading.formats.markup import BEGIN, events, local
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from hlta.reading.formats.markup import Event
 
 # Of all members that are read: what may be unpacked from any archive, and for each of its bytes. What
 # programs write unpacks to 5 or 20 times its size.
@@ -61,15 +63,15 @@ class Archive:
         """The bytes of a member."""
         return b"".join(self.blocks(name))
 
-    def parse(self, name: str, elements: Elements) -> None:
-        """Parse a member that is XML, if it is there."""
-        for _ in self.parsing(name, elements):
-            pass
+    def events(self, name: str) -> Iterator[Event]:
+        """What there is in a member that is XML."""
+        return events(self.blocks(name)) if name in self.names else iter(())
 
-    def parsing(self, name: str, elements: Elements) -> Iterator[None]:
-        """Parse it, one block at each step."""
-        if name in self.names:
-            yield from parsing(self.blocks(name), elements)
+    def elements(self, name: str) -> Iterator[tuple[str, dict[str, str]]]:
+        """The names and attributes of all elements in it, both without their prefixes."""
+        for step, what, given in self.events(name):
+            if step == BEGIN:
+                yield what, {local(key): value for key, value in given.items()}
 
 
 @contextmanager
