@@ -26,7 +26,7 @@ from hlta.reading.paths import Paths, expanded
 from hlta.reading.portions import Reader, packages, portions_of, read_portions
 from hlta.reading.recording import MetadataWriter
 from hlta.reading.records import Columns, ReadKeywords, ReadOptions, Record
-from hlta.reading.sources import read_documents, source_of
+from hlta.reading.sources import read_documents, read_paths, source_of
 from hlta.text.scanner import WordStream, scan
 from hlta.text.vocabulary import choose_vocabulary, with_further_words, with_vocabulary
 
@@ -141,7 +141,7 @@ def read_corpus(
             reader = Reader(paths, read, text_options, keep_texts, packages())
             stream, known = read_portions(portions, reader, source, monitor)
             return on_columns.naming(_corpus(stream, text_options, known, monitor))
-        records = read_documents(paths, read, on_skip=on_skip, on_columns=on_columns)
+        records = read_paths(paths, source)
         writer = MetadataWriter(read.to_keep, keep_texts=keep_texts)
         return on_columns.naming(corpus_of_records(records, text_options, writer, monitor))
 

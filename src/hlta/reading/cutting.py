@@ -14,7 +14,7 @@ from hlta.errors import DocumentsError
 from hlta.reading.compression import COMPRESSED, kind_of, suffix_of
 from hlta.reading.formats.mail import bytes_look_like_mail
 from hlta.reading.formats.mbox import looks_like_mbox
-from hlta.reading.formats.single_documents import SINGLE, is_plain
+from hlta.reading.formats.single_documents import is_plain, is_single
 from hlta.reading.sources import JSON_LINES, MANY, REMEDIES, START, TABLES, of_lines, of_mail
 from hlta.reading.tables.blocks import FIRST, lines_of, pieces, whole_lines
 from hlta.reading.tables.delimited import Head, begin_table, records_of, rows_of
@@ -71,7 +71,7 @@ def _is_cut(file: IO[bytes], kind: str, options: ReadOptions, *, alone: bool) ->
         return kind in TABLES or options.delimiter is None
     if options.delimiter is not None:
         return is_plain(kind)
-    if not alone or kind in MANY or kind in REMEDIES or (kind in SINGLE and not is_plain(kind)):
+    if not alone or kind in MANY or kind in REMEDIES or is_single(kind):
         return False
     start = file.read(START)
     file.seek(0)

@@ -184,13 +184,8 @@ class Joined:
         self.segmenter = Segmenter(reader.text, reader.short)
         self.stream = StreamWriter()
         self.metadata = MetadataWriter(reader.options.to_keep, keep_texts=reader.keep_texts)
-        self.left = Skipped()
+        self.leave = Skipped(source.skip)
         self._monitor = monitor
-
-    def leave(self, what: str, reason: str) -> None:
-        """A file was not read."""
-        self.left(what, reason)
-        self.skip(what, reason)
 
     def add(self, part: Part) -> None:
         """Add what was read of the portion that follows."""
@@ -259,7 +254,7 @@ def read_portions(
     joined: Joined = run_pass(work, portions, apart=True)
     stream = joined.stream.read()
     if not stream.n_documents:
-        raise nothing_read(reader.names, joined.left)
+        raise nothing_read(reader.names, joined.leave)
     return as_whole(stream, joined.segmenter), joined.metadata.read()
 
 

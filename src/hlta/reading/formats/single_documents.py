@@ -58,8 +58,11 @@ _READERS: Final[dict[str, Callable[[bytes, ReadOptions], Record]]] = {
         (".srt", ".vtt"), lambda data, options: subtitles_text(_decoded(data, options))
     ),
 }
-SINGLE: Final = frozenset(_READERS)
-"""The endings of files that are read as one document."""
+
+
+def is_single(kind: str) -> bool:
+    """Whether files with an ending hold one document each, even if they are named alone."""
+    return kind in _READERS and kind not in TEXT
 
 
 def is_plain(kind: str) -> bool:
@@ -69,4 +72,4 @@ def is_plain(kind: str) -> bool:
 
 def read_single(data: bytes, kind: str, options: ReadOptions) -> Record:
     """The document that a file holds, without an id; `kind` is its ending, and others are of texts."""
-    return _READERS[kind if kind in SINGLE else ""](data, options)
+    return _READERS.get(kind, _text)(data, options)
