@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from hlta.documents.fields import value_list
 from hlta.documents.strings import StringsWriter
@@ -49,12 +49,8 @@ def with_group_name(corpus: Corpus, name: str | None) -> Corpus:
     return replace(corpus, group_name=name, fields=fields)
 
 
-class Kept(NamedTuple):
-    """Columns in the order in which they came: those that were kept so far, and why others were not."""
-
-    names: tuple[str, ...]
-    columns: dict[str, Strings]
-    left: dict[str, str]
+Kept: TypeAlias = "dict[str, Strings | str]"
+"""Columns in the order in which they came: their values or, of those that are left out, why."""
 
 
 class KeptColumns:
@@ -68,72 +64,70 @@ class KeptColumns:
         self._all = keep == ALL
         self._most = FEW if self._all else MOST_VALUES
         self._followed = _FOLLOWED_IN_PARTS if is_part else _FOLLOWED
-        self._columns: dict[str, _Column] = {}
+        self._columns: dict[str, _Column | None] = {}  # None for those that are left out
         self._left: dict[str, str] = {}
-        self._names: dict[str, None] = {}  # of both
         self._too_many = False
         self._count = 0
         for name in () if self._all else keep:
-            self._column(name)
+            self._columns[name] = _Column()
 
     def append(self, values: Iterable[tuple[str, str]]) -> None:
         """Add a document with these columns."""
         for name, value in values:
-            if (column := self._column(name)) is not None:
-                column.append(value, self._count)
-                self._check(name, column)
+            self._extend(name, (value,))
         self._count += 1
 
     def extend(self, kept: Kept, count: int) -> None:
         """Add so many documents that another one collected."""
-        for name in kept.names:
-            if (column := self._column(name)) is None:
-                continue
-            if name in kept.left:
-                self._leave(name, kept.left[name])
-            else:
-                column.extend(kept.columns[name], self._count)
-                self._check(name, column)
+        for name, values in kept.items():
+            self._extend(name, values)
         self._count += count
 
     def collected(self) -> Kept:
         """What was collected so far, whatever it is."""
-        there = {name: column for name, column in self._columns.items() if column.is_there}
-        names = tuple(name for name in self._names if name in there or name in self._left)
-        columns = {name: column.read(self._count) for name, column in there.items()}
-        return Kept(names, columns, self._left)
+        return {
+            name: self._left[name] if column is None else column.read(self._count)
+            for name, column in self._columns.items()
+            if column is None or column.is_there
+        }
 
     def read(self) -> dict[str, Strings]:
         """The columns that are kept in the end; a warning names the others."""
-        for name, column in list(self._columns.items()):
+        followed = {name: column for name, column in self._columns.items() if column is not None}
+        for name, column in followed.items():
             if not column.is_there:
                 raise DocumentsError(
                     f"no document has a column {name!r:.60}; name one that there is, or leave it out"
                 )
             if why := column.says_little(all_columns=self._all):
                 self._leave(name, why)
-        for name in list(self._columns)[MOST_KEPT:]:
+        useful = [name for name in followed if name not in self._left]
+        for name in useful[MOST_KEPT:]:
             self._leave(name, f"one of more than {MOST_KEPT} columns")
         self._warn()
-        return self.collected().columns
+        return {name: followed[name].read(self._count) for name in useful[:MOST_KEPT]}
 
-    def _column(self, name: str) -> _Column | None:
-        if name not in self._names:
-            if len(self._names) >= self._followed:
+    def _extend(self, name: str, values: Iterable[str]) -> None:
+        """Add the values of a column, or why it is left out."""
+        if name not in self._columns:
+            if len(self._columns) >= self._followed:
                 self._too_many = True
-                return None
-            self._names[name] = None
+                return
             self._columns[name] = _Column()
-        return self._columns.get(name)
-
-    def _check(self, name: str, column: _Column) -> None:
+        column = self._columns[name]
+        if column is None:
+            return
+        if isinstance(values, str):
+            self._leave(name, values)
+            return
+        column.extend(values, self._count)
         if column.is_long:
             self._leave(name, f"values of more than {LONGEST} characters")
         elif len(column.values) > self._most:
             self._leave(name, f"more than {self._most:,} values")
 
     def _leave(self, name: str, why: str) -> None:
-        del self._columns[name]
+        self._columns[name] = None
         self._left[name] = why
 
     def _warn(self) -> None:
@@ -166,18 +160,12 @@ class _Column:
         """Whether a document had the column."""
         return self._length > 0
 
-    def append(self, value: str, before: int) -> None:
-        """Add the values of a document, which has so many `before` it."""
+    def extend(self, values: Iterable[str], before: int) -> None:
+        """Add the values of consecutive documents, with so many `before` them."""
         self._pad(before)
-        self._writer.append(value)
-        self._length += 1
-        self._note(value)
-
-    def extend(self, values: Strings, before: int) -> None:
-        self._pad(before)
-        self._writer.extend(values)
-        self._length += len(values)
         for value in values:
+            self._writer.append(value)
+            self._length += 1
             self._note(value)
 
     def read(self, count: int) -> Strings:
@@ -196,14 +184,11 @@ class _Column:
         return ""
 
     def _note(self, value: str) -> None:
-        if not value:
-            return
-        self._filled += 1
-        if value in self.values:
-            return
-        for one in value_list(value):
-            self.values.add(one)
-            self.is_long |= len(one) > LONGEST
+        self._filled += value != ""
+        if value and value not in self.values:
+            parts = value_list(value)
+            self.values.update(parts)
+            self.is_long |= any(len(part) > LONGEST for part in parts)
 
     def _pad(self, count: int) -> None:
         while self._length < count:
