@@ -47,18 +47,6 @@ Event: TypeAlias = tuple[str, tuple[Any, ...]]
 """A method of `Joined`, and what it is called with."""
 
 
-class Left(NamedTuple):
-    """What was not read, and why."""
-
-    what: str
-    reason: str
-
-    @property
-    def weight(self) -> int:
-        """There is nothing to read."""
-        return 0
-
-
 class Piece(NamedTuple):
     """A file, or a block of one, as it is when the files are looked at."""
 
@@ -92,7 +80,7 @@ class Piece(NamedTuple):
 class Portion:
     """Consecutive documents in files."""
 
-    pieces: tuple[Piece | Left, ...]
+    pieces: tuple[Piece | Event, ...]
 
     @property
     def is_stored(self) -> bool:
@@ -150,30 +138,26 @@ class Reader:
         def telling(method: str) -> Callable[..., None]:
             return lambda *event: events.append((method, event))
 
+        alone = is_alone(self.names)
         name = printable(self.names[0])
         source = Source(name, self.options, skip=telling("skip"), tell=telling("tell"))
-        if not is_alone(self.names):
-            source = source.among_others()
-        leave = telling("leave")
+        source = source if alone else source.among_others()
 
         def records() -> Iterator[Record]:
             for piece in portion.pieces:
-                if isinstance(piece, Left):
-                    leave(*piece)
+                if not isinstance(piece, Piece):
+                    events.append(piece)
                     continue
                 piece.check()
-                if piece.block is None:
-                    yield from documents_of(piece.file, source, leave, elsewhere=True)
-                else:
-                    yield from self._of_block(piece.file, piece.block, source)
+                file, _, block = piece
+                if block is None:
+                    yield from documents_of(file, source, telling("leave"), elsewhere=True)
+                    continue
+                within = source if alone else source.within(file.shown)
+                for record in documents_of_block(file.path, block, within):
+                    yield record._replace(group=record.group or file.group)
 
         return finished(records(), source)
-
-    def _of_block(self, file: File, block: Block, source: Source) -> Iterator[Record]:
-        if not is_alone(self.names):
-            source = source.within(file.shown)
-        for record in documents_of_block(file.path, block, source):
-            yield record._replace(group=record.group or file.group)
 
 
 class Joined:
@@ -233,11 +217,11 @@ def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
     """The portions of these paths; fewer than two if they have to be read in one go."""
     if names[0] == "-":
         return []
-    pieces: list[Piece | Left] = []
+    pieces: list[Piece | Event] = []
     if is_alone(names):
         pieces.extend(_pieces(File(names[0], names[0], ""), options, alone=True))
     else:
-        for file in files_among(names, lambda *event: pieces.append(Left(*event))):
+        for file in files_among(names, lambda *event: pieces.append(("leave", event))):
             pieces.extend(_pieces(file, options, alone=False))
     return _grouped(_numbered(pieces, options))
 
@@ -294,13 +278,13 @@ def _language_of_short(portions: Iterable[Portion], reader: Reader) -> str:
     return segmenter.short
 
 
-def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece | Left]:
+def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece | Event]:
     """A file, or its blocks if it is large; what cannot be opened is reported as usual.
 
     A file that is alone is read in one go unless it has blocks.
     """
     source = Source("", options) if alone else Source("", options).among_others()
-    left: list[Left] = []
+    left: list[Event] = []
     try:
         check_regular(file.path)
         stamp = _stamp(file.path)
@@ -309,7 +293,7 @@ def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece 
     except (OSError, DocumentsError):
         if alone:
             return []
-        records = documents_of(file, source, lambda *event: left.append(Left(*event)))
+        records = documents_of(file, source, lambda *event: left.append(("leave", event)))
         # One that can be opened after all is looked at again.
         return left if next(records, None) is None else _pieces(file, options, alone=alone)
     file = file._replace(path=os.path.abspath(file.path))
@@ -319,7 +303,7 @@ def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece 
     return [Piece(file, stamp, block) for block in blocks]
 
 
-def _numbered(pieces: Sequence[Piece | Left], options: ReadOptions) -> Iterator[Piece | Left]:
+def _numbered(pieces: Sequence[Piece | Event], options: ReadOptions) -> Iterator[Piece | Event]:
     """The pieces, with the number of the first row of each block of a table.
 
     A table in which rows go on from block to block is whole again.
@@ -332,7 +316,7 @@ def _numbered(pieces: Sequence[Piece | Left], options: ReadOptions) -> Iterator[
     whole = {place[0] for place, count in rows.items() if place and count is None}
     number = 1
     for piece in pieces:
-        if isinstance(piece, Left) or piece.block is None or piece.begins_at is None:
+        if not isinstance(piece, Piece) or piece.block is None or piece.begins_at is None:
             yield piece
         elif piece.file.path not in whole:
             number = 1 if piece.block.is_first else number
@@ -342,19 +326,19 @@ def _numbered(pieces: Sequence[Piece | Left], options: ReadOptions) -> Iterator[
             yield piece._replace(block=None)
 
 
-def _grouped(pieces: Iterable[Piece | Left]) -> list[Portion]:
+def _grouped(pieces: Iterable[Piece | Event]) -> list[Portion]:
     """Consecutive pieces, together about as large as a portion is to be."""
-    every = list(pieces)
-    size = max(LEAST, sum(piece.weight for piece in every) // _MOST_PORTIONS)
+    every = [(piece, piece.weight if isinstance(piece, Piece) else 0) for piece in pieces]
+    size = max(LEAST, sum(weight for _, weight in every) // _MOST_PORTIONS)
     portions: list[Portion] = []
-    held: list[Piece | Left] = []
-    weight = 0
-    for piece in every:
+    held: list[Piece | Event] = []
+    held_weight = 0
+    for piece, weight in every:
         held.append(piece)
-        weight += piece.weight
-        if weight >= size:
+        held_weight += weight
+        if held_weight >= size:
             portions.append(Portion(tuple(held)))
-            held, weight = [], 0
+            held, held_weight = [], 0
     return [*portions, Portion(tuple(held))] if held else portions
 
 
