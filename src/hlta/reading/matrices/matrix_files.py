@@ -7,7 +7,7 @@ The name of a file tells its format: UCI bag of words (docword and vocab), LDA-C
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
@@ -91,10 +91,15 @@ def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
     """
     kind = format_of(path)
     with reading_together(path), naming_damage(path, ValueError):
-        if kind == "tuples":
-            return _read_tuples(path)
-        readers = {"uci": _read_uci, "lda-c": _read_lda, "npz": read_npz, "mtx": _read_mtx}
-        matrix, words = readers[kind or ""](path)
+        words: tuple[str, ...] | None = None
+        if kind == "npz":
+            matrix, words = read_npz(path)
+        else:
+            with open_bytes(path, whole=True) as file:
+                if kind == "tuples":
+                    return _read_tuples(file, path)
+                readers = {"uci": _read_uci, "lda-c": _read_lda, "mtx": read_matrix_market}
+                matrix = readers[kind or ""](file, path)
         if words is None or vocabulary is not None:
             words = _read_words(path, vocabulary, matrix.shape[1])
     if matrix.shape[1] != len(words):
@@ -107,63 +112,60 @@ def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
     return Matrix(matrix, words)
 
 
-def _read_uci(path: Path) -> tuple[csr_array, None]:
-    with open_bytes(path, whole=True) as file:
-        n_documents, n_words, n_entries = (_whole(file.readline(), path, k) for k in (1, 2, 3))
-        document, word, count = table(file.read(), path, n_entries)
+def _read_uci(file: IO[bytes], path: Path) -> csr_array:
+    n_documents, n_words, n_entries = (_whole(file.readline(), path, k) for k in (1, 2, 3))
+    document, word, count = table(file.read(), path, n_entries)
     check_places(document, n_documents, "document", path, head=3)
     check_places(word, n_words, "word", path, head=3)
     check_announced(n_documents, n_entries, path)
     shape = (n_documents, n_words)
-    return coo_array((count, (document - 1, word - 1)), shape=shape).tocsr(), None
+    return coo_array((count, (document - 1, word - 1)), shape=shape).tocsr()
 
 
-def _read_lda(path: Path) -> tuple[csr_array, None]:
+def _read_lda(file: IO[bytes], path: Path) -> csr_array:
     lengths: list[int] = []
     parts: list[Ints] = []
-    with open_bytes(path, whole=True) as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            where = f"{str(path)!r}, line {number:,}"
-            values = numbers(line.replace(b":", b" ").split(), f"{where},")
-            if not len(values):
-                raise DocumentsError(f"{where}: it does not begin with its number of words")
-            length = int(values[0])
-            if len(values) != 2 * length + 1:
-                raise DocumentsError(
-                    f"{where}: it announces {length:,} words but has {(len(values) - 1) / 2:g}"
-                )
-            odd = values[(values < 0) | (values > _MOST)]
-            if len(odd):
-                raise DocumentsError(f"{where}: {odd[0]} is not a number of a word or a count")
-            lengths.append(length)
-            parts.append(values[1:])
+    for number, line in enumerate(file, start=1):
+        if not line.strip():
+            continue
+        where = f"{str(path)!r}, line {number:,}"
+        values = numbers(line.replace(b":", b" ").split(), f"{where},")
+        if not len(values):
+            raise DocumentsError(f"{where}: it does not begin with its number of words")
+        length = int(values[0])
+        if len(values) != 2 * length + 1:
+            raise DocumentsError(
+                f"{where}: it announces {length:,} words but has {(len(values) - 1) / 2:g}"
+            )
+        odd = values[(values < 0) | (values > _MOST)]
+        if len(odd):
+            raise DocumentsError(f"{where}: {odd[0]} is not a number of a word or a count")
+        lengths.append(length)
+        parts.append(values[1:])
     pairs = np.concatenate([np.empty(0, dtype=np.int64), *parts]).reshape(-1, 2)
-    indptr = offsets(np.array(lengths, dtype=np.int64))
     n_words = int(pairs[:, 0].max()) + 1 if len(pairs) else 0
-    matrix = csr_array((pairs[:, 1], pairs[:, 0], indptr), shape=(len(lengths), n_words))
+    shape = (len(lengths), n_words)
+    matrix = csr_array((pairs[:, 1], pairs[:, 0], offsets(lengths)), shape=shape)
     matrix.sum_duplicates()
-    return matrix, None
+    return matrix
 
 
-def _read_tuples(path: Path) -> Matrix:
+def _read_tuples(file: IO[bytes], path: Path) -> Matrix:
     documents: dict[str, int] = {}
     words: dict[str, int] = {}
     row: list[int] = []
     column: list[int] = []
-    with open_bytes(path, whole=True) as file:
-        for number, data in enumerate(file, start=1):
-            line = data.decode("utf-8", errors="replace").strip()
-            if not line:
-                continue
-            document, word = _pair(line)
-            if not document or not word:
-                raise DocumentsError(
-                    f"{str(path)!r}, line {number:,}, is not a pair of a document and a word"
-                )
-            row.append(documents.setdefault(document, len(documents)))
-            column.append(words.setdefault(word, len(words)))
+    for number, data in enumerate(file, start=1):
+        line = data.decode("utf-8", errors="replace").strip()
+        if not line:
+            continue
+        document, word = _pair(line)
+        if not document or not word:
+            raise DocumentsError(
+                f"{str(path)!r}, line {number:,}, is not a pair of a document and a word"
+            )
+        row.append(documents.setdefault(document, len(documents)))
+        column.append(words.setdefault(word, len(words)))
     shape = (len(documents), len(words))
     counts = coo_array((np.ones(len(row), dtype=np.int64), (row, column)), shape=shape).tocsr()
     counts.data[:] = 1  # a pair says that the word is present, however often it is repeated
@@ -178,11 +180,6 @@ def _pair(line: str) -> tuple[str, str]:
     rest = line[mark.start() :].lstrip()
     word = rest.removeprefix(",").lstrip()
     return line[: mark.start()].rstrip(), _SEPARATOR.split(word, maxsplit=1)[0].rstrip()
-
-
-def _read_mtx(path: Path) -> tuple[csr_array, None]:
-    with open_bytes(path, whole=True) as file:
-        return read_matrix_market(file, path), None
 
 
 def _read_words(path: Path, vocabulary: Path | None, n_words: int) -> tuple[str, ...]:
