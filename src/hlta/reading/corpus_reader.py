@@ -14,7 +14,6 @@ from hlta.documents.corpus_folder import holds_corpus
 from hlta.errors import DocumentsError, OptionError
 from hlta.monitor import Monitor, as_monitor
 from hlta.options import TextKeywords, TextOptions
-from hlta.reading.kept_columns import with_group_name
 from hlta.reading.matrices.beside_matrices import (
     WORD_OPTIONS,
     refuse_text_options,
@@ -24,7 +23,7 @@ from hlta.reading.matrices.beside_matrices import (
 from hlta.reading.matrices.matrix_files import format_of, read_matrix
 from hlta.reading.paths import Paths, expanded
 from hlta.reading.portions import Reader, packages, portions_of, read_portions
-from hlta.reading.recording import MetadataWriter
+from hlta.reading.recording import MetadataWriter, with_group_name
 from hlta.reading.records import Columns, ReadKeywords, ReadOptions, Record
 from hlta.reading.sources import read_documents, read_paths, source_of
 from hlta.text.scanner import WordStream, scan

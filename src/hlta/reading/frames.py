@@ -8,8 +8,7 @@ from hlta.documents.frames import is_frame, plain
 from hlta.errors import DocumentsError
 from hlta.monitor import Monitor
 from hlta.reading.corpus_reader import corpus_of_records
-from hlta.reading.kept_columns import with_group_name
-from hlta.reading.recording import MetadataWriter
+from hlta.reading.recording import MetadataWriter, with_group_name
 from hlta.reading.records import Columns, ReadOptions, Record, check_kept, find_columns
 
 if TYPE_CHECKING:

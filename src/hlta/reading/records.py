@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,14 +13,17 @@ from hlta.documents.dates import check_date_format
 from hlta.documents.fields import as_string
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.encodings import check_encoding
-from hlta.reading.kept_columns import ALL, columns_to_keep
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Sequence
 
     Skip = Callable[[str, str], None]  # called with the place and the reason
     Tell = Callable[[str, "Columns"], None]  # called with the file and its columns
 
+ALL: Final = ("all",)
+"""Stands for all columns, among those to keep."""
+MOST_KEPT: Final = 20
+"""Columns: each has a table of shares in the page."""
 MOST_ABOVE: Final = 20
 """Rows of a table among which is the one that names the columns."""
 MAIL: Final = ("auto", "keep")
@@ -123,6 +127,17 @@ class ReadOptions:
         """Whether columns are asked for by their numbers, since the table has none of these names."""
         named = self.named
         return bool(named) and all(name.isdecimal() and name not in names for name in named)
+
+
+def columns_to_keep(given: Any) -> tuple[str, ...]:
+    """The names of columns that are given: none, one, several, or "all"."""
+    alone = isinstance(given, str) or not isinstance(given, Iterable)
+    names = () if given is None else (given,) if alone else tuple(given)
+    odd = [name for name in names if not isinstance(name, str) or not name]
+    if odd or len(names) > MOST_KEPT:
+        what = f"holds {odd[0]!r:.60}" if odd else f"names {len(names)} columns"
+        raise OptionError(f'keep {what}; give the names of at most {MOST_KEPT} columns, or "all"')
+    return ALL if ALL[0] in names else tuple(dict.fromkeys(names))
 
 
 def _check_delimiter(delimiter: Any) -> None:

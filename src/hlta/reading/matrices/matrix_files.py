@@ -7,30 +7,26 @@ The name of a file tells its format: UCI bag of words (docword and vocab), LDA-C
 from __future__ import annotations
 
 import re
-from typing import IO, TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
 
-from hlta._support.arrays import offsets
 from hlta._support.formats import is_uci, name_of_words
 from hlta._support.writing import reading_together, replacing
 from hlta.errors import DocumentsError
 from hlta.reading.compression import COMPRESSED, naming_damage, open_bytes, without_compression
-from hlta.reading.matrices.matrix_market import read_matrix_market
 from hlta.reading.matrices.npz import read_npz
-from hlta.reading.matrices.number_text import check_announced, check_places, numbers, table
+from hlta.reading.matrices.text_formats import read_lda, read_matrix_market, read_tuples, read_uci
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from hlta._support.arrays import Ints
+    from scipy.sparse import csr_array
+
 
 _LDA_C: Final = dict.fromkeys((".lda.txt", ".ldac", ".lda-c"), "lda-c")
 _ENDINGS: Final = {".sparse.txt": "tuples", ".npz": "npz", ".mtx": "mtx", **_LDA_C}
-_MOST: Final = 2**63 - 2  # the largest number of a word in LDA-C: one more is how many there are
-_SEPARATOR: Final = re.compile(r"[,\t ]")
 BESIDE: Final = frozenset({"uci", "lda-c", "mtx"})
 """Formats whose words are in a file of their own."""
 
@@ -97,8 +93,8 @@ def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
         else:
             with open_bytes(path, whole=True) as file:
                 if kind == "tuples":
-                    return _read_tuples(file, path)
-                readers = {"uci": _read_uci, "lda-c": _read_lda, "mtx": read_matrix_market}
+                    return Matrix(*read_tuples(file, path))
+                readers = {"uci": read_uci, "lda-c": read_lda, "mtx": read_matrix_market}
                 matrix = readers[kind or ""](file, path)
         if words is None or vocabulary is not None:
             words = _read_words(path, vocabulary, matrix.shape[1])
@@ -110,76 +106,6 @@ def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
             )
         matrix.resize(matrix.shape[0], len(words))
     return Matrix(matrix, words)
-
-
-def _read_uci(file: IO[bytes], path: Path) -> csr_array:
-    n_documents, n_words, n_entries = (_whole(file.readline(), path, k) for k in (1, 2, 3))
-    document, word, count = table(file.read(), path, n_entries)
-    check_places(document, n_documents, "document", path, head=3)
-    check_places(word, n_words, "word", path, head=3)
-    check_announced(n_documents, n_entries, path)
-    shape = (n_documents, n_words)
-    return coo_array((count, (document - 1, word - 1)), shape=shape).tocsr()
-
-
-def _read_lda(file: IO[bytes], path: Path) -> csr_array:
-    lengths: list[int] = []
-    parts: list[Ints] = []
-    for number, line in enumerate(file, start=1):
-        if not line.strip():
-            continue
-        where = f"{str(path)!r}, line {number:,}"
-        values = numbers(line.replace(b":", b" ").split(), f"{where},")
-        if not len(values):
-            raise DocumentsError(f"{where}: it does not begin with its number of words")
-        length = int(values[0])
-        if len(values) != 2 * length + 1:
-            raise DocumentsError(
-                f"{where}: it announces {length:,} words but has {(len(values) - 1) / 2:g}"
-            )
-        odd = values[(values < 0) | (values > _MOST)]
-        if len(odd):
-            raise DocumentsError(f"{where}: {odd[0]} is not a number of a word or a count")
-        lengths.append(length)
-        parts.append(values[1:])
-    pairs = np.concatenate([np.empty(0, dtype=np.int64), *parts]).reshape(-1, 2)
-    n_words = int(pairs[:, 0].max()) + 1 if len(pairs) else 0
-    shape = (len(lengths), n_words)
-    matrix = csr_array((pairs[:, 1], pairs[:, 0], offsets(lengths)), shape=shape)
-    matrix.sum_duplicates()
-    return matrix
-
-
-def _read_tuples(file: IO[bytes], path: Path) -> Matrix:
-    documents: dict[str, int] = {}
-    words: dict[str, int] = {}
-    row: list[int] = []
-    column: list[int] = []
-    for number, data in enumerate(file, start=1):
-        line = data.decode("utf-8", errors="replace").strip()
-        if not line:
-            continue
-        document, word = _pair(line)
-        if not document or not word:
-            raise DocumentsError(
-                f"{str(path)!r}, line {number:,}, is not a pair of a document and a word"
-            )
-        row.append(documents.setdefault(document, len(documents)))
-        column.append(words.setdefault(word, len(words)))
-    shape = (len(documents), len(words))
-    counts = coo_array((np.ones(len(row), dtype=np.int64), (row, column)), shape=shape).tocsr()
-    counts.data[:] = 1  # a pair says that the word is present, however often it is repeated
-    return Matrix(counts, tuple(words), tuple(documents))
-
-
-def _pair(line: str) -> tuple[str, str]:
-    """What stands before a comma, a tab or spaces, and what behind; each perhaps empty."""
-    mark = _SEPARATOR.search(line)
-    if mark is None:
-        return line, ""
-    rest = line[mark.start() :].lstrip()
-    word = rest.removeprefix(",").lstrip()
-    return line[: mark.start()].rstrip(), _SEPARATOR.split(word, maxsplit=1)[0].rstrip()
 
 
 def _read_words(path: Path, vocabulary: Path | None, n_words: int) -> tuple[str, ...]:
@@ -198,16 +124,6 @@ def _read_words(path: Path, vocabulary: Path | None, n_words: int) -> tuple[str,
             f"{str(file)!r} has {len(words):,} words, but {str(path)!r} needs {n_words:,}"
         )
     return words
-
-
-def _whole(line: bytes, path: Path, number: int) -> int:
-    digits = line.strip()
-    if digits.isdigit() and len(digits) < 20 and int(digits) < 2**63:
-        return int(digits)
-    raise DocumentsError(
-        f"{str(path)!r}, line {number}, must be a whole number; the first three lines are the "
-        "numbers of documents, words and entries"
-    )
 
 
 # ---- writing ---------------------------------------------------------------------------------

@@ -13,7 +13,7 @@ from scipy.sparse import csr_array
 from hlta._support.array_archives import check_unpacked, read_npy
 from hlta.documents.sparse_matrices import checked
 from hlta.errors import DocumentsError
-from hlta.reading.matrices.number_text import check_announced
+from hlta.reading.matrices.text_formats import check_announced
 
 if TYPE_CHECKING:
     from pathlib import Path

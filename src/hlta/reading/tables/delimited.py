@@ -19,8 +19,7 @@ from hlta.reading.records import (
     find_names,
 )
 from hlta.reading.tables.blocks import pieces, whole_lines
-from hlta.reading.tables.dialects import guess_dialect
-from hlta.reading.tables.rows import Dialect, Rows
+from hlta.reading.tables.rows import Dialect, Rows, guess_dialect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
