@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
 COMPRESSED: Final = frozenset({".gz", ".xz", ".bz2", ".zst"})
+START: Final = 1 << 16
+"""Bytes that tell what a file is like."""
 MOST_RATIO: Final = 200
 """Of unpacked to packed bytes, beyond what may always be unpacked."""
 _ALWAYS_UNPACKED: Final = 1 << 28  # bytes
@@ -73,6 +75,14 @@ def open_bytes(path: str | os.PathLike[str], *, whole: bool = False) -> IO[bytes
     chunks = _of_gzip(path) if suffix == ".gz" else _of_streams(path, _beginning(path, suffix))
     most = max(always, ratio * os.path.getsize(path))
     return io.BufferedReader(_Unpacked(chunks, most, ratio))
+
+
+@contextmanager
+def with_start(path: str | os.PathLike[str]) -> Iterator[tuple[IO[bytes], bytes]]:
+    """A file, and its first bytes, which are read again."""
+    with open_bytes(path) as unpacked:
+        file = io.BufferedReader(unpacked, START)  # type: ignore[type-var]
+        yield file, file.peek(START)
 
 
 def check_regular(path: str | os.PathLike[str]) -> None:

@@ -134,7 +134,7 @@ def read_corpus(
     with passes_on(client, n_jobs), monitor.stage("reading"):
         # A function that finds words may be one that other processes do not have.
         may_leave = passes_leave_this_process() and not callable(text_options.tokenizer)
-        source = source_of(paths, read, on_skip=on_skip, on_columns=on_columns)
+        source = source_of(paths, read, on_skip, on_columns)
         portions = portions_of(paths, read) if may_leave else []
         if len(portions) > 1:
             reader = Reader(paths, read, text_options, keep_texts, packages())
@@ -190,7 +190,7 @@ def read_with_words(
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     if text_options is None:
         raise DocumentsError(
-            f"the model was learned from a matrix and cannot read texts such as {_first(path)!r}; "
+            f"the model was learned from a matrix and cannot read texts such as {expanded(path)[0]!r}; "
             "give a matrix"
         )
     writer, taken = MetadataWriter(read.to_keep, keep_texts=keep_texts), _TakenColumns(Monitor())
@@ -218,17 +218,13 @@ def matrix_among(path: Paths) -> Path | None:
     return matrix
 
 
-def _first(path: Paths) -> str:
-    return expanded(path)[0]
-
-
 def _refuse_beside(path: Paths, **beside: str | os.PathLike[str] | None) -> None:
     """Refuse files that belong to a matrix."""
     for name, file in beside.items():
         if file is not None:
             raise OptionError(
-                f"{name}={os.fspath(file)!r} belongs to a matrix, but {_first(path)!r} is not a matrix "
-                "file; leave it out"
+                f"{name}={os.fspath(file)!r} belongs to a matrix, but {expanded(path)[0]!r} is not a "
+                "matrix file; leave it out"
             )
 
 

@@ -11,11 +11,11 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from hlta.errors import DocumentsError
-from hlta.reading.compression import COMPRESSED, kind_of, suffix_of
+from hlta.reading.compression import COMPRESSED, START, kind_of, suffix_of
 from hlta.reading.formats.mail import bytes_look_like_mail
 from hlta.reading.formats.mbox import looks_like_mbox
 from hlta.reading.formats.single_documents import is_plain, is_single
-from hlta.reading.sources import JSON_LINES, MANY, REMEDIES, START, TABLES, of_lines, of_mail
+from hlta.reading.sources import JSON_LINES, MANY, REMEDIES, TABLES, of_lines, of_mail
 from hlta.reading.tables.blocks import FIRST, lines_of, pieces, whole_lines
 from hlta.reading.tables.delimited import Head, begin_table, records_of, rows_of
 from hlta.reading.tables.json_documents import json_lines

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
 
 from hlta._support.messages import counted, printable
 from hlta.documents.dates import formatted_date
@@ -20,6 +19,7 @@ from hlta.reading.compression import (
     naming_damage,
     open_bytes,
     read_document,
+    with_start,
 )
 from hlta.reading.encodings import UNKNOWN, holds_text
 from hlta.reading.formats.mail import bytes_look_like_mail, looks_like_mail, mail_of_text
@@ -58,7 +58,6 @@ REMEDIES: Final = {
 }
 _DAMAGED_TEXT: Final = "some bytes are not text in its encoding; the rest was read"
 _NOT_IN_FORMAT: Final = "its date is not in the format {!r}; it was read as usual"
-START: Final = 1 << 16  # bytes that tell whether a file is mail
 _KINDS: Final = (
     "Files with documents end in .txt, .md, .csv, .jsonl, .docx, .html, .pdf and others, "
     "or have no ending"
@@ -82,7 +81,7 @@ def read_documents(
     becomes its title.
     """
     names = expanded(path)
-    yield from read_paths(names, source_of(names, options, on_skip=on_skip, on_columns=on_columns))
+    yield from read_paths(names, source_of(names, options, on_skip, on_columns))
 
 
 def read_paths(names: Sequence[str], source: Source) -> Iterator[Record]:
@@ -97,21 +96,13 @@ def read_paths(names: Sequence[str], source: Source) -> Iterator[Record]:
 
 
 def source_of(
-    names: Sequence[str],
-    options: ReadOptions | None = None,
-    *,
-    on_skip: Skip | None = None,
-    on_columns: Tell | None = None,
+    names: Sequence[str], options: ReadOptions | None, on_skip: Skip | None, on_columns: Tell | None
 ) -> Source:
     """Where the documents of these paths come from, and what is called to report."""
     options = options or ReadOptions()
     _check_applicable(names, options)
-    return Source(
-        printable(names[0]),
-        options,
-        skip=on_skip or (lambda *_: None),
-        tell=on_columns or (lambda *_: None),
-    )
+    source = Source(printable(names[0]), options)
+    return source._replace(skip=on_skip or source.skip, tell=on_columns or source.tell)
 
 
 def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
@@ -246,7 +237,7 @@ def _of_file(path: Path, source: Source, *, alone: bool = False) -> Iterator[Rec
     if kind in MANY or (delimiter is not None and (alone or is_plain(kind))):
         yield from _many(path, kind, source)
         return
-    with _opened(path) as (file, start):
+    with with_start(path) as (file, start):
         is_text, is_mail = not is_single(kind), bytes_look_like_mail(start)
         if not alone and is_text and not (is_plain(kind) or is_mail):
             text = holds_text(start, source.options.encoding)
@@ -262,14 +253,6 @@ def _of_file(path: Path, source: Source, *, alone: bool = False) -> Iterator[Rec
             if is_text and is_mail and source.options.mail != "keep":
                 source.skip(source.name, OF_MAIL)
             yield record._replace(id=path.name if alone else source.name)
-
-
-@contextmanager
-def _opened(path: str | Path) -> Iterator[tuple[IO[bytes], bytes]]:
-    """A file, and its start, which is read again."""
-    with open_bytes(path) as unpacked:
-        file = io.BufferedReader(unpacked, START)  # type: ignore[type-var]
-        yield file, file.peek(START)
 
 
 @contextmanager
