@@ -156,22 +156,18 @@ def records_of(
             column = column.cast(pl.List(pl.String)).list.join("\n")
         return column.cast(pl.String).fill_null("")
 
-    text, title, id_ = part(columns.text), part(columns.title), part(columns.id)
+    text, title, id_, date, group = map(part, columns.parts.values())
     number = pl.lit(source.prefix) + pl.int_range(first, first + len(frame)).cast(pl.String)
+    with_title = pl.concat_str(title, text, separator=AFTER_TITLE)
+    strings = [name if _has_strings(frame.schema[name]) else None for name in columns.kept]
     rows = frame.select(
-        pl.when(title == "")
-        .then(text)
-        .otherwise(pl.concat_str(title, text, separator=AFTER_TITLE))
-        .alias("text"),
-        pl.when(id_ == "").then(number).otherwise(id_).alias("id"),
-        title.alias("title"),
-        part(columns.date).alias("date"),
-        part(columns.group).alias("group"),
-        (text.str.strip_chars() == "").alias("empty"),
-        *(
-            (part(name) if _has_strings(frame.schema[name]) else part(None)).alias(f"kept {k}")
-            for k, name in enumerate(columns.kept)
-        ),
+        text=pl.when(title == "").then(text).otherwise(with_title),
+        id=pl.when(id_ == "").then(number).otherwise(id_),
+        title=title,
+        date=date,
+        group=group,
+        empty=text.str.strip_chars() == "",
+        **{f"kept {k}": part(name) for k, name in enumerate(strings)},
     )
     parts = len(USUAL_NAMES)
     for k, row in enumerate(rows.iter_rows(), start=first):
