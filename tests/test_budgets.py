@@ -22,7 +22,7 @@ from hlta import load
 from hlta.errors import DocumentsError, FormatError
 from hlta.reading import budget
 from hlta.reading.budget import within_budget
-from hlta.reading.formats import archives
+from hlta.reading.formats import markup
 from hlta.reading.formats.html import html_text
 from hlta.reading.formats.markup import BEGIN, events
 from hlta.reading.formats.office import docx_text
@@ -158,7 +158,7 @@ def test_chapters_with_one_place_are_one_chapter(tmp_path: Path) -> None:
 
 
 def test_tags_are_counted() -> None:
-    data = zipped({"word/document.xml": "<w>" + "<a/>" * archives._ALWAYS_TAGS + "</w>"})
+    data = zipped({"word/document.xml": "<w>" + "<a/>" * markup._ALWAYS_TAGS + "</w>"})
     with pytest.raises(DocumentsError, match="more than 2,097,152 tags"):
         docx_text(data)
 

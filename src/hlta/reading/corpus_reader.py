@@ -1,4 +1,4 @@
-"""`read_corpus`: from files of any kind to a `Corpus`."""
+"""`read_corpus`: from files of any kind to a `Corpus`; and from the rows of a data frame."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from hlta._support.passes import passes_leave_this_process
 from hlta.cluster import passes_on
 from hlta.documents.corpus import Corpus, make_text_options
 from hlta.documents.corpus_folder import holds_corpus
+from hlta.documents.frames import is_frame, plain
 from hlta.errors import DocumentsError, OptionError
 from hlta.monitor import Monitor, as_monitor
 from hlta.options import TextKeywords, TextOptions
@@ -24,13 +25,13 @@ from hlta.reading.matrices.matrix_files import format_of, read_matrix
 from hlta.reading.paths import Paths, expanded
 from hlta.reading.portions import Reader, packages, portions_of, read_portions
 from hlta.reading.recording import MetadataWriter, with_group_name
-from hlta.reading.records import Columns, ReadKeywords, ReadOptions, Record
+from hlta.reading.records import Columns, ReadKeywords, ReadOptions, Record, Source
 from hlta.reading.sources import read_documents, read_paths, source_of
 from hlta.text.scanner import WordStream, scan
 from hlta.text.vocabulary import choose_vocabulary, with_further_words, with_vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scipy.sparse import csr_array
 
@@ -269,3 +270,44 @@ class _TakenColumns:
     def naming(self, corpus: Corpus) -> Corpus:
         """The corpus whose groups have the name of their column, if it is the same in all tables."""
         return with_group_name(corpus, *self._groups) if len(self._groups) == 1 else corpus
+
+
+# ---- data frames ----------------------------------------------------------------------------
+
+
+def corpus_of_frame(
+    frame: Any, columns: Mapping[str, Any], text_options: TextOptions, *, keep_texts: bool
+) -> Corpus:
+    """The corpus of a data frame; `columns` are those of `ReadOptions`."""
+    if not is_frame(frame):
+        raise DocumentsError(
+            f"frame is of type {type(frame).__name__}; give a data frame of pandas or Polars"
+        )
+    options = ReadOptions(**columns)
+    names = [str(name) for name in frame.columns]
+    found = Source("the data frame", options).columns(names)
+    writer = MetadataWriter(options.to_keep, keep_texts=keep_texts)
+    corpus = corpus_of_records(frame_records(frame, found), text_options, writer, Monitor())
+    return with_group_name(corpus, found.group)
+
+
+def frame_records(frame: Any, columns: Columns) -> Iterator[Record]:
+    """A document per row, numbered from 0; missing values are empty, except that of a text."""
+    names = {str(name): name for name in frame.columns}
+    values = [_column(frame, names[name]) for name in columns.used]
+    text = columns.used.index(columns.text)
+    for number, row in enumerate(zip(*values, strict=True)):
+        if not isinstance(row[text], str):
+            raise DocumentsError(
+                f"row {number:,} of column {columns.text!r}, counted from 0, holds {row[text]!r:.40}, "
+                'which is not text; leave such rows out, or fill them with ""'
+            )
+        entry = dict(zip(columns.used, map(plain, row), strict=True))
+        yield columns.record(entry, number)
+
+
+def _column(frame: Any, name: Any) -> Any:
+    column = frame[name]
+    if is_frame(column):
+        raise DocumentsError(f"the data frame has several columns {name!r}; rename all but one")
+    return column

@@ -9,9 +9,8 @@ from urllib.parse import unquote
 
 from hlta.errors import DocumentsError
 from hlta.reading.encodings import Decoder
-from hlta.reading.formats.archives import Archive, opened
 from hlta.reading.formats.html import html_text
-from hlta.reading.formats.markup import BEGIN, END, TEXT
+from hlta.reading.formats.markup import BEGIN, END, TEXT, Archive, opened
 from hlta.reading.records import Record
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from hlta._support.messages import counted
 from hlta.errors import DocumentsError
 from hlta.reading.compression import MOST_RATIO
-from hlta.reading.formats.archives import Archive, opened
-from hlta.reading.formats.markup import BEGIN, END, TEXT
+from hlta.reading.formats.markup import BEGIN, END, TEXT, Archive, opened
 from hlta.reading.records import MOST_ABOVE, Record, Source, find_names
 
 if TYPE_CHECKING:

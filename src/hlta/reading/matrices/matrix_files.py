@@ -6,25 +6,43 @@ The name of a file tells its format: UCI bag of words (docword and vocab), LDA-C
 
 from __future__ import annotations
 
+import os
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+import zipfile
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+from scipy.sparse import csr_array
 
+from hlta._support.array_archives import check_unpacked, read_npy
 from hlta._support.formats import is_uci, name_of_words
 from hlta._support.writing import reading_together, replacing
+from hlta.documents.sparse_matrices import checked
 from hlta.errors import DocumentsError
 from hlta.reading.compression import COMPRESSED, naming_damage, open_bytes, without_compression
-from hlta.reading.matrices.npz import read_npz
-from hlta.reading.matrices.text_formats import read_lda, read_matrix_market, read_tuples, read_uci
+from hlta.reading.matrices.text_formats import (
+    check_announced,
+    read_lda,
+    read_matrix_market,
+    read_tuples,
+    read_uci,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from scipy.sparse import csr_array
+    from numpy.typing import NDArray
 
 
+_COMPRESSED: Final = ("data", "indices", "indptr")
+# The arrays of each format of SciPy.
+_PARTS: Final = {
+    **dict.fromkeys(("csr", "csc", "bsr"), _COMPRESSED),
+    "coo": ("data", "row", "col"),
+    "dia": ("data", "offsets"),
+}
 _LDA_C: Final = dict.fromkeys((".lda.txt", ".ldac", ".lda-c"), "lda-c")
 _ENDINGS: Final = {".sparse.txt": "tuples", ".npz": "npz", ".mtx": "mtx", **_LDA_C}
 BESIDE: Final = frozenset({"uci", "lda-c", "mtx"})
@@ -89,7 +107,7 @@ def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
     with reading_together(path), naming_damage(path, ValueError):
         words: tuple[str, ...] | None = None
         if kind == "npz":
-            matrix, words = read_npz(path)
+            matrix, words = _read_npz(path)
         else:
             with open_bytes(path, whole=True) as file:
                 if kind == "tuples":
@@ -124,6 +142,51 @@ def _read_words(path: Path, vocabulary: Path | None, n_words: int) -> tuple[str,
             f"{str(file)!r} has {len(words):,} words, but {str(path)!r} needs {n_words:,}"
         )
     return words
+
+
+# ---- SciPy ----------------------------------------------------------------------------------
+
+
+def _read_npz(path: Path) -> tuple[csr_array, tuple[str, ...] | None]:
+    """The matrix, and the names of its columns if they are in an array `words`."""
+    arrays: dict[str, Any] = read_arrays(path)
+    words = arrays.pop("words", None)
+    if words is not None and (words.dtype.kind != "U" or words.ndim != 1):
+        raise DocumentsError(f"{str(path)!r} is damaged: its words are not a list of strings")
+    missing = {"format", "shape"} - arrays.keys()
+    kind = "" if missing else arrays["format"].item()
+    kind = kind.decode("latin-1") if isinstance(kind, bytes) else str(kind)
+    missing |= set(_PARTS.get(kind, ())) - arrays.keys()
+    if missing or kind not in _PARTS:
+        problem = f"it has no array {min(missing)!r}" if missing else f"its format is {kind!r:.80}"
+        raise DocumentsError(f"{str(path)!r} is not a sparse matrix of SciPy: {problem}")
+    shape = arrays["shape"].tolist()
+    if np.shape(shape) != (2,) or not all(isinstance(n, int) and n >= 0 for n in shape):
+        raise DocumentsError(f"{str(path)!r} is damaged: its shape is {shape!r:.80}")
+    check_announced(shape[0], arrays["data"].size, path)
+    parts = {name: arrays[name] for name in _PARTS[kind]}
+    if kind == "coo":
+        parts = {"data": parts["data"], "coords": (parts["row"], parts["col"])}
+    matrix = checked(SimpleNamespace(format=kind, shape=shape, **parts))
+    if matrix.dtype.kind in "biu":
+        matrix = matrix.astype(np.int64)  # so that no sum of entries of one place wraps
+    counts = csr_array(matrix)
+    counts.sum_duplicates()
+    return counts, None if words is None else tuple(words.tolist())
+
+
+def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of an archive of NumPy by their names."""
+    with open(path, "rb") as file:
+        try:
+            with zipfile.ZipFile(file) as archive:
+                check_unpacked(archive, os.fstat(file.fileno()).st_size)
+                return {
+                    name.removesuffix(".npy"): read_npy(archive, name)
+                    for name in archive.namelist()
+                }
+        except Exception as error:  # whatever a zip reader finds wrong
+            raise DocumentsError(f"{str(path)!r} is damaged: {error}") from None
 
 
 # ---- writing ---------------------------------------------------------------------------------
