@@ -23,7 +23,7 @@ from hlta.reading.matrices.beside_matrices import (
 )
 from hlta.reading.matrices.matrix_files import format_of, read_matrix
 from hlta.reading.paths import Paths, expanded
-from hlta.reading.portions import Reader, packages, portions_of, read_portions
+from hlta.reading.portions import Reader, portions_of, read_portions
 from hlta.reading.recording import MetadataWriter, with_group_name
 from hlta.reading.records import Columns, ReadKeywords, ReadOptions, Record, Source
 from hlta.reading.sources import read_documents, read_paths, source_of
@@ -138,7 +138,7 @@ def read_corpus(
         source = source_of(paths, read, on_skip, on_columns)
         portions = portions_of(paths, read) if may_leave else []
         if len(portions) > 1:
-            reader = Reader(paths, read, text_options, keep_texts, packages())
+            reader = Reader(paths, read, text_options, keep_texts)
             stream, known = read_portions(portions, reader, source, monitor)
             return on_columns.naming(_corpus(stream, text_options, known, monitor))
         records = read_paths(paths, source)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
@@ -44,7 +44,7 @@ _PACKAGES: Final = (
     *("rjieba", "fugashi", "unidic-lite", "kiwipiepy", "pythainlp"),
 )
 Event: TypeAlias = tuple[str, tuple[Any, ...]]
-"""A method of `Joined`, and what it is called with."""
+"""A method of `_Reading`, and what it is called with."""
 
 
 class Piece(NamedTuple):
@@ -103,6 +103,16 @@ class Part(NamedTuple):
     events: list[Event]
 
 
+@cache
+def packages() -> dict[str, str]:
+    """The versions of the packages that read files."""
+    found = {}
+    for name in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
 @dataclass(frozen=True)
 class Reader:
     """Reads a portion, on any worker.
@@ -114,8 +124,8 @@ class Reader:
     options: ReadOptions
     text: TextOptions
     keep_texts: bool
-    packages: dict[str, str]
     short: str | None = None
+    packages: dict[str, str] = field(default_factory=packages)
 
     def __call__(self, portion: Portion) -> Part:
         _check_packages(self.packages)
@@ -160,18 +170,30 @@ class Reader:
         return finished(records(), source)
 
 
-class Joined:
-    """What was read of the portions so far; it reports skipped places and columns."""
+class _Reading:
+    """The pass that reads portions, and what was read so far; workers have only the reader.
+
+    It reports what was skipped, and the columns of tables.
+    """
 
     def __init__(self, reader: Reader, source: Source, monitor: Monitor) -> None:
-        self.skip, self.tell = source.skip, source.tell
+        self.reader = reader
+        self.skip, self.tell, self.leave = source.skip, source.tell, Skipped(source.skip)
         self.segmenter = Segmenter(reader.text, reader.short)
         self.stream = StreamWriter()
         self.metadata = MetadataWriter(reader.options.to_keep, keep_texts=reader.keep_texts)
-        self.leave = Skipped(source.skip)
         self._monitor = monitor
 
-    def add(self, part: Part) -> None:
+    def __getstate__(self) -> dict[str, Any]:
+        return {"reader": self.reader}
+
+    def zeros(self) -> Any:
+        return self
+
+    def accumulate(self, portion: Portion) -> Any:
+        return self.reader(portion)
+
+    def merge(self, total: Any, part: Any) -> Any:
         """Add what was read of the portion that follows."""
         for method, event in part.events:
             getattr(self, method)(*event)
@@ -181,25 +203,6 @@ class Joined:
         self.metadata.extend(part.recorded)
         self.segmenter.add(part.findings)
         self._monitor.advance(part.stream.n_documents)
-
-
-class _Reading:
-    """The pass that reads portions; workers have only the reader."""
-
-    def __init__(self, reader: Reader, joined: Joined) -> None:
-        self._reader, self._joined = reader, joined
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"_reader": self._reader}
-
-    def zeros(self) -> Any:
-        return self._joined
-
-    def accumulate(self, portion: Portion) -> Any:
-        return self._reader(portion)
-
-    def merge(self, total: Any, part: Any) -> Any:
-        total.add(part)
         return total
 
 
@@ -234,22 +237,11 @@ def read_portions(
     What is to be reported goes to the source and the monitor, in the order of the portions.
     """
     reader = replace(reader, short=_language_of_short(portions, reader))
-    work = _Reading(reader, Joined(reader, source, monitor))
-    joined: Joined = run_pass(work, portions, apart=True)
-    stream = joined.stream.read()
+    read: _Reading = run_pass(_Reading(reader, source, monitor), portions, apart=True)
+    stream = read.stream.read()
     if not stream.n_documents:
-        raise nothing_read(reader.names, joined.leave)
-    return as_whole(stream, joined.segmenter), joined.metadata.read()
-
-
-@cache
-def packages() -> dict[str, str]:
-    """The versions of the packages that read files."""
-    found = {}
-    for name in _PACKAGES:
-        with suppress(PackageNotFoundError):
-            found[name] = version(name)
-    return found
+        raise nothing_read(reader.names, read.leave)
+    return as_whole(stream, read.segmenter), read.metadata.read()
 
 
 def _check_packages(expected: dict[str, str]) -> None:

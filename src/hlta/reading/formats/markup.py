@@ -31,7 +31,6 @@ _ALWAYS_UNPACKED: Final = 1 << 24  # bytes
 _MOST_RATIO: Final = 50  # of documents, which are in memory as a whole
 _ALWAYS_TAGS: Final = 1 << 21
 _TAGS_PER_BYTE: Final = 2
-_MOST_TAGS: Final = 1 << 21
 _NONE: Final[dict[str, str]] = {}  # attributes of what has none
 
 
@@ -92,9 +91,9 @@ def xml_text(data: bytes, encoding: str | None = None) -> Record:
         declared = _DECLARED.match(data)
         encoding = _known(declared[1].decode("ascii")) if declared else None
     text = Decoder(encoding).text(data, "it")
-    if text.count("<") > _MOST_TAGS:
+    if text.count("<") > _ALWAYS_TAGS:
         raise DocumentsError(
-            f"it has more than {_MOST_TAGS:,} tags, too many for a single document"
+            f"it has more than {_ALWAYS_TAGS:,} tags, too many for a single document"
         )
     starts = range(0, len(text), _BLOCK)
     blocks = (text[k : k + _BLOCK].encode("utf-8", "replace") for k in starts)

@@ -36,10 +36,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
-_COMPRESSED: Final = ("data", "indices", "indptr")
 # The arrays of each format of SciPy.
 _PARTS: Final = {
-    **dict.fromkeys(("csr", "csc", "bsr"), _COMPRESSED),
+    **dict.fromkeys(("csr", "csc", "bsr"), ("data", "indices", "indptr")),
     "coo": ("data", "row", "col"),
     "dia": ("data", "offsets"),
 }
