@@ -261,8 +261,8 @@ class _TakenColumns:
 
     def __call__(self, name: str, columns: Columns) -> None:
         taken = printable(str(columns))
-        if columns.group is not None:
-            self._groups.add(columns.group)
+        if (group := columns.parts["group"]) is not None:
+            self._groups.add(group)
         if taken not in self._noted:
             self._noted.add(taken)
             self._monitor.note(f"Reading {Path(name).name}: {taken}")
@@ -288,7 +288,7 @@ def corpus_of_frame(
     found = Source("the data frame", options).columns(names)
     writer = MetadataWriter(options.to_keep, keep_texts=keep_texts)
     corpus = corpus_of_records(frame_records(frame, found), text_options, writer, Monitor())
-    return with_group_name(corpus, found.group)
+    return with_group_name(corpus, found.parts["group"])
 
 
 def frame_records(frame: Any, columns: Columns) -> Iterator[Record]:

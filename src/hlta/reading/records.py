@@ -15,7 +15,7 @@ from hlta.errors import DocumentsError, OptionError
 from hlta.reading.encodings import check_encoding
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     Skip = Callable[[str, str], None]  # called with the place and the reason
     Tell = Callable[[str, "Columns"], None]  # called with the file and its columns
@@ -215,22 +215,16 @@ class Source(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which column of a table is the text, the title and so on; None for those that are missing.
+    """Which columns of a table documents are made of.
 
-    kept  further columns that documents keep
+    text   the column with the texts
+    parts  the column of each part, such as the text and the title; None for those that are missing
+    kept   further columns that documents keep
     """
 
     text: str
-    title: str | None
-    id: str | None
-    date: str | None
-    group: str | None
+    parts: dict[str, str | None]
     kept: tuple[str, ...] = ()
-
-    @property
-    def parts(self) -> dict[str, str | None]:
-        """The column of each part."""
-        return {part: getattr(self, part) for part in USUAL_NAMES}
 
     @property
     def used(self) -> list[str]:
@@ -246,14 +240,12 @@ class Columns(NamedTuple):
             said.append(f"keeping {_some(kept)}")
         return ", ".join(said)
 
-    def record(self, entry: dict[str, Any], number: int | str) -> Record:
+    def record(self, entry: Mapping[Any, Any], number: int | str) -> Record:
         """Make a document of a row; the title becomes a part of the text, the number an id."""
-        body, title, id_, date, group = (
-            as_string(entry.get(name)) if name is not None else "" for name in self.parts.values()
-        )
+        body, title, id_, date, group = [as_string(entry.get(name)) for name in self.parts.values()]
         text = f"{title}{AFTER_TITLE}{body}" if title else body
-        kept = tuple((name, as_string(entry[name])) for name in self.kept if name in entry)
-        return Record(text, id_ or str(number), title, date, group, kept)
+        kept = [(name, as_string(entry[name])) for name in self.kept if name in entry]
+        return Record(text, id_ or str(number), title, date, group, tuple(kept))
 
 
 def find_columns(
@@ -264,7 +256,7 @@ def find_columns(
     `advice` ends the message if there is no column of texts.
     """
     found = usual_columns(names, options, where)
-    text = found.pop("text")
+    text = found["text"]
     if text is None:
         raise DocumentsError(
             f"{where}: no column is named {', '.join(USUAL_NAMES['text'][:3])} or the like; name the "
@@ -272,7 +264,7 @@ def find_columns(
         )
     if found["title"] == text:
         found["title"] = None
-    return Columns(text, **found, kept=kept_among(names, options, {text, *found.values()}))
+    return Columns(text, found, kept_among(names, options, found.values()))
 
 
 def kept_among(

@@ -11,8 +11,6 @@ from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 from hlta._support.forks import check_threads_of_polars
 from hlta.errors import DocumentsError
 from hlta.reading.records import (
-    AFTER_TITLE,
-    USUAL_NAMES,
     Columns,
     Record,
     Source,
@@ -143,47 +141,28 @@ def _first_row(rows: Rows, source: Source) -> list[str]:
 def records_of(
     frame: pl.DataFrame, columns: Columns, first: int, kind: str, source: Source
 ) -> Iterator[Record]:
-    """Make documents of the rows of a table; the title becomes a part of the text."""
-    import polars as pl
-
+    """Make documents of the rows of a table, the first of which has the number `first`."""
     check_threads_of_polars()
-
-    def part(name: str | None) -> pl.Expr:
-        if name is None:
-            return pl.lit("", dtype=pl.String)
-        column = pl.col(name)
-        if isinstance(frame.schema[name], pl.List):
-            column = column.cast(pl.List(pl.String)).list.join("\n")
-        return column.cast(pl.String).fill_null("")
-
-    text, title, id_, date, group = map(part, columns.parts.values())
-    number = pl.lit(source.prefix) + pl.int_range(first, first + len(frame)).cast(pl.String)
-    with_title = pl.concat_str(title, text, separator=AFTER_TITLE)
-    strings = [name if _has_strings(frame.schema[name]) else None for name in columns.kept]
-    rows = frame.select(
-        text=pl.when(title == "").then(text).otherwise(with_title),
-        id=pl.when(id_ == "").then(number).otherwise(id_),
-        title=title,
-        date=date,
-        group=group,
-        empty=text.str.strip_chars() == "",
-        **{f"kept {k}": part(name) for k, name in enumerate(strings)},
-    )
-    parts = len(USUAL_NAMES)
-    for k, row in enumerate(rows.iter_rows(), start=first):
-        if row[parts]:
-            source.skip(f"{source.name}, {kind} {k:,}", "it has no text")
+    parts, text = columns.parts.values(), columns.used.index(columns.text)
+    strings = [_as_strings(name, frame.schema[name], name in parts) for name in columns.used]
+    for number, row in enumerate(frame.select(strings).iter_rows(), start=first):
+        if row[text].strip():
+            entry = dict(zip(columns.used, row, strict=True))
+            yield columns.record(entry, source.numbered(number))
         else:
-            kept = tuple(zip(columns.kept, row[parts + 1 :], strict=True))
-            yield Record._make((*row[:parts], kept))
+            source.skip(f"{source.name}, {kind} {number:,}", "it has no text")
 
 
-def _has_strings(kind: Any) -> bool:
-    """Whether the values of a column of this kind, or all entries of its lists, can be strings."""
+def _as_strings(name: str, kind: Any, is_part: bool) -> pl.Expr:
+    """A column as strings; empty if it is not a part of documents and its values can be no strings."""
     import polars as pl
 
-    inner = kind.inner if isinstance(kind, pl.List) else kind
-    return not (inner.is_nested() or inner in (pl.Binary, pl.Duration, pl.Object))
+    column, inner = pl.col(name), kind.inner if isinstance(kind, pl.List) else kind
+    if not is_part and (inner.is_nested() or inner in (pl.Binary, pl.Duration, pl.Object)):
+        return pl.lit("").alias(name)
+    if isinstance(kind, pl.List):
+        column = column.cast(pl.List(pl.String)).list.join("\n")
+    return column.cast(pl.String).fill_null("")
 
 
 def _fast_rows(
