@@ -96,14 +96,10 @@ def _blocks(path: str, file: IO[bytes], source: Source) -> list[Block]:
             found.append(Block(begin, begin + len(data), line, not found, head))
             begin += len(data)
             # The first object, which has rules of its own, must be in the first block.
-            if kind in JSON_LINES and len(found) == 1 and not _has_object(text, line, source):
+            of_objects = kind in JSON_LINES and len(found) == 1
+            if of_objects and next(json_lines(lines_of(text, line), source), None) is None:
                 return []
         return found if not raw.read(1) and len(found) > 1 else []
-
-
-def _has_object(text: str, line: int, source: Source) -> bool:
-    """Whether a document is among the objects of a block."""
-    return next(json_lines(lines_of(text, line), source), None) is not None
 
 
 def documents_of_block(path: str, block: Block, source: Source) -> Iterator[Record]:

@@ -75,15 +75,14 @@ class MetadataWriter:
 
     def recorded(self) -> Recorded:
         """All that was recorded."""
-        return Recorded(self._parts(), self._kept.collected())
+        parts = {name: writer.read() for name, writer in self._writers.items()}
+        return Recorded(parts, self._kept.collected())
 
     def read(self) -> dict[str, Any]:
         """Arguments of `Corpus`; parts that are empty for every document are left out."""
-        known = {name: values for name, values in self._parts().items() if len(values.data)}
+        known = {name: writer.read() for name, writer in self._writers.items()}
+        known = {name: values for name, values in known.items() if len(values.data)}
         return {**known, "fields": self._kept.read()}
-
-    def _parts(self) -> dict[str, Strings]:
-        return {name: writer.read() for name, writer in self._writers.items()}
 
 
 def with_group_name(corpus: Corpus, name: str | None) -> Corpus:

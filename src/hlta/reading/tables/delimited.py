@@ -118,6 +118,7 @@ def rows_of(
     text: str, line: int, head: Head, source: Source, *, following: Iterable[tuple[int, str]] = ()
 ) -> pl.DataFrame:
     """The used columns of a block, whose last row may go on in those that are `following`."""
+    check_threads_of_polars()
     used = head.columns.used
     frame = _fast_rows(text, head.names, head.dialect, used)
     if frame is None:
@@ -171,7 +172,6 @@ def _fast_rows(
     """The used columns of a block, or None if it must be read row by row."""
     import polars as pl
 
-    check_threads_of_polars()
     if dialect.quoted and _has_stray_quotes(text, dialect.delimiter):
         return None
     columns = [str(k) for k in range(len(names))]  # names may repeat
@@ -204,8 +204,6 @@ def _has_stray_quotes(text: str, delimiter: str) -> bool:
 def _careful_rows(rows: Rows, names: list[str], used: list[str], source: Source) -> pl.DataFrame:
     """The same, row by row; broken rows are named."""
     import polars as pl
-
-    check_threads_of_polars()
 
     place = [names.index(column) for column in used]
     values: list[list[str]] = []
