@@ -160,9 +160,8 @@ def _read_rows(name: str, options: ReadOptions) -> tuple[list[str], list[list[st
         whole = "".join(pieces(file, Source(name, options)))
         text = without_lines(whole, options.skip_rows or 0)
         usual = TABLES.get(kind_of(name), ",")
-        rows = list(
-            filter(None, Rows(text, guess_dialect(text, usual, options.delimiter, whole=True)))
-        )
+        dialect = guess_dialect(text, usual, options.delimiter, whole=True)
+        rows = list(filter(None, Rows(text, dialect)))
     if not rows:
         raise DocumentsError(f"{name} is empty; its first line must name the columns")
     names = rows[0]

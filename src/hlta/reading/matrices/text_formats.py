@@ -250,19 +250,12 @@ def _numbers(parts: list[bytes], where: str, kind: type = np.int64) -> NDArray[A
     try:
         return np.array(parts, dtype=kind)
     except (ValueError, OverflowError):
-        odd = next(part for part in parts if not _is_number(part, kind))
+        for part in parts if len(parts) > 1 else ():
+            _numbers([part], where, kind)  # which fails at the one that is to be named
         what = "a number" if kind is np.float64 else "a whole number below 2^63"
         raise DocumentsError(
-            f"{where} holds {odd.decode('utf-8', 'replace')!r:.80} where {what} must be"
+            f"{where} holds {parts[0].decode('utf-8', 'replace')!r:.80} where {what} must be"
         ) from None
-
-
-def _is_number(part: bytes, kind: type) -> bool:
-    try:
-        np.array([part], dtype=kind)
-    except (ValueError, OverflowError):
-        return False
-    return True
 
 
 def _check_places(values: NDArray[Any], most: int, name: str, path: Path, head: int) -> None:
