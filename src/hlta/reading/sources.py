@@ -228,8 +228,9 @@ def _of_file(path: Path, source: Source, *, alone: bool = False) -> Iterator[Rec
     """The documents of a file; a text is one, or has one per line if it is `alone` and no mail."""
     kind, delimiter = kind_of(path), source.options.delimiter
     if kind in REMEDIES:
-        files = f"{source.name!r}: {kind} files" if alone else f"files that end in {kind}"
-        raise DocumentsError(f"{files} are not read; {REMEDIES[kind]}")
+        if alone:
+            raise DocumentsError(f"{source.name!r}: {kind} files are not read; {REMEDIES[kind]}")
+        raise DocumentsError(f"files that end in {kind} are not read; {REMEDIES[kind]}")
     if alone and delimiter is not None and (is_single(kind) or kind in MANY - set(TABLES)):
         raise OptionError(
             f"delimiter={delimiter!r} is for tables of text, but {source.name!r} is not one; leave it out"
