@@ -141,18 +141,15 @@ def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
 
 def finished(records: Iterable[Record], source: Source) -> Iterator[Record]:
     """The documents with their dates in the usual form; those whose texts are damaged are reported."""
-    date_format = source.options.date_format
+    form = source.options.date_format
     for record in records:
         where = f"{source.name}, document {record.id!r}"
         if UNKNOWN in record.text:
             source.skip(where, _DAMAGED_TEXT)
-        if date_format is None or not record.date:
-            yield record
-            continue
-        date = formatted_date(record.date, date_format)
+        date = formatted_date(record.date, form) if form is not None and record.date else ""
         if date is None:
-            source.skip(where, _NOT_IN_FORMAT.format(date_format))
-        yield record._replace(date=date or record.date)
+            source.skip(where, _NOT_IN_FORMAT.format(form))
+        yield record._replace(date=date) if date else record
 
 
 def _of_paths(names: Sequence[str], source: Source) -> Iterator[Record]:

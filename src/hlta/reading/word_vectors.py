@@ -135,8 +135,7 @@ def _text(
 ) -> dict[str, NDArray[np.floating]]:
     """A word and its numbers per line; at least `count` lines, if the first line announces them."""
     vectors: dict[str, NDArray[np.floating]] = {}
-    head = 0 if count is None else 1
-    number = head
+    number = head = 0 if count is None else 1
     for number, line in enumerate(lines, start=head + 1):
         word, *values = _SPACE.split(line.decode("utf-8", "replace").strip())
         if word not in wanted or word in vectors:
