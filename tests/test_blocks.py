@@ -16,8 +16,7 @@ from hlta import DocumentsError
 from hlta.reading.records import ReadOptions, Source
 from hlta.reading.tables import blocks
 from hlta.reading.tables.blocks import pieces, whole_lines
-from hlta.reading.tables.dialects import DELIMITERS, guess_dialect
-from hlta.reading.tables.rows import Dialect, Rows
+from hlta.reading.tables.rows import DELIMITERS, Dialect, Rows, guess_dialect
 from tests.reads import texts_in
 
 # ---- whole lines ---------------------------------------------------------------------------------

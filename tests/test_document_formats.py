@@ -14,11 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import DocumentsError, read_corpus
-from hlta.reading.formats import archives
+from hlta.reading.formats import markup
 from hlta.reading.formats import pdf as pdf_files
-from hlta.reading.formats.archives import opened
 from hlta.reading.formats.html import html_text
-from hlta.reading.formats.markup import xml_text
+from hlta.reading.formats.markup import opened, xml_text
 from hlta.reading.formats.notebooks import notebook_text
 from hlta.reading.formats.office import docx_text, epub_text, odt_text, pptx_text
 from hlta.reading.formats.pdf import _HYPHEN, pdf_text
@@ -396,8 +395,8 @@ def test_hyphens_go_where_a_word_goes_on_in_the_next_line() -> None:
 def test_members_together_have_a_limit_and_missing_ones_are_empty(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(archives, "_ALWAYS_UNPACKED", 100)
-    monkeypatch.setattr(archives, "_MOST_RATIO", 0)
+    monkeypatch.setattr(markup, "_ALWAYS_UNPACKED", 100)
+    monkeypatch.setattr(markup, "_MOST_RATIO", 0)
     with opened(zipped({"a": b"a" * 60, "b": b"b" * 60})) as archive:
         assert (archive.read("a"), archive.read("c")) == (b"a" * 60, b"")
         with pytest.raises(DocumentsError, match="it unpacks to more than 0 MB"):

@@ -18,7 +18,8 @@ from hlta._support.passes import passes_at
 from hlta.documents.fields import columns_of, fields_of, value_list
 from hlta.documents.strings import Strings
 from hlta.errors import DocumentsError, OptionError
-from hlta.reading.kept_columns import FEW, LONGEST, MOST_KEPT, MOST_VALUES
+from hlta.reading.recording import FEW, LONGEST, MOST_VALUES
+from hlta.reading.records import MOST_KEPT
 from tests.command import run
 from tests.portions import cut_small, told, write
 from tests.scanning import TEXTS

@@ -86,7 +86,7 @@ def test_whatever_a_reader_raises_is_that_files_fault(
     def fail(*_: Any) -> Any:
         raise error
 
-    for reader in ("_single", "table", "json_lines"):
+    for reader in ("read_single", "table", "json_lines"):
         monkeypatch.setattr(sources, reader, fail)
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / name).write_text("text")

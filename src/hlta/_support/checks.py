@@ -68,13 +68,8 @@ def check_real(
 
     `most` is given only together with `least`. A `hint` ends the message, in parentheses.
     """
-    real = not isinstance(value, bool) and isinstance(value, Real)
-    if (
-        not real
-        or not _is_finite(value)
-        or (least is not None and value < least)
-        or (most is not None and value > most)
-    ):
+    real = not isinstance(value, bool) and isinstance(value, Real) and _is_finite(value)
+    if not real or (least is not None and value < least) or (most is not None and value > most):
         bounds = "" if least is None else f", {least:g} or more"
         bounds = bounds if most is None else f", from {least:g} to {most:g}"
         advice = f" ({hint})" if hint else ""

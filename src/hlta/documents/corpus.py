@@ -259,7 +259,7 @@ class Corpus:
         >>> corpus.words, list(corpus.dates), list(corpus.groups)
         (('friends', 'learn', 'networks'), ['2019', '2020', ''], ['a', 'b', 'b'])
         """
-        from hlta.reading.frames import corpus_of_frame
+        from hlta.reading.corpus_reader import corpus_of_frame
 
         columns: dict[str, Any] = {"text": text, "title": title, "id": id, "date": date}
         columns |= {"group": group, "keep": keep}

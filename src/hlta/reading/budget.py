@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from hlta.errors import DocumentsError
@@ -25,16 +26,18 @@ def within_budget(
     size = os.path.getsize(path)
     most_text = max(_ALWAYS_TEXT, MOST_RATIO * size)
     most_documents = max(_ALWAYS_DOCUMENTS, _DOCUMENTS_PER_BYTE * size)
-    text = documents = 0
+    documents = count(1)
+    text = 0
+
+    def refusal(what: str) -> DocumentsError:
+        return DocumentsError(
+            f"it holds more than {what} in {size:,} bytes; write its texts to a .jsonl or .csv file to "
+            "read them"
+        )
 
     def count_document() -> None:
-        nonlocal documents
-        documents += 1
-        if documents > most_documents:
-            raise DocumentsError(
-                f"it holds more than {most_documents:,} documents in {size:,} bytes; write its texts "
-                "to a .jsonl or .csv file to read them"
-            )
+        if next(documents) > most_documents:
+            raise refusal(f"{most_documents:,} documents")
 
     def skip(where: str, reason: str) -> None:
         count_document()
@@ -44,8 +47,5 @@ def within_budget(
         count_document()
         text += sum(map(len, record))
         if text > most_text:
-            raise DocumentsError(
-                f"it holds more than {most_text >> 20:,} MB of text in {size:,} bytes; write its texts "
-                "to a .jsonl or .csv file to read them"
-            )
+            raise refusal(f"{most_text >> 20:,} MB of text")
         yield record

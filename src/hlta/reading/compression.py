@@ -16,15 +16,18 @@ from hlta._support.checks import needing
 from hlta.errors import DocumentsError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Generator, Iterator
 
 COMPRESSED: Final = frozenset({".gz", ".xz", ".bz2", ".zst"})
+START: Final = 1 << 16
+"""Bytes that tell what a file is like."""
 MOST_RATIO: Final = 200
 """Of unpacked to packed bytes, beyond what may always be unpacked."""
 _ALWAYS_UNPACKED: Final = 1 << 28  # bytes
 _MOST_RATIO_WHOLE: Final = 30  # the same for files that are in memory as a whole, in a larger form
 _ALWAYS_UNPACKED_WHOLE: Final = 1 << 26  # bytes
 _LONGEST_DOCUMENT: Final = 1 << 26  # bytes
+_UNPACKED: Final = 1 << 16  # bytes that are unpacked at a time, but of .zst
 _PACKED: Final = 1 << 12  # bytes read at a time; of .zst, they are at most 128 MB unpacked
 
 
@@ -66,11 +69,20 @@ def open_bytes(path: str | os.PathLike[str], *, whole: bool = False) -> IO[bytes
     suffix = suffix_of(path)
     if suffix not in COMPRESSED:
         return open(path, "rb")
-    unpacked: Any = gzip.GzipFile(path) if suffix == ".gz" else _Streams(path, _begin(path, suffix))
-    limits = (
+    always, ratio = (
         (_ALWAYS_UNPACKED_WHOLE, _MOST_RATIO_WHOLE) if whole else (_ALWAYS_UNPACKED, MOST_RATIO)
     )
-    return io.BufferedReader(_Limited(unpacked, os.path.getsize(path), *limits))
+    chunks = _of_gzip(path) if suffix == ".gz" else _of_streams(path, _beginning(path, suffix))
+    most = max(always, ratio * os.path.getsize(path))
+    return io.BufferedReader(_Unpacked(chunks, most, ratio))
+
+
+@contextmanager
+def with_start(path: str | os.PathLike[str]) -> Iterator[tuple[IO[bytes], bytes]]:
+    """A file, and its first bytes, which are read again."""
+    with open_bytes(path) as unpacked:
+        file = io.BufferedReader(unpacked, START)  # type: ignore[type-var]
+        yield file, file.peek(START)
 
 
 def check_regular(path: str | os.PathLike[str]) -> None:
@@ -115,19 +127,21 @@ def naming_damage(
         raise
 
 
-class _Limited(io.RawIOBase):
-    """What a file unpacks to, up to a number of bytes, or to a multiple of its size if that is more."""
+class _Unpacked(io.RawIOBase):
+    """What a file unpacks to, up to a number of bytes, which is `ratio` times its size if it is large."""
 
-    def __init__(self, unpacked: Any, packed_bytes: int, always: int, ratio: int) -> None:
-        self._unpacked = unpacked
-        self._ratio = ratio
-        self._left = max(always, ratio * packed_bytes)
+    def __init__(self, chunks: Generator[bytes], most: int, ratio: int) -> None:
+        self._chunks, self._left, self._ratio = chunks, most, ratio
+        self._waiting = memoryview(b"")
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        count: int = self._unpacked.readinto(buffer)
+        self._waiting = self._waiting or memoryview(next(self._chunks, b""))
+        count = min(len(buffer), len(self._waiting))
+        buffer[:count] = self._waiting[:count]
+        self._waiting = self._waiting[count:]
         self._left -= count
         if self._left < 0:
             raise _BombError(
@@ -136,11 +150,44 @@ class _Limited(io.RawIOBase):
         return count
 
     def close(self) -> None:
-        self._unpacked.close()
+        self._chunks.close()
         super().close()
 
 
-def _begin(path: str | os.PathLike[str], suffix: str) -> Callable[[], Any]:
+def _of_gzip(path: str | os.PathLike[str]) -> Generator[bytes]:
+    with gzip.GzipFile(path) as file:
+        while chunk := file.read1(_UNPACKED):
+            yield chunk
+
+
+def _of_streams(path: str | os.PathLike[str], begin: Callable[[], Any]) -> Generator[bytes]:
+    """What the streams of a file unpack to, which zeros may follow.
+
+    Unlike the packages' own readers, it notices if the last one is cut off, and takes nothing else for
+    the end, such as a stream whose beginning is damaged.
+    """
+    stream: Any = None
+    with open(path, "rb") as file:
+        while packed := file.read(_PACKED):
+            while stream is not None or (packed := packed.lstrip(b"\0")):
+                stream = stream or begin()
+                limits = (_UNPACKED,) if hasattr(stream, "needs_input") else ()
+                try:
+                    chunk = stream.decompress(packed, *limits)
+                except OSError as error:  # of bz2, which reads nothing itself
+                    raise _DamageError(str(error)) from None
+                if chunk:
+                    yield chunk
+                packed = b""
+                if stream.eof:
+                    packed, stream = stream.unused_data, None
+                elif getattr(stream, "needs_input", True):
+                    break
+    if stream is not None:
+        raise EOFError
+
+
+def _beginning(path: str | os.PathLike[str], suffix: str) -> Callable[[], Any]:
     """What begins to unpack a stream."""
     if suffix == ".xz":
         return lzma.LZMADecompressor
@@ -150,62 +197,3 @@ def _begin(path: str | os.PathLike[str], suffix: str) -> Callable[[], Any]:
         import zstandard
     made: Callable[[], Any] = zstandard.ZstdDecompressor().decompressobj
     return made
-
-
-class _Streams(io.RawIOBase):
-    """The streams of a file, which zeros may follow.
-
-    Unlike the packages' own readers, it notices if the last one is cut off, and takes nothing else for
-    the end, such as a stream whose beginning is damaged.
-    """
-
-    _file: Any = None  # until it is open
-
-    def __init__(self, path: str | os.PathLike[str], begin: Callable[[], Any]) -> None:
-        self._begin = begin
-        self._stream: Any = None
-        self._file = open(path, "rb")  # noqa: SIM115  (closed with this)
-        self._packed = b""
-        self._unpacked = memoryview(b"")
-
-    def readable(self) -> bool:
-        return True
-
-    def readinto(self, buffer: Any) -> int:
-        while not self._unpacked:
-            if not self._more():
-                return 0
-            self._unpack(len(buffer))
-        count = min(len(buffer), len(self._unpacked))
-        buffer[:count] = self._unpacked[:count]
-        self._unpacked = self._unpacked[count:]
-        return count
-
-    def _more(self) -> bool:
-        """Whether there is something left to unpack, which is read."""
-        if self._stream is not None and not getattr(self._stream, "needs_input", True):
-            return True
-        while not self._packed:
-            packed: bytes = self._file.read(_PACKED)
-            if not packed:
-                if self._stream is not None:
-                    raise EOFError
-                return False
-            self._packed = packed if self._stream is not None else packed.lstrip(b"\0")
-        return True
-
-    def _unpack(self, most: int) -> None:
-        stream = self._stream = self._stream or self._begin()
-        limits = (most,) if hasattr(stream, "needs_input") else ()
-        try:
-            self._unpacked = memoryview(stream.decompress(self._packed, *limits))
-        except OSError as error:  # of bz2, which reads nothing itself
-            raise _DamageError(str(error)) from None
-        self._packed = b""
-        if stream.eof:
-            self._packed, self._stream = stream.unused_data.lstrip(b"\0"), None
-
-    def close(self) -> None:
-        if self._file is not None:
-            self._file.close()
-        super().close()

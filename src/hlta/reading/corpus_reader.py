@@ -1,4 +1,4 @@
-"""`read_corpus`: from files of any kind to a `Corpus`."""
+"""`read_corpus`: from files of any kind to a `Corpus`; and from the rows of a data frame."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from hlta._support.passes import passes_leave_this_process
 from hlta.cluster import passes_on
 from hlta.documents.corpus import Corpus, make_text_options
 from hlta.documents.corpus_folder import holds_corpus
+from hlta.documents.frames import is_frame, plain
 from hlta.errors import DocumentsError, OptionError
 from hlta.monitor import Monitor, as_monitor
 from hlta.options import TextKeywords, TextOptions
-from hlta.reading.kept_columns import with_group_name
 from hlta.reading.matrices.beside_matrices import (
     WORD_OPTIONS,
     refuse_text_options,
@@ -23,15 +23,15 @@ from hlta.reading.matrices.beside_matrices import (
 )
 from hlta.reading.matrices.matrix_files import format_of, read_matrix
 from hlta.reading.paths import Paths, expanded
-from hlta.reading.portions import Reader, packages, portions_of, read_portions
-from hlta.reading.recording import MetadataWriter
-from hlta.reading.records import Columns, ReadKeywords, ReadOptions, Record
-from hlta.reading.sources import read_documents, source_of
+from hlta.reading.portions import Reader, portions_of, read_portions
+from hlta.reading.recording import MetadataWriter, with_group_name
+from hlta.reading.records import Columns, ReadKeywords, ReadOptions, Record, Source
+from hlta.reading.sources import read_documents, read_paths, source_of
 from hlta.text.scanner import WordStream, scan
 from hlta.text.vocabulary import choose_vocabulary, with_further_words, with_vocabulary
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from scipy.sparse import csr_array
 
@@ -135,13 +135,13 @@ def read_corpus(
     with passes_on(client, n_jobs), monitor.stage("reading"):
         # A function that finds words may be one that other processes do not have.
         may_leave = passes_leave_this_process() and not callable(text_options.tokenizer)
-        source = source_of(paths, read, on_skip=on_skip, on_columns=on_columns)
+        source = source_of(paths, read, on_skip, on_columns)
         portions = portions_of(paths, read) if may_leave else []
         if len(portions) > 1:
-            reader = Reader(paths, read, text_options, keep_texts, packages())
+            reader = Reader(paths, read, text_options, keep_texts)
             stream, known = read_portions(portions, reader, source, monitor)
             return on_columns.naming(_corpus(stream, text_options, known, monitor))
-        records = read_documents(paths, read, on_skip=on_skip, on_columns=on_columns)
+        records = read_paths(paths, source)
         writer = MetadataWriter(read.to_keep, keep_texts=keep_texts)
         return on_columns.naming(corpus_of_records(records, text_options, writer, monitor))
 
@@ -191,7 +191,7 @@ def read_with_words(
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     if text_options is None:
         raise DocumentsError(
-            f"the model was learned from a matrix and cannot read texts such as {_first(path)!r}; "
+            f"the model was learned from a matrix and cannot read texts such as {expanded(path)[0]!r}; "
             "give a matrix"
         )
     writer, taken = MetadataWriter(read.to_keep, keep_texts=keep_texts), _TakenColumns(Monitor())
@@ -219,17 +219,13 @@ def matrix_among(path: Paths) -> Path | None:
     return matrix
 
 
-def _first(path: Paths) -> str:
-    return expanded(path)[0]
-
-
 def _refuse_beside(path: Paths, **beside: str | os.PathLike[str] | None) -> None:
     """Refuse files that belong to a matrix."""
     for name, file in beside.items():
         if file is not None:
             raise OptionError(
-                f"{name}={os.fspath(file)!r} belongs to a matrix, but {_first(path)!r} is not a matrix "
-                "file; leave it out"
+                f"{name}={os.fspath(file)!r} belongs to a matrix, but {expanded(path)[0]!r} is not a "
+                "matrix file; leave it out"
             )
 
 
@@ -265,8 +261,8 @@ class _TakenColumns:
 
     def __call__(self, name: str, columns: Columns) -> None:
         taken = printable(str(columns))
-        if columns.group is not None:
-            self._groups.add(columns.group)
+        if (group := columns.parts["group"]) is not None:
+            self._groups.add(group)
         if taken not in self._noted:
             self._noted.add(taken)
             self._monitor.note(f"Reading {Path(name).name}: {taken}")
@@ -274,3 +270,44 @@ class _TakenColumns:
     def naming(self, corpus: Corpus) -> Corpus:
         """The corpus whose groups have the name of their column, if it is the same in all tables."""
         return with_group_name(corpus, *self._groups) if len(self._groups) == 1 else corpus
+
+
+# ---- data frames ----------------------------------------------------------------------------
+
+
+def corpus_of_frame(
+    frame: Any, columns: Mapping[str, Any], text_options: TextOptions, *, keep_texts: bool
+) -> Corpus:
+    """The corpus of a data frame; `columns` are those of `ReadOptions`."""
+    if not is_frame(frame):
+        raise DocumentsError(
+            f"frame is of type {type(frame).__name__}; give a data frame of pandas or Polars"
+        )
+    options = ReadOptions(**columns)
+    names = [str(name) for name in frame.columns]
+    found = Source("the data frame", options).columns(names)
+    writer = MetadataWriter(options.to_keep, keep_texts=keep_texts)
+    corpus = corpus_of_records(frame_records(frame, found), text_options, writer, Monitor())
+    return with_group_name(corpus, found.parts["group"])
+
+
+def frame_records(frame: Any, columns: Columns) -> Iterator[Record]:
+    """A document per row, numbered from 0; missing values are empty, except that of a text."""
+    names = {str(name): name for name in frame.columns}
+    values = [_column(frame, names[name]) for name in columns.used]
+    text = columns.used.index(columns.text)
+    for number, row in enumerate(zip(*values, strict=True)):
+        if not isinstance(row[text], str):
+            raise DocumentsError(
+                f"row {number:,} of column {columns.text!r}, counted from 0, holds {row[text]!r:.40}, "
+                'which is not text; leave such rows out, or fill them with ""'
+            )
+        entry = dict(zip(columns.used, map(plain, row), strict=True))
+        yield columns.record(entry, number)
+
+
+def _column(frame: Any, name: Any) -> Any:
+    column = frame[name]
+    if is_frame(column):
+        raise DocumentsError(f"the data frame has several columns {name!r}; rename all but one")
+    return column

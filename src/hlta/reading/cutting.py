@@ -11,11 +11,11 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 from hlta.errors import DocumentsError
-from hlta.reading.compression import COMPRESSED, kind_of, suffix_of
+from hlta.reading.compression import COMPRESSED, START, kind_of, suffix_of
 from hlta.reading.formats.mail import bytes_look_like_mail
 from hlta.reading.formats.mbox import looks_like_mbox
-from hlta.reading.formats.single_documents import SINGLE, is_plain
-from hlta.reading.sources import JSON_LINES, MANY, REMEDIES, START, TABLES, of_lines, of_mail
+from hlta.reading.formats.single_documents import is_plain, is_single
+from hlta.reading.sources import JSON_LINES, MANY, REMEDIES, TABLES, of_lines, of_mail
 from hlta.reading.tables.blocks import FIRST, lines_of, pieces, whole_lines
 from hlta.reading.tables.delimited import Head, begin_table, records_of, rows_of
 from hlta.reading.tables.json_documents import json_lines
@@ -71,7 +71,7 @@ def _is_cut(file: IO[bytes], kind: str, options: ReadOptions, *, alone: bool) ->
         return kind in TABLES or options.delimiter is None
     if options.delimiter is not None:
         return is_plain(kind)
-    if not alone or kind in MANY or kind in REMEDIES or (kind in SINGLE and not is_plain(kind)):
+    if not alone or kind in MANY or kind in REMEDIES or is_single(kind):
         return False
     start = file.read(START)
     file.seek(0)
@@ -96,14 +96,10 @@ def _blocks(path: str, file: IO[bytes], source: Source) -> list[Block]:
             found.append(Block(begin, begin + len(data), line, not found, head))
             begin += len(data)
             # The first object, which has rules of its own, must be in the first block.
-            if kind in JSON_LINES and len(found) == 1 and not _has_object(text, line, source):
+            of_objects = kind in JSON_LINES and len(found) == 1
+            if of_objects and next(json_lines(lines_of(text, line), source), None) is None:
                 return []
         return found if not raw.read(1) and len(found) > 1 else []
-
-
-def _has_object(text: str, line: int, source: Source) -> bool:
-    """Whether a document is among the objects of a block."""
-    return next(json_lines(lines_of(text, line), source), None) is not None
 
 
 def documents_of_block(path: str, block: Block, source: Source) -> Iterator[Record]:

@@ -67,32 +67,27 @@ def _wide_encoding(start: bytes, encoding: str | None) -> str | None:
 
 def _is_narrow(start: bytes) -> bool:
     """Whether the bytes are UTF-8 but for a few zeros: as UTF-16, their pairs pass for Chinese."""
-    if _NARROW * start.count(0) >= len(start):
-        return False
-    decoder = codecs.getincrementaldecoder("utf-8")()
-    try:
-        text = decoder.decode(start.replace(b"\x00", b""))
-    except UnicodeDecodeError:
-        return False
-    return not any(unicodedata.category(c) in _NO_CHARACTERS for c in set(text) - _SPACES)
+    few = _NARROW * start.count(0) < len(start)
+    return few and _plain_text(start.replace(b"\x00", b""), "utf-8") is not None
 
 
 def _guessed_width(start: bytes, kinds: tuple[str, ...]) -> str | None:
     """The kind in which the bytes are text, with most characters of ASCII; None if there is none."""
     if b"\x00" not in start[:_START]:
         return None
-    best, most = None, 0
-    for kind in kinds:
-        decoder = codecs.getincrementaldecoder(kind)()
-        try:
-            text = decoder.decode(start[:_START], len(start) <= _START)
-        except UnicodeDecodeError:
-            continue
-        odd = (unicodedata.category(c) in _NO_CHARACTERS for c in set(text) - _SPACES)
-        plain = sum(c < "\x80" for c in text)
-        if plain > most and not any(odd):
-            best, most = kind, plain
-    return best
+    texts = (_plain_text(start[:_START], kind, whole=len(start) <= _START) for kind in kinds)
+    plain = [sum(c < "\x80" for c in text or "") for text in texts]
+    return kinds[plain.index(max(plain))] if any(plain) else None
+
+
+def _plain_text(start: bytes, encoding: str, *, whole: bool = False) -> str | None:
+    """The beginning of a text; None if it is not in this encoding, or has what texts do not have."""
+    try:
+        text = codecs.getincrementaldecoder(encoding)().decode(start, whole)
+    except UnicodeDecodeError:
+        return None
+    odd = any(unicodedata.category(c) in _NO_CHARACTERS for c in set(text) - _SPACES)
+    return None if odd else text
 
 
 def _marked(start: bytes) -> str | None:

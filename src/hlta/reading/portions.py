@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from importlib.metadata import PackageNotFoundError, version
 from itertools import chain
@@ -44,19 +44,7 @@ _PACKAGES: Final = (
     *("rjieba", "fugashi", "unidic-lite", "kiwipiepy", "pythainlp"),
 )
 Event: TypeAlias = tuple[str, tuple[Any, ...]]
-"""A method of `Joined`, and what it is called with."""
-
-
-class Left(NamedTuple):
-    """What was not read, and why."""
-
-    what: str
-    reason: str
-
-    @property
-    def weight(self) -> int:
-        """There is nothing to read."""
-        return 0
+"""A method of `_Reading`, and what it is called with."""
 
 
 class Piece(NamedTuple):
@@ -92,7 +80,7 @@ class Piece(NamedTuple):
 class Portion:
     """Consecutive documents in files."""
 
-    pieces: tuple[Piece | Left, ...]
+    pieces: tuple[Piece | Event, ...]
 
     @property
     def is_stored(self) -> bool:
@@ -115,6 +103,16 @@ class Part(NamedTuple):
     events: list[Event]
 
 
+@cache
+def packages() -> dict[str, str]:
+    """The versions of the packages that read files."""
+    found = {}
+    for name in _PACKAGES:
+        with suppress(PackageNotFoundError):
+            found[name] = version(name)
+    return found
+
+
 @dataclass(frozen=True)
 class Reader:
     """Reads a portion, on any worker.
@@ -126,8 +124,8 @@ class Reader:
     options: ReadOptions
     text: TextOptions
     keep_texts: bool
-    packages: dict[str, str]
     short: str | None = None
+    packages: dict[str, str] = field(default_factory=packages)
 
     def __call__(self, portion: Portion) -> Part:
         _check_packages(self.packages)
@@ -150,49 +148,52 @@ class Reader:
         def telling(method: str) -> Callable[..., None]:
             return lambda *event: events.append((method, event))
 
+        alone = is_alone(self.names)
         name = printable(self.names[0])
         source = Source(name, self.options, skip=telling("skip"), tell=telling("tell"))
-        if not is_alone(self.names):
-            source = source.among_others()
-        leave = telling("leave")
+        source = source if alone else source.among_others()
 
         def records() -> Iterator[Record]:
             for piece in portion.pieces:
-                if isinstance(piece, Left):
-                    leave(*piece)
+                if not isinstance(piece, Piece):
+                    events.append(piece)
                     continue
                 piece.check()
-                if piece.block is None:
-                    yield from documents_of(piece.file, source, leave, elsewhere=True)
-                else:
-                    yield from self._of_block(piece.file, piece.block, source)
+                file, _, block = piece
+                if block is None:
+                    yield from documents_of(file, source, telling("leave"), elsewhere=True)
+                    continue
+                within = source if alone else source.within(file.shown)
+                for record in documents_of_block(file.path, block, within):
+                    yield record._replace(group=record.group or file.group)
 
         return finished(records(), source)
 
-    def _of_block(self, file: File, block: Block, source: Source) -> Iterator[Record]:
-        if not is_alone(self.names):
-            source = source.within(file.shown)
-        for record in documents_of_block(file.path, block, source):
-            yield record._replace(group=record.group or file.group)
 
+class _Reading:
+    """The pass that reads portions, and what was read so far; workers have only the reader.
 
-class Joined:
-    """What was read of the portions so far; it reports skipped places and columns."""
+    It reports what was skipped, and the columns of tables.
+    """
 
     def __init__(self, reader: Reader, source: Source, monitor: Monitor) -> None:
-        self.skip, self.tell = source.skip, source.tell
+        self.reader = reader
+        self.skip, self.tell, self.leave = source.skip, source.tell, Skipped(source.skip)
         self.segmenter = Segmenter(reader.text, reader.short)
         self.stream = StreamWriter()
         self.metadata = MetadataWriter(reader.options.to_keep, keep_texts=reader.keep_texts)
-        self.left = Skipped()
         self._monitor = monitor
 
-    def leave(self, what: str, reason: str) -> None:
-        """A file was not read."""
-        self.left(what, reason)
-        self.skip(what, reason)
+    def __getstate__(self) -> dict[str, Any]:
+        return {"reader": self.reader}
 
-    def add(self, part: Part) -> None:
+    def zeros(self) -> Any:
+        return self
+
+    def accumulate(self, portion: Portion) -> Any:
+        return self.reader(portion)
+
+    def merge(self, total: Any, part: Any) -> Any:
         """Add what was read of the portion that follows."""
         for method, event in part.events:
             getattr(self, method)(*event)
@@ -202,25 +203,6 @@ class Joined:
         self.metadata.extend(part.recorded)
         self.segmenter.add(part.findings)
         self._monitor.advance(part.stream.n_documents)
-
-
-class _Reading:
-    """The pass that reads portions; workers have only the reader."""
-
-    def __init__(self, reader: Reader, joined: Joined) -> None:
-        self._reader, self._joined = reader, joined
-
-    def __getstate__(self) -> dict[str, Any]:
-        return {"_reader": self._reader}
-
-    def zeros(self) -> Any:
-        return self._joined
-
-    def accumulate(self, portion: Portion) -> Any:
-        return self._reader(portion)
-
-    def merge(self, total: Any, part: Any) -> Any:
-        total.add(part)
         return total
 
 
@@ -238,11 +220,11 @@ def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
     """The portions of these paths; fewer than two if they have to be read in one go."""
     if names[0] == "-":
         return []
-    pieces: list[Piece | Left] = []
+    pieces: list[Piece | Event] = []
     if is_alone(names):
         pieces.extend(_pieces(File(names[0], names[0], ""), options, alone=True))
     else:
-        for file in files_among(names, lambda *event: pieces.append(Left(*event))):
+        for file in files_among(names, lambda *event: pieces.append(("leave", event))):
             pieces.extend(_pieces(file, options, alone=False))
     return _grouped(_numbered(pieces, options))
 
@@ -255,22 +237,11 @@ def read_portions(
     What is to be reported goes to the source and the monitor, in the order of the portions.
     """
     reader = replace(reader, short=_language_of_short(portions, reader))
-    work = _Reading(reader, Joined(reader, source, monitor))
-    joined: Joined = run_pass(work, portions, apart=True)
-    stream = joined.stream.read()
+    read: _Reading = run_pass(_Reading(reader, source, monitor), portions, apart=True)
+    stream = read.stream.read()
     if not stream.n_documents:
-        raise nothing_read(reader.names, joined.left)
-    return as_whole(stream, joined.segmenter), joined.metadata.read()
-
-
-@cache
-def packages() -> dict[str, str]:
-    """The versions of the packages that read files."""
-    found = {}
-    for name in _PACKAGES:
-        with suppress(PackageNotFoundError):
-            found[name] = version(name)
-    return found
+        raise nothing_read(reader.names, read.leave)
+    return as_whole(stream, read.segmenter), read.metadata.read()
 
 
 def _check_packages(expected: dict[str, str]) -> None:
@@ -299,13 +270,13 @@ def _language_of_short(portions: Iterable[Portion], reader: Reader) -> str:
     return segmenter.short
 
 
-def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece | Left]:
+def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece | Event]:
     """A file, or its blocks if it is large; what cannot be opened is reported as usual.
 
     A file that is alone is read in one go unless it has blocks.
     """
     source = Source("", options) if alone else Source("", options).among_others()
-    left: list[Left] = []
+    left: list[Event] = []
     try:
         check_regular(file.path)
         stamp = _stamp(file.path)
@@ -314,7 +285,7 @@ def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece 
     except (OSError, DocumentsError):
         if alone:
             return []
-        records = documents_of(file, source, lambda *event: left.append(Left(*event)))
+        records = documents_of(file, source, lambda *event: left.append(("leave", event)))
         # One that can be opened after all is looked at again.
         return left if next(records, None) is None else _pieces(file, options, alone=alone)
     file = file._replace(path=os.path.abspath(file.path))
@@ -324,7 +295,7 @@ def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece 
     return [Piece(file, stamp, block) for block in blocks]
 
 
-def _numbered(pieces: Sequence[Piece | Left], options: ReadOptions) -> Iterator[Piece | Left]:
+def _numbered(pieces: Sequence[Piece | Event], options: ReadOptions) -> Iterator[Piece | Event]:
     """The pieces, with the number of the first row of each block of a table.
 
     A table in which rows go on from block to block is whole again.
@@ -337,7 +308,7 @@ def _numbered(pieces: Sequence[Piece | Left], options: ReadOptions) -> Iterator[
     whole = {place[0] for place, count in rows.items() if place and count is None}
     number = 1
     for piece in pieces:
-        if isinstance(piece, Left) or piece.block is None or piece.begins_at is None:
+        if not isinstance(piece, Piece) or piece.block is None or piece.begins_at is None:
             yield piece
         elif piece.file.path not in whole:
             number = 1 if piece.block.is_first else number
@@ -347,19 +318,19 @@ def _numbered(pieces: Sequence[Piece | Left], options: ReadOptions) -> Iterator[
             yield piece._replace(block=None)
 
 
-def _grouped(pieces: Iterable[Piece | Left]) -> list[Portion]:
+def _grouped(pieces: Iterable[Piece | Event]) -> list[Portion]:
     """Consecutive pieces, together about as large as a portion is to be."""
-    every = list(pieces)
-    size = max(LEAST, sum(piece.weight for piece in every) // _MOST_PORTIONS)
+    every = [(piece, piece.weight if isinstance(piece, Piece) else 0) for piece in pieces]
+    size = max(LEAST, sum(weight for _, weight in every) // _MOST_PORTIONS)
     portions: list[Portion] = []
-    held: list[Piece | Left] = []
-    weight = 0
-    for piece in every:
+    held: list[Piece | Event] = []
+    held_weight = 0
+    for piece, weight in every:
         held.append(piece)
-        weight += piece.weight
-        if weight >= size:
+        held_weight += weight
+        if held_weight >= size:
             portions.append(Portion(tuple(held)))
-            held, weight = [], 0
+            held, held_weight = [], 0
     return [*portions, Portion(tuple(held))] if held else portions
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -12,14 +13,17 @@ from hlta.documents.dates import check_date_format
 from hlta.documents.fields import as_string
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.encodings import check_encoding
-from hlta.reading.kept_columns import ALL, columns_to_keep
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     Skip = Callable[[str, str], None]  # called with the place and the reason
     Tell = Callable[[str, "Columns"], None]  # called with the file and its columns
 
+ALL: Final = ("all",)
+"""Stands for all columns, among those to keep."""
+MOST_KEPT: Final = 20
+"""Columns: each has a table of shares in the page."""
 MOST_ABOVE: Final = 20
 """Rows of a table among which is the one that names the columns."""
 MAIL: Final = ("auto", "keep")
@@ -125,6 +129,17 @@ class ReadOptions:
         return bool(named) and all(name.isdecimal() and name not in names for name in named)
 
 
+def columns_to_keep(given: Any) -> tuple[str, ...]:
+    """The names of columns that are given: none, one, several, or "all"."""
+    alone = isinstance(given, str) or not isinstance(given, Iterable)
+    names = () if given is None else (given,) if alone else tuple(given)
+    odd = [name for name in names if not isinstance(name, str) or not name]
+    if odd or len(names) > MOST_KEPT:
+        what = f"holds {odd[0]!r:.60}" if odd else f"names {len(names)} columns"
+        raise OptionError(f'keep {what}; give the names of at most {MOST_KEPT} columns, or "all"')
+    return ALL if ALL[0] in names else tuple(dict.fromkeys(names))
+
+
 def _check_delimiter(delimiter: Any) -> None:
     if delimiter is None:
         return
@@ -200,22 +215,16 @@ class Source(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which column of a table is the text, the title and so on; None for those that are missing.
+    """Which columns of a table documents are made of.
 
-    kept  further columns that documents keep
+    text   the column with the texts
+    parts  the column of each part, such as the text and the title; None for those that are missing
+    kept   further columns that documents keep
     """
 
     text: str
-    title: str | None
-    id: str | None
-    date: str | None
-    group: str | None
+    parts: dict[str, str | None]
     kept: tuple[str, ...] = ()
-
-    @property
-    def parts(self) -> dict[str, str | None]:
-        """The column of each part."""
-        return {part: getattr(self, part) for part in USUAL_NAMES}
 
     @property
     def used(self) -> list[str]:
@@ -231,14 +240,12 @@ class Columns(NamedTuple):
             said.append(f"keeping {_some(kept)}")
         return ", ".join(said)
 
-    def record(self, entry: dict[str, Any], number: int | str) -> Record:
+    def record(self, entry: Mapping[Any, Any], number: int | str) -> Record:
         """Make a document of a row; the title becomes a part of the text, the number an id."""
-        body, title, id_, date, group = (
-            as_string(entry.get(name)) if name is not None else "" for name in self.parts.values()
-        )
+        body, title, id_, date, group = [as_string(entry.get(name)) for name in self.parts.values()]
         text = f"{title}{AFTER_TITLE}{body}" if title else body
-        kept = tuple((name, as_string(entry[name])) for name in self.kept if name in entry)
-        return Record(text, id_ or str(number), title, date, group, kept)
+        kept = [(name, as_string(entry[name])) for name in self.kept if name in entry]
+        return Record(text, id_ or str(number), title, date, group, tuple(kept))
 
 
 def find_columns(
@@ -249,7 +256,7 @@ def find_columns(
     `advice` ends the message if there is no column of texts.
     """
     found = usual_columns(names, options, where)
-    text = found.pop("text")
+    text = found["text"]
     if text is None:
         raise DocumentsError(
             f"{where}: no column is named {', '.join(USUAL_NAMES['text'][:3])} or the like; name the "
@@ -257,7 +264,7 @@ def find_columns(
         )
     if found["title"] == text:
         found["title"] = None
-    return Columns(text, **found, kept=kept_among(names, options, {text, *found.values()}))
+    return Columns(text, found, kept_among(names, options, found.values()))
 
 
 def kept_among(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from hlta._support.messages import counted, printable
+
+if TYPE_CHECKING:
+    from hlta.reading.records import Skip
 
 OF_MAIL: Final = "headers, quoted text and signature of mail; the rest was read"
 _REMEMBERED: Final = 1000  # cases, and reasons
@@ -22,11 +25,13 @@ def ending_not_read(ending: str, *, text: bool) -> str:
 class Skipped:
     """Counts what was skipped, in all and by reason, and remembers the first cases.
 
-    Calling it with a place and a reason adds a case. Texts that are mail, which are read without
-    their headers, quoted text and signatures, are not skipped, and are counted apart: `mails`.
+    Calling it with a place and a reason adds a case, and calls `report` likewise. Texts that are mail,
+    which are read without their headers, quoted text and signatures, are not skipped, and are counted
+    apart: `mails`.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, report: Skip = lambda *_: None) -> None:
+        self._report = report
         self.count = self.mails = 0
         self.first_mail = ""
         self.first: list[dict[str, str]] = []
@@ -34,6 +39,7 @@ class Skipped:
         self._examples: dict[str, str] = {}
 
     def __call__(self, what: str, reason: str) -> None:
+        self._report(what, reason)
         if reason == OF_MAIL:
             self.mails += 1
             self.first_mail = self.first_mail or what

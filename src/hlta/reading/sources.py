@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import sys
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final
 
 from hlta._support.messages import counted, printable
 from hlta.documents.dates import formatted_date
@@ -20,11 +19,12 @@ from hlta.reading.compression import (
     naming_damage,
     open_bytes,
     read_document,
+    with_start,
 )
 from hlta.reading.encodings import UNKNOWN, holds_text
 from hlta.reading.formats.mail import bytes_look_like_mail, looks_like_mail, mail_of_text
 from hlta.reading.formats.mbox import MBOX, looks_like_mbox, mbox
-from hlta.reading.formats.single_documents import SINGLE, TEXT, is_plain, read_single
+from hlta.reading.formats.single_documents import is_plain, is_single, read_single
 from hlta.reading.formats.workbooks import WORKBOOKS, workbook
 from hlta.reading.paths import File, Paths, expanded, files_among, files_of, is_alone
 from hlta.reading.records import USUAL_NAMES, Columns, ReadOptions, Record, Source
@@ -58,7 +58,6 @@ REMEDIES: Final = {
 }
 _DAMAGED_TEXT: Final = "some bytes are not text in its encoding; the rest was read"
 _NOT_IN_FORMAT: Final = "its date is not in the format {!r}; it was read as usual"
-START: Final = 1 << 16  # bytes that tell whether a file is mail
 _KINDS: Final = (
     "Files with documents end in .txt, .md, .csv, .jsonl, .docx, .html, .pdf and others, "
     "or have no ending"
@@ -82,26 +81,28 @@ def read_documents(
     becomes its title.
     """
     names = expanded(path)
-    source = source_of(names, options, on_skip=on_skip, on_columns=on_columns)
-    yield from finished(_documents(names, source), source)
+    yield from read_paths(names, source_of(names, options, on_skip, on_columns))
+
+
+def read_paths(names: Sequence[str], source: Source) -> Iterator[Record]:
+    """The documents of these paths, at least one."""
+    skipped = Skipped(source.skip)
+    records = finished(_of_paths(names, source._replace(skip=skipped)), source)
+    first = next(records, None)
+    if first is None:
+        raise nothing_read(names, skipped)
+    yield first
+    yield from records
 
 
 def source_of(
-    names: Sequence[str],
-    options: ReadOptions | None = None,
-    *,
-    on_skip: Skip | None = None,
-    on_columns: Tell | None = None,
+    names: Sequence[str], options: ReadOptions | None, on_skip: Skip | None, on_columns: Tell | None
 ) -> Source:
     """Where the documents of these paths come from, and what is called to report."""
     options = options or ReadOptions()
     _check_applicable(names, options)
-    return Source(
-        printable(names[0]),
-        options,
-        skip=on_skip or (lambda *_: None),
-        tell=on_columns or (lambda *_: None),
-    )
+    source = Source(printable(names[0]), options)
+    return source._replace(skip=on_skip or source.skip, tell=on_columns or source.tell)
 
 
 def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
@@ -140,44 +141,25 @@ def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
 
 def finished(records: Iterable[Record], source: Source) -> Iterator[Record]:
     """The documents with their dates in the usual form; those whose texts are damaged are reported."""
-    date_format = source.options.date_format
+    form = source.options.date_format
     for record in records:
         where = f"{source.name}, document {record.id!r}"
         if UNKNOWN in record.text:
             source.skip(where, _DAMAGED_TEXT)
-        if date_format is None or not record.date:
-            yield record
-            continue
-        date = formatted_date(record.date, date_format)
+        date = formatted_date(record.date, form) if form is not None and record.date else ""
         if date is None:
-            source.skip(where, _NOT_IN_FORMAT.format(date_format))
-        yield record._replace(date=date or record.date)
+            source.skip(where, _NOT_IN_FORMAT.format(form))
+        yield record._replace(date=date) if date else record
 
 
-def _documents(names: list[str], source: Source) -> Iterator[Record]:
-    """The documents of these paths, at least one."""
-    any_document = False
-    skipped = Skipped()
-
-    def skip(what: str, reason: str) -> None:
-        skipped(what, reason)
-        source.skip(what, reason)
-
-    for record in _of_paths(names, source._replace(skip=skip)):
-        any_document = True
-        yield record
-    if not any_document:
-        raise nothing_read(names, skipped)
-
-
-def _of_paths(names: list[str], source: Source) -> Iterator[Record]:
+def _of_paths(names: Sequence[str], source: Source) -> Iterator[Record]:
     """The documents of standard input, of several paths, of a folder, or of a file named alone."""
     name = names[0]
-    if names == ["-"]:
+    if name == "-":
         yield from _standard_input(source._replace(name="standard input"))
     elif is_alone(names):
         with _naming(name):
-            yield from within_budget(name, source, partial(_alone, Path(name)))
+            yield from within_budget(name, source, partial(_of_file, Path(name), alone=True))
     else:
         source = source.among_others()
         for file in files_among(names, source.skip):
@@ -194,9 +176,10 @@ def documents_of(
     path, shown, group = file
     read = 0
     try:
-        for record in within_budget(path, source.within(shown), partial(_among_others, path)):
+        check_regular(path)
+        for record in within_budget(path, source.within(shown), partial(_of_file, Path(path))):
             read += 1
-            yield record._replace(id=record.id or shown, group=record.group or group)
+            yield record._replace(group=record.group or group)
     except Exception as error:
         if elsewhere and (isinstance(error, MemoryError) or getattr(error, "errno", None)):
             raise
@@ -238,67 +221,36 @@ def _unforeseen(error: Exception) -> str:
     return f"it cannot be read ({type(error).__name__}: {error})"
 
 
-def _among_others(path: str, source: Source) -> Iterator[Record]:
-    """The documents of a file among others; a text is one."""
-    kind = kind_of(path)
-    check_regular(path)
+def _of_file(path: Path, source: Source, *, alone: bool = False) -> Iterator[Record]:
+    """The documents of a file; a text is one, or has one per line if it is `alone` and no mail."""
+    kind, delimiter = kind_of(path), source.options.delimiter
     if kind in REMEDIES:
+        if alone:
+            raise DocumentsError(f"{source.name!r}: {kind} files are not read; {REMEDIES[kind]}")
         raise DocumentsError(f"files that end in {kind} are not read; {REMEDIES[kind]}")
-    if kind in MANY or (source.options.delimiter is not None and is_plain(kind)):
-        yield from _many(Path(path), kind, source)
-        return
-    with _opened(path) as (file, start):
-        if kind not in SINGLE and not is_plain(kind) and not bytes_look_like_mail(start):
-            text = holds_text(start, source.options.encoding)
-            raise DocumentsError(ending_not_read(kind, text=text))
-        if kind not in SINGLE - TEXT and looks_like_mbox(start):
-            yield from mbox(file, source)
-            return
-        yield _single(file, start, kind, source)
-
-
-def _alone(path: Path, source: Source) -> Iterator[Record]:
-    """The documents of a file that is named alone; a text has one per line, unless it is mail."""
-    kind = kind_of(path)
-    if kind in REMEDIES:
-        raise DocumentsError(f"{source.name!r}: {kind} files are not read; {REMEDIES[kind]}")
-    single = kind in SINGLE and not is_plain(kind)
-    delimiter = source.options.delimiter
-    if delimiter is not None and (single or kind in MANY - set(TABLES)):
+    if alone and delimiter is not None and (is_single(kind) or kind in MANY - set(TABLES)):
         raise OptionError(
             f"delimiter={delimiter!r} is for tables of text, but {source.name!r} is not one; leave it out"
         )
-    if kind in MANY or delimiter is not None:
+    if kind in MANY or (delimiter is not None and (alone or is_plain(kind))):
         yield from _many(path, kind, source)
         return
-    with _opened(path) as (file, start):
-        if not single and looks_like_mbox(start):
+    with with_start(path) as (file, start):
+        is_text, is_mail = not is_single(kind), bytes_look_like_mail(start)
+        if not alone and is_text and not (is_plain(kind) or is_mail):
+            text = holds_text(start, source.options.encoding)
+            raise DocumentsError(ending_not_read(kind, text=text))
+        if is_text and looks_like_mbox(start):
             yield from mbox(file, source)
-        elif single or bytes_look_like_mail(start):
-            yield _single(file, start, kind, source)._replace(id=path.name)
-        else:
+        elif alone and is_text and not is_mail:
             yield from of_mail(of_lines(lines(file, source), source), source)
-
-
-def _single(file: IO[bytes], start: bytes, kind: str, source: Source) -> Record:
-    """The document of a file that holds one.
-
-    That a text is read as mail is reported, except for .eml.
-    """
-    record = read_single(read_document(file), kind, source.options)
-    if not record.text.strip():
-        raise DocumentsError("it has no text")
-    if kind not in SINGLE - TEXT and source.options.mail != "keep" and bytes_look_like_mail(start):
-        source.skip(source.name, OF_MAIL)
-    return record
-
-
-@contextmanager
-def _opened(path: str | Path) -> Iterator[tuple[IO[bytes], bytes]]:
-    """A file, and its start, which is read again."""
-    with open_bytes(path) as unpacked:
-        file = io.BufferedReader(unpacked, START)  # type: ignore[type-var]
-        yield file, file.peek(START)
+        else:
+            record = read_single(read_document(file), kind, source.options)
+            if not record.text.strip():
+                raise DocumentsError("it has no text")
+            if is_text and is_mail and source.options.mail != "keep":
+                source.skip(source.name, OF_MAIL)
+            yield record._replace(id=path.name if alone else source.name)
 
 
 @contextmanager
@@ -307,13 +259,11 @@ def _naming(path: str) -> Iterator[None]:
     try:
         with naming_damage(path):
             yield
-    except DocumentsError as error:
-        if str(error).startswith(("it ", "its ")):
-            raise DocumentsError(f"{path!r} cannot be read: {error}") from None
-        raise
-    except (HltaError, ImportError, MemoryError):
-        raise
     except Exception as error:
+        if isinstance(error, DocumentsError) and str(error).startswith(("it ", "its ")):
+            raise DocumentsError(f"{path!r} cannot be read: {error}") from None
+        if isinstance(error, (HltaError, ImportError, MemoryError)):
+            raise
         raise DocumentsError(f"{path!r}: {_unforeseen(error)}") from error
 
 

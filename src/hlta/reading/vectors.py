@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta.errors import DocumentsError
-from hlta.reading.matrices.npz import read_arrays
+from hlta.reading.matrices.matrix_files import read_arrays
 from hlta.reading.sources import COLUMNAR
 from hlta.reading.tables.columnar import read_frames
 

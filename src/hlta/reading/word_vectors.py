@@ -5,12 +5,13 @@ from __future__ import annotations
 import codecs
 import os
 import re
+from itertools import chain
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from hlta.errors import FormatError
-from hlta.reading.compression import damage, open_bytes
+from hlta.reading.compression import damage, with_start
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -73,8 +74,8 @@ def read_vectors(path: str | os.PathLike[str], words: Collection[str]) -> WordVe
     wanted = set(words)
     name = os.fspath(path)
     try:
-        with open_bytes(path) as file:
-            vectors = _read(file, wanted, name)
+        with with_start(path) as (file, start):
+            vectors = _read(file, start, wanted, name)
     except Exception as error:
         harm = damage(error)
         if harm is None:
@@ -99,19 +100,21 @@ def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
     return np.asarray(scaled / length)
 
 
-def _read(file: IO[bytes], wanted: set[str], name: str) -> dict[str, NDArray[np.floating]]:
-    head = file.readline().removeprefix(codecs.BOM_UTF8)
+def _read(
+    file: IO[bytes], start: bytes, wanted: set[str], name: str
+) -> dict[str, NDArray[np.floating]]:
+    line = file.readline()
+    head, following = line.removeprefix(codecs.BOM_UTF8), start[len(line) :][:_LONGEST_WORD]
     if head.startswith(b"PK\x03\x04"):
         raise FormatError(f"{name!r} is a zip archive; unpack it and give the file inside")
     fields = head.split()
     if len(fields) == 2 and all(field.isdigit() and len(field) < 19 for field in fields):
         count, size = int(fields[0]), int(fields[1])
-        start = file.read(_LONGEST_WORD)
-        if _is_text(start, size):
-            return _text(_lines(start, file), wanted, size, name, count)
-        return _binary(start, file, wanted, count, size, name)
+        if _is_text(following, size):
+            return _text(file, wanted, size, name, count)
+        return _binary(file, wanted, count, size, name)
     if len(fields) > 2 and _is_text(head, len(fields) - 1):
-        return _text(_lines(head, file), wanted, len(fields) - 1, name)
+        return _text(chain([head], file), wanted, len(fields) - 1, name)
     raise FormatError(
         f"{name!r} holds no word vectors: its first line is neither two numbers nor a word and numbers"
     )
@@ -127,22 +130,12 @@ def _is_text(start: bytes, size: int) -> bool:
     return len(fields) > 1
 
 
-def _lines(start: bytes, file: IO[bytes]) -> Iterable[bytes]:
-    """The lines of a file of which `start` was already read."""
-    begun = start.splitlines(keepends=True)
-    yield from begun[:-1]
-    if begun:
-        yield begun[-1] if begun[-1].endswith(b"\n") else begun[-1] + file.readline()
-    yield from file
-
-
 def _text(
     lines: Iterable[bytes], wanted: set[str], size: int, name: str, count: int | None = None
 ) -> dict[str, NDArray[np.floating]]:
     """A word and its numbers per line; at least `count` lines, if the first line announces them."""
     vectors: dict[str, NDArray[np.floating]] = {}
-    head = 0 if count is None else 1
-    number = head
+    number = head = 0 if count is None else 1
     for number, line in enumerate(lines, start=head + 1):
         word, *values = _SPACE.split(line.decode("utf-8", "replace").strip())
         if word not in wanted or word in vectors:
@@ -164,11 +157,11 @@ def _text(
 
 
 def _binary(
-    start: bytes, file: IO[bytes], wanted: set[str], count: int, size: int, name: str
+    file: IO[bytes], wanted: set[str], count: int, size: int, name: str
 ) -> dict[str, NDArray[np.floating]]:
     """A word, a space, and the numbers, as word2vec writes them."""
     vectors: dict[str, NDArray[np.floating]] = {}
-    data, at = start, 0
+    data, at = b"", 0
     for entry in range(count):
         while (space := data.find(b" ", at)) < 0 or len(data) < space + 1 + 4 * size:
             more = file.read(_BLOCK)

@@ -1,10 +1,19 @@
-"""XML, read from its beginning to its end without a tree: in linear time, however it is nested."""
+"""XML, alone or in the zip archives in which programs keep documents.
+
+It is read from its beginning to its end without a tree: in linear time, however it is nested.
+"""
 
 from __future__ import annotations
 
+import io
+import lzma
 import re
+import zipfile
+import zlib
+from contextlib import contextmanager
 from html import unescape
-from typing import TYPE_CHECKING, Any, Final
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from xml.parsers import expat
 
 from hlta.errors import DocumentsError
@@ -15,61 +24,54 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
-_BLOCK: Final = 1 << 16  # characters parsed at a time
-_MOST_TAGS: Final = 1 << 21
+_BLOCK: Final = 1 << 16  # characters or bytes parsed at a time
+# Of all members that are read: what may be unpacked from any archive, and for each of its bytes. What
+# programs write unpacks to 5 or 20 times its size.
+_ALWAYS_UNPACKED: Final = 1 << 24  # bytes
+_MOST_RATIO: Final = 50  # of documents, which are in memory as a whole
+_ALWAYS_TAGS: Final = 1 << 21
+_TAGS_PER_BYTE: Final = 2
+_NONE: Final[dict[str, str]] = {}  # attributes of what has none
 
 
-class Elements:
-    """Called for each element as it begins and ends, and for the text between; see subclasses.
+BEGIN, TEXT, END = 1, 0, -1
+"""What an event is about."""
+Event: TypeAlias = tuple[int, str, dict[str, str]]
+"""`BEGIN`, an element's name and its attributes; `TEXT` and the text; or `END` and the name.
 
-    Names are without their prefix or namespace: both `w:p` and `p` are "p".
-    """
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:
-        """Note that an element begins."""
-
-    def end(self, name: str) -> None:
-        """Note that an element ends."""
-
-    def text(self, text: str) -> None:
-        """Note a piece of text."""
+Names are without their prefix or namespace: both `w:p` and `p` are "p". Those of attributes have it.
+"""
 
 
-def parse(blocks: Iterable[bytes], elements: Elements) -> None:
-    """Parse XML to its end."""
-    for _ in parsing(blocks, elements):
-        pass
-
-
-def parsing(blocks: Iterable[bytes], elements: Elements) -> Iterator[None]:
-    """Parse XML, one block at each step.
+def events(blocks: Iterable[bytes]) -> Iterator[Event]:
+    """What there is in XML, from its beginning to its end.
 
     Entities that it declares itself are refused: a few lines of them can stand for terabytes.
     """
+    found: list[Any] = []  # the parts of events, since the collector of garbage follows tuples
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
     parser.UseForeignDTD(True)  # entities that are not declared are no error
-    parser.StartElementHandler = lambda name, given: elements.begin(local(name), given)
-    parser.EndElementHandler = lambda name: elements.end(local(name))
-    parser.CharacterDataHandler = elements.text
-    parser.SkippedEntityHandler = lambda name, _: elements.text(unescape(f"&{name};"))
+    parser.StartElementHandler = lambda name, given: found.extend((BEGIN, local(name), given))
+    parser.EndElementHandler = lambda name: found.extend((END, local(name), _NONE))
+    parser.CharacterDataHandler = lambda text: found.extend((TEXT, text, _NONE))
+    parser.SkippedEntityHandler = lambda name, _: found.extend((TEXT, unescape(f"&{name};"), _NONE))
     parser.EntityDeclHandler = _refuse_entity
     waiting: list[bytes] = []
     length = fed = unfinished = 0
     try:
-        for block in blocks:
+        for block in chain(blocks, [b""]):
             waiting.append(block)
             length += len(block)
             # The parser reads an unfinished tag again from its beginning: not before it has doubled.
-            if length >= unfinished:
-                parser.Parse(b"".join(waiting), False)
+            if length >= unfinished or not block:
+                parser.Parse(b"".join(waiting), not block)
                 fed += length
                 unfinished = fed - parser.CurrentByteIndex
                 waiting.clear()
                 length = 0
-            yield
-        parser.Parse(b"".join(waiting), True)
-        yield
+                yield from zip(*[iter(found)] * 3, strict=True)
+                found.clear()
     except expat.ExpatError as error:
         raise DocumentsError(f"it is not valid XML: {error}") from None
 
@@ -83,40 +85,89 @@ def local(name: str) -> str:
     return name.rpartition(":")[2]
 
 
-class _AllText(Elements):
-    """Keeps the text of all elements; where one begins or ends, so does a line."""
-
-    def __init__(self) -> None:
-        self.found: list[str] = []
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:  # noqa: ARG002
-        self.found.append("\n")
-
-    def end(self, name: str) -> None:  # noqa: ARG002
-        self.found.append("\n")
-
-    def text(self, text: str) -> None:
-        self.found.append(text)
-
-
 def xml_text(data: bytes, encoding: str | None = None) -> Record:
-    """The text of all elements; the record has no id or title."""
+    """The text of all elements, each in lines of its own; the record has no id or title."""
     if encoding is None:
         declared = _DECLARED.match(data)
         encoding = _known(declared[1].decode("ascii")) if declared else None
     text = Decoder(encoding).text(data, "it")
-    if text.count("<") > _MOST_TAGS:
+    if text.count("<") > _ALWAYS_TAGS:
         raise DocumentsError(
-            f"it has more than {_MOST_TAGS:,} tags, too many for a single document"
+            f"it has more than {_ALWAYS_TAGS:,} tags, too many for a single document"
         )
-    elements = _AllText()
     starts = range(0, len(text), _BLOCK)
-    parse((text[k : k + _BLOCK].encode("utf-8", "replace") for k in starts), elements)
-    lines = (line.strip() for line in "".join(elements.found).splitlines())
-    return Record("\n".join(line for line in lines if line), "")
+    blocks = (text[k : k + _BLOCK].encode("utf-8", "replace") for k in starts)
+    pieces = (what if step == TEXT else "\n" for step, what, _ in events(blocks))
+    lines = map(str.strip, "".join(pieces).splitlines())
+    return Record("\n".join(filter(None, lines)), "")
 
 
 def _known(encoding: str) -> str | None:
     """The encoding that a file declares, if Python knows it; UTF-16 and the like have a mark."""
     name = codec_of(encoding)
     return None if name is None or name.startswith(("utf-16", "utf-32")) else name
+
+
+# ---- archives -------------------------------------------------------------------------------
+
+
+class Archive:
+    """The members of a zip archive of some bytes; those that are not there are empty.
+
+    They may unpack to `ratio` times its size.
+    """
+
+    def __init__(self, archive: zipfile.ZipFile, size: int, ratio: int) -> None:
+        self._archive = archive
+        self.names = dict.fromkeys(archive.namelist())
+        self._unpacked = self._tags = 0
+        self._most_unpacked = max(_ALWAYS_UNPACKED, ratio * size)
+        self._most_tags = max(_ALWAYS_TAGS, _TAGS_PER_BYTE * size)
+
+    def blocks(self, name: str) -> Iterator[bytes]:
+        """The bytes of a member, some at a time."""
+        if name not in self.names:
+            return
+        with self._archive.open(name) as member:
+            while block := member.read(_BLOCK):
+                self._unpacked += len(block)
+                self._tags += block.count(b"<")
+                if self._unpacked > self._most_unpacked:
+                    raise DocumentsError(
+                        f"it unpacks to more than {self._most_unpacked >> 20:,} MB, as no document of "
+                        "its size does"
+                    )
+                if self._tags > self._most_tags:
+                    raise DocumentsError(
+                        f"it unpacks to more than {self._most_tags:,} tags, as no document of its "
+                        "size does"
+                    )
+                yield block
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a member."""
+        return b"".join(self.blocks(name))
+
+    def events(self, name: str) -> Iterator[Event]:
+        """What there is in a member that is XML."""
+        return events(self.blocks(name)) if name in self.names else iter(())
+
+    def elements(self, name: str) -> Iterator[tuple[str, dict[str, str]]]:
+        """The names and attributes of all elements in it, both without their prefixes."""
+        for step, what, given in self.events(name):
+            if step == BEGIN:
+                yield what, {local(key): value for key, value in given.items()}
+
+
+@contextmanager
+def opened(data: bytes, ratio: int | None = None) -> Iterator[Archive]:
+    """Open an archive; whatever is wrong with it is reported as damage."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            yield Archive(archive, len(data), _MOST_RATIO if ratio is None else ratio)
+    except DocumentsError:
+        raise
+    except (zipfile.BadZipFile, EOFError, zlib.error, lzma.LZMAError, OSError, ValueError) as error:
+        raise DocumentsError(f"it is damaged: {error or 'it ends too early'}") from None
+    except (RuntimeError, NotImplementedError) as error:  # encrypted, or packed in another way
+        raise DocumentsError(f"it cannot be unpacked: {error}") from None

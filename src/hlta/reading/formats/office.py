@@ -9,9 +9,8 @@ from urllib.parse import unquote
 
 from hlta.errors import DocumentsError
 from hlta.reading.encodings import Decoder
-from hlta.reading.formats.archives import Archive, opened
 from hlta.reading.formats.html import html_text
-from hlta.reading.formats.markup import Elements, local
+from hlta.reading.formats.markup import BEGIN, END, TEXT, Archive, opened
 from hlta.reading.records import Record
 
 if TYPE_CHECKING:
@@ -26,62 +25,9 @@ _NO_TEXT: Final = frozenset(
     {"Fallback", "delText", "instrText", "tracked-changes", "annotation", "sequence-decls"}
 )
 _DAY: Final = 10  # characters of 2020-01-31
-
-
-class _Prose(Elements):
-    """The text of the elements `holding` text; None for all."""
-
-    def __init__(self, holding: str | None = None) -> None:
-        self.found: list[str] = []
-        self._holding = holding
-        self._within = 0  # elements that hold text
-        self._left_out = 0  # elements that are not read
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:  # noqa: ARG002
-        self._left_out += name in _NO_TEXT
-        self._within += name == self._holding
-        if not self._left_out:
-            self.found.append(_CHARACTERS.get(name, ""))
-
-    def end(self, name: str) -> None:
-        self._left_out -= name in _NO_TEXT
-        self._within -= name == self._holding
-        if not self._left_out:
-            self.found.append(_ENDS.get(name, ""))
-
-    def text(self, text: str) -> None:
-        if not self._left_out and (self._holding is None or self._within):
-            self.found.append(text)
-
-
-class _Fields(Elements):
-    """The first text of each of some elements, such as the title and the date."""
-
-    def __init__(self, *names: str) -> None:
-        self._names = names
-        self._current: str | None = None
-        self._found: dict[str, list[str]] = {}
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:  # noqa: ARG002
-        if name in self._names and name not in self._found:
-            self._current = name
-            self._found[name] = []
-
-    def end(self, name: str) -> None:
-        if name == self._current:
-            self._current = None
-
-    def text(self, text: str) -> None:
-        if self._current is not None:
-            self._found[self._current].append(text)
-
-    def __getitem__(self, name: str) -> str:
-        return " ".join("".join(self._found.get(name, ())).split())
-
-    def record(self, text: str, *dates: str) -> Record:
-        """A document with these fields; the first date that is there is its date."""
-        day = next((self[name] for name in dates if self[name]), "")[:_DAY]
-        return Record(text, "", self["title"], day)
+_CONTAINER: Final = "META-INF/container.xml"  # which names the package of a book
+# What Microsoft's programs note about a document, and where.
+_OF_MICROSOFT: Final = ("docProps/core.xml", "created", "modified")
 
 
 def docx_text(data: bytes) -> Record:
@@ -90,8 +36,8 @@ def docx_text(data: bytes) -> Record:
         if "word/document.xml" not in archive.names:
             raise DocumentsError("it holds no Word document")
         parts = ("document", "footnotes", "endnotes")
-        text = _text(archive, [f"word/{part}.xml" for part in parts], "t")
-        return _core(archive).record(text, "created", "modified")
+        text = _prose(archive, [f"word/{part}.xml" for part in parts], "t")
+        return _described(text, archive, *_OF_MICROSOFT)
 
 
 def pptx_text(data: bytes) -> Record:
@@ -100,7 +46,7 @@ def pptx_text(data: bytes) -> Record:
         slides = _numbered(archive, "slides/slide") + _numbered(archive, "notesSlides/notesSlide")
         if not slides:
             raise DocumentsError("it holds no PowerPoint slides")
-        return _core(archive).record(_text(archive, slides, "t"), "created", "modified")
+        return _described(_prose(archive, slides, "t"), archive, *_OF_MICROSOFT)
 
 
 def odt_text(data: bytes) -> Record:
@@ -108,63 +54,69 @@ def odt_text(data: bytes) -> Record:
     with opened(data) as archive:
         if "content.xml" not in archive.names:
             raise DocumentsError("it holds no OpenDocument")
-        fields = _Fields("title", "creation-date", "date")
-        archive.parse("meta.xml", fields)
-        return fields.record(_text(archive, ["content.xml"]), "creation-date", "date")
+        text = _prose(archive, ["content.xml"])
+        return _described(text, archive, "meta.xml", "creation-date", "date")
 
 
 def epub_text(data: bytes) -> Record:
     """The chapters of a book, in the order in which they are read; the record has no id."""
     with opened(data) as archive:
-        root = _Package()
-        archive.parse("META-INF/container.xml", root)
-        fields, package = _Fields("title", "date"), _Package()
-        archive.parse(root.full_path, fields)
-        archive.parse(root.full_path, package)
-        folder = posixpath.dirname(root.full_path)
-        joined = (posixpath.normpath(posixpath.join(folder, name)) for name in package.chapters)
-        chapters = list(dict.fromkeys(joined))  # a chapter is read once
+        roots = [given for name, given in archive.elements(_CONTAINER) if name == "rootfile"]
+        package = next(filter(None, (given.get("full-path") for given in roots)), "")
+        chapters = _chapters(archive, package)
         if not any(name in archive.names for name in chapters):
             raise DocumentsError("it holds no book: its chapters are not there")
         pages = (Decoder(None).text(archive.read(name), "it") for name in chapters)
-        return fields.record("\n\n".join(html_text(page).text for page in pages), "date")
+        text = "\n\n".join(html_text(page).text for page in pages)
+        return _described(text, archive, package, "date")
 
 
-class _Package(Elements):
-    """What a book consists of: where its package is, and the chapters that the package names."""
-
-    def __init__(self) -> None:
-        self.full_path = ""
-        self._files: dict[str, str] = {}
-        self._order: list[str] = []
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:
-        given = {local(key): value for key, value in attributes.items()}
-        if name == "rootfile":
-            self.full_path = self.full_path or given.get("full-path", "")
-        elif name == "item":
-            self._files[given.get("id", "")] = unquote(given.get("href", ""))
+def _chapters(archive: Archive, package: str) -> list[str]:
+    """The files that the package of a book names, each once, in its order."""
+    files: dict[str, str] = {}
+    order: list[str] = []
+    for name, given in archive.elements(package):
+        if name == "item":
+            files[given.get("id", "")] = unquote(given.get("href", ""))
         elif name == "itemref":
-            self._order.append(given.get("idref", ""))
-
-    @property
-    def chapters(self) -> list[str]:
-        """The names of files, relative to the package."""
-        return [self._files[name] for name in self._order if name in self._files]
+            order.append(given.get("idref", ""))
+    folder = posixpath.dirname(package)
+    joined = (posixpath.join(folder, files[name]) for name in order if name in files)
+    return list(dict.fromkeys(map(posixpath.normpath, joined)))
 
 
-def _text(archive: Archive, names: Iterable[str], holding: str | None = None) -> str:
-    prose = _Prose(holding)
-    for name in names:
-        archive.parse(name, prose)
-    return "".join(prose.found)
+def _prose(archive: Archive, members: Iterable[str], holding: str | None = None) -> str:
+    """The text in some members that is in the elements `holding` text; None for all."""
+    found: list[str] = []
+    for member in members:
+        within = left_out = 0  # elements that hold text, and those that are not read
+        for step, what, _ in archive.events(member):
+            within += step * (what == holding)
+            left_out += step * (what in _NO_TEXT)
+            if left_out:
+                continue
+            if step != TEXT:
+                found.append((_CHARACTERS if step == BEGIN else _ENDS).get(what, ""))
+            elif holding is None or within:
+                found.append(what)
+    return "".join(found)
 
 
-def _core(archive: Archive) -> _Fields:
-    """What Microsoft's programs note about a document."""
-    fields = _Fields("title", "created", "modified")
-    archive.parse("docProps/core.xml", fields)
-    return fields
+def _described(text: str, archive: Archive, member: str, *dates: str) -> Record:
+    """A document with the title that a member of its archive names, and the first of some dates."""
+    found: dict[str, list[str]] = {name: [] for name in ("title", *dates)}
+    known: set[str] = set()
+    current = ""
+    for step, what, _ in archive.events(member):
+        if step == BEGIN and what in found and what not in known:
+            known.add(what)
+            current = what
+        elif step == END and what == current:
+            current = ""
+        elif step == TEXT and current:
+            found[current].append(what)
+    title, *days = (" ".join("".join(parts).split()) for parts in found.values())
+    return Record(text, "", title, next(filter(None, days), "")[:_DAY])
 
 
 def _numbered(archive: Archive, start: str) -> list[str]:

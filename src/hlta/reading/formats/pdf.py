@@ -38,35 +38,29 @@ class _Reader:
     def read(self, data: bytes) -> bytes:
         """What the process answers about a file."""
         if self._process is None or self._owner != os.getpid():
-            self._start()
+            self._process = start(_PROGRAM, "pypdfium2", memory=_MOST_MEMORY)
+            self._owner = os.getpid()
+            if self._process is None:
+                raise DocumentsError('PDF files need pypdfium2; pip install "hlta[pdf]"')
         timer = Timer(_LONGEST, self._process.kill)
         timer.start()
         try:
-            return self._ask(data)
+            self._process.stdin.write(len(data).to_bytes(8, "little") + data)
+            self._process.stdin.flush()
+            answer = receive(self._process)
         except OSError:
-            raise self._crashed() from None
+            answer = None
         finally:
             timer.cancel()
-
-    def _ask(self, data: bytes) -> bytes:
-        self._process.stdin.write(len(data).to_bytes(8, "little") + data)
-        self._process.stdin.flush()
-        answer = receive(self._process)
         if answer is None:
-            raise self._crashed()
+            self.end()
+            raise DocumentsError(
+                "it is not a readable PDF: it is damaged, or takes too much memory"
+            )
         letter, found = answer
         if letter == b"e":
             raise DocumentsError(f"it is not a readable PDF: {found.decode()}")
         return found
-
-    def _crashed(self) -> DocumentsError:
-        self.end()
-        return DocumentsError("it is not a readable PDF: it is damaged, or takes too much memory")
-
-    def _start(self) -> None:
-        self._process, self._owner = start(_PROGRAM, "pypdfium2", memory=_MOST_MEMORY), os.getpid()
-        if self._process is None:
-            raise DocumentsError('PDF files need pypdfium2; pip install "hlta[pdf]"')
 
     def end(self) -> None:
         """End the process, if it runs."""

@@ -25,41 +25,24 @@ TEXT: Final = frozenset({"", ".txt", ".text", ".md", ".rst", ".tex"})
 HTML: Final = frozenset({".html", ".htm", ".xhtml"})
 
 
-def _mail(data: bytes, options: ReadOptions) -> Record:
-    return mail_of_bytes(data, options.encoding, keep=options.mail == "keep")
-
-
-def _text(data: bytes, options: ReadOptions) -> Record:
-    """A plain text, which may be mail."""
-    if bytes_look_like_mail(data):
-        return _mail(data, options)
-    return Record(_decoded(data, options), "")
-
-
-def _decoded(data: bytes, options: ReadOptions) -> str:
-    if not holds_text(data, options.encoding):
-        raise DocumentsError("it holds no text: there are zero bytes at its beginning")
-    return Decoder(options.encoding).text(data, "it")
-
-
-_READERS: Final[dict[str, Callable[[bytes, ReadOptions], Record]]] = {
-    **dict.fromkeys(TEXT, _text),
-    **dict.fromkeys(HTML, lambda data, options: html_text(_decoded(data, options))),
-    ".eml": _mail,
-    ".pdf": lambda data, _: pdf_text(data),
-    **dict.fromkeys((".docx", ".docm"), lambda data, _: docx_text(data)),
-    **dict.fromkeys((".pptx", ".pptm"), lambda data, _: pptx_text(data)),
-    **dict.fromkeys((".odt", ".odp"), lambda data, _: odt_text(data)),
-    ".epub": lambda data, _: epub_text(data),
-    ".rtf": lambda data, _: rtf_text(data.decode("latin-1")),
-    ".xml": lambda data, options: xml_text(data, options.encoding),
-    ".ipynb": lambda data, options: notebook_text(_decoded(data, options)),
-    **dict.fromkeys(
-        (".srt", ".vtt"), lambda data, options: subtitles_text(_decoded(data, options))
-    ),
+_OF_BYTES: Final[dict[str, Callable[[bytes], Record]]] = {
+    ".pdf": pdf_text,
+    **dict.fromkeys((".docx", ".docm"), docx_text),
+    **dict.fromkeys((".pptx", ".pptm"), pptx_text),
+    **dict.fromkeys((".odt", ".odp"), odt_text),
+    ".epub": epub_text,
+    ".rtf": lambda data: rtf_text(data.decode("latin-1")),
 }
-SINGLE: Final = frozenset(_READERS)
-"""The endings of files that are read as one document."""
+_OF_TEXT: Final[dict[str, Callable[[str], Record]]] = {
+    **dict.fromkeys(HTML, html_text),
+    **dict.fromkeys((".srt", ".vtt"), subtitles_text),
+    ".ipynb": notebook_text,
+}
+
+
+def is_single(kind: str) -> bool:
+    """Whether files with an ending hold one document each, even if they are named alone."""
+    return kind in _OF_BYTES or kind in _OF_TEXT or kind in {".eml", ".xml"}
 
 
 def is_plain(kind: str) -> bool:
@@ -69,4 +52,13 @@ def is_plain(kind: str) -> bool:
 
 def read_single(data: bytes, kind: str, options: ReadOptions) -> Record:
     """The document that a file holds, without an id; `kind` is its ending, and others are of texts."""
-    return _READERS[kind if kind in SINGLE else ""](data, options)
+    if kind in _OF_BYTES:
+        return _OF_BYTES[kind](data)
+    if kind == ".xml":
+        return xml_text(data, options.encoding)
+    if kind == ".eml" or (kind not in _OF_TEXT and bytes_look_like_mail(data)):
+        return mail_of_bytes(data, options.encoding, keep=options.mail == "keep")
+    if not holds_text(data, options.encoding):
+        raise DocumentsError("it holds no text: there are zero bytes at its beginning")
+    text = Decoder(options.encoding).text(data, "it")
+    return _OF_TEXT[kind](text) if kind in _OF_TEXT else Record(text, "")

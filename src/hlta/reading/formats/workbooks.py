@@ -6,17 +6,16 @@ import posixpath
 import re
 from datetime import datetime, timedelta
 from itertools import chain, count, islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hlta._support.messages import counted
 from hlta.errors import DocumentsError
 from hlta.reading.compression import MOST_RATIO
-from hlta.reading.formats.archives import Archive, opened
-from hlta.reading.formats.markup import Elements, local
+from hlta.reading.formats.markup import BEGIN, END, TEXT, Archive, opened
 from hlta.reading.records import MOST_ABOVE, Record, Source, find_names
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 
 WORKBOOKS: Final = frozenset({".xlsx", ".xlsm"})
@@ -33,11 +32,13 @@ _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")  # a character that XML cannot hold
 def workbook(data: bytes, source: Source) -> Iterator[Record]:
     """One document per row, of all sheets that have a column for the text; other sheets are skipped."""
     with opened(data, MOST_RATIO) as archive:
-        cells = _Cells(archive)
+        wanted = {"sheet", "workbookPr"}
+        settings = [one for one in archive.elements("xl/workbook.xml") if one[0] in wanted]
+        cells = _cells(archive, dict(settings).get("workbookPr", {}).get("date1904", "0"))
         refused: DocumentsError | None = None
         read = False
         numbers = count(1)
-        for title, member in _sheets(archive, source):
+        for title, member in _sheets(archive, settings, source):
             try:
                 for record in _records(archive, member, cells, numbers, source):
                     read = True
@@ -88,84 +89,60 @@ def _records(
 
 def _rows(archive: Archive, member: str, cells: _Cells) -> Iterator[tuple[int, dict[int, str]]]:
     """The number of each row and the texts of its cells by their columns; empty rows are left out."""
-    sheet = _Sheet(cells)
-    for _ in archive.parsing(member, sheet):
-        rows, sheet.rows = sheet.rows, []
-        yield from rows
-
-
-class _Values(Elements):
-    """The text of elements `v` and `t`, but not how it is pronounced."""
-
-    def __init__(self) -> None:
-        self._found: list[str] = []
-        self._open = False
-        self._spoken = False
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:  # noqa: ARG002
-        self._spoken |= name == "rPh"
-        self._open = name in {"v", "t"} and not self._spoken
-
-    def end(self, name: str) -> None:
-        self._spoken &= name != "rPh"
-        self._open = False
-
-    def text(self, text: str) -> None:
-        if self._open:
-            self._found.append(text)
-
-    def take(self) -> str:
-        """The text so far, which begins anew."""
-        text = "".join(self._found)
-        self._found.clear()
-        return _ESCAPED.sub(lambda found: chr(int(found[1], 16)), text) if "_x" in text else text
-
-
-class _Sheet(_Values):
-    """Collects the rows of a sheet."""
-
-    def __init__(self, cells: _Cells) -> None:
-        super().__init__()
-        self.rows: list[tuple[int, dict[int, str]]] = []
-        self._number = 0
-        self._cells = cells
-        self._row: dict[int, str] = {}
-        self._place = 0
-        self._attributes: dict[str, str] = {}
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:
-        super().begin(name, attributes)
-        if name == "row":
-            number = attributes.get("r", "")
-            self._number = int(number) if _NUMBER.fullmatch(number) else self._number + 1
-            self._row, self._place = {}, 0
+    row: dict[int, str] = {}
+    attributes: dict[str, str] = {}
+    number = place = 0
+    for step, name, given, value in _values(archive, member, "row", "c"):
+        if name == "c" and step == END:
+            if shown := cells.shown(value, attributes):
+                row[place] = shown
         elif name == "c":
-            letters = _LETTERS.match(attributes.get("r", ""))
-            self._place = _column(letters[0]) if letters else self._place + 1
-            self._attributes = attributes
-            self.take()
-
-    def end(self, name: str) -> None:
-        super().end(name)
-        if name == "c":
-            shown = self._cells.shown(self.take(), self._attributes)
-            if shown:
-                self._row[self._place] = shown
-        elif name == "row" and self._row:
-            self.rows.append((self._number, self._row))
+            letters = _LETTERS.match(given.get("r", ""))
+            place = _column(letters[0]) if letters else place + 1
+            attributes = given
+        elif step == BEGIN:
+            reference = given.get("r", "")
+            number = int(reference) if _NUMBER.fullmatch(reference) else number + 1
+            row, place = {}, 0
+        elif row:
+            yield number, row
 
 
-class _Cells:
-    """What values of cells stand for: texts that cells share, and days by their numbers."""
+def _values(
+    archive: Archive, member: str, *names: str
+) -> Iterator[tuple[int, str, dict[str, str], str]]:
+    """Where elements with some names begin and end, each with the text since the last of these.
 
-    def __init__(self, archive: Archive) -> None:
-        texts, styles, settings = _SharedTexts(), _Styles(), _Settings()
-        archive.parse("xl/sharedStrings.xml", texts)
-        archive.parse("xl/styles.xml", styles)
-        archive.parse("xl/workbook.xml", settings)
-        self._texts = texts.found
-        self._are_dates = styles.are_dates()
-        self._first_day = datetime(1904, 1, 1) if settings.from_1904 else datetime(1899, 12, 30)
+    Text is what elements `v` and `t` hold, but not how it is pronounced.
+    """
+    found: list[str] = []
+    is_value = is_spoken = False
+    for step, what, given in archive.events(member):
+        if step == TEXT:
+            if is_value:
+                found.append(what)
+        elif what in names:
+            yield step, what, given, _unescaped("".join(found))
+            found.clear()
+        else:
+            is_spoken = step == BEGIN if what == "rPh" else is_spoken
+            is_value = step == BEGIN and what in {"v", "t"} and not is_spoken
+
+
+def _unescaped(text: str) -> str:
+    return _ESCAPED.sub(lambda code: chr(int(code[1], 16)), text) if "_x" in text else text
+
+
+class _Cells(NamedTuple):
+    """What values of cells stand for: texts that cells share, and days by their numbers.
+
+    are_dates  of each style, whether numbers are shown as days
+    first_day  from which days are counted
+    """
+
+    texts: list[str]
+    are_dates: list[bool]
+    first_day: datetime
 
     def shown(self, value: str, attributes: dict[str, str]) -> str:
         """The text of a cell."""
@@ -174,96 +151,63 @@ class _Cells:
             return ""
         try:
             if kind == "s":
-                return self._texts[int(value)]
-            if kind == "n" and value and self._are_dates[int(attributes.get("s", "0"))]:
-                return (self._first_day + timedelta(days=float(value))).date().isoformat()
+                return self.texts[int(value)]
+            if kind == "n" and value and self.are_dates[int(attributes.get("s", "0"))]:
+                return (self.first_day + timedelta(days=float(value))).date().isoformat()
         except (ValueError, LookupError, OverflowError):
             pass
         return value
 
 
-class _SharedTexts(_Values):
-    """The texts that cells refer to by their numbers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-
-    def end(self, name: str) -> None:
-        super().end(name)
-        if name == "si":
-            self.found.append(self.take())
+def _cells(archive: Archive, from_1904: str) -> _Cells:
+    shared = _values(archive, "xl/sharedStrings.xml", "si")
+    texts = [text for step, _, _, text in shared if step == END]
+    first_day = datetime(1904, 1, 1) if from_1904 in {"1", "true"} else datetime(1899, 12, 30)
+    return _Cells(texts, _are_dates(archive), first_day)
 
 
-class _Styles(Elements):
-    """How cells are formatted."""
-
-    def __init__(self) -> None:
-        self._formats: dict[str, str] = {}
-        self._used: list[str] = []
-        self._of_cells = False
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:
-        self._of_cells |= name == "cellXfs"
-        if name == "numFmt":
-            self._formats[attributes.get("numFmtId", "")] = attributes.get("formatCode", "")
-        elif name == "xf" and self._of_cells:
-            self._used.append(attributes.get("numFmtId", ""))
-
-    def end(self, name: str) -> None:
-        self._of_cells &= name != "cellXfs"
-
-    def are_dates(self) -> list[bool]:
-        """Of each style, whether numbers are shown as days."""
-        return [
-            number in _DATE_FORMATS
-            or re.search("[dmy]", _NO_DATE.sub("", self._formats.get(number, "")), re.I) is not None
-            for number in self._used
-        ]
+def _are_dates(archive: Archive) -> list[bool]:
+    formats: dict[str, str] = {}
+    used: list[str] = []
+    of_cells = False
+    for step, what, given in archive.events("xl/styles.xml"):
+        if what == "cellXfs":
+            of_cells = step == BEGIN
+        elif step == BEGIN and what == "numFmt":
+            formats[given.get("numFmtId", "")] = given.get("formatCode", "")
+        elif step == BEGIN and what == "xf" and of_cells:
+            used.append(given.get("numFmtId", ""))
+    return [
+        number in _DATE_FORMATS
+        or re.search("[dmy]", _NO_DATE.sub("", formats.get(number, "")), re.I) is not None
+        for number in used
+    ]
 
 
-class _Settings(Elements):
-    """The sheets of a workbook that are shown, and the day from which it counts."""
-
-    def __init__(self) -> None:
-        self.sheets: list[tuple[str, str]] = []
-        self.from_1904 = False
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:
-        given = {local(key): value for key, value in attributes.items()}
-        if name == "sheet" and given.get("state", "visible") == "visible":
-            self.sheets.append((given.get("name", ""), given.get("id", "")))
-        elif name == "workbookPr":
-            self.from_1904 = given.get("date1904", "0") in {"1", "true"}
-
-
-class _Members(Elements):
-    """Which members of the archive the parts of a workbook are in."""
-
-    def __init__(self) -> None:
-        self.found: dict[str, str] = {}
-
-    def begin(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "Relationship":
-            target = posixpath.join("xl", attributes.get("Target", ""))
-            self.found[attributes.get("Id", "")] = posixpath.normpath(target).lstrip("/")
-
-
-def _sheets(archive: Archive, source: Source) -> list[tuple[str, str]]:
+def _sheets(
+    archive: Archive, elements: Iterable[tuple[str, dict[str, str]]], source: Source
+) -> list[tuple[str, str]]:
     """The names of the sheets to read, and the members of the archive that hold them."""
-    settings, members = _Settings(), _Members()
-    archive.parse("xl/workbook.xml", settings)
-    archive.parse(_RELATIONSHIPS, members)
-    titles, wanted = [title for title, _ in settings.sheets], source.options.sheet
+    visible = [
+        (given.get("name", ""), given.get("id", ""))
+        for name, given in elements
+        if name == "sheet" and given.get("state", "visible") == "visible"
+    ]
+    members = {
+        given.get("Id", ""): posixpath.normpath(posixpath.join("xl", given.get("Target", "")))
+        for name, given in archive.elements(_RELATIONSHIPS)
+        if name == "Relationship"
+    }
+    titles, wanted = [title for title, _ in visible], source.options.sheet
     if wanted is not None and wanted not in titles:
         shown = ", ".join(f"{title!r:.40}" for title in titles[:_SHOWN])
         raise DocumentsError(
             f"{source.name}: there is no sheet {wanted!r:.40}; the sheets are {shown}"
         )
     sheets: dict[str, str] = {}  # a member that several sheets name is read once
-    for title, id_ in settings.sheets:
+    for title, id_ in visible:
         if wanted in {None, title}:
-            sheets.setdefault(members.found.get(id_, ""), title)
+            sheets.setdefault(members.get(id_, "").lstrip("/"), title)
     return [(title, member) for member, title in sheets.items() if member in archive.names]
 
 

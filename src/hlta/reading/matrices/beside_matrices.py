@@ -14,13 +14,12 @@ from hlta.documents.corpus import Corpus, make_text_options
 from hlta.documents.dates import formatted_date
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.compression import kind_of, naming_damage, open_bytes
-from hlta.reading.kept_columns import KeptColumns, with_group_name
+from hlta.reading.recording import KeptColumns, with_group_name
 from hlta.reading.records import ReadOptions, Source, check_kept, kept_among, usual_columns
 from hlta.reading.sources import TABLES
 from hlta.reading.tables.blocks import pieces
 from hlta.reading.tables.delimited import without_lines
-from hlta.reading.tables.dialects import guess_dialect
-from hlta.reading.tables.rows import Rows
+from hlta.reading.tables.rows import Rows, guess_dialect
 from hlta.text.scanner import as_stream, counted_stream
 from hlta.text.selection import document_bounds
 from hlta.text.stop_words import find_languages, stop_words_of
@@ -161,9 +160,8 @@ def _read_rows(name: str, options: ReadOptions) -> tuple[list[str], list[list[st
         whole = "".join(pieces(file, Source(name, options)))
         text = without_lines(whole, options.skip_rows or 0)
         usual = TABLES.get(kind_of(name), ",")
-        rows = list(
-            filter(None, Rows(text, guess_dialect(text, usual, options.delimiter, whole=True)))
-        )
+        dialect = guess_dialect(text, usual, options.delimiter, whole=True)
+        rows = list(filter(None, Rows(text, dialect)))
     if not rows:
         raise DocumentsError(f"{name} is empty; its first line must name the columns")
     names = rows[0]

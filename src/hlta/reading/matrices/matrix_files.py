@@ -6,31 +6,44 @@ The name of a file tells its format: UCI bag of words (docword and vocab), LDA-C
 
 from __future__ import annotations
 
+import os
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+import zipfile
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array
 
-from hlta._support.arrays import offsets
+from hlta._support.array_archives import check_unpacked, read_npy
 from hlta._support.formats import is_uci, name_of_words
 from hlta._support.writing import reading_together, replacing
+from hlta.documents.sparse_matrices import checked
 from hlta.errors import DocumentsError
 from hlta.reading.compression import COMPRESSED, naming_damage, open_bytes, without_compression
-from hlta.reading.matrices.matrix_market import read_matrix_market
-from hlta.reading.matrices.npz import read_npz
-from hlta.reading.matrices.number_text import check_announced, check_places, numbers, table
+from hlta.reading.matrices.text_formats import (
+    check_announced,
+    read_lda,
+    read_matrix_market,
+    read_tuples,
+    read_uci,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from hlta._support.arrays import Ints
+    from numpy.typing import NDArray
 
+
+# The arrays of each format of SciPy.
+_PARTS: Final = {
+    **dict.fromkeys(("csr", "csc", "bsr"), ("data", "indices", "indptr")),
+    "coo": ("data", "row", "col"),
+    "dia": ("data", "offsets"),
+}
 _LDA_C: Final = dict.fromkeys((".lda.txt", ".ldac", ".lda-c"), "lda-c")
 _ENDINGS: Final = {".sparse.txt": "tuples", ".npz": "npz", ".mtx": "mtx", **_LDA_C}
-_MOST: Final = 2**63 - 2  # the largest number of a word in LDA-C: one more is how many there are
-_SEPARATOR: Final = re.compile(r"[,\t ]")
 BESIDE: Final = frozenset({"uci", "lda-c", "mtx"})
 """Formats whose words are in a file of their own."""
 
@@ -91,10 +104,15 @@ def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
     """
     kind = format_of(path)
     with reading_together(path), naming_damage(path, ValueError):
-        if kind == "tuples":
-            return _read_tuples(path)
-        readers = {"uci": _read_uci, "lda-c": _read_lda, "npz": read_npz, "mtx": _read_mtx}
-        matrix, words = readers[kind or ""](path)
+        words: tuple[str, ...] | None = None
+        if kind == "npz":
+            matrix, words = _read_npz(path)
+        else:
+            with open_bytes(path, whole=True) as file:
+                if kind == "tuples":
+                    return Matrix(*read_tuples(file, path))
+                readers = {"uci": read_uci, "lda-c": read_lda, "mtx": read_matrix_market}
+                matrix = readers[kind or ""](file, path)
         if words is None or vocabulary is not None:
             words = _read_words(path, vocabulary, matrix.shape[1])
     if matrix.shape[1] != len(words):
@@ -105,84 +123,6 @@ def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
             )
         matrix.resize(matrix.shape[0], len(words))
     return Matrix(matrix, words)
-
-
-def _read_uci(path: Path) -> tuple[csr_array, None]:
-    with open_bytes(path, whole=True) as file:
-        n_documents, n_words, n_entries = (_whole(file.readline(), path, k) for k in (1, 2, 3))
-        document, word, count = table(file.read(), path, n_entries)
-    check_places(document, n_documents, "document", path, head=3)
-    check_places(word, n_words, "word", path, head=3)
-    check_announced(n_documents, n_entries, path)
-    shape = (n_documents, n_words)
-    return coo_array((count, (document - 1, word - 1)), shape=shape).tocsr(), None
-
-
-def _read_lda(path: Path) -> tuple[csr_array, None]:
-    lengths: list[int] = []
-    parts: list[Ints] = []
-    with open_bytes(path, whole=True) as file:
-        for number, line in enumerate(file, start=1):
-            if not line.strip():
-                continue
-            where = f"{str(path)!r}, line {number:,}"
-            values = numbers(line.replace(b":", b" ").split(), f"{where},")
-            if not len(values):
-                raise DocumentsError(f"{where}: it does not begin with its number of words")
-            length = int(values[0])
-            if len(values) != 2 * length + 1:
-                raise DocumentsError(
-                    f"{where}: it announces {length:,} words but has {(len(values) - 1) / 2:g}"
-                )
-            odd = values[(values < 0) | (values > _MOST)]
-            if len(odd):
-                raise DocumentsError(f"{where}: {odd[0]} is not a number of a word or a count")
-            lengths.append(length)
-            parts.append(values[1:])
-    pairs = np.concatenate([np.empty(0, dtype=np.int64), *parts]).reshape(-1, 2)
-    indptr = offsets(np.array(lengths, dtype=np.int64))
-    n_words = int(pairs[:, 0].max()) + 1 if len(pairs) else 0
-    matrix = csr_array((pairs[:, 1], pairs[:, 0], indptr), shape=(len(lengths), n_words))
-    matrix.sum_duplicates()
-    return matrix, None
-
-
-def _read_tuples(path: Path) -> Matrix:
-    documents: dict[str, int] = {}
-    words: dict[str, int] = {}
-    row: list[int] = []
-    column: list[int] = []
-    with open_bytes(path, whole=True) as file:
-        for number, data in enumerate(file, start=1):
-            line = data.decode("utf-8", errors="replace").strip()
-            if not line:
-                continue
-            document, word = _pair(line)
-            if not document or not word:
-                raise DocumentsError(
-                    f"{str(path)!r}, line {number:,}, is not a pair of a document and a word"
-                )
-            row.append(documents.setdefault(document, len(documents)))
-            column.append(words.setdefault(word, len(words)))
-    shape = (len(documents), len(words))
-    counts = coo_array((np.ones(len(row), dtype=np.int64), (row, column)), shape=shape).tocsr()
-    counts.data[:] = 1  # a pair says that the word is present, however often it is repeated
-    return Matrix(counts, tuple(words), tuple(documents))
-
-
-def _pair(line: str) -> tuple[str, str]:
-    """What stands before a comma, a tab or spaces, and what behind; each perhaps empty."""
-    mark = _SEPARATOR.search(line)
-    if mark is None:
-        return line, ""
-    rest = line[mark.start() :].lstrip()
-    word = rest.removeprefix(",").lstrip()
-    return line[: mark.start()].rstrip(), _SEPARATOR.split(word, maxsplit=1)[0].rstrip()
-
-
-def _read_mtx(path: Path) -> tuple[csr_array, None]:
-    with open_bytes(path, whole=True) as file:
-        return read_matrix_market(file, path), None
 
 
 def _read_words(path: Path, vocabulary: Path | None, n_words: int) -> tuple[str, ...]:
@@ -203,14 +143,49 @@ def _read_words(path: Path, vocabulary: Path | None, n_words: int) -> tuple[str,
     return words
 
 
-def _whole(line: bytes, path: Path, number: int) -> int:
-    digits = line.strip()
-    if digits.isdigit() and len(digits) < 20 and int(digits) < 2**63:
-        return int(digits)
-    raise DocumentsError(
-        f"{str(path)!r}, line {number}, must be a whole number; the first three lines are the "
-        "numbers of documents, words and entries"
-    )
+# ---- SciPy ----------------------------------------------------------------------------------
+
+
+def _read_npz(path: Path) -> tuple[csr_array, tuple[str, ...] | None]:
+    """The matrix, and the names of its columns if they are in an array `words`."""
+    arrays: dict[str, Any] = read_arrays(path)
+    words = arrays.pop("words", None)
+    if words is not None and (words.dtype.kind != "U" or words.ndim != 1):
+        raise DocumentsError(f"{str(path)!r} is damaged: its words are not a list of strings")
+    missing = {"format", "shape"} - arrays.keys()
+    kind = "" if missing else arrays["format"].item()
+    kind = kind.decode("latin-1") if isinstance(kind, bytes) else str(kind)
+    missing |= set(_PARTS.get(kind, ())) - arrays.keys()
+    if missing or kind not in _PARTS:
+        problem = f"it has no array {min(missing)!r}" if missing else f"its format is {kind!r:.80}"
+        raise DocumentsError(f"{str(path)!r} is not a sparse matrix of SciPy: {problem}")
+    shape = arrays["shape"].tolist()
+    if np.shape(shape) != (2,) or not all(isinstance(n, int) and n >= 0 for n in shape):
+        raise DocumentsError(f"{str(path)!r} is damaged: its shape is {shape!r:.80}")
+    check_announced(shape[0], arrays["data"].size, path)
+    parts = {name: arrays[name] for name in _PARTS[kind]}
+    if kind == "coo":
+        parts = {"data": parts["data"], "coords": (parts["row"], parts["col"])}
+    matrix = checked(SimpleNamespace(format=kind, shape=shape, **parts))
+    if matrix.dtype.kind in "biu":
+        matrix = matrix.astype(np.int64)  # so that no sum of entries of one place wraps
+    counts = csr_array(matrix)
+    counts.sum_duplicates()
+    return counts, None if words is None else tuple(words.tolist())
+
+
+def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
+    """The arrays of an archive of NumPy by their names."""
+    with open(path, "rb") as file:
+        try:
+            with zipfile.ZipFile(file) as archive:
+                check_unpacked(archive, os.fstat(file.fileno()).st_size)
+                return {
+                    name.removesuffix(".npy"): read_npy(archive, name)
+                    for name in archive.namelist()
+                }
+        except Exception as error:  # whatever a zip reader finds wrong
+            raise DocumentsError(f"{str(path)!r} is damaged: {error}") from None
 
 
 # ---- writing ---------------------------------------------------------------------------------

@@ -47,7 +47,9 @@ def columnar(path: Path, source: Source) -> Iterator[Record]:
 
 def read_frames(path: Path, choose: Callable[[list[str]], Sequence[str]]) -> Iterator[pl.DataFrame]:
     """Read the columns that are chosen among those of a Parquet or Arrow file, in parts."""
-    started = start(_PROGRAM, "polars", str(path), memory=_most_memory(path))
+    # For Polars, for each of its threads, and for what a file unpacks to if it is no bomb.
+    memory = _OF_POLARS + (os.cpu_count() or 1) * _OF_A_THREAD + MOST_RATIO * path.stat().st_size
+    started = start(_PROGRAM, "polars", str(path), memory=memory)
     if started is None:
         raise DocumentsError(f"{str(path)!r} cannot be read without Polars; pip install polars")
     with started as process:
@@ -61,12 +63,6 @@ def read_frames(path: Path, choose: Callable[[list[str]], Sequence[str]]) -> Ite
                 yield pl.read_ipc_stream(rows)
         finally:
             process.kill()
-
-
-def _most_memory(path: Path) -> int:
-    """For Polars, for each of its threads, and for what a file unpacks to if it is no bomb."""
-    threads = os.cpu_count() or 1
-    return _OF_POLARS + threads * _OF_A_THREAD + MOST_RATIO * path.stat().st_size
 
 
 def _receive(process: Any, path: Path) -> bytes:

@@ -11,16 +11,13 @@ from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 from hlta._support.forks import check_threads_of_polars
 from hlta.errors import DocumentsError
 from hlta.reading.records import (
-    AFTER_TITLE,
-    USUAL_NAMES,
     Columns,
     Record,
     Source,
     find_names,
 )
 from hlta.reading.tables.blocks import pieces, whole_lines
-from hlta.reading.tables.dialects import guess_dialect
-from hlta.reading.tables.rows import Dialect, Rows
+from hlta.reading.tables.rows import Dialect, Rows, guess_dialect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -121,6 +118,7 @@ def rows_of(
     text: str, line: int, head: Head, source: Source, *, following: Iterable[tuple[int, str]] = ()
 ) -> pl.DataFrame:
     """The used columns of a block, whose last row may go on in those that are `following`."""
+    check_threads_of_polars()
     used = head.columns.used
     frame = _fast_rows(text, head.names, head.dialect, used)
     if frame is None:
@@ -144,51 +142,28 @@ def _first_row(rows: Rows, source: Source) -> list[str]:
 def records_of(
     frame: pl.DataFrame, columns: Columns, first: int, kind: str, source: Source
 ) -> Iterator[Record]:
-    """Make documents of the rows of a table; the title becomes a part of the text."""
-    import polars as pl
-
+    """Make documents of the rows of a table, the first of which has the number `first`."""
     check_threads_of_polars()
-
-    def part(name: str | None) -> pl.Expr:
-        if name is None:
-            return pl.lit("", dtype=pl.String)
-        column = pl.col(name)
-        if isinstance(frame.schema[name], pl.List):
-            column = column.cast(pl.List(pl.String)).list.join("\n")
-        return column.cast(pl.String).fill_null("")
-
-    text, title, id_ = part(columns.text), part(columns.title), part(columns.id)
-    number = pl.lit(source.prefix) + pl.int_range(first, first + len(frame)).cast(pl.String)
-    rows = frame.select(
-        pl.when(title == "")
-        .then(text)
-        .otherwise(pl.concat_str(title, text, separator=AFTER_TITLE))
-        .alias("text"),
-        pl.when(id_ == "").then(number).otherwise(id_).alias("id"),
-        title.alias("title"),
-        part(columns.date).alias("date"),
-        part(columns.group).alias("group"),
-        (text.str.strip_chars() == "").alias("empty"),
-        *(
-            (part(name) if _has_strings(frame.schema[name]) else part(None)).alias(f"kept {k}")
-            for k, name in enumerate(columns.kept)
-        ),
-    )
-    parts = len(USUAL_NAMES)
-    for k, row in enumerate(rows.iter_rows(), start=first):
-        if row[parts]:
-            source.skip(f"{source.name}, {kind} {k:,}", "it has no text")
+    parts, text = columns.parts.values(), columns.used.index(columns.text)
+    strings = [_as_strings(name, frame.schema[name], name in parts) for name in columns.used]
+    for number, row in enumerate(frame.select(strings).iter_rows(), start=first):
+        if row[text].strip():
+            entry = dict(zip(columns.used, row, strict=True))
+            yield columns.record(entry, source.numbered(number))
         else:
-            kept = tuple(zip(columns.kept, row[parts + 1 :], strict=True))
-            yield Record._make((*row[:parts], kept))
+            source.skip(f"{source.name}, {kind} {number:,}", "it has no text")
 
 
-def _has_strings(kind: Any) -> bool:
-    """Whether the values of a column of this kind, or all entries of its lists, can be strings."""
+def _as_strings(name: str, kind: Any, is_part: bool) -> pl.Expr:
+    """A column as strings; empty if it is not a part of documents and its values can be no strings."""
     import polars as pl
 
-    inner = kind.inner if isinstance(kind, pl.List) else kind
-    return not (inner.is_nested() or inner in (pl.Binary, pl.Duration, pl.Object))
+    column, inner = pl.col(name), kind.inner if isinstance(kind, pl.List) else kind
+    if not is_part and (inner.is_nested() or inner in (pl.Binary, pl.Duration, pl.Object)):
+        return pl.lit("").alias(name)
+    if isinstance(kind, pl.List):
+        column = column.cast(pl.List(pl.String)).list.join("\n")
+    return column.cast(pl.String).fill_null("")
 
 
 def _fast_rows(
@@ -197,7 +172,6 @@ def _fast_rows(
     """The used columns of a block, or None if it must be read row by row."""
     import polars as pl
 
-    check_threads_of_polars()
     if dialect.quoted and _has_stray_quotes(text, dialect.delimiter):
         return None
     columns = [str(k) for k in range(len(names))]  # names may repeat
@@ -230,8 +204,6 @@ def _has_stray_quotes(text: str, delimiter: str) -> bool:
 def _careful_rows(rows: Rows, names: list[str], used: list[str], source: Source) -> pl.DataFrame:
     """The same, row by row; broken rows are named."""
     import polars as pl
-
-    check_threads_of_polars()
 
     place = [names.index(column) for column in used]
     values: list[list[str]] = []
