@@ -7,9 +7,11 @@ import csv
 import json
 import lzma
 import sys
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,10 +22,6 @@ from hlta.explorer.serve.guide import Guide
 from tests.command import run
 from tests.conftest import DEMO
 from tests.served import archive_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
-    from pathlib import Path
 
 mcp = pytest.importorskip("mcp")
 DOCUMENTS = 300

@@ -10,11 +10,12 @@ import os
 import random
 import shutil
 import subprocess
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
@@ -30,9 +31,6 @@ from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 from hlta.options import IN_PART
 from tests.examples import HIERARCHY
 from tests.served import archive_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 EXPLORER = Path(__file__).parents[1] / "explorer"
 ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"

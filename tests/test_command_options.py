@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 import typer
@@ -21,10 +23,6 @@ from hlta.cli.option_names import as_typed, named_for
 from hlta.cli.results import read_titles
 from hlta.estimator.parameters import OF_THE_RUN
 from hlta.reading.records import ReadOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 
 def test_models_default_to_the_parameters_of_the_estimator() -> None:

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import hlta
 from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError, TextOptions
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 X = np.array([[1, 0, 2], [0, 1, 1], [0, 0, 0]])
 WORDS = ["a", "b", "c"]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pickle
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from hlta import HLTA, OptionError, Topic, TopicTree
 from hlta.topics.cuts import best_cut, level_cut
@@ -14,13 +16,7 @@ from hlta.topics.memberships import topic_nodes
 from hlta.topics.shares import evidence_for
 from tests.synthetic import planted
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-    from scipy.sparse import csr_array
-
-    Told = NDArray[np.float32]
+Told = NDArray[np.float32]
 
 
 def random_forest(seed: int) -> tuple[list[Topic], Told]:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta import Corpus, DocumentsError, OptionError
 from hlta.documents.dates import (
@@ -25,11 +27,6 @@ from hlta.documents.matrix import Documents
 from hlta.documents.originals import check_originals, originals_among
 from hlta.documents.sampling import draw_rows, fingerprints, in_own_order
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 WORDS = tuple(f"w{k}" for k in range(30))
 SEED = np.random.SeedSequence(0)

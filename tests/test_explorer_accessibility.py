@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.axe import needs_axe, serious
 from tests.contrast import pale_texts
 from tests.pages import box_of, branches, rest, topic_shown, views_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DRAWN = ".map-sheet canvas, .picture svg[role]"
 FOCUSED = "document.activeElement.getAttribute('aria-label')"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +13,6 @@ from hlta import HLTA, Corpus
 from hlta.cli.trend_report import trend_lines
 from tests.pages import box_of, rows, saved, texts, topic_shown
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 WORDS = [f"word{k}" for k in range(24)]
 MONTHS = [f"{2020 + k // 12}-{1 + k % 12:02}" for k in range(18)]

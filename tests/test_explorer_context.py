@@ -6,19 +6,16 @@ import csv
 import io
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hlta import Corpus
 from tests.axe import needs_axe, serious
 from tests.contrast import pale_texts
 from tests.pages import document_shown, documents_counted, rest, saved, texts
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from hlta import Corpus
 
 LINES = ".occurrence"
 ORDER = "[aria-label=Order]"

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hlta import HLTA, Corpus
 from hlta.options import IN_PART
 from tests.pages import TOLD, expand, tree_rows
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    Mask = NDArray[np.bool_]
+Mask = NDArray[np.bool_]
 
 FIGURES, HELD = 120, 200  # browsers slow down a page that changes its address more than 200 times
 

@@ -6,12 +6,14 @@ import json
 import os
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
+from numpy.typing import NDArray
 
 from hlta import HLTA, Corpus, LatentTree, TopicTree
 from hlta.documents.given_matrices import as_documents
@@ -19,19 +21,13 @@ from hlta.documents.matrix import Documents
 from hlta.explorer.page_data import ZERO
 from hlta.explorer.page_documents import WHOLE, coded, decoded
 from hlta.options import IN_PART, LISTED
+from hlta.topics.shares import ListShares
 from tests.strategies import trees, trees_of_many_states_with_documents
 from tests.synthetic import planted
 from tests.test_vectors import corpus as with_vectors
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-
-    from hlta.topics.shares import ListShares
-
-    # What `Sharing` says of each document; see SCRIPT.
-    Divide = Callable[[ListShares, Documents], list[dict[str, Any]]]
+# What `Sharing` says of each document; see SCRIPT.
+Divide = Callable[[ListShares, Documents], list[dict[str, Any]]]
 
 EXPLORER = Path(__file__).parents[1] / "explorer"
 ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"

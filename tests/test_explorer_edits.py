@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,9 +16,6 @@ from hlta.edits.entries import KINDS
 from tests.command import run
 from tests.pages import FIRST_TOPIC, saved, texts, topic_shown, tree_rows
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TITLE = "#details h2"
 FIELD = "#details .form input"

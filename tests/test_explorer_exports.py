@@ -6,7 +6,8 @@ import csv
 import io
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,9 +26,6 @@ from tests.pages import (
     topic_shown,
 )
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
 import pytest
 
+from hlta import HLTA, Corpus
 from hlta.documents.strings import Strings
 from tests.pages import texts
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from hlta import HLTA, Corpus
 
 KINDS: tuple[list[str], ...] = (["talk"], ["paper", "talk"], [], ["paper"], ["paper"])
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hlta import HLTA, Corpus
 from tests.pages import box_of, rest, saved, texts, topic_shown
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 MAP = ".map-sheet canvas"
 COLOURS = "[aria-label='Colour by']"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hlta import HLTA, Corpus
 from tests.pages import box_of, texts
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LAW = "القانون"
 LONG = f"g{'x' * 200}"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.pages import (
     FIRST_TOPIC,
@@ -20,12 +22,6 @@ from tests.pages import (
     topic_shown,
     tree_rows,
 )
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
 
 ALL_ROWS = "dispatchEvent(new Event('beforeprint'))"  # not only those in sight
 

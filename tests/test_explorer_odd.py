@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +12,6 @@ import pytest
 from hlta import Corpus, LatentTree, TopicTree
 from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, box_of, expand, topic_shown
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*write dates as")  # some dates are odd on purpose
 N = 300

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.pages import FIRST_TOPIC, box_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOLD = ".fold"
 

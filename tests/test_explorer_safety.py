@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import csv
 import io
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus
 from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, saved
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*write dates as")  # these dates are read as years
 HOSTILE = "</script><script>window.hurt=1</script><img src=x onerror='window.hurt=1'>"

@@ -7,7 +7,9 @@ import json
 import lzma
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pytest
@@ -18,11 +20,6 @@ from hlta.explorer.serve.terms import Clause, WithText
 from tests.conftest import DEMO
 from tests.pages import documents_counted, page_in
 from tests.served import archive_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 
 QUERIES: Final = 200
 CHINESE: Final = ("人工智能的研究，数据挖掘。", "深度学习与神经网络！", "東京でデータを学習する。")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from hlta import Corpus, TopicTree
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page import page_markup
+from hlta.explorer.serve.archive import Archive
 from hlta.explorer.serve.server import Server
 from hlta.explorer.serve.terms import read_clauses, read_term
 from tests.axe import needs_axe, serious
@@ -22,11 +24,6 @@ from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
 from tests.pages import FIRST_TOPIC, documents_counted, rest, saved, texts
 from tests.served import archive_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from hlta.explorer.serve.archive import Archive
 
 DOCUMENTS, ON_PAGE = 700, 60
 X = np.random.default_rng(0).random((DOCUMENTS, 8)) < 0.4

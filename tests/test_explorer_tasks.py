@@ -5,23 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from hlta import HLTA, Corpus, Topic
 from hlta.options import IN_PART
 from tests.hand import Hand
 from tests.keys import Keys
 from tests.pages import scroll_to_row
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from hlta import HLTA, Corpus, Topic
 
 SEARCH = ".search input"
 FIRST = ".documents .title"

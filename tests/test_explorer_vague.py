@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hlta import HLTA, Corpus, Topic
 from tests.pages import expand, page_in, texts, tree_rows
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from hlta import HLTA, Corpus, Topic
 
 FOLD = ".row.vague"
 FOCUSED = "document.activeElement.getAttribute('aria-label')"

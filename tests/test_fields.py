@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -22,10 +24,6 @@ from hlta.reading.kept_columns import FEW, LONGEST, MOST_KEPT, MOST_VALUES
 from tests.command import run
 from tests.portions import cut_small, told, write
 from tests.scanning import TEXTS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from pathlib import Path
 
 COUNTRIES = ("Chile", "Kenya", "")
 ROWS = [

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import json
+from pathlib import Path
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -19,9 +20,6 @@ from hlta.topics.tables import csv_text
 from tests.command import run
 from tests.reads import read
 from tests.scanning import TEXTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 ROWS = [
     {"id": f"d{k}", "title": f"Paper {k}", "year": 2000 + k, "venue": ["a", "b"], "text": text}

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
@@ -13,10 +15,6 @@ from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, DocumentsError, OptionError, read_corpus
 from hlta.documents.frames import is_frame, plain
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 TEXTS: Final = ["deep nets learn", "deep nets", "graphs learn"]
 COLUMNS: Final[dict[str, list[Any]]] = {

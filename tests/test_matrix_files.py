@@ -5,13 +5,14 @@ from __future__ import annotations
 import gzip
 import io
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
 from scipy import sparse
 from scipy.io import mmwrite
 from scipy.sparse import coo_array, csr_array, save_npz
@@ -26,10 +27,6 @@ from hlta.reading.matrices.matrix_market import read_matrix_market
 from tests.command import run
 from tests.portions import Notes
 from tests.zipped import zipped
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
 
 WORDS = ("deep", "learning", "größe", "neural-network")
 COUNTS = np.array([[1, 0, 2, 0], [0, 1, 0, 0], [3, 0, 0, 12]])

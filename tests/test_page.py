@@ -7,7 +7,8 @@ import hashlib
 import json
 from html.parser import HTMLParser
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +18,7 @@ from scipy.sparse import csr_array
 
 from hlta import HLTA, Corpus, OptionError, TopicTree
 from hlta.documents.given_matrices import as_documents
-from hlta.explorer.container import pack, steps, strings, unpack
+from hlta.explorer.container import Part, pack, steps, strings, unpack
 from hlta.explorer.page_data import about_documents, about_topics, cut_longest
 from hlta.explorer.page_documents import (
     MAIN,
@@ -33,11 +34,6 @@ from hlta.options import IN_PART, LISTED
 from hlta.tree.fingerprint import fingerprint
 from hlta.tree.reshaping import members
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from hlta.explorer.container import Part
 
 
 class Parts(HTMLParser):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta import LatentTree
 from hlta.errors import OptionError, TreeError
@@ -28,15 +29,10 @@ from hlta.tree.reshaping import (
 from hlta.tree.state_order import DECIDING_WORDS, order_states
 from hlta.tree.truncation import truncate
 from tests.examples import HIERARCHY
-from tests.oracles import dense_messages, enumerate_joint, enumerate_states
+from tests.oracles import Floats, dense_messages, enumerate_joint, enumerate_states
 from tests.strategies import many_states, random_tree, trees, trees_of_many_states
 from tests.synthetic import planted
 from tests.trees import small_tree
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 
 @st.composite

@@ -7,11 +7,14 @@ import os
 import shutil
 import signal
 import socket
+import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager
 from http.client import HTTPConnection
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import numpy as np
@@ -26,19 +29,12 @@ from hlta.explorer.page import page_markup
 from hlta.explorer.page_documents import MAIN, decoded
 from hlta.explorer.serve import server as module
 from hlta.explorer.serve import store
+from hlta.explorer.serve.archive import Archive
 from hlta.explorer.serve.server import HOST, Server
 from hlta.options import IN_PART
 from tests.command import run, start
 from tests.examples import HIERARCHY
 from tests.served import archive_of
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from hlta.explorer.serve.archive import Archive
-
 
 X = np.random.default_rng(0).random((60, 8)) < 0.4
 PAGE = page_markup("é", {"topics": ""}, served=True)

@@ -7,11 +7,12 @@ import re
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,9 +24,6 @@ from hlta._support.formats import is_ours
 from hlta.explorer.serve import store as module
 from hlta.explorer.serve.store import Kept, Store, check_sqlite, write
 from hlta.text.patterns import spaced
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 WORDS = ("ab", "ab-cd", "知")
 KEPT = Kept({"documents": "QUJD"}, {"numbers": np.arange(9), "none": np.zeros(0, np.uint16)})

@@ -6,7 +6,8 @@ import csv
 import io
 import sys
 from copy import copy
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import cast
 
 import numpy as np
 import polars as pl
@@ -16,9 +17,6 @@ from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree, plots
 from hlta.topics.divisions import wilson
 from hlta.topics.tables import COLUMNS
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 N = 600
 

@@ -7,7 +7,8 @@ import json
 import re
 from itertools import pairwise
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -32,9 +33,6 @@ from hlta.topics.topic import as_percent
 from hlta.topics.turning_points import surely_within, turning_points
 from tests.command import run
 from tests.scanning import TEXTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -12,10 +12,9 @@ from tests.pages import FIRST_TOPIC, rest, topic_shown
 
 pytest.importorskip("anywidget")
 
-from hlta.widget import Explorer
+from collections.abc import Iterator
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
+from hlta.widget import Explorer
 
 TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 20
 
