@@ -21,6 +21,13 @@ def run(*arguments: object) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
 
 
+def ran(*arguments: object) -> Result:
+    """Run `hlta` within this process, which must succeed."""
+    done = run(*arguments)
+    assert done.exit_code == 0, done.output
+    return done
+
+
 def printed(topics: TopicTree, *, whole: bool = False, **options: Any) -> str:
     """How commands print a tree: in lines that end with numbers of documents."""
     return as_lines(with_layers(topics.roots, whole=whole), documents=True, **options) + "\n"

@@ -15,7 +15,7 @@ from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError, TextOpt
 from hlta.drift.changes import Misfit
 from hlta.drift.report import Drift
 from hlta.drift.themes import Theme
-from tests.command import run
+from tests.command import ran, run
 from tests.model_files import change_file
 from tests.synthetic import planted
 
@@ -274,16 +274,14 @@ def test_a_model_that_does_not_know_its_documents(learned: Path, tmp_path: Path)
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "old.txt").write_text("\n".join(TEXTS * 20))
     (tmp_path / "new.txt").write_text("\n".join([*TEXTS[:1] * 60, *TEXTS[1:] * 15]))
-    done = run("fit", tmp_path / "old.txt", "-o", tmp_path / "run", "--samples", 1, "--quiet")
-    assert done.exit_code == 0, done.output
+    ran("fit", tmp_path / "old.txt", "-o", tmp_path / "run", "--samples", 1, "--quiet")
     return tmp_path
 
 
 def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     target, page = folder / "run", (folder / "run" / "index.html").read_bytes()
     before = HLTA.load(target)
-    done = run("update", target, folder / "new.txt")
-    assert done.exit_code == 0, done.output
+    done = ran("update", target, folder / "new.txt")
     assert (
         "Topics that grew, with a 95% interval for the new share:\n    0.330 to 0.605"
         in done.stdout
@@ -308,8 +306,7 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
 
 def test_new_words_are_added_and_told(folder: Path) -> None:
     (folder / "news.txt").write_text("\n".join([*TEXTS * 10, *NEWS * 12]))
-    done = run("update", folder / "run", folder / "news.txt", "--grow")
-    assert done.exit_code == 0, done.output
+    done = ran("update", folder / "run", folder / "news.txt", "--grow")
     assert "0 words were added." in done.stdout  # there may have been as many documents with them
     texts = [" ".join(topic) for topic in rare_topics()]
     (folder / "many.txt").write_text("\n".join(texts * 40))

@@ -17,7 +17,7 @@ from hlta.errors import OptionError
 from hlta.evaluate import HierarchyMeasures, WordList, agreement, hierarchy_measures, nmf_topics
 from hlta.evaluate.coherence import topic_coherence, topic_npmi
 from hlta.evaluate.level_likelihoods import level_likelihoods
-from tests.command import run
+from tests.command import ran, run
 from tests.scanning import TEXTS
 
 NAMES = set(HierarchyMeasures._fields)
@@ -25,8 +25,7 @@ NAMES = set(HierarchyMeasures._fields)
 
 def figures(*arguments: object) -> dict[str, Any]:
     """What `hlta evaluate` prints as JSON."""
-    done = run("evaluate", *arguments, "--json")
-    assert done.exit_code == 0, done.output
+    done = ran("evaluate", *arguments, "--json")
     result: dict[str, Any] = json.loads(done.stdout)
     return result
 

@@ -13,7 +13,7 @@ import pytest
 
 from hlta import HLTA, OptionError, Topic
 from hlta.edits.entries import KINDS
-from tests.command import run
+from tests.command import ran
 from tests.pages import FIRST_TOPIC, saved, texts, topic_shown, tree_rows
 from tests.synthetic import planted
 
@@ -175,8 +175,7 @@ def test_what_the_page_exports_is_replayed_on_the_model_and_shown_by_its_next_pa
 
     folder = Path(shutil.copytree(learned, tmp_path / "folder"))
     (folder / "index.html").unlink()
-    done = run("edit", folder / "model.hlta", log)
-    assert done.exit_code == 0, done.output
+    ran("edit", folder / "model.hlta", log)
     model = HLTA.load(folder)
     assert [entry["edit"] for entry in model.edit] == ["rename", "pin", "note", "merge", "hide"]
     topic = model.topics_[one.id]
@@ -187,7 +186,7 @@ def test_what_the_page_exports_is_replayed_on_the_model_and_shown_by_its_next_pa
     kept = json.loads(log.read_text(encoding="utf-8"))["edits"]
     assert [entry["words"] for entry in kept] == [entry["words"] for entry in model.edit]
 
-    assert run("report", folder / "model.hlta", "-o", folder / "next.html").exit_code == 0
+    ran("report", folder / "model.hlta", "-o", folder / "next.html")
     following = visit(folder / "next.html")
     assert "Edits (" not in following.inner_text("header")  # they are the model's now
     following.fill("[type=search]", "our own")

@@ -17,7 +17,7 @@ from hlta import HLTA, Corpus, OptionError, TextOptions
 from hlta.cli import workbook
 from hlta.topics.searching import unknown_words
 from hlta.topics.tables import csv_text
-from tests.command import run
+from tests.command import ran, run
 from tests.reads import read
 from tests.scanning import TEXTS
 
@@ -32,14 +32,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("finding")
     lines = (json.dumps(row) for row in ROWS)
     (place / "papers.jsonl").write_text("\n".join(lines))
-    done = run("fit", place / "papers.jsonl", "-o", place / "topics", "--samples", 1, "--min-df", 1)
-    assert done.exit_code == 0, done.output
+    ran("fit", place / "papers.jsonl", "-o", place / "topics", "--samples", 1, "--min-df", 1)
     return place
 
 
 def found(folder: Path, *options: object) -> Any:
-    done = run("documents", folder / "topics", folder / "papers.jsonl", *options, "--json", "-q")
-    assert done.exit_code == 0, done.output
+    done = ran("documents", folder / "topics", folder / "papers.jsonl", *options, "--json", "-q")
     return json.loads(done.stdout)
 
 
@@ -115,8 +113,7 @@ def test_a_column_that_is_kept_is_searched(folder: Path, tmp_path: Path) -> None
 def test_they_are_written_as_csv_and_printed(folder: Path, tmp_path: Path) -> None:
     target = tmp_path / "found.csv"
     given_paths = (folder / "topics", folder / "papers.jsonl")
-    done = run("documents", *given_paths, "--search", "paper", "-o", target)
-    assert done.exit_code == 0
+    ran("documents", *given_paths, "--search", "paper", "-o", target)
     with target.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["document"] for row in rows] == [row["id"] for row in ROWS]
@@ -133,7 +130,7 @@ def test_a_table_can_be_a_workbook(
     tables = []
     for name in ("found.csv", "found.xlsx"):
         options = ["--topic", HLTA.load(folder / "topics").topics_.roots[0].id]
-        assert run("documents", *given_paths, *options, "-o", tmp_path / name).exit_code == 0
+        ran("documents", *given_paths, *options, "-o", tmp_path / name)
         tables.append(
             read(tmp_path / name, text="passage", id="document", date="share", group="main_topic")
         )
@@ -141,7 +138,7 @@ def test_a_table_can_be_a_workbook(
     assert shares[0] == shares[1]
     tables = [[record._replace(date="") for record in table] for table in tables]
     assert tables[0] == tables[1]
-    assert run("documents", *given_paths, "--search", "a*", "-o", tmp_path / "a.csv").exit_code == 0
+    ran("documents", *given_paths, "--search", "a*", "-o", tmp_path / "a.csv")
     head = (tmp_path / "a.csv").read_text().splitlines()[0]
     assert head == "document,title,date,group,main_topic,passage"  # no share of a topic
     monkeypatch.setattr(workbook, "_MOST_ROWS", 3)

@@ -32,7 +32,7 @@ from hlta.estimator.parameters import OF_THE_RUN
 from hlta.learning import checkpoint_folder
 from hlta.reading.matrices.matrix_files import Matrix, write_matrix
 from hlta.tree.model_file import read_archive, write_archive
-from tests.command import run
+from tests.command import ran, run
 from tests.disk import Disk, Kill, Killed, draft_of, files_in, using
 from tests.model_files import change_file, header_of
 from tests.watching import HarmError, watching
@@ -446,7 +446,7 @@ def test_a_killed_update_is_not_made_twice(place: Path) -> None:
     assert before is not None
     assert after is not None
     assert after.weight == 2 * before.weight
-    assert run("update", model, place / "texts.csv", "-q").exit_code == 0
+    ran("update", model, place / "texts.csv", "-q")
 
 
 def test_titles_are_read_before_what_a_killed_run_left_is_completed(place: Path) -> None:

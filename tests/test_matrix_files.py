@@ -24,7 +24,7 @@ from hlta.monitor import Monitor
 from hlta.reading.matrices.beside_matrices import without_words
 from hlta.reading.matrices.matrix_files import Matrix, format_of, read_matrix, write_matrix
 from hlta.reading.matrices.matrix_market import read_matrix_market
-from tests.command import run
+from tests.command import ran
 from tests.portions import Notes
 from tests.zipped import zipped
 
@@ -467,11 +467,10 @@ def test_commands_choose_words_keep_counts_and_take_a_table(matrix: Path) -> Non
     path, target = matrix.with_name("rows.csv"), matrix.with_name("smaller.npz")
     path.write_text(TABLE)
     options = ("--stop-words", "english", "--max-df", 2)
-    assert run("convert", matrix, target, *options).exit_code == 0
+    ran("convert", matrix, target, *options)
     smaller = read_matrix(target)
     assert smaller.words == ("Nets", "graphs", "deep")
     assert smaller.counts.toarray().tolist() == NUMBERS[:, 1:4].tolist()
     target = matrix.with_name("corpus")
-    done = run("convert", matrix, target, "--metadata", path, "--title", "heading")
-    assert done.exit_code == 0, done.output
+    ran("convert", matrix, target, "--metadata", path, "--title", "heading")
     assert Corpus.load(target).metadata.keys() == {"titles", "dates", "groups", "texts"}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, LatentTree, read_corpus
-from tests.command import page_data, printed, run
+from tests.command import page_data, printed, ran, run
 from tests.scanning import TEXTS
 
 
@@ -163,7 +163,7 @@ def test_a_report_shows_as_many_documents_as_wanted(
     fitted: Path, texts_file: Path, tmp_path: Path
 ) -> None:
     target = tmp_path / "page.html"
-    assert run("report", fitted, texts_file, "-o", target, "--page-documents", 7).exit_code == 0
+    ran("report", fitted, texts_file, "-o", target, "--page-documents", 7)
     documents = page_data(target)[1]
     assert documents is not None
     assert len(documents["rows"]) == 7
@@ -172,10 +172,10 @@ def test_a_report_shows_as_many_documents_as_wanted(
 
 
 def test_a_report_of_the_topics_alone(fitted: Path, tmp_path: Path) -> None:
-    assert run("report", fitted, "-o", tmp_path / "a.html").exit_code == 0
+    ran("report", fitted, "-o", tmp_path / "a.html")
     topics, documents = page_data(tmp_path / "a.html")
     assert (topics["title"], documents) == (fitted.name, None)
-    assert run("report", fitted, "-o", tmp_path / "b.html", "--heading", "A < B").exit_code == 0
+    ran("report", fitted, "-o", tmp_path / "b.html", "--heading", "A < B")
     assert page_data(tmp_path / "b.html")[0]["title"] == "A < B"
 
 
@@ -235,8 +235,8 @@ def test_models_are_converted(fitted: Path, tmp_path: Path) -> None:
     for source in (fitted, fitted / "model.hlta"):
         done = run("convert", source, tmp_path / "m.bif", "--overwrite")
         assert (done.exit_code, done.stderr) == (0, f"Wrote {tmp_path / 'm.bif'}\n")
-    assert run("convert", tmp_path / "m.bif", tmp_path / "m.hlta").exit_code == 0
-    assert run("convert", tmp_path / "m.hlta", tmp_path / "again.hlta", "-q").exit_code == 0
+    ran("convert", tmp_path / "m.bif", tmp_path / "m.hlta")
+    ran("convert", tmp_path / "m.hlta", tmp_path / "again.hlta", "-q")
     assert LatentTree.load(tmp_path / "again.hlta").words == HLTA.load(fitted).tree_.words
     done = run("topics", tmp_path / "m.hlta")
     assert (done.exit_code, "holds a tree alone" in done.stderr) == (1, True)
@@ -283,5 +283,5 @@ def test_an_existing_file_is_kept_unless_overwritten(
     done = run("convert", converted / "x.npz", tmp_path / "x.mtx")
     assert (done.exit_code, "exists" in done.stderr) == (1, True)
     assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
-    assert run("convert", converted / "x.npz", tmp_path / "x.mtx", "--overwrite").exit_code == 0
+    ran("convert", converted / "x.npz", tmp_path / "x.mtx", "--overwrite")
     assert (tmp_path / name).read_text() != "mine"

@@ -20,7 +20,7 @@ import pytest
 from hlta import HLTA, OptionError, TopicTree
 from hlta.topics import ChatError, ChatNames, Family
 from hlta.topics.naming import families
-from tests.command import run
+from tests.command import ran, run
 from tests.synthetic import planted
 
 
@@ -429,7 +429,7 @@ def test_the_command_takes_titles_from_an_edited_table(fitted: Path, tmp_path: P
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
-    assert run("titles", fitted, "--from", table).exit_code == 0
+    ran("titles", fitted, "--from", table)
     topics = HLTA.load(fitted).topics_
     assert topics[rows[0]["id"]].title == "My, own title"
     assert "My, own title" in (fitted / "topics.csv").read_text()
@@ -439,14 +439,14 @@ def test_the_command_takes_titles_from_an_edited_table(fitted: Path, tmp_path: P
 
 def test_a_table_without_edits_changes_nothing(fitted: Path) -> None:
     before = {name: (fitted / name).read_bytes() for name in ("topics.csv", "topics.json")}
-    assert run("titles", fitted, "--from", fitted / "topics.csv").exit_code == 0
+    ran("titles", fitted, "--from", fitted / "topics.csv")
     assert {name: (fitted / name).read_bytes() for name in before} == before
 
 
 def test_the_command_asks_a_language_model(fitted: Path, serve: Any) -> None:
     model = fitted / "model.hlta"
     asked = ("--endpoint", serve(about_all), "--chat-model", "tiny")
-    assert run("titles", model, *asked).exit_code == 0
+    ran("titles", model, *asked)
     topics = HLTA.load(model).topics_
     assert titles_of(topics) == [f"about {topic.id}" for topic in topics]
 

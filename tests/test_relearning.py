@@ -13,7 +13,7 @@ import pytest
 
 from hlta import HLTA, Corpus, FormatError, OptionError
 from hlta.documents.kept_sample import KeptSample
-from tests.command import run
+from tests.command import ran, run
 from tests.model_files import array_of, change_file
 from tests.synthetic import planted
 
@@ -218,15 +218,13 @@ def test_the_command_learns_again_and_tells_how_to_write_the_rest(tmp_path: Path
     (tmp_path / "old texts.csv").write_text("\n".join(["body", *TEXTS * 20]))
     (tmp_path / "new.csv").write_text("\n".join(["body", "neural networks", *TEXTS]))
     fit = ("fit", tmp_path / "old texts.csv", "-o", tmp_path / "run", "--samples", 1, "-q")
-    assert run(*fit, "--keep-documents", 50, "--text", "body").exit_code == 0
-    done = run("update", tmp_path / "run", tmp_path / "new.csv", "--relearn")
-    assert done.exit_code == 0, done.output
+    ran(*fit, "--keep-documents", 50, "--text", "body")
+    done = ran("update", tmp_path / "run", tmp_path / "new.csv", "--relearn")
     assert "The structure was learned again: 3 of 3 topics came back." in done.stdout
     told = [line.strip() for line in done.stderr.splitlines() if line.startswith("    hlta ")]
     assert [line.split()[1] for line in told] == ["assign", "assign", "report"]
     for line in told:
-        again = run(*shlex.split(line)[1:])
-        assert again.exit_code == 0, again.output
+        ran(*shlex.split(line)[1:])
     for name in ("documents.csv", "shares.csv"):
         rows = (tmp_path / "run" / name).read_text().splitlines()
         assert len({row.split(",")[0] for row in rows[1:]}) == 64

@@ -22,7 +22,7 @@ from hlta import HLTA, Corpus, OptionError
 from hlta.cli import results
 from hlta.cli.results import main_lines, main_parts, page_title, share_lines, share_parts
 from hlta.explorer.container import unpack
-from tests.command import run, start
+from tests.command import ran, run, start
 from tests.scanning import TEXTS
 from tests.synthetic import planted
 
@@ -83,7 +83,7 @@ def test_shares_replace_a_file_only_if_asked(
     assert (done.exit_code, "exists; choose another name" in done.stderr) == (1, True)
     assert target.read_text() == "mine"
     for options, name in ((["--main"], "documents"), (["--least", 0.05], "shares")):
-        assert run(*assign, "--overwrite", *options).exit_code == 0
+        ran(*assign, "--overwrite", *options)
         assert target.read_text() == (fitted / f"{name}.csv").read_text()
 
 
@@ -125,7 +125,7 @@ def test_two_fits_into_one_folder(texts_file: Path, tmp_path: Path) -> None:
         assert f"another run is writing {str(target)!r}; wait until it ends" in second.stderr
         first.kill()
         first.communicate()
-    assert run("fit", texts_file, "-o", target, "-q", "--samples", 1).exit_code == 0
+    ran("fit", texts_file, "-o", target, "-q", "--samples", 1)
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
@@ -162,12 +162,12 @@ def test_links_of_a_page_that_is_written_again_start_from_its_folder(tmp_path: P
         (packed,) = re.findall(r'id="documents">([^<]*)<', page)
         return unpack(packed).arrays["links"].tobytes()
 
-    assert run("fit", source, "-o", out, "-q", "--samples", 1).exit_code == 0
+    ran("fit", source, "-o", out, "-q", "--samples", 1)
     before = links()
     assert before.startswith(b"../texts/")
-    assert run("report", out, source, "--overwrite", "-q").exit_code == 0
+    ran("report", out, source, "--overwrite", "-q")
     assert links() == before
-    assert run("edit", out, "--documents", source, "-q").exit_code == 0
+    ran("edit", out, "--documents", source, "-q")
     assert links() == before
 
 

@@ -29,7 +29,7 @@ from hlta.topics import vector_learning
 from hlta.topics.shares import VECTOR_WORDS, Sharing, given_topics
 from hlta.topics.vectors import TopicVectors
 from hlta.tree.reshaping import topics_above
-from tests.command import run
+from tests.command import ran, run
 from tests.model_files import array_of, change_file
 from tests.served import archive_of
 from tests.synthetic import in_root_topics
@@ -468,8 +468,7 @@ def test_the_command_takes_vectors_and_says_where_they_are_missing(
     table: Path, tmp_path: Path
 ) -> None:
     given = table / "documents.jsonl"
-    done = run("fit", given, "--vectors", table / "v.npz", "-o", tmp_path / "run", "--samples", 20)
-    assert done.exit_code == 0, done.output
+    ran("fit", given, "--vectors", table / "v.npz", "-o", tmp_path / "run", "--samples", 20)
     assert json.loads((tmp_path / "run" / "run.json").read_text())["read"]["vectors"].endswith(
         "v.npz"
     )
@@ -478,7 +477,7 @@ def test_the_command_takes_vectors_and_says_where_they_are_missing(
     assert again.output == written
     without = run("assign", tmp_path / "run", given, "--main", "-o", tmp_path / "out.csv")
     assert "go by their words alone" in without.output
-    assert run("fit", given, "-o", tmp_path / "words", "--samples", 20).exit_code == 0
+    ran("fit", given, "-o", tmp_path / "words", "--samples", 20)
     unused = run("assign", tmp_path / "words", given, "--vectors", table / "v.npz")
     assert unused.exit_code == 1
     assert "the model was learned without vectors" in unused.output

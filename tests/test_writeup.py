@@ -21,7 +21,7 @@ from hlta import HLTA, Corpus, TextOptions, writeup
 from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.evaluate import coder_agreement, read_codes
 from hlta.options import IN_PART
-from tests.command import run
+from tests.command import ran, run
 from tests.scanning import TEXTS
 
 
@@ -81,8 +81,7 @@ def test_a_record_is_that_of_the_model_beside_it(fitted: Path, tmp_path: Path) -
     assert "random seed 0" in run("report", fitted / "model.hlta", "--methods").stdout
     shutil.copy(fitted / "model.hlta", tmp_path / "copy.hlta")
     (tmp_path / "run.json").write_text("of another program")
-    done = run("report", tmp_path / "copy.hlta", "--methods")
-    assert done.exit_code == 0, done.output
+    done = ran("report", tmp_path / "copy.hlta", "--methods")
     assert "random seed" not in done.stdout
 
 
@@ -93,7 +92,7 @@ def test_an_appendix_has_a_row_per_topic(
     fitted: Path, texts_file: Path, model: HLTA, tmp_path: Path
 ) -> None:
     table = tmp_path / "appendix.csv"
-    assert run("report", fitted, texts_file, "--appendix", table).exit_code == 0
+    ran("report", fitted, texts_file, "--appendix", table)
     rows = list(csv.DictReader(io.StringIO(table.read_text())))
     assert [row["id"] for row in rows] == [topic.id for topic in model.topics_]
     for row, topic in zip(rows, model.topics_, strict=True):
@@ -120,7 +119,7 @@ def test_quotes_are_of_documents_on_the_topic(model: HLTA) -> None:
 @pytest.mark.parametrize("ending", ["md", "tex"])
 def test_other_forms_hold_the_same_cells(fitted: Path, tmp_path: Path, ending: str) -> None:
     file = tmp_path / f"topics.{ending}"
-    assert run("report", fitted, "--appendix", file).exit_code == 0
+    ran("report", fitted, "--appendix", file)
     text, rows = file.read_text(), writeup.appendix(HLTA.load(fitted))
     between = " | " if ending == "md" else " & "
     lines = [line for line in text.splitlines() if between in line]
@@ -180,8 +179,7 @@ def test_a_codebook_names_every_topic(texts_file: Path, model: HLTA, tmp_path: P
     model.edit.note(next(iter(model.topics_)), "not about cars")
     model.save(tmp_path / "m.hlta")
     file = tmp_path / "codebook.md"
-    done = run("report", tmp_path / "m.hlta", texts_file, "--codebook", file)
-    assert done.exit_code == 0, done.output
+    ran("report", tmp_path / "m.hlta", texts_file, "--codebook", file)
     text = file.read_text()
     for topic in model.topics_:
         assert f"## {topic.id}: {topic.title}\n" in text
@@ -254,8 +252,7 @@ def test_a_coder_is_compared_with_the_model(fitted: Path, model: HLTA, tmp_path:
             names = [topics[t].title for t in np.flatnonzero(is_on[k])]
             rows += [(f"d{k}", name) for name in names or [""]]
         csv.writer(file).writerows(rows)
-    done = run("evaluate", fitted, table, "--coder", codes)
-    assert done.exit_code == 0, done.output
+    done = ran("evaluate", fitted, table, "--coder", codes)
     assert "20 documents were coded; kappa is 1.00 over all pairs" in done.stdout
     lines = done.stdout.partition("kappa   coder  model   both  topic\n")[2].splitlines()
     counts = is_on[:20].sum(axis=0)
@@ -320,7 +317,6 @@ def test_a_kappa_that_is_not_known_is_null(fitted: Path, tmp_path: Path) -> None
             [("key", "text"), *((f"d{k}", text) for k, text in enumerate(TEXTS))]
         )
     one = codes_in(tmp_path, "document,topic\nd0,\n")
-    done = run("evaluate", fitted, table, "--id", "key", "--coder", one, "--json")
-    assert done.exit_code == 0, done.output
+    done = ran("evaluate", fitted, table, "--id", "key", "--coder", one, "--json")
     assert {entry["kappa"] for entry in json.loads(done.stdout)["coder"]["topics"]} <= {None, 0.0}
     assert "NaN" not in done.stdout
