@@ -141,9 +141,7 @@ WIDE = THREE_STATES.replace("c { type discrete[2] { s0 s1 }", "c { type discrete
         ),
     ],
 )
-def test_what_is_no_tree_over_words_is_refused(
-    tmp_path: Path, text: str | bytes, message: str
-) -> None:
+def test_what_is_no_tree_of_words_is_told(tmp_path: Path, text: str | bytes, message: str) -> None:
     with pytest.raises(FormatError, match=rf"model\.bif.*{message}"):
         read(tmp_path, text)
 

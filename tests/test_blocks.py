@@ -28,9 +28,7 @@ TEXTS = st.lists(st.text('ab"\n', max_size=12))
 
 
 @given(texts=TEXTS, first=st.integers(1, 9), quoted=st.booleans())
-def test_blocks_are_the_text_and_know_their_lines(
-    texts: list[str], first: int, quoted: bool
-) -> None:
+def test_blocks_are_the_text_and_know_lines(texts: list[str], first: int, quoted: bool) -> None:
     found = list(whole_lines(texts, SOURCE, quoted=quoted, first=first))
     assert "".join(text for _, text in found) == "".join(texts)
     for k, (line, text) in enumerate(found):
@@ -55,9 +53,7 @@ def test_ends_of_lines_between_quotes_are_found_in_linear_time(text: str) -> Non
     assert "".join(block for _, block in whole_lines([whole], SOURCE, quoted=True)) == whole
 
 
-def test_a_quote_that_is_never_closed_takes_linear_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_open_quote_takes_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Looking for the end from the beginning, at each of so many blocks, would take minutes.
     monkeypatch.setattr(blocks, "BLOCK", 1 << 8)
     monkeypatch.setattr(blocks, "FIRST", 1 << 16)
@@ -66,9 +62,7 @@ def test_a_quote_that_is_never_closed_takes_linear_time(
         texts_in(tmp_path / "x.csv")
 
 
-def test_a_line_without_end_takes_linear_time_and_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_endless_line_takes_linear_time_and_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "LONGEST", 1 << 24)
 
     def endless() -> Iterator[str]:
@@ -141,9 +135,7 @@ def all_rows(text: str, cuts: list[int], dialect: Dialect) -> list[tuple[int, li
     st.lists(st.integers(1, 30)),
     st.sampled_from(",;\t|"),
 )
-def test_rows_do_not_depend_on_blocks(
-    written: list[list[str]], cuts: list[int], delimiter: str
-) -> None:
+def test_blocks_change_no_rows(written: list[list[str]], cuts: list[int], delimiter: str) -> None:
     file = io.StringIO()
     csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows(written)
     found = all_rows(file.getvalue(), cuts, Dialect(delimiter))
@@ -221,9 +213,7 @@ def test_a_delimiter_is_found_whatever_the_rows_hold(rows: list[list[str]], deli
         ("", ",", ","),
     ],
 )
-def test_the_usual_delimiter_is_taken_unless_another_fits_better(
-    text: str, usual: str, expected: str
-) -> None:
+def test_another_delimiter_is_taken_if_it_fits_better(text: str, usual: str, expected: str) -> None:
     assert guess_dialect(text, usual, None, whole=True).delimiter == expected
 
 

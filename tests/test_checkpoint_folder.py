@@ -162,9 +162,7 @@ def test_a_fit_that_stopped_anywhere_ends_with_the_same_bits(
         ({"samples": 1, "states": "auto"}, {"two states", "4 states"}),
     ],
 )
-def test_a_fit_can_stop_again_and_again(
-    options: dict[str, Any], steps: set[str], tmp_path: Path
-) -> None:
+def test_a_fit_can_stop_often(options: dict[str, Any], steps: set[str], tmp_path: Path) -> None:
     assert steps <= check_stops_in_a_row(tmp_path, **options)
 
 
@@ -181,9 +179,7 @@ def test_so_can_one_whose_last_steps_are_stepwise(
 
 
 @pytest.mark.usefixtures("each_step")
-def test_steps_that_are_kept_are_not_repeated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_kept_steps_are_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert stop(tmp_path, 6)  # the seed, three votes and the partitions are there
     monkeypatch.setattr("hlta.learning.structure.build_hierarchy", None)
     monkeypatch.setattr("hlta.learning.structure.find_partitions", None)
@@ -237,9 +233,7 @@ def test_parts_have_names_of_their_own(tmp_path: Path) -> None:
         assert [part.kept("step") for part in parts] == [0, 1, 2, 3]
 
 
-def test_writes_are_rare_where_they_are_slow(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_writes_are_rare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, writes = [0.0], list[float]()
 
     def slow(*_: Any, **__: Any) -> None:
@@ -360,9 +354,7 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("each_step")
-def test_a_full_disk_is_told_and_costs_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     with monkeypatch.context() as patch:
         patch.setattr(checkpoint_folder, "write_archive", stopping(4, full))

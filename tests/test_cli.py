@@ -164,9 +164,7 @@ def test_narrow_streams_get_escapes() -> None:
 
 @SHELL
 @pytest.mark.parametrize(("arguments", "status"), [("--version", 0), ("topics", 2)])
-def test_closed_streams_are_no_error_and_no_file_takes_their_place(
-    arguments: str, status: int
-) -> None:
+def test_closed_streams_are_no_error_and_no_file_is_one(arguments: str, status: int) -> None:
     assert shell(f"hlta {arguments} <&- >&- 2>&-").returncode == status
     open_ = "from hlta.cli import process; process.begin(); exit(open('/dev/null').fileno())"
     assert shell(f'{sys.executable} -c "{open_}" <&- >&- 2>&-').returncode == 3
@@ -238,9 +236,7 @@ def test_an_interrupt_that_a_module_makes_an_error_of_is_an_interrupt() -> None:
         pytest.param(("score", MODEL, MODEL.parent / "corpus"), marks=pytest.mark.slow),
     ],
 )
-def test_no_module_comes_from_the_current_folder(
-    arguments: tuple[object, ...], tmp_path: Path
-) -> None:
+def test_no_module_of_the_folder_is_run(arguments: tuple[object, ...], tmp_path: Path) -> None:
     for name in ("typer", "numba", "numpy", "polars", "rich", "scipy", "json", "csv"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('ran a module of the folder')")
     with start(*arguments, cwd=tmp_path) as running:

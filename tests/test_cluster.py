@@ -103,18 +103,14 @@ def test_workers_that_are_killed_change_nothing(corpus: Corpus, workers: Any, cl
 
 
 @pytest.mark.parametrize("fault", ["no shard can be read", "the disk is full"])
-def test_a_worker_on_which_something_fails_changes_nothing(
-    fault: str, corpus: Corpus, client: Any
-) -> None:
+def test_a_worker_that_fails_changes_nothing(fault: str, corpus: Corpus, client: Any) -> None:
     begin, end = FAULTS[fault]
     expected = bits(fitted(corpus))
     with where(client, [first_of(client)], begin, end):
         assert bits(fitted(corpus, client=client)) == expected
 
 
-def test_a_shard_that_no_worker_can_read_is_named_with_the_worker(
-    corpus: Corpus, client: Any
-) -> None:
+def test_a_shard_that_no_worker_reads_is_named_with_one(corpus: Corpus, client: Any) -> None:
     tree = planted(40, 3)
     message = (
         r"shards \d to \d of \d of a pass failed 4 times, the last time on tcp://.*: a shard of "
@@ -213,9 +209,7 @@ def test_a_scheduler_that_ends_is_named(corpus: Corpus) -> None:
 # ---- clients -------------------------------------------------------------------------------------
 
 
-def test_an_address_is_enough_and_nothing_stays_behind(
-    corpus: Corpus, workers: Any, tmp_path: Path
-) -> None:
+def test_an_address_does_and_nothing_is_left(corpus: Corpus, workers: Any, tmp_path: Path) -> None:
     model = fitted(corpus, client=workers.scheduler_address, checkpoint=tmp_path / "kept")
     assert bits(model) == bits(fitted(corpus))
     assert [path.name for path in tmp_path.iterdir()] in ([], ["kept"])
@@ -249,9 +243,7 @@ def test_other_versions_are_refused(client: Any, monkeypatch: pytest.MonkeyPatch
         module._versions.cache_clear()
 
 
-def test_a_cluster_without_workers_and_none_at_all_are_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_cluster_without_workers_and_none_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE", 1.0)
     with (
         one_worker(n_workers=0) as (_, client),
@@ -332,9 +324,7 @@ def test_workers_read_the_same_to_the_bit(folder: Path, table: Path, n_workers: 
         assert [told(path, ngrams=2, client=client) for path in (folder, table)] == expected
 
 
-def test_workers_that_are_killed_change_nothing_that_is_read(
-    workers: Any, client: Any, folder: Path
-) -> None:
+def test_killed_workers_read_the_same(workers: Any, client: Any, folder: Path) -> None:
     expected = told(folder)
     with killing(workers, 3) as killed:
         while len(killed) < 3:

@@ -198,9 +198,7 @@ def test_options_of_words_are_translated(tmp_path: Path) -> None:
         (Words(stop_words="german"), {"stop_words": "german"}),
     ],
 )
-def test_numbers_of_documents_and_lists_of_stop_words(
-    given: Words, options: dict[str, Any]
-) -> None:
+def test_numbers_of_documents_and_stop_words(given: Words, options: dict[str, Any]) -> None:
     found = text_options(given)
     assert found == options
     assert [type(value) for value in found.values()] == [type(v) for v in options.values()]

@@ -251,9 +251,7 @@ P = np.random.default_rng(0).random((5, 8))
         ({"memberships": (P[:0], P[:0])}, DocumentsError, "are the same to the first model"),
     ],
 )
-def test_mistakes_are_explained(
-    arguments: dict[str, Any], error: type[Exception], message: str
-) -> None:
+def test_mistakes_are_told(arguments: dict[str, Any], error: type[Exception], message: str) -> None:
     topics = topics_of(themes([0, 1, 2], [3, 4, 5]))
     with pytest.raises(error, match=message):
         topics.compare(topics, **arguments)

@@ -149,9 +149,7 @@ def test_memory_does_not_follow_a_bomb(tmp_path: Path) -> None:
     assert most < 1 << 28
 
 
-def test_too_many_bytes_are_no_single_document(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_too_many_bytes_are_no_document(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compression, "_LONGEST_DOCUMENT", 10)
     assert compression.read_document(io.BytesIO(b"0123456789")) == b"0123456789"
     (tmp_path / "short.txt").write_text("short")

@@ -161,9 +161,7 @@ def documents() -> Documents:
 
 
 @pytest.mark.parametrize("n_small", [10, 500])
-def test_leading_eigenvectors_are_those_of_the_matrix(
-    n_small: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_leading_eigenvectors_are_found(n_small: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedding, "_SMALL", n_small)
     n, rng = 80, np.random.default_rng(1)
     turn = np.linalg.qr(rng.standard_normal((n, n)))[0]

@@ -110,9 +110,7 @@ def test_the_page_shows_unknown_documents_on_no_topic(model: HLTA) -> None:
     assert on.tolist() == known.tolist()
 
 
-def test_topics_count_no_documents_that_the_model_does_not_know(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_topics_count_no_unknown_documents(monkeypatch: pytest.MonkeyPatch) -> None:
     mixed = [*TEXTS, *[f"apples and pears {FOREIGN * 4}"] * 3, "", "apples"]
     options = TextOptions(min_df=4, max_df=1.0, count_repeats=True)
     model = HLTA(samples=1, text=options).fit(mixed)

@@ -92,9 +92,7 @@ def test_every_extra_is_tested() -> None:
 
 
 @pytest.mark.parametrize("extra", NEEDS)
-def test_a_missing_extra_is_named(
-    extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_extra_is_missing(extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package, use = NEEDS[extra]
     for name in [name for name in sys.modules if name.split(".")[0] == package]:
         monkeypatch.delitem(sys.modules, name)

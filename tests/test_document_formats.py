@@ -67,9 +67,7 @@ def test_html_is_divided_into_paragraphs(body: str, text: str) -> None:
 @pytest.mark.parametrize(
     "nest", ["<div>{}</div>", "<b>{}", "<ul><li>{}", "<div></b>{}", "<table><tr><td>{}</table>"]
 )
-def test_pages_are_never_deeper_than_the_parser_is_fast(
-    monkeypatch: pytest.MonkeyPatch, nest: str
-) -> None:
+def test_no_page_is_deeper_than_parsing_is_fast(monkeypatch: pytest.MonkeyPatch, nest: str) -> None:
     lexbor = pytest.importorskip("selectolax.lexbor")
     deepest = 0
 
@@ -393,9 +391,7 @@ def test_hyphens_go_where_a_word_goes_on_in_the_next_line() -> None:
 # ---- zip archives --------------------------------------------------------------------------------
 
 
-def test_members_together_have_a_limit_and_missing_ones_are_empty(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_members_have_a_limit_and_missing_ones_are_empty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(archives, "_ALWAYS_UNPACKED", 100)
     monkeypatch.setattr(archives, "_MOST_RATIO", 0)
     with opened(zipped({"a": b"a" * 60, "b": b"b" * 60})) as archive:
@@ -407,23 +403,20 @@ def test_members_together_have_a_limit_and_missing_ones_are_empty(
 # ---- what is no document of the kind ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["", "<a>", "<a></b>", "no xml", "<a>\x00</a>"])
-def test_what_is_no_xml_is_told(page: str) -> None:
-    with pytest.raises(DocumentsError, match="it is not valid XML"):
-        xml_text(page.encode())
-
-
-@pytest.mark.parametrize("data", ["", "[" * 100_000, "{}", "[]", '{"cells": {}}', '{"cells": [1]}'])
-def test_what_is_no_notebook_is_told(data: str) -> None:
-    with pytest.raises(DocumentsError, match="it is not "):
-        notebook_text(data)
-
-
-def test_what_is_no_rtf_and_what_has_no_timings_is_told() -> None:
-    with pytest.raises(DocumentsError, match="it is not RTF"):
-        rtf_text("text")
-    with pytest.raises(DocumentsError, match="no timings"):
-        subtitles_text("just text")
+@pytest.mark.parametrize(
+    ("reader", "data", "message"),
+    [
+        *((xml_text, page, "is not valid XML") for page in (b"", b"<a>", b"<a></b>", b"no xml")),
+        (xml_text, b"<a>\x00</a>", "it is not valid XML"),
+        *((notebook_text, data, "it is not ") for data in ("", "[" * 100_000, "{}", "[]")),
+        *((notebook_text, f'{{"cells": {cells}}}', "it is not ") for cells in ("{}", "[1]")),
+        (rtf_text, "text", "it is not RTF"),
+        (subtitles_text, "just text", "no timings"),
+    ],
+)
+def test_what_is_nothing_of_the_kind_is_told(reader: Any, data: Any, message: str) -> None:
+    with pytest.raises(DocumentsError, match=message):
+        reader(data)
     assert subtitles_text(" \n").text == ""
 
 

@@ -184,9 +184,7 @@ def test_dates_are_written_alike(text: str, written: str) -> None:
         ([], None),
     ],
 )
-def test_the_whole_column_tells_which_number_is_the_day(
-    dates: list[str], expected: bool | None
-) -> None:
+def test_the_column_tells_which_number_is_the_day(dates: list[str], expected: bool | None) -> None:
     assert day_first(dates) is expected
 
 

@@ -77,9 +77,7 @@ def test_sums_are_those_of_posteriors(pair: tuple[LatentTree, NDArray[np.int8]])
 
 
 @given(trees_with_documents(probability=st.floats(0.01, 0.99)))
-def test_evidence_compares_with_independent_words(
-    pair: tuple[LatentTree, NDArray[np.int8]],
-) -> None:
+def test_evidence_is_over_independent_words(pair: tuple[LatentTree, NDArray[np.int8]]) -> None:
     tree, rows = pair
     share = tree.marginals[: tree.n_words]
     independent = np.log(np.where(rows, share, 1.0 - share)).sum(axis=1)

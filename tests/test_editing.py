@@ -103,12 +103,6 @@ def test_all_files_of_a_folder_agree_with_the_edits(folder: Path, texts_file: Pa
     }
 
 
-def test_a_model_alone_needs_no_documents(folder: Path) -> None:
-    log = log_of(folder, {"edit": "hide", "topic": two_topics(folder)[1].id})
-    ran("edit", folder / "model.hlta", log)
-    assert len(HLTA.load(folder).edit) == 1
-
-
 def test_each_edit_is_one_line(folder: Path) -> None:
     """Topics are given by id or by title, whatever the case of its letters."""
     path = folder / "model.hlta"

@@ -161,9 +161,7 @@ def test_stepwise_em_agrees_with_the_oracle(
 
 @few
 @given(any_number_of_states())
-def test_one_full_minibatch_and_stepsize_1_is_batch_em(
-    case: tuple[LatentTree, NDArray[np.int8]],
-) -> None:
+def test_one_full_minibatch_is_batch_em(case: tuple[LatentTree, NDArray[np.int8]]) -> None:
     tree, documents = case
     batch = batch_em(tree, documents, steps=3)
     step = stepwise_em(tree, documents, batch_size=len(documents), exponent=0.0, epochs=3, seed=0)
@@ -174,9 +172,7 @@ def test_one_full_minibatch_and_stepsize_1_is_batch_em(
 @pytest.mark.slow
 @few
 @given(extreme(), priors)
-def test_no_step_of_batch_em_loses(
-    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, Any]
-) -> None:
+def test_no_step_loses(case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, Any]) -> None:
     tree, documents = case
     prior = prior | {"state_shrinkage": 0.0}  # whose mean changes with the parameters
     objective = []
@@ -257,9 +253,7 @@ def test_no_steps_leave_the_tree_as_it_was() -> None:
         (stepwise_em, {"updates": 3, "epochs": 1}),
     ],
 )
-def test_odd_options_and_other_vocabularies_are_refused(
-    learn: Any, options: dict[str, Any]
-) -> None:
+def test_odd_options_and_vocabularies_are_refused(learn: Any, options: dict[str, Any]) -> None:
     tree = random_tree(0, 10, 3)
     with pytest.raises(OptionError, match=next(iter(options))):
         learn(tree, np.eye(10), **options)

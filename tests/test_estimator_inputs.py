@@ -84,25 +84,15 @@ def test_every_form_of_a_matrix_has_the_same_topics(model: HLTA, form: str, meth
     np.testing.assert_array_equal(given, expected)
 
 
-def test_columns_have_the_given_names_or_are_numbered(model: HLTA) -> None:
+def test_columns_have_the_names_that_are_known_or_are_numbered(model: HLTA) -> None:
     assert model.tree_.words == tuple(WORDS)
+    assert HLTA(em_steps=2).fit(Corpus(X, WORDS)).tree_ == model.tree_
+    assert HLTA(em_steps=2).fit(frame(X.toarray())).tree_.words[3] == "w3"
     for given in (X, as_documents(X)):
         assert HLTA(em_steps=2).fit(given).tree_.words[:2] == ("x0", "x1")
 
 
-def test_a_data_frame_names_its_words() -> None:
-    data = frame(X.toarray())
-    model = HLTA(em_steps=2).fit(data)
-    assert model.tree_.words[3] == "w3"
-    topics = model.set_output(transform="pandas").transform(data)
-    assert topics.columns.tolist() == model.get_feature_names_out().tolist()
-
-
 # ---- corpora -----------------------------------------------------------------------------------
-
-
-def test_a_corpus_names_its_words(model: HLTA) -> None:
-    assert HLTA(em_steps=2).fit(Corpus(X, WORDS)).tree_ == model.tree_
 
 
 def test_the_words_of_a_corpus_may_be_in_another_order(model: HLTA) -> None:
@@ -146,12 +136,9 @@ def test_lists_of_words_are_documents(tmp_path: Path, *, tuples: bool) -> None:
     np.testing.assert_array_equal(again.transform(lists), shares)
     np.testing.assert_array_equal(again.transform(texts), shares)
     assert list(Corpus.from_texts(lists, min_df=1).texts or ()) == texts
-
-
-def test_lists_of_words_keep_a_tokenizer() -> None:
-    corpus = Corpus.from_texts([text.split() for text in TEXTS], tokenizer=None)
+    corpus = Corpus.from_texts(lists, tokenizer=None)
     assert corpus.text_options is not None
-    assert corpus.text_options.tokenizer is None
+    assert corpus.text_options.tokenizer is None  # what is given is kept
 
 
 # ---- what is refused ---------------------------------------------------------------------------

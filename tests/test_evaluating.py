@@ -215,9 +215,7 @@ def spelling(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("words", ["machine-learning ai r2", "machine_learning AI R2"])
-def test_words_are_found_as_other_tools_spell_them(
-    words: str, spelling: Path, tmp_path: Path
-) -> None:
+def test_words_are_found_as_others_spell_them(words: str, spelling: Path, tmp_path: Path) -> None:
     file, other, vectors = (tmp_path / name for name in ("lists.json", "other.json", "v.txt"))
     file.write_text(json.dumps([words.split()]))
     other.write_text('[["machine learning", "ai", "r2"]]')

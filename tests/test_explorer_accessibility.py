@@ -55,13 +55,6 @@ def test_home_end_and_letters_jump_in_the_tree(in_tree: Any, demo: Any) -> None:
     assert in_tree.evaluate(FOCUSED).lower().startswith(letters)
 
 
-def test_arrows_change_the_tab(visit: Any, page_file: Path) -> None:
-    page = visit(page_file)
-    page.focus("[role=tab][aria-selected=true]")
-    page.keyboard.press("ArrowRight")
-    assert page.inner_text("[role=tab][aria-selected=true]") == "Changes"
-
-
 def test_the_first_stop_leads_past_the_tree(visit: Any, page_file: Path) -> None:
     page = visit(page_file)
     page.keyboard.press("Tab")

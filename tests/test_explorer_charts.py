@@ -163,9 +163,7 @@ def test_small_charts_say_what_trends_says_with_the_surest_change_first(
     assert topic_shown(page) == next(root.id for root in roots if root.title == names[0])
 
 
-def test_a_set_without_documents_has_no_figures(
-    visit: Any, turning: tuple[HLTA, Corpus, Path]
-) -> None:
+def test_an_empty_set_has_no_figures(visit: Any, turning: tuple[HLTA, Corpus, Path]) -> None:
     page = visit(turning[2], "#view=differences")
     page.fill("[name=side-0]", "date:1700..1800")
     page.press("[name=side-0]", "Enter")
@@ -173,9 +171,7 @@ def test_a_set_without_documents_has_no_figures(
     assert page.query_selector("#picture svg") is None
 
 
-def test_words_of_a_topic_then_and_now_are_compared(
-    visit: Any, turning: tuple[HLTA, Corpus, Path]
-) -> None:
+def test_words_then_and_now_are_compared(visit: Any, turning: tuple[HLTA, Corpus, Path]) -> None:
     model, _, file = turning
     topic = next(root for root in model.topics_.roots if not root.is_vague)
     page = visit(file, f"#topic={topic.id}&view=changes")
@@ -246,24 +242,11 @@ def test_dates_and_lines_are_chosen_by_keyboard(
 # ---- by group ----------------------------------------------------------------------------------
 
 
-def test_cells_have_counts_and_choose_group_and_topic(
-    visit: Any, dated_file: Path, dated: tuple[HLTA, Corpus]
-) -> None:
-    model, corpus = dated
-    topic = model.topics_.roots[0]
-    p = model.transform(corpus, topics=[topic])[:, 0] >= 0.2
-    inside = [group == "" for group in corpus.groups or ()]
-    page = visit(dated_file, "#view=differences")
-    label = f"“{topic.title}”, no group: {int(p[inside].sum())} of {sum(inside)} documents"
-    page.click(f'#picture button[aria-label^="{label}"]')
-    assert topic_shown(page) == topic.id
-    assert "with=group%3A" in page.url
-
-
-def test_columns_sort_the_table_and_it_is_copied_as_it_is(visit: Any, dated_file: Path) -> None:
+def test_columns_of_groups_sort_the_table_and_it_is_copied(visit: Any, dated_file: Path) -> None:
     page = visit(dated_file, "#view=differences", permissions=["clipboard-read", "clipboard-write"])
     heads = texts(page, ".sortable thead button")
     at = len(heads) - 1
+    assert (heads[:2], heads[at], at) == (["topic", "all"], "no group", 2 + 12)
     for order in (True, False):
         page.click(f".sortable thead button >> nth={at}")
         column = [row[at] for row in rows(page, ".sortable tbody tr")]
@@ -275,28 +258,6 @@ def test_columns_sort_the_table_and_it_is_copied_as_it_is(visit: Any, dated_file
     page.wait_for_selector("text=Copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert [line.split("\t")[at] for line in copied.splitlines()[1:]] == column
-
-
-def test_cells_are_coloured_only_where_they_surely_differ(
-    visit: Any, turning: tuple[HLTA, Corpus, Path]
-) -> None:
-    page = visit(turning[2], "#view=differences")
-    table = rows(page, ".sortable tbody tr")
-    for name, more in ((".more-often", True), (".less-often", False)):
-        cells = page.query_selector_all(f".sortable {name}")
-        assert cells
-        for cell in cells:
-            share = float(cell.inner_text().strip("<%"))
-            row = cell.evaluate("e => [...e.closest('tbody').children].indexOf(e.closest('tr'))")
-            assert (share > float(table[row][1].strip("<%"))) == more
-
-
-def test_the_largest_groups_come_first_and_all_when_asked(visit: Any, dated_file: Path) -> None:
-    page = visit(dated_file, "#view=differences")
-    heads = texts(page, ".sortable thead button")
-    assert heads[:2] == ["topic", "all"]
-    assert heads[-1] == "no group"
-    assert len(heads) == 2 + 12 + 1
     page.click("text=All 62 groups")
     assert len(texts(page, ".sortable thead button")) == 2 + 62
 

@@ -83,9 +83,7 @@ def test_regions_are_pythons_and_select_their_documents(pair: Pair) -> None:
     assert clauses(page) == [f"with topic:{one.id}", f"with topic:{other.id}"]
 
 
-def test_words_are_shares_of_documents_and_lead_to_them(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
+def test_words_have_shares_and_lead_to_documents(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     topics = model.topics_.roots[:2]
     shares = model.transform(corpus)
@@ -109,9 +107,7 @@ def test_words_are_shares_of_documents_and_lead_to_them(
     assert clauses(page) == [f"with topic:{topics[1].id}", f"with word:{word}"]
 
 
-def test_topics_are_shares_of_the_documents_of_both_sets(
-    visit: Any, small_file: Path, small: Any
-) -> None:
+def test_topics_are_shares_of_both_sets(visit: Any, small_file: Path, small: Any) -> None:
     model, corpus = small
     on = model.transform(corpus) >= 0.2
     groups = np.array(corpus.groups)

@@ -6,7 +6,6 @@ import csv
 import io
 import re
 import unicodedata
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -82,59 +81,7 @@ def test_every_occurrence_is_counted(visit: Any, page_file: Path, demo: Any, que
     assert len(texts(page, LINES)) == min(100, sum(expected))
 
 
-def runs(corpus: Corpus, *words: str) -> list[int]:
-    """How often each document has some words, where several that follow each other are one place."""
-    found = []
-    for fields in zip(corpus.titles or (), corpus.ids or (), corpus.texts or (), strict=True):
-        here = [[word in words for word in words_of(field)] for field in fields]
-        found.append(
-            sum(yes and field[k - 1 : k] != [True] for field in here for k, yes in enumerate(field))
-        )
-    return found
-
-
-def test_several_words_are_all_listed(visit: Any, page_file: Path, demo: Any) -> None:
-    page = visit(page_file, "#with=text:network&or=text:protein&without=text:neural&context=1")
-    corpus = demo[1]
-    one, out = counts(corpus, "network"), counts(corpus, "neural")
-    either = runs(corpus, "network", "protein")
-    expected = [number * (not c) for number, c in zip(either, out, strict=True)]
-    assert documents_counted(page) == told(expected)
-    page = visit(page_file, "#with=text:network&with=group:cs.LG&context=1")
-    grouped = [a * (group == "cs.LG") for a, group in zip(one, corpus.groups, strict=True)]
-    assert documents_counted(page) == told(grouped)
-    page = visit(page_file, "#with=text:black hole&context=1")
-    both = zip(*(counts(corpus, word) for word in PHRASE.split()), strict=True)
-    places = zip(runs(corpus, *PHRASE.split()), both, strict=True)
-    assert documents_counted(page) == told([number * all(has) for number, has in places])
-    page = visit(page_file, "#with=group:cs.LG&context=1")
-    page.wait_for_selector(".result")
-    assert not page.is_visible(".listing")
-
-
-def beside(side: int) -> Callable[[list[str]], list[str]]:
-    """The words beside an occurrence, the nearest first."""
-    return lambda line: words_of(line[side])[:: 1 if side else -1][:3]
-
-
-@pytest.mark.parametrize(("order", "side"), [("Word to the right", 2), ("Word to the left", 0)])
-def test_lines_are_sorted_by_the_words_beside(
-    visit: Any, page_file: Path, order: str, side: int
-) -> None:
-    page = visit(page_file, f'#with=text:"{PHRASE}"&context=1')
-    page.evaluate("dispatchEvent(new Event('beforeprint'))")
-    before = parts(page, 100)
-    page.select_option(ORDER, label=order)
-    after = parts(page, 100)
-    assert sorted(after) == sorted(before)
-    assert after != before
-    neighbours = [" ".join(beside(side)(line)) or "\uffff" for line in after]
-    assert neighbours == sorted(neighbours)
-
-
-def test_lines_are_sorted_by_group_and_by_main_topic(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
+def test_lines_are_sorted_by_group_and_topic(visit: Any, page_file: Path, demo: Any) -> None:
     page = visit(page_file, f'#with=text:"{PHRASE}"&context=1&order=group')
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
     groups = texts(page, f"{LINES} > .soft")
@@ -189,16 +136,9 @@ def test_it_is_in_the_address_and_the_browser_goes_back(visit: Any, page_file: P
     page.wait_for_selector(".result[data-at='0']")
     assert page.inner_text(".listing [aria-pressed=true]") == "Documents"
     assert not page.query_selector(LINES)
-
-
-def test_words_of_the_portrait_have_it_too(visit: Any, page_file: Path, demo: Any) -> None:
-    page = visit(page_file, "#with=text:galaxies")
-    page.click(".portrait .keywords button >> nth=0")
-    press(page, "In context")
-    [_, added] = re.findall(r"(?:text|word)%3A([\w-]+)", page.evaluate("location.hash"))
-    pairs = zip(counts(demo[1], "galaxies"), counts(demo[1], *added.split("-")), strict=True)
-    expected = [a + b if a and b else 0 for a, b in pairs]
-    assert documents_counted(page) == told(expected)
+    page = visit(page_file, "#with=group:cs.LG&context=1")
+    page.wait_for_selector(".result")
+    assert not page.is_visible(".listing")  # there are no words to show in context
 
 
 def test_lines_are_saved(visit: Any, page_file: Path, demo: Any) -> None:

@@ -159,9 +159,7 @@ def test_words_and_vectors_are_divided_as_in_python(divide_in_page: Divide) -> N
     np.testing.assert_array_equal(found, likely[:, sharing._columns])
 
 
-def test_all_documents_have_the_shares_that_the_page_lists(
-    divide_in_page: Divide, demo: Any
-) -> None:
+def test_documents_have_the_shares_that_the_page_lists(divide_in_page: Divide, demo: Any) -> None:
     model, corpus = demo
     documents = corpus.aligned(model.tree_.words)
     sharing = model.topics_.shares()

@@ -45,9 +45,7 @@ def of_word(cell: str) -> float:
 
 
 @pytest.mark.parametrize("rank", [0, 120])
-def test_a_document_lists_its_topics_as_a_tree(
-    visit: Any, page_file: Path, demo: Any, rank: int
-) -> None:
+def test_a_document_has_a_tree_of_topics(visit: Any, page_file: Path, demo: Any, rank: int) -> None:
     model, corpus = demo
     shares = model.transform(corpus)
     document = int(np.argsort(-(shares >= LEAST).sum(axis=1), kind="stable")[rank])
@@ -162,9 +160,7 @@ def test_from_a_search_the_reader_asks_about_the_topic_that_the_document_is_main
     assert len(asked) > 1
 
 
-def test_chips_of_the_topics_change_what_is_underlined(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
+def test_chips_of_topics_change_what_is_underlined(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     shares = model.transform(corpus)
     roots = [column(model, root.id) for root in model.topics_.roots]
@@ -219,17 +215,6 @@ def inflected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def test_words_are_found_in_other_forms_and_the_rest_is_told(visit: Any, inflected: Path) -> None:
-    page = visit(inflected, "#document=298")
-    text = page.inner_text("#details .text").lower()
-    underlined, beyond = marked(page, "#details .text"), marked(page, "#details .beyond")
-    assert underlined
-    assert all(word in text.split(" and ") for word in underlined)
-    assert beyond
-    assert not any(word in text for word in beyond)
-    assert "where they were not found in its text" in page.inner_text("#details .beyond")
-
-
 def test_a_document_without_words_says_so_and_its_long_title_is_shown_in_part(
     visit: Any, inflected: Path
 ) -> None:
@@ -271,9 +256,7 @@ def test_the_list_is_read_from_one_document_to_the_next(visit: Any, page_file: P
     assert page.eval_on_selector("#details", "e => e.scrollTop") == place
 
 
-def test_j_opens_the_first_document_of_a_list_and_escape_closes_it(
-    visit: Any, page_file: Path
-) -> None:
+def test_j_opens_the_first_document_and_escape_closes_it(visit: Any, page_file: Path) -> None:
     page = visit(page_file)
     page.keyboard.press("j")
     assert "document=" not in page.url  # nothing is listed

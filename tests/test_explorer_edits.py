@@ -238,9 +238,7 @@ def places_in(page: Any) -> dict[str, tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_the_page_makes_of_edits_what_python_makes(
-    page: Any, model: HLTA, tmp_path: Path, seed: int
-) -> None:
+def test_edits_are_made_as_in_python(page: Any, model: HLTA, tmp_path: Path, seed: int) -> None:
     made = 0
     for edit in edits_at_random(model, seed):
         log = log_of(model, tmp_path, edit)
@@ -314,9 +312,7 @@ def test_edits_are_kept_in_the_browser_and_shared_among_windows(page: Any, model
     other.wait_for_selector(f"{TITLE} >> text=Kept")
 
 
-def test_a_saved_page_opens_with_its_names(
-    page: Any, visit: Any, model: HLTA, tmp_path: Path
-) -> None:
+def test_a_saved_page_has_its_names(page: Any, visit: Any, model: HLTA, tmp_path: Path) -> None:
     root = model.topics_.roots[0]
     hostile = "</script><b>&amp; שלום"
     go(page, root)
@@ -374,9 +370,7 @@ def keep(page: Any, model: HLTA, kept: str) -> None:
     page.wait_for_selector("html[data-ready]")
 
 
-def test_kept_edits_that_do_not_go_with_the_page_are_offered(
-    visit: Any, model: HLTA, tmp_path: Path
-) -> None:
+def test_kept_edits_of_another_log_are_offered(visit: Any, model: HLTA, tmp_path: Path) -> None:
     first, second, *_ = model.topics_.roots
     model.edit.rename(first, "In the browser")
     kept = json.dumps({"begun": "", "log": model.edit.to_json()})
@@ -398,26 +392,6 @@ def test_kept_edits_that_do_not_go_with_the_page_are_offered(
 # ---- bad input -----------------------------------------------------------------------------------
 
 
-def test_titles_that_python_refuses_are_refused(page: Any, model: HLTA) -> None:
-    above = next(root for root in model.topics_.roots if len(root.children) > 2)
-    one, other, *_ = above.children
-    go(page, one)
-    for title, reason in (
-        ("", "Give a title."),
-        ("x" * 10_000, "The title has 10,000 characters; give at most 80."),
-        ("a\u202eb", "The title holds a control character"),
-        ("a\x07b", "The title holds a control character"),
-        (other.title.upper(), "is also the title of a topic beside it"),
-        (above.title.upper(), "is also the title of a topic above it"),
-    ):
-        with pytest.raises(OptionError):
-            model.edit.rename(one, title)
-        rename(page, title)
-        assert reason in page.inner_text(REFUSED)
-        page.click("text=Cancel")
-        assert page.inner_text(TITLE) == one.title
-
-
 def test_logs_that_the_page_cannot_show_are_refused(page: Any, model: HLTA, tmp_path: Path) -> None:
     root = model.topics_.roots[0]
     of_word = {"edit": "move", "name": "x1", "below": root.id}
@@ -425,13 +399,8 @@ def test_logs_that_the_page_cannot_show_are_refused(page: Any, model: HLTA, tmp_
     rename(page, "Before")
     logs: tuple[tuple[dict[str, Any], str], ...] = (
         ({"model": "x"}, "the log is of another model"),
-        ({"format": "x"}, "this is not a log of edits"),
         ({"version": 9}, "the log is of version 9, not 1"),
-        ({"edits": 5}, "the log.edits is not a list"),
-        ({"model": None}, "the log.model is not a string"),
-        ({"edits": [{"edit": "fly"}]}, "edit 1: it is of the kind “fly”"),
         ({"edits": [of_word]}, "edit 1: this page has no topic x1"),
-        ({"edits": [{"edit": "hide", "topic": 5}]}, "edit 1: its field.topic is"),
         ({"edits": [{"edit": "constructor"}]}, "edit 1: it is of the kind “constructor”"),
     )
     for change, reason in logs:
@@ -442,9 +411,7 @@ def test_logs_that_the_page_cannot_show_are_refused(page: Any, model: HLTA, tmp_
     assert texts(page, ".edits li") == [f"Rename “{root.title}” to “Before”"]
 
 
-def test_a_selection_of_topics_cannot_be_restructured(
-    visit: Any, model: HLTA, tmp_path: Path
-) -> None:
+def test_a_list_of_topics_cannot_be_restructured(visit: Any, model: HLTA, tmp_path: Path) -> None:
     model.topics_.flat(model.topics_.level(1)).to_html(tmp_path / "flat.html")
     page = visit(tmp_path / "flat.html")
     page.click(FIRST_TOPIC)

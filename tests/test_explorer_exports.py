@@ -143,9 +143,7 @@ def test_a_sample_says_so_and_its_documents_keep_their_numbers(
     assert "does not include" in outside.inner_text("#details")
 
 
-def test_it_works_in_a_frame_without_an_address(
-    visit: Any, page_file: Path, tmp_path: Path
-) -> None:
+def test_it_works_in_a_frame_with_no_address(visit: Any, page_file: Path, tmp_path: Path) -> None:
     file = tmp_path / "frame.html"
     source = page_file.read_text(encoding="utf-8")
     inner = source.replace("&", "&amp;").replace('"', "&quot;")

@@ -73,6 +73,7 @@ def test_counts_by_a_field_are_those_of_its_documents(
         assert page.query_selector(f'[aria-label^="{label}"]')
     page.click('[aria-label*="“, paper:"], [aria-label*="”, paper:"]')
     assert part(page, "with") == "kind_of_text:paper"
+    assert part(page, "topic") in [one.id for one in model.topics_]
 
 
 def test_the_map_is_coloured_by_a_field_and_its_key_narrows(visit: Any, file: Path) -> None:
@@ -100,9 +101,7 @@ def test_a_field_is_searched_by_name_and_told_with_a_document(visit: Any, file: 
     assert "1 part of the address could not be read" in elsewhere.inner_text(".told")
 
 
-def test_with_one_field_there_is_no_choice(
-    visit: Any, small: tuple[HLTA, Corpus], tmp_path: Path
-) -> None:
+def test_one_field_leaves_no_choice(visit: Any, small: tuple[HLTA, Corpus], tmp_path: Path) -> None:
     small[0].topics_.to_html(tmp_path / "index.html", corpus=small[1])
     page = visit(tmp_path / "index.html", "#view=differences&by=kind&colour=kind")
     assert page.query_selector(".field-choice") is None

@@ -94,9 +94,7 @@ def lit(page: Any) -> int:
     return int(told[1].replace(",", "")) if told else 0
 
 
-def test_a_name_lights_all_documents_on_its_topic(
-    page: Any, planted_map: tuple[HLTA, Path]
-) -> None:
+def test_a_name_lights_the_documents_on_it(page: Any, planted_map: tuple[HLTA, Path]) -> None:
     before = picture(page)
     documents = {topic.id: topic.documents for topic in planted_map[0].topics_}
     for at in range(page.locator(LABELS).count()):
@@ -120,9 +118,7 @@ def ring(page: Any) -> tuple[float, ...]:
     return tuple(float(circle.get_attribute(name)) for name in ("cx", "cy"))
 
 
-def test_the_address_holds_where_one_looks(
-    visit: Callable[..., Any], planted_map: tuple[HLTA, Path]
-) -> None:
+def test_addresses_tell_places(visit: Callable[..., Any], planted_map: tuple[HLTA, Path]) -> None:
     page = visit(planted_map[1], "#document=5", reduced_motion="reduce")
     rest(page)
     assert "at=" not in page.url

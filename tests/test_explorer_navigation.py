@@ -142,9 +142,7 @@ def test_every_word_year_group_and_topic_narrows_further(front: Any) -> None:
 
 
 @pytest.mark.parametrize("query", ['"neural networks"', "neural networks", "network neural"])
-def test_words_that_were_searched_do_not_set_documents_apart(
-    visit: Any, page_file: Path, query: str
-) -> None:
+def test_searched_words_do_not_set_documents_apart(visit: Any, page_file: Path, query: str) -> None:
     page = visit(page_file, f"#with=text:{query}")
     words = [word.split()[0] for word in texts(page, ".keywords span")]
     assert words
@@ -174,9 +172,7 @@ def test_figures_are_explained_to_mouse_and_keyboard(front: Any) -> None:
 # ---- history -----------------------------------------------------------------------------------
 
 
-def test_the_history_goes_back_and_forward_to_the_same_place_of_a_list(
-    visit: Any, page_file: Path
-) -> None:
+def test_the_history_leads_to_the_same_place_of_a_list(visit: Any, page_file: Path) -> None:
     page = visit(page_file)
     page.click(FIRST_TOPIC)
     topic = topic_shown(page)
@@ -259,25 +255,10 @@ def holding(corpus: Any, word: str) -> NDArray[np.bool_]:
     )
 
 
-def having(corpus: Any, word: str) -> int:
-    """How many documents have a word."""
-    return int(holding(corpus, word).sum())
-
-
-def test_all_documents_with_a_word_are_found_and_counted(page: Any, demo: Any) -> None:
-    for word in ("Telescope", "galaxy", "schrodinger"):
-        page.fill(FIELD, word)
-        page.keyboard.press("Enter")
-        expected = having(demo[1], "schr[oö]dinger" if word[0] == "s" else word.lower())
-        assert documents_counted(page).startswith(f"{expected:,} document")
-        assert f"{expected:,} of {len(demo[1]):,}" in page.inner_text(".told")
-        page.click(".working >> text=Clear")
-
-
 def test_a_query_is_kept_as_a_chip_and_can_be_turned_round(page: Any, demo: Any) -> None:
     page.fill(FIELD, "galaxy")
     page.keyboard.press("Enter")
-    found = having(demo[1], "galaxy")
+    found = int(holding(demo[1], "galaxy").sum())
     page.click(".chip summary")
     page.click(".chip >> text=Leave these out")
     assert page.inner_text(".chip summary").startswith("not “galaxy”")

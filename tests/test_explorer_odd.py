@@ -74,18 +74,6 @@ def test_odd_documents(visit: Callable[..., Any], tmp_path: Path, kind: str) -> 
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
 
 
-def test_a_name_from_right_to_left_turns_nothing_else_round(
-    visit: Callable[..., Any], tmp_path: Path
-) -> None:
-    more = {"groups": ["\u202egroup"] * N, "dates": ["2001"] * N, "titles": ["a title"] * N}
-    page = visit(written(tmp_path, planted(36, 3), **more), "#document=1")
-    places = page.eval_on_selector_all(
-        "#details .facts bdi", "all => all.map(e => e.getBoundingClientRect().left)"
-    )
-    assert len(places) == 3  # date, group and number
-    assert places == sorted(places)
-
-
 @pytest.mark.parametrize("kind", ["one", "copies"])
 def test_one_document_or_copies_of_it(visit: Callable[..., Any], tmp_path: Path, kind: str) -> None:
     tree, count = planted(36, 3), 1 if kind == "one" else 60

@@ -35,9 +35,7 @@ def drag(page: Any, selector: str, dx: float, dy: float) -> None:
 # ---- panes -------------------------------------------------------------------------------------
 
 
-def test_the_list_of_topics_gives_its_room_to_the_map_and_stays_so(
-    visit: Any, page_file: Path
-) -> None:
+def test_the_tree_gives_its_room_to_the_map_and_stays_so(visit: Any, page_file: Path) -> None:
     page = visit(page_file)
     before = width(page, "#picture")
     page.click(FOLD)

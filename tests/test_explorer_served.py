@@ -224,9 +224,7 @@ def test_copies_are_folded_into_the_first(served: Served, monkeypatch: pytest.Mo
     page.wait_for_selector(f".beside >> text=/2 of {len(entries.rows)}/")
 
 
-def test_documents_with_near_copies_are_a_set(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_documents_with_copies_are_a_set(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlta.explorer.serve.archive._MOST_FOLDED", DOCUMENTS)
     page = served.open("#with=text:even&order=corpus")
     page.wait_for_selector(".result .title")

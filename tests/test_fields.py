@@ -277,9 +277,7 @@ def test_what_are_no_fields_is_refused(given: dict[str, Any], message: str) -> N
 # ---- shares --------------------------------------------------------------------------------------
 
 
-def test_shares_by_a_field_are_those_by_groups_of_the_same_values(
-    small: tuple[HLTA, Corpus],
-) -> None:
+def test_shares_by_a_field_are_those_by_such_groups(small: tuple[HLTA, Corpus]) -> None:
     model, corpus = small
     kinds = ["a", "b\na", "c"] * (len(corpus) // 3) + [""] * (len(corpus) % 3)
     as_field = Corpus(corpus.documents, corpus.words, dates=corpus.dates, fields={"kind": kinds})

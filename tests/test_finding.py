@@ -122,9 +122,7 @@ def test_they_are_written_as_csv_and_printed(folder: Path, tmp_path: Path) -> No
     assert "\nPaper 0 (d0, 2000, a, b)\n  main topic: " in shown
 
 
-def test_a_table_can_be_a_workbook(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_may_be_xlsx(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("xlsxwriter")
     given_paths = (folder / "topics", folder / "papers.jsonl")
     tables = []

@@ -155,9 +155,7 @@ def test_the_demo(tmp_path: Path) -> None:
     assert documents["documents"] == 2034
 
 
-def test_a_folder_is_kept_unless_it_is_a_run_and_overwritten(
-    texts_file: Path, tmp_path: Path
-) -> None:
+def test_a_folder_is_kept_unless_a_run_is_overwritten(texts_file: Path, tmp_path: Path) -> None:
     fit = ("fit", texts_file, "--em-steps", 1, "--no-refine", "-q", "-o")
     ran(*fit, tmp_path / "out")
     before = (tmp_path / "out" / "run.json").read_text()

@@ -212,9 +212,7 @@ READING: Final[dict[str, Callable[[Path], Result]]] = {
         ({"text": {"tokenizer": "os.system"}}, "os.system"),
     ],
 )
-def test_a_corpus_decides_nothing(
-    place: Path, name: str, change: dict[str, Any], named: str
-) -> None:
+def test_a_corpus_rules_nothing(place: Path, name: str, change: dict[str, Any], named: str) -> None:
     forge(save_corpus(place) / "corpus.json", change)
     with watching(place):
         assert_refused(READING[name](place), named)
@@ -292,9 +290,7 @@ def test_a_checkpoint_with_votes_on_nothing_is_refused(place: Path, number: int)
         {"read": {"keep": ["--client tcp://127.0.0.1:9", "-o"]}},
     ],
 )
-def test_the_record_of_a_run_adds_no_options_to_a_command(
-    place: Path, change: dict[str, Any]
-) -> None:
+def test_the_record_of_a_run_adds_no_options(place: Path, change: dict[str, Any]) -> None:
     forge(place / "model" / "run.json", change)
     with watching(place):
         done = run("update", place / "model", place / "texts.csv")

@@ -158,9 +158,7 @@ def test_100000_words_and_a_document_with_all_of_them() -> None:
 
 @few
 @given(trees_with_documents(probability=st.floats(0.01, 0.99)))
-def test_the_guard_changes_nothing_where_it_is_not_needed(
-    case: tuple[LatentTree, NDArray[np.int8]],
-) -> None:
+def test_a_guard_without_need_changes_nothing(case: tuple[LatentTree, NDArray[np.int8]]) -> None:
     tree, documents = case
     plain = tree.inference()
     assert not plain.tables.guarded
@@ -219,9 +217,7 @@ def test_a_workspace_stays_small_and_travels_empty() -> None:
 
 @few
 @given(st.one_of(trees_with_documents(), trees_of_many_states_with_documents(most=12)))
-def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
-    case: tuple[LatentTree, NDArray[np.int8]],
-) -> None:
+def test_a_rule_gives_what_posteriors_leave_out(case: tuple[LatentTree, NDArray[np.int8]]) -> None:
     tree, documents = case
     found = tree.posteriors(documents)
     active = found.active()

@@ -65,9 +65,7 @@ def same(a: np.ndarray, b: np.ndarray) -> bool:
     st.lists(st.integers(0, WORDS - 1), max_size=30),
     st.randoms(use_true_random=False),
 )
-def test_copies_agree_with_all_pairs(
-    numbers: list[int], changed: list[int], random: object
-) -> None:
+def test_copies_are_as_of_all_pairs(numbers: list[int], changed: list[int], random: object) -> None:
     # Some documents again, with a word more or less.
     numbers = numbers + [
         number ^ (1 << word) for number, word in zip(numbers, changed, strict=False)

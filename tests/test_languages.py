@@ -123,18 +123,14 @@ def test_runs_of_letters_remain_if_wanted() -> None:
 
 
 @pytest.mark.parametrize("language", ["chinese", "japanese", "thai"])
-def test_many_documents_without_a_package_are_refused(
-    monkeypatch: pytest.MonkeyPatch, language: str
-) -> None:
+def test_many_texts_need_their_package(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     module, text = PACKAGES[language]
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(OptionError, match=rf"1 of 2 .* in {language.title()}.*hlta\[{language}\]"):
         scan([text, ENGLISH], TextOptions())
 
 
-def test_without_a_package_a_few_documents_or_korean_ones_are_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_package_few_or_korean_texts_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rjieba", None)
     monkeypatch.setitem(sys.modules, "kiwipiepy", None)
     with pytest.warns(UserWarning, match=r"1 of 12 .* in Chinese.*sentences become words"):

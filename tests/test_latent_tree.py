@@ -85,9 +85,7 @@ def test_trees_of_more_states_have_more_parameters_and_no_table() -> None:
 
 @few
 @given(trees(), trees_of_many_states(most=6))
-def test_parameters_of_a_tree_make_the_same_tree_bit_for_bit(
-    binary: LatentTree, other: LatentTree
-) -> None:
+def test_parameters_of_a_tree_make_the_same_one(binary: LatentTree, other: LatentTree) -> None:
     for tree in (binary, other):
         assert tree.with_probability(tree.parameters) == tree
     table = binary.probability

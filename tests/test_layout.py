@@ -71,9 +71,7 @@ def test_documents_on_no_topic_lie_beside_those_that_they_are_like_and_move_none
 @pytest.mark.parametrize("topics", [0, 1, 2, 3])
 @pytest.mark.parametrize("documents", [0, 1, 2, 3, 5])
 @pytest.mark.parametrize("value", [0.0, 0.1, 0.9])
-def test_few_documents_or_topics_have_places_of_their_own(
-    documents: int, topics: int, value: float
-) -> None:
+def test_few_documents_have_places_of_their_own(documents: int, topics: int, value: float) -> None:
     square = in_square(document_places(csr_array(np.full((documents, topics), value))))
     assert square.shape == (documents, 2)
     assert len(np.unique(square, axis=0)) == documents

@@ -224,9 +224,7 @@ def test_parameters_of_numpy_become_plain_ones(tmp_path: Path) -> None:
         {"contrast": [None] * X.shape[1]},
     ],
 )
-def test_a_header_that_was_tampered_with_is_refused(
-    tmp_path: Path, changes: dict[str, Any]
-) -> None:
+def test_a_header_that_was_changed_is_refused(tmp_path: Path, changes: dict[str, Any]) -> None:
     path = tmp_path / "model.hlta"
     HLTA(em_steps=2).fit(X).save(path)
     change_file(path, changes)

@@ -106,9 +106,7 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(("charset", "transfer", "sentence"), SENTENCES)
-def test_a_post_as_mime_has_the_words_of_the_post(
-    charset: str, transfer: str, sentence: str
-) -> None:
+def test_a_post_as_mime_has_the_same_words(charset: str, transfer: str, sentence: str) -> None:
     body = f"{sentence}\n{BODY}"
     original = mail_of_text(f"{HEAD}\n\n{body}")
     assert sentence in original.text
@@ -249,9 +247,7 @@ def test_mail_that_cannot_be_read_is_skipped(tmp_path: Path) -> None:
     assert list(skipped.values()) == ["its parts are nested too deeply", "it has no text"]
 
 
-def test_the_rest_of_endless_mail_is_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_rest_of_endless_mail_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mailbox, "_LONGEST", 100)
     (tmp_path / "a.mbox").write_text(f"{FROM}From: x\nSubject: y\n\n" + "word\n" * 1000)
     (record,) = read(tmp_path / "a.mbox")

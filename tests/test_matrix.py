@@ -260,9 +260,7 @@ def test_documents_come_back_in_the_order_in_which_they_came(
 
 @few
 @given(MATRICES, st.permutations(range(5)), st.integers(1, 5))
-def test_columns_are_taken_in_any_order(
-    matrix: NDArray[np.int8], order: list[int], count: int
-) -> None:
+def test_columns_come_in_any_order(matrix: NDArray[np.int8], order: list[int], count: int) -> None:
     chosen = np.array(order[:count])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 3)

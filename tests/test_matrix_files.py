@@ -77,9 +77,7 @@ def test_counts_are_not_read_with_the_words_of_another_matrix(tmp_path: Path, na
         ("docword.x.txt.gz", "written uncompressed; leave .gz out"),
     ],
 )
-def test_what_a_format_cannot_express_is_not_written(
-    tmp_path: Path, name: str, message: str
-) -> None:
+def test_what_a_format_cannot_say_is_not_written(tmp_path: Path, name: str, message: str) -> None:
     with pytest.raises(DocumentsError, match=message):
         write_matrix(tmp_path / name, Matrix(csr_array([[0, 0], [1, 1]]), ("a", "b")))
     assert not list(tmp_path.iterdir())
@@ -157,9 +155,7 @@ COORDINATES = "%%MatrixMarket matrix coordinate integer general\n"
         ("x.mtx", "nothing", r"x.mtx' does not begin with %%MatrixMarket matrix"),
     ],
 )
-def test_what_is_wrong_with_a_matrix_is_named(
-    tmp_path: Path, name: str, text: str, message: str
-) -> None:
+def test_what_is_wrong_in_one_is_named(tmp_path: Path, name: str, text: str, message: str) -> None:
     (tmp_path / name).write_text(text)
     (tmp_path / "vocab.txt").write_text("a\nb\nc\n")
     with pytest.raises(DocumentsError, match=message):

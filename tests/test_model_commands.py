@@ -122,9 +122,7 @@ def test_assign_tells_of_documents_on_no_topic(fitted: Path, texts_file: Path) -
     assert (len(lines.stdout.splitlines()), lines.stderr) == (count, f"{note}\n")
 
 
-def test_assign_tells_of_a_document_that_the_model_does_not_know(
-    fitted: Path, tmp_path: Path
-) -> None:
+def test_assign_tells_of_a_document_that_is_unknown(fitted: Path, tmp_path: Path) -> None:
     (tmp_path / "strange.txt").write_text("xyzzy plugh\n")
     done = run("assign", fitted, tmp_path / "strange.txt")
     assert done.stdout == "document,topic,title,level,share\n"
@@ -276,9 +274,7 @@ def test_what_cannot_be_converted_is_told(
 
 
 @pytest.mark.parametrize("name", ["x.mtx", "x.words.txt"])
-def test_an_existing_file_is_kept_unless_overwritten(
-    name: str, converted: Path, tmp_path: Path
-) -> None:
+def test_a_file_is_kept_unless_overwritten(name: str, converted: Path, tmp_path: Path) -> None:
     (tmp_path / name).write_text("mine")
     done = run("convert", converted / "x.npz", tmp_path / "x.mtx")
     assert (done.exit_code, "exists" in done.stderr) == (1, True)

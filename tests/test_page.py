@@ -366,9 +366,7 @@ def test_the_longest_texts_are_cut_if_all_are_too_long(texts: list[str], most: i
     assert held <= most
 
 
-def test_links_lead_to_files_and_web_addresses_alone(
-    small: tuple[HLTA, Corpus], tmp_path: Path
-) -> None:
+def test_links_lead_to_files_and_the_web_alone(small: tuple[HLTA, Corpus], tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a b#.txt").write_text("x")
     (tmp_path / "secret").write_text("x")

@@ -86,9 +86,7 @@ def test_mistakes_are_named(
     assert message in capsys.readouterr().err
 
 
-def test_embeddings_of_other_documents_and_several_classes_are_refused(
-    own: Path, tmp_path: Path
-) -> None:
+def test_other_embeddings_and_several_classes_are_refused(own: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "few.npy", np.ones((3, 2)))
     cell = peers.Cell(str(own), "kind", "hlta", 0, 100, (2,), str(tmp_path / "few.npy"))
     with pytest.raises(SystemExit, match=rf"3 rows for {len(TEXTS)} documents"):

@@ -182,9 +182,7 @@ def table_information(joint: Floats) -> float:
 @given(
     st.lists(st.tuples(*[st.floats(0.001, 0.999)] * 2), min_size=2, max_size=6), st.integers(0, 3)
 )
-def test_information_is_that_of_the_joint_table(
-    columns: list[tuple[float, float]], padding: int
-) -> None:
+def test_information_is_that_of_a_table(columns: list[tuple[float, float]], padding: int) -> None:
     event, weight = np.array(columns).T
     prior = weight / weight.sum()
     joint = np.stack((1.0 - event, event), axis=1) * prior[:, None]

@@ -52,9 +52,7 @@ def refused(message: str) -> pytest.RaisesExc[OptionError]:
 # ---- one file ------------------------------------------------------------------------------------
 
 
-def test_a_file_is_replaced_with_its_permissions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_keeps_its_permissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "usual").touch()
     monkeypatch.setattr(os, "umask", None)  # which belongs to all threads
     path = tmp_path / "x"
@@ -398,9 +396,7 @@ def test_a_second_run_is_refused_until_the_first_one_ends(tmp_path: Path) -> Non
         write_text(path, "new")
 
 
-def test_a_lock_that_was_just_deleted_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_was_deleted_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one who had it deletes it, after the next one has opened it."""
     lock = writing._lock
 
@@ -461,9 +457,7 @@ def test_no_pipe_is_waited_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owner there")
-def test_a_draft_of_another_user_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_drafts_of_other_users_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     draft = draft_of(tmp_path / "x.mtx")
     (draft / "moving").mkdir(parents=True)
     (draft / "moving" / "x.mtx").write_text("evil")

@@ -85,9 +85,7 @@ def table_of(tree: LatentTree, node: int) -> Floats:
 
 @settings(max_examples=50)
 @given(linked_at_the_top(), st.data())
-def test_the_joint_of_two_nodes_is_that_of_all_combinations(
-    tree: LatentTree, data: st.DataObject
-) -> None:
+def test_the_joint_of_two_nodes_is_enumerated(tree: LatentTree, data: st.DataObject) -> None:
     one, other = (data.draw(st.integers(0, tree.n_nodes - 1)) for _ in range(2))
     assume(one != other or one >= tree.n_words)
     full = Everything(tree)
@@ -198,9 +196,7 @@ def test_a_joined_variable_is_on_where_either_was(tree: LatentTree, data: st.Dat
 
 @settings(max_examples=50)
 @given(linked_at_the_top(), st.data())
-def test_without_a_word_the_others_are_distributed_as_before(
-    tree: LatentTree, data: st.DataObject
-) -> None:
+def test_without_a_word_the_others_are_as_before(tree: LatentTree, data: st.DataObject) -> None:
     words = [w for w in range(tree.n_words) if len(tree.children[tree.parent[w]]) > 1]
     assume(words)
     word = data.draw(st.sampled_from(words))
@@ -216,9 +212,7 @@ def test_without_a_word_the_others_are_distributed_as_before(
 
 @settings(max_examples=50)
 @given(linked_at_the_top(), st.data())
-def test_a_copy_takes_the_children_and_is_distributed_alike(
-    tree: LatentTree, data: st.DataObject
-) -> None:
+def test_a_copy_takes_children_and_is_alike(tree: LatentTree, data: st.DataObject) -> None:
     nodes = [v for v in range(tree.n_words, tree.n_nodes) if len(members(tree, v)) > 1]
     assume(nodes)
     node = data.draw(st.sampled_from(nodes))
@@ -348,9 +342,7 @@ def test_states_ascend_with_the_top_words(tree: LatentTree) -> None:
 
 @settings(max_examples=60)
 @given(trees_with_states, st.lists(st.floats(0.0, 1.0), min_size=4, max_size=4))
-def test_as_many_states_are_background_as_make_the_size(
-    tree: LatentTree, sizes: list[float]
-) -> None:
+def test_background_states_make_the_size(tree: LatentTree, sizes: list[float]) -> None:
     size = np.array(sizes)[: tree.n_latents]
     ordered = order_states(tree, size)
     found = ordered.marginals[tree.n_words :]

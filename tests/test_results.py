@@ -73,9 +73,7 @@ def test_no_command_replaces_what_it_reads_or_a_device(
     assert Path("/dev/null").is_char_device()
 
 
-def test_shares_replace_a_file_only_if_asked(
-    fitted: Path, texts_file: Path, tmp_path: Path
-) -> None:
+def test_shares_replace_a_file_if_asked(fitted: Path, texts_file: Path, tmp_path: Path) -> None:
     target = tmp_path / "mine.csv"
     target.write_text("mine")
     assign = ("assign", fitted, texts_file, "-o", target)
@@ -129,9 +127,7 @@ def test_two_fits_into_one_folder(texts_file: Path, tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
-def test_a_fit_and_a_change_of_its_model_do_not_meet(
-    fitted: Path, texts_file: Path, tmp_path: Path
-) -> None:
+def test_a_fit_and_a_change_do_not_meet(fitted: Path, texts_file: Path, tmp_path: Path) -> None:
     folder = tmp_path / "out"
     shutil.copytree(fitted, folder)
     busy = pytest.raises(OptionError, match="another run is writing")

@@ -108,7 +108,7 @@ def test_phrases_end_at_punctuation_and_at_what_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("in_memory", [spool.IN_MEMORY, 1000], ids=["in memory", "on disk"])
-def test_neither_batches_nor_threads_change_anything(
+def test_batches_and_threads_change_no_word(
     monkeypatch: pytest.MonkeyPatch, in_memory: int
 ) -> None:
     monkeypatch.setattr(scanner, "_BATCH", 5000)

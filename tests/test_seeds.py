@@ -297,9 +297,7 @@ def test_seeds_are_parameters_like_any_other(model: HLTA) -> None:
         {"Home": {"Kitchen": ["w0", "w1"], "Garden": ["w30", "w50"]}},
     ],
 )
-def test_topics_of_seeds_are_shown_even_where_a_level_would_join_nothing(
-    seeds: dict[str, Any],
-) -> None:
+def test_topics_of_seeds_are_shown_where_a_level_joins_nothing(seeds: dict[str, Any]) -> None:
     model = learned(samples=2, seeds=seeds)
     titles = {topic.id: topic.title for topic in model.topics_}
     assert all(titles[seed.topic] == seed.title for seed in model.seeds_ if seed.topic)

@@ -129,9 +129,7 @@ def test_a_shard_that_is_not_what_it_was_is_named(
         (Presences(PRESENCES.indptr, PRESENCES.indices + np.uint32(1)), "a word number 3, but 3"),
     ],
 )
-def test_a_shard_is_checked_before_it_is_used(
-    stored: StoredShard, presences: Presences, message: str
-) -> None:
+def test_shards_are_checked_first(stored: StoredShard, presences: Presences, message: str) -> None:
     rewrite(stored, presences)
     with pytest.raises(FormatError, match=message):
         StoredShard.found(stored.folder, "7.", 4, 6, 3).presences()
@@ -173,9 +171,7 @@ def test_results_come_in_order_from_this_thread_and_others(n_jobs: int) -> None:
 
 
 @pytest.mark.parametrize("allowed", [0, 1, 2])
-def test_fewer_threads_than_asked_for_are_enough(
-    allowed: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_fewer_threads_than_asked_for_do(allowed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """As with a limit on the processes of a user or a container."""
     start, running = threading.Thread.start, set[threading.Thread]()
 

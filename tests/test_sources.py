@@ -65,9 +65,7 @@ def test_a_folder_is_searched_in_order_but_not_what_is_hidden_or_of_a_run(tmp_pa
         ("results/model.hlta", b"a model", "it holds results of hlta"),
     ],
 )
-def test_what_a_folder_holds_besides_is_skipped(
-    tmp_path: Path, name: str, data: bytes, reason: str
-) -> None:
+def test_what_else_is_there_is_told(tmp_path: Path, name: str, data: bytes, reason: str) -> None:
     (tmp_path / "a.txt").write_text("text")
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
@@ -333,6 +331,10 @@ def test_reasons_are_counted_each_with_an_example() -> None:
         *(f"'{k}.txt': {reason}" for k, reason in enumerate(others[:6], start=2)),
         "2 for other reasons",
     ]
+    for k in range(3000):  # which memory is bounded for
+        skipped(str(k), f"reason {k}")
+    assert (skipped.count, len(skipped.first), len(skipped.reasons)) == (4510, 1000, 1000)
+    assert skipped.first[-1] == {"what": "999.png", "reason": "no text"}
 
 
 def test_endings_of_files_are_one_reason_and_many_are_counted() -> None:
@@ -344,15 +346,6 @@ def test_endings_of_files_are_one_reason_and_many_are_counted() -> None:
     assert ".0x, .1x, .2x, .3x, .4x, .5x, .6x, .7x or 4 other endings are not read" in many
     assert one.endswith(".so': files that end in .so are not read")
     assert one.isprintable()
-
-
-def test_memory_is_bounded_and_the_count_is_not() -> None:
-    skipped = Skipped()
-    for k in range(3000):
-        skipped(str(k), f"reason {k}")
-    assert (skipped.count, len(skipped.first), len(skipped.reasons)) == (3000, 1000, 1000)
-    assert skipped.first[-1] == {"what": "999", "reason": "reason 999"}
-    assert skipped.by_reason()[-1] == "2,992 for other reasons"
 
 
 # ---- a corpus of what is read --------------------------------------------------------------------
@@ -392,9 +385,7 @@ def test_a_corpus_knows_what_the_table_does(table: Path) -> None:
 @pytest.mark.parametrize(
     "options", [{"ngrams": 2}, {"ngrams": 1}, {"n_words": None}, {"text": "body"}, {"mail": "keep"}]
 )
-def test_words_take_no_options_for_texts(
-    matrix: Path, tmp_path: Path, options: dict[str, Any]
-) -> None:
+def test_words_take_no_text_options(matrix: Path, tmp_path: Path, options: dict[str, Any]) -> None:
     corpus = read_corpus(matrix, **OPTIONS)
     assert (corpus.words, corpus.text_options) == (("a", "b"), None)
     corpus.save(tmp_path / "saved")

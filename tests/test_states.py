@@ -151,9 +151,7 @@ def test_states_grow_while_documents_held_out_are_predicted_better(
     assert found.tree.parameters.most_states == [2, 4, 8][better]
 
 
-def test_a_shrinkage_that_predicts_badly_is_corrected(
-    truth: LatentTree, documents: Documents
-) -> None:
+def test_a_bad_shrinkage_is_corrected(truth: LatentTree, documents: Documents) -> None:
     few = search(truth, documents.take(np.arange(1000)))
     start = few._after_em(truth, 5, states.Shrinkage(300.0, 300.0))
     found = few._with_more(start, truth.parameters.most_states)
@@ -196,9 +194,7 @@ def test_documents_of_two_states_keep_them() -> None:
     assert learned(fitted, documents, "auto") is fitted
 
 
-def test_where_auto_finds_nothing_the_tree_is_that_of_the_default(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_auto_that_finds_nothing_gives_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(states._Search, "best", lambda _: (None, "as by default"))
     documents = planted(120, 2).sample(600, seed=5)
     by_default, auto = (HLTA(samples=2, states=each).fit(documents) for each in (None, "auto"))
@@ -209,9 +205,7 @@ def test_where_auto_finds_nothing_the_tree_is_that_of_the_default(
     assert auto.partial_fit(new).tree_ == by_default.partial_fit(new).tree_
 
 
-def test_any_number_of_threads_gives_the_same_bits(
-    binary: LatentTree, documents: Documents
-) -> None:
+def test_any_number_of_threads_is_the_same(binary: LatentTree, documents: Documents) -> None:
     part = documents.take(np.arange(600))
     assert learned(binary, part, 3, n_jobs=1) == learned(binary, part, 3, n_jobs=3)
 

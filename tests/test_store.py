@@ -90,9 +90,7 @@ def slow_score(query: str, columns: tuple[str, str, str]) -> float:
 
 @given(st.lists(st.tuples(texts, texts, texts), min_size=1, max_size=9), st.lists(queries))
 @settings(deadline=None, max_examples=60)
-def test_scores_are_those_of_a_slow_reading(
-    documents: list[tuple[str, str, str]], asked: list[str]
-) -> None:
+def test_slow_scores_are_the_same(documents: list[tuple[str, str, str]], asked: list[str]) -> None:
     titles, ids, bodies = zip(*documents, strict=True)
     X = np.ones((len(documents), 3))  # words of the model, which are not searched beside texts
     corpus = Corpus(X, WORDS, titles=titles, ids=ids, texts=bodies)

@@ -59,9 +59,7 @@ def test_lines_rows_and_objects_are_documents_if_they_have_text(
         ("jsonl", pl.DataFrame.write_ndjson),
     ],
 )
-def test_every_kind_of_table_gives_the_same_documents(
-    tmp_path: Path, suffix: str, write: Any
-) -> None:
+def test_every_kind_of_table_has_the_documents(tmp_path: Path, suffix: str, write: Any) -> None:
     rows = [("b", "größer", "2020-01-02", "news"), ("", None, None, ""), ("a", "1", None, "blog")]
     frame = pl.DataFrame(rows, schema=["doi", "body", "date", "Category"], orient="row")
     write(frame.with_columns(pl.col("date").str.to_date()), tmp_path / f"x.{suffix}")
@@ -89,9 +87,7 @@ def test_every_kind_of_table_gives_the_same_documents(
         ("x.json", b'[{"text": "a"}, 3]', r"x\.json, entry 2, is not a JSON object"),
     ],
 )
-def test_what_is_wrong_with_a_table_is_named(
-    tmp_path: Path, name: str, data: bytes, message: str
-) -> None:
+def test_what_is_wrong_in_it_is_named(tmp_path: Path, name: str, data: bytes, message: str) -> None:
     (tmp_path / name).write_bytes(data)
     with pytest.raises(DocumentsError, match=message):
         read(tmp_path / name)
@@ -137,10 +133,30 @@ def of_any_size(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(blocks, "FIRST", 1 << 16)
 
 
-def test_of_columns_that_differ_in_case_the_lower_one_is_taken(tmp_path: Path) -> None:
-    for names in ("text,TEXT,Text", "TEXT,Text,text"):
-        path = written(tmp_path / "x.csv", f"{names}\n{names}\n")
-        assert [record.text for record in read(path)] == ["text"]
+@pytest.mark.parametrize(
+    ("table", "options", "texts"),
+    [
+        # Of columns that differ in case, the lower one is taken.
+        ("text,TEXT,Text\ntext,TEXT,Text\n", {}, ["text"]),
+        ("TEXT,Text,text\nTEXT,Text,text\n", {}, ["text"]),
+        # No row is a head where those above it are as wide, or columns have numbers.
+        (
+            "sentence,label\na b,news\nc d,message\ne f,text\n",
+            {"text": "sentence"},
+            ["a b", "c d", "e f"],
+        ),
+        ("5,bad\n4,good\n2,dull\n", {"text": "2"}, ["bad", "good", "dull"]),
+        # Nor are empty lines after those that are skipped.
+        ("Report\n\n\nid,text\n1,one\n", {"skip_rows": 1}, ["one"]),
+        # Stray quotes merge no rows.
+        ('text\n""Alpha" is first\nbeta"\ngamma\n', {}, ['Alpha" is first', 'beta"', "gamma"]),
+        ('id,text\n1,"a"b"c"\n', {}, ['ab"c"']),
+    ],
+)
+def test_odd_tables_are_read_as_they_are_meant(
+    tmp_path: Path, table: str, options: dict[str, Any], texts: list[str]
+) -> None:
+    assert texts_in(written(tmp_path / "x.csv", table), **options) == texts
 
 
 ABOVE = "Report: papers of 2020\nMade on 3 May;\n\n"
@@ -185,19 +201,6 @@ def test_a_table_in_which_no_line_names_a_text(
 ) -> None:
     with pytest.raises(DocumentsError, match=message):
         read(written(tmp_path / "x.csv", f"{above}id,text\n1,one\n"), **options)
-
-
-def test_no_row_of_a_table_is_taken_for_its_head(tmp_path: Path) -> None:
-    """However it looks, where the rows above it are as wide, or columns have numbers."""
-    path = written(tmp_path / "x.csv", "sentence,label\na b,news\nc d,message\ne f,text\n")
-    assert [record.text for record in read(path, text="sentence")] == ["a b", "c d", "e f"]
-    path = written(tmp_path / "y.csv", "5,bad\n4,good\n2,dull\n")
-    assert [record.text for record in read(path, text="2")] == ["bad", "good", "dull"]
-
-
-def test_empty_lines_after_those_that_are_skipped_are_no_head(tmp_path: Path) -> None:
-    path = written(tmp_path / "x.csv", "Report\n\n\nid,text\n1,one\n")
-    assert [record.text for record in read(path, skip_rows=1)] == ["one"]
 
 
 @pytest.mark.parametrize(
@@ -280,13 +283,6 @@ def test_blocks_are_read_as_the_standard_library_reads_them_or_row_by_row(
         assert [[field or "" for field in row] for row in found.rows()] == expected
 
 
-def test_stray_quotes_merge_no_rows(tmp_path: Path) -> None:
-    path = written(tmp_path / "x.csv", 'text\n""Alpha" is first\nbeta"\ngamma\n')
-    assert texts_in(path) == ['Alpha" is first', 'beta"', "gamma"]
-    path = written(tmp_path / "y.csv", 'id,text\n1,"a"b"c"\n')
-    assert texts_in(path) == ['ab"c"']
-
-
 @pytest.mark.usefixtures("of_any_size")
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_blocks_change_nothing(tmp_path: Path, encoding: str) -> None:
@@ -358,9 +354,7 @@ def test_keys_that_are_not_there_and_objects_in_place_of_text_are_refused(tmp_pa
 
 @pytest.mark.parametrize("brackets", [("[", "]"), ('{"a":', "}")])
 @pytest.mark.parametrize("depth", [480, 5_000, 200_000])
-def test_what_is_nested_deeply_is_read_or_told(
-    tmp_path: Path, depth: int, brackets: tuple[str, str]
-) -> None:
+def test_deep_data_is_read_or_told(tmp_path: Path, depth: int, brackets: tuple[str, str]) -> None:
     begin, end = brackets
     deep = begin * depth + '"deep"' + end * depth
     path = tmp_path / "x.jsonl"
@@ -433,9 +427,7 @@ def test_a_process_that_ends_too_early_is_told(
         read(tmp_path / "x.arrow")
 
 
-def test_no_module_of_the_current_folder_is_imported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_module_of_the_folder_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     FRAME.write_parquet(tmp_path / "x.parquet")
     for name in ("json", "io", "polars", "_polars_runtime_32", "sitecustomize"):
         (tmp_path / f"{name}.py").write_text(

@@ -211,9 +211,7 @@ def spelled(phrase: str, texts: list[str]) -> str:
         ("unknown", ["deep nets learn", "trees"], "unknown"),
     ],
 )
-def test_a_phrase_is_spelled_as_within_sentences(
-    phrase: str, texts: list[str], expected: str
-) -> None:
+def test_a_phrase_is_spelled_as_in_sentences(phrase: str, texts: list[str], expected: str) -> None:
     assert spelled(phrase, texts * 3) == expected
 
 
@@ -236,9 +234,7 @@ def test_what_is_in_the_title_is_not_said_again(title: str, expected: tuple[str,
     assert str(topic) == f"[0.25] {' '.join(expected)}".rstrip()
 
 
-def test_vague_topics_have_a_telling_phrase_or_their_first_keywords(
-    demo: tuple[HLTA, Corpus],
-) -> None:
+def test_vague_topics_have_a_phrase_or_their_first_keywords(demo: tuple[HLTA, Corpus]) -> None:
     model, corpus = demo
     topics = TopicTree.from_tree(model.tree_)
     subjects = find_titles(model.tree_, topics.roots, corpus)

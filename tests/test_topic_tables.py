@@ -114,9 +114,7 @@ def test_a_table_has_the_main_topics_of_every_document(learned: tuple[HLTA, Corp
         assert table[f"topic_{level}"].to_list() == named
 
 
-def test_a_document_that_the_model_does_not_know_has_no_main_topic(
-    learned: tuple[HLTA, Corpus],
-) -> None:
+def test_a_document_that_is_unknown_has_no_main_topic(learned: tuple[HLTA, Corpus]) -> None:
     model, corpus = learned
     some = corpus.take(np.arange(3))
     X = np.vstack([some.documents.to_csr().toarray(), np.zeros((2, 90), dtype=int)])

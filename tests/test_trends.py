@@ -247,9 +247,7 @@ SERIES = st.lists(
 
 
 @given(SERIES, st.sampled_from(["rise", "noise"]))
-def test_every_sentence_says_what_the_series_does(
-    series: list[tuple[int, float]], order: str
-) -> None:
+def test_sentences_say_what_the_series_does(series: list[tuple[int, float]], order: str) -> None:
     """Its figures are those of periods of documents enough, in order, and each step is sure."""
     if order == "rise":
         series = sorted(series, key=itemgetter(1))
@@ -474,9 +472,7 @@ def test_a_few_coarse_dates_do_not_make_the_others_coarse() -> None:
         ),
     ],
 )
-def test_what_is_not_read_of_dates_is_told(
-    dates: list[str], warning: str, numbers: list[int]
-) -> None:
+def test_unread_parts_of_dates_are_told(dates: list[str], warning: str, numbers: list[int]) -> None:
     with pytest.warns(UserWarning, match=warning):
         division = by_period(dates)
     assert division is not None

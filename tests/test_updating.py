@@ -173,9 +173,7 @@ def test_many_small_updates_keep_the_sizes_of_topics() -> None:
 # ---- what is known of documents ------------------------------------------------------------------
 
 
-def test_a_cautious_tree_has_words_nearer_to_their_shares(
-    first: tuple[LatentTree, Statistics],
-) -> None:
+def test_a_cautious_tree_has_words_nearer_to_shares(first: tuple[LatentTree, Statistics]) -> None:
     tree, statistics = first
     found, old = cautious(tree, statistics), old_counts(tree, statistics).word
     share = old[:, :, 1].sum(axis=1) / statistics.weight

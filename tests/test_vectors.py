@@ -438,9 +438,7 @@ OTHER_IDS = [f"x{k}" for k in range(600)]
         ("v.parquet", {"other": ["a", "b"]}, "has none of 'vectors', "),
     ],
 )
-def test_a_file_that_does_not_fit_is_refused(
-    tmp_path: Path, name: str, content: Any, message: str
-) -> None:
+def test_a_file_that_is_odd_is_told(tmp_path: Path, name: str, content: Any, message: str) -> None:
     path = tmp_path / name
     if isinstance(content, bytes):
         path.write_bytes(content)
@@ -464,9 +462,7 @@ def test_a_file_that_claims_too_many_rows_takes_no_memory(tmp_path: Path) -> Non
         with_vectors_of(only_words(), tmp_path / "v.npy")
 
 
-def test_the_command_takes_vectors_and_says_where_they_are_missing(
-    table: Path, tmp_path: Path
-) -> None:
+def test_the_command_takes_vectors_and_says_if_none_come(table: Path, tmp_path: Path) -> None:
     given = table / "documents.jsonl"
     ran("fit", given, "--vectors", table / "v.npz", "-o", tmp_path / "run", "--samples", 20)
     assert json.loads((tmp_path / "run" / "run.json").read_text())["read"]["vectors"].endswith(

@@ -74,9 +74,7 @@ def test_bounds_that_leave_no_words_are_named() -> None:
         Corpus.from_texts(TEXTS, min_df=31, max_df=1.0)
 
 
-def test_the_most_frequent_words_that_are_left_out_are_remembered(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_frequent_words_that_are_left_out_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["z b c d", "z b c", "z b", "z e", "the z"]
     options: dict[str, Any] = {"min_length": 1, "n_words": 2, "include": ["d", "e"], "max_df": 0.9}
     for most, expected in (

@@ -121,9 +121,7 @@ def test_a_selection_goes_from_the_cell_to_python_and_back(
     frame.wait_for_selector(f"#details[data-topic='{last.id}']")
 
 
-def test_what_python_selected_before_is_shown_first(
-    browser: Any, model: HLTA, explorer: Explorer
-) -> None:
+def test_what_was_selected_before_is_shown(browser: Any, model: HLTA, explorer: Explorer) -> None:
     last = model.topics_.roots[-1]
     opened = browser.new_page()
     opened.set_content(content(explorer, f"#topic={last.id}"))
@@ -132,9 +130,7 @@ def test_what_python_selected_before_is_shown_first(
     opened.close()
 
 
-def test_messages_of_others_are_ignored_and_none_heard_in_the_end(
-    notebook: Any, model: HLTA
-) -> None:
+def test_messages_of_others_are_ignored_and_none_heard_later(notebook: Any, model: HLTA) -> None:
     last = model.topics_.roots[-1]
     notebook.evaluate("address => postMessage({hlta: address}, '*')", f"#topic={last.id}")
     for odd in ("null", "3", "{}", "{hlta: 3}", "{hlta: 'nonsense'}"):
