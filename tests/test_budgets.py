@@ -90,9 +90,7 @@ def test_a_text_to_which_many_rows_of_parquet_refer(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pl.DataFrame({"text": pl.repeat("some words " * 4000, 20_000, eager=True)}).write_parquet(path)
     assert path.stat().st_size < 5000
-    with pytest.raises(
-        DocumentsError, match=r"a\.parquet' cannot be read: it holds more than 64 MB"
-    ):
+    with pytest.raises(DocumentsError, match=r"a\.parquet' cannot be read: it holds more"):
         list(read_documents(path))
 
 

@@ -379,9 +379,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """A model of all texts, and one of most of them."""
     folder = tmp_path_factory.mktemp("models")
     HLTA(samples=1).fit(scanning.TEXTS).save(folder / "first.hlta")
-    HLTA(samples=1).fit([text for text in scanning.TEXTS if "deep" not in text]).save(
-        folder / "second.hlta"
-    )
+    some = [text for text in scanning.TEXTS if "deep" not in text]
+    HLTA(samples=1).fit(some).save(folder / "second.hlta")
     return folder / "first.hlta", folder / "second.hlta"
 
 

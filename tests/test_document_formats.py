@@ -265,9 +265,7 @@ def test_a_file_with_a_bomb_is_named(tmp_path: Path) -> None:
     (path := tmp_path / "a.docx").write_bytes(
         zipped({"word/document.xml": b"<a>" + b"a" * (1 << 25)})
     )
-    with pytest.raises(
-        DocumentsError, match=r"a\.docx' cannot be read: it unpacks to more than 16 MB"
-    ):
+    with pytest.raises(DocumentsError, match=r"a\.docx' cannot be read: it unpacks to more than"):
         read_corpus(path)
 
 

@@ -97,9 +97,7 @@ def test_titles_come_back_from_their_table(tmp_path: Path) -> None:
     text = csv_text(("id", "title"), rows, {})
     file.write_text(text, encoding="utf-8", newline="")
     assert read_titles(file) == titles
-    with file.open(
-        "w", encoding="utf-8-sig", newline=""
-    ) as saved:  # as a spreadsheet does elsewhere
+    with file.open("w", encoding="utf-8-sig", newline="") as saved:  # as a spreadsheet does
         csv.writer(saved, delimiter=";").writerows(csv.reader(io.StringIO(text)))
     assert read_titles(file) == titles
 

@@ -186,9 +186,7 @@ def test_edits_are_settled_by_an_update(model: HLTA, tmp_path: Path) -> None:
     assert list(again.edit) == list(model.edit)
     again.edit.undo()
     assert again.topics_[one.id].title == "A title"
-    with pytest.raises(
-        OptionError, match="undo 1: the model has 0 edits that can be undone; the 4"
-    ):
+    with pytest.raises(OptionError, match="undo 1: the model has 0 edits that can be undone"):
         again.edit.undo()
 
 

@@ -75,9 +75,7 @@ def test_shares_and_intervals_are_those_of_python(
     first = page.query_selector(".line")
     assert first.query_selector(".band").get_attribute("d").count("M") == 2  # broken at the gap
     assert len(first.query_selector_all("circle")) == 17
-    assert (
-        first.evaluate("line => getComputedStyle(line).maskImage") == "none"
-    )  # its ends do not fade
+    assert first.evaluate("line => getComputedStyle(line).maskImage") == "none"  # no fading ends
     table = figures(page)
     assert [row[0] for row in table] == MONTHS  # four years alone do not make it a series of years
     for period, documents, found, interval, *_ in table:

@@ -278,9 +278,8 @@ def test_every_form_of_lists_is_read(tmp_path: Path, data: Any, words: list[str]
 
 def test_lists_know_their_level_and_the_lists_above_them(tmp_path: Path) -> None:
     below = {"words": ["b"], "level": 2, "children": [["c"]]}
-    (tmp_path / "lists.json").write_text(
-        json.dumps([{"words": ["a"], "children": [below, ["d"]]}, ["e"]])
-    )
+    lists = [{"words": ["a"], "children": [below, ["d"]]}, ["e"]]
+    (tmp_path / "lists.json").write_text(json.dumps(lists))
     a, b, c, d, e = read_word_lists(tmp_path / "lists.json")
     assert [one.words for one in (a, b, c, d, e)] == [["a"], ["b"], ["c"], ["d"], ["e"]]
     assert b.level == 2

@@ -127,9 +127,7 @@ def test_titles_that_cannot_be_used_are_told_and_left_out(model: HLTA) -> None:
         given = {topic.id: "the same" for topic in family.topics}
         return {**given, family.topics[0].id: "x" * 100} if family.parent is None else {}
 
-    with pytest.warns(
-        UserWarning, match=r"titles are not used: the title of .* has 100 characters"
-    ):
+    with pytest.warns(UserWarning, match=r"are not used: the title of .* has 100 characters"):
         model.name_topics(name)
     after = {topic.id: topic.title for topic in model.topics_}
     assert after[first.id] == before[first.id]

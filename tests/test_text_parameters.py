@@ -102,9 +102,8 @@ def test_a_search_tries_options_of_texts_and_of_the_model() -> None:
     assert len(found.cv_results_["params"]) == 4
     # Two words cannot tell five classes apart.
     assert found.best_params_["topics__text__n_words"] == 20
-    assert found.best_estimator_["topics"].text_options_ == TextOptions(
-        n_words=20, languages=("english",)
-    )
+    read = found.best_estimator_["topics"].text_options_
+    assert read == TextOptions(n_words=20, languages=("english",))
     assert found.best_score_ == 1.0
 
 

@@ -143,9 +143,8 @@ def test_a_walk_visits_parents_first() -> None:
     plain = root.to_dict()
     assert plain["id"] == "Z3-1"
     assert [child["id"] for child in plain["children"]] == ["Z2-1", "Z2-2"]
-    assert plain["keywords"] == [
-        {"word": "a", "p_topic": 0.9, "p_background": 0.1, "mutual_information": 0.2}
-    ]
+    keyword = {"word": "a", "p_topic": 0.9, "p_background": 0.1, "mutual_information": 0.2}
+    assert plain["keywords"] == [keyword]
 
 
 def test_a_line_says_what_that_of_the_topic_above_does_not() -> None:

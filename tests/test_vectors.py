@@ -306,9 +306,7 @@ def test_further_documents_bring_further_vectors() -> None:
 def test_vectors_of_another_kind_are_refused() -> None:
     other = only_words().with_vectors(VECTORS[:, :5])
     for call in (model().predict, model().transform, model().partial_fit):
-        with pytest.raises(
-            DocumentsError, match="have 5 dimensions, but those of the model have 8"
-        ):
+        with pytest.raises(DocumentsError, match="have 5 dimensions, but those"):
             call(other)
     for table in ("over_time", "by_group"):
         dated = Corpus(
@@ -465,9 +463,8 @@ def test_a_file_that_claims_too_many_rows_takes_no_memory(tmp_path: Path) -> Non
 def test_the_command_takes_vectors_and_says_if_none_come(table: Path, tmp_path: Path) -> None:
     given = table / "documents.jsonl"
     ran("fit", given, "--vectors", table / "v.npz", "-o", tmp_path / "run", "--samples", 20)
-    assert json.loads((tmp_path / "run" / "run.json").read_text())["read"]["vectors"].endswith(
-        "v.npz"
-    )
+    record = json.loads((tmp_path / "run" / "run.json").read_text())
+    assert record["read"]["vectors"].endswith("v.npz")
     written = (tmp_path / "run" / "documents.csv").read_text()
     again = run("assign", tmp_path / "run", given, "--vectors", table / "v.npz", "--main", "-q")
     assert again.output == written

@@ -139,7 +139,7 @@ def test_latex_is_escaped(text: str) -> None:
 def test_quotes_are_whole_sentences_with_most_words() -> None:
     text = "A cat sat. The machine-learning model\nlearns. Cats learn.\n\nEnd 3.5 here"
     assert (
-        writeup.quote(text, ["machine-learning", "model"]) == "The machine-learning model learns."
+        writeup.quote(text, ["model", "machine-learning"]) == "The machine-learning model learns."
     )
     assert writeup.quote(text, ["cat", "dog"]) == ""
     assert writeup.quote("Art by me@mail.org.", ["art"]) == "Art by [address]."
