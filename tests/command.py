@@ -1,7 +1,5 @@
 """Running the command in tests, and reading what it wrote."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """A browser for the tests of the page, and the demo to look at; no test depends on time."""
 
-from __future__ import annotations
-
 import csv
 import os
 import shutil

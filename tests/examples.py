@@ -1,7 +1,5 @@
 """Small trees that several tests read by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from hlta import LatentTree

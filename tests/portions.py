@@ -1,7 +1,5 @@
 """Files to read in portions, and all that reading them gives and tells."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Hypothesis strategies: random trees, parameters and documents."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Models made up for tests and benchmarks, shaped like learned ones."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from hlta.learning.votes import Vote

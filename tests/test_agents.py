@@ -1,7 +1,5 @@
 """Agents ask for topics and documents, by the protocol's own client."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import json

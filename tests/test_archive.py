@@ -1,7 +1,5 @@
 """The server's answers against those of the page's own code, over many lists of clauses."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

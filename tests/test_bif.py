@@ -1,7 +1,5 @@
 """Models of the authors' program, in BIF: read and written without loss, refused with the line."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Text of tables in blocks: whole lines, rows over their ends, delimiters and quotes."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator

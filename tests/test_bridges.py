@@ -1,7 +1,5 @@
 """Posteriors of islands, what they share, and the bridges that join them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np

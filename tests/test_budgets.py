@@ -3,8 +3,6 @@
 Before there were limits, each took minutes, gigabytes, or both.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import warnings

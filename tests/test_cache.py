@@ -1,7 +1,5 @@
 """Compiled code is kept, and made again when it is stale; the first run compiles all of it."""
 
-from __future__ import annotations
-
 import ast
 import gc
 import importlib

@@ -1,7 +1,5 @@
 """Checkpoints: a fit that was stopped anywhere ends with the same bits; `hlta fit --resume`."""
 
-from __future__ import annotations
-
 import errno
 import json
 import re

@@ -1,7 +1,5 @@
 """The command as a whole: how it fails and what it leaves; streams, signals, the current folder."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess

@@ -1,7 +1,5 @@
 """Passes and reading on a cluster of Dask: the same bits as with threads, workers dying included."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import resource

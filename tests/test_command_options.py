@@ -1,7 +1,5 @@
 """Options of commands: which there are, what they become, and their names in messages."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Sequence

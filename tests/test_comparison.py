@@ -1,7 +1,5 @@
 """Comparisons of topics: which correspond, how well, what is shown of them; `hlta compare`."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

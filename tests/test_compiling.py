@@ -1,7 +1,5 @@
 """Annotations of kernels are their compiled signatures; vectors of K numbers, against NumPy."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

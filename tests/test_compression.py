@@ -1,7 +1,5 @@
 """Files as bytes: compressed or not, whole or cut off, bombs; and as text, in any encoding."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import io

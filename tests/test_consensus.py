@@ -1,7 +1,5 @@
 """Consensus: partitions that votes agree on, vectors of words that help them, and the tree over them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

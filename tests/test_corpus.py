@@ -1,7 +1,5 @@
 """`Corpus`: documents, the names of their words, what else is known of them; on disk."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Coverage: the share of the words of a document that a model knows, and what follows from it."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

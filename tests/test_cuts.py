@@ -1,7 +1,5 @@
 """Flat lists of topics, against trying all of them at each step."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Sequence
 

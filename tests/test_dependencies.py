@@ -1,7 +1,5 @@
 """Packages that are missing or too old are named; what is released agrees, is pinned and audited."""
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -4,8 +4,6 @@ A room is a folder or a single module directly below `hlta`; `hlta` itself, with
 one, too. Late imports and imports for type checkers count.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from graphlib import TopologicalSorter

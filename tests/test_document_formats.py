@@ -1,7 +1,5 @@
 """Files that hold one document each: its text, its title, and what is told if it is none."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

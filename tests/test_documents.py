@@ -1,7 +1,5 @@
 """Documents apart from their words: samples of them, their originals and their dates."""
 
-from __future__ import annotations
-
 from datetime import date
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Drift: tests of many differences, and reports of what changed, or of nothing."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from pathlib import Path

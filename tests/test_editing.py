@@ -1,7 +1,5 @@
 """`hlta edit`: logs are printed, made, matched and undone; a folder stays of one piece."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil

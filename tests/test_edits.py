@@ -1,7 +1,5 @@
 """Edits of a model: what each does, their log, undo, replays, what is refused; any sequence of them."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from concurrent.futures import ThreadPoolExecutor

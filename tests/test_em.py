@@ -1,7 +1,5 @@
 """Batch and stepwise EM against a few lines of NumPy on top of the oracle."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 

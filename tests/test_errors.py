@@ -1,7 +1,5 @@
 """The tables of errors in the documentation: all classes and all messages are there, and no others."""
 
-from __future__ import annotations
-
 import ast
 import re
 from pathlib import Path

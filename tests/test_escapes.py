@@ -1,7 +1,5 @@
 """Words that mean something to a format come back from it as words, and no spreadsheet runs them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """`HLTA`: scikit-learn's conventions, what a fit leaves, and what each parameter does."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import inspect

@@ -1,7 +1,5 @@
 """Documents in every form that `HLTA` takes, odd ones too, what it refuses, and frames that it gives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from copy import copy
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`partial_fit` and `hlta update`: what stays, what moves, edits that are settled, files, refusals."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Callable

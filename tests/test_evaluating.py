@@ -1,7 +1,5 @@
 """`hlta evaluate`: figures of models and of lists of words."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The page for everybody: by keyboard alone, in the dark, on a phone and on paper."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Trends and groups: what a person reads in them, and what a person does with them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any

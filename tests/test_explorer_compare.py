@@ -1,7 +1,5 @@
 """Two sets of documents beside each other in the page: how they differ, and where each figure leads."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Occurrences of what is searched, with what stands around them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

@@ -1,7 +1,5 @@
 """The numbers of documents that the page tells: of all, of those that it holds, of texts that are cut."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

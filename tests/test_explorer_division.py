@@ -1,7 +1,5 @@
 """The division of words in the page against that of Python, and the bundle against its source."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

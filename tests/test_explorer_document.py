@@ -1,7 +1,5 @@
 """What the page shows of a document: its topics, and which of its words are about them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Topics are edited in the page, and the model understands the log that it exports."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What the page saves, and pages of topics alone, of a sample and within another page."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Several fields in the page: what is compared, coloured and chosen by each of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any

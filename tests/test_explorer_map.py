@@ -1,7 +1,5 @@
 """The map of the documents: where one looks, what is told, and what is selected on it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

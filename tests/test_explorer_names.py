@@ -1,7 +1,5 @@
 """Names and titles as people write them: in any direction, of any length, with LaTeX."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Getting around in the page: the tree, the front page, the pictures, the history, search."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Odd documents, models, addresses and browsers: every view of the page stands them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """The panes: the list of topics can be folded away."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

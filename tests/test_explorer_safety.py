@@ -1,7 +1,5 @@
 """Hostile text in documents and words stays text: in the page, and in what it saves."""
 
-from __future__ import annotations
-
 import csv
 import io
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Searches in the page and served find what a plain reading of the original texts finds."""
 
-from __future__ import annotations
-
 import csv
 import json
 import lzma

@@ -1,7 +1,5 @@
 """The page that `hlta serve` gives, in a browser: lists and figures of all documents."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading

@@ -1,7 +1,5 @@
 """Stories: views that a person puts in order, and the page that tells them."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

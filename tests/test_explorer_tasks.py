@@ -1,7 +1,5 @@
 """What people come for can be done on the page, with the mouse and with keys alone."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re

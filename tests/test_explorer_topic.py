@@ -1,7 +1,5 @@
 """What the page shows of a topic: the figures that Python gives."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any, NamedTuple

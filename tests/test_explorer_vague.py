@@ -1,7 +1,5 @@
 """Vague topics on the page: set aside, and a click away."""
 
-from __future__ import annotations
-
 from copy import deepcopy
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Fields: columns that documents are compared by, from files of any kind to tables of their topics."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """`hlta documents` and the methods of a corpus that it uses."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`hlta fit` and `hlta demo`: the folders that they write."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

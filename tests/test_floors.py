@@ -4,8 +4,6 @@ Each floor lies below what was measured by about what other samples of the docum
 paper's search alone does not predict as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

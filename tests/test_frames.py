@@ -1,7 +1,5 @@
 """Data frames of pandas and Polars: their columns, rows and values as documents."""
 
-from __future__ import annotations
-
 import datetime as dt
 from collections.abc import Callable
 from pathlib import Path

@@ -3,8 +3,6 @@
 `tests/frozen/README.md` says what the files are, and why they are never written anew.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Groups of members that are alike, and islands against their oracle."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

@@ -4,8 +4,6 @@ Each hostile file is given to every command and method that takes one of its kin
 name, or what it says is not done.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import pickle

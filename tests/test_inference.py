@@ -1,7 +1,5 @@
 """Log-likelihoods, posteriors, expected counts and hard assignments against the oracles."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 

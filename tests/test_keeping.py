@@ -1,7 +1,5 @@
 """What is computed for serving, the key that it goes by, and copies that are folded."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

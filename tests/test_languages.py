@@ -1,7 +1,5 @@
 """Languages: which a text is in, its words where no spaces part them, its stop words and base forms."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """`LatentTree`: its shape, its marginals, and trees with other parameters."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from dataclasses import FrozenInstanceError

@@ -1,7 +1,5 @@
 """The map of the documents: points, their descent, those on no topic, the names of topics."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray

@@ -1,7 +1,5 @@
 """Every loader reads what its `save` wrote, refuses what was tampered with, and knows files of hlta."""
 
-from __future__ import annotations
-
 import io
 import shutil
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Mail: what its author wrote, decoded, and nothing else; a mailbox is a document per mail."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import quopri

@@ -1,7 +1,5 @@
 """The document-word matrix: what is accepted, what is refused, and how it is cut."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Files with matrices of words: each format there and back, what is wrong named, tables beside them."""
 
-from __future__ import annotations
-
 import gzip
 import io
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Measures of topics: by hand, and as plain loops over sets of documents; topics of other tools."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """`hlta topics`, `assign`, `score`, `report` and `convert`."""
 
-from __future__ import annotations
-
 import csv
 import json
 from pathlib import Path

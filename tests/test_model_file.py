@@ -1,7 +1,5 @@
 """Trees and arrays on disk: they come back, and what is damaged, foreign or a bomb is refused."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 from pathlib import Path

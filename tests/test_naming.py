@@ -1,7 +1,5 @@
 """Titles that the user gives: by hand, by a function, by a language model, by the command."""
 
-from __future__ import annotations
-
 import csv
 import json
 import math
@@ -14,7 +12,7 @@ from contextlib import suppress
 from copy import copy
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import pytest
 
@@ -260,7 +258,7 @@ class Raw:
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/x"
         self._thread = threading.Thread(target=self._serve, daemon=True)
 
-    def __enter__(self) -> Raw:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 

@@ -1,7 +1,5 @@
 """What commands print: progress, topics, errors; on a terminal and elsewhere, and harmlessly."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json

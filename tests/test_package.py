@@ -1,7 +1,5 @@
 """The package as a whole: its public names, their documentation, and what an import costs."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

@@ -1,7 +1,5 @@
 """The benchmarks: the table of methods side by side, and the comparison with its cells."""
 
-from __future__ import annotations
-
 import json
 import sys
 from itertools import combinations

@@ -1,7 +1,5 @@
 """Phrases: those that become words, and those that are shown, against a count of every run of words."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Still pictures: what is drawn is what the topics are."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 

@@ -1,7 +1,5 @@
 """Progressive EM on small tables, against a slow twin, enumeration and a general optimiser."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

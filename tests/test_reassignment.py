@@ -1,7 +1,5 @@
 """Who moves to which parent, given what they share, and the search for it, against dense arithmetic."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,7 +1,5 @@
 """Which topics occur together, and words with topics: by enumeration, and information by tables."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

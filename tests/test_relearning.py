@@ -1,7 +1,5 @@
 """`partial_fit(relearn=True)`: the structure from kept documents; ids, titles, edits; the sample."""
 
-from __future__ import annotations
-
 import shlex
 from copy import copy
 from dataclasses import replace

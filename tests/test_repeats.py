@@ -1,7 +1,5 @@
 """Texts that repeat earlier ones are found, and count once."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

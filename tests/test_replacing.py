@@ -1,7 +1,5 @@
 """What is written replaces what was there, whole or not at all, and nothing else."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os

@@ -1,7 +1,5 @@
 """Trees changed by hand, with other roots, orders or levels, against sums over all states."""
 
-from __future__ import annotations
-
 from itertools import product
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The files that the commands write."""
 
-from __future__ import annotations
-
 import csv
 import errno
 import io

@@ -1,7 +1,5 @@
 """The same bits whatever the processor offers, but for what three libraries leave open."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

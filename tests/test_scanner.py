@@ -1,7 +1,5 @@
 """Words out of text: what a word is, in any alphabet, and that none is lost or merged."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from itertools import pairwise

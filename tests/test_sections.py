@@ -1,7 +1,5 @@
 """Long documents in sections, of texts and of matrices with counts."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Seeds: what a user may give, what holds in the partitions and the tree, and what became of them."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from itertools import pairwise, product

@@ -1,7 +1,5 @@
 """The server: its answers, what it refuses, and whom; and `hlta serve`, as a process of its own."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil

@@ -1,7 +1,5 @@
 """Shards in files, passes over them, and the threads that these run on."""
 
-from __future__ import annotations
-
 import os
 import pickle
 import threading

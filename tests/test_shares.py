@@ -1,7 +1,5 @@
 """Shares: documents divided among topics as is likeliest; why a document is on a topic."""
 
-from __future__ import annotations
-
 import copy
 from dataclasses import replace
 from typing import Any

@@ -1,11 +1,9 @@
 """How large topics are: against transform, after edits and updates, of lists, and in files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pytest
@@ -192,7 +190,7 @@ class Counted(NamedTuple):
     documents: dict[str, float]
 
     @classmethod
-    def of(cls, model: HLTA) -> Counted:
+    def of(cls, model: HLTA) -> Self:
         names = model.tree_.latent_names
         assert model.topics_.counts is not None
         words, number = model.topics_.counts.totals(model.tree_)

@@ -1,7 +1,5 @@
 """Where documents come from: paths, patterns, folders; what is skipped; the corpus of what is read."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import lzma

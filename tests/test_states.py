@@ -1,7 +1,5 @@
 """More than two states: where they start from, that they pay, and that their number is found."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

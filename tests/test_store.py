@@ -1,7 +1,5 @@
 """The file that is kept for serving: searches against a slow reading of every text, and faults."""
 
-from __future__ import annotations
-
 import math
 import re
 import sqlite3

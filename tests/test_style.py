@@ -1,7 +1,5 @@
 """Filler words, which do not come back within documents, and passages in many: found, told, left out."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter

@@ -1,7 +1,5 @@
 """Small tools of all rooms: checks of arguments, arrays, what grows into a file, text in messages."""
 
-from __future__ import annotations
-
 import ast
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Files with many documents: rows of tables and workbooks, lines and arrays of JSON, columns."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

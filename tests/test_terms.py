@@ -1,7 +1,5 @@
 """Terms and clauses in the coding of the page's address, and text as the server compares it."""
 
-from __future__ import annotations
-
 import unicodedata
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """`HLTA(text=...)`: options of texts as scikit-learn sets, copies and searches them, and in files."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Titles of topics: telling phrases, spelled as in the documents, unlike those beside and above."""
 
-from __future__ import annotations
-
 from math import log
 from pathlib import Path
 

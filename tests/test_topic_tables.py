@@ -1,7 +1,5 @@
 """Topics as tables, the documents on them, and the search for them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import sys

@@ -1,7 +1,5 @@
 """Topics are read off a tree exactly: hierarchy, keywords, text, JSON, GraphML, the outline."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, Final

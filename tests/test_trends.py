@@ -1,7 +1,5 @@
 """`hlta trends`: what it prints, as a person reads it; documents divided by dates and groups."""
 
-from __future__ import annotations
-
 import csv
 import json
 import re

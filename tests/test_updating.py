@@ -1,7 +1,5 @@
 """Updates: counts from parameters, incremental EM against all documents at once, further words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Vague topics, and facets: states that differ in kind; what lists show and leave out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

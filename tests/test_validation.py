@@ -1,7 +1,5 @@
 """Arrays that are not a tree are refused by name, as are odd parameters; levels follow from the shape."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Vectors of documents: with the words they decide what a document is about, and nothing else."""
 
-from __future__ import annotations
-
 import json
 import zipfile
 from functools import cache

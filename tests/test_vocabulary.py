@@ -1,7 +1,5 @@
 """A vocabulary is chosen from texts, and saved; texts are read again with it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The explorer in a cell of a notebook: what is selected goes both ways."""
 
-from __future__ import annotations
-
 import base64
 from typing import Any
 
@@ -12,7 +10,6 @@ from tests.pages import FIRST_TOPIC, rest, topic_shown
 
 pytest.importorskip("anywidget")
 
-from collections.abc import Iterator
 
 from hlta.widget import Explorer
 

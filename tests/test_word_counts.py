@@ -1,7 +1,5 @@
 """The words of topics, counted in documents, against EM with dense arrays."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

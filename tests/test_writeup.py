@@ -1,7 +1,5 @@
 """What is written about a model: methods, an appendix, a codebook, and agreement with a coder."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """Targets that read texts: mail, pages, office files, folders, compressed files, words and dates."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import json

@@ -1,7 +1,5 @@
 """Targets that read tables: rows that are documents, and tables beside matrices."""
 
-from __future__ import annotations
-
 import csv
 import io
 import sys
