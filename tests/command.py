@@ -26,6 +26,14 @@ def ran(*arguments: object) -> Result:
     return done
 
 
+def mistake(*arguments: object) -> str:
+    """What `hlta` tells within this process, which must print nothing else and end with 1."""
+    done = run(*arguments)
+    assert (done.exit_code, done.stdout) == (1, ""), done.output
+    assert "Traceback" not in done.stderr
+    return done.stderr
+
+
 def printed(topics: TopicTree, *, whole: bool = False, **options: Any) -> str:
     """How commands print a tree: in lines that end with numbers of documents."""
     return as_lines(with_layers(topics.roots, whole=whole), documents=True, **options) + "\n"

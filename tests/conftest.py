@@ -178,3 +178,9 @@ def visit(browser: Any) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert noted == []
+
+
+@pytest.fixture
+def page(visit: Callable[..., Any], page_file: Path) -> Any:
+    """The page of the demo, as it opens."""
+    return visit(page_file)

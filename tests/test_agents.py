@@ -17,7 +17,7 @@ import pytest
 from hlta import HLTA, Corpus, OptionError
 from hlta.explorer.serve.agents import agent_server
 from hlta.explorer.serve.guide import Guide
-from tests.command import run
+from tests.command import mistake
 from tests.conftest import DEMO
 from tests.served import archive_of
 
@@ -138,9 +138,8 @@ def test_a_topic_has_its_keywords_and_neighbours(known: Any, ask: Any) -> None:
 def test_a_search_finds_topics_and_documents(known: Any, ask: Any) -> None:
     model, corpus, _ = known
     answer = ask("search", query="neural")
-    assert [t["id"] for t in answer["topics"]] == [t.id for t in model.topics_.search("neural")][
-        :10
-    ]
+    expected = [topic.id for topic in model.topics_.search("neural")[:10]]
+    assert [topic["id"] for topic in answer["topics"]] == expected
     assert ask("search", query="neural " * 5000)["topics"] == answer["topics"]
     with pytest.raises(OptionError, match="a search has 100 words at most; use fewer"):
         model.topics_.search(" ".join(map(str, range(101))))
@@ -299,6 +298,4 @@ def test_without_the_package_it_says_what_to_install(
     fitted: Path, texts_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
-    done = run("mcp", fitted, texts_file)
-    assert done.exit_code == 1
-    assert 'pip install "hlta[mcp]"' in done.output
+    assert 'pip install "hlta[mcp]"' in mistake("mcp", fitted, texts_file)

@@ -5,13 +5,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy import sparse
 
 from hlta.errors import ClippedProbabilityWarning, FormatError
 from hlta.tree.bif_parser import Distribution, parse_bif
 from hlta.tree.latent_tree import LatentTree
-from tests.strategies import random_tree, trees, trees_of_many_states
+from tests.strategies import any_trees, random_tree
 from tests.trees import PROBABILITY, SMALL_BIF, small_tree, with_swapped_states
 
 SHARED = Path(__file__).parents[2] / "shared"
@@ -25,7 +24,7 @@ def read(folder: Path, text: str | bytes) -> LatentTree:
 
 
 @settings(max_examples=50)
-@given(st.one_of(trees(), trees_of_many_states(most=6)))
+@given(any_trees)
 def test_a_tree_written_to_bif_reads_as_the_same_tree(
     tmp_path_factory: pytest.TempPathFactory, tree: LatentTree
 ) -> None:
@@ -66,9 +65,7 @@ def test_latent_variables_have_any_number_of_states(tmp_path: Path) -> None:
     assert tree.words == ("a", "b", "c")
     states, word, latent, _ = tree.parameters
     assert states.tolist() == [3, 2]
-    np.testing.assert_allclose(
-        word, [[0.1, 0.2, 0.3], [0.4, 0.5, 0.0], [0.9, 0.9, 0.9]], rtol=1e-12
-    )
+    np.testing.assert_allclose(word, [[0.1, 0.2, 0.3], [0.4, 0.5, 0.0], [0.9] * 3], rtol=1e-12)
     np.testing.assert_allclose(latent[0], [[0.5, 0.3, 0.2]] * 3, rtol=1e-12)
     np.testing.assert_allclose(latent[1], [[0.9, 0.1, 0], [0.7, 0.3, 0], [0.4, 0.6, 0]], rtol=1e-12)
 

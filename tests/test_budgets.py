@@ -62,9 +62,7 @@ def _endless(source: Source, *, skipped: bool = False) -> Iterator[Record]:
 
 
 @pytest.mark.parametrize("skipped", [False, True])
-def test_a_file_holds_so_many_documents(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, skipped: bool
-) -> None:
+def test_documents_per_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skipped: bool) -> None:
     monkeypatch.setattr(budget, "_ALWAYS_DOCUMENTS", 5)
     (path := tmp_path / "a").write_bytes(b"ab")
     places: list[str] = []

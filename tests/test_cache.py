@@ -165,9 +165,7 @@ def test_the_users_cache_is_never_in_the_current_folder(
     assert [folder.parent for folder in others] == ([] if own is None else [Path(own)])
 
 
-def test_without_a_place_code_is_compiled_and_that_is_told_once(
-    room: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_place_that_is_told_once(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(room / "limits.py"))  # no folder
     with pytest.warns(UserWarning, match="NUMBA_CACHE_DIR") as told:
         assert imported()(7) == imported()(7) == 3

@@ -370,9 +370,7 @@ def test_what_cannot_be_cut_is_read_here(client: Any, tmp_path: Path) -> None:
         assert told(path) == expected
 
 
-def test_a_full_disk_of_the_client_is_told_as_such(
-    table: Path, client: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_told(table: Path, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any) -> None:
         raise OSError(ENOSPC, "No space left on device")
 

@@ -213,9 +213,7 @@ FOREIGN = ["Ein Text, größer als zuvor", "数据 分析 2", "Третий до
 @pytest.mark.parametrize("name", ["x.txt", "folder", "x.csv", "x.jsonl", "x.json"])
 @pytest.mark.parametrize("mark", ["", "\ufeff"])
 @pytest.mark.parametrize("encoding", WIDE)
-def test_wide_text_is_read_with_and_without_a_mark(
-    tmp_path: Path, name: str, mark: str, encoding: str
-) -> None:
+def test_wide_text_may_have_a_mark(tmp_path: Path, name: str, mark: str, encoding: str) -> None:
     text = {
         "x.csv": "n;text\n" + "".join(f"1;{line}\n" for line in FOREIGN),
         "x.jsonl": "".join(f'{{"text": "{line}"}}\n' for line in FOREIGN),

@@ -65,9 +65,7 @@ def test_few_words_are_one_island(n: int) -> None:
 
 
 @pytest.mark.parametrize("n_small", [10, 500])
-def test_positions_are_those_of_the_table_of_all_likenesses(
-    monkeypatch: pytest.MonkeyPatch, n_small: int
-) -> None:
+def test_positions_are_those_of_likenesses(monkeypatch: pytest.MonkeyPatch, n_small: int) -> None:
     monkeypatch.setattr(embedding, "_SMALL", n_small)
     rows = word_vectors(cast_votes(10))
     alike = rows.toarray() @ rows.toarray().T
@@ -83,9 +81,7 @@ def test_what_is_beside_words_decides_where_votes_say_little() -> None:
     """Five votes, 70% of which are chance."""
     vectors = embed_words(as_documents(in_root_topics()), monitor=Monitor())
     votes = cast_votes(5, share=0.7)
-    alone, both = (
-        find_partitions(votes, n_top=3, embedding=beside)[-1] for beside in (None, vectors)
-    )
+    alone, both = (find_partitions(votes, n_top=3, embedding=each)[-1] for each in (None, vectors))
     assert adjusted_rand_score(both, TOPS) > 0.7 > adjusted_rand_score(alone, TOPS)
 
 

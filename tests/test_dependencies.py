@@ -294,7 +294,7 @@ def test_vulnerabilities_are_told_and_what_was_not_looked_up(
         report.write_text(json.dumps({"dependencies": packages, "fixes": []}))
     script = str(SCRIPTS / "vulnerabilities.py")
     done = subprocess.run(
-        [sys.executable, script, report], check=False, capture_output=True, text=True
+        [sys.executable, script, report], capture_output=True, text=True, check=False
     )
     for line, part in zip(done.stdout.splitlines(), told, strict=True):
         assert part in line

@@ -194,9 +194,8 @@ def test_a_word_document_is_read_as_its_reader_sees_it() -> None:
     notes = f"<w:footnotes {W}>{note}</w:footnotes>"
     record = docx_text(docx(body, **{"word/footnotes.xml": notes}))
     lines = record.text.split("\n")
-    assert [line for line in lines if line] == [
-        *("Deep neural nets", "Größe", "& more", "cell", "other", "box", "note")
-    ]
+    expected = ["Deep neural nets", "Größe", "& more", "cell", "other", "box", "note"]
+    assert [line for line in lines if line] == expected
     assert (record.title, record.date) == ("On nets", "2021-03-04")
 
 

@@ -18,6 +18,7 @@ from hlta.edits.entries import Note, Remove
 from hlta.edits.log import EditLog, Record
 from hlta.tree.reshaping import members, topic_above
 from tests.editable import DOCUMENTS, learn, members_of, siblings, state
+from tests.there import there
 
 # ---- single edits --------------------------------------------------------------------------------
 
@@ -50,14 +51,11 @@ def test_a_moved_word_is_a_keyword_of_its_new_topic(model: HLTA) -> None:
 
 
 def test_a_moved_topic_takes_what_is_below_it_along(model: HLTA) -> None:
-    child = next(
-        topic for topic in model.topics_ if topic.parent and len(topic.parent.children) > 2
-    )
+    child = next(t for t in model.topics_ if t.parent and len(t.parent.children) > 2)
     target = next(root for root in model.topics_.roots if root is not child.parent)
     model.edit.move(child, below=target)
     moved = model.topics_[child.id]
-    assert moved.parent is not None
-    assert moved.parent.id == target.id
+    assert there(moved.parent).id == target.id
     assert set(moved.words) == set(child.words)
     model.edit.move(child, below=None)
     assert model.topics_[child.id] in model.topics_.roots
@@ -162,8 +160,7 @@ def test_a_note_stays_with_its_topic(model: HLTA, tmp_path: Path) -> None:
     assert not any("note" in topic for topic in plain_topics(again))
     again.edit.undo()
     again.edit.note(one.id, "another")
-    above = again.topics_[one.id].parent
-    assert above is not None
+    above = there(again.topics_[one.id].parent)
     again.edit.merge(one.id, into=above)
     assert not any(topic.note for topic in again.topics_)
 
@@ -289,15 +286,12 @@ def edited(model: HLTA) -> HLTA:
     model.edit.split(one.id, DOCUMENTS)
     model.edit.move(members_of(model, one.id)[0], below=third.id)
     model.edit.pin(third.id)
-    assert one.parent is not None
-    above = one.parent.id
+    above = there(one.parent).id
     model.edit.hide(next(root for root in model.topics_.roots if root.id != above))
     return model
 
 
-def test_a_log_replays_to_the_same_bits_or_not_at_all(
-    model: HLTA, learned: Path, tmp_path: Path
-) -> None:
+def test_a_log_replays_to_the_same_bits_or_not(model: HLTA, learned: Path, tmp_path: Path) -> None:
     edited(model).edit.save(tmp_path / "log.json")
     again = HLTA.load(learned)
     assert again.edit.replay(tmp_path / "log.json") == []
@@ -623,12 +617,8 @@ class AnyEdits(RuleBasedStateMachine):
     def sizes_agree(self) -> None:
         """The sizes of root topics add up to nearly 1, those below a topic to its own at most."""
         known = self.model._fitted.annotations
-        every = TopicTree.from_tree(
-            self.model.tree_,
-            lowest_level=1,
-            annotations=known._replace(hidden=frozenset()),
-            fold=False,
-        )
+        options: dict[str, Any] = {"annotations": known._replace(hidden=frozenset()), "fold": False}
+        every = TopicTree.from_tree(self.model.tree_, lowest_level=1, **options)
         assert 0.9 < sum(topic.size for topic in every.roots) < 1.0 + 1e-6
         for topic in every:
             assert sum(child.size for child in topic.children) <= topic.size + 1e-6

@@ -371,9 +371,7 @@ def test_an_interrupted_fit_leaves_a_usable_process_and_no_file(tmp_path: Path) 
     assert not list(tmp_path.iterdir())
 
 
-def test_a_fit_goes_on_from_its_checkpoint(
-    X: csr_array, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fit_can_go_on(X: csr_array, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlta.learning.checkpoint_folder.PACE", 0.0)
     options: dict[str, Any] = {"samples": 3, "em_steps": 3, "checkpoint": tmp_path / "kept"}
     with monkeypatch.context() as patch:

@@ -17,6 +17,7 @@ from sklearn.base import clone
 from hlta import HLTA, Corpus, DocumentsError
 from hlta.documents.given_matrices import as_documents
 from tests.synthetic import planted
+from tests.there import there
 
 WORDS: Final = [f"word{k}" for k in range(30)]
 X: Final = planted(30, 0).sample(400, seed=0)
@@ -74,9 +75,7 @@ def test_every_form_of_a_matrix_gives_the_same_model(model: HLTA, form: str) -> 
 @pytest.mark.parametrize("form", MATRICES)
 @pytest.mark.parametrize("method", ["transform", "assign", "score_samples"])
 def test_every_form_of_a_matrix_has_the_same_topics(model: HLTA, form: str, method: str) -> None:
-    expected, given = (
-        getattr(model, method)(matrix) for matrix in (X, MATRICES[form](X.toarray()))
-    )
+    expected, given = (getattr(model, method)(each) for each in (X, MATRICES[form](X.toarray())))
     if sparse.issparse(expected):
         expected, given = expected.toarray(), given.toarray()
     np.testing.assert_array_equal(given, expected)
@@ -125,8 +124,7 @@ def test_lists_of_words_are_documents(tmp_path: Path, *, tuples: bool) -> None:
     lists: list[Any] = [[*text.split(), "3d", "black hole"] for text in TEXTS]
     lists = [tuple(words) for words in lists] if tuples else lists
     model = HLTA(em_steps=2).fit(lists)
-    assert model.text_options_ is not None
-    assert model.text_options_.tokenizer == "whitespace"
+    assert there(model.text_options_).tokenizer == "whitespace"
     assert {"hockey", "nasa", "orbit"} <= set(model.tree_.words)
     model.save(tmp_path / "a.hlta")
     again = HLTA.load(tmp_path / "a.hlta")
@@ -135,8 +133,7 @@ def test_lists_of_words_are_documents(tmp_path: Path, *, tuples: bool) -> None:
     np.testing.assert_array_equal(again.transform(texts), shares)
     assert list(Corpus.from_texts(lists, min_df=1).texts or ()) == texts
     corpus = Corpus.from_texts(lists, tokenizer=None)
-    assert corpus.text_options is not None
-    assert corpus.text_options.tokenizer is None  # what is given is kept
+    assert there(corpus.text_options).tokenizer is None  # what is given is kept
 
 
 # ---- what is refused ---------------------------------------------------------------------------

@@ -15,9 +15,8 @@ FOCUSED = "document.activeElement.getAttribute('aria-label')"
 
 
 @pytest.fixture
-def in_tree(visit: Any, page_file: Path) -> Any:
+def in_tree(page: Any) -> Any:
     """A page with the focus on the first root topic of the tree."""
-    page = visit(page_file)
     page.focus("[role=treeitem][tabindex='0']")
     return page
 
@@ -53,8 +52,7 @@ def test_home_end_and_letters_jump_in_the_tree(in_tree: Any, demo: Any) -> None:
     assert in_tree.evaluate(FOCUSED).lower().startswith(letters)
 
 
-def test_the_first_stop_leads_past_the_tree(visit: Any, page_file: Path) -> None:
-    page = visit(page_file)
+def test_the_first_stop_leads_past_the_tree(page: Any, page_file: Path) -> None:
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.textContent") == "Skip to the details"
     assert box_of(page, ".skip")["x"] >= 0

@@ -25,13 +25,8 @@ def dated() -> tuple[HLTA, Corpus]:
     months = [k for k in range(18) if k != GAP]
     dates = [MONTHS[months[k % 17]] if k % 17 or k < 170 else "" for k in range(996)]
     groups = ["" if k % 5 == 0 else f"group {k % 61:02}" for k in range(1000)]
-    corpus = Corpus(
-        X,
-        WORDS,
-        dates=[*dates, *["2010"] * 4],
-        groups=groups,
-        texts=[f"text {k % 3}" for k in range(1000)],
-    )
+    texts = [f"text {k % 3}" for k in range(1000)]
+    corpus = Corpus(X, WORDS, dates=[*dates, *["2010"] * 4], groups=groups, texts=texts)
     return HLTA(samples=1).fit(corpus), corpus
 
 
@@ -58,15 +53,11 @@ def figures(page: Any) -> list[list[str]]:
 # ---- over time ---------------------------------------------------------------------------------
 
 
-def test_shares_and_intervals_are_those_of_python(
-    visit: Any, dated_file: Path, dated: tuple[HLTA, Corpus]
-) -> None:
+def test_shares_and_intervals_are_those_of_python(visit: Any, dated_file: Path, dated: Any) -> None:
     model, corpus = dated
     topic = model.topics_.roots[0]
-    expected = {
-        row["period"]: row
-        for row in model.topics_.over_time(corpus, topics=[topic]).iter_rows(named=True)
-    }
+    found = model.topics_.over_time(corpus, topics=[topic])
+    expected = {row["period"]: row for row in found.iter_rows(named=True)}
     page = visit(dated_file, f"#topic={topic.id}&view=changes")
     missing = sum(date in ("", "2010") for date in corpus.dates or ())
     assert f"{missing} documents are left out" in page.inner_text("#picture .note")
@@ -141,10 +132,8 @@ def test_small_charts_say_what_trends_says_with_the_surest_change_first(
     model, corpus, file = turning
     topics = model.topics_
     roots = [root for root in topics.roots if not root.is_vague]
-    shares = {
-        (row["topic"], row["period"]): share(row["share"])
-        for row in topics.over_time(corpus, topics=roots).to_dicts()
-    }
+    table = topics.over_time(corpus, topics=roots).to_dicts()
+    shares = {(row["topic"], row["period"]): share(row["share"]) for row in table}
     page = visit(file, "#view=changes")
     names = texts(page, ".multiples .name")
     assert sorted(names) == sorted(root.title for root in roots)
@@ -222,9 +211,7 @@ def test_dragging_narrows_to_dates(visit: Any, dated_file: Path) -> None:
     assert "date%3A" not in page.url
 
 
-def test_dates_and_lines_are_chosen_by_keyboard(
-    visit: Any, dated_file: Path, dated: tuple[HLTA, Corpus]
-) -> None:
+def test_dates_and_lines_are_chosen_by_keyboard(visit: Any, dated_file: Path, dated: Any) -> None:
     page = visit(dated_file, "#view=changes")
     page.focus("select[name=From]")
     for first in MONTHS[1:3]:  # it keeps the focus, though the chart is drawn anew
@@ -263,7 +250,7 @@ def test_columns_of_groups_sort_the_table_and_it_is_copied(visit: Any, dated_fil
 
 @pytest.mark.parametrize("view", ["changes", "differences"])
 def test_a_saved_chart_has_title_note_and_source(visit: Any, dated_file: Path, view: str) -> None:
-    page = visit(dated_file, f"#view={view}", accept_downloads=True)
+    page = visit(dated_file, f"#view={view}")
     page.click(".menu summary")
     _, data = saved(page, lambda: page.click("text=Picture as SVG"))
     text = data.decode()

@@ -21,11 +21,8 @@ PHRASE = "black hole"
 
 def words_of(text: str) -> list[str]:
     """The words of a text, without case and accents."""
-    plain = "".join(
-        letter
-        for letter in unicodedata.normalize("NFD", text.lower())
-        if not unicodedata.category(letter).startswith("M")
-    )
+    letters = unicodedata.normalize("NFD", text.lower())
+    plain = "".join(one for one in letters if unicodedata.category(one)[0] != "M")
     return re.findall(r"[^\W_]+", plain)
 
 
@@ -65,8 +62,7 @@ def parts(page: Any, count: int) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("query", ["model", "MODEL", "model*", f'"{PHRASE}"', "schrodinger"])
-def test_every_occurrence_is_counted(visit: Any, page_file: Path, demo: Any, query: str) -> None:
-    page = visit(page_file)
+def test_every_occurrence_is_counted(page: Any, demo: Any, query: str) -> None:
     page.fill("input[type=search]", query)
     page.keyboard.press("Enter")
     press(page, "In context")
@@ -97,13 +93,7 @@ def test_a_line_opens_its_document_and_back_returns(visit: Any, page_file: Path,
     page.wait_for_selector(LINES)
     page.evaluate("document.querySelector('#details').scrollTop = 6000")
     rest(page)
-    [line] = (
-        page.evaluate_handle(
-            "[...document.querySelectorAll('.occurrence')].filter((_, k) => k === 12)"
-        )
-        .get_properties()
-        .values()
-    )
+    line = page.query_selector_all(".occurrence")[12]
     number, left = line.get_attribute("data-at"), line.inner_text()
     line.query_selector("button").click()
     row = document_shown(page)
@@ -140,7 +130,7 @@ def test_it_is_in_the_address_and_the_browser_goes_back(visit: Any, page_file: P
 
 
 def test_lines_are_saved(visit: Any, page_file: Path, demo: Any) -> None:
-    page = visit(page_file, f'#with=text:"{PHRASE}"&context=1&order=oldest', accept_downloads=True)
+    page = visit(page_file, f'#with=text:"{PHRASE}"&context=1&order=oldest')
     page.click(".result-tools .menu summary")
     name, data = saved(page, lambda: page.click("[aria-label='Save these lines as CSV']"))
     assert name == "context.csv"

@@ -44,7 +44,7 @@ def model(learned: Path) -> HLTA:
 
 @pytest.fixture
 def page(visit: Any, learned: Path) -> Any:
-    return visit(learned / "index.html", accept_downloads=True)
+    return visit(learned / "index.html")
 
 
 @pytest.fixture
@@ -318,7 +318,7 @@ def test_a_saved_page_has_its_names(page: Any, visit: Any, model: HLTA, tmp_path
     open_menu(page)
     name, data = saved(page, lambda: page.click("text=Save page with names"))
     (tmp_path / name).write_bytes(data)
-    elsewhere = visit(tmp_path / name, f"#topic={root.id}", accept_downloads=True)
+    elsewhere = visit(tmp_path / name, f"#topic={root.id}")
     assert elsewhere.inner_text(TITLE) == hostile
     assert elsewhere.inner_text(MENU) == "Edits (1)"
     open_menu(elsewhere)
@@ -334,9 +334,7 @@ def test_a_saved_page_has_its_names(page: Any, visit: Any, model: HLTA, tmp_path
 
 
 def test_without_storage_the_page_says_so_and_works(page: Any, model: HLTA, tmp_path: Path) -> None:
-    page.add_init_script(
-        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('refused') }})"
-    )
+    page.add_init_script("Object.defineProperty(window, 'localStorage', {get() {throw Error()}})")
     page.reload()
     page.wait_for_selector("html[data-ready]")
     page.click("text=Colours: system")

@@ -26,11 +26,6 @@ from tests.pages import (
 from tests.synthetic import planted
 
 
-@pytest.fixture
-def page(visit: Any, page_file: Path) -> Any:
-    return visit(page_file, accept_downloads=True)
-
-
 def from_menu(page: Any, item: str) -> tuple[str, bytes]:
     """The file that an item of the menu saves."""
     page.click(".menu summary")
@@ -86,7 +81,7 @@ def test_near_copies_are_listed_and_saved(visit: Any, tmp_path: Path) -> None:
     assert len(expected) < 100
     file = tmp_path / "index.html"
     HLTA(samples=1).fit(corpus).topics_.to_html(file, corpus=corpus)
-    page = visit(file, accept_downloads=True)
+    page = visit(file)
     page.click("text=Browse all")
     page.click(".found >> text=near-copies")
     assert documents_counted(page).startswith(f"{len(expected)} documents, ")
@@ -127,9 +122,7 @@ def test_topics_alone_have_no_documents(visit: Any, tmp_path: Path, demo: Any) -
     assert texts(page, "[role=tab]") == ["Differences"]
 
 
-def test_a_sample_says_so_and_its_documents_keep_their_numbers(
-    visit: Any, sample_file: Path, demo: Any
-) -> None:
+def test_a_sample_says_so_and_keeps_the_numbers(visit: Any, sample_file: Path, demo: Any) -> None:
     page = visit(sample_file)
     assert f"500 of the {len(demo[1]):,}" in page.inner_text("#details .notice")
     page.click(FIRST_TOPIC)

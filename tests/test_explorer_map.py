@@ -56,7 +56,7 @@ def planted_map(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Path]:
 
 @pytest.fixture
 def page(visit: Callable[..., Any], planted_map: tuple[HLTA, Path]) -> Any:
-    return visit(planted_map[1], accept_downloads=True, reduced_motion="reduce")
+    return visit(planted_map[1], reduced_motion="reduce")
 
 
 def seen(page: Any) -> str:

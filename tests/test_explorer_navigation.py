@@ -27,27 +27,22 @@ ALL_ROWS = "dispatchEvent(new Event('beforeprint'))"  # not only those in sight
 # ---- the tree ----------------------------------------------------------------------------------
 
 
-def test_it_opens_with_all_root_topics(visit: Any, page_file: Path, demo: Any) -> None:
+def test_it_opens_with_all_root_topics(page: Any, demo: Any) -> None:
     model, corpus = demo
-    page = visit(page_file)
     assert page.title() == "Demo"
     assert f"{len(corpus):,} documents" in page.inner_text("header")
     plain = [root for root in model.topics_.roots if not root.is_vague]
     shown = tree_rows(page)
-    assert [row.split(": ")[0].split(", ")[0] for row in shown[: len(plain)]] == [
-        root.title.split(", ")[0] for root in plain
-    ]
+    first_words = [re.split("[:,] ", row)[0] for row in shown[: len(plain)]]
+    assert first_words == [root.title.split(", ")[0] for root in plain]
     root = plain[0]
     both = f"{root.main_documents:,} documents mainly, {root.documents:,} in part"
     assert f"{both}, mean share" in shown[0]
     assert page.is_visible("#picture canvas")
 
 
-def test_the_tree_shows_every_topic_once_and_small_ones_when_asked(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
+def test_the_tree_shows_every_topic_once_and_small_ones_when_asked(page: Any, demo: Any) -> None:
     topics = demo[0].topics_
-    page = visit(page_file)
     expand(page)
     page.evaluate(ALL_ROWS)
     folds = page.query_selector_all(".row.vague")
@@ -68,40 +63,35 @@ def test_the_tree_shows_every_topic_once_and_small_ones_when_asked(
 # ---- the portrait ------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def front(visit: Any, page_file: Path) -> Any:
-    return visit(page_file)
-
-
 def parts(page: Any) -> list[str]:
     """The parts of the portrait."""
     return [name.split()[0] for name in texts(page, ".portrait h3")]
 
 
-def test_everything_has_a_portrait(front: Any, demo: Any) -> None:
+def test_everything_has_a_portrait(page: Any, demo: Any) -> None:
     corpus = demo[1]
-    assert front.inner_text("#details h2").startswith(f"{len(corpus):,} documents from ")
-    assert parts(front) == ["When", "Where", "Typical"]
+    assert page.inner_text("#details h2").startswith(f"{len(corpus):,} documents from ")
+    assert parts(page) == ["When", "Where", "Typical"]
     groups = Counter(corpus.groups)
-    for row in front.query_selector_all("[aria-label=Where] li"):
+    for row in page.query_selector_all("[aria-label=Where] li"):
         name, count = (row.query_selector(part).inner_text() for part in (".name", ".p"))
         assert int(count.replace(",", "")) == groups[name]
     years = Counter(date[:4] for date in corpus.dates)
-    for label in front.eval_on_selector_all(".when .bar", "all => all.map(e => e.ariaLabel)"):
+    for label in page.eval_on_selector_all(".when .bar", "all => all.map(e => e.ariaLabel)"):
         year, documents = label.split(": ")
         assert int(documents.split()[0].replace(",", "")) == years[year]
 
 
-def test_the_portrait_of_a_set_tells_what_sets_it_apart(front: Any, demo: Any) -> None:
+def test_the_portrait_of_a_set_tells_what_sets_it_apart(page: Any, demo: Any) -> None:
     model, corpus = demo
-    front.fill(FIELD, "galaxy")
-    front.keyboard.press("Enter")
+    page.fill(FIELD, "galaxy")
+    page.keyboard.press("Enter")
     inside = holding(corpus, "galaxy")
-    assert parts(front) == ["Words", "When", "Where", "Topics", "Typical"]
+    assert parts(page) == ["Words", "When", "Where", "Topics", "Typical"]
     share = inside.mean()
-    assert front.inner_text("#details .facts").startswith(f"{100 * share:.1f}% of all documents")
+    assert page.inner_text("#details .facts").startswith(f"{100 * share:.1f}% of all documents")
     present = corpus.documents.to_csr()[:, :].toarray() > 0
-    shown = texts(front, ".keywords button > span")
+    shown = texts(page, ".keywords button > span")
     assert 3 <= len(shown) <= 8
     for text in shown:
         found = re.fullmatch(r"(.+) ([\d.]+)×", text)
@@ -113,28 +103,28 @@ def test_the_portrait_of_a_set_tells_what_sets_it_apart(front: Any, demo: Any) -
     on = model.transform(corpus) >= 0.2
     title_of = {topic.title: on[:, k] for k, topic in enumerate(model.topics_)}
     for name, figure in zip(
-        texts(front, "[aria-label=Topics] .name"),
-        texts(front, "[aria-label=Topics] .p"),
+        texts(page, "[aria-label=Topics] .name"),
+        texts(page, "[aria-label=Topics] .p"),
         strict=True,
     ):
         told = 100 * title_of[name][inside].mean()
         assert float(figure.strip("<%")) == pytest.approx(told, abs=0.51)
     groups = np.array(corpus.groups)
-    for row in front.query_selector_all("[aria-label=Where] li"):
+    for row in page.query_selector_all("[aria-label=Where] li"):
         name, figure = (row.query_selector(part).inner_text() for part in (".name", ".p"))
         told = 100 * inside[groups == name].mean()
         assert float(figure.split("%")[0]) == pytest.approx(told, abs=0.51)
         assert told > 100 * share
 
 
-def test_every_word_year_group_and_topic_narrows_further(front: Any) -> None:
-    front.fill(FIELD, "galaxy")
-    front.keyboard.press("Enter")
+def test_every_word_year_group_and_topic_narrows_further(page: Any) -> None:
+    page.fill(FIELD, "galaxy")
+    page.keyboard.press("Enter")
     for part in ("[aria-label=Topics] .name", ".keywords button", ".when .bar:not(.few)"):
-        before = front.locator(".chip").count()
-        front.locator(part).first.click(force=True)
-        assert front.locator(".chip").count() == before + 1, part
-    heading = front.inner_text("#details h2")
+        before = page.locator(".chip").count()
+        page.locator(part).first.click(force=True)
+        assert page.locator(".chip").count() == before + 1, part
+    heading = page.inner_text("#details h2")
     assert heading.count(" and ") >= 3
     assert heading.startswith("“galaxy” and ")
 
@@ -154,24 +144,23 @@ def test_a_group_is_not_said_to_be_frequent_in_itself(visit: Any, page_file: Pat
     assert "When" not in parts(page)
 
 
-def test_figures_are_explained_to_mouse_and_keyboard(front: Any) -> None:
-    front.click(FIRST_TOPIC)
+def test_figures_are_explained_to_mouse_and_keyboard(page: Any) -> None:
+    page.click(FIRST_TOPIC)
     figures, told = "#details .explained", "the part of its words that is about it."
-    front.hover(figures)
-    assert told in front.inner_text(".tip")
-    front.hover("#details h2")
-    assert front.query_selector(".tip") is None
-    front.focus(figures)
-    assert told in front.inner_text(".tip")
-    front.keyboard.press("Escape")
-    assert front.query_selector(".tip") is None
+    page.hover(figures)
+    assert told in page.inner_text(".tip")
+    page.hover("#details h2")
+    assert page.query_selector(".tip") is None
+    page.focus(figures)
+    assert told in page.inner_text(".tip")
+    page.keyboard.press("Escape")
+    assert page.query_selector(".tip") is None
 
 
 # ---- history -----------------------------------------------------------------------------------
 
 
-def test_the_history_leads_to_the_same_place_of_a_list(visit: Any, page_file: Path) -> None:
-    page = visit(page_file)
+def test_the_history_leads_to_the_same_place_of_a_list(page: Any) -> None:
     page.click(FIRST_TOPIC)
     topic = topic_shown(page)
     page.click(".of-topic summary")
@@ -194,9 +183,8 @@ def test_the_history_leads_to_the_same_place_of_a_list(visit: Any, page_file: Pa
     assert document_shown(page) == document
 
 
-def test_a_row_stays_the_same_while_the_list_scrolls(visit: Any, page_file: Path) -> None:
+def test_a_row_stays_the_same_while_the_list_scrolls(page: Any) -> None:
     """One that is replaced between press and release of the mouse is not clicked."""
-    page = visit(page_file)
     page.click(FIRST_TOPIC)
     scroll_to_row(page, 12)
     row = page.query_selector(".results [data-at='12']")
@@ -216,11 +204,6 @@ def test_a_row_stays_the_same_while_the_list_scrolls(visit: Any, page_file: Path
 
 
 FIELD = ".search input"
-
-
-@pytest.fixture
-def page(visit: Any, page_file: Path) -> Any:
-    return visit(page_file)
 
 
 def test_a_key_begins_a_search_and_enter_opens_a_hit(page: Any, demo: Any) -> None:

@@ -124,8 +124,7 @@ DAMAGED = (
 )
 
 
-def test_damaged_addresses(visit: Callable[..., Any], page_file: Path) -> None:
-    page = visit(page_file)
+def test_damaged_addresses(page: Any, page_file: Path) -> None:
     for address in DAMAGED:
         page.goto("about:blank")
         page.goto(page_file.as_uri() + address)

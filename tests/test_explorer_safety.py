@@ -34,7 +34,7 @@ def page(visit: Any, tmp_path: Path) -> Any:
     model = HLTA(max_top_topics=2).fit(corpus)
     file = tmp_path / "index.html"
     model.topics_.to_html(file, corpus=corpus, title=f"{HOSTILE}]]>--><b>", source=tmp_path)
-    return visit(file, accept_downloads=True)
+    return visit(file)
 
 
 def test_nothing_hostile_runs(page: Any) -> None:

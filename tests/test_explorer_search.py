@@ -117,7 +117,7 @@ def drawn(parts: list[tuple[str, ...]], seed: int) -> dict[str, int]:
             if not all(map(HAN.match, asked)):
                 continue  # where a space is, and where none, matters
         found[query] = sum(
-            any(holds(words, asked, prefix=prefix) for words in document) for document in documents
+            any(holds(words, asked, prefix=prefix) for words in one) for one in documents
         )
     return found
 

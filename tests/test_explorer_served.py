@@ -67,11 +67,8 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Archi
             folder = tmp_path_factory.mktemp("served")
             archive = ending.enter_context(archive_of(folder, HIERARCHY, topics, corpus, ON_PAGE))
         header = archive.page.header | {"title": "Served", "documents": DOCUMENTS}
-        data = {
-            "topics": pack(header, archive.page.arrays),
-            "documents": archive.store.blocks["documents"],
-            "served": "",
-        }
+        packed, documents = pack(header, archive.page.arrays), archive.store.blocks["documents"]
+        data = {"topics": packed, "documents": documents, "served": ""}
         yield page_markup("Served", data, served=True), archive
 
 

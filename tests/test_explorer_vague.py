@@ -16,11 +16,7 @@ ALL_ROWS = "dispatchEvent(new Event('beforeprint'))"  # not only those in sight
 
 def largest_family(model: HLTA) -> Topic:
     """The topic with most topics below it, of those without a small one below."""
-    families = [
-        topic
-        for topic in model.topics_
-        if all((child.documents or 0) >= 10 for child in topic.children)
-    ]
+    families = [t for t in model.topics_ if all((c.documents or 0) >= 10 for c in t.children)]
     return max(families, key=lambda topic: len(topic.children))
 
 
@@ -46,11 +42,6 @@ def vague(demo: tuple[HLTA, Corpus]) -> list[Topic]:
     """The two vague topics."""
     above = largest_family(demo[0])
     return above.children[-2:]
-
-
-@pytest.fixture
-def page(visit: Any, page_file: Path) -> Any:
-    return visit(page_file)
 
 
 def named(page: Any, topic: Topic) -> bool:
@@ -93,9 +84,8 @@ def test_the_keyboard_leads_in_and_out(page: Any, vague: list[Topic]) -> None:
     assert page.evaluate(FOCUSED) == f"{len(vague)} vague topics"
     told = "name => document.activeElement.getAttribute(`aria-${name}`)"
     beside = str(len(parent.children) - len(vague) + 1)
-    assert [page.evaluate(told, name) for name in ("level", "posinset", "setsize")] == [
-        *("2", beside, beside)
-    ]
+    place = [page.evaluate(told, name) for name in ("level", "posinset", "setsize")]
+    assert place == ["2", beside, beside]
     keys.press("Enter")
     assert page.evaluate(told, "expanded") == "true"
     keys.press("ArrowRight")

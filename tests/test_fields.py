@@ -124,9 +124,7 @@ def test_a_column_that_does_not_suit_is_left_out(keep: str, value: Any, why: str
 
 
 def test_at_most_some_columns_are_kept() -> None:
-    rows = [
-        {"text": "neural network"} | {f"c{k}": str(row % 2) for k in range(100)} for row in range(8)
-    ]
+    rows = [{"text": "neural net"} | {f"c{k}": str(n % 2) for k in range(100)} for n in range(8)]
     with pytest.warns(UserWarning, match=f"'c{MOST_KEPT}' .one of more than {MOST_KEPT} columns"):
         corpus = Corpus.from_frame(pl.DataFrame(rows), keep="all", min_df=1)
     assert list(corpus.fields) == [f"c{k}" for k in range(MOST_KEPT)]
@@ -249,9 +247,8 @@ def test_names_of_other_terms_are_no_keys() -> None:
 
 
 def test_fields_are_saved_and_loaded(tmp_path: Path) -> None:
-    corpus = Corpus.from_texts(
-        TEXTS, groups=["a"] * len(TEXTS), fields={"Länge / cm": ["1\n2", "", *TEXTS[2:]]}, min_df=1
-    )
+    fields = {"Länge / cm": ["1\n2", "", *TEXTS[2:]]}
+    corpus = Corpus.from_texts(TEXTS, groups=["a"] * len(TEXTS), fields=fields, min_df=1)
     corpus.save(tmp_path / "saved")
     assert lists(Corpus.load(tmp_path / "saved")) == lists(corpus)
     corpus.save(tmp_path / "saved", overwrite=True)  # all files in it are known to be ours

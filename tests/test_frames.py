@@ -183,11 +183,7 @@ def test_what_is_no_frame_is_refused_and_shows_no_article(make: Any) -> None:
         with pytest.raises(DocumentsError, match=r"Corpus\.from_frame") as refused:
             call(frame)
         assert "article" not in str(refused.value)
-    texts: list[Any] = [
-        [LONG.encode()] * 3,
-        [None, LONG],
-        np.array([[LONG, "a"]] * 3, dtype=object),
-    ]
+    texts: list[Any] = [[LONG.encode()] * 3, [None, LONG], np.array([[LONG, "a"]], dtype=object)]
     for odd in texts:
         for call in (HLTA().fit, Corpus.from_texts):
             with pytest.raises(DocumentsError) as refused:

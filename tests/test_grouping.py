@@ -63,9 +63,7 @@ def test_members_at_equal_distances_join_together_or_not_at_all() -> None:
 
 def test_several_trees_are_cut_at_one_height() -> None:
     """Two pairs in each of two trees, one of them wider than the others."""
-    near, far = (
-        sparse.csr_array(np.array([[0.0], [0.1], [5.0], [5.0 + wide]])) for wide in (0.1, 2.0)
-    )
+    near, far = (sparse.csr_array([[0.0], [0.1], [5.0], [5.0 + wide]]) for wide in (0.1, 2.0))
     linked = [ward(near), ward(far)]
     groups = [cut(tree, height_of(linked, 5)) for tree in linked]
     assert [len(set(own.tolist())) for own in groups] == [2, 3]
@@ -113,9 +111,7 @@ def table(matrix: np.ndarray) -> SparseTable:
 @pytest.mark.parametrize("density", [0.0, 0.3, 1.0])
 def test_products_are_those_of_dense_matrices(begin: int, end: int, density: float) -> None:
     rng = np.random.default_rng(end)
-    left, right = (
-        rng.normal(size=shape) * (rng.random(shape) < density) for shape in ((9, 6), (6, 11))
-    )
+    left, right = (rng.normal(size=n) * (rng.random(n) < density) for n in ((9, 6), (6, 11)))
     out = rng.normal(size=(end - begin, 11))
     expected = out + left[begin:end] @ right
     add_product(table(left), table(right), begin, end, out)

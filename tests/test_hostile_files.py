@@ -150,10 +150,8 @@ def test_what_is_loaded_runs_here(place: Path) -> None:
     file = place / "model" / "model.hlta"
     rewrite_header(file, lambda header: header["options"].update(n_jobs=10**9))
     model = HLTA.load(file)
-    assert {name: getattr(model, name) for name in OF_THE_RUN} == {
-        **dict.fromkeys(("n_jobs", "client", "checkpoint")),
-        "progress": False,
-    }
+    expected = dict.fromkeys(("n_jobs", "client", "checkpoint")) | {"progress": False}
+    assert {name: getattr(model, name) for name in OF_THE_RUN} == expected
     X = np.arange(40 * model.tree_.n_words).reshape(40, -1) % 3 == 0
     with watching(place):
         model.partial_fit(Corpus(X, model.tree_.words)).transform(X)
@@ -294,9 +292,8 @@ def test_the_record_of_a_run_adds_no_options(place: Path, change: dict[str, Any]
         done = run("update", place / "model", place / "texts.csv")
     assert done.exit_code == 0, done.output
     suggested = [line.split() for line in done.stderr.splitlines() if "hlta assign" in line]
-    assert [line[-2] for line in suggested] == [
-        str(place / "model" / name) for name in ("documents.csv", "shares.csv")
-    ]
+    beside = [str(place / "model" / name) for name in ("documents.csv", "shares.csv")]
+    assert [line[-2] for line in suggested] == beside
     main, least = ({word for word in line if word.startswith("-")} for line in suggested)
     assert {word.split("=")[0] for word in main} <= {
         "--keep",

@@ -74,9 +74,7 @@ def test_what_is_not_there_is_missing(tmp_path: Path) -> None:
         HLTA.load(tmp_path / "nothing.hlta")
 
 
-def test_a_model_is_loaded_whose_run_was_killed_while_it_was_replaced(
-    fitted_folder: Path, saved: Path
-) -> None:
+def test_a_model_is_loaded_whose_run_was_killed_meanwhile(fitted_folder: Path, saved: Path) -> None:
     with drafting(fitted_folder / "model.hlta") as draft:
         pass
     (draft / "moving").mkdir(parents=True)

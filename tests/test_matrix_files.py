@@ -24,6 +24,7 @@ from hlta.reading.matrices.matrix_files import Matrix, format_of, read_matrix, w
 from hlta.reading.matrices.matrix_market import read_matrix_market
 from tests.command import ran
 from tests.portions import Notes
+from tests.there import there
 from tests.zipped import zipped
 
 WORDS = ("deep", "learning", "größe", "neural-network")
@@ -327,9 +328,7 @@ def matrix(tmp_path: Path) -> Path:
         ({"max_df": 0.75, "stop_words": "english", "exclude": ["deep"]}, ("Nets", "graphs")),
     ],
 )
-def test_words_are_left_out_as_the_options_say(
-    matrix: Path, options: dict[str, Any], words: tuple[str, ...]
-) -> None:
+def test_words_are_left_out(matrix: Path, options: dict[str, Any], words: tuple[str, ...]) -> None:
     saved, every = matrix.with_name("saved"), dict[str, Any](stop_words=None)
     read_corpus(matrix, **every).save(saved)
     for path, chosen in ((matrix, every | options), (saved, options)):
@@ -398,8 +397,7 @@ def test_what_is_kept_is_within_the_bounds(low: int, span: int, exclude: set[str
     else:
         smaller = without_words(corpus, options, None, Monitor())
         assert list(smaller.words) == kept
-        assert smaller.ids is not None
-        assert list(smaller.ids) == list("uvwxyz")
+        assert list(there(smaller.ids)) == list("uvwxyz")
 
 
 TABLE = """year;heading;category;abstract
@@ -431,8 +429,7 @@ def test_rows_are_found_by_id_where_the_matrix_has_ids(tmp_path: Path) -> None:
     path = tmp_path / "rows.csv"
     path.write_text("id,date\na,2001\nc,2003\nb,2002\n")
     corpus = read_corpus(tmp_path / "m.sparse.txt", metadata=path)
-    assert corpus.dates is not None
-    assert list(corpus.dates) == ["2002", "2001"]
+    assert list(there(corpus.dates)) == ["2002", "2001"]
     path.write_text("id,date\na,2001\n")
     with pytest.raises(DocumentsError, match="no row for the document 'b'"):
         read_corpus(tmp_path / "m.sparse.txt", metadata=path)

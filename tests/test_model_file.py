@@ -16,7 +16,7 @@ from hlta._support.array_archives import read_npy
 from hlta.errors import FormatError
 from hlta.tree.latent_tree import LatentTree
 from tests.model_files import change_file, change_members
-from tests.strategies import random_tree, trees, trees_of_many_states
+from tests.strategies import any_trees, random_tree
 from tests.trees import PROBABILITY, changed, small_tree, three_states
 
 
@@ -34,7 +34,7 @@ def npy(array: Any, **options: Any) -> bytes:
 
 
 @settings(max_examples=25)
-@given(st.one_of(trees(), trees_of_many_states(most=6)))
+@given(any_trees)
 def test_a_saved_tree_loads_as_the_same_tree_and_gives_the_same_bytes(
     tmp_path_factory: pytest.TempPathFactory, tree: LatentTree
 ) -> None:
@@ -98,7 +98,7 @@ def test_damaged_archives_are_refused(saved: Path, changes: dict[str, Any], mess
         LatentTree.load(saved)
 
 
-def test_a_file_that_would_fill_the_memory_is_not_unpacked(
+def test_what_fills_the_memory_is_not_unpacked(
     saved: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(array_archives, "_ALWAYS_ALLOWED", 1 << 20)

@@ -23,6 +23,7 @@ from hlta.cli.output import monitoring, reported_errors, show_topics
 from hlta.cli.printing import pass_on, show, tell, visible
 from hlta.monitor import as_monitor
 from tests.command import run
+from tests.there import there
 from tests.trees import flat_tree, small_tree
 
 
@@ -199,11 +200,8 @@ def test_files_that_are_skipped_are_named_harmlessly(tmp_path: Path) -> None:
 
 def test_commands_print_by_these_functions_alone() -> None:
     own = re.compile(r"typer\.echo|\bprint\(|\.write\(")
-    found = {
-        file.name
-        for file in Path(hlta.__file__).parent.joinpath("cli").glob("*.py")
-        if own.search(file.read_text(encoding="utf-8"))
-    }
+    files = Path(hlta.__file__).parent.joinpath("cli").glob("*.py")
+    found = {file.name for file in files if own.search(file.read_text(encoding="utf-8"))}
     # The tree of topics is drawn by Rich; results go to files.
     assert found == {"printing.py", "output.py", "results.py"}
 
@@ -226,10 +224,8 @@ def test_a_fit_goes_on_if_nobody_reads_its_progress(tmp_path: Path, texts_file: 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     command = [sys.executable, "-m", "hlta", "topics", str(FROZEN / "model.hlta")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()  # before anything is written
-        assert process.stderr.read() == b""
+        there(process.stdout).close()  # before anything is written
+        assert there(process.stderr).read() == b""
     assert process.returncode == 0
 
 

@@ -91,7 +91,7 @@ def test_other_embeddings_and_several_classes_are_refused(own: Path, tmp_path: P
         peers.documents_of(cell)
     several = tmp_path / "several.jsonl"
     several.write_text(
-        '{"text": "car engine", "kind": ["a", "b"]}\n{"text": "moon space", "kind": "a"}\n'
+        '{"text": "car engine", "kind": ["a", "b"]}\n{"text": "moon", "kind": "a"}\n'
     )
     with pytest.raises(SystemExit, match="1 document with several classes"):
         peers.documents_of(cell._replace(corpus=str(several), embeddings=None))

@@ -92,9 +92,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "real").read_text() == "new"
 
 
-def test_another_program_may_have_a_file_open_on_windows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_windows_may_have_a_file_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Such as a virus scanner, for a while."""
     replace, refusals = os.replace, [PermissionError(), PermissionError()]
 
@@ -142,10 +140,8 @@ def test_a_link_in_their_place_is_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a", "b"])
 def test_what_somebody_else_put_there_meanwhile_is_not_replaced(tmp_path: Path, name: str) -> None:
-    with (
-        refused(f"{name}' exists now; choose another"),
-        replacing_together(tmp_path / "a", overwrite=False) as folder,
-    ):
+    taken = refused(f"{name}' exists now; choose another")
+    with taken, replacing_together(tmp_path / "a", overwrite=False) as folder:
         for one in "ab":
             write_text(folder / one, "new")
         (tmp_path / name).write_text("mine")
@@ -319,9 +315,7 @@ def test_other_errors_are_told_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="devices have other names there")
-def test_what_is_no_file_or_no_folder_is_not_replaced_by_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_no_file_or_folder_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("pipe")
     for path in (tmp_path / "pipe", tmp_path / "link", "/dev/null"):
@@ -348,9 +342,7 @@ def test_what_is_no_file_or_no_folder_is_not_replaced_by_one(
         ({"index.html": "<!doctype html>my own page"}, "index.html"),
     ],
 )
-def test_only_folders_that_hlta_wrote_may_be_replaced(
-    tmp_path: Path, files: dict[str, str], other: str | None
-) -> None:
+def test_folders_of_others_stay(tmp_path: Path, files: dict[str, str], other: str | None) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     with refused("exists; choose another folder, or overwrite it"):
@@ -476,9 +468,7 @@ def test_drafts_of_other_users_are_left(tmp_path: Path, monkeypatch: pytest.Monk
         ("x.csv", ["index.html"]),
     ],
 )
-def test_files_that_hlta_did_not_begin_to_move_are_not_moved(
-    tmp_path: Path, target: str, names: list[str]
-) -> None:
+def test_files_of_others_are_not_moved(tmp_path: Path, target: str, names: list[str]) -> None:
     """A draft may come with a stranger's folder; here it would replace files of the user."""
     draft = draft_of(tmp_path / target)
     (draft / "moving").mkdir(parents=True)

@@ -20,7 +20,7 @@ from hlta import HLTA, Corpus, OptionError
 from hlta.cli import results
 from hlta.cli.results import main_lines, main_parts, page_title, share_lines, share_parts
 from hlta.explorer.container import unpack
-from tests.command import ran, run, start
+from tests.command import mistake, ran, run, start
 from tests.scanning import TEXTS
 from tests.synthetic import planted
 
@@ -64,9 +64,8 @@ def test_no_command_replaces_what_it_reads_or_a_device(
     ]
     refused = ("is what the command reads", "exists; choose", "is a device or", "is not a folder")
     for command in commands:
-        done = run(*command, *option)
-        assert done.exit_code == 1
-        assert any(reason in done.stderr for reason in refused)
+        told = mistake(*command, *option)
+        assert any(reason in told for reason in refused)
     assert (model.read_bytes(), texts_file.read_bytes()) == (before, table)
     assert Path("/dev/null").is_char_device()
 
@@ -75,8 +74,7 @@ def test_shares_replace_a_file_if_asked(fitted: Path, texts_file: Path, tmp_path
     target = tmp_path / "mine.csv"
     target.write_text("mine")
     assign = ("assign", fitted, texts_file, "-o", target)
-    done = run(*assign)
-    assert (done.exit_code, "exists; choose another name" in done.stderr) == (1, True)
+    assert "exists; choose another name" in mistake(*assign)
     assert target.read_text() == "mine"
     for options, name in ((["--main"], "documents"), (["--least", 0.05], "shares")):
         ran(*assign, "--overwrite", *options)
@@ -116,9 +114,8 @@ def test_two_fits_into_one_folder(texts_file: Path, tmp_path: Path) -> None:
     with start("fit", "-", "-o", target, stdin=subprocess.PIPE) as first:
         assert first.stdin is not None
         first.stdin.write("some words\n" * 100_000)  # more than a pipe holds: returns when it reads
-        second = run("fit", texts_file, "-o", target)
-        assert second.exit_code == 1
-        assert f"another run is writing {str(target)!r}; wait until it ends" in second.stderr
+        told = mistake("fit", texts_file, "-o", target)
+        assert f"another run is writing {str(target)!r}; wait until it ends" in told
         first.kill()
         first.communicate()
     ran("fit", texts_file, "-o", target, "-q", "--samples", 1)

@@ -218,9 +218,8 @@ def test_an_outline_lists_seeds_before_those_that_they_are_made_of() -> None:
     given = Given.read(
         {"A": {"B": ["w1", "w2"], "C": ["w3", "w4"]}, "D": ["w5", "w6"]}, [["w1", "w5"]]
     )
-    assert given.wishes == Wishes(
-        (("w1", "w2", "w3", "w4"), ("w1", "w2"), ("w3", "w4"), ("w5", "w6")), (("w1", "w5"),)
-    )
+    together = ("w1", "w2", "w3", "w4"), ("w1", "w2"), ("w3", "w4"), ("w5", "w6")
+    assert given.wishes == Wishes(together, (("w1", "w5"),))
 
 
 # ---- fitted trees --------------------------------------------------------------------------------

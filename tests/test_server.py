@@ -30,9 +30,10 @@ from hlta.explorer.serve import store
 from hlta.explorer.serve.archive import Archive
 from hlta.explorer.serve.server import HOST, Server
 from hlta.options import IN_PART
-from tests.command import run, start
+from tests.command import mistake, run, start
 from tests.examples import HIERARCHY
 from tests.served import archive_of
+from tests.there import there
 
 X = np.random.default_rng(0).random((60, 8)) < 0.4
 PAGE = page_markup("é", {"topics": ""}, served=True)
@@ -280,9 +281,7 @@ def test_few_clients_are_answered_at_once_and_the_others_wait(
         assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
 
 
-def test_a_server_without_files_for_connections_pauses(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_server_out_of_files_pauses(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
     monkeypatch.setattr(module, "sleep", pauses.append)
     with Server(0, PAGE, archive) as served:
@@ -336,8 +335,7 @@ def serving(*arguments: object, **more: Any) -> Iterator[tuple[subprocess.Popen[
     """A server, and its address."""
     process = start("serve", *arguments, "--port", 0, **more)
     try:
-        assert process.stdout is not None
-        yield process, process.stdout.readline().strip()
+        yield process, there(process.stdout).readline().strip()
     finally:
         process.kill()
         process.communicate()
@@ -375,9 +373,7 @@ def test_it_serves_until_it_is_interrupted(model: Path, texts_file: Path) -> Non
     assert err.endswith("The server has ended\n")
 
 
-def test_what_is_computed_is_kept_for_the_same_documents(
-    model: Path, texts_file: Path, tmp_path: Path
-) -> None:
+def test_what_was_computed_is_kept(model: Path, texts_file: Path, tmp_path: Path) -> None:
     kept = tmp_path / "own.hlta.served"
     read_corpus(texts_file).save(tmp_path / "corpus")
     with serving(model, tmp_path / "corpus") as (_, address):
@@ -390,8 +386,7 @@ def test_what_is_computed_is_kept_for_the_same_documents(
     with serving(model, tmp_path / "corpus") as (process, address):
         assert asked(address, "found?with=text:neural")["documents"] == 15
         process.kill()
-        assert process.stderr is not None
-        assert "own.hlta.served' is damaged (" in process.stderr.read()
+        assert "own.hlta.served' is damaged (" in there(process.stderr).read()
     assert kept.stat().st_ino != first
     assert kept.stat().st_size > 5000
 
@@ -426,9 +421,7 @@ def test_in_a_read_only_folder_nothing_is_kept(
 
 
 def test_documents_that_do_not_fit_are_refused(model: Path, tmp_path: Path) -> None:
-    done = run("serve", model, tmp_path / "none.csv")
-    assert done.exit_code == 1
-    assert "none.csv" in done.stderr
+    assert "none.csv" in mistake("serve", model, tmp_path / "none.csv")
     assert run("serve", model).exit_code == 2
     assert run("serve", model, "x", "--port", 70000).exit_code == 2
 
@@ -436,7 +429,5 @@ def test_documents_that_do_not_fit_are_refused(model: Path, tmp_path: Path) -> N
 def test_files_of_others_are_not_replaced(model: Path, texts_file: Path) -> None:
     file = model.with_name("own.hlta.served")
     file.write_text("mine")
-    done = run("serve", model, texts_file, "--port", 0)
-    assert done.exit_code == 1
-    assert "is not what hlta serve keeps there" in done.stderr
+    assert "is not what hlta serve keeps there" in mistake("serve", model, texts_file, "--port", 0)
     assert file.read_text() == "mine"

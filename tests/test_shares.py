@@ -88,19 +88,6 @@ def test_shares_of_a_family_add_up_to_that_of_the_topic_above() -> None:
     assert among.prior.sum() == pytest.approx(PRIOR_WORDS)
 
 
-def test_parts_of_words_make_up_the_shares() -> None:
-    shared = sharing()
-    for k in range(20):
-        document = DOCUMENTS[k : k + 1]
-        if not document.n_presences:
-            continue
-        shares = shared.shares(document)[0]
-        parts = shared.parts(document, shares)
-        assert (parts >= 0.0).all()
-        np.testing.assert_allclose(parts.mean(axis=0), shares, atol=CLOSE)
-        np.testing.assert_allclose(parts[:, shared.above < 0].sum(axis=1), 1.0)
-
-
 def test_the_main_topic_is_the_largest_on_the_way_down_and_in_a_fifth_of_the_words() -> None:
     shared = sharing()
     shares = shared.shares(DOCUMENTS)
@@ -293,8 +280,10 @@ def test_parts_of_words_make_up_the_share(n_topics: int | None) -> None:
             assert all(0.0 <= part <= 1.0 for part in parts)
             assert found.share == pytest.approx(sum(parts) / len(parts))
             assert found.share == pytest.approx(share, abs=1e-3)
-        roots = [model.why(root, X[[k]]).share for root in model.topics_.roots]
-        assert sum(roots) == pytest.approx(1.0)
+        roots = [dict(model.why(root, X[[k]]).words) for root in model.topics_.roots]
+        assert [sum(parts[word] for parts in roots) for word in own] == pytest.approx(
+            [1.0] * len(own)
+        )
 
 
 def test_parts_are_told_as_text() -> None:

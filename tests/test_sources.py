@@ -121,9 +121,8 @@ def test_only_regular_files_of_a_folder_are_read(tmp_path: Path) -> None:
     records, skipped = read_and_skipped(tmp_path)
     assert [record.id for record in records] == ["a.txt", "b.txt"]
     no_file = "it is not a regular file; only those are read from a folder"
-    assert {name for name, why in skipped.items() if why == no_file} == {
-        *("pipe.txt", "pipe.pdf", "pipe.gz", "zero.txt")
-    }
+    pipes = {name for name, why in skipped.items() if why == no_file}
+    assert pipes == {"pipe.txt", "pipe.pdf", "pipe.gz", "zero.txt"}
     assert skipped["gone.txt"] == "No such file or directory"
     os.mkfifo(tmp_path / "pipe")
     with ThreadPoolExecutor() as pool:  # one that is named is read
@@ -131,9 +130,7 @@ def test_only_regular_files_of_a_folder_are_read(tmp_path: Path) -> None:
         assert texts_in(tmp_path / "pipe") == ["one", "two"]
 
 
-def test_a_file_that_the_memory_does_not_hold_is_skipped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_beyond_memory_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(file: Any) -> bytes:
         data: bytes = file.read()
         if data == b"large":
@@ -226,9 +223,8 @@ def test_a_mixed_folder_is_read_as_each_file_is(folder: Path) -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_several_paths_are_read_as_if_in_one_folder() -> None:
-    assert ids("texts/one.txt", "shards", "texts/one.txt") == [
-        *("texts/one.txt", "shards/a.csv:1", "mine", "shards/b.csv:1", "other")
-    ]
+    expected = ["texts/one.txt", "shards/a.csv:1", "mine", "shards/b.csv:1", "other"]
+    assert ids("texts/one.txt", "shards", "texts/one.txt") == expected
     groups = [record.group for record in read(["texts", "./shards/"])]
     assert groups == ["texts", "texts", "x", "shards", "x", "shards"]
 
@@ -289,9 +285,7 @@ def test_maildirs_and_posts_without_suffix_are_recognised(tmp_path: Path) -> Non
     (tmp_path / "cur" / "notes.cfg").write_text("key: value\n\nno mail")
     records, skipped = read_and_skipped(tmp_path)
     assert [record.title for record in records] == ["First"]
-    assert list(skipped) == [
-        os.path.join("cur", name) for name in ("1234.M1P2.host:2,S", "notes.cfg")
-    ]
+    assert [*skipped] == [os.path.join("cur", one) for one in ("1234.M1P2.host:2,S", "notes.cfg")]
 
 
 def test_commands_take_several_paths(folder: Path, texts_file: Path, fitted: Path) -> None:

@@ -66,9 +66,7 @@ def test_flags_are_true_or_false_and_choices_are_named(value: Any) -> None:
 
 
 @given(st.lists(st.integers(0, 255)), st.sampled_from([np.uint8, np.uint32, np.int64]))
-def test_offsets_are_where_lists_begin_and_the_last_one_ends(
-    lengths: list[int], dtype: type[np.integer[Any]]
-) -> None:
+def test_offsets_tell_where_lists_are(lengths: list[int], dtype: type[np.integer[Any]]) -> None:
     found = offsets(np.array(lengths, dtype=dtype))
     assert found.tolist() == [sum(lengths[:k]) for k in range(len(lengths) + 1)]
     assert found.dtype == np.int64

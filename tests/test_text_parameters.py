@@ -32,10 +32,7 @@ def test_texts_are_read_as_text_says() -> None:
     assert model.tree_.words == corpus.words
     assert any("-" in word for word in model.tree_.words)
     assert model.tree_ == quick().fit(corpus).tree_
-
-
-def test_without_text_the_options_are_the_usual_ones() -> None:
-    assert quick().fit(TEXTS).text_options_ == TextOptions(languages=("english",))
+    assert quick().fit(TEXTS).text_options_ == TextOptions(languages=("english",))  # the usual ones
 
 
 @pytest.mark.parametrize(

@@ -29,11 +29,7 @@ LEARNING = [
     "labelled images for deep nets",
     "deep nets learn labelled faces from images",
 ]
-MARKETS = [
-    "the quarterly stock market report",
-    "banks and the stock market",
-    "stock market prices of banks",
-]
+MARKETS = ["the stock market report", "banks and the stock market", "stock market prices of banks"]
 TEXTS = (PHYSICS + LEARNING + MARKETS) * 20
 
 
@@ -289,7 +285,7 @@ def test_contrast_is_that_of_pairs_of_documents(seed: int, n: int, words: int) -
     assert word_contrast(as_documents(X[order]), names) == pytest.approx(found, abs=2e-6)
 
 
-def test_words_of_subjects_have_contrast_and_words_of_style_have_none(
+def test_subjects_have_contrast_and_style_has_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """And so they have in a sample of the documents."""

@@ -87,10 +87,8 @@ def test_a_table_has_the_main_topics_of_every_document(learned: tuple[HLTA, Corp
     place = {topic.id: k for k, topic in enumerate(model.topics_)}
     levels = sorted({topic.level for topic in model.topics_}, reverse=True)
     table = model.main_table(corpus)
-    assert table.columns == [
-        "document",
-        *(f"{name}_{level}" for level in levels for name in ("topic", "title", "share")),
-    ]
+    per_level = (f"{name}_{level}" for level in levels for name in ("topic", "title", "share"))
+    assert table.columns == ["document", *per_level]
     assert table["document"].to_list() == list(range(N))
     ids = {level: [topic.id for topic in model.topics_.level(level)] for level in levels}
     for k, row in enumerate(table.iter_rows(named=True)):
@@ -237,7 +235,7 @@ def test_documents_of_a_topic_have_the_largest_shares(learned: tuple[HLTA, Corpu
 
 
 @pytest.mark.parametrize("least", [0.5, 0.2, 0.02])
-def test_a_table_of_shares_has_those_from_the_threshold_on(
+def test_shares_from_the_threshold_on_are_listed(
     learned: tuple[HLTA, Corpus], least: float
 ) -> None:
     model, corpus = learned

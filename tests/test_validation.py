@@ -196,7 +196,7 @@ def test_latent_variables_have_2_to_64_states(states: Any, message: str) -> None
         ({"background": np.array([1, 2, 1])}, "background of latent variable 'Z1-2' is 2"),
     ],
 )
-def test_arrays_of_other_shapes_kinds_and_backgrounds_are_refused(
+def test_arrays_of_other_shapes_and_kinds_are_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     refused_parameters(message, **changes)

@@ -1,6 +1,7 @@
 """The explorer in a cell of a notebook: what is selected goes both ways."""
 
 import base64
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -9,7 +10,6 @@ from hlta import HLTA, Corpus, OptionError, Topic
 from tests.pages import FIRST_TOPIC, rest, topic_shown
 
 pytest.importorskip("anywidget")
-
 
 from hlta.widget import Explorer
 
@@ -85,9 +85,7 @@ NOTEBOOK = """
 
 def content(explorer: Explorer, address: str = "#") -> str:
     """A page with the widget, and with what a notebook gives it."""
-    script, page = (
-        base64.b64encode(text.encode()).decode() for text in (explorer._esm, explorer._page)
-    )
+    script, page = (base64.b64encode(s.encode()).decode() for s in (explorer._esm, explorer._page))
     made = NOTEBOOK.replace("SCRIPT", script).replace("PAGE", page)
     return made.replace('address: "#"', f'address: "{address}"')
 
@@ -105,9 +103,7 @@ def notebook(browser: Any, explorer: Explorer) -> Iterator[Any]:
     assert errors == []
 
 
-def test_a_selection_goes_from_the_cell_to_python_and_back(
-    notebook: Any, explorer: Explorer, model: HLTA
-) -> None:
+def test_selections_go_to_python_and_back(notebook: Any, explorer: Explorer, model: HLTA) -> None:
     frame, last = notebook.frames[1], model.topics_.roots[-1]
     frame.click(FIRST_TOPIC)
     notebook.wait_for_function("window.saved")
