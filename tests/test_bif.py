@@ -83,11 +83,14 @@ def test_rows_are_scaled_to_sum_to_1_and_zeros_moved_inside_with_a_warning(tmp_p
 
 
 def test_any_text_can_be_a_name(tmp_path: Path) -> None:
-    words = ('quo"te', "back\\slash", "new\nline", "機械", "a b", "{", "//", "\\n")
-    tree = random_tree(0, 8, 3)
+    plain = "{ // 機械 🙂 \u202e".split()
+    words = ('quo"te', "back\\slash", "new\nline", "a b", "\\n", "a" * 5000, *plain)
+    tree = random_tree(0, len(words), 3)
     tree = LatentTree(words, tree.parent, tree.level, tree.probability, allow_irregular=True)
     tree.to_bif(tmp_path / "m.bif")
+    tree.save(tmp_path / "m.hlta")
     assert LatentTree.from_bif(tmp_path / "m.bif", allow_irregular=True) == tree
+    assert LatentTree.load(tmp_path / "m.hlta") == tree
 
 
 def uneven() -> LatentTree:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus, DocumentsError, TextOptions
+from hlta import HLTA, Corpus, TextOptions
 from hlta.explorer.page_documents import select_page_documents
 from hlta.text.vocabulary import with_vocabulary
 from tests.there import there
@@ -49,14 +49,6 @@ def test_a_corpus_keeps_its_coverage(tmp_path: Path) -> None:
     corpus.save(tmp_path / "corpus")
     back = Corpus.load(tmp_path / "corpus").take([2, 0])
     assert there(back.coverage).tolist() == [0.0, 0.75]
-
-
-@pytest.mark.parametrize(
-    "coverage", [[0.5], [0.5, 1.5], [0.5, np.nan], [[0.5, 0.5]], ["a", "b"], [10**400] * 2]
-)
-def test_odd_coverage_of_a_corpus_is_refused(coverage: object) -> None:
-    with pytest.raises(DocumentsError, match="coverage must be one number from 0 to 1"):
-        Corpus([[1, 0], [0, 1]], ["a", "b"], coverage=coverage)
 
 
 def test_coverage_of_whatever_a_model_is_given(model: HLTA) -> None:

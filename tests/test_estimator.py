@@ -212,16 +212,10 @@ def test_every_option_is_a_parameter_with_the_same_default(stage: Any) -> None:
     assert {name: parameters[name].default for name in defaults} == defaults
 
 
-@pytest.mark.parametrize("name", OPTIONS)
-def test_every_option_is_checked_before_a_fit(X: csr_array, name: str) -> None:
-    options: dict[str, Any] = {name: "strange"}
-    with pytest.raises(OptionError, match=f"{name}='strange'"):
-        HLTA(**options).fit(X)
-
-
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
+        *((name, "strange", f"{name}='strange'") for name in OPTIONS),
         ("n_jobs", 0, "n_jobs=0"),
         ("lowest_level", 0, "lowest_level=0: use a whole number, 1 or more"),
         ("lowest_level", "all", "lowest_level='all'"),
@@ -232,7 +226,9 @@ def test_every_option_is_checked_before_a_fit(X: csr_array, name: str) -> None:
         ("random_state", 2.5, "seed"),
     ],
 )
-def test_other_parameters_are_checked(X: csr_array, name: str, value: Any, message: str) -> None:
+def test_parameters_are_checked_before_a_fit(
+    X: csr_array, name: str, value: Any, message: str
+) -> None:
     options: dict[str, Any] = {name: value}
     with pytest.raises(OptionError, match=message):
         HLTA(**options).fit(X)

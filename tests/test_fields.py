@@ -262,9 +262,14 @@ def test_fields_are_saved_and_loaded(tmp_path: Path) -> None:
         ({"fields": {"kind": ["a"]}}, r"fields\['kind'\] has 1 entries for 2 documents"),
         ({"fields": {"": ["a", "b"]}}, "fields holds ''"),
         ({"group_name": ""}, "group_name holds ''"),
+        ({"dates": [2020, 2020.5]}, r"entry 1 of dates is 2020\.5, of type float"),
+        *(
+            ({"coverage": odd}, "coverage must be one number from 0 to 1")
+            for odd in ([0.5], [0.5, 1.5], [0.5, np.nan], [[0.5, 0.5]], ["a", "b"], [10**400] * 2)
+        ),
     ],
 )
-def test_what_are_no_fields_is_refused(given: dict[str, Any], message: str) -> None:
+def test_what_no_document_can_have_is_refused(given: dict[str, Any], message: str) -> None:
     with pytest.raises(DocumentsError, match=message):
         Corpus([[1, 0], [0, 1]], ["a", "b"], **given)
 

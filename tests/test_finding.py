@@ -272,14 +272,12 @@ def test_similar_documents_are_those_of_the_cosine(documents: list[list[int]], d
     assert corpus.similar(row, 2).tolist() == near[:2]
 
 
-def test_a_query_is_a_string() -> None:
+def test_what_a_corpus_cannot_find_is_refused() -> None:
+    corpus = Corpus([[1, 0], [0, 1]], ["a", "b"])
     with pytest.raises(OptionError, match="query=3: use a string"):
-        Corpus([[1, 0], [0, 1]], ["a", "b"]).search(3)  # type: ignore[arg-type]
-
-
-def test_a_document_that_is_not_there_has_none_like_it() -> None:
+        corpus.search(3)  # type: ignore[arg-type]
     with pytest.raises(OptionError, match="row"):
-        Corpus([[1, 0], [0, 1]], ["a", "b"]).similar(2)
+        corpus.similar(2)
 
 
 def test_words_of_a_query_that_no_topic_has_are_explained() -> None:

@@ -141,11 +141,6 @@ def test_other_values_stay(value: Any) -> None:
     assert plain(value) is value
 
 
-def test_numbers_that_are_no_years_are_refused() -> None:
-    with pytest.raises(DocumentsError, match=r"entry 1 of dates is 2020\.5, of type float"):
-        Corpus([[1, 0], [0, 1]], ["a", "b"], dates=[2020, 2020.5])
-
-
 # ---- what is refused ---------------------------------------------------------------------------
 
 

@@ -46,14 +46,6 @@ def test_a_saved_tree_loads_as_the_same_tree_and_gives_the_same_bytes(
     assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
 
 
-def test_any_text_can_be_a_word(tmp_path: Path) -> None:
-    words = ("naïve", "機械学習", 'quo"te', "new\nline", "🙂", "\u202e", "a" * 5000)
-    tree = random_tree(0, 7, 3)
-    tree = LatentTree(words, tree.parent, tree.level, tree.probability, allow_irregular=True)
-    tree.save(tmp_path / "m.hlta")
-    assert LatentTree.load(tmp_path / "m.hlta") == tree
-
-
 @pytest.mark.parametrize("kept", [0, 1, 100, 1000, -1, -30])
 def test_a_truncated_file_is_refused(saved: Path, kept: int) -> None:
     saved.write_bytes(saved.read_bytes()[:kept])
