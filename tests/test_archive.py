@@ -109,16 +109,8 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     titles, texts, dates, groups = zip(*columns, *ODD, strict=True)
     ids = [f"id/{k}" for k in range(len(titles))]
     fields = {"Text: kind": [["talk", ["paper", "talk"], ""][k % 3] for k in range(len(titles))]}
-    corpus = Corpus.from_texts(
-        texts,
-        ids=ids,
-        titles=titles,
-        dates=dates,
-        groups=groups,
-        fields=fields,
-        n_words=120,
-        min_df=3,
-    )
+    about: dict[str, Any] = {"titles": titles, "dates": dates, "groups": groups, "fields": fields}
+    corpus = Corpus.from_texts(texts, ids=ids, **about, n_words=120, min_df=3)
     model = HLTA(samples=1, em_steps=3).fit(corpus)
     with ExitStack() as open_files:
         with pytest.warns(UserWarning, match="could not be read as dates"):
@@ -147,14 +139,8 @@ def random_term(known: Known, draw: random.Random) -> str:
             *(f"main:{topic}", f"main:{topic}@{draw.random():.2f}", "topic:Z99"),
             *(f"word:{word}", "word:zebra", f"text:{word}", f"text:{word} {other}"),
             *(f"text:{word[:2]}*", f'text:"{word} {other}"', 'text:"the {word}" of', "text:?"),
-            *(
-                "text:ete",
-                "text:schrodinger",
-                "text:知能",
-                "text:研究",
-                'text:"oil price"',
-                "text:id",
-            ),
+            *("text:ete", "text:schrodinger", "text:知能", "text:研究", "text:id"),
+            'text:"oil price"',
             *("text:neural", 'text:"of the"', "text:in*", "text:ai"),
             *(f"group:{draw.choice(groups)}", "group:", "group:zebra"),
             *(f"text_kind:{draw.choice(['talk', 'paper', '', 'zebra'])}", "text_kind:talk"),

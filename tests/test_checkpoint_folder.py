@@ -65,15 +65,9 @@ def learn(
     **options: Any,
 ) -> Learned:
     structure = StructureOptions(**{"max_top_topics": 2, "samples": 3} | options)
-    return on_jobs(
-        n_jobs,
-        hlta,
-        *(X, words, structure, EMOptions(em=em, **PARAMETERS)),
-        seed=seed,
-        checkpoint=folder,
-        wishes=wishes,
-        monitor=monitor or Monitor(),
-    )
+    given = X, words, structure, EMOptions(em=em, **PARAMETERS)
+    how: dict[str, Any] = {"seed": seed, "checkpoint": folder, "wishes": wishes}
+    return on_jobs(n_jobs, hlta, *given, **how, monitor=monitor or Monitor())
 
 
 def stopping(number: int, error: Exception | None = None) -> Callable[..., None]:

@@ -165,9 +165,7 @@ def one_worker(**options: Any) -> Iterator[tuple[Any, Any]]:
         yield cluster, client
 
 
-def test_a_worker_without_enough_memory_is_named_with_the_shards(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_out_of_memory_is_named(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_TRIES", 1)
     message = r"shards \d to \d of \d of a pass failed 1 times, .* on tcp://.*give it more"
     with (

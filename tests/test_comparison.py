@@ -323,7 +323,7 @@ def test_long_parts_are_counted(large: Comparison) -> None:
         large.to_text(most=0)
 
 
-def test_topics_that_share_a_counterpart_have_parts_of_their_own_and_moved_ones_are_marked(
+def test_topics_that_share_a_counterpart_have_own_parts(
     sharing: Comparison, found: Comparison
 ) -> None:
     shown = sharing.to_text(names=("A", "B"))

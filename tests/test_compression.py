@@ -118,9 +118,7 @@ def test_frames_of_zst_are_joined(
 
 
 @pytest.mark.parametrize("suffix", PACKERS)
-def test_a_bomb_is_no_document_and_one_in_a_folder_is_skipped(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
-) -> None:
+def test_a_bomb_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
     monkeypatch.setattr(compression, "_ALWAYS_UNPACKED", 1 << 16)
     bomb = tmp_path / f"bomb.txt{suffix}"
     bomb.write_bytes(PACKERS[suffix](bytes([97]) * (1 << 24)))

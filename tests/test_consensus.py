@@ -165,9 +165,7 @@ def test_leading_eigenvectors_are_found(n_small: int, monkeypatch: pytest.Monkey
     np.testing.assert_allclose(found @ found.T, expected, atol=1e-5)
 
 
-def test_words_of_a_theme_have_like_vectors_whatever_is_kept(
-    documents: Documents, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_themes_have_like_vectors(documents: Documents, monkeypatch: pytest.MonkeyPatch) -> None:
     """All pairs of words, those that meet, or the best partners of each."""
     same = TOPS[:, None] == TOPS
     alike = []

@@ -113,10 +113,7 @@ def test_batch_em_agrees_with_the_oracle(case: Case, prior: dict[str, Any], step
 @pytest.mark.slow
 @few
 @given(
-    ANY_NUMBER_OF_STATES,
-    st.integers(1, 4),
-    st.integers(0, 2**32 - 1),
-    st.sampled_from([0.0, 2.0]),
+    ANY_NUMBER_OF_STATES, st.integers(1, 4), st.integers(0, 2**32 - 1), st.sampled_from([0, 2.0])
 )
 def test_stepwise_em_agrees_with_the_oracle(
     case: Case, updates: int, seed: int, state_shrinkage: float

@@ -103,9 +103,7 @@ def test_a_figure_that_is_not_known_is_null_or_a_dash(fitted: Path, texts_file: 
     assert re.search(r"^coherence +-( +-)*$", done.stdout, re.MULTILINE)
 
 
-def test_topics_are_compared_with_as_many_of_nmf_where_both_saw_the_documents(
-    full: dict[str, Any], fitted: Path, tmp_path: Path
-) -> None:
+def test_topics_are_compared_with_nmf(full: dict[str, Any], fitted: Path, tmp_path: Path) -> None:
     model = HLTA.load(fitted)
     documents, words = model.documents_from_texts(TEXTS), model.tree_.words
     for entry in full["levels"]:

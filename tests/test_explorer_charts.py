@@ -111,7 +111,7 @@ def plain(line: str) -> str:
     return f"“{title}” {re.sub(r'[0-9.]+%', lambda found: share(float(found[0][:-1]) / 100), said)}"
 
 
-def test_titles_say_what_trends_says(visit: Any, turning: tuple[HLTA, Corpus, Path]) -> None:
+def test_titles_say_what_trends_says(visit: Any, turning: Any) -> None:
     model, corpus, file = turning
     topics = model.topics_
     roots = [root for root in topics.roots if not root.is_vague]
@@ -126,9 +126,7 @@ def test_titles_say_what_trends_says(visit: Any, turning: tuple[HLTA, Corpus, Pa
         assert (told.inner_text() if told else "") == (f"{plain(said)}." if said else "")
 
 
-def test_small_charts_say_what_trends_says_with_the_surest_change_first(
-    visit: Any, turning: tuple[HLTA, Corpus, Path]
-) -> None:
+def test_small_charts_say_what_trends_says(visit: Any, turning: Any) -> None:
     model, corpus, file = turning
     topics = model.topics_
     roots = [root for root in topics.roots if not root.is_vague]
@@ -148,7 +146,7 @@ def test_small_charts_say_what_trends_says_with_the_surest_change_first(
     assert topic_shown(page) == next(root.id for root in roots if root.title == names[0])
 
 
-def test_an_empty_set_has_no_figures(visit: Any, turning: tuple[HLTA, Corpus, Path]) -> None:
+def test_an_empty_set_has_no_figures(visit: Any, turning: Any) -> None:
     page = visit(turning[2], "#view=differences")
     page.fill("[name=side-0]", "date:1700..1800")
     page.press("[name=side-0]", "Enter")
@@ -156,7 +154,7 @@ def test_an_empty_set_has_no_figures(visit: Any, turning: tuple[HLTA, Corpus, Pa
     assert page.query_selector("#picture svg") is None
 
 
-def test_words_then_and_now_are_compared(visit: Any, turning: tuple[HLTA, Corpus, Path]) -> None:
+def test_words_then_and_now_are_compared(visit: Any, turning: Any) -> None:
     model, _, file = turning
     topic = next(root for root in model.topics_.roots if not root.is_vague)
     page = visit(file, f"#topic={topic.id}&view=changes")
@@ -180,15 +178,13 @@ def test_words_then_and_now_are_compared(visit: Any, turning: tuple[HLTA, Corpus
     ],
 )
 def test_nothing_is_said_of_documents_by_what_defines_them(
-    visit: Any, turning: tuple[HLTA, Corpus, Path], address: str, title: str
+    visit: Any, turning: Any, address: str, title: str
 ) -> None:
     assert visit(turning[2], address).inner_text("#picture h2").endswith(title)
 
 
 @pytest.mark.parametrize("address", ["#with=group%3Aa", "#with=group%3Aa&or=word%3Aword1"])
-def test_nothing_is_said_of_groups_among_documents_of_a_group(
-    visit: Any, turning: tuple[HLTA, Corpus, Path], address: str
-) -> None:
+def test_nothing_is_said_of_groups_within_a_group(visit: Any, turning: Any, address: str) -> None:
     page = visit(turning[2], f"{address}&view=differences")
     assert page.is_visible(".sortable")
     assert page.query_selector(".found-by-group") is None

@@ -133,9 +133,7 @@ def lowest_main(model: HLTA, corpus: Corpus, document: int) -> Topic | None:
     return found
 
 
-def test_from_a_search_the_reader_asks_about_the_topic_that_the_document_is_mainly_on(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
+def test_a_search_leads_to_the_main_topic(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     page = visit(page_file, "#with=text:algebra&or=text:galax*")
     asked = set()
@@ -171,9 +169,7 @@ def test_chips_of_topics_change_what_is_underlined(visit: Any, page_file: Path, 
     assert len(set(underlined)) > 1
 
 
-def test_a_list_of_either_topic_is_asked_about_the_one_that_its_document_is_on(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
+def test_a_list_of_either_topic_asks_about_its_own(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     one, other = model.topics_.roots[:2]
     shares = model.transform(corpus)

@@ -1,7 +1,6 @@
 """The map of the documents: where one looks, what is told, and what is selected on it."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -55,7 +54,7 @@ def planted_map(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Path]:
 
 
 @pytest.fixture
-def page(visit: Callable[..., Any], planted_map: tuple[HLTA, Path]) -> Any:
+def page(visit: Any, planted_map: tuple[HLTA, Path]) -> Any:
     return visit(planted_map[1], reduced_motion="reduce")
 
 
@@ -116,7 +115,7 @@ def ring(page: Any) -> tuple[float, ...]:
     return tuple(float(circle.get_attribute(name)) for name in ("cx", "cy"))
 
 
-def test_addresses_tell_places(visit: Callable[..., Any], planted_map: tuple[HLTA, Path]) -> None:
+def test_addresses_tell_places(visit: Any, planted_map: tuple[HLTA, Path]) -> None:
     page = visit(planted_map[1], "#document=5", reduced_motion="reduce")
     rest(page)
     assert "at=" not in page.url
@@ -261,9 +260,7 @@ def test_a_saved_picture_can_be_large_and_transparent_with_another_title(page: A
     assert '<rect width="100%" height="100%" fill="none"' in drawing
 
 
-def test_a_finger_sees_a_card_and_then_opens_the_document(
-    visit: Callable[..., Any], planted_map: tuple[HLTA, Path]
-) -> None:
+def test_a_finger_sees_a_card_then_the_document(visit: Any, planted_map: tuple[HLTA, Path]) -> None:
     page = visit(planted_map[1], viewport={"width": 390, "height": 844}, has_touch=True)
     page.tap(".switches >> text=Pictures")
     rest(page)

@@ -254,28 +254,10 @@ def similar(hand: Hand, demo: Demo) -> None:
     assert hand.page.inner_text("#details h2") != name
 
 
-TASKS = (
-    find_documents,
-    find_one,
-    typical_documents,
-    reasons,
-    intersection,
-    difference,
-    rename,
-    note,
-    pin,
-    outliers,
-    all_documents,
-    topics_of_group,
-    topics_plotted,
-    export,
-    export_some,
-    share,
-    foreign_link,
-    back,
-    on_the_map,
-    similar,
-)
+TASKS: list[Callable[[Hand, Demo], None]] = [find_documents, find_one, typical_documents, reasons]
+TASKS += [intersection, difference, rename]
+TASKS += [note, pin, outliers, all_documents, topics_of_group, topics_plotted, export, export_some]
+TASKS += [share, foreign_link, back, on_the_map, similar]
 
 
 @pytest.fixture(scope="module")

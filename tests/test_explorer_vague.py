@@ -53,9 +53,7 @@ def named(page: Any, topic: Topic) -> bool:
     return any(", vague" in row for row in rows)
 
 
-def test_vague_topics_are_folded_into_a_row_that_counts_and_unfolds_them(
-    page: Any, demo: Any, vague: list[Topic]
-) -> None:
+def test_vague_topics_are_folded_into_a_row(page: Any, demo: Any, vague: list[Topic]) -> None:
     topics = demo[0].topics_
     assert f"{len(topics)} topics, 2 of them vague" in page.inner_text("header")
     fold = f"{FOLD}:has-text('2 vague topics') >> nth=0"

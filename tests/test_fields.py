@@ -185,9 +185,7 @@ def test_documents_without_a_column_that_others_have_are_read(tmp_path: Path) ->
     assert list(corpus.fields["country"]) == ["" for _ in ROWS] + known + ["", *known]
 
 
-def test_what_is_read_in_portions_is_kept_like_what_is_read_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_portions_are_kept_like_the_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from tests.test_portions import Elsewhere
 
     cut_small(monkeypatch)

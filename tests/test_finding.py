@@ -93,14 +93,8 @@ def test_a_column_that_is_kept_is_searched(folder: Path, tmp_path: Path) -> None
     table = tmp_path / "kept.jsonl"
     rows = (row | {"country": f"C{k % 2}"} for k, row in enumerate(ROWS))
     table.write_text("\n".join(map(json.dumps, rows)))
-    asked = (
-        "documents",
-        folder / "topics",
-        table,
-        "--search",
-        "country:C1 date:2000..2099",
-        "--json",
-    )
+    given_paths, query = (folder / "topics", table), "country:C1 date:2000..2099"
+    asked = ("documents", *given_paths, "--search", query, "--json")
     done = run(*asked, "--keep", "country")
     assert (json.loads(done.stdout)["documents_found"], done.stderr) == (len(ROWS) // 2, "")
     done = run(*asked)

@@ -130,9 +130,7 @@ def test_seeds_reach_the_model_and_are_reported(texts_file: Path, tmp_path: Path
         ('{"A": ["x"]}', "the seed 'A' has fewer than two words"),
     ],
 )
-def test_files_of_seeds_that_make_no_sense_are_refused(
-    texts_file: Path, tmp_path: Path, text: str, message: str
-) -> None:
+def test_odd_seeds_are_refused(texts_file: Path, tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "seeds.json").write_text(text)
     told = mistake("fit", texts_file, "-o", tmp_path / "out", "--seeds", tmp_path / "seeds.json")
     assert message in told
@@ -206,8 +204,10 @@ def test_topics_of_few_documents_are_said_to_be_chance(tmp_path: Path) -> None:
 def test_every_file_holds_the_same_abstracts(tmp_path: Path) -> None:
     ran("demo", "--files", tmp_path / "new" / "files")
     folder = tmp_path / "new" / "files"
-    papers = [json.loads(line) for line in (folder / "papers.jsonl").open(encoding="utf-8")]
-    new = [json.loads(line) for line in (folder / "new.jsonl").read_text("utf-8").splitlines()]
+    papers, new = (
+        [json.loads(line) for line in (folder / name).read_text("utf-8").splitlines()]
+        for name in ("papers.jsonl", "new.jsonl")
+    )
     assert (len(papers), len(new)) == (1834, 200)
     assert max(paper["year"] for paper in papers) <= min(paper["year"] for paper in new)
     of_lines, of_table = read(folder / "papers.jsonl"), read(folder / "papers.csv")

@@ -219,9 +219,7 @@ OF_MARKETS = "that is for the market which can also be of interest to those who 
         (["market bank rate"] * 5, ()),
     ],
 )
-def test_stop_words_of_every_language_of_a_share_of_the_documents_are_dropped(
-    texts: list[str], languages: tuple[str, ...]
-) -> None:
+def test_stop_words_of_languages_are_dropped(texts: list[str], languages: tuple[str, ...]) -> None:
     options: dict[str, Any] = {"max_df": 1.0, "count_repeats": True}
     corpus = Corpus.from_texts(texts, **options)
     assert there(corpus.text_options).languages == languages

@@ -181,12 +181,8 @@ def test_names_stand_where_their_topics_are_densest() -> None:
     x, y, radius = first
     within = np.hypot(place[:300, 0].astype(float) - x, place[:300, 1].astype(float) - y) <= radius
     assert 0.4 < within.mean() < 0.6  # half of its documents
-    assert topic_places(place[::-1].copy(), csr_array(shares.toarray()[::-1])) == [
-        first,
-        second,
-        both,
-        neither,
-    ]
+    turned = topic_places(place[::-1].copy(), csr_array(shares.toarray()[::-1]))
+    assert turned == [first, second, both, neither]
 
 
 def test_a_document_counts_by_the_share_of_the_topic() -> None:

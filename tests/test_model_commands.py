@@ -158,9 +158,7 @@ def test_a_report_of_the_topics_alone(fitted: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", [("--text", "body"), ("--page-documents", 7)])
-def test_a_report_without_documents_takes_no_options_for_them(
-    option: tuple[object, ...], fitted: Path, tmp_path: Path
-) -> None:
+def test_options_need_documents(option: tuple[object, ...], fitted: Path, tmp_path: Path) -> None:
     told = mistake("report", fitted, "-o", tmp_path / "page.html", *option)
     assert f"{option[0]} applies to documents, and none are given" in told
     assert not list(tmp_path.iterdir())

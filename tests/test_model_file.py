@@ -35,9 +35,7 @@ def npy(array: Any, **options: Any) -> bytes:
 
 @settings(max_examples=25)
 @given(any_trees)
-def test_a_saved_tree_loads_as_the_same_tree_and_gives_the_same_bytes(
-    tmp_path_factory: pytest.TempPathFactory, tree: LatentTree
-) -> None:
+def test_saved_trees_come_back(tmp_path_factory: pytest.TempPathFactory, tree: LatentTree) -> None:
     folder = tmp_path_factory.mktemp("trees")
     tree.save(folder / "a")
     back = LatentTree.load(folder / "a")

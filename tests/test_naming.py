@@ -361,14 +361,7 @@ def test_a_key_that_nobody_can_read_is_not(url: str) -> None:
     ChatNames("http://example.org/x", "tiny")
 
 
-ADDRESSES = (
-    "file:///etc/passwd",
-    "localhost:11434",
-    "http://",
-    "",
-    "http://[::1/",
-    "http://é.org",
-)
+ADDRESSES = ("file:///etc/passwd", "localhost:11434", "http://", "", "http://[::1/", "http://é.org")
 
 
 @pytest.mark.parametrize(

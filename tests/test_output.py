@@ -81,9 +81,7 @@ def test_a_terminal_sees_facets_too(columns: int, monkeypatch: pytest.MonkeyPatc
     assert "(car price buy; space orbit nasa)" in " ".join(plain(out.getvalue()).split())
 
 
-def test_a_file_gets_as_many_topics_as_fit_if_nobody_asked(
-    topics: TopicTree, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_gets_topics_that_fit(topics: TopicTree, capsys: pytest.CaptureFixture[str]) -> None:
     show_topics(topics, n_words=3, ids=True)
     assert capsys.readouterr().out == topics.to_text(n_words=3, ids=True) + "\n"
     lines = topics.to_text().splitlines()
@@ -110,9 +108,7 @@ def test_a_terminal_sees_a_tree_of_as_many_layers_as_fit(topics: TopicTree) -> N
     assert cut.endswith("2 more topics below; `hlta topics 'runs[old]/a[/b]'` shows them\n")
 
 
-def test_vague_topics_are_counted_in_place_of_their_lines(
-    topics: TopicTree, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_vague_topics_are_counted(topics: TopicTree, capsys: pytest.CaptureFixture[str]) -> None:
     topics["v"].is_vague = True
     told = "1 vague topic is set aside; `hlta topics --all` shows all topics\n"
     show_topics(topics)

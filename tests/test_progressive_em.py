@@ -87,9 +87,7 @@ def test_learn_lcm_agrees_with_its_oracle(seed: int, skew: float) -> None:
 
 @settings(max_examples=40)
 @given(shares, st.lists(shares, min_size=6, max_size=6), st.integers(0, 7))
-def test_learn_lcm_fits_three_variables_as_well_as_any_model_can(
-    prior: float, values: list[float], turned: int
-) -> None:
+def test_learn_lcm_is_as_good_as_any_model(prior: float, values: list[float], turned: int) -> None:
     truth = chances(np.array(values).reshape(3, 2), 3) @ [1.0 - prior, prior]
     cells = 10_000.0 * truth[np.arange(8) ^ turned]
     found_prior, found, log_likelihood = fitted_lcm(cells)

@@ -268,7 +268,7 @@ def test_many_connections_at_once_are_answered(server: Server) -> None:
         assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
 
 
-def test_few_clients_are_answered_at_once_and_the_others_wait(
+def test_few_clients_are_answered_at_once(
     archive: Archive, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_MOST_AT_ONCE", 3)

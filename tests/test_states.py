@@ -103,9 +103,7 @@ def test_two_states_are_the_tree_as_it_is(binary: LatentTree, documents: Documen
 
 
 @pytest.mark.slow
-def test_states_that_documents_have_are_found_and_pay(
-    truth: LatentTree, binary: LatentTree, documents: Documents
-) -> None:
+def test_true_states_are_found(truth: LatentTree, binary: LatentTree, documents: Documents) -> None:
     test = truth.sample(2000, seed=3)
     best = truth.log_likelihood(test).mean()
     with_two = binary.log_likelihood(test).mean()

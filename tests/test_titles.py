@@ -24,12 +24,10 @@ PHYSICS = [
     "the Bose-Einstein distribution of cold atoms",
     "lasers, trapped atoms and Bose-Einstein statistics",
 ]
-LEARNING = [
-    "we train deep nets on images of faces",
-    "labelled images for deep nets",
-    "deep nets learn labelled faces from images",
-]
-MARKETS = ["the stock market report", "banks and the stock market", "stock market prices of banks"]
+LEARNING = ["we train deep nets on images of faces", "labelled images for deep nets"]
+LEARNING += ["deep nets learn labelled faces from images"]
+MARKETS = ["the quarterly stock market report", "banks and the stock market"]
+MARKETS += ["stock market prices of banks"]
 TEXTS = (PHYSICS + LEARNING + MARKETS) * 20
 
 

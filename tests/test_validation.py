@@ -244,9 +244,7 @@ def padded() -> Parameters:
         ("latent", (0, 3, 0), r"parameters of 'Z1-1' hold 0.5 at \[3, 0\]"),
     ],
 )
-def test_columns_beyond_the_largest_number_of_states_are_left_out_and_hold_nothing(
-    name: str, place: Any, message: str
-) -> None:
+def test_columns_beyond_the_most_states_hold_nothing(name: str, place: Any, message: str) -> None:
     odd = padded()
     assert small_tree(probability=odd) == small_tree(probability=three_states())
     getattr(odd, name)[place] = 0.5
