@@ -23,13 +23,8 @@ def numbered_tree(
     n_words: int, parent: NDArray[np.int32], probability: NDArray[np.float64]
 ) -> LatentTree:
     """A tree of words w0, w1, ... with the levels that its shape implies."""
-    return LatentTree(
-        words=tuple(f"w{i}" for i in range(n_words)),
-        parent=parent,
-        level=infer_levels(parent, n_words),
-        probability=probability,
-        allow_irregular=True,
-    )
+    words, level = tuple(f"w{i}" for i in range(n_words)), infer_levels(parent, n_words)
+    return LatentTree(words, parent, level, probability, allow_irregular=True)
 
 
 @st.composite

@@ -143,9 +143,8 @@ def test_a_search_finds_topics_and_documents(known: Any, ask: Any) -> None:
     assert ask("search", query="neural " * 5000)["topics"] == answer["topics"]
     with pytest.raises(OptionError, match="a search has 100 words at most; use fewer"):
         model.topics_.search(" ".join(map(str, range(101))))
-    texts = [
-        f"{title} {text}".lower() for title, text in zip(corpus.titles, corpus.texts, strict=True)
-    ]
+    both = zip(corpus.titles, corpus.texts, strict=True)
+    texts = [f"{title} {text}".lower() for title, text in both]
     assert answer["documents_found"] >= sum(" neural " in text for text in texts) > 0
     assert all("neural" in texts[d["number"] - 1] for d in answer["documents"])
 

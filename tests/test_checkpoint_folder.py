@@ -525,9 +525,8 @@ def test_a_fit_that_is_under_way_is_left_alone(texts_file: Path, out: Path) -> N
     from hlta.options import EMOptions, StructureOptions
 
     options = StructureOptions(), EMOptions()
-    with checkpoint_in(
-        checkpoint_of(out), as_documents([[1]]), ["a"], options, NO_WISHES, 0, Monitor()
-    ) as first:
+    given = as_documents([[1]]), ["a"], options, NO_WISHES, 0, Monitor()
+    with checkpoint_in(checkpoint_of(out), *given) as first:
         first.keep("step", 1)
         for how in ("--overwrite", "--resume"):
             done = fit(texts_file, out, how)

@@ -114,11 +114,8 @@ def test_a_shard_that_no_worker_reads_is_named_with_one(corpus: Corpus, client: 
         r"shards \d to \d of \d of a pass failed 4 times, the last time on tcp://.*: a shard of "
         r".*0000\d\.indices\.npy is forbidden.*a disk that all workers see"
     )
-    with (
-        where(client, None, forbid_reading, allow_reading),
-        passes_on(client),
-        pytest.raises(ClusterError, match=message),
-    ):
+    told, forbidden = pytest.raises(ClusterError, match=message), (forbid_reading, allow_reading)
+    with where(client, None, *forbidden), passes_on(client), told:
         tree.log_likelihood(corpus.documents)
 
 
@@ -147,10 +144,8 @@ def empty_disk() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
-FAULTS = {
-    "no shard can be read": (forbid_reading, allow_reading),
-    "the disk is full": (fill_disk, empty_disk),
-}
+FAULTS = {"no shard can be read": (forbid_reading, allow_reading)}
+FAULTS["the disk is full"] = fill_disk, empty_disk
 
 
 @contextmanager
@@ -245,10 +240,8 @@ def test_a_cluster_without_workers_and_none_are_named(monkeypatch: pytest.Monkey
         passes_on(client),
     ):
         pass
-    with (
-        pytest.raises(ClusterError, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached"),
-        passes_on("tcp://127.0.0.1:1"),
-    ):
+    told = pytest.raises(ClusterError, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached")
+    with told, passes_on("tcp://127.0.0.1:1"):
         pass
 
 

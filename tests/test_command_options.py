@@ -37,10 +37,8 @@ def test_help_shows_no_types_of_python_and_no_lines_of_the_source(verb: str) -> 
     for parameter in get_command(app).commands[verb].params:  # type: ignore[attr-defined]
         assert getattr(parameter, "is_flag", False) or parameter.metavar, parameter.name
     about = shown.split("Usage:")[1].split("╭")[0].strip().splitlines()[1:]
-    assert all(
-        not above.strip() or not below.strip() or len(above.strip()) > 120
-        for above, below in pairwise(about)
-    )
+    lines = [line.strip() for line in about]
+    assert all(not above or not below or len(above) > 120 for above, below in pairwise(lines))
 
 
 # ---- groups --------------------------------------------------------------------------------------
@@ -104,12 +102,9 @@ def test_a_command_gets_whole_groups_and_its_own_options() -> None:
     assert invoke(draw, "b", "--width", "0").exit_code == 2
     assert invoke(stretch, "--width", "7").exit_code == 0
     assert invoke(stretch, "--height", "7").exit_code == 2  # the subclass withholds it
-    assert calls == [
-        ("a", Size(width=3, height=4), 1),
-        ("b", Size(width=3, height=7), 2),
-        ("b", Size(width=3, height=4), "often"),
-        ("", OnlyWidth(width=7), 0),
-    ]
+    usual = Size(width=3, height=4)
+    expected = [("a", usual, 1), ("b", Size(width=3, height=7), 2), ("b", usual, "often")]
+    assert calls == [*expected, ("", OnlyWidth(width=7), 0)]
 
 
 def test_two_options_of_one_name_are_refused() -> None:

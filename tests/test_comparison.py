@@ -289,10 +289,8 @@ def found() -> Comparison:
 @pytest.fixture(scope="module")
 def large() -> Comparison:
     """Many topics, some of them only in one model, by documents, too."""
-    models = [
-        HLTA(samples=1, lowest_level=1).fit(planted(60, n).sample(500, seed=n)) for n in (0, 50)
-    ]
-    first, second = models
+    samples = (planted(60, seed).sample(500, seed=seed) for seed in (0, 50))
+    first, second = (HLTA(samples=1, lowest_level=1).fit(sample) for sample in samples)
     X = planted(60, 1).sample(100, seed=3)
     memberships = (first.transform(X), second.transform(X))
     return first.topics_.compare(second.topics_, memberships=memberships, least=0.5)

@@ -29,7 +29,7 @@ def table(heading: str) -> list[list[str]]:
 
 
 ALLOWED: Final = {
-    room: {name.strip() for name in allowed.split(",") if name.strip()}
+    room: set(filter(None, map(str.strip, allowed.split(","))))
     for room, _, allowed in table("Rooms")
 }
 EXCEPTIONS: Final = {

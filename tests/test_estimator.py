@@ -185,13 +185,8 @@ def test_a_narrow_topic_has_no_documents_without_its_keywords(model: HLTA, X: cs
     assert ((narrow.sizes > 0.0) & (narrow.sizes < 1.0)).all()
     assert (narrow.elsewhere < 0.5).all()
     dense = X.toarray()
-    without_keywords = np.stack(
-        [
-            ~dense[:, [model.tree_.words.index(word) for word in topic.words[:7]]].any(axis=1)
-            for topic in model.topics_
-        ],
-        axis=1,
-    )
+    keywords = [[model.tree_.words.index(w) for w in topic.words[:7]] for topic in model.topics_]
+    without_keywords = np.stack([~dense[:, few].any(axis=1) for few in keywords], axis=1)
     assert not (narrow.memberships.toarray() > 0.5)[without_keywords].any()
     # A broad topic has such documents, for other words of theirs.
     assert (model.transform(X) >= 0.2)[without_keywords].any()
@@ -356,14 +351,9 @@ def test_an_interrupted_fit_leaves_a_usable_process_and_no_file(tmp_path: Path) 
                 HLTA(em_steps=2, samples=3).fit(X)
                 print("usable after", stage, threading.active_count() < 10)
     """)
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "model.hlta"), *INTERRUPTED],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
-    assert done.stdout.splitlines() == [f"usable after {stage} True" for stage in INTERRUPTED]
+    command = [sys.executable, "-c", code, str(tmp_path / "model.hlta"), *INTERRUPTED]
+    told = subprocess.check_output(command, text=True, timeout=300)
+    assert told.splitlines() == [f"usable after {stage} True" for stage in INTERRUPTED]
     assert not list(tmp_path.iterdir())
 
 

@@ -155,10 +155,7 @@ def test_one_document_or_word_is_refused(form: str, shape: tuple[int, int], mess
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        (
-            ["one text of several words"],
-            "at least 2 documents are required, not 1; give more",
-        ),
+        (["one text of several words"], "at least 2 documents are required, not 1; give more"),
         (["comets", "comets"], "1 of 1 words are left"),
         (["so it is", "or is it"], "0 of 0 words are left"),
     ],
@@ -275,9 +272,8 @@ def test_columns_have_the_ids_of_the_topics_that_are_given(of_themes: HLTA, cont
     for topics in (None, chosen, chosen[:1]):
         found = framed.transform(THEMES[:4], topics=topics)
         assert isinstance(found, FRAMES[container])
-        assert columns_of(found) == [
-            t.id for t in (of_themes.topics_ if topics is None else topics)
-        ]
+        asked = of_themes.topics_ if topics is None else topics
+        assert columns_of(found) == [topic.id for topic in asked]
         np.testing.assert_array_equal(found, of_themes.transform(THEMES[:4], topics=topics))
 
 

@@ -279,10 +279,8 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     target, page = folder / "run", (folder / "run" / "index.html").read_bytes()
     before = HLTA.load(target)
     done = ran("update", target, folder / "new.txt")
-    assert (
-        "Topics that grew, with a 95% interval for the new share:\n    0.330 to 0.605"
-        in done.stdout
-    )
+    grew = "Topics that grew, with a 95% interval for the new share:\n    0.330 to 0.605"
+    assert grew in done.stdout
     assert "documents.csv, shares.csv and index.html still show the earlier model" in done.stderr
     assert f"hlta report {target} PATH --overwrite" in done.stderr  # a line each, read alone
     model = HLTA.load(target)

@@ -90,9 +90,8 @@ def turning(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Corpus, Pat
     for rank in ranks:
         weights = rank * likely[0] + (1 - rank) * likely[1]
         years.append(str(2001 + random.choice(6, p=weights / weights.sum())))
-        groups.append(
-            "abc"[random.choice(3, p=[0.2 + 0.5 * rank, 0.5 - 0.4 * rank, 0.3 - 0.1 * rank])]
-        )
+        chances = [0.2 + 0.5 * rank, 0.5 - 0.4 * rank, 0.3 - 0.1 * rank]
+        groups.append("abc"[random.choice(3, p=chances)])
     corpus = Corpus(X, WORDS, dates=years, groups=groups)
     file = tmp_path_factory.mktemp("turning") / "index.html"
     model.topics_.to_html(file, corpus=corpus, title="Turning")
@@ -103,11 +102,8 @@ def plain(line: str) -> str:
     """A line of `hlta trends` as the page tells it: without intervals, figures rounded."""
     title, said = line.strip().split(": ")
     said = re.sub(r" \(.*?\)", "", said)
-    said = re.sub(
-        r"more frequent in (\w+), (.*?), than in (\w+), (.*)",
-        r"is more frequent in \1 (\2) than in \3 (\4)",
-        said,
-    )
+    frequent = r"more frequent in (\w+), (.*?), than in (\w+), (.*)"
+    said = re.sub(frequent, r"is more frequent in \1 (\2) than in \3 (\4)", said)
     return f"“{title}” {re.sub(r'[0-9.]+%', lambda found: share(float(found[0][:-1]) / 100), said)}"
 
 

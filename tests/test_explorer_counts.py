@@ -111,10 +111,8 @@ def test_topics_have_the_numbers_of_all_documents_and_beside_them_those_held(
     file = tmp_path / "index.html"
     model.topics_.to_html(file, corpus=corpus, most_documents=HELD)
     page = visit(file)
-    numbers = {
-        topic.title: [int(np.count_nonzero(of[topic.id])) for of in (truth.main, truth.on)]
-        for topic in model.topics_
-    }
+    kinds = truth.main, truth.on
+    numbers = {t.title: [int(np.count_nonzero(of[t.id])) for of in kinds] for t in model.topics_}
     expand(page)
     for row in tree_rows(page):
         both = re.fullmatch(r"(.+?): .+?, (\d+) documents? mainly, (\d+) in part,.*", row)

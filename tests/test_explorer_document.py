@@ -55,11 +55,8 @@ def test_a_document_has_a_tree_of_topics(visit: Any, page_file: Path, demo: Any,
     shown = page.query_selector(".figures-of > .branches").evaluate(LISTED)
     every = list(zip(model.topics_, shares[document], main[document], strict=True))
     listed = {topic.id for topic, share, _ in every if share >= LEAST}
-    expected = [
-        [topic.title, above(topic, listed), percent(share), bool(is_main)]
-        for topic, share, is_main in every
-        if share >= LEAST
-    ]
+    shown_ = [one for one in every if one[1] >= LEAST]
+    expected = [[t.title, above(t, listed), percent(p), bool(main)] for t, p, main in shown_]
     assert len(expected) > 2
     assert sorted(shown) == sorted(expected)
     roots = [of_word(share) for _, up, share, _ in shown if not up]
@@ -190,12 +187,9 @@ def inflected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     X = X.tocsr()
     words = [f"thing{chr(97 + k // 26)}{chr(97 + k % 26)}o" for k in range(30)]
     here = [[words[k] for k in row.indices if k % 3] for row in X]
-    corpus = Corpus(
-        X,
-        words,
-        titles=[f"Title {k}" for k in range(299)] + ["endless " * 1250],
-        texts=[" and ".join(f"{word.title()}s" for word in some) for some in here],
-    )
+    titles = [f"Title {k}" for k in range(299)] + ["endless " * 1250]
+    bodies = [" and ".join(f"{word.title()}s" for word in some) for some in here]
+    corpus = Corpus(X, words, titles=titles, texts=bodies)
     file = tmp_path_factory.mktemp("inflected") / "index.html"
     HLTA(samples=1).fit(corpus).topics_.to_html(file, corpus=corpus)
     return file

@@ -378,9 +378,8 @@ def test_kept_edits_of_another_log_are_offered(visit: Any, model: HLTA, tmp_path
     open_menu(page)
     assert "also keeps another log of this model, with 1 edit" in page.inner_text(".items.wide")
     page.click("text=Use it instead")
-    assert "does not begin with the edits that the model of this page has" in page.inner_text(
-        ".items.wide > [role=alert]"
-    )
+    told = page.inner_text(".items.wide > [role=alert]")
+    assert "does not begin with the edits that the model of this page has" in told
     page.click("text=Forget it")
     assert "also keeps" not in page.inner_text(".items.wide")
 

@@ -73,9 +73,8 @@ def test_documents_of_a_topic_are_the_same_as_csv_and_json(page: Any) -> None:
 def test_near_copies_are_listed_and_saved(visit: Any, tmp_path: Path) -> None:
     X = planted(60, 3).sample(200, seed=2)
     copied = sparse.vstack([X, X[7:9], X[8:9]])
-    corpus = Corpus(
-        copied, [f"word{k}" for k in range(60)], titles=[f"Title {k}" for k in range(203)]
-    )
+    titles = [f"Title {k}" for k in range(203)]
+    corpus = Corpus(copied, [f"word{k}" for k in range(60)], titles=titles)
     expected = np.flatnonzero(with_any_copy(corpus.aligned(corpus.words))).tolist()
     assert {7, 8, 200, 201, 202} <= set(expected)
     assert len(expected) < 100
@@ -138,10 +137,8 @@ def test_it_works_in_a_frame_with_no_address(visit: Any, page_file: Path, tmp_pa
     file = tmp_path / "frame.html"
     source = page_file.read_text(encoding="utf-8")
     inner = source.replace("&", "&amp;").replace('"', "&quot;")
-    file.write_text(
-        f'<!doctype html><html data-ready><iframe srcdoc="{inner}" width=1200 height=800>',
-        encoding="utf-8",
-    )
+    frame = f'<!doctype html><html data-ready><iframe srcdoc="{inner}" width=1200 height=800>'
+    file.write_text(frame, encoding="utf-8")
     page = visit(file)
     frame = page.frame_locator("iframe")
     frame.locator("[role=treeitem] .label").first.click()

@@ -228,12 +228,8 @@ def holding(corpus: Any, word: str) -> NDArray[np.bool_]:
     pattern = re.compile(rf"(?<![^\W_]){word}(?![^\W_])", re.IGNORECASE)
     columns = [k for k, known in enumerate(corpus.words) if re.fullmatch(word, known)]
     known = corpus.documents.to_csr()[:, columns].sum(axis=1)
-    return np.array(
-        [
-            bool(pattern.search(title) or pattern.search(text) or known[k])
-            for k, (title, text) in enumerate(zip(corpus.titles, corpus.texts, strict=True))
-        ]
-    )
+    documents = zip(corpus.titles, corpus.texts, known, strict=True)
+    return np.array([bool(pattern.search(f"{a} {b}") or on) for a, b, on in documents])
 
 
 def test_a_query_is_kept_as_a_chip_and_can_be_turned_round(page: Any, demo: Any) -> None:

@@ -154,7 +154,6 @@ def test_counts_are_those_of_the_original_texts(
         page.keyboard.press("Enter")
         page.wait_for_selector(".result .title")
         assert documents_counted(page).partition(",")[0] == counted(expected[query])
-        assert (
-            page.inner_text(".working .told") == f"{expected[query]:,} of {len(corpus):,} documents"
-        )
+        told = page.inner_text(".working .told")
+        assert told == f"{expected[query]:,} of {len(corpus):,} documents"
         page.click(".working .clear")

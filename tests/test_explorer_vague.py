@@ -47,10 +47,8 @@ def vague(demo: tuple[HLTA, Corpus]) -> list[Topic]:
 def named(page: Any, topic: Topic) -> bool:
     """Whether the tree has a row with the title of a topic that is said to be vague."""
     page.evaluate(ALL_ROWS)
-    rows = [
-        row for row in tree_rows(page) if row.startswith((f"{topic.title}: ", f"{topic.title}, "))
-    ]
-    return any(", vague" in row for row in rows)
+    begins = f"{topic.title}: ", f"{topic.title}, "
+    return any(", vague" in row for row in tree_rows(page) if row.startswith(begins))
 
 
 def test_vague_topics_are_folded_into_a_row(page: Any, demo: Any, vague: list[Topic]) -> None:

@@ -103,11 +103,7 @@ def test_all_keeps_columns_of_few_values_and_says_which_others_there_are() -> No
     [
         ("all", str, f"'other' (more than {FEW} values)"),
         ("other", str, f"'other' (more than {MOST_VALUES:,} values)"),
-        (
-            "other",
-            lambda k: f"{k % 2}" * (LONGEST + 1),
-            f"values of more than {LONGEST} characters",
-        ),
+        ("other", lambda k: f"{k % 2}" * (LONGEST + 1), f"more than {LONGEST} characters"),
         ("other", lambda _: " ", "'other' (no values)"),
     ],
 )
@@ -193,9 +189,8 @@ def test_portions_are_kept_like_the_whole(tmp_path: Path, monkeypatch: pytest.Mo
         rows = [row | {f"only {k}": str(n % 2), "link": f"{k} {n}"} for n, row in enumerate(ROWS)]
         table(tmp_path / f"{k}.csv", rows)
         keys = [{f"key {n * 7 % 90}": "ab"[k % 2]} for n in range(len(ROWS))]
-        others = [
-            {"text": row["text"], "desk": "x"} | key for row, key in zip(ROWS, keys, strict=True)
-        ]
+        rows_of_keys = zip(ROWS, keys, strict=True)
+        others = [{"text": row["text"], "desk": "x"} | key for row, key in rows_of_keys]
         write(tmp_path / f"{k}.jsonl", map(json.dumps, others))
     options: dict[str, Any] = {"group": "desk", "keep": "all", "min_df": 1}
     with pytest.warns(UserWarning, match=r"'link'.*beyond the first \d+ columns"):

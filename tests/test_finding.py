@@ -47,11 +47,8 @@ def test_documents_with_words_are_found(folder: Path) -> None:
     assert answer["documents_found"] == len(having)
     first = answer["documents"][0]
     row = ROWS[int(first["document"][1:])]
-    assert (first["title"], first["date"], first["group"]) == (
-        row["title"],
-        str(row["year"]),
-        "a, b",
-    )
+    expected = (row["title"], str(row["year"]), "a, b")
+    assert (first["title"], first["date"], first["group"]) == expected
     assert first["share"] is None
     assert found(folder, "--search", "zebra") == {"documents_found": 0, "documents": []}
 
@@ -121,9 +118,8 @@ def test_a_table_may_be_xlsx(folder: Path, tmp_path: Path, monkeypatch: pytest.M
     for name in ("found.csv", "found.xlsx"):
         options = ["--topic", HLTA.load(folder / "topics").topics_.roots[0].id]
         ran("documents", *given_paths, *options, "-o", tmp_path / name)
-        tables.append(
-            read(tmp_path / name, text="passage", id="document", date="share", group="main_topic")
-        )
+        columns = {"id": "document", "date": "share", "group": "main_topic"}
+        tables.append(read(tmp_path / name, text="passage", **columns))
     shares = [[float(record.date) for record in table] for table in tables]
     assert shares[0] == shares[1]
     tables = [[record._replace(date="") for record in table] for table in tables]
@@ -254,11 +250,8 @@ def test_similar_documents_are_those_of_the_cosine(documents: list[list[int]], d
     row = data.draw(st.sampled_from(range(len(documents))))
     weighted = matrix * np.log(len(matrix) / np.maximum(1, matrix.sum(axis=0)))
     products, lengths = weighted @ weighted[row], np.linalg.norm(weighted, axis=1)
-    expected = {
-        other: products[other] / (lengths[other] * lengths[row])
-        for other in range(len(matrix))
-        if other != row and products[other] > 0
-    }
+    alike = [other for other in range(len(matrix)) if other != row and products[other] > 0]
+    expected = {other: products[other] / (lengths[other] * lengths[row]) for other in alike}
     near = corpus.similar(row, len(matrix)).tolist()
     assert set(near) == set(expected)
     cosines = [expected[other] for other in near]
@@ -285,9 +278,7 @@ def test_words_of_a_query_that_no_topic_has_are_explained() -> None:
         "recently": "left out as a filler word",
         "people": "left out, as it is in 62.5% of the documents",
     }
-    assert unknown_words(["a"], [], "ai 2nd x3d", options) == {
-        "ai": "shorter than 3 letters",
-        "2nd": "left out for its digits",
-        "x3d": "left out for its digits",
-    }
+    expected = dict.fromkeys(("2nd", "x3d"), "left out for its digits")
+    expected["ai"] = "shorter than 3 letters"
+    assert unknown_words(["a"], [], "ai 2nd x3d", options) == expected
     assert unknown_words(["a"], [], "a b", None) == {"b": "not a word of the matrix"}

@@ -60,11 +60,8 @@ def test_a_frame_is_read_as_a_file_of_the_same_table(make: Any, tmp_path: Path) 
 
 def test_columns_are_named_or_have_usual_names(make: Any) -> None:
     frame = make({"one": TEXTS, "two": ["p", "q", "r"], "text": ["comets orbit stars"] * 3})
-    assert known(Corpus.from_frame(frame, text="one", group="two", min_df=1)) == {
-        "ids": ["0", "1", "2"],
-        "groups": ["p", "q", "r"],
-        "texts": TEXTS,
-    }
+    found = known(Corpus.from_frame(frame, text="one", group="two", min_df=1))
+    assert found == {"ids": ["0", "1", "2"], "groups": ["p", "q", "r"], "texts": TEXTS}
     usual = Corpus.from_frame(frame, min_df=1, max_df=3)
     assert usual.words == ("comets", "orbit", "stars")
     whole = Corpus.from_frame(frame, text="one", keep_texts=False, min_df=1, ngrams=2)

@@ -181,9 +181,8 @@ def test_a_last_pair_is_an_island_with_the_help_of_a_third_variable() -> None:
 @pytest.mark.parametrize("include_negative", [False, True])
 def test_rows_counted_when_needed_give_the_same(include_negative: bool) -> None:
     X = planted(200, 1).sample(800, seed=1)
-    kept, counted = (
-        build(X, matrix=each, include_negative=include_negative) for each in (True, False)
-    )
+    both = {"include_negative": include_negative}
+    kept, counted = (build(X, matrix=each, **both) for each in (True, False))
     assert members_of(kept) == members_of(counted)
     assert kept.probability.tobytes() == counted.probability.tobytes()
     assert kept.prior.tobytes() == counted.prior.tobytes()

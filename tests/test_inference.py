@@ -261,11 +261,8 @@ def test_hard_assignment_finds_inactive_latents_that_are_on() -> None:
 
 def three_way(prior: list[float], word: list[float]) -> LatentTree:
     """Four words below a latent variable with three states."""
-    parameters = Parameters(
-        states=np.array([3], dtype=np.int32),
-        word=np.array([word] * 4),
-        latent=np.array([[prior] * 3]),
-    )
+    states = np.array([3], dtype=np.int32)
+    parameters = Parameters(states, np.array([word] * 4), np.array([[prior] * 3]))
     return LatentTree(tuple("abcd"), [4, 4, 4, 4, -1], [0, 0, 0, 0, 1], parameters)
 
 

@@ -65,9 +65,7 @@ def same(a: np.ndarray, b: np.ndarray) -> bool:
 )
 def test_copies_are_as_of_all_pairs(numbers: list[int], changed: list[int], random: object) -> None:
     # Some documents again, with a word more or less.
-    numbers = numbers + [
-        number ^ (1 << word) for number, word in zip(numbers, changed, strict=False)
-    ]
+    numbers = numbers + [n ^ (1 << word) for n, word in zip(numbers, changed, strict=False)]
     X = np.array([[number >> k & 1 for k in range(WORDS)] for number in numbers], dtype=bool)
     rows = np.array(random.sample(range(len(X)), len(X)))  # type: ignore[attr-defined]
     entries = folded(rows, as_documents(X))

@@ -331,9 +331,8 @@ def test_a_field_is_the_same_whatever_was_before() -> None:
     place = np.random.default_rng(0).standard_normal((50, 2))
     moved = Repulsion()
     moved.field(place * 40)
-    np.testing.assert_allclose(
-        pushes(moved.field(place), place), pushes(Repulsion().field(place), place), rtol=0.05
-    )
+    found, expected = (pushes(one.field(place), place) for one in (moved, Repulsion()))
+    np.testing.assert_allclose(found, expected, rtol=0.05)
 
 
 # ---- the nearest points --------------------------------------------------------------------------

@@ -51,11 +51,7 @@ def test_load_reads_every_kind(saved: Path, fitted_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("load", "name", "message"),
     [
-        (
-            HLTA.load,
-            "tree.hlta",
-            "is of kind 'latent-tree', not a fitted model; .* LatentTree.load",
-        ),
+        (HLTA.load, "tree.hlta", "of kind 'latent-tree', not a fitted model; .* LatentTree.load"),
         (LatentTree.load, "model.hlta", "is of kind 'estimator', not a latent tree; .* HLTA.load"),
         (HLTA.load, "corpus", r"corpus holds a corpus, not a fitted model; .*Corpus"),
     ],

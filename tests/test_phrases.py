@@ -52,9 +52,8 @@ def test_pairs_are_joined_from_the_left_and_known_by_their_names() -> None:
 
 
 DOCUMENTS = st.lists(st.lists(st.sampled_from(["aaa", "bbb", "ccc", "."])), min_size=1, max_size=9)
-SOME_PHRASES = st.lists(
-    st.lists(st.sampled_from(["aaa", "bbb", "ccc", "ddd"]), min_size=2, max_size=4)
-)
+SOME_WORDS = st.sampled_from(["aaa", "bbb", "ccc", "ddd"])
+SOME_PHRASES = st.lists(st.lists(SOME_WORDS, min_size=2, max_size=4))
 
 
 @settings(max_examples=200)
@@ -202,9 +201,8 @@ def test_phrases_are_those_of_a_slow_count(sentences: list[str], data: st.DataOb
     rows = sorted(data.draw(st.sets(st.integers(0, len(texts) - 1), min_size=4)))
     stream = scan(texts, TextOptions())
     chosen = data.draw(st.sets(st.integers(0, len(stream.words) - 1), max_size=4))
-    found = find_phrases(
-        stream, np.array(rows, int), np.array(sorted(chosen), int), STOP, CLAUSE_WORDS
-    )
+    given = np.array(rows, int), np.array(sorted(chosen), int)
+    found = find_phrases(stream, *given, STOP, CLAUSE_WORDS)
     expected = slow_phrases(texts, rows, {stream.words[k] for k in chosen})
     event("some phrases" if expected else "none")
     assert contents(found) == expected
@@ -215,12 +213,8 @@ def test_only_the_beginnings_of_long_documents_are_read(monkeypatch: pytest.Monk
     texts = ["deep nets learn well and so do tall trees", "deep nets", "tall trees"] * 3
     monkeypatch.setattr("hlta.text.frequent_phrases._MOST_WORDS", 3)
     phrases = there(Corpus.from_texts(texts, min_df=1).phrases)
-    expected = {
-        "deep nets": {0, 1, 3, 4, 6, 7},
-        "deep nets learn": {0, 3, 6},
-        "tall trees": {2, 5, 8},
-    }
-    assert contents(phrases) == expected
+    of_nets = {"deep nets": {0, 1, 3, 4, 6, 7}, "deep nets learn": {0, 3, 6}}
+    assert contents(phrases) == of_nets | {"tall trees": {2, 5, 8}}
 
 
 @pytest.mark.parametrize(

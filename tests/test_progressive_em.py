@@ -157,7 +157,6 @@ def test_pem_bridge_agrees_with_its_oracle(seed: int) -> None:
     cells, above, below = bridge_case(seed)
     edge = np.array([0.3, 0.3])
     pem_bridge(cells, above, below, edge)
-    expected = slow_structure.pem_bridge(
-        as_cells(cells), by_cell(above), by_cell(below), np.array([0.3, 0.3])
-    )
+    given = as_cells(cells), by_cell(above), by_cell(below)
+    expected = slow_structure.pem_bridge(*given, np.array([0.3, 0.3]))
     np.testing.assert_allclose(edge, expected, rtol=1e-9)

@@ -25,12 +25,8 @@ for options in ({"samples": 1}, {"samples": 4, "states": 2}, {"samples": 1, "em"
 np.savez(sys.argv[1], *parts)
 """
 # The allocator's choices change nothing, and nor do vectors and fused arithmetic in our own code.
-EXACT = {
-    "PYTHONMALLOC": "malloc",
-    "MALLOC_PERTURB_": "165",
-    "NUMBA_CPU_NAME": "generic",
-    "NUMBA_CPU_FEATURES": "",
-}
+EXACT = {"PYTHONMALLOC": "malloc", "MALLOC_PERTURB_": "165", "NUMBA_CPU_NAME": "generic"}
+EXACT["NUMBA_CPU_FEATURES"] = ""
 # NumPy's and the C library's exp and log, and OpenBLAS, round differently on other processors.
 NEAR = {
     "NPY_DISABLE_CPU_FEATURES": "X86_V3 X86_V4 AVX512_ICL AVX512_SPR AVX2 FMA3 AVX512F",

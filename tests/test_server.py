@@ -121,10 +121,8 @@ def test_documents_are_counted(server: Server) -> None:
     assert 0 < found["documents"] <= X[:, 2].sum()
     assert len(found["on"]) == len(found["main"]) == 6
     topic = TopicTree.from_tree(HIERARCHY, lowest_level=1).roots[0].id
-    assert (
-        answer(server, "/found")["main"][0]
-        == answer(server, f"/found?with=main:{topic}")["documents"]
-    )
+    main = answer(server, f"/found?with=main:{topic}")["documents"]
+    assert answer(server, "/found")["main"][0] == main
 
 
 def test_rows_come_in_order_from_one_place_to_another(server: Server) -> None:
@@ -220,9 +218,8 @@ def test_no_path_leads_to_a_file(server: Server, path: str) -> None:
 def test_whatever_is_asked_gets_an_answer(server: Server, path: bytes) -> None:
     with connect(server) as client:
         base = server.base.encode()
-        client.sendall(
-            b"GET " + base + b"found?with=" + path + b" HTTP/1.1\r\nHost: localhost\r\n\r\n"
-        )
+        head = b" HTTP/1.1\r\nHost: localhost\r\n\r\n"
+        client.sendall(b"GET " + base + b"found?with=" + path + head)
         client.shutdown(socket.SHUT_WR)
         received = client.makefile("rb").read()
     assert b"Traceback" not in received
@@ -355,10 +352,8 @@ def asked(address: str, path: str) -> Any:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no signal to one process")
 def test_it_serves_until_it_is_interrupted(model: Path, texts_file: Path) -> None:
-    with serving(model, texts_file, "--heading", "A & B", "--page-documents", 25) as (
-        process,
-        address,
-    ):
+    options = ("--heading", "A & B", "--page-documents", 25)
+    with serving(model, texts_file, *options) as (process, address):
         assert address.startswith("http://127.0.0.1:")
         with urlopen(address, timeout=30) as answer:
             page = answer.read().decode()

@@ -89,19 +89,10 @@ OTHER = Presences(np.array([0, 1]), np.array([1], dtype=np.uint32))
 @pytest.mark.parametrize(
     ("harm", "message"),
     [
-        (
-            lambda shard: os.truncate(f"{shard.folder}/7.indices.npy", 130),
-            r"7\.indices\.npy has ch",
-        ),
-        (
-            lambda shard: os.utime(f"{shard.folder}/7.indptr.npy", ns=(1, 1)),
-            r"7\.indptr\.npy has ch",
-        ),
+        (lambda shard: os.truncate(f"{shard.folder}/7.indices.npy", 130), r"7\.indices\.npy has"),
+        (lambda shard: os.utime(f"{shard.folder}/7.indptr.npy", ns=(1, 1)), r"7\.indptr\.npy has"),
         (lambda shard: rewrite(shard, OTHER), r"7\.indptr\.npy has changed meanwhile"),
-        (
-            lambda shard: os.unlink(f"{shard.folder}/7.indices.npy"),
-            r"No such file.*7\.indices\.npy",
-        ),
+        (lambda shard: os.unlink(f"{shard.folder}/7.indices.npy"), r"No such f.*7\.indices\.npy"),
     ],
 )
 def test_a_shard_that_is_not_what_it_was_is_named(

@@ -79,9 +79,8 @@ def test_shares_of_a_family_add_up_to_that_of_the_topic_above() -> None:
         shares = shared.shares(DOCUMENTS)
         for above in np.unique(shared.above).tolist():
             whole = shares[:, above] if above >= 0 else has_words
-            np.testing.assert_allclose(
-                shares[:, shared.above == above].sum(axis=1), whole, atol=1e-12
-            )
+            found = shares[:, shared.above == above].sum(axis=1)
+            np.testing.assert_allclose(found, whole, atol=1e-12)
     among = Sharing.among(TREE, COUNTS, [3, 5, 8])
     assert among.latents.tolist() == [3, 5, 8]
     np.testing.assert_allclose(among.shares(DOCUMENTS).sum(axis=1), has_words, atol=1e-12)
@@ -281,9 +280,8 @@ def test_parts_of_words_make_up_the_share(n_topics: int | None) -> None:
             assert found.share == pytest.approx(sum(parts) / len(parts))
             assert found.share == pytest.approx(share, abs=1e-3)
         roots = [dict(model.why(root, X[[k]]).words) for root in model.topics_.roots]
-        assert [sum(parts[word] for parts in roots) for word in own] == pytest.approx(
-            [1.0] * len(own)
-        )
+        for word in own:
+            assert sum(parts[word] for parts in roots) == pytest.approx(1.0)
 
 
 def test_parts_are_told_as_text() -> None:

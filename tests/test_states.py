@@ -87,9 +87,8 @@ def test_each_variable_grows_to_a_number_of_its_own(seed: int) -> None:
             np.testing.assert_allclose(together, expected, atol=1e-5)
         for word in np.flatnonzero(above[: tree.n_words] == v):
             alone = np.bincount(own)[own] == 1
-            np.testing.assert_allclose(
-                after.word[word, : len(own)][alone], before.word[word, own][alone], rtol=1e-9
-            )
+            now, then = after.word[word, : len(own)], before.word[word, own]
+        np.testing.assert_allclose(now[alone], then[alone], rtol=1e-9)
 
 
 def test_topics_keep_sizes_as_whole_states_allow(binary: LatentTree, documents: Documents) -> None:

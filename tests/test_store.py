@@ -269,14 +269,9 @@ FULL = """if True:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
 def test_a_full_disk_is_told(tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, tmp_path / "x.served"],
-        capture_output=True,
-        text=True,
-        check=True,
-        cwd=Path(__file__).parents[1],
-    )
-    assert "x.served' cannot be written: " in done.stdout
+    command = [sys.executable, "-c", FULL, str(tmp_path / "x.served")]
+    told = subprocess.check_output(command, text=True, cwd=Path(__file__).parents[1])
+    assert "x.served' cannot be written: " in told
     assert list(tmp_path.iterdir()) == []
 
 

@@ -221,10 +221,8 @@ import polars
 polars.LazyFrame({"a": [2, 1]}).sort("a").collect()
 print(before, in_child())
 """
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "0 3\n"
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    assert subprocess.check_output(command, text=True) == "0 3\n"
 
 
 # ---- options -------------------------------------------------------------------------------------

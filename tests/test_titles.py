@@ -42,12 +42,8 @@ def slow_information(both: float, one: float, other: float, count: int) -> float
     """Cell by cell of the two-by-two table."""
     if both * count <= one * other:
         return 0.0
-    cells = {
-        (1, 1): both,
-        (1, 0): one - both,
-        (0, 1): other - both,
-        (0, 0): count - one - other + both,
-    }
+    cells = {(1, 1): both, (1, 0): one - both, (0, 1): other - both}
+    cells[0, 0] = count - one - other + both
     total = 0.0
     for (a, b), joint in cells.items():
         independent = (one if a else count - one) * (other if b else count - other) / count**2
@@ -96,10 +92,8 @@ def members(demo: tuple[HLTA, Corpus]) -> dict[str, set[int]]:
     """By topic, the documents whose main topic it is; without any, those that are on it."""
     model, corpus = demo
     shares, main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))
-    rows = [
-        np.flatnonzero(m if m.any() else on >= IN_PART)
-        for on, m in zip(shares.T, main.T, strict=True)
-    ]
+    pairs = zip(shares.T, main.T, strict=True)
+    rows = [np.flatnonzero(m if m.any() else on >= IN_PART) for on, m in pairs]
     return {topic.id: set(own.tolist()) for topic, own in zip(model.topics_, rows, strict=True)}
 
 
@@ -183,22 +177,14 @@ def spelled(phrase: str, texts: list[str]) -> str:
     [
         (
             "monte carlo",
-            ["a Monte Carlo run", "the Monte\nCarlo way", "monte carlo x"],
+            ["a Monte Carlo run", "a Monte\nCarlo way", "monte carlo x"],
             "Monte Carlo",
         ),
         ("deep nets", ["Deep nets win. Deep nets lose", "deep nets", "see deep nets"], "deep nets"),
         ("deep nets", ["Deep nets win", "So: Deep nets", "(Deep nets)"], "deep nets"),
         ("http server", ["HTTP server up", "So: HTTP server"], "HTTP server"),
-        (
-            "peer to peer",
-            ["a peer-to-peer net", "any peer-to-peer", "peer to peer"],
-            "peer-to-peer",
-        ),
-        (
-            "peer-to-peer",
-            ["a peer-to-peer net", "any peer-to-peer", "peer to peer"],
-            "peer-to-peer",
-        ),
+        ("peer to peer", ["a peer-to-peer net", "a peer-to-peer", "peer to peer"], "peer-to-peer"),
+        ("peer-to-peer", ["a peer-to-peer net", "a peer-to-peer", "peer to peer"], "peer-to-peer"),
         ("deep net", ["a deep netting", "a deep net", "the deep nets", "the deep net"], "deep net"),
         ("unknown", ["deep nets learn", "trees"], "unknown"),
     ],

@@ -158,11 +158,8 @@ def rows(parts: Parts, name: str = "period") -> list[dict[str, Any]]:
 
 def test_the_surest_changes_come_first_and_the_table_has_what_fits() -> None:
     parts = {"2019": (400, [0.21, 0.3, 0.1]), "2020": (500, [0.2, 0.1, 0.9])}
-    parts |= {
-        "2021": (1200, [0.22, 0.3, 0.5]),
-        "2022": (600, [0.2, 0.6, 0.5]),
-        "2023": (29, [1.0] * 3),
-    }
+    parts |= {"2021": (1200, [0.22, 0.3, 0.5]), "2022": (600, [0.2, 0.6, 0.5])}
+    parts["2023"] = 29, [1.0] * 3
     head, first, second, small, _, *table, note = trend_lines(rows(parts), width=57)
     assert head == HEAD
     assert first == (
@@ -278,10 +275,8 @@ def test_periods_are_joined_only_as_far_as_they_must_be() -> None:
     assert re.findall(r"in (2020\S+(?: – \S+)?)", said) == ["2020-01", "2020-05"]
     weak = {f"2020-{k:02}": (40, [0.2 if k < 6 else 0.55] * 3) for k in range(1, 10)}
     _, said, *_ = trend_lines(rows(weak), width=57)
-    assert re.findall(r"in (2020\S+(?: – \S+)?)", said) == [
-        "2020-02 – 2020-05",
-        "2020-06 – 2020-09",
-    ]
+    found = re.findall(r"in (2020\S+(?: – \S+)?)", said)
+    assert found == ["2020-02 – 2020-05", "2020-06 – 2020-09"]
 
 
 @pytest.mark.parametrize("rate", [0.0002, 0.002, 0.05, 0.5])

@@ -181,9 +181,8 @@ def test_a_cautious_tree_has_words_nearer_to_shares(first: First) -> None:
             above = present + PSEUDO_COUNT + weight * share[word]
             expected = above / (absent + present + 2.0 * PSEUDO_COUNT + weight)
             assert found.parameters.word[word, state] == pytest.approx(expected, rel=1e-9)
-    np.testing.assert_allclose(
-        found.marginals[tree.n_words :], tree.marginals[tree.n_words :], rtol=1e-6
-    )
+    after, before = (one.marginals[tree.n_words :] for one in (found, tree))
+    np.testing.assert_allclose(after, before, rtol=1e-6)
 
 
 def test_statistics_are_the_same_after_a_file(first: First) -> None:
@@ -279,14 +278,12 @@ def test_nothing_changes_for_documents_without_the_words(theme: list[str]) -> No
     """Before EM the words are as good as absent, and all that was known stays, bit for bit."""
     tree = lacking(theme)
     other = add_words(tree, theme, columns(tree.words), columns(theme), level=1).tree
-    np.testing.assert_array_equal(
-        other.parameters.word[: tree.n_words], tree.parameters.word[: tree.n_words]
-    )
+    before, after = (one.parameters.word[: tree.n_words] for one in (tree, other))
+    np.testing.assert_array_equal(after, before)
     np.testing.assert_array_equal(other.parameters.latent[: tree.n_latents], tree.parameters.latent)
     without = np.pad(columns(tree.words).to_csr().toarray(), ((0, 0), (0, len(theme))))
-    np.testing.assert_allclose(
-        other.log_likelihood(without), tree.log_likelihood(columns(tree.words)), atol=1e-9
-    )
+    expected = tree.log_likelihood(columns(tree.words))
+    np.testing.assert_allclose(other.log_likelihood(without), expected, atol=1e-9)
 
 
 def test_the_earlier_documents_have_none_of_the_words(theme: list[str]) -> None:
