@@ -243,22 +243,6 @@ def test_a_rule_gives_what_posteriors_leave_out(case: Case) -> None:
             np.testing.assert_allclose(states[d, v], expected, rtol=1e-13)
 
 
-def test_hard_assignment_finds_inactive_latents_that_are_on() -> None:
-    """A latent variable with none of the document's words below it can still be likelier on."""
-    tree = LatentTree(
-        words=("a", "b", "c", "d", "e"),
-        parent=np.array([5, 5, 6, 6, 5, -1, 5]),
-        level=np.array([0, 0, 0, 0, 0, 2, 1]),
-        probability=np.array(
-            [[0.1, 0.9], [0.1, 0.9], [0.01, 0.1], [0.01, 0.1], [0.2, 0.3], [0.3, 0.3], [0.1, 0.95]]
-        ),
-    )
-    documents = np.array([[1, 1, 0, 0, 0], [0, 0, 0, 0, 0]])
-    truth = enumerate_joint(tree, documents).posterior(tree)
-    assert truth[0, 1] > 0.5
-    np.testing.assert_array_equal(tree.hard_assignment(documents).toarray(), truth > 0.5)
-
-
 def three_way(prior: list[float], word: list[float]) -> LatentTree:
     """Four words below a latent variable with three states."""
     states = np.array([3], dtype=np.int32)
@@ -271,19 +255,6 @@ def test_ties_go_to_the_lowest_state() -> None:
     assert three_way([0.5, 0.25, 0.25], same).hard_assignment(np.eye(4)).nnz == 0
     tied = three_way([0.25, 0.375, 0.375], same).hard_assignment(np.eye(4))
     assert tied.toarray().tolist() == [[1]] * 4
-
-
-def test_an_inactive_latent_is_assigned_its_likeliest_state() -> None:
-    """One with three states, which the presence of other words turns on."""
-    states, word, latent = np.array([2, 3], dtype=np.int32), np.zeros((7, 3)), np.zeros((2, 3, 3))
-    word[:4, :2], word[4:] = [0.1, 0.9], [0.02, 0.1, 0.01]
-    latent[0, :, :2], latent[1, :2] = [0.5, 0.5], [[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]]
-    parent, parameters = [7] * 4 + [8] * 3 + [-1, 7], Parameters(states, word, latent)
-    tree = LatentTree(tuple("abcdefg"), parent, [0] * 7 + [2, 1], parameters)
-    documents = np.array([[1, 1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0]])
-    truth = enumerate_joint(tree, documents).states(tree).argmax(axis=2)
-    assert truth.tolist() == [[1, 2], [0, 0]]
-    np.testing.assert_array_equal(tree.hard_assignment(documents).toarray(), truth)
 
 
 @few
