@@ -291,7 +291,7 @@ def test_files_of_coders_that_do_not_fit_are_refused(fitted: Path, tmp_path: Pat
 
 
 def test_an_unknown_kappa_is_null(fitted: Path, texts_file: Path, tmp_path: Path) -> None:
-    one = codes_in(tmp_path, f"document,topic\n{TEXTS[0]},\n")
-    done = ran("evaluate", fitted, texts_file, "--id", "text", "--coder", one, "--json")
+    one = codes_in(tmp_path, "document,topic\ndoc0,\n")
+    done = ran("evaluate", fitted, texts_file, "--id", "id", "--coder", one, "--json")
     assert {entry["kappa"] for entry in json.loads(done.stdout)["coder"]["topics"]} <= {None, 0.0}
     assert "NaN" not in done.stdout
