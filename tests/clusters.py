@@ -1,7 +1,5 @@
 """Shares made up for tests of the map: documents in clusters, each with topics of its own."""
 
-from __future__ import annotations
-
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array

@@ -1,7 +1,5 @@
 """Running the command in tests, and reading what it wrote."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys
@@ -19,6 +17,21 @@ from hlta.topics.exports import as_lines, with_layers
 def run(*arguments: object) -> Result:
     """Run `hlta` within this process."""
     return CliRunner().invoke(app, [str(argument) for argument in arguments])
+
+
+def ran(*arguments: object) -> Result:
+    """Run `hlta` within this process, which must succeed."""
+    done = run(*arguments)
+    assert done.exit_code == 0, done.output
+    return done
+
+
+def mistake(*arguments: object) -> str:
+    """What `hlta` tells within this process, which must print nothing else and end with 1."""
+    done = run(*arguments)
+    assert (done.exit_code, done.stdout) == (1, ""), done.output
+    assert "Traceback" not in done.stderr
+    return done.stderr
 
 
 def printed(topics: TopicTree, *, whole: bool = False, **options: Any) -> str:

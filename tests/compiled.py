@@ -1,7 +1,5 @@
 """Helpers of kernels, made callable: from Python they would crash."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 

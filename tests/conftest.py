@@ -1,7 +1,5 @@
 """A browser for the tests of the page, and the demo to look at; no test depends on time."""
 
-from __future__ import annotations
-
 import csv
 import os
 import shutil
@@ -113,11 +111,10 @@ def texts_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def fitted(texts_file: Path) -> Path:
     """The folder that `hlta fit` wrote for these texts; tests leave it as it is."""
-    from tests.command import run
+    from tests.command import ran
 
     folder = texts_file.parent / "fitted"
-    done = run("fit", texts_file, "-o", folder, "--em-steps", 5, "--ngrams", 2)
-    assert done.exit_code == 0, done.output
+    ran("fit", texts_file, "-o", folder, "--em-steps", 5, "--ngrams", 2)
     return folder
 
 
@@ -181,3 +178,9 @@ def visit(browser: Any) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert noted == []
+
+
+@pytest.fixture
+def page(visit: Callable[..., Any], page_file: Path) -> Any:
+    """The page of the demo, as it opens."""
+    return visit(page_file)

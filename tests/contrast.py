@@ -1,7 +1,5 @@
 """How well texts stand out from what is painted behind them, pictures and maps included."""
 
-from __future__ import annotations
-
 import io
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """A disk that fails: the functions of `os` that change something on it, of which one goes wrong."""
 
-from __future__ import annotations
-
 import errno
 import io
 import os

@@ -1,7 +1,5 @@
 """A small model to edit, and what tests compare after edits."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Small trees that several tests read by hand."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from hlta import LatentTree
@@ -20,9 +18,5 @@ HIERARCHY = LatentTree(
     ),
 )
 
-FLAT = LatentTree(
-    words=("a", "b", "c"),
-    parent=np.array([3, 3, 3, -1]),
-    level=np.array([0, 0, 0, 1]),
-    probability=np.array([[0.1, 0.9], [0.1, 0.7], [0.1, 0.5], [0.3, 0.3]]),
-)
+OF_FLAT = np.array([[0.1, 0.9], [0.1, 0.7], [0.1, 0.5], [0.3, 0.3]])
+FLAT = LatentTree("abc", [3, 3, 3, -1], [0, 0, 0, 1], OF_FLAT)

@@ -1,7 +1,5 @@
 """A person at the page with a mouse."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

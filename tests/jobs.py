@@ -1,7 +1,5 @@
 """Work on a number of threads, of which no result may depend."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 

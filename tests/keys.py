@@ -1,7 +1,5 @@
 """A hand that has a keyboard and no mouse."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Final
 

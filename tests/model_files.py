@@ -1,7 +1,5 @@
 """Files of models that tests change."""
 
-from __future__ import annotations
-
 import io
 import json
 import zipfile

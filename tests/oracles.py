@@ -4,8 +4,6 @@
 log domain, for trees too large to enumerate. Structure learning is in `slow_structure`.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """What tests do with pages in a browser."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

@@ -1,7 +1,5 @@
 """PDF files made by hand, whose numbers of bytes are right."""
 
-from __future__ import annotations
-
 
 def pdf(lines: list[str], title: str = "") -> bytes:
     """A one-page PDF with some lines of text."""

@@ -1,7 +1,5 @@
 """Files to read in portions, and all that reading them gives and tells."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator
@@ -35,7 +33,7 @@ def told(path: Any, **options: Any) -> tuple[Any, list[tuple[str, str]], list[st
     skipped, monitor = [], Notes()
     try:
         corpus = read_corpus(
-            path, on_skip=lambda *one: skipped.append(one), progress=monitor, **options
+            path, on_skip=lambda *a: skipped.append(a), progress=monitor, **options
         )
     except HltaError as error:
         return (type(error), str(error)), skipped, monitor.notes

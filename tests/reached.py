@@ -3,8 +3,6 @@
 A kernel is reached if Python called it, or if one that was reached uses it.
 """
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 from typing import Any

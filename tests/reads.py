@@ -1,7 +1,5 @@
 """Reads documents in tests, and keeps what was skipped."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from hlta.reading.paths import Paths

@@ -1,7 +1,5 @@
 """Texts to read, and what a scan read as lists of words."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Archives for tests, with what is kept for them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path

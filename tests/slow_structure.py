@@ -4,8 +4,6 @@ Nothing is shared with the package but the constants that say when EM rests. Eac
 name of the one that it is the oracle of.
 """
 
-from __future__ import annotations
-
 from itertools import product
 from typing import NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """Hypothesis strategies: random trees, parameters and documents."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,23 +12,19 @@ from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY, Parameters
 from hlta.tree.validation import infer_levels
 
 # Ordinary parameters, and some so near to 0 or 1 that sums and products lose their digits.
-probabilities = st.one_of(
-    st.floats(0.001, 0.999),
-    st.sampled_from([1e-100, 1e-30, 1e-12, 1e-5, 0.5, 1 - 1e-5, 1 - 1e-12, 1 - 2.0**-53]),
-)
+extremes = [1e-100, 1e-30, 1e-12, 1e-5, 0.5, 1 - 1e-5, 1 - 1e-12, 1 - 2.0**-53]
+probabilities = st.floats(0.001, 0.999) | st.sampled_from(extremes)
+
+ordinary = st.floats(0.01, 0.99)
+Case = tuple[LatentTree, NDArray[np.int8]]  # a tree, and documents
 
 
 def numbered_tree(
     n_words: int, parent: NDArray[np.int32], probability: NDArray[np.float64]
 ) -> LatentTree:
     """A tree of words w0, w1, ... with the levels that its shape implies."""
-    return LatentTree(
-        words=tuple(f"w{i}" for i in range(n_words)),
-        parent=parent,
-        level=infer_levels(parent, n_words),
-        probability=probability,
-        allow_irregular=True,
-    )
+    words, level = tuple(f"w{i}" for i in range(n_words)), infer_levels(parent, n_words)
+    return LatentTree(words, parent, level, probability, allow_irregular=True)
 
 
 @st.composite
@@ -93,32 +87,21 @@ def trees_of_many_states(
 
 
 @st.composite
-def trees_of_many_states_with_documents(
-    draw: st.DrawFn, /, **limits: Any
-) -> tuple[LatentTree, NDArray[np.int8]]:
-    tree = draw(trees_of_many_states(**limits))
-    return tree, draw(documents(tree.n_words))
-
-
-@st.composite
 def documents(draw: st.DrawFn, n_words: int, max_documents: int = 6) -> NDArray[np.int8]:
     """Dense 0/1 rows; the first is empty, the second full."""
     extra = draw(st.integers(0, max_documents - 2))
-    bits = draw(
-        st.lists(
-            st.lists(st.integers(0, 1), min_size=n_words, max_size=n_words),
-            min_size=extra,
-            max_size=extra,
-        )
-    )
-    rows = [[0] * n_words, [1] * n_words, *bits]
-    return np.array(rows, dtype=np.int8)
+    row = st.lists(st.integers(0, 1), min_size=n_words, max_size=n_words)
+    bits = draw(st.lists(row, min_size=extra, max_size=extra))
+    return np.array([[0] * n_words, [1] * n_words, *bits], dtype=np.int8)
 
 
 @st.composite
-def trees_with_documents(draw: st.DrawFn, /, **limits: Any) -> tuple[LatentTree, NDArray[np.int8]]:
-    tree = draw(trees(**limits))
+def with_documents(draw: st.DrawFn, drawn: st.SearchStrategy[LatentTree]) -> Case:
+    tree = draw(drawn)
     return tree, draw(documents(tree.n_words))
+
+
+any_trees = trees() | trees_of_many_states(most=6)
 
 
 def random_tree(seed: int, n_words: int, n_latents: int, *, strength: float = 2.0) -> LatentTree:

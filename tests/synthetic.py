@@ -1,7 +1,5 @@
 """Models made up for tests and benchmarks, shaped like learned ones."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from hlta.learning.votes import Vote
@@ -32,12 +30,8 @@ def planted(n_words: int, seed: int = 0, *, width: int = 4) -> LatentTree:
     high = rng.uniform(0.4, 0.9, len(parent))
     values = np.stack((low, high), axis=1)
     values[-1] = 0.3
-    return LatentTree(
-        words=tuple(f"w{i}" for i in range(n_words)),
-        parent=np.array(parent),
-        level=np.array(level),
-        probability=values,
-    )
+    words = tuple(f"w{i}" for i in range(n_words))
+    return LatentTree(words, np.array(parent), np.array(level), values)
 
 
 VOTED = np.arange(108) // 3, np.arange(108) // 6, np.arange(108) // 36

@@ -1,15 +1,15 @@
 """Agents ask for topics and documents, by the protocol's own client."""
 
-from __future__ import annotations
-
 import asyncio
 import csv
 import json
 import lzma
 import sys
+from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,13 +17,9 @@ import pytest
 from hlta import HLTA, Corpus, OptionError
 from hlta.explorer.serve.agents import agent_server
 from hlta.explorer.serve.guide import Guide
-from tests.command import run
+from tests.command import mistake
 from tests.conftest import DEMO
 from tests.served import archive_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator
-    from pathlib import Path
 
 mcp = pytest.importorskip("mcp")
 DOCUMENTS = 300
@@ -142,15 +138,13 @@ def test_a_topic_has_its_keywords_and_neighbours(known: Any, ask: Any) -> None:
 def test_a_search_finds_topics_and_documents(known: Any, ask: Any) -> None:
     model, corpus, _ = known
     answer = ask("search", query="neural")
-    assert [t["id"] for t in answer["topics"]] == [t.id for t in model.topics_.search("neural")][
-        :10
-    ]
+    expected = [topic.id for topic in model.topics_.search("neural")[:10]]
+    assert [topic["id"] for topic in answer["topics"]] == expected
     assert ask("search", query="neural " * 5000)["topics"] == answer["topics"]
     with pytest.raises(OptionError, match="a search has 100 words at most; use fewer"):
         model.topics_.search(" ".join(map(str, range(101))))
-    texts = [
-        f"{title} {text}".lower() for title, text in zip(corpus.titles, corpus.texts, strict=True)
-    ]
+    both = zip(corpus.titles, corpus.texts, strict=True)
+    texts = [f"{title} {text}".lower() for title, text in both]
     assert answer["documents_found"] >= sum(" neural " in text for text in texts) > 0
     assert all("neural" in texts[d["number"] - 1] for d in answer["documents"])
 
@@ -303,6 +297,4 @@ def test_without_the_package_it_says_what_to_install(
     fitted: Path, texts_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
-    done = run("mcp", fitted, texts_file)
-    assert done.exit_code == 1
-    assert 'pip install "hlta[mcp]"' in done.output
+    assert 'pip install "hlta[mcp]"' in mistake("mcp", fitted, texts_file)

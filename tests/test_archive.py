@@ -1,7 +1,5 @@
 """The server's answers against those of the page's own code, over many lists of clauses."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
@@ -10,11 +8,12 @@ import os
 import random
 import shutil
 import subprocess
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from importlib.resources import files
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 import numpy as np
@@ -30,9 +29,6 @@ from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 from hlta.options import IN_PART
 from tests.examples import HIERARCHY
 from tests.served import archive_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 EXPLORER = Path(__file__).parents[1] / "explorer"
 ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"
@@ -113,16 +109,8 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     titles, texts, dates, groups = zip(*columns, *ODD, strict=True)
     ids = [f"id/{k}" for k in range(len(titles))]
     fields = {"Text: kind": [["talk", ["paper", "talk"], ""][k % 3] for k in range(len(titles))]}
-    corpus = Corpus.from_texts(
-        texts,
-        ids=ids,
-        titles=titles,
-        dates=dates,
-        groups=groups,
-        fields=fields,
-        n_words=120,
-        min_df=3,
-    )
+    about: dict[str, Any] = {"titles": titles, "dates": dates, "groups": groups, "fields": fields}
+    corpus = Corpus.from_texts(texts, ids=ids, **about, n_words=120, min_df=3)
     model = HLTA(samples=1, em_steps=3).fit(corpus)
     with ExitStack() as open_files:
         with pytest.warns(UserWarning, match="could not be read as dates"):
@@ -151,14 +139,8 @@ def random_term(known: Known, draw: random.Random) -> str:
             *(f"main:{topic}", f"main:{topic}@{draw.random():.2f}", "topic:Z99"),
             *(f"word:{word}", "word:zebra", f"text:{word}", f"text:{word} {other}"),
             *(f"text:{word[:2]}*", f'text:"{word} {other}"', 'text:"the {word}" of', "text:?"),
-            *(
-                "text:ete",
-                "text:schrodinger",
-                "text:知能",
-                "text:研究",
-                'text:"oil price"',
-                "text:id",
-            ),
+            *("text:ete", "text:schrodinger", "text:知能", "text:研究", "text:id"),
+            'text:"oil price"',
             *("text:neural", 'text:"of the"', "text:in*", "text:ai"),
             *(f"group:{draw.choice(groups)}", "group:", "group:zebra"),
             *(f"text_kind:{draw.choice(['talk', 'paper', '', 'zebra'])}", "text_kind:talk"),
@@ -201,22 +183,15 @@ def clauses_and_topic(
 def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
     (tmp_path / "ask.ts").write_text(SCRIPT.replace("SOURCE", str(EXPLORER / "src")))
     bundle = (ESBUILD, tmp_path / "ask.ts", "--bundle", "--platform=node", "--format=esm")
-    subprocess.run(
-        [*bundle, f"--outfile={tmp_path}/ask.mjs"], check=True, capture_output=True, cwd=EXPLORER
-    )
+    subprocess.check_output([*bundle, f"--outfile={tmp_path}/ask.mjs"], cwd=EXPLORER)
     draw = random.Random(0)
     questions = [random_question(known, draw) for _ in range(QUESTIONS)]
     asked = {**known.blocks, "questions": [urlencode(question) for question in questions]}
-    done = subprocess.run(
-        ["node", tmp_path / "ask.mjs"],
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    node, given = ["node", str(tmp_path / "ask.mjs")], json.dumps(asked)
+    answers = subprocess.check_output(node, input=given, text=True)
     archive = known.archive
     sizes, copies = [], 0
-    for question, expected in zip(questions, json.loads(done.stdout), strict=True):
+    for question, expected in zip(questions, json.loads(answers), strict=True):
         assert expected["unread"] == 0
         parts, by = clauses_and_topic(question)
         clauses = read_clauses(parts, archive.fields)

@@ -1,7 +1,5 @@
 """Text of tables in blocks: whole lines, rows over their ends, delimiters and quotes."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator
@@ -27,9 +25,7 @@ TEXTS = st.lists(st.text('ab"\n', max_size=12))
 
 
 @given(texts=TEXTS, first=st.integers(1, 9), quoted=st.booleans())
-def test_blocks_are_the_text_and_know_their_lines(
-    texts: list[str], first: int, quoted: bool
-) -> None:
+def test_blocks_are_the_text_and_know_lines(texts: list[str], first: int, quoted: bool) -> None:
     found = list(whole_lines(texts, SOURCE, quoted=quoted, first=first))
     assert "".join(text for _, text in found) == "".join(texts)
     for k, (line, text) in enumerate(found):
@@ -54,9 +50,7 @@ def test_ends_of_lines_between_quotes_are_found_in_linear_time(text: str) -> Non
     assert "".join(block for _, block in whole_lines([whole], SOURCE, quoted=True)) == whole
 
 
-def test_a_quote_that_is_never_closed_takes_linear_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_open_quote_takes_linear_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Looking for the end from the beginning, at each of so many blocks, would take minutes.
     monkeypatch.setattr(blocks, "BLOCK", 1 << 8)
     monkeypatch.setattr(blocks, "FIRST", 1 << 16)
@@ -65,9 +59,7 @@ def test_a_quote_that_is_never_closed_takes_linear_time(
         texts_in(tmp_path / "x.csv")
 
 
-def test_a_line_without_end_takes_linear_time_and_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_an_endless_line_takes_linear_time_and_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(blocks, "LONGEST", 1 << 24)
 
     def endless() -> Iterator[str]:
@@ -124,9 +116,7 @@ def all_rows(text: str, cuts: list[int], dialect: Dialect) -> list[tuple[int, li
     """The rows with their lines, where a line may end a block at each of the cuts."""
     lines = text.splitlines(keepends=True)
     places = [0, *sorted({cut for cut in cuts if cut < len(lines)}), len(lines)]
-    blocks = iter(
-        [(begin + 1, "".join(lines[begin:end])) for begin, end in pairwise(places) if end > begin]
-    )
+    blocks = iter([(a + 1, "".join(lines[a:b])) for a, b in pairwise(places) if b > a])
     found = []
     for line, block in blocks:
         rows = Rows(block, dialect, following=blocks, first=line)
@@ -140,9 +130,7 @@ def all_rows(text: str, cuts: list[int], dialect: Dialect) -> list[tuple[int, li
     st.lists(st.integers(1, 30)),
     st.sampled_from(",;\t|"),
 )
-def test_rows_do_not_depend_on_blocks(
-    written: list[list[str]], cuts: list[int], delimiter: str
-) -> None:
+def test_blocks_change_no_rows(written: list[list[str]], cuts: list[int], delimiter: str) -> None:
     file = io.StringIO()
     csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows(written)
     found = all_rows(file.getvalue(), cuts, Dialect(delimiter))
@@ -179,34 +167,21 @@ def test_cr_within_a_line_is_a_space() -> None:
 # ---- delimiters and quotes -----------------------------------------------------------------------
 
 
-ROWS = [
-    ["id", "text", "date"],
-    ["1", "Prices rose, then fell; nobody knew why | or when", "2020-01-01"],
-    ["2", 'She said "no",\nand left', "2020-01-02"],
-    ["3", "plain, and simple, and long", ""],
-]
-
-
 def table_of(rows: list[list[str]], delimiter: str) -> str:
     file = io.StringIO()
     csv.writer(file, delimiter=delimiter, lineterminator="\n").writerows(rows)
     return file.getvalue()
 
 
-@pytest.mark.parametrize("usual", DELIMITERS)
-@pytest.mark.parametrize("delimiter", DELIMITERS)
-def test_a_delimiter_is_that_which_all_rows_agree_on(delimiter: str, usual: str) -> None:
-    text = table_of(ROWS, delimiter)
-    assert guess_dialect(text, usual, None, whole=True) == Dialect(delimiter)
-
-
 @given(
     st.lists(st.lists(st.text('a ,;|\t"\n'), min_size=3, max_size=3), min_size=1),
-    st.sampled_from(DELIMITERS),
+    *[st.sampled_from(DELIMITERS)] * 2,
 )
-def test_a_delimiter_is_found_whatever_the_rows_hold(rows: list[list[str]], delimiter: str) -> None:
+def test_a_delimiter_is_found_whatever_the_rows_hold(
+    rows: list[list[str]], delimiter: str, usual: str
+) -> None:
     text = table_of([["id", "text", "date"], *rows], delimiter)
-    assert guess_dialect(text, ",", None, whole=True).delimiter == delimiter
+    assert guess_dialect(text, usual, None, whole=True).delimiter == delimiter
 
 
 @pytest.mark.parametrize(
@@ -220,9 +195,7 @@ def test_a_delimiter_is_found_whatever_the_rows_hold(rows: list[list[str]], deli
         ("", ",", ","),
     ],
 )
-def test_the_usual_delimiter_is_taken_unless_another_fits_better(
-    text: str, usual: str, expected: str
-) -> None:
+def test_another_delimiter_is_taken_if_it_fits_better(text: str, usual: str, expected: str) -> None:
     assert guess_dialect(text, usual, None, whole=True).delimiter == expected
 
 
@@ -243,7 +216,5 @@ def test_the_usual_delimiter_is_taken_unless_another_fits_better(
 def test_quotes_between_tabs_count_if_rows_need_them(text: str, quoted: bool) -> None:
     assert guess_dialect(text, "\t", None, whole=True) == Dialect("\t", quoted)
     cut_off = 'a\tb\n1\t"two\nlines"\n2\t"cut\noff'
-    assert [guess_dialect(cut_off, "\t", None, whole=w).quoted for w in (False, True)] == [
-        True,
-        False,
-    ]
+    assert guess_dialect(cut_off, "\t", None, whole=False).quoted
+    assert not guess_dialect(cut_off, "\t", None, whole=True).quoted

@@ -1,7 +1,5 @@
 """Posteriors of islands, what they share, and the bridges that join them."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 import numpy as np
@@ -191,9 +189,8 @@ def test_orient_keeps_the_edges_and_makes_paths_short(seed: int, size: int) -> N
     rng = np.random.default_rng(seed)
     edges = np.array([[v, rng.integers(0, v)] for v in range(1, size)])
     parent = orient(edges)
-    assert {frozenset(edge) for edge in edges.tolist()} == {
-        frozenset((v, int(up))) for v, up in enumerate(parent) if up >= 0
-    }
+    expected = {frozenset((v, int(up))) for v, up in enumerate(parent) if up >= 0}
+    assert {frozenset(edge) for edge in edges.tolist()} == expected
 
     def height(root: int) -> int:
         graph = csr_array((np.ones(len(edges)), edges.T), shape=(size, size))

@@ -3,8 +3,6 @@
 Before there were limits, each took minutes, gigabytes, or both.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import warnings
@@ -64,9 +62,7 @@ def _endless(source: Source, *, skipped: bool = False) -> Iterator[Record]:
 
 
 @pytest.mark.parametrize("skipped", [False, True])
-def test_a_file_holds_so_many_documents(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, skipped: bool
-) -> None:
+def test_documents_per_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skipped: bool) -> None:
     monkeypatch.setattr(budget, "_ALWAYS_DOCUMENTS", 5)
     (path := tmp_path / "a").write_bytes(b"ab")
     places: list[str] = []
@@ -90,9 +86,7 @@ def test_a_text_to_which_many_rows_of_parquet_refer(tmp_path: Path) -> None:
     path = tmp_path / "a.parquet"
     pl.DataFrame({"text": pl.repeat("some words " * 4000, 20_000, eager=True)}).write_parquet(path)
     assert path.stat().st_size < 5000
-    with pytest.raises(
-        DocumentsError, match=r"a\.parquet' cannot be read: it holds more than 64 MB"
-    ):
+    with pytest.raises(DocumentsError, match=r"a\.parquet' cannot be read: it holds more"):
         list(read_documents(path))
 
 

@@ -1,7 +1,5 @@
 """Compiled code is kept, and made again when it is stale; the first run compiles all of it."""
 
-from __future__ import annotations
-
 import ast
 import gc
 import importlib
@@ -133,9 +131,7 @@ def test_kernels_use_nothing_from_other_rooms() -> None:
 
 
 @AS_ROOT
-def test_the_folder_of_another_user_is_not_used_but_one_that_is_chosen(
-    room: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_of_another_user_is_not_used(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (room / "__pycache__").mkdir()
     os.chown(room / "__pycache__", NOBODY, NOBODY)
     monkeypatch.setenv("XDG_CACHE_HOME", str(room.parent))
@@ -167,9 +163,7 @@ def test_the_users_cache_is_never_in_the_current_folder(
     assert [folder.parent for folder in others] == ([] if own is None else [Path(own)])
 
 
-def test_without_a_place_code_is_compiled_and_that_is_told_once(
-    room: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_place_that_is_told_once(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(room / "limits.py"))  # no folder
     with pytest.warns(UserWarning, match="NUMBA_CACHE_DIR") as told:
         assert imported()(7) == imported()(7) == 3
@@ -265,9 +259,7 @@ def test_no_module_with_kernels_is_forgotten() -> None:
     assert sorted(compiled_modules()) == sorted(found)
 
 
-def test_kernels_are_missing_if_any_module_has_none_in_the_cache_that_is_used(
-    warm_copy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_module_may_lack_kernels(warm_copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not first_run._missing()
     for name in first_run._MODULES:
         (compiled,) = warm_copy.glob(f"__pycache__/{name}.*.nbc")

@@ -1,7 +1,5 @@
 """Checkpoints: a fit that was stopped anywhere ends with the same bits; `hlta fit --resume`."""
 
-from __future__ import annotations
-
 import errno
 import json
 import re
@@ -67,15 +65,9 @@ def learn(
     **options: Any,
 ) -> Learned:
     structure = StructureOptions(**{"max_top_topics": 2, "samples": 3} | options)
-    return on_jobs(
-        n_jobs,
-        hlta,
-        *(X, words, structure, EMOptions(em=em, **PARAMETERS)),
-        seed=seed,
-        checkpoint=folder,
-        wishes=wishes,
-        monitor=monitor or Monitor(),
-    )
+    given = X, words, structure, EMOptions(em=em, **PARAMETERS)
+    how: dict[str, Any] = {"seed": seed, "checkpoint": folder, "wishes": wishes}
+    return on_jobs(n_jobs, hlta, *given, **how, monitor=monitor or Monitor())
 
 
 def stopping(number: int, error: Exception | None = None) -> Callable[..., None]:
@@ -162,9 +154,7 @@ def test_a_fit_that_stopped_anywhere_ends_with_the_same_bits(
         ({"samples": 1, "states": "auto"}, {"two states", "4 states"}),
     ],
 )
-def test_a_fit_can_stop_again_and_again(
-    options: dict[str, Any], steps: set[str], tmp_path: Path
-) -> None:
+def test_a_fit_can_stop_often(options: dict[str, Any], steps: set[str], tmp_path: Path) -> None:
     assert steps <= check_stops_in_a_row(tmp_path, **options)
 
 
@@ -181,9 +171,7 @@ def test_so_can_one_whose_last_steps_are_stepwise(
 
 
 @pytest.mark.usefixtures("each_step")
-def test_steps_that_are_kept_are_not_repeated(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_kept_steps_are_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert stop(tmp_path, 6)  # the seed, three votes and the partitions are there
     monkeypatch.setattr("hlta.learning.structure.build_hierarchy", None)
     monkeypatch.setattr("hlta.learning.structure.find_partitions", None)
@@ -237,9 +225,7 @@ def test_parts_have_names_of_their_own(tmp_path: Path) -> None:
         assert [part.kept("step") for part in parts] == [0, 1, 2, 3]
 
 
-def test_writes_are_rare_where_they_are_slow(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_slow_writes_are_rare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     clock, writes = [0.0], list[float]()
 
     def slow(*_: Any, **__: Any) -> None:
@@ -360,9 +346,7 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("each_step")
-def test_a_full_disk_is_told_and_costs_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     with monkeypatch.context() as patch:
         patch.setattr(checkpoint_folder, "write_archive", stopping(4, full))
@@ -541,9 +525,8 @@ def test_a_fit_that_is_under_way_is_left_alone(texts_file: Path, out: Path) -> N
     from hlta.options import EMOptions, StructureOptions
 
     options = StructureOptions(), EMOptions()
-    with checkpoint_in(
-        checkpoint_of(out), as_documents([[1]]), ["a"], options, NO_WISHES, 0, Monitor()
-    ) as first:
+    given = as_documents([[1]]), ["a"], options, NO_WISHES, 0, Monitor()
+    with checkpoint_in(checkpoint_of(out), *given) as first:
         first.keep("step", 1)
         for how in ("--overwrite", "--resume"):
             done = fit(texts_file, out, how)

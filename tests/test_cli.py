@@ -1,7 +1,5 @@
 """The command as a whole: how it fails and what it leaves; streams, signals, the current folder."""
 
-from __future__ import annotations
-
 import os
 import signal
 import subprocess
@@ -15,7 +13,7 @@ from hypothesis import strategies as st
 
 import hlta
 from hlta.cli import process
-from tests.command import run, start
+from tests.command import mistake, run, start
 from tests.scanning import TEXTS
 
 
@@ -52,10 +50,7 @@ def test_help_imports_nothing_heavy() -> None:
             )
         ),
         (["fit", "https://x.org/a.csv", "-o", "{out}"], "is an address, and only files are read"),
-        (
-            ["topics", "nowhere"],
-            "'nowhere': No such file or directory; check the name and the folder",
-        ),
+        (["topics", "nowhere"], "'nowhere': No such file or directory; check the name"),
         (["topics", "{source}"], "is not a model; to learn one from documents, run `hlta fit"),
         (["topics", "{bif}"], "is not a model; to make one of it, run `hlta convert"),
         (["topics", "{fitted}/topics.json"], "is not a model; give the folder with the model"),
@@ -66,10 +61,7 @@ def test_mistakes_are_a_line(
 ) -> None:
     (bif := tmp_path / "model.bif").write_text("network x {}")
     places = {"source": texts_file, "out": tmp_path / "out", "bif": bif, "fitted": fitted}
-    done = run(*(argument.strip("'").format(**places) for argument in arguments))
-    assert done.exit_code == 1
-    assert message in done.stderr
-    assert "Traceback" not in done.output
+    assert message in mistake(*(argument.strip("'").format(**places) for argument in arguments))
     assert [path.name for path in tmp_path.iterdir()] == ["model.bif"]
 
 
@@ -84,9 +76,7 @@ def test_mistakes_are_a_line(
 )
 def test_too_little_text_is_refused(data: bytes, message: str, tmp_path: Path) -> None:
     (tmp_path / "x.txt").write_bytes(data)
-    done = run("fit", tmp_path / "x.txt", "-o", tmp_path / "out")
-    assert done.exit_code == 1
-    assert message in done.stderr
+    assert message in mistake("fit", tmp_path / "x.txt", "-o", tmp_path / "out")
     assert [path.name for path in tmp_path.iterdir()] == ["x.txt"]
 
 
@@ -129,11 +119,10 @@ def test_an_interrupt_leaves_nothing(number: signal.Signals, tmp_path: Path) -> 
 def test_files_and_folders_without_permission_are_refused(texts_file: Path, tmp_path: Path) -> None:
     (tmp_path / "secret.txt").write_text("text")
     (tmp_path / "secret.txt").chmod(0)
-    done = run("fit", tmp_path / "secret.txt", "-o", tmp_path / "out")
-    assert (done.exit_code, "Permission denied" in done.stderr) == (1, True)
+    assert "Permission denied" in mistake("fit", tmp_path / "secret.txt", "-o", tmp_path / "out")
     (tmp_path / "shut").mkdir(mode=0o500)
-    done = run("fit", texts_file, "-o", tmp_path / "shut" / "out")
-    assert (done.exit_code, "cannot be written: Permission denied" in done.stderr) == (1, True)
+    told = mistake("fit", texts_file, "-o", tmp_path / "shut" / "out")
+    assert "cannot be written: Permission denied" in told
 
 
 # ---- streams -------------------------------------------------------------------------------------
@@ -155,18 +144,14 @@ def shell(line: str, **more: str) -> subprocess.CompletedProcess[str]:
 
 @SHELL
 def test_narrow_streams_get_escapes() -> None:
-    print_ = (
-        "from hlta.cli import process, printing; process.begin(); printing.show('jalape\u00f1o')"
-    )
+    print_ = "from hlta.cli import process, printing; process.begin(); printing.show('ma\u00f1ana')"
     done = shell(f'{sys.executable} -c "{print_}"', PYTHONIOENCODING="ascii")
-    assert (done.stdout, done.stderr) == ("jalape\\u00f1o\n", "")
+    assert (done.stdout, done.stderr) == ("ma\\u00f1ana\n", "")
 
 
 @SHELL
 @pytest.mark.parametrize(("arguments", "status"), [("--version", 0), ("topics", 2)])
-def test_closed_streams_are_no_error_and_no_file_takes_their_place(
-    arguments: str, status: int
-) -> None:
+def test_closed_streams_are_no_error_and_no_file_is_one(arguments: str, status: int) -> None:
     assert shell(f"hlta {arguments} <&- >&- 2>&-").returncode == status
     open_ = "from hlta.cli import process; process.begin(); exit(open('/dev/null').fileno())"
     assert shell(f'{sys.executable} -c "{open_}" <&- >&- 2>&-').returncode == 3
@@ -238,9 +223,7 @@ def test_an_interrupt_that_a_module_makes_an_error_of_is_an_interrupt() -> None:
         pytest.param(("score", MODEL, MODEL.parent / "corpus"), marks=pytest.mark.slow),
     ],
 )
-def test_no_module_comes_from_the_current_folder(
-    arguments: tuple[object, ...], tmp_path: Path
-) -> None:
+def test_no_module_of_the_folder_is_run(arguments: tuple[object, ...], tmp_path: Path) -> None:
     for name in ("typer", "numba", "numpy", "polars", "rich", "scipy", "json", "csv"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('ran a module of the folder')")
     with start(*arguments, cwd=tmp_path) as running:
@@ -251,9 +234,6 @@ def test_no_module_comes_from_the_current_folder(
 
 def test_options_are_the_same_where_python_keeps_no_docstrings() -> None:
     command = ("-m", "hlta", "documents", "--help")
-    one, two = (
-        subprocess.check_output([sys.executable, *how, *command], text=True)
-        for how in ((), ("-OO",))
-    )
-    assert "-n " in one
+    one, two = (subprocess.check_output([sys.executable, *o, *command]) for o in ((), ("-OO",)))
+    assert b"-n " in one
     assert one == two

@@ -1,7 +1,5 @@
 """Passes and reading on a cluster of Dask: the same bits as with threads, workers dying included."""
 
-from __future__ import annotations
-
 import gzip
 import os
 import resource
@@ -103,28 +101,21 @@ def test_workers_that_are_killed_change_nothing(corpus: Corpus, workers: Any, cl
 
 
 @pytest.mark.parametrize("fault", ["no shard can be read", "the disk is full"])
-def test_a_worker_on_which_something_fails_changes_nothing(
-    fault: str, corpus: Corpus, client: Any
-) -> None:
+def test_a_worker_that_fails_changes_nothing(fault: str, corpus: Corpus, client: Any) -> None:
     begin, end = FAULTS[fault]
     expected = bits(fitted(corpus))
     with where(client, [first_of(client)], begin, end):
         assert bits(fitted(corpus, client=client)) == expected
 
 
-def test_a_shard_that_no_worker_can_read_is_named_with_the_worker(
-    corpus: Corpus, client: Any
-) -> None:
+def test_a_shard_that_no_worker_reads_is_named_with_one(corpus: Corpus, client: Any) -> None:
     tree = planted(40, 3)
     message = (
         r"shards \d to \d of \d of a pass failed 4 times, the last time on tcp://.*: a shard of "
         r".*0000\d\.indices\.npy is forbidden.*a disk that all workers see"
     )
-    with (
-        where(client, None, forbid_reading, allow_reading),
-        passes_on(client),
-        pytest.raises(ClusterError, match=message),
-    ):
+    told, forbidden = pytest.raises(ClusterError, match=message), (forbid_reading, allow_reading)
+    with where(client, None, *forbidden), passes_on(client), told:
         tree.log_likelihood(corpus.documents)
 
 
@@ -153,10 +144,8 @@ def empty_disk() -> None:
     resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 
 
-FAULTS = {
-    "no shard can be read": (forbid_reading, allow_reading),
-    "the disk is full": (fill_disk, empty_disk),
-}
+FAULTS = {"no shard can be read": (forbid_reading, allow_reading)}
+FAULTS["the disk is full"] = fill_disk, empty_disk
 
 
 @contextmanager
@@ -171,13 +160,9 @@ def one_worker(**options: Any) -> Iterator[tuple[Any, Any]]:
         yield cluster, client
 
 
-def test_a_worker_without_enough_memory_is_named_with_the_shards(
-    corpus: Corpus, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_worker_out_of_memory_is_named(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_TRIES", 1)
-    message = (
-        r"shards \d to \d of \d of a pass failed 1 times, the last time on tcp://.*give it more"
-    )
+    message = r"shards \d to \d of \d of a pass failed 1 times, .* on tcp://.*give it more"
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": 0}),
         one_worker(memory_limit="600MB") as (_, client),
@@ -213,9 +198,7 @@ def test_a_scheduler_that_ends_is_named(corpus: Corpus) -> None:
 # ---- clients -------------------------------------------------------------------------------------
 
 
-def test_an_address_is_enough_and_nothing_stays_behind(
-    corpus: Corpus, workers: Any, tmp_path: Path
-) -> None:
+def test_an_address_does_and_nothing_is_left(corpus: Corpus, workers: Any, tmp_path: Path) -> None:
     model = fitted(corpus, client=workers.scheduler_address, checkpoint=tmp_path / "kept")
     assert bits(model) == bits(fitted(corpus))
     assert [path.name for path in tmp_path.iterdir()] in ([], ["kept"])
@@ -249,9 +232,7 @@ def test_other_versions_are_refused(client: Any, monkeypatch: pytest.MonkeyPatch
         module._versions.cache_clear()
 
 
-def test_a_cluster_without_workers_and_none_at_all_are_named(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_cluster_without_workers_and_none_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE", 1.0)
     with (
         one_worker(n_workers=0) as (_, client),
@@ -259,10 +240,8 @@ def test_a_cluster_without_workers_and_none_at_all_are_named(
         passes_on(client),
     ):
         pass
-    with (
-        pytest.raises(ClusterError, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached"),
-        passes_on("tcp://127.0.0.1:1"),
-    ):
+    told = pytest.raises(ClusterError, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached")
+    with told, passes_on("tcp://127.0.0.1:1"):
         pass
 
 
@@ -332,9 +311,7 @@ def test_workers_read_the_same_to_the_bit(folder: Path, table: Path, n_workers: 
         assert [told(path, ngrams=2, client=client) for path in (folder, table)] == expected
 
 
-def test_workers_that_are_killed_change_nothing_that_is_read(
-    workers: Any, client: Any, folder: Path
-) -> None:
+def test_killed_workers_read_the_same(workers: Any, client: Any, folder: Path) -> None:
     expected = told(folder)
     with killing(workers, 3) as killed:
         while len(killed) < 3:
@@ -384,9 +361,7 @@ def test_what_cannot_be_cut_is_read_here(client: Any, tmp_path: Path) -> None:
         assert told(path) == expected
 
 
-def test_a_full_disk_of_the_client_is_told_as_such(
-    table: Path, client: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_full_disk_is_told(table: Path, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: Any) -> None:
         raise OSError(ENOSPC, "No space left on device")
 

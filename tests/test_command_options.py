@@ -1,12 +1,12 @@
 """Options of commands: which there are, what they become, and their names in messages."""
 
-from __future__ import annotations
-
 import inspect
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
 
 import pytest
 import typer
@@ -21,10 +21,6 @@ from hlta.cli.option_names import as_typed, named_for
 from hlta.cli.results import read_titles
 from hlta.estimator.parameters import OF_THE_RUN
 from hlta.reading.records import ReadOptions
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 
 def test_models_default_to_the_parameters_of_the_estimator() -> None:
@@ -41,10 +37,8 @@ def test_help_shows_no_types_of_python_and_no_lines_of_the_source(verb: str) -> 
     for parameter in get_command(app).commands[verb].params:  # type: ignore[attr-defined]
         assert getattr(parameter, "is_flag", False) or parameter.metavar, parameter.name
     about = shown.split("Usage:")[1].split("╭")[0].strip().splitlines()[1:]
-    assert all(
-        not above.strip() or not below.strip() or len(above.strip()) > 120
-        for above, below in pairwise(about)
-    )
+    lines = [line.strip() for line in about]
+    assert all(not above or not below or len(above) > 120 for above, below in pairwise(lines))
 
 
 # ---- groups --------------------------------------------------------------------------------------
@@ -108,12 +102,9 @@ def test_a_command_gets_whole_groups_and_its_own_options() -> None:
     assert invoke(draw, "b", "--width", "0").exit_code == 2
     assert invoke(stretch, "--width", "7").exit_code == 0
     assert invoke(stretch, "--height", "7").exit_code == 2  # the subclass withholds it
-    assert calls == [
-        ("a", Size(width=3, height=4), 1),
-        ("b", Size(width=3, height=7), 2),
-        ("b", Size(width=3, height=4), "often"),
-        ("", OnlyWidth(width=7), 0),
-    ]
+    usual = Size(width=3, height=4)
+    expected = [("a", usual, 1), ("b", Size(width=3, height=7), 2), ("b", usual, "often")]
+    assert calls == [*expected, ("", OnlyWidth(width=7), 0)]
 
 
 def test_two_options_of_one_name_are_refused() -> None:
@@ -200,9 +191,7 @@ def test_options_of_words_are_translated(tmp_path: Path) -> None:
         (Words(stop_words="german"), {"stop_words": "german"}),
     ],
 )
-def test_numbers_of_documents_and_lists_of_stop_words(
-    given: Words, options: dict[str, Any]
-) -> None:
+def test_numbers_of_documents_and_stop_words(given: Words, options: dict[str, Any]) -> None:
     found = text_options(given)
     assert found == options
     assert [type(value) for value in found.values()] == [type(v) for v in options.values()]

@@ -1,7 +1,5 @@
 """Consensus: partitions that votes agree on, vectors of words that help them, and the tree over them."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np
@@ -67,9 +65,7 @@ def test_few_words_are_one_island(n: int) -> None:
 
 
 @pytest.mark.parametrize("n_small", [10, 500])
-def test_positions_are_those_of_the_table_of_all_likenesses(
-    monkeypatch: pytest.MonkeyPatch, n_small: int
-) -> None:
+def test_positions_are_those_of_likenesses(monkeypatch: pytest.MonkeyPatch, n_small: int) -> None:
     monkeypatch.setattr(embedding, "_SMALL", n_small)
     rows = word_vectors(cast_votes(10))
     alike = rows.toarray() @ rows.toarray().T
@@ -85,9 +81,7 @@ def test_what_is_beside_words_decides_where_votes_say_little() -> None:
     """Five votes, 70% of which are chance."""
     vectors = embed_words(as_documents(in_root_topics()), monitor=Monitor())
     votes = cast_votes(5, share=0.7)
-    alone, both = (
-        find_partitions(votes, n_top=3, embedding=beside)[-1] for beside in (None, vectors)
-    )
+    alone, both = (find_partitions(votes, n_top=3, embedding=each)[-1] for each in (None, vectors))
     assert adjusted_rand_score(both, TOPS) > 0.7 > adjusted_rand_score(alone, TOPS)
 
 
@@ -161,9 +155,7 @@ def documents() -> Documents:
 
 
 @pytest.mark.parametrize("n_small", [10, 500])
-def test_leading_eigenvectors_are_those_of_the_matrix(
-    n_small: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_leading_eigenvectors_are_found(n_small: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedding, "_SMALL", n_small)
     n, rng = 80, np.random.default_rng(1)
     turn = np.linalg.qr(rng.standard_normal((n, n)))[0]
@@ -173,9 +165,7 @@ def test_leading_eigenvectors_are_those_of_the_matrix(
     np.testing.assert_allclose(found @ found.T, expected, atol=1e-5)
 
 
-def test_words_of_a_theme_have_like_vectors_whatever_is_kept(
-    documents: Documents, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_themes_have_like_vectors(documents: Documents, monkeypatch: pytest.MonkeyPatch) -> None:
     """All pairs of words, those that meet, or the best partners of each."""
     same = TOPS[:, None] == TOPS
     alike = []

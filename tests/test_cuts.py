@@ -1,12 +1,12 @@
 """Flat lists of topics, against trying all of them at each step."""
 
-from __future__ import annotations
-
 import pickle
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from hlta import HLTA, OptionError, Topic, TopicTree
 from hlta.topics.cuts import best_cut, level_cut
@@ -14,13 +14,7 @@ from hlta.topics.memberships import topic_nodes
 from hlta.topics.shares import evidence_for
 from tests.synthetic import planted
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from numpy.typing import NDArray
-    from scipy.sparse import csr_array
-
-    Told = NDArray[np.float32]
+Told = NDArray[np.float32]
 
 
 def random_forest(seed: int) -> tuple[list[Topic], Told]:
@@ -144,9 +138,8 @@ def test_cuts_have_as_many_topics_as_asked_for(topics: TopicTree) -> None:
         chosen = topics.cut(n)
         assert len(chosen) == len({topic.id for topic in chosen}) == n
         assert apart(chosen)
-        assert [topic.id for topic in pickle.loads(pickle.dumps(topics)).cut(n)] == [
-            topic.id for topic in chosen
-        ]
+        again = pickle.loads(pickle.dumps(topics)).cut(n)
+        assert [topic.id for topic in again] == [topic.id for topic in chosen]
     flat = topics.flat(topics.cut(7))
     assert [root.id for root in flat] == [topic.id for topic in topics.cut(7)]
     assert all(root.parent is None and not root.children for root in flat.roots)

@@ -1,7 +1,5 @@
 """Packages that are missing or too old are named; what is released agrees, is pinned and audited."""
 
-from __future__ import annotations
-
 import io
 import json
 import re
@@ -92,9 +90,7 @@ def test_every_extra_is_tested() -> None:
 
 
 @pytest.mark.parametrize("extra", NEEDS)
-def test_a_missing_extra_is_named(
-    extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_extra_is_missing(extra: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     package, use = NEEDS[extra]
     for name in [name for name in sys.modules if name.split(".")[0] == package]:
         monkeypatch.delitem(sys.modules, name)
@@ -298,7 +294,7 @@ def test_vulnerabilities_are_told_and_what_was_not_looked_up(
         report.write_text(json.dumps({"dependencies": packages, "fixes": []}))
     script = str(SCRIPTS / "vulnerabilities.py")
     done = subprocess.run(
-        [sys.executable, script, report], check=False, capture_output=True, text=True
+        [sys.executable, script, report], capture_output=True, text=True, check=False
     )
     for line, part in zip(done.stdout.splitlines(), told, strict=True):
         assert part in line

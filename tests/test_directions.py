@@ -4,8 +4,6 @@ A room is a folder or a single module directly below `hlta`; `hlta` itself, with
 one, too. Late imports and imports for type checkers count.
 """
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
@@ -31,7 +29,7 @@ def table(heading: str) -> list[list[str]]:
 
 
 ALLOWED: Final = {
-    room: {name.strip() for name in allowed.split(",") if name.strip()}
+    room: set(filter(None, map(str.strip, allowed.split(","))))
     for room, _, allowed in table("Rooms")
 }
 EXCEPTIONS: Final = {

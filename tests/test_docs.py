@@ -1,7 +1,5 @@
 """README.md and docs/ do what they show: their blocks run, and every option that they name exists."""
 
-from __future__ import annotations
-
 import json
 import re
 import runpy

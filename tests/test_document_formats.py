@@ -1,7 +1,5 @@
 """Files that hold one document each: its text, its title, and what is told if it is none."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator
@@ -66,9 +64,7 @@ def test_html_is_divided_into_paragraphs(body: str, text: str) -> None:
 @pytest.mark.parametrize(
     "nest", ["<div>{}</div>", "<b>{}", "<ul><li>{}", "<div></b>{}", "<table><tr><td>{}</table>"]
 )
-def test_pages_are_never_deeper_than_the_parser_is_fast(
-    monkeypatch: pytest.MonkeyPatch, nest: str
-) -> None:
+def test_no_page_is_deeper_than_parsing_is_fast(monkeypatch: pytest.MonkeyPatch, nest: str) -> None:
     lexbor = pytest.importorskip("selectolax.lexbor")
     deepest = 0
 
@@ -197,9 +193,8 @@ def test_a_word_document_is_read_as_its_reader_sees_it() -> None:
     notes = f"<w:footnotes {W}>{note}</w:footnotes>"
     record = docx_text(docx(body, **{"word/footnotes.xml": notes}))
     lines = record.text.split("\n")
-    assert [line for line in lines if line] == [
-        *("Deep neural nets", "Größe", "& more", "cell", "other", "box", "note")
-    ]
+    expected = ["Deep neural nets", "Größe", "& more", "cell", "other", "box", "note"]
+    assert [line for line in lines if line] == expected
     assert (record.title, record.date) == ("On nets", "2021-03-04")
 
 
@@ -266,9 +261,7 @@ def test_a_file_with_a_bomb_is_named(tmp_path: Path) -> None:
     (path := tmp_path / "a.docx").write_bytes(
         zipped({"word/document.xml": b"<a>" + b"a" * (1 << 25)})
     )
-    with pytest.raises(
-        DocumentsError, match=r"a\.docx' cannot be read: it unpacks to more than 16 MB"
-    ):
+    with pytest.raises(DocumentsError, match=r"a\.docx' cannot be read: it unpacks to more than"):
         read_corpus(path)
 
 
@@ -367,9 +360,7 @@ def test_pages_of_a_pdf_are_read_and_broken_files_skipped(tmp_path: Path) -> Non
 
 @pytest.mark.usefixtures("reader")
 @pytest.mark.parametrize("program", ["import sys; sys.exit(1)", "import time; time.sleep(60)"])
-def test_a_crash_is_told_and_the_next_file_is_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
-) -> None:
+def test_a_crash_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     pytest.importorskip("pypdfium2")
     (tmp_path / "crash.py").write_text(program)
     with monkeypatch.context() as context:
@@ -406,23 +397,20 @@ def test_members_together_have_a_limit_and_missing_ones_are_empty(
 # ---- what is no document of the kind ----------------------------------------------------------
 
 
-@pytest.mark.parametrize("page", ["", "<a>", "<a></b>", "no xml", "<a>\x00</a>"])
-def test_what_is_no_xml_is_told(page: str) -> None:
-    with pytest.raises(DocumentsError, match="it is not valid XML"):
-        xml_text(page.encode())
-
-
-@pytest.mark.parametrize("data", ["", "[" * 100_000, "{}", "[]", '{"cells": {}}', '{"cells": [1]}'])
-def test_what_is_no_notebook_is_told(data: str) -> None:
-    with pytest.raises(DocumentsError, match="it is not "):
-        notebook_text(data)
-
-
-def test_what_is_no_rtf_and_what_has_no_timings_is_told() -> None:
-    with pytest.raises(DocumentsError, match="it is not RTF"):
-        rtf_text("text")
-    with pytest.raises(DocumentsError, match="no timings"):
-        subtitles_text("just text")
+@pytest.mark.parametrize(
+    ("reader", "data", "message"),
+    [
+        *((xml_text, page, "is not valid XML") for page in (b"", b"<a>", b"<a></b>", b"no xml")),
+        (xml_text, b"<a>\x00</a>", "it is not valid XML"),
+        *((notebook_text, data, "it is not ") for data in ("", "[" * 100_000, "{}", "[]")),
+        *((notebook_text, f'{{"cells": {cells}}}', "it is not ") for cells in ("{}", "[1]")),
+        (rtf_text, "text", "it is not RTF"),
+        (subtitles_text, "just text", "no timings"),
+    ],
+)
+def test_what_is_nothing_of_the_kind_is_told(reader: Any, data: Any, message: str) -> None:
+    with pytest.raises(DocumentsError, match=message):
+        reader(data)
     assert subtitles_text(" \n").text == ""
 
 

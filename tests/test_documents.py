@@ -1,14 +1,14 @@
 """Documents apart from their words: samples of them, their originals and their dates."""
 
-from __future__ import annotations
-
 from datetime import date
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta import Corpus, DocumentsError, OptionError
 from hlta.documents.dates import (
@@ -25,11 +25,6 @@ from hlta.documents.matrix import Documents
 from hlta.documents.originals import check_originals, originals_among
 from hlta.documents.sampling import draw_rows, fingerprints, in_own_order
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
 
 WORDS = tuple(f"w{k}" for k in range(30))
 SEED = np.random.SeedSequence(0)
@@ -187,9 +182,7 @@ def test_dates_are_written_alike(text: str, written: str) -> None:
         ([], None),
     ],
 )
-def test_the_whole_column_tells_which_number_is_the_day(
-    dates: list[str], expected: bool | None
-) -> None:
+def test_the_column_tells_which_number_is_the_day(dates: list[str], expected: bool | None) -> None:
     assert day_first(dates) is expected
 
 

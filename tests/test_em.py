@@ -1,7 +1,5 @@
 """Batch and stepwise EM against a few lines of NumPy on top of the oracle."""
 
-from __future__ import annotations
-
 from functools import partial
 from typing import Any
 
@@ -18,10 +16,14 @@ from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import FLOOR, Parameters
 from tests.oracles import Floats, dense_messages
 from tests.strategies import (
+    Case,
+    any_trees,
     many_states,
+    ordinary,
     random_tree,
-    trees_of_many_states_with_documents,
-    trees_with_documents,
+    trees,
+    trees_of_many_states,
+    with_documents,
 )
 
 few = settings(max_examples=80)
@@ -34,20 +36,8 @@ priors: st.SearchStrategy[dict[str, Any]] = st.sampled_from(
         {"pseudo_count": 0.0, "shrinkage": 2.0},
     ]
 )
-ordinary = st.floats(0.01, 0.99)
-
-
-def any_number_of_states() -> st.SearchStrategy[tuple[LatentTree, NDArray[np.int8]]]:
-    """Trees with two states everywhere, and with 2 to 6; parameters are ordinary."""
-    return st.one_of(
-        trees_with_documents(probability=ordinary),
-        trees_of_many_states_with_documents(most=6, strengths=(0.5, 1.0)),
-    )
-
-
-def extreme() -> st.SearchStrategy[tuple[LatentTree, NDArray[np.int8]]]:
-    """Trees whose parameters may be anything."""
-    return st.one_of(trees_with_documents(), trees_of_many_states_with_documents(most=6))
+few_extremes = trees_of_many_states(most=6, strengths=(0.5, 1.0))
+ANY_NUMBER_OF_STATES = with_documents(trees(probability=ordinary) | few_extremes)
 
 
 def oracle_step(tree: LatentTree, word: Floats, latent: Floats, prior: Prior) -> LatentTree:
@@ -105,10 +95,8 @@ def assert_parameters(found: LatentTree, expected: LatentTree, rtol: float) -> N
 
 
 @few
-@given(any_number_of_states(), priors, st.integers(1, 3))
-def test_batch_em_agrees_with_the_oracle(
-    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, Any], steps: int
-) -> None:
+@given(ANY_NUMBER_OF_STATES, priors, st.integers(1, 3))
+def test_batch_em_agrees_with_the_oracle(case: Case, prior: dict[str, Any], steps: int) -> None:
     tree, documents = case
     expected, likelihoods = tree, []
     for _ in range(steps):
@@ -125,13 +113,10 @@ def test_batch_em_agrees_with_the_oracle(
 @pytest.mark.slow
 @few
 @given(
-    any_number_of_states(),
-    st.integers(1, 4),
-    st.integers(0, 2**32 - 1),
-    st.sampled_from([0.0, 2.0]),
+    ANY_NUMBER_OF_STATES, st.integers(1, 4), st.integers(0, 2**32 - 1), st.sampled_from([0, 2.0])
 )
 def test_stepwise_em_agrees_with_the_oracle(
-    case: tuple[LatentTree, NDArray[np.int8]], updates: int, seed: int, state_shrinkage: float
+    case: Case, updates: int, seed: int, state_shrinkage: float
 ) -> None:
     tree, documents = case
     batches = max(1, round(len(documents) / 2))
@@ -160,10 +145,8 @@ def test_stepwise_em_agrees_with_the_oracle(
 
 
 @few
-@given(any_number_of_states())
-def test_one_full_minibatch_and_stepsize_1_is_batch_em(
-    case: tuple[LatentTree, NDArray[np.int8]],
-) -> None:
+@given(ANY_NUMBER_OF_STATES)
+def test_one_full_minibatch_is_batch_em(case: Case) -> None:
     tree, documents = case
     batch = batch_em(tree, documents, steps=3)
     step = stepwise_em(tree, documents, batch_size=len(documents), exponent=0.0, epochs=3, seed=0)
@@ -173,10 +156,8 @@ def test_one_full_minibatch_and_stepsize_1_is_batch_em(
 
 @pytest.mark.slow
 @few
-@given(extreme(), priors)
-def test_no_step_of_batch_em_loses(
-    case: tuple[LatentTree, NDArray[np.int8]], prior: dict[str, Any]
-) -> None:
+@given(with_documents(any_trees), priors)
+def test_no_step_loses(case: Case, prior: dict[str, Any]) -> None:
     tree, documents = case
     prior = prior | {"state_shrinkage": 0.0}  # whose mean changes with the parameters
     objective = []
@@ -257,9 +238,7 @@ def test_no_steps_leave_the_tree_as_it_was() -> None:
         (stepwise_em, {"updates": 3, "epochs": 1}),
     ],
 )
-def test_odd_options_and_other_vocabularies_are_refused(
-    learn: Any, options: dict[str, Any]
-) -> None:
+def test_odd_options_and_vocabularies_are_refused(learn: Any, options: dict[str, Any]) -> None:
     tree = random_tree(0, 10, 3)
     with pytest.raises(OptionError, match=next(iter(options))):
         learn(tree, np.eye(10), **options)
@@ -287,10 +266,8 @@ class Stopping(Checkpoint):
 
 
 @few
-@given(any_number_of_states(), st.integers(1, 8), st.booleans())
-def test_em_that_was_stopped_goes_on(
-    pair: tuple[LatentTree, NDArray[np.int8]], stop: int, stepwise: bool
-) -> None:
+@given(ANY_NUMBER_OF_STATES, st.integers(1, 8), st.booleans())
+def test_em_that_was_stopped_goes_on(pair: Case, stop: int, stepwise: bool) -> None:
     tree, X = pair
     learn: Any = stepwise_em if stepwise else batch_em
     how = {"updates": 8, "batch_size": 2, "seed": 1} if stepwise else {"steps": 8}

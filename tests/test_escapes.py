@@ -1,7 +1,5 @@
 """Words that mean something to a format come back from it as words, and no spreadsheet runs them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
@@ -97,9 +95,7 @@ def test_titles_come_back_from_their_table(tmp_path: Path) -> None:
     text = csv_text(("id", "title"), rows, {})
     file.write_text(text, encoding="utf-8", newline="")
     assert read_titles(file) == titles
-    with file.open(
-        "w", encoding="utf-8-sig", newline=""
-    ) as saved:  # as a spreadsheet does elsewhere
+    with file.open("w", encoding="utf-8-sig", newline="") as saved:  # as a spreadsheet does
         csv.writer(saved, delimiter=";").writerows(csv.reader(io.StringIO(text)))
     assert read_titles(file) == titles
 

@@ -1,7 +1,5 @@
 """`HLTA`: scikit-learn's conventions, what a fit leaves, and what each parameter does."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 import inspect
@@ -20,7 +18,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
-from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import adjusted_rand_score
@@ -66,12 +63,6 @@ def test_scikit_learn_conventions(estimator: HLTA, check: Any) -> None:
     if "array_api" in str(check):
         pytest.skip("needs SCIPY_ARRAY_API; kernels take NumPy arrays")
     check(estimator)
-
-
-def test_it_is_the_last_step_of_a_pipeline() -> None:
-    texts = ["space nasa orbit"] * 20 + ["hockey team game"] * 20 + ["nasa team"] * 3
-    pipeline = make_pipeline(CountVectorizer(), HLTA(em_steps=5))
-    assert clone(pipeline).fit_transform(texts).shape[0] == 43
 
 
 # ---- words -------------------------------------------------------------------------------------
@@ -135,11 +126,6 @@ def test_batch_em_never_lowers_the_likelihood(X: csr_array) -> None:
     assert (np.diff(model.log_likelihoods_) >= -1e-9).all()
 
 
-def test_the_score_is_the_mean_log_likelihood_of_the_tree(model: HLTA, X: csr_array) -> None:
-    np.testing.assert_array_equal(model.score_samples(X), model.tree_.log_likelihood(X))
-    assert model.score(X) == pytest.approx(model.tree_.log_likelihood(X).mean())
-
-
 def test_transform_gives_the_shares_of_the_topics(model: HLTA, X: csr_array) -> None:
     names = model.get_feature_names_out().tolist()
     assert names == [topic.id for topic in model.topics_]
@@ -199,22 +185,15 @@ def test_a_narrow_topic_has_no_documents_without_its_keywords(model: HLTA, X: cs
     assert ((narrow.sizes > 0.0) & (narrow.sizes < 1.0)).all()
     assert (narrow.elsewhere < 0.5).all()
     dense = X.toarray()
-    without_keywords = np.stack(
-        [
-            ~dense[:, [model.tree_.words.index(word) for word in topic.words[:7]]].any(axis=1)
-            for topic in model.topics_
-        ],
-        axis=1,
-    )
+    keywords = [[model.tree_.words.index(w) for w in topic.words[:7]] for topic in model.topics_]
+    without_keywords = np.stack([~dense[:, few].any(axis=1) for few in keywords], axis=1)
     assert not (narrow.memberships.toarray() > 0.5)[without_keywords].any()
     # A broad topic has such documents, for other words of theirs.
     assert (model.transform(X) >= 0.2)[without_keywords].any()
 
 
-def test_an_estimator_that_was_not_fitted_says_so(X: csr_array, tmp_path: Path) -> None:
-    with pytest.raises(NotFittedError):
-        HLTA().transform(X)
-    with pytest.raises(NotFittedError):
+def test_an_estimator_that_was_not_fitted_is_not_saved(tmp_path: Path) -> None:
+    with pytest.raises(NotFittedError):  # as its other methods do, by the conventions above
         HLTA().save(tmp_path / "model.hlta")
 
 
@@ -228,16 +207,10 @@ def test_every_option_is_a_parameter_with_the_same_default(stage: Any) -> None:
     assert {name: parameters[name].default for name in defaults} == defaults
 
 
-@pytest.mark.parametrize("name", OPTIONS)
-def test_every_option_is_checked_before_a_fit(X: csr_array, name: str) -> None:
-    options: dict[str, Any] = {name: "strange"}
-    with pytest.raises(OptionError, match=f"{name}='strange'"):
-        HLTA(**options).fit(X)
-
-
 @pytest.mark.parametrize(
     ("name", "value", "message"),
     [
+        *((name, "strange", f"{name}='strange'") for name in OPTIONS),
         ("n_jobs", 0, "n_jobs=0"),
         ("lowest_level", 0, "lowest_level=0: use a whole number, 1 or more"),
         ("lowest_level", "all", "lowest_level='all'"),
@@ -248,29 +221,12 @@ def test_every_option_is_checked_before_a_fit(X: csr_array, name: str) -> None:
         ("random_state", 2.5, "seed"),
     ],
 )
-def test_other_parameters_are_checked_too(
+def test_parameters_are_checked_before_a_fit(
     X: csr_array, name: str, value: Any, message: str
 ) -> None:
     options: dict[str, Any] = {name: value}
     with pytest.raises(OptionError, match=message):
         HLTA(**options).fit(X)
-
-
-def test_levels_are_added_until_few_topics_are_on_top(model: HLTA, X: csr_array) -> None:
-    assert len(model.topics_.roots) <= 5
-    assert len(fit(X, max_top_topics=120).tree_.levels) == 2
-
-
-def test_islands_have_a_largest_size(X: csr_array) -> None:
-    tree = fit(X, max_island_size=4, refine=False).tree_
-    # A root has its bridges to other topics besides, and one variable may be left over.
-    assert max(len(children) for children in tree.children) <= 4 + 1 + 3
-
-
-def test_islands_split_less_when_the_ud_test_asks_for_more(X: csr_array) -> None:
-    once: dict[str, Any] = {"refine": False, "max_top_topics": 120}
-    strict, usual = fit(X, ud_threshold=1e9, **once), fit(X, **once)
-    assert 2 * strict.tree_.n_latents < usual.tree_.n_latents
 
 
 def test_votes_make_a_better_model() -> None:
@@ -299,9 +255,7 @@ def test_small_data_have_batch_em(X: csr_array) -> None:
     assert "learning from samples (50)" in report.getvalue()
 
 
-def test_large_data_have_stepwise_em_which_is_reported(
-    X: csr_array, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_large_data_have_stepwise_em(X: csr_array, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlta.learning.recipe.AUTO_PRESENCES", 100)
     report = io.StringIO()
     assert fit(X, em_updates=3, batch_size=100, progress=TextMonitor(report)).em_ == "stepwise"
@@ -316,10 +270,7 @@ def test_words_that_avoid_each_other_are_noticed(X: csr_array) -> None:
     assert 'association="auto": "any", because' in report.getvalue()
     assert auto.tree_ == fit(turned, association="any").tree_
     assert auto.tree_ != fit(turned, association="positive").tree_
-
-
-def test_words_of_text_do_not_avoid_each_other(X: csr_array) -> None:
-    assert fit(X).tree_ == fit(X, association="positive").tree_
+    assert fit(X).tree_ == fit(X, association="positive").tree_  # words of text do not
 
 
 def test_level_1_and_all_keywords_are_shown_on_request(X: csr_array) -> None:
@@ -342,9 +293,7 @@ def test_any_number_of_threads_gives_the_same_bits(X: csr_array, options: dict[s
     assert one.transform(X).tobytes() == three.transform(X).tobytes()
 
 
-def test_another_seed_a_random_state_that_moved_on_and_no_seed_give_other_models(
-    X: csr_array,
-) -> None:
+def test_another_seed_a_state_that_moved_on_and_no_seed_give_other_models(X: csr_array) -> None:
     state = np.random.RandomState(0)
     seeds = (3, 4, state, state, None)
     trees = [fit(X, structure_sample=500, random_state=seed).tree_ for seed in seeds]
@@ -402,20 +351,13 @@ def test_an_interrupted_fit_leaves_a_usable_process_and_no_file(tmp_path: Path) 
                 HLTA(em_steps=2, samples=3).fit(X)
                 print("usable after", stage, threading.active_count() < 10)
     """)
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path / "model.hlta"), *INTERRUPTED],
-        capture_output=True,
-        text=True,
-        check=True,
-        timeout=300,
-    )
-    assert done.stdout.splitlines() == [f"usable after {stage} True" for stage in INTERRUPTED]
+    command = [sys.executable, "-c", code, str(tmp_path / "model.hlta"), *INTERRUPTED]
+    told = subprocess.check_output(command, text=True, timeout=300)
+    assert told.splitlines() == [f"usable after {stage} True" for stage in INTERRUPTED]
     assert not list(tmp_path.iterdir())
 
 
-def test_a_fit_goes_on_from_its_checkpoint(
-    X: csr_array, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fit_can_go_on(X: csr_array, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlta.learning.checkpoint_folder.PACE", 0.0)
     options: dict[str, Any] = {"samples": 3, "em_steps": 3, "checkpoint": tmp_path / "kept"}
     with monkeypatch.context() as patch:
@@ -432,9 +374,7 @@ def test_a_fit_goes_on_from_its_checkpoint(
 
 
 @pytest.mark.parametrize("samples", [1, 6])
-def test_the_order_of_documents_and_columns_changes_nothing_but_the_order(
-    X: csr_array, samples: int
-) -> None:
+def test_the_order_of_rows_and_columns_changes_nothing_else(X: csr_array, samples: int) -> None:
     words = np.array([f"w{k}" for k in range(X.shape[1])])
     rng = np.random.default_rng(3)
     rows, columns = rng.permutation(X.shape[0]), rng.permutation(X.shape[1])
@@ -459,18 +399,12 @@ def test_samples_tell_how_stable_each_topic_is(X: csr_array, tmp_path: Path) -> 
     again = HLTA.load(tmp_path / "model.hlta")
     np.testing.assert_array_equal(again.stability_, model.stability_)
     assert again.topics_.to_dict() == model.topics_.to_dict()
+    once = HLTA(samples=1, em_steps=2).fit(X)  # of which nothing is said
+    assert once.stability_ is None
+    assert not any("stability" in topic.to_dict() or topic.is_vague for topic in once.topics_)
 
 
-def test_without_votes_nothing_is_said_of_stability(X: csr_array) -> None:
-    model = HLTA(samples=1, em_steps=2).fit(X)
-    assert model.stability_ is None
-    assert all("stability" not in topic.to_dict() for topic in model.topics_)
-    assert not any(topic.is_vague for topic in model.topics_)
-
-
-def test_many_words_vote_within_bounded_memory(
-    X: csr_array, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_words_vote_in_bounded_memory(X: csr_array, monkeypatch: pytest.MonkeyPatch) -> None:
     """No table of the distances of all words: those of a root topic at a time, from 50 words up."""
     longest = []
     own = grouping._halved_squares
@@ -509,9 +443,7 @@ def test_a_fitted_model_can_be_pickled_and_copied() -> None:
         assert again.topics_.to_text() != model.topics_.to_text()
 
 
-def test_a_cluster_is_begun_at_most_once_for_a_question(
-    X: csr_array, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_question_begins_one_cluster(X: csr_array, monkeypatch: pytest.MonkeyPatch) -> None:
     begun: list[Any] = []
 
     @contextmanager

@@ -1,7 +1,5 @@
 """Documents in every form that `HLTA` takes, odd ones too, what it refuses, and frames that it gives."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from copy import copy
 from pathlib import Path
@@ -19,6 +17,7 @@ from sklearn.base import clone
 from hlta import HLTA, Corpus, DocumentsError
 from hlta.documents.given_matrices import as_documents
 from tests.synthetic import planted
+from tests.there import there
 
 WORDS: Final = [f"word{k}" for k in range(30)]
 X: Final = planted(30, 0).sample(400, seed=0)
@@ -76,33 +75,21 @@ def test_every_form_of_a_matrix_gives_the_same_model(model: HLTA, form: str) -> 
 @pytest.mark.parametrize("form", MATRICES)
 @pytest.mark.parametrize("method", ["transform", "assign", "score_samples"])
 def test_every_form_of_a_matrix_has_the_same_topics(model: HLTA, form: str, method: str) -> None:
-    expected, given = (
-        getattr(model, method)(matrix) for matrix in (X, MATRICES[form](X.toarray()))
-    )
+    expected, given = (getattr(model, method)(each) for each in (X, MATRICES[form](X.toarray())))
     if sparse.issparse(expected):
         expected, given = expected.toarray(), given.toarray()
     np.testing.assert_array_equal(given, expected)
 
 
-def test_columns_have_the_given_names_or_are_numbered(model: HLTA) -> None:
+def test_columns_have_the_names_that_are_known_or_are_numbered(model: HLTA) -> None:
     assert model.tree_.words == tuple(WORDS)
+    assert HLTA(em_steps=2).fit(Corpus(X, WORDS)).tree_ == model.tree_
+    assert HLTA(em_steps=2).fit(frame(X.toarray())).tree_.words[3] == "w3"
     for given in (X, as_documents(X)):
         assert HLTA(em_steps=2).fit(given).tree_.words[:2] == ("x0", "x1")
 
 
-def test_a_data_frame_names_its_words() -> None:
-    data = frame(X.toarray())
-    model = HLTA(em_steps=2).fit(data)
-    assert model.tree_.words[3] == "w3"
-    topics = model.set_output(transform="pandas").transform(data)
-    assert topics.columns.tolist() == model.get_feature_names_out().tolist()
-
-
 # ---- corpora -----------------------------------------------------------------------------------
-
-
-def test_a_corpus_names_its_words(model: HLTA) -> None:
-    assert HLTA(em_steps=2).fit(Corpus(X, WORDS)).tree_ == model.tree_
 
 
 def test_the_words_of_a_corpus_may_be_in_another_order(model: HLTA) -> None:
@@ -137,8 +124,7 @@ def test_lists_of_words_are_documents(tmp_path: Path, *, tuples: bool) -> None:
     lists: list[Any] = [[*text.split(), "3d", "black hole"] for text in TEXTS]
     lists = [tuple(words) for words in lists] if tuples else lists
     model = HLTA(em_steps=2).fit(lists)
-    assert model.text_options_ is not None
-    assert model.text_options_.tokenizer == "whitespace"
+    assert there(model.text_options_).tokenizer == "whitespace"
     assert {"hockey", "nasa", "orbit"} <= set(model.tree_.words)
     model.save(tmp_path / "a.hlta")
     again = HLTA.load(tmp_path / "a.hlta")
@@ -146,12 +132,8 @@ def test_lists_of_words_are_documents(tmp_path: Path, *, tuples: bool) -> None:
     np.testing.assert_array_equal(again.transform(lists), shares)
     np.testing.assert_array_equal(again.transform(texts), shares)
     assert list(Corpus.from_texts(lists, min_df=1).texts or ()) == texts
-
-
-def test_lists_of_words_keep_a_tokenizer() -> None:
-    corpus = Corpus.from_texts([text.split() for text in TEXTS], tokenizer=None)
-    assert corpus.text_options is not None
-    assert corpus.text_options.tokenizer is None
+    corpus = Corpus.from_texts(lists, tokenizer=None)
+    assert there(corpus.text_options).tokenizer is None  # what is given is kept
 
 
 # ---- what is refused ---------------------------------------------------------------------------
@@ -173,10 +155,7 @@ def test_one_document_or_word_is_refused(form: str, shape: tuple[int, int], mess
 @pytest.mark.parametrize(
     ("texts", "message"),
     [
-        (
-            ["one text of several words"],
-            "at least 2 documents are required, not 1; give more",
-        ),
+        (["one text of several words"], "at least 2 documents are required, not 1; give more"),
         (["comets", "comets"], "1 of 1 words are left"),
         (["so it is", "or is it"], "0 of 0 words are left"),
     ],
@@ -293,9 +272,8 @@ def test_columns_have_the_ids_of_the_topics_that_are_given(of_themes: HLTA, cont
     for topics in (None, chosen, chosen[:1]):
         found = framed.transform(THEMES[:4], topics=topics)
         assert isinstance(found, FRAMES[container])
-        assert columns_of(found) == [
-            t.id for t in (of_themes.topics_ if topics is None else topics)
-        ]
+        asked = of_themes.topics_ if topics is None else topics
+        assert columns_of(found) == [topic.id for topic in asked]
         np.testing.assert_array_equal(found, of_themes.transform(THEMES[:4], topics=topics))
 
 

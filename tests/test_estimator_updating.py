@@ -1,10 +1,10 @@
 """`partial_fit` and `hlta update`: what stays, what moves, edits that are settled, files, refusals."""
 
-from __future__ import annotations
-
 import json
 import shutil
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,13 +13,9 @@ from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError, TextOpt
 from hlta.drift.changes import Misfit
 from hlta.drift.report import Drift
 from hlta.drift.themes import Theme
-from tests.command import run
+from tests.command import ran, run
 from tests.model_files import change_file
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 SOURCE = planted(60)
 FIRST, SECOND, THIRD = (SOURCE.sample(600, seed=seed).toarray() for seed in range(3))
@@ -92,6 +88,7 @@ def test_words_that_were_too_frequent_or_too_rare_to_be_chosen_are_no_news() -> 
     assert set(drift.new_words) == {"quantum", "qubits"} <= set(model.tree_.words)
     assert drift.unknown_words == {"quantum": 60, "qubits": 60, "stray": 2, "words": 2}
     assert "60 documents: quantum" in str(drift)
+    assert "stray" not in model.tree_.words
     assert "stray" not in str(drift)
     assert drift.to_dict()["new_words"] == list(drift.new_words)
 
@@ -187,9 +184,7 @@ def test_edits_are_settled_by_an_update(model: HLTA, tmp_path: Path) -> None:
     assert list(again.edit) == list(model.edit)
     again.edit.undo()
     assert again.topics_[one.id].title == "A title"
-    with pytest.raises(
-        OptionError, match="undo 1: the model has 0 edits that can be undone; the 4"
-    ):
+    with pytest.raises(OptionError, match="undo 1: the model has 0 edits that can be undone"):
         again.edit.undo()
 
 
@@ -276,20 +271,16 @@ def test_a_model_that_does_not_know_its_documents(learned: Path, tmp_path: Path)
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "old.txt").write_text("\n".join(TEXTS * 20))
     (tmp_path / "new.txt").write_text("\n".join([*TEXTS[:1] * 60, *TEXTS[1:] * 15]))
-    done = run("fit", tmp_path / "old.txt", "-o", tmp_path / "run", "--samples", 1, "--quiet")
-    assert done.exit_code == 0, done.output
+    ran("fit", tmp_path / "old.txt", "-o", tmp_path / "run", "--samples", 1, "--quiet")
     return tmp_path
 
 
 def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     target, page = folder / "run", (folder / "run" / "index.html").read_bytes()
     before = HLTA.load(target)
-    done = run("update", target, folder / "new.txt")
-    assert done.exit_code == 0, done.output
-    assert (
-        "Topics that grew, with a 95% interval for the new share:\n    0.330 to 0.605"
-        in done.stdout
-    )
+    done = ran("update", target, folder / "new.txt")
+    grew = "Topics that grew, with a 95% interval for the new share:\n    0.330 to 0.605"
+    assert grew in done.stdout
     assert "documents.csv, shares.csv and index.html still show the earlier model" in done.stderr
     assert (
         f"hlta report {target} PATH --overwrite" in done.stderr
@@ -312,8 +303,7 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
 
 def test_new_words_are_added_and_told(folder: Path) -> None:
     (folder / "news.txt").write_text("\n".join([*TEXTS * 10, *NEWS * 12]))
-    done = run("update", folder / "run", folder / "news.txt", "--grow")
-    assert done.exit_code == 0, done.output
+    done = ran("update", folder / "run", folder / "news.txt", "--grow")
     assert "0 words were added." in done.stdout  # there may have been as many documents with them
     texts = [" ".join(topic) for topic in rare_topics()]
     (folder / "many.txt").write_text("\n".join(texts * 40))
@@ -383,15 +373,6 @@ def test_edits_stay_when_words_are_added() -> None:
     model.partial_fit(TEXTS * 10 + NEWS * 12, grow=NEWS[0].split())
     assert model.topics_[named.id].title == "Mine"
     assert len(model.topics_.roots) == 3
-
-
-def test_only_words_that_are_surely_more_frequent_are_added_by_themselves() -> None:
-    texts = [" ".join(topic) for topic in rare_topics()] * 40
-    model = HLTA(samples=1).fit(texts)
-    model.partial_fit([*texts[:300], *NEWS * 100, *["rare words here"] * 4], grow=True)
-    assert set(NEWS[0].split()) <= set(model.tree_.words)
-    assert "rare" not in model.tree_.words
-    assert "rare" in model.drift_.unknown_words
 
 
 def test_nothing_is_added_unless_asked_or_if_nothing_is_new() -> None:

@@ -1,7 +1,5 @@
 """`hlta evaluate`: figures of models and of lists of words."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path
@@ -17,7 +15,7 @@ from hlta.errors import OptionError
 from hlta.evaluate import HierarchyMeasures, WordList, agreement, hierarchy_measures, nmf_topics
 from hlta.evaluate.coherence import topic_coherence, topic_npmi
 from hlta.evaluate.level_likelihoods import level_likelihoods
-from tests.command import run
+from tests.command import mistake, ran, run
 from tests.scanning import TEXTS
 
 NAMES = set(HierarchyMeasures._fields)
@@ -25,8 +23,7 @@ NAMES = set(HierarchyMeasures._fields)
 
 def figures(*arguments: object) -> dict[str, Any]:
     """What `hlta evaluate` prints as JSON."""
-    done = run("evaluate", *arguments, "--json")
-    assert done.exit_code == 0, done.output
+    done = ran("evaluate", *arguments, "--json")
     result: dict[str, Any] = json.loads(done.stdout)
     return result
 
@@ -106,9 +103,7 @@ def test_a_figure_that_is_not_known_is_null_or_a_dash(fitted: Path, texts_file: 
     assert re.search(r"^coherence +-( +-)*$", done.stdout, re.MULTILINE)
 
 
-def test_topics_are_compared_with_as_many_of_nmf_where_both_saw_the_documents(
-    full: dict[str, Any], fitted: Path, tmp_path: Path
-) -> None:
+def test_topics_are_compared_with_nmf(full: dict[str, Any], fitted: Path, tmp_path: Path) -> None:
     model = HLTA.load(fitted)
     documents, words = model.documents_from_texts(TEXTS), model.tree_.words
     for entry in full["levels"]:
@@ -122,12 +117,7 @@ def test_topics_are_compared_with_as_many_of_nmf_where_both_saw_the_documents(
 
 
 def test_topics_are_not_compared_where_few_are_scored() -> None:
-    topics = [
-        WordList(["a", "b"]),
-        WordList(["a", "z"]),
-        WordList(["c", "y"]),
-        WordList(["d", "x"]),
-    ]
+    topics = [WordList(pair) for pair in (["a", "b"], ["a", "z"], ["c", "y"], ["d", "x"])]
     corpus = Corpus([[1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 1], [0, 0, 1, 1]], ["a", "b", "c", "d"])
     measures = TopicMeasures(topics, words=2, top_words=2)
     measures.add_documents(corpus, quiet=True)
@@ -216,9 +206,7 @@ def spelling(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("words", ["machine-learning ai r2", "machine_learning AI R2"])
-def test_words_are_found_as_other_tools_spell_them(
-    words: str, spelling: Path, tmp_path: Path
-) -> None:
+def test_words_are_found_as_others_spell_them(words: str, spelling: Path, tmp_path: Path) -> None:
     file, other, vectors = (tmp_path / name for name in ("lists.json", "other.json", "v.txt"))
     file.write_text(json.dumps([words.split()]))
     other.write_text('[["machine learning", "ai", "r2"]]')
@@ -249,9 +237,8 @@ def test_topics_are_compared_with_classes(fitted: Path, tmp_path: Path, texts_fi
     table.write_text("\n".join(["text,kind", *rows]) + "\n")
     found = figures(fitted, table, "--classes", "kind")
     model = HLTA.load(fitted)
-    assert [entry["topics"] for entry in found["cuts"]] == [
-        n for n in (10, 30, 100) if n <= model.topics_.most_in_cut
-    ]
+    most = model.topics_.most_in_cut
+    assert [cut["topics"] for cut in found["cuts"]] == [n for n in (10, 30, 100) if n <= most]
     documents = model.documents_from_texts(texts)
     kinds = ["even" if k % 2 == 0 else "odd" for k in range(len(texts))]
     for entry in found["levels"]:
@@ -285,6 +272,4 @@ def test_mistakes_are_a_line(
     for name, text in (("none", "nothing"), ("unknown", '[["zebra", "gnu", "okapi"]]')):
         places[name] = tmp_path / f"{name}.json"
         places[name].write_text(text)
-    done = run("evaluate", *(argument.format(**places) for argument in arguments))
-    assert (done.exit_code, done.stdout) == (1, "")
-    assert message in done.stderr
+    assert message in mistake("evaluate", *(argument.format(**places) for argument in arguments))

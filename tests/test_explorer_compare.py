@@ -1,22 +1,16 @@
 """Two sets of documents beside each other in the page: how they differ, and where each figure leads."""
 
-from __future__ import annotations
-
 import re
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from hlta import Topic
 from tests.pages import column, texts
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from hlta import Topic
 
 
 class Pair(NamedTuple):
@@ -87,9 +81,7 @@ def test_regions_are_pythons_and_select_their_documents(pair: Pair) -> None:
     assert clauses(page) == [f"with topic:{one.id}", f"with topic:{other.id}"]
 
 
-def test_words_are_shares_of_documents_and_lead_to_them(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
+def test_words_have_shares_and_lead_to_documents(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     topics = model.topics_.roots[:2]
     shares = model.transform(corpus)
@@ -113,9 +105,7 @@ def test_words_are_shares_of_documents_and_lead_to_them(
     assert clauses(page) == [f"with topic:{topics[1].id}", f"with word:{word}"]
 
 
-def test_topics_are_shares_of_the_documents_of_both_sets(
-    visit: Any, small_file: Path, small: Any
-) -> None:
+def test_topics_are_shares_of_both_sets(visit: Any, small_file: Path, small: Any) -> None:
     model, corpus = small
     on = model.transform(corpus) >= 0.2
     groups = np.array(corpus.groups)

@@ -1,24 +1,20 @@
 """The numbers of documents that the page tells: of all, of those that it holds, of texts that are cut."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hlta import HLTA, Corpus
 from hlta.options import IN_PART
 from tests.pages import TOLD, expand, tree_rows
+from tests.there import there
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    Mask = NDArray[np.bool_]
+Mask = NDArray[np.bool_]
 
 FIGURES, HELD = 120, 200  # browsers slow down a page that changes its address more than 200 times
 
@@ -37,9 +33,8 @@ def truth(small: tuple[HLTA, Corpus]) -> Truth:
     model, corpus = small
     on = model.transform(corpus) >= IN_PART
     table = model.main_table(corpus)
-    assert corpus.groups is not None
     assert corpus.dates is not None
-    groups, years = np.array(corpus.groups), np.array([date[:4] for date in corpus.dates])
+    groups, years = np.array(there(corpus.groups)), np.array([date[:4] for date in corpus.dates])
     return Truth(
         {topic.id: on[:, k] for k, topic in enumerate(model.topics_)},
         {
@@ -116,10 +111,8 @@ def test_topics_have_the_numbers_of_all_documents_and_beside_them_those_held(
     file = tmp_path / "index.html"
     model.topics_.to_html(file, corpus=corpus, most_documents=HELD)
     page = visit(file)
-    numbers = {
-        topic.title: [int(np.count_nonzero(of[topic.id])) for of in (truth.main, truth.on)]
-        for topic in model.topics_
-    }
+    kinds = truth.main, truth.on
+    numbers = {t.title: [int(np.count_nonzero(of[t.id])) for of in kinds] for t in model.topics_}
     expand(page)
     for row in tree_rows(page):
         both = re.fullmatch(r"(.+?): .+?, (\d+) documents? mainly, (\d+) in part,.*", row)
@@ -130,8 +123,7 @@ def test_topics_have_the_numbers_of_all_documents_and_beside_them_those_held(
         mainly, on = numbers[topic.title]
         figure = page.inner_text("#details .facts")
         assert figure.startswith(f"{mainly} documents mainly, {on} in part")
-        some = re.search(r" \((\d+) in this page\)", figure)
-        assert some is not None
+        some = there(re.search(r" \((\d+) in this page\)", figure))
         assert int(some[1]) < on
     page.click(".working .clear")
     none = int(np.count_nonzero(~np.any(list(truth.on.values()), axis=0)))
@@ -170,16 +162,14 @@ def test_where_texts_are_cut_numbers_are_bounds(
     fewer = 0
     for word, (chip, head) in zip(words, told, strict=False):
         number = sum(word in text.split() for text in long)
-        some = re.fullmatch(r"at least (\d+) of 900 documents", chip)
-        assert some is not None
+        some = there(re.fullmatch(r"at least (\d+) of 900 documents", chip))
         assert int(some[1]) <= number
         fewer += int(some[1]) < number
         assert re.match(rf"at least {some[1]} documents?\b", head)
     assert fewer > 30
     (without, _), (group, _) = page.evaluate(TOLD, ["without=text:w1", "with=group:a"])
     number = sum("w1" not in text.split() for text in long)
-    some = re.fullmatch(r"at most (\d+) of 900 documents", without)
-    assert some is not None
+    some = there(re.fullmatch(r"at most (\d+) of 900 documents", without))
     assert int(some[1]) >= number
     assert group == f"{list(known.groups or ()).count('a')} of 900 documents"
     page.evaluate(TOLD, ["with=text:w1"])

@@ -1,17 +1,17 @@
 """The division of words in the page against that of Python, and the bundle against its source."""
 
-from __future__ import annotations
-
 import json
 import os
 import shutil
 import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
+from numpy.typing import NDArray
 
 from hlta import HLTA, Corpus, LatentTree, TopicTree
 from hlta.documents.given_matrices import as_documents
@@ -19,19 +19,14 @@ from hlta.documents.matrix import Documents
 from hlta.explorer.page_data import ZERO
 from hlta.explorer.page_documents import WHOLE, coded, decoded
 from hlta.options import IN_PART, LISTED
-from tests.strategies import trees, trees_of_many_states_with_documents
+from hlta.topics.shares import ListShares
+from tests.strategies import trees, trees_of_many_states
 from tests.synthetic import planted
 from tests.test_vectors import corpus as with_vectors
+from tests.there import there
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from numpy.typing import NDArray
-
-    from hlta.topics.shares import ListShares
-
-    # What `Sharing` says of each document; see SCRIPT.
-    Divide = Callable[[ListShares, Documents], list[dict[str, Any]]]
+# What `Sharing` says of each document; see SCRIPT.
+Divide = Callable[[ListShares, Documents], list[dict[str, Any]]]
 
 EXPLORER = Path(__file__).parents[1] / "explorer"
 ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"
@@ -74,9 +69,8 @@ def divide_in_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Divide]
     with subprocess.Popen(
         ["node", folder / "run.mjs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
-        assert process.stdin is not None
         assert process.stdout is not None
-        questions, answers = process.stdin, process.stdout
+        questions, answers = there(process.stdin), process.stdout
 
         def divide(sharing: ListShares, documents: Documents) -> list[dict[str, Any]]:
             each = (documents[k : k + 1] for k in range(len(documents)))
@@ -107,9 +101,7 @@ def rows_of(documents: Documents) -> list[list[int]]:
     return [row.tolist() for row in np.split(documents.indices, documents.indptr[1:-1])]
 
 
-def check_division(
-    divide: Divide, sharing: ListShares, documents: Documents
-) -> NDArray[np.float64]:
+def check_divided(divide: Divide, sharing: ListShares, documents: Documents) -> NDArray[np.float64]:
     """Shares, main topics and parts are those of Python; the shares are returned."""
     expected, main = sharing.with_flags(documents)
     found = divide(sharing, documents)
@@ -133,7 +125,7 @@ def are_clear(shares: NDArray[np.float64]) -> NDArray[np.bool_]:
     return np.asarray((np.diff(np.sort(ordered, axis=1), axis=1) > 1e-4).all(axis=1))
 
 
-of_many_states = trees_of_many_states_with_documents(most=5).map(lambda drawn: drawn[0])
+of_many_states = trees_of_many_states(most=5)
 
 
 @pytest.mark.slow
@@ -144,7 +136,7 @@ def test_words_are_divided_as_in_python(divide_in_page: Divide, tree: LatentTree
     X[0, :] = 0  # without a word
     X[1, :] = 1
     sharing = TopicTree.from_tree(tree, lowest_level=1).shares()
-    shares = check_division(divide_in_page, sharing, as_documents(X.tocsr(), tree.n_words))
+    shares = check_divided(divide_in_page, sharing, as_documents(X.tocsr(), tree.n_words))
     assert not shares[0].any()
     assert shares[1].any()
 
@@ -155,21 +147,18 @@ def test_words_and_vectors_are_divided_as_in_python(divide_in_page: Divide) -> N
     model = HLTA(samples=20, random_state=0).fit(whole)
     documents = whole.aligned(model.tree_.words)
     sharing = model.topics_.shares()
-    shares = check_division(divide_in_page, sharing, documents[:60])
+    shares = check_divided(divide_in_page, sharing, documents[:60])
     assert shares[::10].any(axis=1).all()  # without a word
-    likely = sharing.sharing.of_vectors(documents[:60])
-    assert likely is not None
+    likely = there(sharing.sharing.of_vectors(documents[:60]))
     found = [one["vector"] for one in divide_in_page(sharing, documents[:60])]
     np.testing.assert_array_equal(found, likely[:, sharing._columns])
 
 
-def test_all_documents_have_the_shares_that_the_page_lists(
-    divide_in_page: Divide, demo: Any
-) -> None:
+def test_documents_have_the_shares_that_the_page_lists(divide_in_page: Divide, demo: Any) -> None:
     model, corpus = demo
     documents = corpus.aligned(model.tree_.words)
     sharing = model.topics_.shares()
-    shares = check_division(divide_in_page, sharing, documents)
+    shares = check_divided(divide_in_page, sharing, documents)
     codes = coded(sharing, documents, np.ones(len(documents), dtype=bool))[0].toarray()
     listed = codes > 0
     assert listed.sum() > 2 * len(documents)
@@ -178,12 +167,10 @@ def test_all_documents_have_the_shares_that_the_page_lists(
     assert shares[~listed].max() < LISTED + 1 / WHOLE
     some = [0, 700, 2000]
     for row, one in zip(some, divide_in_page(sharing, documents.take(np.array(some))), strict=True):
-        check_parts(sharing, documents[row : row + 1], int(np.argmax(shares[row])), one)
+        check_part(sharing, documents[row : row + 1], int(np.argmax(shares[row])), one)
 
 
-def check_parts(
-    sharing: ListShares, document: Documents, topic: int, found: dict[str, Any]
-) -> None:
+def check_part(sharing: ListShares, document: Documents, topic: int, found: dict[str, Any]) -> None:
     words = [sharing.sharing.words[k] for k in document.indices]
     expected = {part.word: part.part for part in sharing.why(document, topic).words}
     parts = [expected[word] for word in words]
@@ -194,17 +181,13 @@ def test_documents_in_sections_are_divided_as_in_python(divide_in_page: Divide) 
     tree = planted(80, 1)
     counts = tree.sample(40, seed=2).toarray() * np.random.default_rng(0).integers(1, 90, (40, 80))
     documents = Corpus(counts, tree.words).documents
-    assert documents.sections is not None
     sharing = TopicTree.from_tree(tree).shares()
-    shares = check_division(divide_in_page, sharing, documents)
-    some = np.flatnonzero(np.diff(documents.sections.starts) > 1)[:5]
+    shares = check_divided(divide_in_page, sharing, documents)
+    some = np.flatnonzero(np.diff(there(documents.sections).starts) > 1)[:5]
     assert len(some) == 5
     for row, one in zip(some, divide_in_page(sharing, documents.take(some)), strict=True):
-        check_parts(sharing, documents[row : row + 1], int(np.argmax(shares[row])), one)
+        check_part(sharing, documents[row : row + 1], int(np.argmax(shares[row])), one)
 
 
 def test_the_bundle_is_what_its_source_gives() -> None:
-    done = subprocess.run(
-        ["node", "build.mjs", "--check"], cwd=EXPLORER, capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 0, done.stderr
+    subprocess.run(["node", "build.mjs", "--check"], cwd=EXPLORER, check=True)

@@ -1,7 +1,5 @@
 """What the page shows of a document: its topics, and which of its words are about them."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 from typing import Any, Final
@@ -12,6 +10,7 @@ import pytest
 from hlta import HLTA, Corpus, Topic, read_corpus
 from tests.pages import FIRST_TOPIC, box_of, column, listed, rest, rows, scroll_to_row, texts
 from tests.synthetic import planted
+from tests.there import there
 
 ROOT: Final = 1  # whose words are looked at
 LEAST: Final = 0.05  # the smallest share that is listed
@@ -45,9 +44,7 @@ def of_word(cell: str) -> float:
 
 
 @pytest.mark.parametrize("rank", [0, 120])
-def test_a_document_lists_its_topics_as_a_tree(
-    visit: Any, page_file: Path, demo: Any, rank: int
-) -> None:
+def test_a_document_has_a_tree_of_topics(visit: Any, page_file: Path, demo: Any, rank: int) -> None:
     model, corpus = demo
     shares = model.transform(corpus)
     document = int(np.argsort(-(shares >= LEAST).sum(axis=1), kind="stable")[rank])
@@ -58,11 +55,8 @@ def test_a_document_lists_its_topics_as_a_tree(
     shown = page.query_selector(".figures-of > .branches").evaluate(LISTED)
     every = list(zip(model.topics_, shares[document], main[document], strict=True))
     listed = {topic.id for topic, share, _ in every if share >= LEAST}
-    expected = [
-        [topic.title, above(topic, listed), percent(share), bool(is_main)]
-        for topic, share, is_main in every
-        if share >= LEAST
-    ]
+    shown_ = [one for one in every if one[1] >= LEAST]
+    expected = [[t.title, above(t, listed), percent(p), bool(main)] for t, p, main in shown_]
     assert len(expected) > 2
     assert sorted(shown) == sorted(expected)
     roots = [of_word(share) for _, up, share, _ in shown if not up]
@@ -101,9 +95,7 @@ def marked(page: Any, where: str) -> set[str]:
     return set(map(apart, texts(page, f"{where} mark.said")))
 
 
-def test_the_words_about_a_topic_are_underlined_where_they_stand(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
+def test_the_words_about_a_topic_are_underlined(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     root = model.topics_.roots[ROOT]
     order = np.argsort(-model.transform(corpus)[:, column(model, root.id)])
@@ -115,11 +107,8 @@ def test_the_words_about_a_topic_are_underlined_where_they_stand(
         text = apart(f"{page.inner_text('#details h2')} {page.inner_text('#details .text')}")
         underlined = marked(page, "#details h2") | marked(page, "#details .text")
         beyond = marked(page, "#details .beyond")
-        in_text = {
-            word
-            for word in present
-            if f" {word} " in f" {text} " and not any(f" {word}" in phrase for phrase in present)
-        }
+        in_text = {w for w in present if f" {w} " in f" {text} "}
+        in_text = {w for w in in_text if not any(f" {w}" in phrase for phrase in present)}
         assert len(in_text) >= 3
         assert in_text <= underlined
         assert not in_text & beyond
@@ -141,17 +130,14 @@ def lowest_main(model: HLTA, corpus: Corpus, document: int) -> Topic | None:
     return found
 
 
-def test_from_a_search_the_reader_asks_about_the_topic_that_the_document_is_mainly_on(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
+def test_a_search_leads_to_the_main_topic(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     page = visit(page_file, "#with=text:algebra&or=text:galax*")
     asked = set()
     for _ in range(8):
         page.keyboard.press("j")
         document = int(page.url.split("document=")[1]) - 1
-        topic = lowest_main(model, corpus, document)
-        assert topic is not None
+        topic = there(lowest_main(model, corpus, document))
         assert page.inner_text(".why a") == topic.title
         assert page.inner_text(".topics-of [aria-pressed=true]") == topic.title
         assert 1 <= len(texts(page, ".why b")) <= 5
@@ -162,20 +148,15 @@ def test_from_a_search_the_reader_asks_about_the_topic_that_the_document_is_main
     assert len(asked) > 1
 
 
-def test_chips_of_the_topics_change_what_is_underlined(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
+def test_chips_of_topics_change_what_is_underlined(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     shares = model.transform(corpus)
     roots = [column(model, root.id) for root in model.topics_.roots]
     document = int(np.argmax((shares[:, roots] >= 0.3).sum(axis=1)))
     page = visit(page_file, f"#document={document + 1}")
     chips = texts(page, ".topics-of button")
-    assert set(chips) == {
-        topic.title
-        for topic, share in zip(model.topics_, shares[document], strict=True)
-        if share >= 0.2
-    }
+    every = zip(model.topics_, shares[document], strict=True)
+    assert set(chips) == {topic.title for topic, share in every if share >= 0.2}
     underlined = []
     for title in chips:
         page.click(f".topics-of button >> text={title!r}")
@@ -185,9 +166,7 @@ def test_chips_of_the_topics_change_what_is_underlined(
     assert len(set(underlined)) > 1
 
 
-def test_a_list_of_either_topic_is_asked_about_the_one_that_its_document_is_on(
-    visit: Any, page_file: Path, demo: Any
-) -> None:
+def test_a_list_of_either_topic_asks_about_its_own(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     one, other = model.topics_.roots[:2]
     shares = model.transform(corpus)
@@ -208,31 +187,15 @@ def inflected(tmp_path_factory: pytest.TempPathFactory) -> Path:
     X = X.tocsr()
     words = [f"thing{chr(97 + k // 26)}{chr(97 + k % 26)}o" for k in range(30)]
     here = [[words[k] for k in row.indices if k % 3] for row in X]
-    corpus = Corpus(
-        X,
-        words,
-        titles=[f"Title {k}" for k in range(299)] + ["endless " * 1250],
-        texts=[" and ".join(f"{word.title()}s" for word in some) for some in here],
-    )
+    titles = [f"Title {k}" for k in range(299)] + ["endless " * 1250]
+    bodies = [" and ".join(f"{word.title()}s" for word in some) for some in here]
+    corpus = Corpus(X, words, titles=titles, texts=bodies)
     file = tmp_path_factory.mktemp("inflected") / "index.html"
     HLTA(samples=1).fit(corpus).topics_.to_html(file, corpus=corpus)
     return file
 
 
-def test_words_are_found_in_other_forms_and_the_rest_is_told(visit: Any, inflected: Path) -> None:
-    page = visit(inflected, "#document=298")
-    text = page.inner_text("#details .text").lower()
-    underlined, beyond = marked(page, "#details .text"), marked(page, "#details .beyond")
-    assert underlined
-    assert all(word in text.split(" and ") for word in underlined)
-    assert beyond
-    assert not any(word in text for word in beyond)
-    assert "where they were not found in its text" in page.inner_text("#details .beyond")
-
-
-def test_a_document_without_words_says_so_and_its_long_title_is_shown_in_part(
-    visit: Any, inflected: Path
-) -> None:
+def test_a_document_without_words_says_so_under_a_long_title(visit: Any, inflected: Path) -> None:
     page = visit(inflected, "#document=300")
     assert "contains no word of the vocabulary" in page.inner_text("#details .notice >> nth=0")
     assert page.query_selector("#details .why, #details .branches, .topics-of") is None
@@ -243,8 +206,7 @@ def test_a_document_without_words_says_so_and_its_long_title_is_shown_in_part(
     assert box_of(page, "#details h2")["height"] == short < 160
 
 
-def test_the_list_is_read_from_one_document_to_the_next(visit: Any, page_file: Path) -> None:
-    page = visit(page_file)
+def test_the_list_is_read_from_one_document_to_the_next(page: Any) -> None:
     page.click(FIRST_TOPIC)
     names = listed(page, 20)
     scroll_to_row(page, 12)
@@ -271,10 +233,7 @@ def test_the_list_is_read_from_one_document_to_the_next(visit: Any, page_file: P
     assert page.eval_on_selector("#details", "e => e.scrollTop") == place
 
 
-def test_j_opens_the_first_document_of_a_list_and_escape_closes_it(
-    visit: Any, page_file: Path
-) -> None:
-    page = visit(page_file)
+def test_j_opens_the_first_document_and_escape_closes_it(page: Any) -> None:
     page.keyboard.press("j")
     assert "document=" not in page.url  # nothing is listed
     page.click(FIRST_TOPIC)
@@ -305,12 +264,10 @@ def test_a_document_links_to_its_file(visit: Any, tmp_path: Path) -> None:
     link = page.query_selector("#details a")
     target = page.evaluate("e => decodeURIComponent(new URL(e.href).pathname)", link)
     assert Path(target).is_file()
-    assert corpus.ids is not None
-    assert corpus.ids[0] == Path(target).name
+    assert there(corpus.ids)[0] == Path(target).name
 
 
-def test_a_shared_document_has_its_place_in_the_list(visit: Any, page_file: Path) -> None:
-    page = visit(page_file)
+def test_a_shared_document_has_a_place_in_the_list(page: Any, visit: Any, page_file: Path) -> None:
     page.click(FIRST_TOPIC)
     page.wait_for_selector(".result .title >> nth=1")
     rest(page)

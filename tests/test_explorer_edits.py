@@ -1,23 +1,19 @@
 """Topics are edited in the page, and the model understands the log that it exports."""
 
-from __future__ import annotations
-
 import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 
 from hlta import HLTA, OptionError, Topic
 from hlta.edits.entries import KINDS
-from tests.command import run
+from tests.command import ran
 from tests.pages import FIRST_TOPIC, saved, texts, topic_shown, tree_rows
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TITLE = "#details h2"
 FIELD = "#details .form input"
@@ -48,7 +44,7 @@ def model(learned: Path) -> HLTA:
 
 @pytest.fixture
 def page(visit: Any, learned: Path) -> Any:
-    return visit(learned / "index.html", accept_downloads=True)
+    return visit(learned / "index.html")
 
 
 @pytest.fixture
@@ -177,8 +173,7 @@ def test_what_the_page_exports_is_replayed_on_the_model_and_shown_by_its_next_pa
 
     folder = Path(shutil.copytree(learned, tmp_path / "folder"))
     (folder / "index.html").unlink()
-    done = run("edit", folder / "model.hlta", log)
-    assert done.exit_code == 0, done.output
+    ran("edit", folder / "model.hlta", log)
     model = HLTA.load(folder)
     assert [entry["edit"] for entry in model.edit] == ["rename", "pin", "note", "merge", "hide"]
     topic = model.topics_[one.id]
@@ -189,7 +184,7 @@ def test_what_the_page_exports_is_replayed_on_the_model_and_shown_by_its_next_pa
     kept = json.loads(log.read_text(encoding="utf-8"))["edits"]
     assert [entry["words"] for entry in kept] == [entry["words"] for entry in model.edit]
 
-    assert run("report", folder / "model.hlta", "-o", folder / "next.html").exit_code == 0
+    ran("report", folder / "model.hlta", "-o", folder / "next.html")
     following = visit(folder / "next.html")
     assert "Edits (" not in following.inner_text("header")  # they are the model's now
     following.fill("[type=search]", "our own")
@@ -241,9 +236,7 @@ def places_in(page: Any) -> dict[str, tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_the_page_makes_of_edits_what_python_makes(
-    page: Any, model: HLTA, tmp_path: Path, seed: int
-) -> None:
+def test_edits_are_made_as_in_python(page: Any, model: HLTA, tmp_path: Path, seed: int) -> None:
     made = 0
     for edit in edits_at_random(model, seed):
         log = log_of(model, tmp_path, edit)
@@ -317,9 +310,7 @@ def test_edits_are_kept_in_the_browser_and_shared_among_windows(page: Any, model
     other.wait_for_selector(f"{TITLE} >> text=Kept")
 
 
-def test_a_saved_page_opens_with_its_names(
-    page: Any, visit: Any, model: HLTA, tmp_path: Path
-) -> None:
+def test_a_saved_page_has_its_names(page: Any, visit: Any, model: HLTA, tmp_path: Path) -> None:
     root = model.topics_.roots[0]
     hostile = "</script><b>&amp; שלום"
     go(page, root)
@@ -327,7 +318,7 @@ def test_a_saved_page_opens_with_its_names(
     open_menu(page)
     name, data = saved(page, lambda: page.click("text=Save page with names"))
     (tmp_path / name).write_bytes(data)
-    elsewhere = visit(tmp_path / name, f"#topic={root.id}", accept_downloads=True)
+    elsewhere = visit(tmp_path / name, f"#topic={root.id}")
     assert elsewhere.inner_text(TITLE) == hostile
     assert elsewhere.inner_text(MENU) == "Edits (1)"
     open_menu(elsewhere)
@@ -343,9 +334,7 @@ def test_a_saved_page_opens_with_its_names(
 
 
 def test_without_storage_the_page_says_so_and_works(page: Any, model: HLTA, tmp_path: Path) -> None:
-    page.add_init_script(
-        "Object.defineProperty(window, 'localStorage', {get() { throw new Error('refused') }})"
-    )
+    page.add_init_script("Object.defineProperty(window, 'localStorage', {get() {throw Error()}})")
     page.reload()
     page.wait_for_selector("html[data-ready]")
     page.click("text=Colours: system")
@@ -377,9 +366,7 @@ def keep(page: Any, model: HLTA, kept: str) -> None:
     page.wait_for_selector("html[data-ready]")
 
 
-def test_kept_edits_that_do_not_go_with_the_page_are_offered(
-    visit: Any, model: HLTA, tmp_path: Path
-) -> None:
+def test_kept_edits_of_another_log_are_offered(visit: Any, model: HLTA, tmp_path: Path) -> None:
     first, second, *_ = model.topics_.roots
     model.edit.rename(first, "In the browser")
     kept = json.dumps({"begun": "", "log": model.edit.to_json()})
@@ -391,34 +378,13 @@ def test_kept_edits_that_do_not_go_with_the_page_are_offered(
     open_menu(page)
     assert "also keeps another log of this model, with 1 edit" in page.inner_text(".items.wide")
     page.click("text=Use it instead")
-    assert "does not begin with the edits that the model of this page has" in page.inner_text(
-        ".items.wide > [role=alert]"
-    )
+    told = page.inner_text(".items.wide > [role=alert]")
+    assert "does not begin with the edits that the model of this page has" in told
     page.click("text=Forget it")
     assert "also keeps" not in page.inner_text(".items.wide")
 
 
 # ---- bad input -----------------------------------------------------------------------------------
-
-
-def test_titles_that_python_refuses_are_refused(page: Any, model: HLTA) -> None:
-    above = next(root for root in model.topics_.roots if len(root.children) > 2)
-    one, other, *_ = above.children
-    go(page, one)
-    for title, reason in (
-        ("", "Give a title."),
-        ("x" * 10_000, "The title has 10,000 characters; give at most 80."),
-        ("a\u202eb", "The title holds a control character"),
-        ("a\x07b", "The title holds a control character"),
-        (other.title.upper(), "is also the title of a topic beside it"),
-        (above.title.upper(), "is also the title of a topic above it"),
-    ):
-        with pytest.raises(OptionError):
-            model.edit.rename(one, title)
-        rename(page, title)
-        assert reason in page.inner_text(REFUSED)
-        page.click("text=Cancel")
-        assert page.inner_text(TITLE) == one.title
 
 
 def test_logs_that_the_page_cannot_show_are_refused(page: Any, model: HLTA, tmp_path: Path) -> None:
@@ -428,13 +394,8 @@ def test_logs_that_the_page_cannot_show_are_refused(page: Any, model: HLTA, tmp_
     rename(page, "Before")
     logs: tuple[tuple[dict[str, Any], str], ...] = (
         ({"model": "x"}, "the log is of another model"),
-        ({"format": "x"}, "this is not a log of edits"),
         ({"version": 9}, "the log is of version 9, not 1"),
-        ({"edits": 5}, "the log.edits is not a list"),
-        ({"model": None}, "the log.model is not a string"),
-        ({"edits": [{"edit": "fly"}]}, "edit 1: it is of the kind “fly”"),
         ({"edits": [of_word]}, "edit 1: this page has no topic x1"),
-        ({"edits": [{"edit": "hide", "topic": 5}]}, "edit 1: its field.topic is"),
         ({"edits": [{"edit": "constructor"}]}, "edit 1: it is of the kind “constructor”"),
     )
     for change, reason in logs:
@@ -445,9 +406,7 @@ def test_logs_that_the_page_cannot_show_are_refused(page: Any, model: HLTA, tmp_
     assert texts(page, ".edits li") == [f"Rename “{root.title}” to “Before”"]
 
 
-def test_a_selection_of_topics_cannot_be_restructured(
-    visit: Any, model: HLTA, tmp_path: Path
-) -> None:
+def test_a_list_of_topics_cannot_be_restructured(visit: Any, model: HLTA, tmp_path: Path) -> None:
     model.topics_.flat(model.topics_.level(1)).to_html(tmp_path / "flat.html")
     page = visit(tmp_path / "flat.html")
     page.click(FIRST_TOPIC)

@@ -1,12 +1,11 @@
 """What the page saves, and pages of topics alone, of a sample and within another page."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,14 +24,6 @@ from tests.pages import (
     topic_shown,
 )
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-
-@pytest.fixture
-def page(visit: Any, page_file: Path) -> Any:
-    return visit(page_file, accept_downloads=True)
 
 
 def from_menu(page: Any, item: str) -> tuple[str, bytes]:
@@ -82,15 +73,14 @@ def test_documents_of_a_topic_are_the_same_as_csv_and_json(page: Any) -> None:
 def test_near_copies_are_listed_and_saved(visit: Any, tmp_path: Path) -> None:
     X = planted(60, 3).sample(200, seed=2)
     copied = sparse.vstack([X, X[7:9], X[8:9]])
-    corpus = Corpus(
-        copied, [f"word{k}" for k in range(60)], titles=[f"Title {k}" for k in range(203)]
-    )
+    titles = [f"Title {k}" for k in range(203)]
+    corpus = Corpus(copied, [f"word{k}" for k in range(60)], titles=titles)
     expected = np.flatnonzero(with_any_copy(corpus.aligned(corpus.words))).tolist()
     assert {7, 8, 200, 201, 202} <= set(expected)
     assert len(expected) < 100
     file = tmp_path / "index.html"
     HLTA(samples=1).fit(corpus).topics_.to_html(file, corpus=corpus)
-    page = visit(file, accept_downloads=True)
+    page = visit(file)
     page.click("text=Browse all")
     page.click(".found >> text=near-copies")
     assert documents_counted(page).startswith(f"{len(expected)} documents, ")
@@ -131,9 +121,7 @@ def test_topics_alone_have_no_documents(visit: Any, tmp_path: Path, demo: Any) -
     assert texts(page, "[role=tab]") == ["Differences"]
 
 
-def test_a_sample_says_so_and_its_documents_keep_their_numbers(
-    visit: Any, sample_file: Path, demo: Any
-) -> None:
+def test_a_sample_says_so_and_keeps_the_numbers(visit: Any, sample_file: Path, demo: Any) -> None:
     page = visit(sample_file)
     assert f"500 of the {len(demo[1]):,}" in page.inner_text("#details .notice")
     page.click(FIRST_TOPIC)
@@ -145,16 +133,12 @@ def test_a_sample_says_so_and_its_documents_keep_their_numbers(
     assert "does not include" in outside.inner_text("#details")
 
 
-def test_it_works_in_a_frame_without_an_address(
-    visit: Any, page_file: Path, tmp_path: Path
-) -> None:
+def test_it_works_in_a_frame_with_no_address(visit: Any, page_file: Path, tmp_path: Path) -> None:
     file = tmp_path / "frame.html"
     source = page_file.read_text(encoding="utf-8")
     inner = source.replace("&", "&amp;").replace('"', "&quot;")
-    file.write_text(
-        f'<!doctype html><html data-ready><iframe srcdoc="{inner}" width=1200 height=800>',
-        encoding="utf-8",
-    )
+    frame = f'<!doctype html><html data-ready><iframe srcdoc="{inner}" width=1200 height=800>'
+    file.write_text(frame, encoding="utf-8")
     page = visit(file)
     frame = page.frame_locator("iframe")
     frame.locator("[role=treeitem] .label").first.click()

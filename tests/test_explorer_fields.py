@@ -1,21 +1,16 @@
 """Several fields in the page: what is compared, coloured and chosen by each of them."""
 
-from __future__ import annotations
-
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import numpy as np
 import pytest
 
+from hlta import HLTA, Corpus
 from hlta.documents.strings import Strings
 from tests.pages import texts
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from hlta import HLTA, Corpus
 
 KINDS: tuple[list[str], ...] = (["talk"], ["paper", "talk"], [], ["paper"], ["paper"])
 
@@ -76,6 +71,7 @@ def test_counts_by_a_field_are_those_of_its_documents(
         assert page.query_selector(f'[aria-label^="{label}"]')
     page.click('[aria-label*="“, paper:"], [aria-label*="”, paper:"]')
     assert part(page, "with") == "kind_of_text:paper"
+    assert part(page, "topic") in [one.id for one in model.topics_]
 
 
 def test_the_map_is_coloured_by_a_field_and_its_key_narrows(visit: Any, file: Path) -> None:
@@ -103,9 +99,7 @@ def test_a_field_is_searched_by_name_and_told_with_a_document(visit: Any, file: 
     assert "1 part of the address could not be read" in elsewhere.inner_text(".told")
 
 
-def test_with_one_field_there_is_no_choice(
-    visit: Any, small: tuple[HLTA, Corpus], tmp_path: Path
-) -> None:
+def test_one_field_leaves_no_choice(visit: Any, small: tuple[HLTA, Corpus], tmp_path: Path) -> None:
     small[0].topics_.to_html(tmp_path / "index.html", corpus=small[1])
     page = visit(tmp_path / "index.html", "#view=differences&by=kind&colour=kind")
     assert page.query_selector(".field-choice") is None

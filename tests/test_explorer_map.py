@@ -1,19 +1,14 @@
 """The map of the documents: where one looks, what is told, and what is selected on it."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hlta import HLTA, Corpus
 from tests.pages import box_of, rest, saved, texts, topic_shown
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 MAP = ".map-sheet canvas"
 COLOURS = "[aria-label='Colour by']"
@@ -59,8 +54,8 @@ def planted_map(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Path]:
 
 
 @pytest.fixture
-def page(visit: Callable[..., Any], planted_map: tuple[HLTA, Path]) -> Any:
-    return visit(planted_map[1], accept_downloads=True, reduced_motion="reduce")
+def page(visit: Any, planted_map: tuple[HLTA, Path]) -> Any:
+    return visit(planted_map[1], reduced_motion="reduce")
 
 
 def seen(page: Any) -> str:
@@ -96,9 +91,7 @@ def lit(page: Any) -> int:
     return int(told[1].replace(",", "")) if told else 0
 
 
-def test_a_name_lights_all_documents_on_its_topic(
-    page: Any, planted_map: tuple[HLTA, Path]
-) -> None:
+def test_a_name_lights_the_documents_on_it(page: Any, planted_map: tuple[HLTA, Path]) -> None:
     before = picture(page)
     documents = {topic.id: topic.documents for topic in planted_map[0].topics_}
     for at in range(page.locator(LABELS).count()):
@@ -122,9 +115,7 @@ def ring(page: Any) -> tuple[float, ...]:
     return tuple(float(circle.get_attribute(name)) for name in ("cx", "cy"))
 
 
-def test_the_address_holds_where_one_looks(
-    visit: Callable[..., Any], planted_map: tuple[HLTA, Path]
-) -> None:
+def test_addresses_tell_places(visit: Any, planted_map: tuple[HLTA, Path]) -> None:
     page = visit(planted_map[1], "#document=5", reduced_motion="reduce")
     rest(page)
     assert "at=" not in page.url
@@ -269,9 +260,7 @@ def test_a_saved_picture_can_be_large_and_transparent_with_another_title(page: A
     assert '<rect width="100%" height="100%" fill="none"' in drawing
 
 
-def test_a_finger_sees_a_card_and_then_opens_the_document(
-    visit: Callable[..., Any], planted_map: tuple[HLTA, Path]
-) -> None:
+def test_a_finger_sees_a_card_then_the_document(visit: Any, planted_map: tuple[HLTA, Path]) -> None:
     page = visit(planted_map[1], viewport={"width": 390, "height": 844}, has_touch=True)
     page.tap(".switches >> text=Pictures")
     rest(page)

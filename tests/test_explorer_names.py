@@ -1,17 +1,13 @@
 """Names and titles as people write them: in any direction, of any length, with LaTeX."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from hlta import HLTA, Corpus
 from tests.pages import box_of, texts
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LAW = "القانون"
 LONG = f"g{'x' * 200}"
@@ -26,7 +22,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         X,
         [f"{LAW}{k}" for k in range(24)],
         titles=[f"{TITLE} {k}" for k in range(400)],
-        groups=[(LAW, LONG, f"{LAW}\nnorth")[k % 3] for k in range(400)],
+        groups=[(LAW, LONG, f"{LAW}\n\u202enorth")[k % 3] for k in range(400)],
         dates=[str(2001 + (X[[k]].sum() > X.sum() / 400)) for k in range(400)],
     )
     file = tmp_path_factory.mktemp("names") / "index.html"

@@ -1,8 +1,8 @@
 """Odd documents, models, addresses and browsers: every view of the page stands them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,10 +10,6 @@ import pytest
 from hlta import Corpus, LatentTree, TopicTree
 from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, box_of, expand, topic_shown
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*write dates as")  # some dates are odd on purpose
 N = 300
@@ -76,18 +72,6 @@ def test_odd_documents(visit: Callable[..., Any], tmp_path: Path, kind: str) -> 
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
 
 
-def test_a_name_from_right_to_left_turns_nothing_else_round(
-    visit: Callable[..., Any], tmp_path: Path
-) -> None:
-    more = {"groups": ["\u202egroup"] * N, "dates": ["2001"] * N, "titles": ["a title"] * N}
-    page = visit(written(tmp_path, planted(36, 3), **more), "#document=1")
-    places = page.eval_on_selector_all(
-        "#details .facts bdi", "all => all.map(e => e.getBoundingClientRect().left)"
-    )
-    assert len(places) == 3  # date, group and number
-    assert places == sorted(places)
-
-
 @pytest.mark.parametrize("kind", ["one", "copies"])
 def test_one_document_or_copies_of_it(visit: Callable[..., Any], tmp_path: Path, kind: str) -> None:
     tree, count = planted(36, 3), 1 if kind == "one" else 60
@@ -140,8 +124,7 @@ DAMAGED = (
 )
 
 
-def test_damaged_addresses(visit: Callable[..., Any], page_file: Path) -> None:
-    page = visit(page_file)
+def test_damaged_addresses(page: Any, page_file: Path) -> None:
     for address in DAMAGED:
         page.goto("about:blank")
         page.goto(page_file.as_uri() + address)

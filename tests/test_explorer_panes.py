@@ -1,15 +1,11 @@
 """The panes: the list of topics can be folded away."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.pages import FIRST_TOPIC, box_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOLD = ".fold"
 
@@ -37,10 +33,7 @@ def drag(page: Any, selector: str, dx: float, dy: float) -> None:
 # ---- panes -------------------------------------------------------------------------------------
 
 
-def test_the_list_of_topics_gives_its_room_to_the_map_and_stays_so(
-    visit: Any, page_file: Path
-) -> None:
-    page = visit(page_file)
+def test_the_tree_gives_its_room_to_the_map_and_stays_so(page: Any) -> None:
     before = width(page, "#picture")
     page.click(FOLD)
     assert expanded(page) == "false"
@@ -55,8 +48,7 @@ def test_the_list_of_topics_gives_its_room_to_the_map_and_stays_so(
     page.wait_for_selector("[role=treeitem][aria-selected=true]")
 
 
-def test_a_key_folds_the_list_but_not_while_typing(visit: Any, page_file: Path) -> None:
-    page = visit(page_file)
+def test_a_key_folds_the_list_but_not_while_typing(page: Any) -> None:
     page.keyboard.press("t")
     assert expanded(page) == "false"
     page.keyboard.press("t")
@@ -72,9 +64,7 @@ def test_a_key_folds_the_list_but_not_while_typing(visit: Any, page_file: Path) 
     ("size", "least"),
     [((1440, 900), 0.48), ((1000, 800), 0.55), ((2560, 1440), 0.6), ((390, 844), 0.5)],
 )
-def test_the_map_has_most_of_the_page(
-    visit: Any, page_file: Path, size: tuple[int, int], least: float
-) -> None:
+def test_the_map_is_large(visit: Any, page_file: Path, size: tuple[int, int], least: float) -> None:
     page = visit(page_file, viewport={"width": size[0], "height": size[1]})
     box = box_of(page, ".map")
     assert box["width"] * box["height"] > least * size[0] * size[1]

@@ -3,8 +3,6 @@
 `HLTA_REDRAW=1 pytest tests/test_explorer_pictures.py` draws those anew, after a change on purpose.
 """
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any, NamedTuple

@@ -1,19 +1,15 @@
 """Hostile text in documents and words stays text: in the page, and in what it saves."""
 
-from __future__ import annotations
-
 import csv
 import io
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus
 from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, saved
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*write dates as")  # these dates are read as years
 HOSTILE = "</script><script>window.hurt=1</script><img src=x onerror='window.hurt=1'>"
@@ -38,7 +34,7 @@ def page(visit: Any, tmp_path: Path) -> Any:
     model = HLTA(max_top_topics=2).fit(corpus)
     file = tmp_path / "index.html"
     model.topics_.to_html(file, corpus=corpus, title=f"{HOSTILE}]]>--><b>", source=tmp_path)
-    return visit(file, accept_downloads=True)
+    return visit(file)
 
 
 def test_nothing_hostile_runs(page: Any) -> None:

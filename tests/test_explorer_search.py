@@ -1,13 +1,13 @@
 """Searches in the page and served find what a plain reading of the original texts finds."""
 
-from __future__ import annotations
-
 import csv
 import json
 import lzma
 import re
 import unicodedata
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pytest
@@ -18,11 +18,6 @@ from hlta.explorer.serve.terms import Clause, WithText
 from tests.conftest import DEMO
 from tests.pages import documents_counted, page_in
 from tests.served import archive_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 
 QUERIES: Final = 200
 CHINESE: Final = ("人工智能的研究，数据挖掘。", "深度学习与神经网络！", "東京でデータを学習する。")
@@ -122,7 +117,7 @@ def drawn(parts: list[tuple[str, ...]], seed: int) -> dict[str, int]:
             if not all(map(HAN.match, asked)):
                 continue  # where a space is, and where none, matters
         found[query] = sum(
-            any(holds(words, asked, prefix=prefix) for words in document) for document in documents
+            any(holds(words, asked, prefix=prefix) for words in one) for one in documents
         )
     return found
 
@@ -159,7 +154,6 @@ def test_counts_are_those_of_the_original_texts(
         page.keyboard.press("Enter")
         page.wait_for_selector(".result .title")
         assert documents_counted(page).partition(",")[0] == counted(expected[query])
-        assert (
-            page.inner_text(".working .told") == f"{expected[query]:,} of {len(corpus):,} documents"
-        )
+        told = page.inner_text(".working .told")
+        assert told == f"{expected[query]:,} of {len(corpus):,} documents"
         page.click(".working .clear")

@@ -1,13 +1,12 @@
 """The page that `hlta serve` gives, in a browser: lists and figures of all documents."""
 
-from __future__ import annotations
-
 import json
 import re
 import threading
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ import pytest
 from hlta import Corpus, TopicTree
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page import page_markup
+from hlta.explorer.serve.archive import Archive
 from hlta.explorer.serve.server import Server
 from hlta.explorer.serve.terms import read_clauses, read_term
 from tests.axe import needs_axe, serious
@@ -22,11 +22,6 @@ from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
 from tests.pages import FIRST_TOPIC, documents_counted, rest, saved, texts
 from tests.served import archive_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from hlta.explorer.serve.archive import Archive
 
 DOCUMENTS, ON_PAGE = 700, 60
 X = np.random.default_rng(0).random((DOCUMENTS, 8)) < 0.4
@@ -72,11 +67,8 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Archi
             folder = tmp_path_factory.mktemp("served")
             archive = ending.enter_context(archive_of(folder, HIERARCHY, topics, corpus, ON_PAGE))
         header = archive.page.header | {"title": "Served", "documents": DOCUMENTS}
-        data = {
-            "topics": pack(header, archive.page.arrays),
-            "documents": archive.store.blocks["documents"],
-            "served": "",
-        }
+        packed, documents = pack(header, archive.page.arrays), archive.store.blocks["documents"]
+        data = {"topics": packed, "documents": documents, "served": ""}
         yield page_markup("Served", data, served=True), archive
 
 
@@ -227,9 +219,7 @@ def test_copies_are_folded_into_the_first(served: Served, monkeypatch: pytest.Mo
     page.wait_for_selector(f".beside >> text=/2 of {len(entries.rows)}/")
 
 
-def test_documents_with_near_copies_are_a_set(
-    served: Served, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_documents_with_copies_are_a_set(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlta.explorer.serve.archive._MOST_FOLDED", DOCUMENTS)
     page = served.open("#with=text:even&order=corpus")
     page.wait_for_selector(".result .title")

@@ -1,24 +1,15 @@
 """Stories: views that a person puts in order, and the page that tells them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.pages import FIRST_TOPIC, saved, topic_shown
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
 BAR = ".story"
 SENTENCE = ".story textarea"
 HOSTILE = "</script><img src=x onerror=alert(1)> “ends” here"
-
-
-@pytest.fixture
-def page(visit: Any, page_file: Path) -> Any:
-    return visit(page_file, accept_downloads=True)
 
 
 def add(page: Any, sentence: str) -> None:
@@ -34,9 +25,7 @@ def save(page: Any, file: Path) -> Path:
     return file
 
 
-def test_a_saved_page_tells_the_views_in_order_and_ends_in_the_explorer(
-    page: Any, visit: Any, tmp_path: Path
-) -> None:
+def test_a_saved_page_tells_the_views_in_order(page: Any, visit: Any, tmp_path: Path) -> None:
     assert page.is_hidden(BAR)
     add(page, "Everything there is.")
     page.click(FIRST_TOPIC)
@@ -45,7 +34,7 @@ def test_a_saved_page_tells_the_views_in_order_and_ends_in_the_explorer(
     page.reload()
     page.wait_for_selector("[data-ready]")
     assert page.input_value(SENTENCE) == HOSTILE  # the browser keeps it
-    other = visit(save(page, tmp_path / "story.html"), accept_downloads=True)
+    other = visit(save(page, tmp_path / "story.html"))
     assert "Everything there is." in other.inner_text(BAR)
     assert topic_shown(other) == ""
     assert not other.is_visible(SENTENCE)
@@ -99,9 +88,7 @@ def test_a_sentence_stands_over_its_own_view_alone(page: Any) -> None:
     assert topic_shown(page) == ""
 
 
-def test_a_phone_shows_the_picture_or_the_details_that_a_view_is_about(
-    page: Any, visit: Any, tmp_path: Path
-) -> None:
+def test_a_phone_shows_what_a_view_is_about(page: Any, visit: Any, tmp_path: Path) -> None:
     page.evaluate("location.hash = 'view=changes'")
     add(page, "Changes.")
     page.evaluate("location.hash = 'document=1'")

@@ -1,27 +1,21 @@
 """What people come for can be done on the page, with the mouse and with keys alone."""
 
-from __future__ import annotations
-
 import csv
 import io
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
+from hlta import HLTA, Corpus, Topic
 from hlta.options import IN_PART
 from tests.hand import Hand
 from tests.keys import Keys
 from tests.pages import scroll_to_row
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from numpy.typing import NDArray
-
-    from hlta import HLTA, Corpus, Topic
 
 SEARCH = ".search input"
 FIRST = ".documents .title"
@@ -264,28 +258,10 @@ def similar(hand: Hand, demo: Demo) -> None:
     assert hand.page.inner_text("#details h2") != name
 
 
-TASKS = (
-    find_documents,
-    find_one,
-    typical_documents,
-    reasons,
-    intersection,
-    difference,
-    rename,
-    note,
-    pin,
-    outliers,
-    all_documents,
-    topics_of_group,
-    topics_plotted,
-    export,
-    export_some,
-    share,
-    foreign_link,
-    back,
-    on_the_map,
-    similar,
-)
+TASKS: list[Callable[[Hand, Demo], None]] = [find_documents, find_one, typical_documents, reasons]
+TASKS += [intersection, difference, rename]
+TASKS += [note, pin, outliers, all_documents, topics_of_group, topics_plotted, export, export_some]
+TASKS += [share, foreign_link, back, on_the_map, similar]
 
 
 @pytest.fixture(scope="module")

@@ -1,21 +1,16 @@
 """What the page shows of a topic: the figures that Python gives."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING, Any, NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hlta import TopicTree
 from tests.pages import branches, column, documents_counted, listed, rows, texts
 from tests.trees import flat_tree
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import numpy as np
-    from numpy.typing import NDArray
 
 
 class Shown(NamedTuple):
@@ -97,17 +92,3 @@ def test_a_topic_has_documents_mainly_in_part_and_from_a_threshold_on(shown: Sho
         document = f"{(shown.share >= least).sum():,} document"
         assert documents_counted(shown.page).startswith(document)
         assert f"least={least}" in shown.page.url
-
-
-def test_the_tree_counts_the_working_set(shown: Shown, demo: Any) -> None:
-    model, corpus = demo
-    root = shown.topic.parent
-    place = model.topics_.roots.index(root)
-    shares, main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))
-    k, on = column(model, root.id), shown.share >= 0.2
-    both, mainly = int((on & (shares[:, k] >= 0.2)).sum()), int((on & main[:, k]).sum())
-    row = f"[role=treeitem][aria-level='1'] >> nth={place}"
-    named = shown.page.get_attribute(row, "aria-label")
-    documents = f"{mainly:,} document{'' if mainly == 1 else 's'} mainly, {both:,} in part"
-    assert f"{documents} of {on.sum():,} selected documents, mean share" in named
-    assert shown.page.inner_text(f"{row} >> .count").rstrip("?~") == str(both)

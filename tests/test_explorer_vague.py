@@ -1,18 +1,13 @@
 """Vague topics on the page: set aside, and a click away."""
 
-from __future__ import annotations
-
 from copy import deepcopy
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
+from hlta import HLTA, Corpus, Topic
 from tests.pages import expand, page_in, texts, tree_rows
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from hlta import HLTA, Corpus, Topic
 
 FOLD = ".row.vague"
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
@@ -21,11 +16,7 @@ ALL_ROWS = "dispatchEvent(new Event('beforeprint'))"  # not only those in sight
 
 def largest_family(model: HLTA) -> Topic:
     """The topic with most topics below it, of those without a small one below."""
-    families = [
-        topic
-        for topic in model.topics_
-        if all((child.documents or 0) >= 10 for child in topic.children)
-    ]
+    families = [t for t in model.topics_ if all((c.documents or 0) >= 10 for c in t.children)]
     return max(families, key=lambda topic: len(topic.children))
 
 
@@ -53,23 +44,14 @@ def vague(demo: tuple[HLTA, Corpus]) -> list[Topic]:
     return above.children[-2:]
 
 
-@pytest.fixture
-def page(visit: Any, page_file: Path) -> Any:
-    return visit(page_file)
-
-
 def named(page: Any, topic: Topic) -> bool:
     """Whether the tree has a row with the title of a topic that is said to be vague."""
     page.evaluate(ALL_ROWS)
-    rows = [
-        row for row in tree_rows(page) if row.startswith((f"{topic.title}: ", f"{topic.title}, "))
-    ]
-    return any(", vague" in row for row in rows)
+    begins = f"{topic.title}: ", f"{topic.title}, "
+    return any(", vague" in row for row in tree_rows(page) if row.startswith(begins))
 
 
-def test_vague_topics_are_folded_into_a_row_that_counts_and_unfolds_them(
-    page: Any, demo: Any, vague: list[Topic]
-) -> None:
+def test_vague_topics_are_folded_into_a_row(page: Any, demo: Any, vague: list[Topic]) -> None:
     topics = demo[0].topics_
     assert f"{len(topics)} topics, 2 of them vague" in page.inner_text("header")
     fold = f"{FOLD}:has-text('2 vague topics') >> nth=0"
@@ -98,9 +80,8 @@ def test_the_keyboard_leads_in_and_out(page: Any, vague: list[Topic]) -> None:
     assert page.evaluate(FOCUSED) == f"{len(vague)} vague topics"
     told = "name => document.activeElement.getAttribute(`aria-${name}`)"
     beside = str(len(parent.children) - len(vague) + 1)
-    assert [page.evaluate(told, name) for name in ("level", "posinset", "setsize")] == [
-        *("2", beside, beside)
-    ]
+    place = [page.evaluate(told, name) for name in ("level", "posinset", "setsize")]
+    assert place == ["2", beside, beside]
     keys.press("Enter")
     assert page.evaluate(told, "expanded") == "true"
     keys.press("ArrowRight")

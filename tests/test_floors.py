@@ -4,8 +4,6 @@ Each floor lies below what was measured by about what other samples of the docum
 paper's search alone does not predict as well.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 
@@ -56,10 +54,7 @@ def test_what_is_learned_from_halves_of_the_documents(
     )
     one, other = (HLTA(samples=200).fit(corpus.take(half)) for half in halves)
     scores = [float(model.score(corpus.take(held_out))) for model in (one, other)]
-    npmi = [
-        float(np.nanmean(topic_npmi(model.topics_, corpus.documents, corpus.words)))
-        for model in (one, other)
-    ]
+    npmi = [np.nanmean(topic_npmi(m.topics_, corpus.documents, corpus.words)) for m in (one, other)]
     agreed = [
         float(adjusted_rand_score(*(topics_of_words(model.tree_, level) for model in (one, other))))
         for level in (1, 2)

@@ -3,8 +3,6 @@
 `tests/frozen/README.md` says what the files are, and why they are never written anew.
 """
 
-from __future__ import annotations
-
 import json
 import zipfile
 from pathlib import Path
@@ -60,9 +58,7 @@ def test_tree(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["tree", "irregular"])
-def test_a_tree_of_version_1_has_two_states_and_is_saved_in_the_newest(
-    name: str, tmp_path: Path
-) -> None:
+def test_a_tree_of_version_1_has_two_states_and_is_saved_anew(name: str, tmp_path: Path) -> None:
     with zipfile.ZipFile(FROZEN / f"{name}.hlta") as archive:
         assert json.loads(archive.read("header.json"))["version"] == 1
     tree = LatentTree.load(FROZEN / f"{name}.hlta")

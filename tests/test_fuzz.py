@@ -1,7 +1,5 @@
 """The fuzzer: every target for a while, and whether it notices what is wrong."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 from pathlib import Path

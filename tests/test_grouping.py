@@ -1,7 +1,5 @@
 """Groups of members that are alike, and islands against their oracle."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -59,16 +57,13 @@ def test_average_linkage_is_that_of_scipy(seed: int, n: int) -> None:
 
 def test_members_at_equal_distances_join_together_or_not_at_all() -> None:
     linked = ward(sparse.csr_array(np.repeat(np.eye(6), 2, axis=0)))
-    assert [int(cut(linked, height_of([linked], k)).max()) + 1 for k in (12, 9, 6, 3, 1)] == [
-        *(12, 12, 6, 6, 1)
-    ]
+    groups = [cut(linked, height_of([linked], k)) for k in (12, 9, 6, 3, 1)]
+    assert [int(group.max()) + 1 for group in groups] == [12, 12, 6, 6, 1]
 
 
 def test_several_trees_are_cut_at_one_height() -> None:
     """Two pairs in each of two trees, one of them wider than the others."""
-    near, far = (
-        sparse.csr_array(np.array([[0.0], [0.1], [5.0], [5.0 + wide]])) for wide in (0.1, 2.0)
-    )
+    near, far = (sparse.csr_array([[0.0], [0.1], [5.0], [5.0 + wide]]) for wide in (0.1, 2.0))
     linked = [ward(near), ward(far)]
     groups = [cut(tree, height_of(linked, 5)) for tree in linked]
     assert [len(set(own.tolist())) for own in groups] == [2, 3]
@@ -116,9 +111,7 @@ def table(matrix: np.ndarray) -> SparseTable:
 @pytest.mark.parametrize("density", [0.0, 0.3, 1.0])
 def test_products_are_those_of_dense_matrices(begin: int, end: int, density: float) -> None:
     rng = np.random.default_rng(end)
-    left, right = (
-        rng.normal(size=shape) * (rng.random(shape) < density) for shape in ((9, 6), (6, 11))
-    )
+    left, right = (rng.normal(size=n) * (rng.random(n) < density) for n in ((9, 6), (6, 11)))
     out = rng.normal(size=(end - begin, 11))
     expected = out + left[begin:end] @ right
     add_product(table(left), table(right), begin, end, out)
@@ -188,9 +181,8 @@ def test_a_last_pair_is_an_island_with_the_help_of_a_third_variable() -> None:
 @pytest.mark.parametrize("include_negative", [False, True])
 def test_rows_counted_when_needed_give_the_same(include_negative: bool) -> None:
     X = planted(200, 1).sample(800, seed=1)
-    kept, counted = (
-        build(X, matrix=each, include_negative=include_negative) for each in (True, False)
-    )
+    both = {"include_negative": include_negative}
+    kept, counted = (build(X, matrix=each, **both) for each in (True, False))
     assert members_of(kept) == members_of(counted)
     assert kept.probability.tobytes() == counted.probability.tobytes()
     assert kept.prior.tobytes() == counted.prior.tobytes()

@@ -1,7 +1,5 @@
 """Algorithm 1: the hierarchy it builds, the documents it looks at, and what it does by their number."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """Log-likelihoods, posteriors, expected counts and hard assignments against the oracles."""
 
-from __future__ import annotations
-
 import pickle
 from dataclasses import replace
 
@@ -19,10 +17,14 @@ from hlta.tree.posteriors import likely_posteriors
 from hlta.tree.validation import infer_levels
 from tests.oracles import Beliefs, dense_messages, enumerate_joint
 from tests.strategies import (
+    Case,
+    any_trees,
     many_states,
+    ordinary,
     random_tree,
-    trees_of_many_states_with_documents,
-    trees_with_documents,
+    trees,
+    trees_of_many_states,
+    with_documents,
 )
 from tests.synthetic import planted
 
@@ -58,13 +60,10 @@ def assert_agrees(tree: LatentTree, documents: NDArray[np.int8], truth: Beliefs)
     np.testing.assert_array_equal(states[decided], likeliest[decided])
 
 
-ANY = st.one_of(trees_with_documents(), trees_of_many_states_with_documents())
-
-
 @pytest.mark.slow
 @settings(max_examples=300)
-@given(ANY)
-def test_agrees_with_enumeration(case: tuple[LatentTree, NDArray[np.int8]]) -> None:
+@given(with_documents(trees() | trees_of_many_states()))
+def test_agrees_with_enumeration(case: Case) -> None:
     tree, documents = case
     slow, dense = enumerate_joint(tree, documents), dense_messages(tree, documents)
     np.testing.assert_allclose(dense.log_likelihood, slow.log_likelihood, rtol=1e-9, atol=1e-12)
@@ -157,10 +156,8 @@ def test_100000_words_and_a_document_with_all_of_them() -> None:
 
 
 @few
-@given(trees_with_documents(probability=st.floats(0.01, 0.99)))
-def test_the_guard_changes_nothing_where_it_is_not_needed(
-    case: tuple[LatentTree, NDArray[np.int8]],
-) -> None:
+@given(with_documents(trees(probability=ordinary)))
+def test_a_guard_without_need_changes_nothing(case: Case) -> None:
     tree, documents = case
     plain = tree.inference()
     assert not plain.tables.guarded
@@ -218,10 +215,8 @@ def test_a_workspace_stays_small_and_travels_empty() -> None:
 
 
 @few
-@given(st.one_of(trees_with_documents(), trees_of_many_states_with_documents(most=12)))
-def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
-    case: tuple[LatentTree, NDArray[np.int8]],
-) -> None:
+@given(with_documents(trees() | trees_of_many_states(most=12)))
+def test_a_rule_gives_what_posteriors_leave_out(case: Case) -> None:
     tree, documents = case
     found = tree.posteriors(documents)
     active = found.active()
@@ -248,29 +243,10 @@ def test_posteriors_are_sparse_and_the_rule_gives_the_rest(
             np.testing.assert_allclose(states[d, v], expected, rtol=1e-13)
 
 
-def test_hard_assignment_finds_inactive_latents_that_are_on() -> None:
-    """A latent variable with none of the document's words below it can still be likelier on."""
-    tree = LatentTree(
-        words=("a", "b", "c", "d", "e"),
-        parent=np.array([5, 5, 6, 6, 5, -1, 5]),
-        level=np.array([0, 0, 0, 0, 0, 2, 1]),
-        probability=np.array(
-            [[0.1, 0.9], [0.1, 0.9], [0.01, 0.1], [0.01, 0.1], [0.2, 0.3], [0.3, 0.3], [0.1, 0.95]]
-        ),
-    )
-    documents = np.array([[1, 1, 0, 0, 0], [0, 0, 0, 0, 0]])
-    truth = enumerate_joint(tree, documents).posterior(tree)
-    assert truth[0, 1] > 0.5
-    np.testing.assert_array_equal(tree.hard_assignment(documents).toarray(), truth > 0.5)
-
-
 def three_way(prior: list[float], word: list[float]) -> LatentTree:
     """Four words below a latent variable with three states."""
-    parameters = Parameters(
-        states=np.array([3], dtype=np.int32),
-        word=np.array([word] * 4),
-        latent=np.array([[prior] * 3]),
-    )
+    states = np.array([3], dtype=np.int32)
+    parameters = Parameters(states, np.array([word] * 4), np.array([[prior] * 3]))
     return LatentTree(tuple("abcd"), [4, 4, 4, 4, -1], [0, 0, 0, 0, 1], parameters)
 
 
@@ -281,31 +257,9 @@ def test_ties_go_to_the_lowest_state() -> None:
     assert tied.toarray().tolist() == [[1]] * 4
 
 
-def test_an_inactive_latent_is_assigned_its_likeliest_state() -> None:
-    """One with three states, which the presence of other words turns on."""
-    states, word, latent = np.array([2, 3], dtype=np.int32), np.zeros((7, 3)), np.zeros((2, 3, 3))
-    word[:4, :2], word[4:] = [0.1, 0.9], [0.02, 0.1, 0.01]
-    latent[0, :, :2], latent[1, :2] = [0.5, 0.5], [[0.8, 0.1, 0.1], [0.1, 0.1, 0.8]]
-    tree = LatentTree(
-        tuple("abcdefg"),
-        [7] * 4 + [8] * 3 + [-1, 7],
-        [0] * 7 + [2, 1],
-        Parameters(states, word, latent),
-    )
-    documents = np.array([[1, 1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0]])
-    truth = enumerate_joint(tree, documents).states(tree).argmax(axis=2)
-    assert truth.tolist() == [[1, 2], [0, 0]]
-    np.testing.assert_array_equal(tree.hard_assignment(documents).toarray(), truth)
-
-
 @few
-@given(
-    st.one_of(trees_with_documents(), trees_of_many_states_with_documents(most=6)),
-    st.sampled_from([0.02, 0.15, 0.3, 0.5, 0.9]),
-)
-def test_likely_posteriors_are_all_above_the_least(
-    case: tuple[LatentTree, NDArray[np.int8]], least: float
-) -> None:
+@given(with_documents(any_trees), st.sampled_from([0.02, 0.15, 0.3, 0.5, 0.9]))
+def test_likely_posteriors_are_all_above_the_least(case: Case, least: float) -> None:
     tree, documents = case
     posterior = dense_messages(tree, documents).posterior(tree)
     likely = likely_posteriors(tree.inference(), documents, least)

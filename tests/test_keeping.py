@@ -1,7 +1,5 @@
 """What is computed for serving, the key that it goes by, and copies that are folded."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -65,13 +63,9 @@ def same(a: np.ndarray, b: np.ndarray) -> bool:
     st.lists(st.integers(0, WORDS - 1), max_size=30),
     st.randoms(use_true_random=False),
 )
-def test_copies_agree_with_all_pairs(
-    numbers: list[int], changed: list[int], random: object
-) -> None:
+def test_copies_are_as_of_all_pairs(numbers: list[int], changed: list[int], random: object) -> None:
     # Some documents again, with a word more or less.
-    numbers = numbers + [
-        number ^ (1 << word) for number, word in zip(numbers, changed, strict=False)
-    ]
+    numbers = numbers + [n ^ (1 << word) for n, word in zip(numbers, changed, strict=False)]
     X = np.array([[number >> k & 1 for k in range(WORDS)] for number in numbers], dtype=bool)
     rows = np.array(random.sample(range(len(X)), len(X)))  # type: ignore[attr-defined]
     entries = folded(rows, as_documents(X))

@@ -1,7 +1,5 @@
 """Languages: which a text is in, its words where no spaces part them, its stop words and base forms."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from hlta.text.splitters import splitter_of
 from hlta.text.stop_words import find_languages, further_words
 from hlta.text.vocabulary import with_vocabulary
 from tests.scanning import words_of
+from tests.there import there
 
 CHINESE = "中央银行今天提高了利率，股票市场下跌，投资者卖出债券。"
 JAPANESE = "日本銀行は金利を引き上げた。株式市場は下落した。"
@@ -58,8 +57,7 @@ def test_words_are_found_without_asking(language: str) -> None:
     pytest.importorskip(module)
     corpus = Corpus.from_texts([text, f"{text} {ENGLISH}"], min_df=1, max_df=1.0)
     assert corpus.text_options is not None
-    assert corpus.text_options.languages is not None
-    assert corpus.text_options.languages[0] == language
+    assert there(corpus.text_options.languages)[0] == language
     named = Corpus.from_texts([text, f"{text} {ENGLISH}"], tokenizer=language, max_df=1.0)
     assert corpus.words == named.words
     assert "market" in corpus.words
@@ -108,8 +106,7 @@ def test_short_texts_are_read_again_as_they_were(texts: list[str]) -> None:
     pytest.importorskip("rjieba")
     pytest.importorskip("fugashi")
     corpus = Corpus.from_texts([*texts, ENGLISH], min_df=1, max_df=1.0, count_repeats=True)
-    assert corpus.text_options is not None
-    again, _ = with_vocabulary([*texts, ENGLISH], corpus.words, corpus.text_options)
+    again, _ = with_vocabulary([*texts, ENGLISH], corpus.words, there(corpus.text_options))
     assert again.indices.tolist() == corpus.documents.indices.tolist()
 
 
@@ -123,18 +120,14 @@ def test_runs_of_letters_remain_if_wanted() -> None:
 
 
 @pytest.mark.parametrize("language", ["chinese", "japanese", "thai"])
-def test_many_documents_without_a_package_are_refused(
-    monkeypatch: pytest.MonkeyPatch, language: str
-) -> None:
+def test_many_texts_need_their_package(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     module, text = PACKAGES[language]
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(OptionError, match=rf"1 of 2 .* in {language.title()}.*hlta\[{language}\]"):
         scan([text, ENGLISH], TextOptions())
 
 
-def test_without_a_package_a_few_documents_or_korean_ones_are_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_package_few_or_korean_texts_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rjieba", None)
     monkeypatch.setitem(sys.modules, "kiwipiepy", None)
     with pytest.warns(UserWarning, match=r"1 of 12 .* in Chinese.*sentences become words"):
@@ -226,13 +219,10 @@ OF_MARKETS = "that is for the market which can also be of interest to those who 
         (["market bank rate"] * 5, ()),
     ],
 )
-def test_stop_words_of_every_language_of_a_share_of_the_documents_are_dropped(
-    texts: list[str], languages: tuple[str, ...]
-) -> None:
+def test_stop_words_of_languages_are_dropped(texts: list[str], languages: tuple[str, ...]) -> None:
     options: dict[str, Any] = {"max_df": 1.0, "count_repeats": True}
     corpus = Corpus.from_texts(texts, **options)
-    assert corpus.text_options is not None
-    assert corpus.text_options.languages == languages
+    assert there(corpus.text_options).languages == languages
     named = Corpus.from_texts(texts, stop_words=", ".join(languages) or None, **options)
     assert corpus.words == named.words
     known = Corpus.from_texts(texts, languages=["english"], **options).words
@@ -283,6 +273,5 @@ def test_words_become_base_forms_of_texts_and_of_new_ones() -> None:
     assert german == [["der", "haus", "der", "haus", "gut", "haus"]]
     corpus = Corpus.from_texts([text] * 5, lemmas="english", count_repeats=True, max_df=1.0)
     assert set(corpus.words) == {"network", "study"}
-    assert corpus.text_options is not None
-    again, _ = with_vocabulary(["networks"], corpus.words, corpus.text_options)
+    again, _ = with_vocabulary(["networks"], corpus.words, there(corpus.text_options))
     assert again.indices.tolist() == [corpus.words.index("network")]

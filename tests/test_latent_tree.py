@@ -1,7 +1,5 @@
 """`LatentTree`: its shape, its marginals, and trees with other parameters."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from dataclasses import FrozenInstanceError
@@ -15,11 +13,7 @@ from hypothesis import strategies as st
 from hlta.errors import TreeError
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import binary_parameters
-from tests.strategies import (
-    trees,
-    trees_of_many_states,
-    trees_of_many_states_with_documents,
-)
+from tests.strategies import ordinary, trees, trees_of_many_states, with_documents
 from tests.trees import PROBABILITY, changed, small_tree, three_states
 
 few = settings(max_examples=60)
@@ -85,9 +79,7 @@ def test_trees_of_more_states_have_more_parameters_and_no_table() -> None:
 
 @few
 @given(trees(), trees_of_many_states(most=6))
-def test_parameters_of_a_tree_make_the_same_tree_bit_for_bit(
-    binary: LatentTree, other: LatentTree
-) -> None:
+def test_parameters_of_a_tree_make_the_same_one(binary: LatentTree, other: LatentTree) -> None:
     for tree in (binary, other):
         assert tree.with_probability(tree.parameters) == tree
     table = binary.probability
@@ -97,10 +89,8 @@ def test_parameters_of_a_tree_make_the_same_tree_bit_for_bit(
 
 @few
 @given(
-    st.one_of(
-        trees(max_latents=4, max_words=5, probability=st.floats(0.01, 0.99)),
-        trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=5),
-    )
+    trees(max_latents=4, max_words=5, probability=ordinary)
+    | trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=5)
 )
 def test_marginals_are_those_of_all_documents(tree: LatentTree) -> None:
     documents = np.array(list(product((0, 1), repeat=tree.n_words)))
@@ -109,9 +99,8 @@ def test_marginals_are_those_of_all_documents(tree: LatentTree) -> None:
     np.testing.assert_allclose(
         tree.marginals[: tree.n_words], weight @ documents, rtol=1e-10, atol=1e-12
     )
-    np.testing.assert_allclose(
-        tree.marginals[tree.n_words :], weight @ tree.posteriors(documents).dense(), rtol=1e-9
-    )
+    posterior = weight @ tree.posteriors(documents).dense()
+    np.testing.assert_allclose(tree.marginals[tree.n_words :], posterior, rtol=1e-9)
     states = np.tensordot(weight, tree.posteriors(documents).states(), axes=1)
     np.testing.assert_allclose(tree.state_marginals, states, rtol=1e-9, atol=1e-15)
     np.testing.assert_allclose(tree.state_marginals.sum(axis=1), 1.0, rtol=1e-12)
@@ -119,7 +108,7 @@ def test_marginals_are_those_of_all_documents(tree: LatentTree) -> None:
 
 
 @few
-@given(trees_of_many_states_with_documents(most=6, strengths=(0.5, 1.0, 2.0)), st.data())
+@given(with_documents(trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0))), st.data())
 def test_states_in_another_order_give_the_same_likelihood_and_the_same_posteriors_in_that_order(
     pair: tuple[LatentTree, np.ndarray], data: st.DataObject
 ) -> None:
@@ -128,9 +117,8 @@ def test_states_in_another_order_give_the_same_likelihood_and_the_same_posterior
     for row, count in zip(order, tree.parameters.states.tolist(), strict=True):
         row[:count] = data.draw(st.permutations(range(count)))
     other = tree.with_state_order(order)
-    np.testing.assert_allclose(
-        other.log_likelihood(documents), tree.log_likelihood(documents), rtol=1e-9, atol=1e-11
-    )
+    found, expected = (one.log_likelihood(documents) for one in (other, tree))
+    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11)
     expected = np.take_along_axis(tree.posteriors(documents).states(), order[None], axis=2)
     found = other.posteriors(documents).states()
     np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-12)

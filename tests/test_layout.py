@@ -1,7 +1,5 @@
 """The map of the documents: points, their descent, those on no topic, the names of topics."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -31,13 +29,13 @@ from hlta.explorer.layout.repulsion import Field, Repulsion
 from hlta.options import LISTED
 from tests.clusters import CLUSTERS, clustered_shares, purity
 from tests.jobs import on_jobs
+from tests.there import there
 
 
 def test_groups_of_the_demo_are_kept_together(demo: tuple[HLTA, Corpus]) -> None:
     model, corpus = demo
-    assert corpus.groups is not None
     shares = model.assign(corpus, least=LISTED)
-    label = np.unique(list(corpus.groups), return_inverse=True)[1]
+    label = np.unique(list(there(corpus.groups)), return_inverse=True)[1]
     chance = ((np.bincount(label) / len(label)) ** 2).sum()
     assert purity(document_places(shares), label) > 2 * chance
 
@@ -71,9 +69,7 @@ def test_documents_on_no_topic_lie_beside_those_that_they_are_like_and_move_none
 @pytest.mark.parametrize("topics", [0, 1, 2, 3])
 @pytest.mark.parametrize("documents", [0, 1, 2, 3, 5])
 @pytest.mark.parametrize("value", [0.0, 0.1, 0.9])
-def test_few_documents_or_topics_have_places_of_their_own(
-    documents: int, topics: int, value: float
-) -> None:
+def test_few_documents_have_places_of_their_own(documents: int, topics: int, value: float) -> None:
     square = in_square(document_places(csr_array(np.full((documents, topics), value))))
     assert square.shape == (documents, 2)
     assert len(np.unique(square, axis=0)) == documents
@@ -185,12 +181,8 @@ def test_names_stand_where_their_topics_are_densest() -> None:
     x, y, radius = first
     within = np.hypot(place[:300, 0].astype(float) - x, place[:300, 1].astype(float) - y) <= radius
     assert 0.4 < within.mean() < 0.6  # half of its documents
-    assert topic_places(place[::-1].copy(), csr_array(shares.toarray()[::-1])) == [
-        first,
-        second,
-        both,
-        neither,
-    ]
+    turned = topic_places(place[::-1].copy(), csr_array(shares.toarray()[::-1]))
+    assert turned == [first, second, both, neither]
 
 
 def test_a_document_counts_by_the_share_of_the_topic() -> None:
@@ -200,8 +192,7 @@ def test_a_document_counts_by_the_share_of_the_topic() -> None:
     shares = np.zeros((460, 30))
     shares[:200, 0] = 0.9
     shares[200:] = 0.9
-    found = topic_places(place.astype(np.uint16), csr_array(shares))[0]
-    assert found is not None
+    found = there(topic_places(place.astype(np.uint16), csr_array(shares))[0])
     assert np.hypot(found[0] - 20_000, found[1] - 20_000) < 500
 
 
@@ -212,8 +203,7 @@ def test_a_name_stands_at_a_document_of_its_topic_and_not_between_two() -> None:
     place = np.concatenate((two, corner)).round().astype(np.uint16)
     shares = np.zeros((len(place), 1))
     shares[:2] = 0.9
-    found = topic_places(place, csr_array(shares))[0]
-    assert found is not None
+    found = there(topic_places(place, csr_array(shares))[0])
     assert list(found[:2]) in two
 
 
@@ -263,9 +253,7 @@ def test_attraction_is_the_sum_over_neighbours() -> None:
 def clustered_graph(n: int) -> tuple[csr_array, NDArray[np.float64], NDArray[np.intp]]:
     rng = np.random.default_rng(3)
     label = np.arange(n) % CLUSTERS
-    points = (rng.standard_normal((CLUSTERS, 8))[label] * 4 + rng.standard_normal((n, 8))).astype(
-        "f4"
-    )
+    points = rng.normal(rng.standard_normal((CLUSTERS, 8))[label] * 4).astype("f4")
     return neighbour_graph(nearest_points(points, 10)), points[:, :2].astype(float), label
 
 
@@ -343,9 +331,8 @@ def test_a_field_is_the_same_whatever_was_before() -> None:
     place = np.random.default_rng(0).standard_normal((50, 2))
     moved = Repulsion()
     moved.field(place * 40)
-    np.testing.assert_allclose(
-        pushes(moved.field(place), place), pushes(Repulsion().field(place), place), rtol=0.05
-    )
+    found, expected = (pushes(one.field(place), place) for one in (moved, Repulsion()))
+    np.testing.assert_allclose(found, expected, rtol=0.05)
 
 
 # ---- the nearest points --------------------------------------------------------------------------

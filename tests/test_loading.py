@@ -1,7 +1,5 @@
 """Every loader reads what its `save` wrote, refuses what was tampered with, and knows files of hlta."""
 
-from __future__ import annotations
-
 import io
 import shutil
 from collections.abc import Callable
@@ -53,11 +51,7 @@ def test_load_reads_every_kind(saved: Path, fitted_folder: Path) -> None:
 @pytest.mark.parametrize(
     ("load", "name", "message"),
     [
-        (
-            HLTA.load,
-            "tree.hlta",
-            "is of kind 'latent-tree', not a fitted model; .* LatentTree.load",
-        ),
+        (HLTA.load, "tree.hlta", "of kind 'latent-tree', not a fitted model; .* LatentTree.load"),
         (LatentTree.load, "model.hlta", "is of kind 'estimator', not a latent tree; .* HLTA.load"),
         (HLTA.load, "corpus", r"corpus holds a corpus, not a fitted model; .*Corpus"),
     ],
@@ -76,9 +70,7 @@ def test_what_is_not_there_is_missing(tmp_path: Path) -> None:
         HLTA.load(tmp_path / "nothing.hlta")
 
 
-def test_a_model_is_loaded_whose_run_was_killed_while_it_was_replaced(
-    fitted_folder: Path, saved: Path
-) -> None:
+def test_a_model_is_loaded_whose_run_was_killed_meanwhile(fitted_folder: Path, saved: Path) -> None:
     with drafting(fitted_folder / "model.hlta") as draft:
         pass
     (draft / "moving").mkdir(parents=True)
@@ -224,9 +216,7 @@ def test_parameters_of_numpy_become_plain_ones(tmp_path: Path) -> None:
         {"contrast": [None] * X.shape[1]},
     ],
 )
-def test_a_header_that_was_tampered_with_is_refused(
-    tmp_path: Path, changes: dict[str, Any]
-) -> None:
+def test_a_header_that_was_changed_is_refused(tmp_path: Path, changes: dict[str, Any]) -> None:
     path = tmp_path / "model.hlta"
     HLTA(em_steps=2).fit(X).save(path)
     change_file(path, changes)

@@ -1,7 +1,5 @@
 """Mail: what its author wrote, decoded, and nothing else; a mailbox is a document per mail."""
 
-from __future__ import annotations
-
 import base64
 import gzip
 import quopri
@@ -106,9 +104,7 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(("charset", "transfer", "sentence"), SENTENCES)
-def test_a_post_as_mime_has_the_words_of_the_post(
-    charset: str, transfer: str, sentence: str
-) -> None:
+def test_a_post_as_mime_has_the_same_words(charset: str, transfer: str, sentence: str) -> None:
     body = f"{sentence}\n{BODY}"
     original = mail_of_text(f"{HEAD}\n\n{body}")
     assert sentence in original.text
@@ -137,9 +133,7 @@ def test_a_page_is_read_where_there_is_no_plain_text() -> None:
 def test_texts_that_are_attached_and_mail_that_is_forwarded_are_read() -> None:
     attached = b'Content-Disposition: attachment; filename="a.txt"\n' + part("> attached\n-- \nall")
     calendar = part("BEGIN:VCALENDAR", kind="calendar")
-    forwarded = b"Content-Type: message/rfc822\n\n" + mail(
-        part("inner"), "Subject: Fwd: outer\nTo: x"
-    )
+    forwarded = b"Content-Type: message/rfc822\n\n" + mail(part("inner"), "Subject: outer\nTo: x")
     report = b"Content-Type: message/delivery-status\n\nReporting-MTA: dns; x.org\n"
     whole = parts("mixed", part("body"), attached, calendar, forwarded, report)
     record = mail_of_bytes(mail(whole))
@@ -214,11 +208,8 @@ From: x
 def test_each_mail_is_a_document(tmp_path: Path) -> None:
     (tmp_path / "a.mbox").write_text(BOX)
     records, skipped = read_and_skipped(tmp_path / "a.mbox")
-    assert [(r.id, r.title, r.date) for r in records] == [
-        ("1", "First", "2012-01-03"),
-        ("2", "Second", ""),
-        ("3", "Third", ""),
-    ]
+    expected = [("1", "First", "2012-01-03"), ("2", "Second", ""), ("3", "Third", "")]
+    assert [(r.id, r.title, r.date) for r in records] == expected
     body = "body of the first From here on, and From here to there."
     assert records[0].text.split()[1:] == body.split()
     assert skipped == {}
@@ -249,9 +240,7 @@ def test_mail_that_cannot_be_read_is_skipped(tmp_path: Path) -> None:
     assert list(skipped.values()) == ["its parts are nested too deeply", "it has no text"]
 
 
-def test_the_rest_of_endless_mail_is_left_out(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_rest_of_endless_mail_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mailbox, "_LONGEST", 100)
     (tmp_path / "a.mbox").write_text(f"{FROM}From: x\nSubject: y\n\n" + "word\n" * 1000)
     (record,) = read(tmp_path / "a.mbox")

@@ -1,7 +1,5 @@
 """The document-word matrix: what is accepted, what is refused, and how it is cut."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 
@@ -207,9 +205,8 @@ def test_documents_are_the_same_however_they_are_cut(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 3)
         for parts in ([*documents.parts()], [*documents.chunks(2)]):
-            assert [first for first, _ in parts] == [
-                sum(len(part) for _, part in parts[:k]) for k in range(len(parts))
-            ]
+            before = np.cumsum([0, *(len(part) for _, part in parts)])[:-1]
+            assert [first for first, _ in parts] == before.tolist()
             assert [words for _, part in parts for words in words_of(part)] == rows
         for grain in (1, 2, 5):
             ours, theirs = documents.shards(grain), whole.shards(grain)
@@ -246,9 +243,7 @@ MATRICES = arrays(np.int8, st.tuples(st.integers(1, 8), st.just(5)), elements=st
 
 @few
 @given(st.lists(MATRICES, min_size=1, max_size=4), st.sampled_from([8, 1 << 20]))
-def test_documents_come_back_in_the_order_in_which_they_came(
-    parts: list[NDArray[np.int8]], in_memory: int
-) -> None:
+def test_documents_come_back_in_their_order(parts: list[NDArray[np.int8]], in_memory: int) -> None:
     writer = DocumentsWriter(5)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hlta._support.spool.IN_MEMORY", in_memory)
@@ -260,9 +255,7 @@ def test_documents_come_back_in_the_order_in_which_they_came(
 
 @few
 @given(MATRICES, st.permutations(range(5)), st.integers(1, 5))
-def test_columns_are_taken_in_any_order(
-    matrix: NDArray[np.int8], order: list[int], count: int
-) -> None:
+def test_columns_come_in_any_order(matrix: NDArray[np.int8], order: list[int], count: int) -> None:
     chosen = np.array(order[:count])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 3)

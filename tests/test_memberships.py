@@ -1,7 +1,5 @@
 """Memberships: posteriors above a threshold, of the topics that are asked for; narrow topics."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from mmap import mmap
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """Counts of pairs and their mutual information against dense arithmetic."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

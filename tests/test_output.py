@@ -1,7 +1,5 @@
 """What commands print: progress, topics, errors; on a terminal and elsewhere, and harmlessly."""
 
-from __future__ import annotations
-
 import errno
 import io
 import json
@@ -25,6 +23,7 @@ from hlta.cli.output import monitoring, reported_errors, show_topics
 from hlta.cli.printing import pass_on, show, tell, visible
 from hlta.monitor import as_monitor
 from tests.command import run
+from tests.there import there
 from tests.trees import flat_tree, small_tree
 
 
@@ -82,9 +81,7 @@ def test_a_terminal_sees_facets_too(columns: int, monkeypatch: pytest.MonkeyPatc
     assert "(car price buy; space orbit nasa)" in " ".join(plain(out.getvalue()).split())
 
 
-def test_a_file_gets_as_many_topics_as_fit_if_nobody_asked(
-    topics: TopicTree, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_file_gets_topics_that_fit(topics: TopicTree, capsys: pytest.CaptureFixture[str]) -> None:
     show_topics(topics, n_words=3, ids=True)
     assert capsys.readouterr().out == topics.to_text(n_words=3, ids=True) + "\n"
     lines = topics.to_text().splitlines()
@@ -111,9 +108,7 @@ def test_a_terminal_sees_a_tree_of_as_many_layers_as_fit(topics: TopicTree) -> N
     assert cut.endswith("2 more topics below; `hlta topics 'runs[old]/a[/b]'` shows them\n")
 
 
-def test_vague_topics_are_counted_in_place_of_their_lines(
-    topics: TopicTree, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_vague_topics_are_counted(topics: TopicTree, capsys: pytest.CaptureFixture[str]) -> None:
     topics["v"].is_vague = True
     told = "1 vague topic is set aside; `hlta topics --all` shows all topics\n"
     show_topics(topics)
@@ -201,11 +196,8 @@ def test_files_that_are_skipped_are_named_harmlessly(tmp_path: Path) -> None:
 
 def test_commands_print_by_these_functions_alone() -> None:
     own = re.compile(r"typer\.echo|\bprint\(|\.write\(")
-    found = {
-        file.name
-        for file in Path(hlta.__file__).parent.joinpath("cli").glob("*.py")
-        if own.search(file.read_text(encoding="utf-8"))
-    }
+    files = Path(hlta.__file__).parent.joinpath("cli").glob("*.py")
+    found = {file.name for file in files if own.search(file.read_text(encoding="utf-8"))}
     # The tree of topics is drawn by Rich; results go to files.
     assert found == {"printing.py", "output.py", "results.py"}
 
@@ -228,10 +220,8 @@ def test_a_fit_goes_on_if_nobody_reads_its_progress(tmp_path: Path, texts_file: 
 def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     command = [sys.executable, "-m", "hlta", "topics", str(FROZEN / "model.hlta")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None
-        assert process.stderr is not None
-        process.stdout.close()  # before anything is written
-        assert process.stderr.read() == b""
+        there(process.stdout).close()  # before anything is written
+        assert there(process.stderr).read() == b""
     assert process.returncode == 0
 
 

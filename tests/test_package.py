@@ -1,7 +1,5 @@
 """The package as a whole: its public names, their documentation, and what an import costs."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re
@@ -48,17 +46,8 @@ def test_the_surface_is_what_is_imported_early_or_late_and_type_checkers_see_it(
 # ---- documentation -----------------------------------------------------------------------------
 
 SECTIONS: Final = (  # of numpydoc, in its order
-    "Parameters",
-    "Attributes",
-    "Returns",
-    "Yields",
-    "Raises",
-    "Warns",
-    "Warnings",
-    "See Also",
-    "Notes",
-    "References",
-    "Examples",
+    *("Parameters", "Attributes", "Returns", "Yields", "Raises", "Warns", "Warnings"),
+    *("See Also", "Notes", "References", "Examples"),
 )
 
 

@@ -1,13 +1,12 @@
 """The page as a whole, its topics, its documents, and what is packed into it."""
 
-from __future__ import annotations
-
 import base64
 import hashlib
 import json
 from html.parser import HTMLParser
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +16,7 @@ from scipy.sparse import csr_array
 
 from hlta import HLTA, Corpus, OptionError, TopicTree
 from hlta.documents.given_matrices import as_documents
-from hlta.explorer.container import pack, steps, strings, unpack
+from hlta.explorer.container import Part, pack, steps, strings, unpack
 from hlta.explorer.page_data import about_documents, about_topics, cut_longest
 from hlta.explorer.page_documents import (
     MAIN,
@@ -33,11 +32,7 @@ from hlta.options import IN_PART, LISTED
 from hlta.tree.fingerprint import fingerprint
 from hlta.tree.reshaping import members
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from hlta.explorer.container import Part
+from tests.there import there
 
 
 class Parts(HTMLParser):
@@ -103,10 +98,8 @@ def test_shares_by_period_and_group(small: tuple[HLTA, Corpus]) -> None:
     assert periods["names"] == ("2001", "2002", "2003", "2004", "2005")
     assert of_groups["names"] == ("a", "b", "")  # in no group: the last
     assert of_groups["further"] == 0
-    assert corpus.dates is not None
-    assert corpus.groups is not None
-    years = np.array([date[:4] for date in corpus.dates])
-    groups = np.array(list(corpus.groups))
+    years = np.array([date[:4] for date in there(corpus.dates)])
+    groups = np.array(list(there(corpus.groups)))
     for place, labels in enumerate((years, groups)):
         of_parts = arrays[f"divisions.{place}.shares"].reshape(-1, shares.shape[1])
         on = arrays[f"divisions.{place}.on"].reshape(-1, shares.shape[1])
@@ -133,7 +126,7 @@ def test_sizes_are_those_of_the_documents_of_the_page(small: tuple[HLTA, Corpus]
         assert [one["mainly"] for one in entries] == main.sum(axis=0).tolist()
 
 
-def test_a_document_counts_in_each_of_its_groups_and_further_groups_are_counted(
+def test_documents_count_in_each_group_and_further_groups_too(
     small: tuple[HLTA, Corpus],
 ) -> None:
     model, whole = small
@@ -326,8 +319,7 @@ def test_words_and_titles_are_those_of_the_documents_shown(small: tuple[HLTA, Co
     part = about_documents(selected, None, None)
     assert part.header["documents"] == len(corpus)
     assert part.header["rows"] == (selected.shown + 1).tolist()
-    assert corpus.titles is not None
-    assert strings_of(part, "titles") == [corpus.titles[int(row)] for row in selected.shown]
+    assert strings_of(part, "titles") == [there(corpus.titles)[int(row)] for row in selected.shown]
     starts = part.arrays["words.start"]
     for place, row in enumerate(selected.shown.tolist()):
         words = np.cumsum(part.arrays["words"][starts[place] : starts[place + 1]].astype(np.int64))
@@ -370,9 +362,7 @@ def test_the_longest_texts_are_cut_if_all_are_too_long(texts: list[str], most: i
     assert held <= most
 
 
-def test_links_lead_to_files_and_web_addresses_alone(
-    small: tuple[HLTA, Corpus], tmp_path: Path
-) -> None:
+def test_links_lead_to_files_and_the_web_alone(small: tuple[HLTA, Corpus], tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a b#.txt").write_text("x")
     (tmp_path / "secret").write_text("x")

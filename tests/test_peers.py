@@ -1,7 +1,5 @@
 """The benchmarks: the table of methods side by side, and the comparison with its cells."""
 
-from __future__ import annotations
-
 import json
 import sys
 from itertools import combinations
@@ -86,16 +84,14 @@ def test_mistakes_are_named(
     assert message in capsys.readouterr().err
 
 
-def test_embeddings_of_other_documents_and_several_classes_are_refused(
-    own: Path, tmp_path: Path
-) -> None:
+def test_other_embeddings_and_several_classes_are_refused(own: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "few.npy", np.ones((3, 2)))
     cell = peers.Cell(str(own), "kind", "hlta", 0, 100, (2,), str(tmp_path / "few.npy"))
     with pytest.raises(SystemExit, match=rf"3 rows for {len(TEXTS)} documents"):
         peers.documents_of(cell)
     several = tmp_path / "several.jsonl"
     several.write_text(
-        '{"text": "car engine", "kind": ["a", "b"]}\n{"text": "moon space", "kind": "a"}\n'
+        '{"text": "car engine", "kind": ["a", "b"]}\n{"text": "moon", "kind": "a"}\n'
     )
     with pytest.raises(SystemExit, match="1 document with several classes"):
         peers.documents_of(cell._replace(corpus=str(several), embeddings=None))

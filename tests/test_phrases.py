@@ -1,7 +1,5 @@
 """Phrases: those that become words, and those that are shown, against a count of every run of words."""
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Collection
 from itertools import pairwise
@@ -20,6 +18,7 @@ from hlta.text.phrases import count_pairs, join_phrases
 from hlta.text.scanner import scan
 from hlta.text.vocabulary import with_vocabulary
 from tests.scanning import TEXTS, numbers_in, words_in
+from tests.there import there
 
 # ---- that become words ---------------------------------------------------------------------------
 
@@ -53,9 +52,8 @@ def test_pairs_are_joined_from_the_left_and_known_by_their_names() -> None:
 
 
 DOCUMENTS = st.lists(st.lists(st.sampled_from(["aaa", "bbb", "ccc", "."])), min_size=1, max_size=9)
-SOME_PHRASES = st.lists(
-    st.lists(st.sampled_from(["aaa", "bbb", "ccc", "ddd"]), min_size=2, max_size=4)
-)
+SOME_WORDS = st.sampled_from(["aaa", "bbb", "ccc", "ddd"])
+SOME_PHRASES = st.lists(st.lists(SOME_WORDS, min_size=2, max_size=4))
 
 
 @settings(max_examples=200)
@@ -96,8 +94,7 @@ def test_phrases_to_include_may_be_long_and_hold_stop_words() -> None:
     corpus = Corpus.from_texts(texts, include=["state of the art", "state"])
     frequency = dict(zip(corpus.words, corpus.documents.document_frequency, strict=True))
     assert (frequency["state-of-the-art"], frequency["state"]) == (2, 1)
-    assert corpus.text_options is not None
-    again, _ = with_vocabulary(texts, corpus.words, corpus.text_options)
+    again, _ = with_vocabulary(texts, corpus.words, there(corpus.text_options))
     assert (again.to_csr() != corpus.documents.to_csr()).nnz == 0
 
 
@@ -116,10 +113,8 @@ def test_pairs_are_counted_as_in_plain_python(documents: list[list[str]]) -> Non
     chosen = [k for k, word in enumerate(stream.words) if word != "ddd"]
     pairs = count_pairs(stream, np.array(chosen, dtype=np.intp))
     neighbours = [[p for p in pairwise(document) if "ddd" not in p] for document in documents]
-    names = [
-        (stream.words[key // len(stream.words)], stream.words[key % len(stream.words)])
-        for key in pairs.keys.tolist()
-    ]
+    places = (divmod(key, len(stream.words)) for key in pairs.keys.tolist())
+    names = [(stream.words[one], stream.words[other]) for one, other in places]
     occurrences = Counter(pair for row in neighbours for pair in row)
     assert dict(zip(names, pairs.occurrences.tolist(), strict=True)) == occurrences
     frequency = Counter(pair for row in neighbours for pair in set(row))
@@ -206,10 +201,8 @@ def test_phrases_are_those_of_a_slow_count(sentences: list[str], data: st.DataOb
     rows = sorted(data.draw(st.sets(st.integers(0, len(texts) - 1), min_size=4)))
     stream = scan(texts, TextOptions())
     chosen = data.draw(st.sets(st.integers(0, len(stream.words) - 1), max_size=4))
-    found = find_phrases(
-        *(stream, np.array(rows, dtype=np.int64), np.array(sorted(chosen), int)),
-        *(STOP, CLAUSE_WORDS),
-    )
+    given = np.array(rows, int), np.array(sorted(chosen), int)
+    found = find_phrases(stream, *given, STOP, CLAUSE_WORDS)
     expected = slow_phrases(texts, rows, {stream.words[k] for k in chosen})
     event("some phrases" if expected else "none")
     assert contents(found) == expected
@@ -219,13 +212,9 @@ def test_phrases_are_those_of_a_slow_count(sentences: list[str], data: st.DataOb
 def test_only_the_beginnings_of_long_documents_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["deep nets learn well and so do tall trees", "deep nets", "tall trees"] * 3
     monkeypatch.setattr("hlta.text.frequent_phrases._MOST_WORDS", 3)
-    phrases = Corpus.from_texts(texts, min_df=1).phrases
-    assert phrases is not None
-    assert contents(phrases) == {
-        "deep nets": {0, 1, 3, 4, 6, 7},
-        "deep nets learn": {0, 3, 6},
-        "tall trees": {2, 5, 8},
-    }
+    phrases = there(Corpus.from_texts(texts, min_df=1).phrases)
+    of_nets = {"deep nets": {0, 1, 3, 4, 6, 7}, "deep nets learn": {0, 3, 6}}
+    assert contents(phrases) == of_nets | {"tall trees": {2, 5, 8}}
 
 
 @pytest.mark.parametrize(
@@ -242,8 +231,7 @@ def test_a_clause_is_no_phrase(text: str, expected: set[str], lowercase: bool) -
     options: dict[str, Any] = {"max_df": 1.0, "count_repeats": True, "lowercase": lowercase}
     options["languages"] = ["english", "german"]
     corpus = Corpus.from_texts([text] * 4, min_df=1, **options)
-    assert corpus.phrases is not None
-    assert set(corpus.phrases.names) == expected
+    assert set(there(corpus.phrases).names) == expected
 
 
 def test_the_documents_taken_keep_their_phrases() -> None:
@@ -274,5 +262,4 @@ def test_the_documents_taken_keep_their_phrases() -> None:
 def test_no_phrase_goes_beyond_a_paragraph_or_a_heading(texts: str, expected: set[str]) -> None:
     options: dict[str, Any] = {"min_df": 1, "max_df": 1.0, "count_repeats": True}
     corpus = Corpus.from_texts([texts] * 3, stop_words=["the"], **options)
-    assert corpus.phrases is not None
-    assert set(corpus.phrases.names) == expected
+    assert set(there(corpus.phrases).names) == expected

@@ -1,9 +1,7 @@
 """Still pictures: what is drawn is what the topics are."""
 
-from __future__ import annotations
-
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
@@ -17,9 +15,6 @@ from matplotlib import pyplot  # noqa: E402
 from matplotlib.patches import Rectangle  # noqa: E402
 
 from hlta import plots  # noqa: E402
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,5 @@
 """Files in portions: whatever is read in portions, elsewhere, is what is read in one go."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import os

@@ -1,7 +1,5 @@
 """The comparison's models: what they predict by hand, peers on planted topics, CorEx as a tree."""
 
-from __future__ import annotations
-
 from itertools import product
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Progressive EM on small tables, against a slow twin, enumeration and a general optimiser."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -89,9 +87,7 @@ def test_learn_lcm_agrees_with_its_oracle(seed: int, skew: float) -> None:
 
 @settings(max_examples=40)
 @given(shares, st.lists(shares, min_size=6, max_size=6), st.integers(0, 7))
-def test_learn_lcm_fits_three_variables_as_well_as_any_model_can(
-    prior: float, values: list[float], turned: int
-) -> None:
+def test_learn_lcm_is_as_good_as_any_model(prior: float, values: list[float], turned: int) -> None:
     truth = chances(np.array(values).reshape(3, 2), 3) @ [1.0 - prior, prior]
     cells = 10_000.0 * truth[np.arange(8) ^ turned]
     found_prior, found, log_likelihood = fitted_lcm(cells)
@@ -161,7 +157,6 @@ def test_pem_bridge_agrees_with_its_oracle(seed: int) -> None:
     cells, above, below = bridge_case(seed)
     edge = np.array([0.3, 0.3])
     pem_bridge(cells, above, below, edge)
-    expected = slow_structure.pem_bridge(
-        as_cells(cells), by_cell(above), by_cell(below), np.array([0.3, 0.3])
-    )
+    given = as_cells(cells), by_cell(above), by_cell(below)
+    expected = slow_structure.pem_bridge(*given, np.array([0.3, 0.3]))
     np.testing.assert_allclose(edge, expected, rtol=1e-9)

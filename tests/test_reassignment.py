@@ -1,7 +1,5 @@
 """Who moves to which parent, given what they share, and the search for it, against dense arithmetic."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -20,6 +18,7 @@ PARENTS, CHILDREN = 4, 6  # before words are misplaced, each parent has six
 
 
 def soft(P: Floats) -> SoftAssignments:
+    """What is on in each document, where it is not 0."""
     documents, variables = np.nonzero(P)
     indptr = np.searchsorted(documents, np.arange(len(P) + 1))
     values = P[documents, variables].astype(np.float32)
@@ -110,14 +109,6 @@ def test_one_parent_stays_however_few_children_it_has() -> None:
 shared_information = from_python(mutual_information)
 
 
-def random_soft(P: Floats) -> SoftAssignments:
-    """What is on in each document, where it is not 0."""
-    documents, variables = np.nonzero(P)
-    indptr = np.searchsorted(documents, np.arange(len(P) + 1))
-    values = P[documents, variables].astype(np.float32)
-    return SoftAssignments(indptr, variables.astype(np.uint32), values, P.shape[1])
-
-
 def random_posteriors(rng: np.random.Generator, on: NDArray[np.bool_]) -> Floats:
     """Around 0.9 where on, else around 0.1; small ones are 0 and some are 1. As float32 keeps them.
 
@@ -168,7 +159,7 @@ def test_find_parents_agrees_with_its_oracle(seed: int, words: bool) -> None:
     lower, upper, current = level(seed, words)
     alive = (np.random.default_rng(seed).random(5) < 0.7).astype(np.uint8)
     chosen = np.flatnonzero(np.arange(14) % 3)
-    found = best_parents(random_soft(lower), random_soft(upper), chosen, current[chosen], alive)
+    found = best_parents(soft(lower), soft(upper), chosen, current[chosen], alive)
     expected = parent_information(lower, upper)[chosen]
     at_home = expected[np.arange(len(chosen)), current[chosen]]
     np.testing.assert_allclose(found.current_information, at_home, rtol=1e-9, atol=1e-12)

@@ -1,7 +1,5 @@
 """Refinement brings variables to where they share most, keeps what BIC favours, and keeps the shape."""
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 import numpy as np

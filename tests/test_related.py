@@ -1,7 +1,5 @@
 """Which topics occur together, and words with topics: by enumeration, and information by tables."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,7 +22,7 @@ from hlta.tree.given_on import latents_given_on, words_given_on
 from hlta.tree.marginals import mutual_information, word_marginals
 from tests.examples import HIERARCHY
 from tests.oracles import Floats, enumerate_joint, enumerate_states, information
-from tests.strategies import many_states, random_tree, trees, trees_of_many_states
+from tests.strategies import many_states, ordinary, random_tree, trees, trees_of_many_states
 
 
 def enumerated(tree: LatentTree) -> Floats:
@@ -119,9 +117,8 @@ def test_links_of_many_states_have_the_information_of_being_on(seed: int) -> Non
     nodes = np.arange(12, 18)
     both = enumerated(tree)
     links = linked_topics(tree, nodes)
-    assert {(12 + up, 12 + child) for up, child, _ in links} == {
-        (int(tree.parent[v]), int(v)) for v in nodes if v != tree.root
-    }
+    hanging = {(int(tree.parent[v]), int(v)) for v in nodes if v != tree.root}
+    assert {(12 + up, 12 + child) for up, child, _ in links} == hanging
     for up, child, shared in links:
         p, q, on = (np.array(both[pair]) for pair in ((up, up), (child, child), (up, child)))
         expected = information(on, p, q, include_negative=True)
@@ -144,10 +141,8 @@ def below(tree: LatentTree, latent: int) -> set[int]:
 
 @settings(max_examples=60)
 @given(
-    st.one_of(
-        trees(max_latents=5, max_words=6, probability=st.floats(0.01, 0.99)),
-        trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=5),
-    )
+    trees(max_latents=5, max_words=6, probability=ordinary)
+    | trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=5)
 )
 def test_marginals_given_every_state_are_those_of_the_joint(tree: LatentTree) -> None:
     every = (np.arange(1 << tree.n_words)[:, None] >> np.arange(tree.n_words)) & 1
@@ -182,9 +177,7 @@ def table_information(joint: Floats) -> float:
 @given(
     st.lists(st.tuples(*[st.floats(0.001, 0.999)] * 2), min_size=2, max_size=6), st.integers(0, 3)
 )
-def test_information_is_that_of_the_joint_table(
-    columns: list[tuple[float, float]], padding: int
-) -> None:
+def test_information_is_that_of_a_table(columns: list[tuple[float, float]], padding: int) -> None:
     event, weight = np.array(columns).T
     prior = weight / weight.sum()
     joint = np.stack((1.0 - event, event), axis=1) * prior[:, None]
@@ -196,9 +189,6 @@ def test_information_is_that_of_the_joint_table(
 
 
 # ---- what follows from topics that are on --------------------------------------------------------
-
-
-MODERATE = st.floats(0.01, 0.99)
 
 
 def enumerated_words(tree: LatentTree) -> tuple[Floats, Floats]:
@@ -213,23 +203,16 @@ def enumerated_words(tree: LatentTree) -> tuple[Floats, Floats]:
     return weight.T @ words / size, weight.T @ on / size
 
 
-def check(tree: LatentTree) -> None:
+@settings(max_examples=80)
+@given(
+    trees(max_latents=6, max_words=8, probability=ordinary)
+    | trees_of_many_states(most=5, strengths=(0.5, 1.0, 2.0), max_words=6)
+)
+def test_what_follows_is_enumerated(tree: LatentTree) -> None:
     chosen = np.arange(tree.n_latents)[::-1]
     words, latents = enumerated_words(tree)
     np.testing.assert_allclose(words_given_on(tree, chosen), words[chosen], rtol=1e-8)
     np.testing.assert_allclose(latents_given_on(tree, chosen), latents[chosen], rtol=1e-8)
-
-
-@settings(max_examples=40)
-@given(trees(max_latents=6, max_words=8, probability=MODERATE))
-def test_binary_variables(tree: LatentTree) -> None:
-    check(tree)
-
-
-@settings(max_examples=40)
-@given(trees_of_many_states(most=5, strengths=(0.5, 1.0, 2.0), max_words=6))
-def test_variables_of_many_states(tree: LatentTree) -> None:
-    check(tree)
 
 
 def test_a_few_at_a_time_are_the_same(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,5 @@
 """Texts that repeat earlier ones are found, and count once."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -88,9 +86,7 @@ def test_copies_change_nothing_but_have_words(ngrams: int) -> None:
 
 def test_models_of_texts_with_copies_are_those_of_texts_without() -> None:
     options = TextOptions(max_df=1.0)
-    copied, single = (
-        HLTA(samples=1, text=options).fit(texts) for texts in (COPIED[::-1], COPIED[:-9])
-    )
+    copied, single = (HLTA(samples=1, text=options).fit(one) for one in (COPIED[::-1], COPIED[:-9]))
     assert copied.tree_ == single.tree_
     assert {topic.title for topic in copied.topics_} == {topic.title for topic in single.topics_}
     counts = [[topic.documents for topic in model.topics_] for model in (copied, single)]

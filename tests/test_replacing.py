@@ -1,7 +1,5 @@
 """What is written replaces what was there, whole or not at all, and nothing else."""
 
-from __future__ import annotations
-
 import errno
 import json
 import os
@@ -52,9 +50,7 @@ def refused(message: str) -> pytest.RaisesExc[OptionError]:
 # ---- one file ------------------------------------------------------------------------------------
 
 
-def test_a_file_is_replaced_with_its_permissions(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_keeps_its_permissions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "usual").touch()
     monkeypatch.setattr(os, "umask", None)  # which belongs to all threads
     path = tmp_path / "x"
@@ -96,9 +92,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "real").read_text() == "new"
 
 
-def test_another_program_may_have_a_file_open_on_windows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_windows_may_have_a_file_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Such as a virus scanner, for a while."""
     replace, refusals = os.replace, [PermissionError(), PermissionError()]
 
@@ -146,10 +140,8 @@ def test_a_link_in_their_place_is_replaced(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a", "b"])
 def test_what_somebody_else_put_there_meanwhile_is_not_replaced(tmp_path: Path, name: str) -> None:
-    with (
-        refused(f"{name}' exists now; choose another"),
-        replacing_together(tmp_path / "a", overwrite=False) as folder,
-    ):
+    taken = refused(f"{name}' exists now; choose another")
+    with taken, replacing_together(tmp_path / "a", overwrite=False) as folder:
         for one in "ab":
             write_text(folder / one, "new")
         (tmp_path / name).write_text("mine")
@@ -323,9 +315,7 @@ def test_other_errors_are_told_as_they_are(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="devices have other names there")
-def test_what_is_no_file_or_no_folder_is_not_replaced_by_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_no_file_or_folder_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("pipe")
     for path in (tmp_path / "pipe", tmp_path / "link", "/dev/null"):
@@ -352,9 +342,7 @@ def test_what_is_no_file_or_no_folder_is_not_replaced_by_one(
         ({"index.html": "<!doctype html>my own page"}, "index.html"),
     ],
 )
-def test_only_folders_that_hlta_wrote_may_be_replaced(
-    tmp_path: Path, files: dict[str, str], other: str | None
-) -> None:
+def test_folders_of_others_stay(tmp_path: Path, files: dict[str, str], other: str | None) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text)
     with refused("exists; choose another folder, or overwrite it"):
@@ -398,9 +386,7 @@ def test_a_second_run_is_refused_until_the_first_one_ends(tmp_path: Path) -> Non
         write_text(path, "new")
 
 
-def test_a_lock_that_was_just_deleted_is_none(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_lock_that_was_deleted_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The one who had it deletes it, after the next one has opened it."""
     lock = writing._lock
 
@@ -461,9 +447,7 @@ def test_no_pipe_is_waited_for(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="files have no owner there")
-def test_a_draft_of_another_user_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_drafts_of_other_users_are_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     draft = draft_of(tmp_path / "x.mtx")
     (draft / "moving").mkdir(parents=True)
     (draft / "moving" / "x.mtx").write_text("evil")
@@ -484,9 +468,7 @@ def test_a_draft_of_another_user_is_left_alone(
         ("x.csv", ["index.html"]),
     ],
 )
-def test_files_that_hlta_did_not_begin_to_move_are_not_moved(
-    tmp_path: Path, target: str, names: list[str]
-) -> None:
+def test_files_of_others_are_not_moved(tmp_path: Path, target: str, names: list[str]) -> None:
     """A draft may come with a stranger's folder; here it would replace files of the user."""
     draft = draft_of(tmp_path / target)
     (draft / "moving").mkdir(parents=True)

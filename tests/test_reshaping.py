@@ -1,14 +1,13 @@
 """Trees changed by hand, with other roots, orders or levels, against sums over all states."""
 
-from __future__ import annotations
-
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta import LatentTree
 from hlta.errors import OptionError, TreeError
@@ -28,26 +27,24 @@ from hlta.tree.reshaping import (
 from hlta.tree.state_order import DECIDING_WORDS, order_states
 from hlta.tree.truncation import truncate
 from tests.examples import HIERARCHY
-from tests.oracles import dense_messages, enumerate_joint, enumerate_states
-from tests.strategies import many_states, random_tree, trees, trees_of_many_states
+from tests.oracles import Floats, dense_messages, enumerate_joint, enumerate_states
+from tests.strategies import (
+    any_trees,
+    many_states,
+    ordinary,
+    random_tree,
+    trees,
+    trees_of_many_states,
+)
 from tests.synthetic import planted
 from tests.trees import small_tree
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Floats = NDArray[np.float64]
 
 
 @st.composite
 def linked_at_the_top(draw: st.DrawFn) -> LatentTree:
     """Trees as they are learned: only latent variables of the top level hang on their like."""
-    tree = draw(
-        st.one_of(
-            trees(probability=st.floats(0.02, 0.98)),
-            trees_of_many_states(most=4, strengths=(0.5, 1.5)),
-        )
-    )
+    of_many = trees_of_many_states(most=4, strengths=(0.5, 1.5))
+    tree = draw(trees(probability=st.floats(0.02, 0.98)) | of_many)
     latents = np.arange(tree.n_words, tree.n_nodes)
     linked = latents[(tree.parent[latents] >= 0)]
     linked = linked[tree.level[linked] == tree.level[tree.parent[linked]]]
@@ -89,9 +86,7 @@ def table_of(tree: LatentTree, node: int) -> Floats:
 
 @settings(max_examples=50)
 @given(linked_at_the_top(), st.data())
-def test_the_joint_of_two_nodes_is_that_of_all_combinations(
-    tree: LatentTree, data: st.DataObject
-) -> None:
+def test_the_joint_of_two_nodes_is_enumerated(tree: LatentTree, data: st.DataObject) -> None:
     one, other = (data.draw(st.integers(0, tree.n_nodes - 1)) for _ in range(2))
     assume(one != other or one >= tree.n_words)
     full = Everything(tree)
@@ -101,9 +96,7 @@ def test_the_joint_of_two_nodes_is_that_of_all_combinations(
 
 @settings(max_examples=50)
 @given(linked_at_the_top(), st.data())
-def test_what_hangs_elsewhere_keeps_its_relation_to_the_new_parent(
-    tree: LatentTree, data: st.DataObject
-) -> None:
+def test_what_moves_keeps_its_relation_to_its_parent(tree: LatentTree, data: st.DataObject) -> None:
     node = data.draw(st.integers(0, tree.n_nodes - 1))
     places: list[int | None] = [
         v for v in range(tree.n_words, tree.n_nodes) if not is_below(tree, v, node)
@@ -122,9 +115,8 @@ def test_what_hangs_elsewhere_keeps_its_relation_to_the_new_parent(
         assert other.level[below] > other.level[node]
     roots = {v for v in range(tree.n_words, tree.n_nodes) if topic_above(tree, v) < 0}
     expected_roots = roots - {node} if below is not None else roots | {node}
-    assert {
-        v for v in range(tree.n_words, tree.n_nodes) if topic_above(other, v) < 0
-    } == expected_roots
+    found = {v for v in range(tree.n_words, tree.n_nodes) if topic_above(other, v) < 0}
+    assert found == expected_roots
     np.testing.assert_allclose(other.marginals, tree.marginals, rtol=1e-8)
     full = Everything(tree)
     for v in range(tree.n_nodes):
@@ -162,10 +154,7 @@ def test_a_joined_variable_is_on_where_either_was(tree: LatentTree, data: st.Dat
     into, other = data.draw(st.sampled_from(pairs))
     result = merge_latents(tree, into, other)
     full = Everything(tree)
-    of_both = [
-        joined_state(tree, into, other, a, b)
-        for a, b in full.states[:, [into - n, other - n]].tolist()
-    ]
+    of_both = [joined_state(tree, into, other, *s) for s in full.states[:, [into - n, other - n]]]
     most = max(result.parameters.most_states, tree.parameters.most_states)
     merged = np.eye(most)[of_both]
 
@@ -202,9 +191,7 @@ def test_a_joined_variable_is_on_where_either_was(tree: LatentTree, data: st.Dat
 
 @settings(max_examples=50)
 @given(linked_at_the_top(), st.data())
-def test_without_a_word_the_others_are_distributed_as_before(
-    tree: LatentTree, data: st.DataObject
-) -> None:
+def test_without_a_word_the_others_are_as_before(tree: LatentTree, data: st.DataObject) -> None:
     words = [w for w in range(tree.n_words) if len(tree.children[tree.parent[w]]) > 1]
     assume(words)
     word = data.draw(st.sampled_from(words))
@@ -220,9 +207,7 @@ def test_without_a_word_the_others_are_distributed_as_before(
 
 @settings(max_examples=50)
 @given(linked_at_the_top(), st.data())
-def test_a_copy_takes_the_children_and_is_distributed_alike(
-    tree: LatentTree, data: st.DataObject
-) -> None:
+def test_a_copy_takes_children_and_is_alike(tree: LatentTree, data: st.DataObject) -> None:
     nodes = [v for v in range(tree.n_words, tree.n_nodes) if len(members(tree, v)) > 1]
     assume(nodes)
     node = data.draw(st.sampled_from(nodes))
@@ -261,25 +246,18 @@ def test_levels_rise_where_a_topic_hangs_below_one_of_its_own() -> None:
 
 
 @settings(max_examples=60)
-@given(
-    st.one_of(
-        trees(probability=st.floats(0.01, 0.99)),
-        trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0)),
-    )
-)
+@given(trees(probability=ordinary) | trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0)))
 def test_any_top_level_latent_variable_can_be_the_root(tree: LatentTree) -> None:
     documents = np.random.default_rng(0).integers(0, 2, (5, tree.n_words))
     for latent in tree.levels[-1]:
         other = tree.reroot(int(latent))
         assert other.root == latent
-        np.testing.assert_allclose(
-            other.log_likelihood(documents), tree.log_likelihood(documents), rtol=1e-9, atol=1e-11
-        )
+        found, expected = (one.log_likelihood(documents) for one in (other, tree))
+        np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11)
         np.testing.assert_allclose(other.marginals, tree.marginals, rtol=1e-9)
         np.testing.assert_allclose(other.state_marginals, tree.state_marginals, rtol=1e-9)
-        np.testing.assert_allclose(
-            other.posteriors(documents).states(), tree.posteriors(documents).states(), rtol=1e-8
-        )
+        found, expected = (one.posteriors(documents).states() for one in (other, tree))
+        np.testing.assert_allclose(found, expected, rtol=1e-8)
 
 
 @pytest.mark.parametrize(
@@ -302,9 +280,8 @@ def test_words_in_another_order_have_the_columns_of_another_matrix(most: int) ->
     order = np.random.default_rng(0).permutation(30)
     other = tree.with_words([tree.words[i] for i in order])
     documents = tree.sample(50, seed=0)
-    np.testing.assert_allclose(
-        other.log_likelihood(documents[:, order]), tree.log_likelihood(documents), rtol=1e-12
-    )
+    found = other.log_likelihood(documents[:, order])
+    np.testing.assert_allclose(found, tree.log_likelihood(documents), rtol=1e-12)
     assert other != tree
     assert other.with_words(tree.words) == tree
 
@@ -325,7 +302,7 @@ def test_words_of_another_vocabulary_are_refused(words: str, message: str) -> No
 # ---- the order of states -------------------------------------------------------------------------
 
 
-ordinary_trees = trees(max_latents=5, max_words=6, probability=st.floats(0.01, 0.99))
+ordinary_trees = trees(max_latents=5, max_words=6, probability=ordinary)
 
 trees_with_states = trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=6)
 
@@ -340,7 +317,7 @@ def top_words(tree: LatentTree, v: int, count: int) -> NDArray[np.int64]:
 
 
 @settings(max_examples=60)
-@given(st.one_of(ordinary_trees, trees_with_states))
+@given(ordinary_trees | trees_with_states)
 def test_states_ascend_with_the_top_words(tree: LatentTree) -> None:
     ordered = order_states(tree)
     table = word_marginals(ordered)
@@ -352,9 +329,7 @@ def test_states_ascend_with_the_top_words(tree: LatentTree) -> None:
 
 @settings(max_examples=60)
 @given(trees_with_states, st.lists(st.floats(0.0, 1.0), min_size=4, max_size=4))
-def test_as_many_states_are_background_as_make_the_size(
-    tree: LatentTree, sizes: list[float]
-) -> None:
+def test_background_states_make_the_size(tree: LatentTree, sizes: list[float]) -> None:
     size = np.array(sizes)[: tree.n_latents]
     ordered = order_states(tree, size)
     found = ordered.marginals[tree.n_words :]
@@ -372,13 +347,12 @@ def test_as_many_states_are_background_as_make_the_size(
 
 
 @settings(max_examples=40)
-@given(st.one_of(ordinary_trees, trees_with_states))
+@given(ordinary_trees | trees_with_states)
 def test_the_distribution_stays_the_same(tree: LatentTree) -> None:
     every = (np.arange(1 << tree.n_words)[:, None] >> np.arange(tree.n_words)) & 1
     ordered = order_states(tree)
-    np.testing.assert_allclose(
-        ordered.log_likelihood(every), tree.log_likelihood(every), rtol=1e-6, atol=1e-6
-    )
+    found, expected = ordered.log_likelihood(every), tree.log_likelihood(every)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
 
 
 # ---- fewer levels --------------------------------------------------------------------------------
@@ -440,7 +414,7 @@ def test_truncation_keeps_the_levels_up_to_one(level: int, most: int) -> None:
 
 
 @settings(max_examples=60)
-@given(st.one_of(trees(), trees_of_many_states(most=6)))
+@given(any_trees)
 def test_extreme_parameters_stay_within_bounds(tree: LatentTree) -> None:
     for level in range(1, int(tree.level.max()) + 1):
         cut = truncate(tree, level)

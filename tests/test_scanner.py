@@ -1,7 +1,5 @@
 """Words out of text: what a word is, in any alphabet, and that none is lost or merged."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from itertools import pairwise
@@ -108,9 +106,7 @@ def test_phrases_end_at_punctuation_and_at_what_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("in_memory", [spool.IN_MEMORY, 1000], ids=["in memory", "on disk"])
-def test_neither_batches_nor_threads_change_anything(
-    monkeypatch: pytest.MonkeyPatch, in_memory: int
-) -> None:
+def test_batches_and_threads_alter_no_word(monkeypatch: pytest.MonkeyPatch, in_memory: int) -> None:
     monkeypatch.setattr(scanner, "_BATCH", 5000)
     monkeypatch.setattr(scanner, "_PIECE", 1000)
     monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
@@ -126,9 +122,7 @@ def test_neither_batches_nor_threads_change_anything(
 
 def test_there_is_room_for_a_word_in_every_character() -> None:
     """A table with room for 2**15 words more, when 2**16 letters come that are words of their own."""
-    letters = [chr(code) for code in range(0x20000, 0x2A000)] + [
-        chr(c) for c in range(0xAC00, 0xD7A3)
-    ]
+    letters = [*map(chr, range(0x20000, 0x2A000)), *map(chr, range(0xAC00, 0xD7A3))]
     pairs = [letters[k % 181] + letters[200 + k // 181] for k in range(32_766)]
     words = words_of([" ".join(pairs), *letters[: 1 << 16]], min_length=1, tokenizer=None)
     assert words == [pairs, *([letter] for letter in letters[: 1 << 16])]
@@ -181,10 +175,7 @@ def test_rows_are_ascending_sets(documents: list[list[int]], n_columns: int, see
     indices = np.empty(len(stream), dtype=np.uint32)
     bits, heads = np.zeros(64 * blocks, dtype=np.uint64), np.zeros(blocks, dtype=np.uint64)
     filled = collect_rows(stream, column, bits, heads, BIT_PLACE, indptr, indices)
-    expected = [
-        sorted({int(column[w]) for w in document if w >= 0 and column[w] >= 0})
-        for document in documents
-    ]
+    expected = [sorted({int(column[w]) for w in one if w >= 0 <= column[w]}) for one in documents]
     assert [indices[a:b].tolist() for a, b in pairwise(indptr)] == expected
     assert filled == sum(map(len, expected))
     assert not bits.any()

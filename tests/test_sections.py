@@ -1,7 +1,5 @@
 """Long documents in sections, of texts and of matrices with counts."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -20,6 +18,7 @@ from hlta.documents.matrix import Documents, Sections
 from hlta.documents.sections import number_of_sections
 from hlta.explorer.page_data import described
 from tests.synthetic import planted
+from tests.there import there
 
 NAMES = [f"word{letter}{other}" for letter in "abcdefghij" for other in "klmnopqrst"]
 
@@ -38,8 +37,7 @@ def corpus_of_texts() -> Corpus:
 
 
 def sections_of(documents: Documents, row: int) -> list[NDArray[np.uint32]]:
-    assert documents.sections is not None
-    first, last = documents.sections.starts[row : row + 2].tolist()
+    first, last = there(documents.sections).starts[row : row + 2].tolist()
     return [documents.units[k : k + 1].indices for k in range(first, last)]
 
 
@@ -52,8 +50,7 @@ def check_unions(documents: Documents) -> None:
 
 def test_long_texts_have_sections_of_about_so_many_words(corpus: Corpus) -> None:
     documents = corpus.documents
-    assert documents.sections is not None
-    counts = np.diff(documents.sections.starts)
+    counts = np.diff(there(documents.sections).starts)
     assert counts.tolist() == [1, 1, 2, 3, 1, 10] * 5
     check_unions(documents)
     short = Corpus.from_texts(TEXTS[:2] * 10).documents
@@ -90,8 +87,7 @@ def test_what_is_selected_keeps_its_sections(corpus: Corpus) -> None:
         (corpus.take([5, 3]).documents, (5, 3)),
         (documents[4:4], ()),
     ):
-        assert chosen.sections is not None
-        assert len(chosen.sections.starts) == len(chosen) + 1
+        assert len(there(chosen.sections).starts) == len(chosen) + 1
         for at, row in enumerate(rows):
             pairs = zip(sections_of(chosen, at), sections_of(documents, row), strict=True)
             assert all(np.array_equal(one, other) for one, other in pairs)

@@ -1,7 +1,5 @@
 """Seeds: what a user may give, what holds in the partitions and the tree, and what became of them."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from itertools import pairwise, product
@@ -140,11 +138,7 @@ def test_a_seed_takes_in_the_words_most_like_its_own() -> None:
         ({"A": ["w1", "W1"]}, None, "'A' holds 'w1' twice"),
         ({"A": ["w1", "w2"], "B": ["w2", "w3"]}, None, "'w2' is in two seeds, 'A' and 'B'"),
         ([["w1", "w2"], ["w2", "w3"]], None, "'w2' is in two seeds, 'w1', 'w2' and 'w2', 'w3'"),
-        (
-            [["w1", "w2"]],
-            [["w2", "w1", "w4"]],
-            "keeps 'w1' and 'w2' apart, but the seed 'w1', 'w2'",
-        ),
+        ([["w1", "w2"]], [["w2", "w1", "w4"]], "keeps 'w1' and 'w2' apart, but the seed 'w1'"),
         ({"A": {"B": ["w1", "w2"], "C": ["w3", "w4"]}}, [["w1", "w4"]], "the seed 'A' puts"),
         (None, ["w1", "w2"], "apart=.*use lists of words"),
         (None, [["w1"]], "list 1 of apart has fewer than two words"),
@@ -185,10 +179,7 @@ def test_words_that_texts_have_but_the_vocabulary_has_not() -> None:
 
 def test_phrases_of_seeds_become_words_of_the_model() -> None:
     texts = ["deep learning with gradients", "a market sets the price"] * 20
-    texts += [
-        "the neural network of a brain",
-        "neural networks, a neural network and the brain",
-    ] * 2
+    texts += ["the neural network of a brain", "neural networks, a neural network and brain"] * 2
     model = HLTA(seeds={"Nets": ["Neural network", "brain"]}, text=TextOptions(min_df=5)).fit(texts)
     assert model.seeds_[0].words == ("neural-network", "brain")
     assert "neural-network" in model.tree_.words
@@ -220,9 +211,8 @@ def test_an_outline_lists_seeds_before_those_that_they_are_made_of() -> None:
     given = Given.read(
         {"A": {"B": ["w1", "w2"], "C": ["w3", "w4"]}, "D": ["w5", "w6"]}, [["w1", "w5"]]
     )
-    assert given.wishes == Wishes(
-        (("w1", "w2", "w3", "w4"), ("w1", "w2"), ("w3", "w4"), ("w5", "w6")), (("w1", "w5"),)
-    )
+    together = ("w1", "w2", "w3", "w4"), ("w1", "w2"), ("w3", "w4"), ("w5", "w6")
+    assert given.wishes == Wishes(together, (("w1", "w5"),))
 
 
 # ---- fitted trees --------------------------------------------------------------------------------
@@ -297,9 +287,7 @@ def test_seeds_are_parameters_like_any_other(model: HLTA) -> None:
         {"Home": {"Kitchen": ["w0", "w1"], "Garden": ["w30", "w50"]}},
     ],
 )
-def test_topics_of_seeds_are_shown_even_where_a_level_would_join_nothing(
-    seeds: dict[str, Any],
-) -> None:
+def test_topics_of_seeds_are_shown_where_a_level_joins_nothing(seeds: dict[str, Any]) -> None:
     model = learned(samples=2, seeds=seeds)
     titles = {topic.id: topic.title for topic in model.topics_}
     assert all(titles[seed.topic] == seed.title for seed in model.seeds_ if seed.topic)

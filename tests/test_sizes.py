@@ -1,11 +1,9 @@
 """How large topics are: against transform, after edits and updates, of lists, and in files."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import pytest
@@ -47,9 +45,7 @@ def assert_equal(found: Sizes, expected: Iterable[Any], atol: float = 0.0) -> No
 
 @pytest.mark.parametrize("known", [EVERY, np.arange(300) % 4 > 0])
 @pytest.mark.parametrize("at_once", [300, 7])
-def test_sizes_are_those_of_the_shares(
-    known: np.ndarray, at_once: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_sizes_sum_shares(known: np.ndarray, at_once: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_SHARES", at_once * len(SHARING.latents))
     shares = SHARING.shares(FIRST) * known[:, None]
     on, mainly = (shares >= 0.2).sum(axis=0), SHARING.are_main(shares).sum(axis=0)
@@ -192,7 +188,7 @@ class Counted(NamedTuple):
     documents: dict[str, float]
 
     @classmethod
-    def of(cls, model: HLTA) -> Counted:
+    def of(cls, model: HLTA) -> Self:
         names = model.tree_.latent_names
         assert model.topics_.counts is not None
         words, number = model.topics_.counts.totals(model.tree_)

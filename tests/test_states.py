@@ -1,7 +1,5 @@
 """More than two states: where they start from, that they pay, and that their number is found."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -24,18 +22,10 @@ from tests.synthetic import planted
 SEED = np.random.SeedSequence(0)
 
 
-def learned(
-    tree: LatentTree, documents: Documents, states: int | str, n_jobs: int = 1
-) -> LatentTree:
-    return on_jobs(
-        n_jobs,
-        learn_states,
-        tree,
-        documents,
-        states,
-        seed=np.random.SeedSequence(1),
-        monitor=Monitor(),
-    ).tree
+def learn(tree: LatentTree, documents: Documents, states: int | str, n_jobs: int = 1) -> LatentTree:
+    given = tree, documents, states
+    seed = np.random.SeedSequence(1)
+    return on_jobs(n_jobs, learn_states, *given, seed=seed, monitor=Monitor()).tree
 
 
 @pytest.fixture(scope="module")
@@ -97,31 +87,26 @@ def test_each_variable_grows_to_a_number_of_its_own(seed: int) -> None:
             np.testing.assert_allclose(together, expected, atol=1e-5)
         for word in np.flatnonzero(above[: tree.n_words] == v):
             alone = np.bincount(own)[own] == 1
-            np.testing.assert_allclose(
-                after.word[word, : len(own)][alone], before.word[word, own][alone], rtol=1e-9
-            )
+            now, then = after.word[word, : len(own)], before.word[word, own]
+        np.testing.assert_allclose(now[alone], then[alone], rtol=1e-9)
 
 
-def test_topics_keep_their_sizes_as_nearly_as_whole_states_allow(
-    binary: LatentTree, documents: Documents
-) -> None:
-    found = learned(binary, documents.take(np.arange(1000)), 6)
+def test_topics_keep_sizes_as_whole_states_allow(binary: LatentTree, documents: Documents) -> None:
+    found = learn(binary, documents.take(np.arange(1000)), 6)
     before = binary.marginals[binary.n_words :]
     assert order_states(found, before) == found
 
 
 def test_two_states_are_the_tree_as_it_is(binary: LatentTree, documents: Documents) -> None:
-    assert learned(binary, documents, 2) is binary
+    assert learn(binary, documents, 2) is binary
 
 
 @pytest.mark.slow
-def test_states_that_documents_have_are_found_and_pay(
-    truth: LatentTree, binary: LatentTree, documents: Documents
-) -> None:
+def test_true_states_are_found(truth: LatentTree, binary: LatentTree, documents: Documents) -> None:
     test = truth.sample(2000, seed=3)
     best = truth.log_likelihood(test).mean()
     with_two = binary.log_likelihood(test).mean()
-    found = learned(binary, documents, "auto")
+    found = learn(binary, documents, "auto")
     assert found.parameters.most_states > 2
     with_more = found.log_likelihood(test).mean()
     assert with_more - with_two > 0.7 * (best - with_two) > 0.0
@@ -151,9 +136,7 @@ def test_states_grow_while_documents_held_out_are_predicted_better(
     assert found.tree.parameters.most_states == [2, 4, 8][better]
 
 
-def test_a_shrinkage_that_predicts_badly_is_corrected(
-    truth: LatentTree, documents: Documents
-) -> None:
+def test_a_bad_shrinkage_is_corrected(truth: LatentTree, documents: Documents) -> None:
     few = search(truth, documents.take(np.arange(1000)))
     start = few._after_em(truth, 5, states.Shrinkage(300.0, 300.0))
     found = few._with_more(start, truth.parameters.most_states)
@@ -173,16 +156,16 @@ def test_where_states_are_not_affordable_none_are_tried(
 ) -> None:
     monkeypatch.setattr(states, "_MOST_WORK", most_work)
     monkeypatch.setattr(states._Search, "grown", None)
-    assert learned(binary, documents.take(np.arange(n_documents)), "auto") is binary
+    assert learn(binary, documents.take(np.arange(n_documents)), "auto") is binary
 
 
 def test_of_too_many_documents_the_last_steps_are_stepwise(
     binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     few = documents.take(np.arange(1000))
-    in_batches = learned(binary, few, 3)
+    in_batches = learn(binary, few, 3)
     monkeypatch.setattr(states, "AUTO_PRESENCES", 0)
-    stepwise = learned(binary, few, 3)
+    stepwise = learn(binary, few, 3)
     assert stepwise != in_batches
     test = documents.take(np.arange(1000, 2000))
     means = [tree.log_likelihood(test).mean() for tree in (stepwise, in_batches)]
@@ -193,12 +176,10 @@ def test_documents_of_two_states_keep_them() -> None:
     tree = planted(40, 4)
     documents = as_documents(tree.sample(2000, seed=5))
     fitted = batch_em(tree, documents, steps=20).tree
-    assert learned(fitted, documents, "auto") is fitted
+    assert learn(fitted, documents, "auto") is fitted
 
 
-def test_where_auto_finds_nothing_the_tree_is_that_of_the_default(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_auto_that_finds_nothing_gives_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(states._Search, "best", lambda _: (None, "as by default"))
     documents = planted(120, 2).sample(600, seed=5)
     by_default, auto = (HLTA(samples=2, states=each).fit(documents) for each in (None, "auto"))
@@ -209,11 +190,9 @@ def test_where_auto_finds_nothing_the_tree_is_that_of_the_default(
     assert auto.partial_fit(new).tree_ == by_default.partial_fit(new).tree_
 
 
-def test_any_number_of_threads_gives_the_same_bits(
-    binary: LatentTree, documents: Documents
-) -> None:
+def test_any_number_of_threads_is_the_same(binary: LatentTree, documents: Documents) -> None:
     part = documents.take(np.arange(600))
-    assert learned(binary, part, 3, n_jobs=1) == learned(binary, part, 3, n_jobs=3)
+    assert learn(binary, part, 3, n_jobs=1) == learn(binary, part, 3, n_jobs=3)
 
 
 def test_by_default_islands_have_four_states_which_pays_and_topics_two(truth: LatentTree) -> None:

@@ -1,7 +1,5 @@
 """Filler words, which do not come back within documents, and passages in many: found, told, left out."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections import Counter
@@ -23,6 +21,7 @@ from hlta.text.style import recurrence
 from hlta.text.vocabulary import with_further_words
 from tests.command import run
 from tests.scanning import words_in
+from tests.there import there
 
 THEMES = [
     ("tariff", "harbour", "freight", "customs"),
@@ -78,10 +77,8 @@ def test_lengths_are_counted_and_long_ones_rounded() -> None:
 def test_words_of_style_are_left_out_and_told() -> None:
     corpus = Corpus.from_texts(ARTICLES, **OPTIONS)
     assert set(corpus.words) == {word for theme in THEMES for word in theme}
-    assert corpus.text_options is not None
-    assert set(corpus.text_options.style or ()) == set(STYLE)
-    assert corpus.coverage is not None
-    assert np.isin(corpus.coverage, [0.0, 1.0]).all()  # they do not count
+    assert set(there(corpus.text_options).style or ()) == set(STYLE)
+    assert np.isin(there(corpus.coverage), [0.0, 1.0]).all()  # they do not count
     kept = Corpus.from_texts(ARTICLES, **OPTIONS, keep_style=True)
     assert set(kept.words) == {*corpus.words, *STYLE}
     included = Corpus.from_texts(ARTICLES[::-1], **OPTIONS, include=["recently"])
@@ -114,15 +111,13 @@ def test_words_of_titles_need_not_come_back(tmp_path: Path) -> None:
 def test_where_nothing_can_be_told_no_word_is_of_style(texts: list[str]) -> None:
     corpus = Corpus.from_texts(texts, **OPTIONS)
     assert set(STYLE) <= set(corpus.words)
-    assert corpus.text_options is not None
-    assert corpus.text_options.style == ()
+    assert there(corpus.text_options).style == ()
 
 
 def test_an_update_does_not_take_them_up() -> None:
     corpus = Corpus.from_texts(ARTICLES, **OPTIONS)
-    assert corpus.text_options is not None
     new = [text if k % 5 else f"{text} quasar moreover" for k, text in enumerate(ARTICLES)]
-    further = with_further_words(new, corpus.words, corpus.text_options).words
+    further = with_further_words(new, corpus.words, there(corpus.text_options)).words
     assert set(further) - set(corpus.words) == {"quasar"}
 
 
@@ -208,11 +203,9 @@ def test_a_signature_is_found_and_dropped() -> None:
     assert corpus.text_options.passages == ((14, tuple(SIGNATURE.split())),)
     assert "recipient" not in corpus.words
     told = Corpus.from_texts(SIGNED, max_df=1.0, min_df=1, stop_words=None)
-    assert told.text_options is not None
-    assert told.text_options.passages == corpus.text_options.passages
+    assert there(told.text_options).passages == corpus.text_options.passages
     assert "recipient" in told.words
-    assert corpus.coverage is not None
-    assert corpus.coverage.min() == 1.0  # what is left out does not count as unknown
+    assert there(corpus.coverage).min() == 1.0  # what is left out does not count as unknown
 
 
 @pytest.mark.parametrize(("documents", "words"), [(LEAST - 1, 20), (LEAST, LENGTH - 1)])

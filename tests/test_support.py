@@ -1,7 +1,5 @@
 """Small tools of all rooms: checks of arguments, arrays, what grows into a file, text in messages."""
 
-from __future__ import annotations
-
 import ast
 import os
 import subprocess
@@ -68,9 +66,7 @@ def test_flags_are_true_or_false_and_choices_are_named(value: Any) -> None:
 
 
 @given(st.lists(st.integers(0, 255)), st.sampled_from([np.uint8, np.uint32, np.int64]))
-def test_offsets_are_where_lists_begin_and_the_last_one_ends(
-    lengths: list[int], dtype: type[np.integer[Any]]
-) -> None:
+def test_offsets_tell_where_lists_are(lengths: list[int], dtype: type[np.integer[Any]]) -> None:
     found = offsets(np.array(lengths, dtype=dtype))
     assert found.tolist() == [sum(lengths[:k]) for k in range(len(lengths) + 1)]
     assert found.dtype == np.int64
@@ -189,9 +185,7 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="not every system limits memory")
-def test_a_program_that_takes_too_much_memory_ends(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_program_has_only_so_much_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "program.py").write_text(PROGRAM)
     monkeypatch.chdir(tmp_path)
 
@@ -227,10 +221,8 @@ import polars
 polars.LazyFrame({"a": [2, 1]}).sort("a").collect()
 print(before, in_child())
 """
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "0 3\n"
+    command = [sys.executable, "-W", "ignore", "-c", code]
+    assert subprocess.check_output(command, text=True) == "0 3\n"
 
 
 # ---- options -------------------------------------------------------------------------------------

@@ -1,7 +1,5 @@
 """`HLTA(text=...)`: options of texts as scikit-learn sets, copies and searches them, and in files."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -34,10 +32,7 @@ def test_texts_are_read_as_text_says() -> None:
     assert model.tree_.words == corpus.words
     assert any("-" in word for word in model.tree_.words)
     assert model.tree_ == quick().fit(corpus).tree_
-
-
-def test_without_text_the_options_are_the_usual_ones() -> None:
-    assert quick().fit(TEXTS).text_options_ == TextOptions(languages=("english",))
+    assert quick().fit(TEXTS).text_options_ == TextOptions(languages=("english",))  # the usual ones
 
 
 @pytest.mark.parametrize(
@@ -102,9 +97,8 @@ def test_a_search_tries_options_of_texts_and_of_the_model() -> None:
     assert len(found.cv_results_["params"]) == 4
     # Two words cannot tell five classes apart.
     assert found.best_params_["topics__text__n_words"] == 20
-    assert found.best_estimator_["topics"].text_options_ == TextOptions(
-        n_words=20, languages=("english",)
-    )
+    read = found.best_estimator_["topics"].text_options_
+    assert read == TextOptions(n_words=20, languages=("english",))
     assert found.best_score_ == 1.0
 
 

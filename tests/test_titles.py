@@ -1,7 +1,5 @@
 """Titles of topics: telling phrases, spelled as in the documents, unlike those beside and above."""
 
-from __future__ import annotations
-
 from math import log
 from pathlib import Path
 
@@ -26,16 +24,10 @@ PHYSICS = [
     "the Bose-Einstein distribution of cold atoms",
     "lasers, trapped atoms and Bose-Einstein statistics",
 ]
-LEARNING = [
-    "we train deep nets on images of faces",
-    "labelled images for deep nets",
-    "deep nets learn labelled faces from images",
-]
-MARKETS = [
-    "the quarterly stock market report",
-    "banks and the stock market",
-    "stock market prices of banks",
-]
+LEARNING = ["we train deep nets on images of faces", "labelled images for deep nets"]
+LEARNING += ["deep nets learn labelled faces from images"]
+MARKETS = ["the quarterly stock market report", "banks and the stock market"]
+MARKETS += ["stock market prices of banks"]
 TEXTS = (PHYSICS + LEARNING + MARKETS) * 20
 
 
@@ -50,12 +42,8 @@ def slow_information(both: float, one: float, other: float, count: int) -> float
     """Cell by cell of the two-by-two table."""
     if both * count <= one * other:
         return 0.0
-    cells = {
-        (1, 1): both,
-        (1, 0): one - both,
-        (0, 1): other - both,
-        (0, 0): count - one - other + both,
-    }
+    cells = {(1, 1): both, (1, 0): one - both, (0, 1): other - both}
+    cells[0, 0] = count - one - other + both
     total = 0.0
     for (a, b), joint in cells.items():
         independent = (one if a else count - one) * (other if b else count - other) / count**2
@@ -104,10 +92,8 @@ def members(demo: tuple[HLTA, Corpus]) -> dict[str, set[int]]:
     """By topic, the documents whose main topic it is; without any, those that are on it."""
     model, corpus = demo
     shares, main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))
-    rows = [
-        np.flatnonzero(m if m.any() else on >= IN_PART)
-        for on, m in zip(shares.T, main.T, strict=True)
-    ]
+    pairs = zip(shares.T, main.T, strict=True)
+    rows = [np.flatnonzero(m if m.any() else on >= IN_PART) for on, m in pairs]
     return {topic.id: set(own.tolist()) for topic, own in zip(model.topics_, rows, strict=True)}
 
 
@@ -191,29 +177,19 @@ def spelled(phrase: str, texts: list[str]) -> str:
     [
         (
             "monte carlo",
-            ["a Monte Carlo run", "the Monte\nCarlo way", "monte carlo x"],
+            ["a Monte Carlo run", "a Monte\nCarlo way", "monte carlo x"],
             "Monte Carlo",
         ),
         ("deep nets", ["Deep nets win. Deep nets lose", "deep nets", "see deep nets"], "deep nets"),
         ("deep nets", ["Deep nets win", "So: Deep nets", "(Deep nets)"], "deep nets"),
         ("http server", ["HTTP server up", "So: HTTP server"], "HTTP server"),
-        (
-            "peer to peer",
-            ["a peer-to-peer net", "any peer-to-peer", "peer to peer"],
-            "peer-to-peer",
-        ),
-        (
-            "peer-to-peer",
-            ["a peer-to-peer net", "any peer-to-peer", "peer to peer"],
-            "peer-to-peer",
-        ),
+        ("peer to peer", ["a peer-to-peer net", "a peer-to-peer", "peer to peer"], "peer-to-peer"),
+        ("peer-to-peer", ["a peer-to-peer net", "a peer-to-peer", "peer to peer"], "peer-to-peer"),
         ("deep net", ["a deep netting", "a deep net", "the deep nets", "the deep net"], "deep net"),
         ("unknown", ["deep nets learn", "trees"], "unknown"),
     ],
 )
-def test_a_phrase_is_spelled_as_within_sentences(
-    phrase: str, texts: list[str], expected: str
-) -> None:
+def test_a_phrase_is_spelled_as_in_sentences(phrase: str, texts: list[str], expected: str) -> None:
     assert spelled(phrase, texts * 3) == expected
 
 
@@ -236,9 +212,7 @@ def test_what_is_in_the_title_is_not_said_again(title: str, expected: tuple[str,
     assert str(topic) == f"[0.25] {' '.join(expected)}".rstrip()
 
 
-def test_vague_topics_have_a_telling_phrase_or_their_first_keywords(
-    demo: tuple[HLTA, Corpus],
-) -> None:
+def test_vague_topics_have_a_phrase_or_their_first_keywords(demo: tuple[HLTA, Corpus]) -> None:
     model, corpus = demo
     topics = TopicTree.from_tree(model.tree_)
     subjects = find_titles(model.tree_, topics.roots, corpus)
@@ -295,7 +269,7 @@ def test_contrast_is_that_of_pairs_of_documents(seed: int, n: int, words: int) -
     assert word_contrast(as_documents(X[order]), names) == pytest.approx(found, abs=2e-6)
 
 
-def test_words_of_subjects_have_contrast_and_words_of_style_have_none(
+def test_subjects_have_contrast_and_style_has_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """And so they have in a sample of the documents."""

@@ -1,12 +1,11 @@
 """Topics as tables, the documents on them, and the search for them."""
 
-from __future__ import annotations
-
 import csv
 import io
 import sys
 from copy import copy
-from typing import TYPE_CHECKING, cast
+from pathlib import Path
+from typing import cast
 
 import numpy as np
 import polars as pl
@@ -16,9 +15,6 @@ from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree, plots
 from hlta.topics.divisions import wilson
 from hlta.topics.tables import COLUMNS
 from tests.synthetic import planted
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 N = 600
 
@@ -91,10 +87,8 @@ def test_a_table_has_the_main_topics_of_every_document(learned: tuple[HLTA, Corp
     place = {topic.id: k for k, topic in enumerate(model.topics_)}
     levels = sorted({topic.level for topic in model.topics_}, reverse=True)
     table = model.main_table(corpus)
-    assert table.columns == [
-        "document",
-        *(f"{name}_{level}" for level in levels for name in ("topic", "title", "share")),
-    ]
+    per_level = (f"{name}_{level}" for level in levels for name in ("topic", "title", "share"))
+    assert table.columns == ["document", *per_level]
     assert table["document"].to_list() == list(range(N))
     ids = {level: [topic.id for topic in model.topics_.level(level)] for level in levels}
     for k, row in enumerate(table.iter_rows(named=True)):
@@ -116,9 +110,7 @@ def test_a_table_has_the_main_topics_of_every_document(learned: tuple[HLTA, Corp
         assert table[f"topic_{level}"].to_list() == named
 
 
-def test_a_document_that_the_model_does_not_know_has_no_main_topic(
-    learned: tuple[HLTA, Corpus],
-) -> None:
+def test_a_document_that_is_unknown_has_no_main_topic(learned: tuple[HLTA, Corpus]) -> None:
     model, corpus = learned
     some = corpus.take(np.arange(3))
     X = np.vstack([some.documents.to_csr().toarray(), np.zeros((2, 90), dtype=int)])
@@ -243,7 +235,7 @@ def test_documents_of_a_topic_have_the_largest_shares(learned: tuple[HLTA, Corpu
 
 
 @pytest.mark.parametrize("least", [0.5, 0.2, 0.02])
-def test_a_table_of_shares_has_those_from_the_threshold_on(
+def test_shares_from_the_threshold_on_are_listed(
     learned: tuple[HLTA, Corpus], least: float
 ) -> None:
     model, corpus = learned

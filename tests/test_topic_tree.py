@@ -1,7 +1,5 @@
 """Topics are read off a tree exactly: hierarchy, keywords, text, JSON, GraphML, the outline."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any, Final
@@ -79,12 +77,8 @@ def test_json_holds_everything(tmp_path: Path) -> None:
     assert first["id"] == "Z2-1"
     assert {child["id"] for child in first["children"]} == {"Z1-1", "Z1-2"}
     keyword = topics["Z2-1"].keywords[0]
-    assert first["keywords"][0] == {
-        "word": keyword.word,
-        "p_topic": keyword.p_topic,
-        "p_background": keyword.p_background,
-        "mutual_information": keyword.mutual_information,
-    }
+    kept = ("word", "p_topic", "p_background", "mutual_information")
+    assert first["keywords"][0] == {name: getattr(keyword, name) for name in kept}
 
 
 def test_the_contrast_of_topics_is_relative_to_that_of_the_median_word() -> None:
@@ -143,9 +137,8 @@ def test_a_walk_visits_parents_first() -> None:
     plain = root.to_dict()
     assert plain["id"] == "Z3-1"
     assert [child["id"] for child in plain["children"]] == ["Z2-1", "Z2-2"]
-    assert plain["keywords"] == [
-        {"word": "a", "p_topic": 0.9, "p_background": 0.1, "mutual_information": 0.2}
-    ]
+    keyword = {"word": "a", "p_topic": 0.9, "p_background": 0.1, "mutual_information": 0.2}
+    assert plain["keywords"] == [keyword]
 
 
 def test_a_line_says_what_that_of_the_topic_above_does_not() -> None:
@@ -212,9 +205,8 @@ KINDS: Final[dict[str, Any]] = {"string": str, "int": int, "double": float}
 def read(text: str) -> tuple[dict[str, dict[str, Any]], list[tuple[str, str]]]:
     """Nodes with their values, typed as the keys say, and edges."""
     root = ET.fromstring(text.encode())
-    kinds = {
-        key.attrib["id"]: KINDS[key.attrib["attr.type"]] for key in root.iterfind("g:key", SPACE)
-    }
+    keys = root.iterfind("g:key", SPACE)
+    kinds = {key.attrib["id"]: KINDS[key.attrib["attr.type"]] for key in keys}
     (graph,) = root.iterfind("g:graph", SPACE)
     assert graph.attrib["edgedefault"] == "directed"
     nodes = {
@@ -238,13 +230,8 @@ def test_nodes_are_topics_and_edges_lead_to_those_below(tmp_path: Path) -> None:
     assert len(topics.roots) < len(topics)
     assert sorted(edges) == sorted((t.parent.id, t.id) for t in topics if t.parent is not None)
     for topic in topics:
-        assert nodes[topic.id] == {
-            "title": topic.title,
-            "level": topic.level,
-            "size": topic.size,
-            "documents": topic.documents,
-            "keywords": " ".join(topic.words),
-        }
+        fields = {name: getattr(topic, name) for name in ("title", "level", "size", "documents")}
+        assert nodes[topic.id] == fields | {"keywords": " ".join(topic.words)}
 
 
 @settings(max_examples=300)

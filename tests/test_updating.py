@@ -1,7 +1,5 @@
 """Updates: counts from parameters, incremental EM against all documents at once, further words."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np
@@ -20,7 +18,7 @@ from hlta.updates import growing, updating
 from hlta.updates.growing import add_words
 from hlta.updates.updating import update
 from tests.jobs import on_jobs
-from tests.strategies import many_states, trees_of_many_states_with_documents
+from tests.strategies import many_states, trees_of_many_states, with_documents
 from tests.synthetic import planted
 from tests.trees import hollow
 
@@ -53,7 +51,7 @@ def test_old_counts_turn_the_m_step_round(most: int, spread: float) -> None:
     np.testing.assert_allclose(found.latent[exists], counts.latent[exists], rtol=1e-9, atol=1e-9)
 
 
-@given(trees_of_many_states_with_documents(), st.floats(0.5, 1e6))
+@given(with_documents(trees_of_many_states()), st.floats(0.5, 1e6))
 def test_old_counts_of_any_parameters_can_be_used(
     pair: tuple[LatentTree, np.ndarray[tuple[int, int], np.dtype[np.int8]]], weight: float
 ) -> None:
@@ -76,8 +74,11 @@ def portions() -> list[Documents]:
     return [drawn(planted(60), 400, seed) for seed in range(4)]
 
 
+First = tuple[LatentTree, Statistics]
+
+
 @pytest.fixture(scope="module")
-def first(portions: list[Documents]) -> tuple[LatentTree, Statistics]:
+def first(portions: list[Documents]) -> First:
     tree = batch_em(planted(60), portions[0], steps=30).tree
     return tree, statistics_of(tree, portions[0])
 
@@ -102,9 +103,7 @@ def test_portions_come_near_to_all_at_once(portions: list[Documents], most: int)
     assert abs(updated - at_once) < 0.5 * abs(alone - at_once)
 
 
-def test_the_order_of_portions_hardly_matters(
-    first: tuple[LatentTree, Statistics], portions: list[Documents]
-) -> None:
+def test_the_order_of_portions_hardly_matters(first: First, portions: list[Documents]) -> None:
     test, scores = drawn(planted(60), 2000, 99), []
     for order in ([1, 2, 3], [3, 1, 2]):
         tree, statistics = first
@@ -115,7 +114,7 @@ def test_the_order_of_portions_hardly_matters(
 
 
 def test_every_step_raises_the_objective(
-    first: tuple[LatentTree, Statistics], portions: list[Documents], monkeypatch: pytest.MonkeyPatch
+    first: First, portions: list[Documents], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree, statistics = first
     values = []
@@ -138,16 +137,14 @@ def test_every_step_raises_the_objective(
     assert (np.diff(values) >= -1e-7).all()
 
 
-def test_threads_change_no_bit(
-    first: tuple[LatentTree, Statistics], portions: list[Documents]
-) -> None:
+def test_threads_change_no_bit(first: First, portions: list[Documents]) -> None:
     one, two = (on_jobs(jobs, update, *first, portions[1]) for jobs in (1, 2))
     assert np.array_equal(one.tree.parameters.latent, two.tree.parameters.latent)
     assert np.array_equal(one.tree.parameters.word, two.tree.parameters.word)
     assert one.statistics == two.statistics
 
 
-def test_faded_documents_leave_the_model(first: tuple[LatentTree, Statistics]) -> None:
+def test_faded_documents_leave_the_model(first: First) -> None:
     """With all weight gone, the parameters are those of EM on the new documents."""
     other = drawn(elsewhere(), 400, 8)
     faded = update(*first, other, fading=1e-12)
@@ -173,9 +170,7 @@ def test_many_small_updates_keep_the_sizes_of_topics() -> None:
 # ---- what is known of documents ------------------------------------------------------------------
 
 
-def test_a_cautious_tree_has_words_nearer_to_their_shares(
-    first: tuple[LatentTree, Statistics],
-) -> None:
+def test_a_cautious_tree_has_words_nearer_to_shares(first: First) -> None:
     tree, statistics = first
     found, old = cautious(tree, statistics), old_counts(tree, statistics).word
     share = old[:, :, 1].sum(axis=1) / statistics.weight
@@ -186,12 +181,11 @@ def test_a_cautious_tree_has_words_nearer_to_their_shares(
             above = present + PSEUDO_COUNT + weight * share[word]
             expected = above / (absent + present + 2.0 * PSEUDO_COUNT + weight)
             assert found.parameters.word[word, state] == pytest.approx(expected, rel=1e-9)
-    np.testing.assert_allclose(
-        found.marginals[tree.n_words :], tree.marginals[tree.n_words :], rtol=1e-6
-    )
+    after, before = (one.marginals[tree.n_words :] for one in (found, tree))
+    np.testing.assert_allclose(after, before, rtol=1e-6)
 
 
-def test_statistics_are_the_same_after_a_file(first: tuple[LatentTree, Statistics]) -> None:
+def test_statistics_are_the_same_after_a_file(first: First) -> None:
     _, statistics = first
     assert Statistics.read(statistics.plain()) == statistics
     older = statistics.plain() | {"nested": True, "seen": {"most": 3.0, "shares": [0.5]}}
@@ -202,9 +196,7 @@ def test_statistics_are_the_same_after_a_file(first: tuple[LatentTree, Statistic
 @pytest.mark.parametrize(
     ("key", "value"), [("weight", 0.0), ("weight", -1.0), ("squares", float("nan")), ("most", -1.0)]
 )
-def test_damaged_statistics_are_refused(
-    first: tuple[LatentTree, Statistics], key: str, value: object
-) -> None:
+def test_damaged_statistics_are_refused(first: First, key: str, value: object) -> None:
     _, statistics = first
     with pytest.raises((ValueError, KeyError)):
         Statistics.read(statistics.plain() | {key: value})
@@ -286,14 +278,12 @@ def test_nothing_changes_for_documents_without_the_words(theme: list[str]) -> No
     """Before EM the words are as good as absent, and all that was known stays, bit for bit."""
     tree = lacking(theme)
     other = add_words(tree, theme, columns(tree.words), columns(theme), level=1).tree
-    np.testing.assert_array_equal(
-        other.parameters.word[: tree.n_words], tree.parameters.word[: tree.n_words]
-    )
+    before, after = (one.parameters.word[: tree.n_words] for one in (tree, other))
+    np.testing.assert_array_equal(after, before)
     np.testing.assert_array_equal(other.parameters.latent[: tree.n_latents], tree.parameters.latent)
     without = np.pad(columns(tree.words).to_csr().toarray(), ((0, 0), (0, len(theme))))
-    np.testing.assert_allclose(
-        other.log_likelihood(without), tree.log_likelihood(columns(tree.words)), atol=1e-9
-    )
+    expected = tree.log_likelihood(columns(tree.words))
+    np.testing.assert_allclose(other.log_likelihood(without), expected, atol=1e-9)
 
 
 def test_the_earlier_documents_have_none_of_the_words(theme: list[str]) -> None:
@@ -359,10 +349,8 @@ def test_relations_are_those_of_all_documents(monkeypatch: pytest.MonkeyPatch) -
 
 def test_any_number_of_threads_gives_the_same(theme: list[str]) -> None:
     tree = lacking(theme)
-    one, two = (
-        on_jobs(jobs, add_words, tree, theme, columns(tree.words), columns(theme), level=2)
-        for jobs in (1, 2)
-    )
+    given = tree, theme, columns(tree.words), columns(theme)
+    one, two = (on_jobs(jobs, add_words, *given, level=2) for jobs in (1, 2))
     assert one.tree == two.tree
     for a, b in zip(one.start, two.start, strict=True):
         np.testing.assert_array_equal(a, b)

@@ -1,7 +1,5 @@
 """Vague topics, and facets: states that differ in kind; what lists show and leave out."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np
@@ -81,10 +79,8 @@ def test_a_topic_is_not_vague_if_one_below_it_is_not() -> None:
 
 
 def test_if_all_would_be_vague_none_is() -> None:
-    roots = [
-        topic("A", "a b c", stability=FEW, contrast=LITTLE),
-        topic("B", "d", stability=0.0, contrast=0.0),
-    ]
+    roots = [topic("A", "a b c", stability=FEW, contrast=LITTLE)]
+    roots.append(topic("B", "d", stability=0, contrast=0))
     topic("C", "a b", roots[0], stability=FEW, contrast=LITTLE, size=0.1)
     tree = marked(*roots)
     assert not vague(tree)

@@ -1,7 +1,5 @@
 """Arrays that are not a tree are refused by name, as are odd parameters; levels follow from the shape."""
 
-from __future__ import annotations
-
 import json
 import pickle
 from pathlib import Path
@@ -198,7 +196,7 @@ def test_latent_variables_have_2_to_64_states(states: Any, message: str) -> None
         ({"background": np.array([1, 2, 1])}, "background of latent variable 'Z1-2' is 2"),
     ],
 )
-def test_arrays_of_other_shapes_kinds_and_backgrounds_are_refused(
+def test_arrays_of_other_shapes_and_kinds_are_refused(
     changes: dict[str, Any], message: str
 ) -> None:
     refused_parameters(message, **changes)
@@ -246,9 +244,7 @@ def padded() -> Parameters:
         ("latent", (0, 3, 0), r"parameters of 'Z1-1' hold 0.5 at \[3, 0\]"),
     ],
 )
-def test_columns_beyond_the_largest_number_of_states_are_left_out_and_hold_nothing(
-    name: str, place: Any, message: str
-) -> None:
+def test_columns_beyond_the_most_states_hold_nothing(name: str, place: Any, message: str) -> None:
     odd = padded()
     assert small_tree(probability=odd) == small_tree(probability=three_states())
     getattr(odd, name)[place] = 0.5

@@ -1,7 +1,5 @@
 """A vocabulary is chosen from texts, and saved; texts are read again with it."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from dataclasses import replace
@@ -21,6 +19,7 @@ from hlta.text import passages, selection
 from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import with_further_words, with_vocabulary
 from tests.scanning import TEXTS
+from tests.there import there
 
 # ---- which words are kept ------------------------------------------------------------------------
 
@@ -74,9 +73,7 @@ def test_bounds_that_leave_no_words_are_named() -> None:
         Corpus.from_texts(TEXTS, min_df=31, max_df=1.0)
 
 
-def test_the_most_frequent_words_that_are_left_out_are_remembered(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_frequent_words_that_are_left_out_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["z b c d", "z b c", "z b", "z e", "the z"]
     options: dict[str, Any] = {"min_length": 1, "n_words": 2, "include": ["d", "e"], "max_df": 0.9}
     for most, expected in (
@@ -213,8 +210,7 @@ def test_texts_read_again_are_what_learning_saw(texts: list[str], options: dict[
         corpus = Corpus.from_texts(texts, **options)
     except DocumentsError:  # fewer than two words are left
         reject()
-    read = corpus.text_options
-    assert read is not None
+    read = there(corpus.text_options)
     if read.tokenizer is not own_words:  # as a file holds the options
         read = TextOptions(**json.loads(json.dumps(read.plain())))
     assert_equal(with_vocabulary(texts, corpus.words, read)[0], corpus.documents)
@@ -232,8 +228,7 @@ def test_saved_models_and_corpora_read_texts_as_they_were_read(tmp_path: Path) -
     corpus.save(tmp_path / "corpus")
     back = HLTA.load(tmp_path / "model.hlta")
     assert_equal(back.documents_from_texts(OVERLAPPING), corpus.documents)
-    options = Corpus.load(tmp_path / "corpus").text_options
-    assert options is not None
+    options = there(Corpus.load(tmp_path / "corpus").text_options)
     assert_equal(with_vocabulary(OVERLAPPING, corpus.words, options)[0], corpus.documents)
     # What older files lack matters here: words alone do not tell which phrases were joined.
     older, _ = with_vocabulary(OVERLAPPING, corpus.words, replace(options, joined=None))

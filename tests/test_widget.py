@@ -1,9 +1,8 @@
 """The explorer in a cell of a notebook: what is selected goes both ways."""
 
-from __future__ import annotations
-
 import base64
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -13,9 +12,6 @@ from tests.pages import FIRST_TOPIC, rest, topic_shown
 pytest.importorskip("anywidget")
 
 from hlta.widget import Explorer
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 20
 
@@ -89,9 +85,7 @@ NOTEBOOK = """
 
 def content(explorer: Explorer, address: str = "#") -> str:
     """A page with the widget, and with what a notebook gives it."""
-    script, page = (
-        base64.b64encode(text.encode()).decode() for text in (explorer._esm, explorer._page)
-    )
+    script, page = (base64.b64encode(s.encode()).decode() for s in (explorer._esm, explorer._page))
     made = NOTEBOOK.replace("SCRIPT", script).replace("PAGE", page)
     return made.replace('address: "#"', f'address: "{address}"')
 
@@ -109,9 +103,7 @@ def notebook(browser: Any, explorer: Explorer) -> Iterator[Any]:
     assert errors == []
 
 
-def test_a_selection_goes_from_the_cell_to_python_and_back(
-    notebook: Any, explorer: Explorer, model: HLTA
-) -> None:
+def test_selections_go_to_python_and_back(notebook: Any, explorer: Explorer, model: HLTA) -> None:
     frame, last = notebook.frames[1], model.topics_.roots[-1]
     frame.click(FIRST_TOPIC)
     notebook.wait_for_function("window.saved")
@@ -122,9 +114,7 @@ def test_a_selection_goes_from_the_cell_to_python_and_back(
     frame.wait_for_selector(f"#details[data-topic='{last.id}']")
 
 
-def test_what_python_selected_before_is_shown_first(
-    browser: Any, model: HLTA, explorer: Explorer
-) -> None:
+def test_what_was_selected_before_is_shown(browser: Any, model: HLTA, explorer: Explorer) -> None:
     last = model.topics_.roots[-1]
     opened = browser.new_page()
     opened.set_content(content(explorer, f"#topic={last.id}"))
@@ -133,9 +123,7 @@ def test_what_python_selected_before_is_shown_first(
     opened.close()
 
 
-def test_messages_of_others_are_ignored_and_none_heard_in_the_end(
-    notebook: Any, model: HLTA
-) -> None:
+def test_messages_of_others_are_ignored_and_none_heard_later(notebook: Any, model: HLTA) -> None:
     last = model.topics_.roots[-1]
     notebook.evaluate("address => postMessage({hlta: address}, '*')", f"#topic={last.id}")
     for odd in ("null", "3", "{}", "{hlta: 3}", "{hlta: 'nonsense'}"):

@@ -1,7 +1,5 @@
 """The words of topics, counted in documents, against EM with dense arrays."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any
@@ -111,9 +109,7 @@ def test_words_are_counted_as_by_dense_em(tree: LatentTree, lowest: int) -> None
     assert not found.documents[others].any()
 
 
-def test_with_too_many_topics_those_of_a_higher_level_are_counted(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_of_too_many_topics_those_of_a_level_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     top = int(TREE.level.max())
     for lowest, most in ((3, len(most_specific(TREE, 3)) * TREE.n_words), (top, 0)):
         monkeypatch.setattr(module, "_MOST_NUMBERS", most)

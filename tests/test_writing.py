@@ -7,8 +7,6 @@ next run that writes leaves nothing behind. That this holds wherever the package
 writes in one module, which is tested, too.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

@@ -1,7 +1,5 @@
 """Small trees that tests of several modules start from: arrays to change, and a file in BIF."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """What a user may write, as strict type checkers see it; it is checked and never run."""
 
-from __future__ import annotations
-
 from typing import assert_type
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A watch on what the interpreter does: connections, modules that pickles name, and writing."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterator
@@ -17,7 +15,7 @@ _WRITING: Final = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC
 _COMPILERS: Final = (f"{os.sep}numba{os.sep}", os.path.join("_kernels", "cache.py"))
 """Parts of the names of modules that keep compiled code where nobody else can write."""
 
-_watched: list[_Watch] = []
+_watched: list["_Watch"] = []
 
 
 class HarmError(BaseException):

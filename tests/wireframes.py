@@ -4,8 +4,6 @@ Nothing in the page is learned, places on its map are given, and its letters com
 made here: so its pictures are nearly the same on any machine, and change only if the page does.
 """
 
-from __future__ import annotations
-
 import base64
 import io
 from pathlib import Path

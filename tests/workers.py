@@ -1,7 +1,5 @@
 """Workers of a cluster of Dask to whom tests do harm."""
 
-from __future__ import annotations
-
 import os
 import random
 import signal

@@ -1,7 +1,5 @@
 """Zip archives for tests, as office programs write them, and damaged or hostile ones."""
 
-from __future__ import annotations
-
 import io
 import zipfile
 

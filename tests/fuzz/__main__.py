@@ -7,8 +7,6 @@ folder per input, with what is told of it and the files. `--again NUMBER` uses o
 in this process, as a debugger would like it.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import sys

@@ -1,7 +1,5 @@
 """Targets that read texts: mail, pages, office files, folders, compressed files, words and dates."""
 
-from __future__ import annotations
-
 import bz2
 import gzip
 import json
@@ -382,14 +380,8 @@ def words(rng: Random, folder: Path) -> None:
 _DATES: Final = (
     *(b"2020-01-31", b"2020/1", b"1999", b"20200131", b"Mon, 3 Jan 2012 09:12:44 +0100"),
     *(b"1580515200", b"1580515200123.5", b"31.12.1999", b"2020-01-31T10:00:00Z", b"May 2001"),
-    *(
-        b"31/12/1999",
-        b"12/31/1999",
-        b"1/2/2003",
-        b"Jan 5, 2004",
-        b"5th of May 2004",
-        b"2004-Jan-05",
-    ),
+    *(b"31/12/1999", b"12/31/1999", b"1/2/2003", b"Jan 5, 2004"),
+    *(b"5th of May 2004", b"2004-Jan-05"),
 )
 
 

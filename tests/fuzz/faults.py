@@ -1,7 +1,5 @@
 """Targets that fail in each way, with which the fuzzer itself is tested."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from random import Random

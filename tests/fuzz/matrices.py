@@ -1,7 +1,5 @@
 """Targets that take matrices: files of them, arrays, saved corpora, and word vectors."""
 
-from __future__ import annotations
-
 import io
 import shutil
 from functools import cache

@@ -1,7 +1,5 @@
 """Targets that take models: trees, files of them, edits, seeds, titles, lists of topics, checkpoints."""
 
-from __future__ import annotations
-
 import copy
 import itertools
 import json

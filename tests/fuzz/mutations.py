@@ -1,7 +1,5 @@
 """Damage: to bytes, to the numbers in them, to members of archives, and to arrays."""
 
-from __future__ import annotations
-
 import io
 import re
 import zipfile

@@ -1,7 +1,5 @@
 """Runs targets in processes that may die, and counts what became of the inputs."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import tempfile

@@ -1,7 +1,5 @@
 """What a target is, and all there are."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from pathlib import Path

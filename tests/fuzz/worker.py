@@ -4,8 +4,6 @@ It reads jobs from standard input, `name begin end` in a line, and answers each 
 is stands in an array on disk, `Progress`, which tells the number of the input at which it died.
 """
 
-from __future__ import annotations
-
 import faulthandler
 import re
 import resource
