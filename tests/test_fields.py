@@ -20,7 +20,7 @@ from hlta.documents.strings import Strings
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.recording import FEW, LONGEST, MOST_VALUES
 from hlta.reading.records import MOST_KEPT
-from tests.command import run
+from tests.command import ran, run
 from tests.portions import cut_small, told, write
 from tests.scanning import TEXTS
 

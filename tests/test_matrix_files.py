@@ -22,7 +22,7 @@ from hlta.monitor import Monitor
 from hlta.reading.matrices.beside_matrices import without_words
 from hlta.reading.matrices.matrix_files import Matrix, format_of, read_matrix, write_matrix
 from hlta.reading.matrices.text_formats import read_matrix_market
-from tests.command import run
+from tests.command import ran
 from tests.portions import Notes
 from tests.there import there
 from tests.zipped import zipped

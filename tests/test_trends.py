@@ -29,7 +29,7 @@ from hlta.topics.divisions import (
 )
 from hlta.topics.segments import FEW, gain, required, segments
 from hlta.topics.topic import as_percent
-from tests.command import run
+from tests.command import mistake, run
 from tests.scanning import TEXTS
 from tests.there import there
 
