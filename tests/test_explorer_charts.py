@@ -146,7 +146,7 @@ def test_an_empty_set_has_no_figures(visit: Any, turning: Any) -> None:
     page = visit(turning[2], "#view=differences")
     page.fill("[name=side-0]", "date:1700..1800")
     page.press("[name=side-0]", "Enter")
-    assert page.inner_text("#picture h2") == "No document is in “1700 to 1800”"
+    assert page.inner_text("#picture h2") == "No document is in 1700 to 1800"
     assert page.query_selector("#picture svg") is None
 
 

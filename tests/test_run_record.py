@@ -1,19 +1,15 @@
 """Commands without documents: they read those that the model was learned from, as they were read then."""
 
-from __future__ import annotations
-
 import csv
 import json
 import shutil
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.command import page_data, run
 from tests.scanning import TEXTS
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 OPTIONS = (
     *("--text", "body", "--date", "when", "--date-format", "%d/%m/%y", "--group", "desk"),
