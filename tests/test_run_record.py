@@ -91,6 +91,19 @@ def test_an_edit_writes_what_shows_them_again(home: Path, tmp_path: Path) -> Non
         assert {row["desk"] for row in csv.DictReader(file)} == {"a", "b"}
 
 
+def test_of_many_paths_the_first_is_named(home: Path, tmp_path: Path) -> None:
+    for k in range(5):
+        shutil.copy(home / "table.csv", tmp_path / f"{k}.csv")
+    record = json.loads((home / "topics" / "run.json").read_text())
+    record["source"] = [str(tmp_path / f"{k}.csv") for k in range(5)]
+    record["read"]["unknown"] = 7  # of another version
+    shutil.copy(home / "topics" / "model.hlta", tmp_path)
+    (tmp_path / "run.json").write_text(json.dumps(record))
+    done = run("score", tmp_path)
+    assert f"{5 * 4 * len(TEXTS)} documents" in done.stdout
+    assert f"learned from: {tmp_path / '0.csv'} and 4 more\n" in done.stderr
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

@@ -28,6 +28,7 @@ _FIELDS: Final = {
 """The fields of run.json."""
 _COUNTS: Final = ("documents", "mails", "words_of_style")  # that are read
 _TABLE: Final = re.compile(r"\.(csv|tsv|jsonl|ndjson|parquet|arrow|feather|xlsx)(\.\w+)?$", re.I)
+_SHOWN: Final = 3  # paths
 BESIDE: Final = ("vocabulary", "metadata", "vectors")
 """Options that name files beside the documents."""
 
@@ -57,7 +58,8 @@ def documents_of(
         if path == "-" or not (os.path.exists(path) or glob(path)):
             place = "standard input" if path == "-" else f"{path!r}, which is not there"
             raise OptionError(f"the model was learned from {place}; {remedy}")
-    tell(f"Documents that the model was learned from: {joined(sources)}", quiet=run.quiet)
+    shown = sources if len(sources) <= _SHOWN else [sources[0], f"{len(sources) - 1:,} more"]
+    tell(f"Documents that the model was learned from: {joined(shown)}", quiet=run.quiet)
     return sources, _as_recorded(reading, record.get("read") or {})
 
 
@@ -130,7 +132,9 @@ def _is_source(value: Any) -> bool:
 
 
 def _is_reading(name: str, value: Any) -> bool:
-    """Whether this is the value of an option of reading."""
+    """Whether this can be the value of an option of reading; of what is no such option, anything can."""
+    if value is None or name not in {one.name for one in fields(Reading)}:
+        return True
     if name == "keep":
-        return value is None or (isinstance(value, list) and _is_source(value))
-    return value is None or isinstance(value, int if name == "skip_rows" else str)
+        return isinstance(value, list) and _is_source(value)
+    return isinstance(value, int if name == "skip_rows" else str)
