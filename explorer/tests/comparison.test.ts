@@ -80,8 +80,13 @@ test("words that set documents apart are surely more frequent in them", async ()
   const rest = mask.map((is) => 1 - is);
   const contrast = contrastWords([wordCounts(of, mask), 60], [wordCounts(of, rest), 240]);
   assert.deepEqual(
-    contrast.map(({ word, times }) => [word, times]),
-    [[1, Number.POSITIVE_INFINITY]],
+    contrast.map(({ word, times, sure }) => [word, times, sure]),
+    [[1, Number.POSITIVE_INFINITY, true]],
+  );
+  const halfSure = contrastWords([[6, 1, 1, 1], 30], [[0, 1, 1, 1], 30]);
+  assert.deepEqual(
+    halfSure.map(({ word, sure }) => [word, sure]),
+    [[0, false]],
   );
   const half = Uint8Array.from(rows, (_, k) => k % 2);
   const other = half.map((is) => 1 - is);

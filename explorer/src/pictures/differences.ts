@@ -26,6 +26,7 @@ import { ahead, columnsOf, groupTable, strongest } from "./group-table";
 import { tallied } from "./tally";
 
 const [TOPICS, WORDS] = [14, 12]; // at first, and of each set
+const MAYBE = 5; // words of each set, if none surely is more frequent there
 const ELSE = "all else";
 const CHOSEN = "what is chosen";
 
@@ -243,7 +244,12 @@ export class DifferencesView extends Pane {
     const list = (k: 0 | 1): HTMLElement => {
       const { clauses, name, size } = pair[k];
       const every = size && pair[1 - k].size ? contrastWords(counted[k], counted[1 - k]) : [];
-      const found = oneFormEach(every, this.page.words, WORDS);
+      const sure = every.filter((word) => word.sure);
+      const found = oneFormEach(
+        sure.length ? sure : every,
+        this.page.words,
+        sure.length ? WORDS : MAYBE,
+      );
       const item = ({ word: at, on, times: factor }: Contrast): HTMLElement => {
         const word = this.page.words[at];
         const press = (): void =>
@@ -258,7 +264,9 @@ export class DifferencesView extends Pane {
       };
       return h("div", { class: k ? "side second" : "side" }, [
         h("h4", "More often in ", h("bdi", name)),
-        found.length ? h("ol.contrast", found.map(item)) : h("p.soft", "No word surely is."),
+        !sure.length && h("p.soft", `No word surely is${found.length ? "; these may be:" : "."}`),
+        found.length > 0 &&
+          h("ol", { class: sure.length ? "contrast" : "contrast soft" }, found.map(item)),
       ]);
     };
     return h("div.both-words", list(0), list(1));

@@ -45,13 +45,14 @@ export interface Contrast {
   readonly on: number; // documents of the first set that have it
   readonly times: number; // how many times the other's share its share is; infinite if the other has none
   readonly evidence: number; // in nats
+  readonly sure: boolean; // not by chance
 }
 
-/** The words that are surely more frequent in a set of so many documents than in another, given how many
- * of either have each word; those with most evidence first.
+/** The words that are more frequent in a set of so many documents than in another, given how many of either
+ * have each word, and are so more than one word alone would be by chance; those with most evidence first.
  *
  * The evidence is Dunning's log-likelihood: how much better two shares explain both sets than one, in nats.
- * A word is told if it has so much that chance would tell any of them wrongly once in 20 times at most. */
+ * A word is sure if it has so much that chance would tell any of them wrongly once in 20 times at most. */
 export function contrastWords(
   [counts, size]: readonly [ArrayLike<number>, number],
   [others, otherSize]: readonly [ArrayLike<number>, number],
@@ -63,9 +64,9 @@ export function contrastWords(
     if (counts[word] < FEWEST || share <= other) continue;
     const both = (counts[word] + others[word]) / (size + otherSize);
     const evidence = evidenceAgainst(both, share, size) + evidenceAgainst(both, other, otherSize);
-    if (evidence < least) continue;
+    if (evidence < required(1)) continue;
     const times = other ? share / other : Number.POSITIVE_INFINITY;
-    found.push({ word, on: counts[word], times, evidence });
+    found.push({ word, on: counts[word], times, evidence, sure: evidence >= least });
   }
   return found.sort((a, b) => b.evidence - a.evidence || a.word - b.word);
 }
