@@ -419,7 +419,7 @@ def test_documents_that_do_not_fit_are_refused(model: Path, tmp_path: Path) -> N
     done = run("serve", model, tmp_path / "none.csv")
     assert done.exit_code == 1
     assert "none.csv" in done.stderr
-    assert "nothing tells where the documents are" in run("serve", model).stderr
+    assert "no record says which documents" in run("serve", model).stderr
     assert run("serve", model, "x", "--port", 70000).exit_code == 2
 
 

@@ -26,7 +26,7 @@ export function cellsOf(tally: Shares, topic: number, all: number, tests: number
     const both = tally.on(topic, part);
     const share = group ? both / group : 0;
     const sure = group > 0 && evidenceAgainst(all, share, group) >= required(2 * tests);
-    const differs = !sure || (share > all && !both) ? 0 : share > all ? 1 : -1;
+    const differs = !sure ? 0 : share > all ? 1 : -1;
     return { both, group, share, differs };
   });
 }

@@ -26,7 +26,7 @@ function divergence(share: number, from: number): number {
   return part(share, from) + part(1 - share, 1 - from);
 }
 
-/** The evidence, in nats, from which a difference is no chance, being one of so many. */
+/** The evidence, in nats, that a difference needs if so many are tested. */
 export function required(comparisons: number): number {
   return Math.log(Math.max(1, comparisons) / CHANCE);
 }

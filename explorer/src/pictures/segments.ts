@@ -3,7 +3,7 @@
 
 import { FEW, type Measured } from "./lines";
 
-/** By how much parts with shares of their own are likelier than with the share of all together. */
+/** The log-likelihood ratio of a share for each part over one share for all. */
 export function gain(parts: readonly Measured[]): number {
   let [on, all, apart] = [0, 0, 0];
   for (const { share, worth } of parts) {
@@ -14,7 +14,7 @@ export function gain(parts: readonly Measured[]): number {
   return apart - likelihood(on / all, all);
 }
 
-/** The places of the points with which a line becomes another one, the first point included.
+/** The place of the first point of each segment of a line; within a segment, the share stays the same.
  *
  * Of all ways to divide a line into segments of `FEW` documents or more, with a share each, it is the one
  * whose log-likelihood is largest after a penalty for each change; `segments` in Python is the same. */
@@ -43,7 +43,7 @@ export function segments(points: readonly Measured[], penalty: number): number[]
   return found;
 }
 
-/** The log-likelihood of so many documents of which this share are on a topic, at its best. */
+/** The maximum log-likelihood of so many documents, of which this share is on a topic. */
 function likelihood(share: number, documents: number): number {
   const part = (p: number): number => (p > 0 ? p * Math.log(p) : 0);
   return documents * (part(share) + part(1 - share));

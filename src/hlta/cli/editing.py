@@ -67,7 +67,7 @@ def edit(
 
     Parameters
     ----------
-    documents : PATH, default those that the model was learned from, if the folder shows them
+    documents : PATH, default those of the fit, if files of the folder show documents
         The documents, in any form that `hlta fit` reads: those on each topic are counted, and
         documents.csv, shares.csv and the page are written again.
     match
@@ -121,7 +121,7 @@ def edit(
 
 
 def _shows_documents(model_path: Path) -> bool:
-    """Whether files of the model's folder tell of documents, so that these are needed."""
+    """Whether files of the model's folder show documents, which are then needed."""
     stale = [name for name in (DOCUMENTS, SHARES, PAGE) if (model_path / name).exists()]
     if stale and not has_documents(model_path, None):
         raise OptionError(

@@ -1,4 +1,4 @@
-"""run.json: what a fit was learned from, and the documents that commands read if none are given."""
+"""run.json: what a model was learned from, and so the documents that commands read by default."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def documents_of(
     sources = sources_of(record)
     if not sources:
         raise OptionError(
-            f"nothing tells where the documents are that {str(model_path)!r} was learned from; {remedy}"
+            f"no record says which documents {str(model_path)!r} was learned from; {remedy}"
         )
     for path in sources:
         if path == "-" or not (os.path.exists(path) or glob(path)):

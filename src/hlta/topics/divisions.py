@@ -184,7 +184,7 @@ class Shares(NamedTuple):
     mean      float64 (parts, topics): the mean share of the documents of each part
     on        int64 (parts, topics): how many of them are on the topic
     evidence  float64 (topics,): how many documents, each of them about the topic alone or not at all,
-              tell as much of its mean share as one document does; at least 1, without repeats
+              tell as much of its mean share as one document does; at least 1, less if texts repeat
     """
 
     mean: Floats

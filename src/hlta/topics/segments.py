@@ -18,24 +18,24 @@ FEW: Final = 30
 
 
 def required(comparisons: int) -> float:
-    """The gain in log-likelihood from which a difference is no chance, being one of so many."""
+    """The gain in log-likelihood that a difference needs if so many are tested."""
     return math.log(max(1, comparisons) / CHANCE)
 
 
 def log_likelihood(share: Floats, documents: Floats) -> Floats:
-    """The log-likelihood of so many documents of which this share are on a topic, at its best."""
+    """The maximum log-likelihood of so many documents, of which this share is on a topic."""
     return np.asarray(documents * (xlogy(share, share) + xlogy(1.0 - share, 1.0 - share)))
 
 
 def gain(share: Floats, documents: Floats) -> float:
-    """By how much parts with shares of their own are likelier than with the share of all together."""
+    """The log-likelihood ratio of a share for each part over one share for all."""
     together = np.array(np.average(share, weights=documents))
     apart = log_likelihood(share, documents).sum()
     return float(apart - log_likelihood(together, documents.sum()))
 
 
 def segments(share: Floats, documents: Floats, worth: float, penalty: float) -> list[int]:
-    """The periods with which a share becomes another one, the first period included.
+    """The first period of each segment of a series; within a segment, the share stays the same.
 
     Of all ways to divide the periods into segments of `FEW` documents or more, with a share each, it is
     the one whose log-likelihood is largest after a penalty for each change. So two neighbouring segments
