@@ -19,6 +19,7 @@ from hlta.documents.matrix import Documents
 from hlta.explorer.page_data import ZERO
 from hlta.explorer.page_documents import WHOLE, coded, decoded
 from hlta.options import IN_PART, LISTED
+from hlta.topics.divisions import ShareSums
 from hlta.topics.shares import ListShares
 from tests.strategies import trees, trees_of_many_states
 from tests.synthetic import planted
@@ -159,7 +160,8 @@ def test_documents_have_the_shares_that_the_page_lists(divide_in_page: Divide, d
     documents = corpus.aligned(model.tree_.words)
     sharing = model.topics_.shares()
     shares = check_divided(divide_in_page, sharing, documents)
-    codes = coded(sharing, documents, np.ones(len(documents), dtype=bool))[0].toarray()
+    sums = ShareSums([], sharing.n_topics)
+    codes = coded(sharing, documents, np.ones(len(documents), dtype=bool), sums).toarray()
     listed = codes > 0
     assert listed.sum() > 2 * len(documents)
     assert are_clear(shares).mean() > 0.5

@@ -29,6 +29,7 @@ from hlta.explorer.page_documents import (
     select_page_documents,
 )
 from hlta.options import IN_PART, LISTED
+from hlta.topics.divisions import ShareSums
 from hlta.tree.fingerprint import fingerprint
 from hlta.tree.reshaping import members
 from tests.synthetic import planted
@@ -286,15 +287,17 @@ def test_shares_are_rounded_down_and_come_back() -> None:
     documents = as_documents(tree.sample(200, seed=1))
     dividing = TopicTree.from_tree(tree).shares()
     known = np.arange(200) % 3 > 0
-    codes, means = coded(dividing, documents, known)
+    sums = ShareSums([], dividing.n_topics)
+    codes = coded(dividing, documents, known, sums)
     assert codes.dtype == np.uint16
     shares = dividing.of(documents)
     expected = np.where((shares >= LISTED) & known[:, None], np.floor(shares * WHOLE) / WHOLE, 0.0)
     np.testing.assert_array_equal(as_shares(codes).toarray(), expected)
-    np.testing.assert_allclose(means, (shares * known[:, None]).mean(axis=0), atol=1e-12)
-    codes, means = coded(dividing, documents.take(np.arange(0)), known[:0])
+    np.testing.assert_allclose(sums.mean(), (shares * known[:, None]).mean(axis=0), atol=1e-12)
+    none = ShareSums([], dividing.n_topics)
+    codes = coded(dividing, documents.take(np.arange(0)), known[:0], none)
     assert codes.shape == (0, dividing.n_topics)
-    assert not means.any()
+    assert not none.mean().any()
 
 
 def test_the_map_has_a_place_for_each_document_shown(small: tuple[HLTA, Corpus]) -> None:

@@ -11,17 +11,14 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from hlta.documents.dates import iso_date
-from hlta.documents.fields import value_list
 from hlta.documents.strings import beginning
 from hlta.explorer.container import Part, steps, strings
 from hlta.explorer.layout.document_map import document_places, in_square
 from hlta.explorer.layout.names import topic_places
 from hlta.explorer.page_documents import MAIN, as_shares
 from hlta.options import IN_PART, LISTED
-from hlta.topics.divisions import Division, by_group, by_period, with_none
 from hlta.topics.memberships import topic_nodes
 from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
-from hlta.topics.tables import shares_by
 from hlta.topics.topic import LABEL_WORDS
 from hlta.tree.fingerprint import fingerprint
 from hlta.tree.reshaping import members, topic_above
@@ -242,33 +239,13 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
     codes = (dividing.sharing.codes.T.astype(np.int16) + ZERO).astype(np.uint8)
     arrays: dict[str, NDArray[Any]] = {"parent": tree.parent, "dividing.codes": codes.ravel()}
     if selected is not None:
-        corpus = selected.corpus
-        divided = _divisions(corpus)
-        divisions = [division for division, _ in divided]
-        found = shares_by(dividing, corpus, topics.usual_coverage, divisions)
-        for k, ((division, about), shares) in enumerate(zip(divided, found, strict=True)):
+        for k, (division, about, shares) in enumerate(selected.parts):
             header["evidence"] = shares.evidence.round(2).tolist()  # the same in all
             arrays[f"divisions.{k}.shares"] = shares.mean.astype(np.float32).ravel()
             arrays[f"divisions.{k}.on"] = shares.on.astype(np.uint32).ravel()
             about |= {"names": division.names, "documents": division.counts.tolist()}
-        header["divisions"] = [about for _, about in divided]
+        header["divisions"] = [about for _, about, _ in selected.parts]
     return Part(header, arrays)
-
-
-def _divisions(corpus: Corpus) -> list[tuple[Division, dict[str, Any]]]:
-    """The periods and the groups of each field, as far as documents have some, and what they are."""
-    periods = by_period(corpus.dates)
-    found: list[tuple[Division, dict[str, Any]]] = []
-    if periods is not None:
-        found.append((periods, {"key": "date", "unit": periods.unit}))
-    for field in corpus.all_fields:
-        division = by_group(field.values)
-        if division is not None:
-            every = {name for value in field.values for name in value_list(value)}
-            further = len(every.difference(division.names))
-            about = {"key": field.key, "name": field.name, "unit": "group", "further": further}
-            found.append((with_none(division, field.values), about))
-    return found
 
 
 def _short(value: float | None) -> float | None:

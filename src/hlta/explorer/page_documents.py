@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
+from hlta.documents.fields import value_list
 from hlta.options import LISTED
+from hlta.topics.divisions import ShareSums, by_group, by_period, with_none
 from hlta.topics.memberships import are_known, coverage_of
+from hlta.topics.tables import distinct_share
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -18,6 +21,7 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Bools, Floats, Ints
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
+    from hlta.topics.divisions import Division, Shares
     from hlta.topics.shares import ListShares, Sharing
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
@@ -31,6 +35,14 @@ WHOLE: Final = 10_000
 """The share of a topic that is all of a document, as the page holds it in 16 bits."""
 MAIN: Final = 1 << 15
 """What is added to the share of a topic that is a main topic of the document."""
+
+
+class Parts(NamedTuple):
+    """Documents divided into parts, what the page says of the division, and shares of topics."""
+
+    division: Division
+    about: dict[str, Any]
+    shares: Shares
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +62,8 @@ class PageDocuments:
         with words enough of the model.
     sizes : float64 (topics,)
         The mean shares of topics in all documents.
+    parts : list of Parts
+        The periods and the groups of each field, and shares of topics in them, in all documents.
     sharing : Sharing
         How shares come about.
     """
@@ -59,6 +73,7 @@ class PageDocuments:
     shown: Ints
     shares: csr_array
     sizes: Floats
+    parts: list[Parts]
     sharing: Sharing
 
 
@@ -71,31 +86,50 @@ def select_page_documents(
     by_vectors = of_topics.sharing.goes_by_vectors(documents)
     coverage = coverage_of(corpus, documents)
     known = are_known(documents, coverage, topics.usual_coverage, by_vectors=by_vectors)
-    shares, sizes = coded(of_topics, documents, known)
+    divided = _divisions(corpus)
+    sums = ShareSums([division for division, _ in divided], of_topics.n_topics)
+    shares = coded(of_topics, documents, known, sums)
+    in_parts = sums.shares(distinct_share(corpus))
+    parts = [Parts(*one, found) for one, found in zip(divided, in_parts, strict=True)]
     if most is None:
         words = documents.n_presences
         if documents.sections is not None:  # the page has the words of sections, too
             words += documents.units.n_presences
         most = documents_that_fit(len(documents), words + shares.nnz)
     shown = sample(shares, most)
-    return PageDocuments(corpus, documents, shown, shares, sizes, of_topics.sharing)
+    return PageDocuments(corpus, documents, shown, shares, sums.mean(), parts, of_topics.sharing)
 
 
-def coded(shares: ListShares, documents: Documents, known: Bools) -> tuple[csr_array, Floats]:
-    """Shares of topics from `LISTED` on in documents, as far as these are known, in 16 bits; their means.
+def _divisions(corpus: Corpus) -> list[tuple[Division, dict[str, Any]]]:
+    """The periods and the groups of each field, as far as documents have some, and what they are."""
+    periods = by_period(corpus.dates)
+    found: list[tuple[Division, dict[str, Any]]] = []
+    if periods is not None:
+        found.append((periods, {"key": "date", "unit": periods.unit}))
+    for field in corpus.all_fields:
+        division = by_group(field.values)
+        if division is not None:
+            every = {name for value in field.values for name in value_list(value)}
+            further = len(every.difference(division.names))
+            about = {"key": field.key, "name": field.name, "unit": "group", "further": further}
+            found.append((with_none(division, field.values), about))
+    return found
+
+
+def coded(shares: ListShares, documents: Documents, known: Bools, sums: ShareSums) -> csr_array:
+    """Shares of topics from `LISTED` on in documents, as far as these are known, in 16 bits.
 
     A share is a number up to `WHOLE`, rounded down, so that none below `IN_PART` looks like one of that
-    size; `MAIN` is added where the topic is a main topic.
+    size; `MAIN` is added where the topic is a main topic. All shares are added to `sums`.
     """
     parts = [csr_array((0, shares.n_topics), dtype=np.uint16)]
-    sums = np.zeros(shares.n_topics)
     for begin, part in shares.chunks(documents):
         found, flags = shares.with_flags(part)
         found[~known[begin : begin + len(part)]] = 0.0
-        sums += found.sum(axis=0)
+        sums.add(found)
         codes = np.floor(found * WHOLE).astype(np.uint16) + MAIN * flags.astype(np.uint16)
         parts.append(csr_array(np.where(found >= LISTED, codes, 0).astype(np.uint16)))
-    return csr_array(vstack(parts, format="csr")), sums / max(1, len(documents))
+    return csr_array(vstack(parts, format="csr"))
 
 
 def as_shares(codes: csr_array) -> csr_array:

@@ -26,9 +26,7 @@ from hlta.options import IN_PART
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hlta._support.arrays import Bools, Floats, Ints
-    from hlta.documents.matrix import Documents
-    from hlta.topics.shares import ListShares
+    from hlta._support.arrays import Floats, Ints
 
 _UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most of each
 UNITS: Final = tuple(unit for unit, _ in _UNITS)
@@ -192,31 +190,39 @@ class Shares(NamedTuple):
     evidence: Floats
 
 
-def shares_in(
-    topics: ListShares, documents: Documents, known: Bools, divisions: Sequence[Division]
-) -> list[Shares]:
-    """The shares of topics in each part of divisions; documents that are not `known` have none."""
-    shape = topics.n_topics
-    sums = [np.zeros((2, len(division.names), shape)) for division in divisions]
-    moments = np.zeros((2, shape))
-    for begin, part in topics.chunks(documents):
-        shares = topics.of(part)
-        shares[~known[begin : begin + len(part)]] = 0.0
-        moments += shares.sum(axis=0), (shares**2).sum(axis=0)
-        for total, division in zip(sums, divisions, strict=True):
-            total[0] += division.sums(begin, shares)
-            total[1] += division.sums(begin, (shares >= IN_PART).astype(np.float64))
-    mean, squares = moments / max(1, len(documents))
-    spread = np.maximum(squares - mean**2, TINY)
-    evidence = np.maximum(mean * (1.0 - mean) / spread, 1.0)
-    return [
-        Shares(
-            total[0] / np.maximum(division.counts, 1)[:, None],
-            np.rint(total[1]).astype(np.int64),
-            evidence,
-        )
-        for total, division in zip(sums, divisions, strict=True)
-    ]
+class ShareSums:
+    """Adds up the shares of topics in the parts of divisions, documents after documents."""
+
+    def __init__(self, divisions: Sequence[Division], n_topics: int) -> None:
+        self._divisions, self._count = divisions, 0
+        self._moments = np.zeros((2, n_topics))
+        self._sums = [np.zeros((2, len(division.names), n_topics)) for division in divisions]
+
+    def add(self, shares: Floats) -> None:
+        """Add the shares of the documents that come next, (documents, topics)."""
+        self._moments += shares.sum(axis=0), (shares**2).sum(axis=0)
+        for total, division in zip(self._sums, self._divisions, strict=True):
+            total[0] += division.sums(self._count, shares)
+            total[1] += division.sums(self._count, (shares >= IN_PART).astype(np.float64))
+        self._count += len(shares)
+
+    def mean(self) -> Floats:
+        """The mean share of each topic."""
+        return np.asarray(self._moments[0] / max(1, self._count))
+
+    def shares(self, distinct: float) -> list[Shares]:
+        """The shares in the parts of each division, if so much of the documents repeats no other."""
+        mean, squares = self._moments / max(1, self._count)
+        spread = np.maximum(squares - mean**2, TINY)
+        evidence = distinct * np.maximum(mean * (1.0 - mean) / spread, 1.0)
+        return [
+            Shares(
+                total[0] / np.maximum(division.counts, 1)[:, None],
+                np.rint(total[1]).astype(np.int64),
+                evidence,
+            )
+            for total, division in zip(self._sums, self._divisions, strict=True)
+        ]
 
 
 def wilson(share: Floats, count: Floats) -> tuple[Floats, Floats]:

@@ -10,7 +10,7 @@ from hlta._support.cells import cell, line
 from hlta.documents.corpus import Corpus, check_corpus
 from hlta.documents.fields import GROUP
 from hlta.errors import DocumentsError, OptionError
-from hlta.topics.divisions import Division, Shares, by_group, by_period, cross, shares_in, wilson
+from hlta.topics.divisions import Division, Shares, ShareSums, by_group, by_period, cross, wilson
 from hlta.topics.memberships import are_known, coverage_of
 
 if TYPE_CHECKING:
@@ -185,9 +185,17 @@ def shares_by(
     by_vectors = dividing.sharing.goes_by_vectors(documents)
     coverage = coverage_of(corpus, documents)
     known = are_known(documents, coverage, usual_coverage, by_vectors=by_vectors)
-    found = shares_in(dividing, documents, known, divisions)
-    distinct = 1.0 - corpus.n_repeats / max(1, len(corpus))
-    return [shares._replace(evidence=distinct * shares.evidence) for shares in found]
+    sums = ShareSums(divisions, dividing.n_topics)
+    for begin, part in dividing.chunks(documents):
+        shares = dividing.of(part)
+        shares[~known[begin : begin + len(part)]] = 0.0
+        sums.add(shares)
+    return sums.shares(distinct_share(corpus))
+
+
+def distinct_share(corpus: Corpus) -> float:
+    """How much of the documents repeats no other text."""
+    return 1.0 - corpus.n_repeats / max(1, len(corpus))
 
 
 def _division(corpus: Corpus, *, periods: bool, field: str | None, unit: str | None) -> Division:
