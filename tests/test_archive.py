@@ -24,11 +24,13 @@ from hlta.documents.dates import within
 from hlta.documents.fields import value_list
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_documents import MAIN, decoded
+from hlta.explorer.serve import archive as module
 from hlta.explorer.serve.archive import ORDERS, Archive, inside
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 from hlta.options import IN_PART
 from tests.examples import HIERARCHY
 from tests.served import archive_of
+from tests.there import there
 
 EXPLORER = Path(__file__).parents[1] / "explorer"
 ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"
@@ -180,7 +182,10 @@ def clauses_and_topic(
 
 
 @needs_node
-def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
+def test_answers_are_those_of_the_page(
+    known: Known, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_SOON_READ", 30_000)
     (tmp_path / "ask.ts").write_text(SCRIPT.replace("SOURCE", str(EXPLORER / "src")))
     bundle = (ESBUILD, tmp_path / "ask.ts", "--bundle", "--platform=node", "--format=esm")
     subprocess.check_output([*bundle, f"--outfile={tmp_path}/ask.mjs"], cwd=EXPLORER)
@@ -190,7 +195,9 @@ def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
     node, given = ["node", str(tmp_path / "ask.mjs")], json.dumps(asked)
     answers = subprocess.check_output(node, input=given, text=True)
     archive = known.archive
+    texts = there(archive.corpus.texts)
     sizes, copies = [], 0
+    by_texts = []
     for question, expected in zip(questions, json.loads(answers), strict=True):
         assert expected["unread"] == 0
         parts, by = clauses_and_topic(question)
@@ -207,6 +214,7 @@ def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
             assert (np.diff(archive.typicality.of(rows, weights[rows])) < 1e-9).all(), question
         else:
             assert listed.tolist() == expected["documents"], question
+            by_texts += [texts.size(listed) <= 30_000] * (expected["order"] == "relevant")
             entries = archive.entries(clauses, expected["order"], by)
             folded = [[row, *entries.copies_of(row).tolist()] for row in entries.rows.tolist()]
             assert folded == expected["entries"], question
@@ -214,6 +222,7 @@ def test_answers_are_those_of_the_page(known: Known, tmp_path: Path) -> None:
         copies += len(expected["documents"]) - len(expected["entries"])
     assert len(set(sizes)) > 30  # the questions are no mere corner cases
     assert copies > 30
+    assert set(by_texts) == {True, False}
 
 
 def test_typical_documents_have_what_others_lack(known: Known) -> None:

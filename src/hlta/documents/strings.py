@@ -65,6 +65,10 @@ class Strings(Sequence[str]):
     def __repr__(self) -> str:
         return f"Strings({len(self):,})"
 
+    def size(self, rows: Ints) -> int:
+        """How many bytes the strings with these numbers have together."""
+        return int((self.ends[rows] - np.where(rows > 0, self.ends[rows - 1], 0)).sum())
+
     def take(self, rows: NDArray[np.integer[Any]]) -> Strings:
         """The strings with these numbers, in this order."""
         return Strings.of(self[int(k)] for k in rows)

@@ -23,6 +23,7 @@ _UNSPACED: Final = (
 _SPACE: Final = "\u2423"  # a space beside such a letter
 _BESIDE: Final = re.compile(f"(?<=[{_UNSPACED}]) | (?=[{_UNSPACED}])")
 _TOKEN: Final = re.compile(f"[{_UNSPACED}{_SPACE}]|[^{_UNSPACED}{_SPACE} ]+")
+_BEYOND_LATIN: Final = re.compile("[\u0300-\U0010ffff]+")  # where all marks are
 _SEPARATORS: Final = re.compile(r"[\W_]+")
 _BLANK: Final = r"\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _MOST_WORDS: Final = 100  # of a query
@@ -33,11 +34,13 @@ def spaced(text: str) -> str:
     """Text in lower case and without accents, whose words are one space apart; a sigma is a sigma."""
     folded = text.lower()
     if not folded.isascii():
-        parts = unicodedata.normalize("NFD", folded)
-        folded = "".join(c for c in parts if unicodedata.category(c)[0] != "M").replace(
-            "\u03c2", "\u03c3"
-        )
+        folded = _BEYOND_LATIN.sub(_without_marks, unicodedata.normalize("NFD", folded))
     return _SEPARATORS.sub(" ", folded).strip()
+
+
+def _without_marks(match: re.Match[str]) -> str:
+    letters = "".join(c for c in match[0] if unicodedata.category(c)[0] != "M")
+    return letters.replace("\u03c2", "\u03c3")
 
 
 def tokens(text: str) -> str:

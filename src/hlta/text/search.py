@@ -17,7 +17,7 @@ from hlta.text.patterns import Pattern, check_query, in_place_of_text, patterns,
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from hlta._support.arrays import Ints
+    from hlta._support.arrays import Floats, Ints
     from hlta.documents.corpus import Corpus
 
     Condition = Callable[[int], bool]  # of the number of a document
@@ -54,6 +54,16 @@ def find(corpus: Corpus, query: str) -> Ints:
             scores[row] = _score(clauses, row, f" {title}  {id_} ", f" {text} ")
     rows = np.flatnonzero(scores >= 0.0)
     return rows[np.argsort(-scores[rows], kind="stable")]
+
+
+def scores(corpus: Corpus, query: str) -> Floats:
+    """How well each document matches all words and phrases of a query; 0 if one is missing."""
+    term = _patterns(query)
+    found = (
+        _score_of(term, f" {title}  {id_} ", f" {text} ")
+        for title, id_, text in searched(corpus, corpus.words)
+    )
+    return np.fromiter(found, np.float64, len(corpus))
 
 
 def named(query: str) -> list[str]:

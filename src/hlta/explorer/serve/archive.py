@@ -34,6 +34,7 @@ from hlta.explorer.serve.terms import (
 )
 from hlta.options import IN_PART
 from hlta.text.patterns import check_query
+from hlta.text.search import scores
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
 
 ORDERS: Final = ("typical", "share", "relevant", "newest", "oldest", "corpus")
 _TERMS, _SETS, _LISTS = 40, 20, 6  # that are remembered
+_SOON_READ: Final = 1_000_000  # bytes of texts: about 0.1 seconds
 _MOST_FOLDED: Final = 20_000  # documents, beyond which copies are listed one by one
 
 
@@ -161,13 +163,22 @@ class Archive:
             case "typical":
                 key = -self.typicality.of(rows, self.shares(by)[rows])
             case "relevant":
-                score = np.zeros(len(self))
-                for query in _queries(clauses):
-                    score += self.store.score(query, self.having(WithText(query)))
-                key = -score[rows]
+                key = -self._relevance(rows, clauses)
             case _:
                 raise OptionError(f"order={order!r}: use one of {', '.join(ORDERS)}")
         return rows[np.argsort(key, kind="stable")]
+
+    def _relevance(self, rows: Ints, clauses: tuple[Clause, ...]) -> Floats:
+        """How well documents match what is searched: from their texts, if these are soon read."""
+        score, texts = np.zeros(len(rows)), self.corpus.texts
+        soon = texts is not None and 0 < texts.size(rows) <= _SOON_READ
+        few = self.corpus.take(rows) if soon else None
+        for query in _queries(clauses):
+            if few is None:
+                score += self.store.score(query, self.having(WithText(query)))[rows]
+            else:
+                score += scores(few, query).astype(np.float32)
+        return score
 
     def _fold(self, clauses: tuple[Clause, ...], order: str, by: OnTopic | None) -> Entries:
         """The same list, in which copies are folded into the first of them, unless it is long."""

@@ -175,17 +175,18 @@ class Store:
     def _occurrences(self, pattern: Pattern, count: int) -> Ints:
         """How often each document has a pattern in its text."""
         *firsts, last = tokens(pattern.text).split(" ")
+        place = "(doc << 32) + offset - ?" if firsts else "doc + ?"  # fewer digits take less time
         bounds = [(token, token) for token in firsts] + [(last, last + _LAST * pattern.prefix)]
         begins = [
             self._numbers(
-                "SELECT group_concat((doc << 32) + offset - ?) FROM places "
+                f"SELECT group_concat({place}) FROM places "
                 "WHERE term BETWEEN ? AND ? AND col = 'text'",
                 *(k, first, end),
             )
             for k, (first, end) in enumerate(bounds)
         ]
         common = reduce(partial(np.intersect1d, assume_unique=True), begins)
-        return np.bincount(common >> 32, minlength=count)
+        return np.bincount(common >> 32 if firsts else common, minlength=count)
 
     def _matching(self, match: str) -> Ints:
         return self._numbers("SELECT group_concat(rowid) FROM texts WHERE texts MATCH ?", match)
