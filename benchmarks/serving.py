@@ -4,10 +4,11 @@
 
 A model is learned from the abstracts of `hlta demo`, and documents are drawn from it, with titles, dates,
 groups and texts made up of their words. The first start computes the topics of all documents and an index
-of their texts; later ones read what is kept. Memory is the peak of anonymous memory until the address is
-printed, and after all questions; files that are mapped, as documents and index are, count as the system's
-page cache. Answers are timed with their way to the client; figures are medians of different searches of a
-kind. With Chromium, the page is opened as well: "first picture" is when its heading appears.
+of their texts; later ones read what is kept. A server is reached when it shows how far this is, and ready
+when it answers. Memory is the peak of anonymous memory until then, and after all questions; mapped files,
+as documents and index are, count as the system's page cache. Answers are timed with their way to the
+client; figures are medians of different searches of a kind. With Chromium, the page is opened as well:
+"first picture" is when its heading appears.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ import time
 from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from select import select
 from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.error import HTTPError
 from urllib.parse import quote
 from urllib.request import urlopen
 
@@ -47,12 +48,17 @@ def memory(process: int) -> float:
 
 
 class Serving(NamedTuple):
-    """A server that has printed its address."""
+    """A server that answers."""
 
     address: str
     process: int
-    seconds: float  # until it had printed it
+    reached: float  # seconds until it could be reached
+    seconds: float  # until it answered questions
     peak: float  # of memory until then
+
+    def times(self) -> str:
+        """How long it took to begin."""
+        return f"reached after {self.reached:.1f} s, ready after {self.seconds:.1f} s, {self.peak:.2f} GB"
 
     def answer(self, question: str) -> tuple[float, Any]:
         """How long the answer to a question takes, and the answer."""
@@ -62,18 +68,30 @@ class Serving(NamedTuple):
         return time.perf_counter() - began, found
 
 
+def answers(address: str) -> bool:
+    """Whether a server is prepared."""
+    try:
+        urlopen(address).close()
+    except HTTPError:
+        return False
+    return True
+
+
 @contextmanager
 def serving(model: Path, corpus: Path) -> Iterator[Serving]:
     """A server while it runs."""
-    began, peak = time.perf_counter(), 0.0
+    began, reached, peak = time.perf_counter(), 0.0, 0.0
     command = [sys.executable, "-m", "hlta", "serve", str(model), str(corpus), "--port", "0", "-q"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
-        while not select([process.stdout], [], [], 0.05)[0]:
-            peak = max(peak, memory(process.pid))
         address = process.stdout.readline().strip()
+        while not answers(address):
+            reached = reached or time.perf_counter() - began
+            peak = max(peak, memory(process.pid))
+            time.sleep(0.05)
+        seconds = time.perf_counter() - began
         try:
-            yield Serving(address, process.pid, time.perf_counter() - began, peak)
+            yield Serving(address, process.pid, reached or seconds, seconds, peak)
         finally:
             process.terminate()
 
@@ -117,9 +135,9 @@ def measure(count: int, rounds: int, folder: Path) -> None:
     print(f"\n{count:,} documents\n\n| what | result |\n|---|---|")
     with serving(model, corpus) as server:
         kept = store.stat().st_size / 1e6
-        print(f"| first start | {server.seconds:.1f} s, {server.peak:.2f} GB, {kept:.0f} MB kept |")
+        print(f"| first start | {server.times()}, {kept:.0f} MB kept |")
     with serving(model, corpus) as server:
-        print(f"| next start | {server.seconds:.1f} s, {server.peak:.2f} GB |", flush=True)
+        print(f"| next start | {server.times()} |", flush=True)
         for kind, queries in questions(Corpus.load(corpus), rounds).items():
             terms = [f"with={quote(f'text:{query}')}" for query in queries]
             counted = [server.answer(f"found?{term}") for term in terms]

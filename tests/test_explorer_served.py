@@ -2,7 +2,6 @@
 
 import json
 import re
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
@@ -11,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from hlta import Corpus, TopicTree
+from hlta import Corpus, Monitor, TopicTree
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page import page_markup
 from hlta.explorer.serve.archive import Archive
+from hlta.explorer.serve.preparation import Preparation
 from hlta.explorer.serve.server import Server
 from hlta.explorer.serve.terms import read_clauses, read_term
 from tests.axe import needs_axe, serious
@@ -38,14 +38,9 @@ class Served(NamedTuple):
 @contextmanager
 def running(page: str, archive: Archive) -> Iterator[str]:
     """The address of a server."""
-    with Server(0, page, archive) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        try:
-            yield server.address
-        finally:
-            server.shutdown()
-            thread.join()
+    with Server(0) as server, server.in_background():
+        server.give(page, archive)
+        yield server.address
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -126,6 +121,26 @@ def test_everybody_can_read_it(served: Served, state: str) -> None:
     assert serious(page) == []
     lines, pale = pale_texts(page)
     assert (lines > 10, pale) == (True, {})
+
+
+@needs_axe
+def test_an_address_that_was_opened_too_early_becomes_the_page(
+    browser: Any, parts: tuple[str, Archive]
+) -> None:
+    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
+    page = browser.new_page()
+    with Server(0) as server, server.in_background():
+        server.preparation = preparation = Preparation(Monitor(), "Served", topics)
+        with preparation.stage("indexing texts", 2000):
+            preparation.advance(1000)
+            page.goto(f"{server.address}#with=text:odd")
+            assert "Indexing texts: 1,000 of 2,000" in page.inner_text("label")
+            assert page.evaluate("document.querySelector('progress').position") == 0.5
+            assert serious(page) == []
+            assert pale_texts(page)[1] == {}
+        server.give(*parts)
+        page.wait_for_selector("html[data-ready]")
+        page.close()
 
 
 def test_rows_are_loaded_as_one_scrolls(served: Served) -> None:

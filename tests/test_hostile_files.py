@@ -14,7 +14,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,9 +23,9 @@ import pytest
 from scipy.sparse import csr_array
 from typer.testing import Result
 
-from hlta import HLTA, Corpus, FormatError, OptionError, load
+from hlta import HLTA, Corpus, FormatError, Monitor, OptionError, load
 from hlta.cli.common_options import Reading, Run
-from hlta.cli.serving import opened
+from hlta.cli.serving import asked, prepared
 from hlta.estimator.parameters import OF_THE_RUN
 from hlta.learning import checkpoint_folder
 from hlta.reading.matrices.matrix_files import Matrix, write_matrix
@@ -55,9 +55,11 @@ def place(fitted: Path, texts_file: Path, tmp_path: Path) -> Path:
     return tmp_path / "in"
 
 
-def serve(place: Path) -> None:
-    with opened(place / "model", [str(place / "texts.csv")], Reading(), Run(quiet=True)):
-        pass
+def serve(place: Path) -> str:
+    """Prepare to serve; the documents as they stand in the page."""
+    found = asked(place / "model", [str(place / "texts.csv")], Reading(), Run(quiet=True))
+    with ExitStack() as ending:
+        return prepared(found, Monitor(), ending).store.blocks["documents"]
 
 
 COMMANDS: Final[dict[str, Callable[[Path], Any]]] = {
@@ -403,8 +405,7 @@ def test_what_stands_in_the_page_as_it_is_must_be_base64(place: Path) -> None:
     with closing(sqlite3.connect(file)) as db:
         db.execute("UPDATE kept SET data = '</script>' || data WHERE name = 'documents'")
         db.commit()
-    with opened(place / "model", [str(place / "texts.csv")], Reading(), Run(quiet=True)) as found:
-        assert found.archive.store.blocks["documents"] == genuine
+    assert serve(place) == genuine
     assert block() == genuine  # made again
 
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -9,10 +10,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
+from html import escape
 from http.client import HTTPConnection
+from io import StringIO
 from pathlib import Path
+from time import sleep
 from typing import Any
+from urllib.error import HTTPError
 from urllib.request import urlopen
 
 import numpy as np
@@ -20,7 +25,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus, OptionError, TopicTree, read_corpus
+from hlta import HLTA, Corpus, OptionError, TextMonitor, TopicTree, read_corpus
 from hlta.documents.given_matrices import as_documents
 from hlta.explorer.container import unpack
 from hlta.explorer.page import page_markup
@@ -28,6 +33,7 @@ from hlta.explorer.page_documents import MAIN, decoded
 from hlta.explorer.serve import server as module
 from hlta.explorer.serve import store
 from hlta.explorer.serve.archive import Archive
+from hlta.explorer.serve.preparation import Preparation
 from hlta.explorer.serve.server import HOST, Server
 from hlta.options import IN_PART
 from tests.command import mistake, run, start
@@ -53,12 +59,9 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Archive]:
 
 @contextmanager
 def started(archive: Archive) -> Iterator[Server]:
-    with Server(0, PAGE, archive) as served:
-        thread = threading.Thread(target=served.serve_forever)
-        thread.start()
+    with Server(0) as served, served.in_background():
+        served.give(PAGE, archive)
         yield served
-        served.shutdown()
-        thread.join()
 
 
 @pytest.fixture(scope="module")
@@ -278,10 +281,10 @@ def test_few_clients_are_answered_at_once(
         assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
 
 
-def test_a_server_out_of_files_pauses(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_server_out_of_files_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     pauses: list[float] = []
     monkeypatch.setattr(module, "sleep", pauses.append)
-    with Server(0, PAGE, archive) as served:
+    with Server(0) as served:
         served.socket.close()
         with pytest.raises(OSError, match="file descriptor"):
             served.get_request()
@@ -298,10 +301,10 @@ def test_nothing_can_be_changed(server: Server, method: str) -> None:
     assert ask(server, "/", method)[0] == 501
 
 
-def test_a_port_that_is_taken_is_told(server: Server, archive: Archive) -> None:
+def test_a_port_that_is_taken_is_told(server: Server) -> None:
     port = server.server_address[1]
     with pytest.raises(OptionError, match=rf"--port {port} cannot be used .* choose another"):
-        Server(port, PAGE, archive)
+        Server(port)
 
 
 def test_slow_clients_hold_up_nobody(
@@ -322,6 +325,30 @@ def test_clients_that_go_leave_no_trace(server: Server, capsys: pytest.CaptureFi
             client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert ask(server, "/found")[0] == 200
     assert capsys.readouterr().err == ""
+
+
+def test_while_answers_are_prepared_the_page_says_how_far_this_is(archive: Archive) -> None:
+    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
+    seen: list[str] = []
+    heard = StringIO()
+    with Server(0) as served, served.in_background():
+        served.preparation = preparation = Preparation(TextMonitor(heard), "A <b>", topics)
+        with preparation.stage("indexing texts", 2000):
+            preparation.advance(1000)
+            for path in ("/", "/found"):
+                status, headers, body = ask(served, path)
+                assert (status, headers["Refresh"]) == (503, "2; url=./")
+                seen.append(body.decode())
+        preparation.note("made again")
+        served.give(PAGE, archive)
+        status, headers, body = ask(served, "/")
+        assert (status, "Refresh" in headers, body.decode()) == (200, False, PAGE)
+    assert re.fullmatch(r"indexing texts \(2,000\) .* s\nmade again\n", heard.getvalue())
+    page, found = seen
+    assert "<title>A &lt;b&gt;</title>" in page
+    assert "Indexing texts: 1,000 of 2,000<progress" in page
+    assert "being prepared" in json.loads(found)["error"]
+    assert all(escape(root.title) in page for root in topics.roots)
 
 
 # ---- the command ---------------------------------------------------------------------------------
@@ -345,9 +372,18 @@ def model(fitted: Path, tmp_path: Path) -> Path:
     return tmp_path / "own.hlta"
 
 
+def fetched(address: str) -> bytes:
+    """What the server says there when it is prepared."""
+    for _ in range(600):
+        with suppress(HTTPError), urlopen(address, timeout=30) as answer:
+            content: bytes = answer.read()
+            return content
+        sleep(0.1)
+    raise TimeoutError
+
+
 def asked(address: str, path: str) -> Any:
-    with urlopen(address + path, timeout=30) as answer:
-        return json.load(answer)
+    return json.loads(fetched(address + path))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no signal to one process")
@@ -355,8 +391,7 @@ def test_it_serves_until_it_is_interrupted(model: Path, texts_file: Path) -> Non
     options = ("--heading", "A & B", "--page-documents", 25)
     with serving(model, texts_file, *options) as (process, address):
         assert address.startswith("http://127.0.0.1:")
-        with urlopen(address, timeout=30) as answer:
-            page = answer.read().decode()
+        page = fetched(address).decode()
         assert "<title>A &amp; B</title>" in page
         assert 'id="served"' in page
         found = asked(address, "found?with=text:neural")
@@ -397,10 +432,12 @@ def test_a_folder_of_results_has_it_beside(fitted: Path, texts_file: Path, tmp_p
 def test_in_a_read_only_folder_nothing_is_kept(
     model: Path, texts_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def begun(*_: object) -> None:
-        raise KeyboardInterrupt
+    def interrupted(self: Server, *arguments: float) -> None:
+        if threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+        serve(self, *arguments)
 
-    write = store.write
+    serve, write = Server.serve_forever, store.write
 
     def refused(path: Path, *arguments: Any) -> None:
         if path.parent == model.parent:
@@ -408,7 +445,7 @@ def test_in_a_read_only_folder_nothing_is_kept(
         write(path, *arguments)
 
     monkeypatch.setattr(store, "write", refused)
-    monkeypatch.setattr("hlta.explorer.serve.server.Server.serve_forever", begun)
+    monkeypatch.setattr(Server, "serve_forever", interrupted)
     done = run("serve", model, texts_file, "--port", 0)
     assert (done.exit_code, done.stdout[:17]) == (0, "http://127.0.0.1:"), done.output
     assert "cannot be written, so what is computed is not kept" in done.stderr

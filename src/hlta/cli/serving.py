@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -19,12 +19,10 @@ from hlta.cli.run_record import documents_of
 from hlta.errors import FormatError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.explorer.serve.archive import Archive
-    from hlta.explorer.serve.store import Store
+    from hlta.monitor import Monitor
 
 PORT = 4582
 
@@ -48,25 +46,32 @@ def serve(
     """
     from hlta.explorer.container import pack
     from hlta.explorer.page import page_markup
+    from hlta.explorer.serve.preparation import Preparation
     from hlta.explorer.serve.server import Server
 
-    with opened(model_path, paths, reading, run, most=page.page_documents) as found:
-        title = found.title if page.heading is None else page.heading
-        title = title.encode("utf-8", "replace").decode()
-        header, of_topics = found.archive.page
-        data = {
-            "topics": pack(header | {"title": title, "documents": len(found.corpus)}, of_topics),
-            "documents": found.archive.store.blocks["documents"],
-            "served": "",
-        }
-        with Server(port, page_markup(title, data, served=True), found.archive) as server:
-            show(server.address)
-            sys.stdout.flush()
-            tell("Open this address in a browser; Ctrl-C ends the server", quiet=run.quiet)
-            try:
-                server.serve_forever()
-            except KeyboardInterrupt:
-                tell("The server has ended", quiet=run.quiet)
+    found = asked(model_path, paths, reading, run, most=page.page_documents)
+    title = found.title if page.heading is None else page.heading
+    title = title.encode("utf-8", "replace").decode()
+    with ExitStack() as ending:
+        server = ending.enter_context(Server(port))
+        show(server.address)
+        sys.stdout.flush()
+        tell("Open this address in a browser; Ctrl-C ends the server", quiet=run.quiet)
+        with monitoring(quiet=run.quiet) as monitor:
+            server.preparation = Preparation(monitor, title, found.model.topics_)
+            with server.in_background():
+                archive = prepared(found, server.preparation, ending)
+                header, of_topics = archive.page
+                data = {
+                    "topics": pack(header | {"title": title, "documents": len(archive)}, of_topics),
+                    "documents": archive.store.blocks["documents"],
+                    "served": "",
+                }
+                server.give(page_markup(title, data, served=True), archive)
+        try:
+            server.serve_forever()
+        except KeyboardInterrupt:
+            tell("The server has ended", quiet=run.quiet)
 
 
 @options.grouped
@@ -86,81 +91,76 @@ def mcp(
     from hlta.explorer.serve.guide import Guide
 
     check_installed()
-    with opened(model_path, paths, reading, run) as found:
-        guide = Guide(found.model.tree_, found.model.topics_, found.corpus, found.archive)
+    found = asked(model_path, paths, reading, run)
+    with ExitStack() as ending:
+        with monitoring(quiet=run.quiet) as monitor:
+            archive = prepared(found, monitor, ending)
+        guide = Guide(found.model.tree_, found.model.topics_, found.corpus, archive)
         agent_server(guide, found.title).run()
 
 
 # ---- a model and all documents of a corpus, prepared for questions -----------------------------
 
 
-class Opened(NamedTuple):
-    """A model, documents, and what can be asked of both."""
+class Asked(NamedTuple):
+    """A model and documents that are asked about."""
 
     model: HLTA
-    title: str
     corpus: Corpus
-    archive: Archive
+    title: str
+    kept: Path  # the file beside the model that holds what is computed from both
+    most: int | None  # documents on the page
 
 
-@contextmanager
-def opened(
+def asked(
     model_path: Path,
     paths: list[str] | None,
     reading: options.Reading,
     run: options.Run,
     *,
     most: int | None = None,
-) -> Iterator[Opened]:
-    """A model and documents; what is computed from them is kept beside the model.
-
-    The page shows `most` documents, see `--page-documents`.
-    """
-    from hlta.explorer.serve.archive import Archive
+) -> Asked:
+    """Read a model and documents."""
     from hlta.explorer.serve.store import check_sqlite
 
     check_sqlite()
+    whole = model_path.resolve()
+    kept = whole.with_name(f"{whole.name}{KEPT_FOR_SERVING}")
     model = load_model(model_path)
+    if os.path.lexists(kept) and not is_ours(kept):
+        raise OptionError(
+            f"{str(kept)!r} is not what hlta serve keeps there, and is neither read nor replaced; "
+            "move it, or delete it"
+        )
     paths, reading = documents_of(model_path, paths, reading, run)
     corpus = read_for_model(model, paths, reading, run, with_texts=True)
-    with ExitStack() as ending:
-        store = ending.enter_context(closing(_kept(model_path, model, corpus, most, run, ending)))
-        yield Opened(
-            model, page_title(paths), corpus, Archive(corpus, store, model.topics_.shares().sharing)
-        )
+    return Asked(model, corpus, page_title(paths), kept, most)
 
 
-def _kept(
-    model_path: Path,
-    model: HLTA,
-    corpus: Corpus,
-    most: int | None,
-    run: options.Run,
-    ending: ExitStack,
-) -> Store:
-    """What was computed from the model and the documents; it is computed if it is not there yet."""
+def prepared(asked: Asked, monitor: Monitor, ending: ExitStack) -> Archive:
+    """What can be asked about a model and documents, until `ending`; it is computed if it is not kept."""
+    from hlta.explorer.serve.archive import Archive
     from hlta.explorer.serve.keeping import key_of, make
     from hlta.explorer.serve.store import Store, write
 
-    path = model_path.resolve().with_name(f"{model_path.resolve().name}{KEPT_FOR_SERVING}")
-    key = key_of(model.tree_, model.topics_, corpus, most)
+    def opened(path: Path) -> Archive:
+        store = ending.enter_context(closing(Store(path, key)))
+        return Archive(corpus, store, topics.shares().sharing)
+
+    model, corpus, _, path, most = asked
+    tree, topics = model.tree_, model.topics_
+    key = key_of(tree, topics, corpus, most)
     if os.path.lexists(path):
-        if not is_ours(path):
-            raise OptionError(
-                f"{str(path)!r} is not what hlta serve keeps there, and is neither read nor replaced; "
-                "move it, or delete it"
-            )
         try:
-            return Store(path, key)
+            return opened(path)
         except FormatError as error:
-            tell(f"{error}; it is made again", quiet=run.quiet)
-    with monitoring(quiet=run.quiet) as monitor:
-        made = make(model.tree_, model.topics_, corpus, most, monitor)
-        try:
-            write(path, key, made, corpus, model.tree_.words, monitor)
-        except (OSError, OptionError):  # it is read-only, or another server is writing the same
-            tell(f"{str(path)!r} cannot be written, so what is computed is not kept for next time")
-            place = tempfile.TemporaryDirectory(prefix="hlta-", ignore_cleanup_errors=True)
-            path = Path(ending.enter_context(place)) / path.name
-            write(path, key, made, corpus, model.tree_.words, monitor)
-    return Store(path, key)
+            monitor.note(f"{error}; it is made again")
+    made = make(tree, topics, corpus, most, monitor)
+    try:
+        write(path, key, made, corpus, tree.words, monitor)
+    except (OSError, OptionError):  # it is read-only, or another server is writing the same
+        tell(f"{str(path)!r} cannot be written, so what is computed is not kept for next time")
+        place = tempfile.TemporaryDirectory(prefix="hlta-", ignore_cleanup_errors=True)
+        path = Path(ending.enter_context(place)) / path.name
+        write(path, key, made, corpus, tree.words, monitor)
+    return opened(path)

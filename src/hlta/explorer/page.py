@@ -86,7 +86,7 @@ def page_markup(title: str, data: dict[str, str], *, served: bool = False) -> st
 
 def policy(*, served: bool = False) -> str:
     """What a page may do: run its own script, and nothing else."""
-    script, style = map(_digest, map(_asset, ("explorer.js", "explorer.css")))
+    script, style = map(digest, map(_asset, ("explorer.js", "explorer.css")))
     server = "connect-src 'self'; " if served else ""
     return (
         f"default-src 'none'; script-src {script}; style-src {style}; {server}"
@@ -98,5 +98,6 @@ def _asset(name: str) -> str:
     return (files("hlta.explorer") / "assets" / name).read_text(encoding="utf-8")
 
 
-def _digest(text: str) -> str:
+def digest(text: str) -> str:
+    """A script or style as a policy names it."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import secrets
 import sys
+from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import BoundedSemaphore
+from threading import BoundedSemaphore, Thread
 from time import sleep
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, urlsplit
@@ -23,12 +24,14 @@ from hlta.errors import HltaError, OptionError
 from hlta.explorer.page import policy
 from hlta.explorer.serve.archive import ORDERS
 from hlta.explorer.serve.copies import apart
+from hlta.explorer.serve.preparation import PREPARATION_POLICY
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from hlta.explorer.serve.archive import Archive
+    from hlta.explorer.serve.preparation import Preparation
 
 HOST: Final = "127.0.0.1"
 _NAMES: Final = {HOST, "localhost"}
@@ -38,6 +41,7 @@ _WAITING: Final = 1024  # connections that wait to be accepted
 _MOST_AT_ONCE: Final = 500  # clients that are answered
 _PAUSE: Final = 0.05  # seconds
 _OWN: Final = {None, "none", "same-origin"}  # where browsers say that a request comes from
+_REFRESH: Final = 2  # seconds between two looks of a browser at how far the preparation is
 _PATIENCE: Final = 20.0  # seconds for a client that says nothing, or does not listen
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
@@ -46,22 +50,28 @@ _HEADERS: Final = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+_UNAVAILABLE: Final = HTTPStatus.SERVICE_UNAVAILABLE
 _HTML: Final = "text/html; charset=utf-8"
 _JSON: Final = "application/json"
 Question = list[tuple[str, str]]
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a page over an archive; port 0 stands for any free one."""
+    """Serves a page over an archive, and until it is given them, how far their preparation is.
+
+    Port 0 stands for any free one.
+    """
 
     daemon_threads = True
     request_queue_size = _WAITING
     allow_reuse_address = sys.platform != "win32"  # where it would let two servers share a port
 
-    def __init__(self, port: int, page: str, archive: Archive) -> None:
-        self.archive = archive
+    preparation: Preparation | None = None
+    archive: Archive
+    page: bytes
+
+    def __init__(self, port: int) -> None:
         self._free = BoundedSemaphore(_MOST_AT_ONCE)
-        self.page = page.encode("utf-8")
         self.base = f"/{secrets.token_urlsafe(12)}/"
         try:
             super().__init__((HOST, port), _Handler)
@@ -75,6 +85,21 @@ class Server(ThreadingHTTPServer):
     def address(self) -> str:
         """The address of the page."""
         return f"http://{HOST}:{self.server_address[1]}{self.base}"
+
+    @contextmanager
+    def in_background(self) -> Iterator[None]:
+        """Serve until the block ends."""
+        thread = Thread(target=self.serve_forever, args=(_PAUSE,), daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self.shutdown()
+            thread.join()
+
+    def give(self, page: str, archive: Archive) -> None:
+        """Serve this from now on."""
+        self.page, self.archive, self.preparation = page.encode("utf-8"), archive, None
 
     def get_request(self) -> tuple[Any, Any]:
         """Accept a connection; while there are no files for it, wait."""
@@ -119,12 +144,16 @@ class _Handler(BaseHTTPRequestHandler):
         """Answer a question."""
         status, kind, body = self._answer()
         self.send_response(status)
-        ours = policy(served=True) if kind == _HTML else "default-src 'none'"
+        ours = "default-src 'none'"
+        if kind == _HTML:
+            ours = policy(served=True) if status == HTTPStatus.OK else PREPARATION_POLICY
         fields = {
             "Content-Security-Policy": f"{ours}; frame-ancestors 'none'",
             "Content-Type": kind,
             "Content-Length": str(len(body)),
         }
+        if status == _UNAVAILABLE:
+            fields |= {"Refresh": f"{_REFRESH}; url=./", "Retry-After": str(_REFRESH)}
         for name, value in fields.items():
             self.send_header(name, value)
         self.end_headers()
@@ -154,6 +183,13 @@ class _Handler(BaseHTTPRequestHandler):
         begins, asked = parts.path[: len(base)], parts.path[len(base) :]
         if (reason := self._reason_to_refuse(host, begins)) is not None:
             return _refused(HTTPStatus.FORBIDDEN, reason)
+        return self._answer_to(asked, question)
+
+    def _answer_to(self, asked: str, question: Question) -> tuple[HTTPStatus, str, bytes]:
+        if (preparation := self.server.preparation) is not None:
+            if asked:
+                return _refused(_UNAVAILABLE, "The page is still being prepared")
+            return _UNAVAILABLE, _HTML, preparation.page().encode("utf-8", "replace")
         if not asked:
             return HTTPStatus.OK, _HTML, self.server.page
         answer = _ANSWERS.get(asked)
