@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from hlta import Topic
 from tests.pages import column, texts
+from tests.there import there
+
+TOPICS, WORDS = (f"#picture svg[aria-label^='{name}']" for name in ("Shares of topics", "Words of"))
 
 
 class Pair(NamedTuple):
@@ -95,11 +98,28 @@ def test_words_have_shares_and_lead_to_documents(visit: Any, page_file: Path, de
         times = texts(page, f"{side} .contrast .often")
         for word, shown, factor in zip(words, parts, times, strict=True):
             having = present[:, corpus.words.index(word)]
-            here, there = having[on[k]].mean(), having[on[1 - k]].mean()
+            here, elsewhere = having[on[k]].mean(), having[on[1 - k]].mean()
             assert shown == pytest.approx(100 * here, abs=0.51)
-            assert here > there
+            assert here > elsewhere
             if factor != "only here":
-                assert float(factor.strip("×")) == pytest.approx(here / there, rel=0.06)
+                assert float(factor.strip("×")) == pytest.approx(here / elsewhere, rel=0.06)
+    frequent = sum(
+        sum(present[chosen, k].sum() for chosen in on) >= 3 for k in range(len(corpus.words))
+    )
+    assert len(page.query_selector_all(f"{WORDS} circle")) == frequent
+    labels = page.eval_on_selector_all(
+        f"{WORDS} .mark-of-chart", "all => all.map(e => e.getAttribute('aria-label'))"
+    )
+    assert len(labels) > 10
+    for label in labels:
+        word, *told = there(re.match(r"(.+?): <?([\d.]+)% of .+?, <?([\d.]+)% of ", label)).groups()
+        having = present[:, corpus.words.index(word)]
+        for shown, chosen in zip(told, on, strict=True):
+            assert float(shown) == pytest.approx(100 * having[chosen].mean(), abs=0.51)
+    page.click(f"{WORDS} .mark-of-chart >> nth=0")
+    page.wait_for_selector(".occurrence")
+    assert clauses(page)[-1] == f"with word:{labels[0].partition(':')[0]}"
+    page.go_back()
     word = page.inner_text(".side.second .contrast .name >> nth=0")
     page.click(".side.second .contrast .name >> nth=0")
     assert clauses(page) == [f"with topic:{topics[1].id}", f"with word:{word}"]
@@ -113,7 +133,7 @@ def test_topics_are_shares_of_both_sets(visit: Any, small_file: Path, small: Any
     assert set(sides(page)) == {"a", "b"}  # the largest groups, as long as nobody chose
     title = {topic.title: on[:, k] for k, topic in enumerate(model.topics_)}
     labels = page.eval_on_selector_all(
-        "#picture svg .mark-of-chart", "all => all.map(e => e.getAttribute('aria-label'))"
+        f"{TOPICS} .mark-of-chart", "all => all.map(e => e.getAttribute('aria-label'))"
     )
     assert len(labels) > 2
     for label in labels:

@@ -12,7 +12,7 @@ import { largerFirst } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
 import { leadingTopics } from "../panels/apart";
 import { fieldChoice } from "../panels/field-choice";
-import { type Contrast, contrastWords, wordCounts } from "../selection/distinct";
+import { type Contrast, contrastWords, FEWEST, wordCounts } from "../selection/distinct";
 import { ofSet, told } from "../selection/figure";
 import { parsed } from "../selection/query";
 import type { Mask, Sets } from "../selection/sets";
@@ -24,9 +24,14 @@ import { drawDumbbells, dumbbellsOf, surestOf } from "./dumbbells";
 import { finding } from "./findings";
 import { ahead, columnsOf, groupTable, strongest } from "./group-table";
 import { tallied } from "./tally";
+import { drawWords, type Plotted } from "./word-scatter";
 
 const [TOPICS, WORDS] = [14, 12]; // at first, and of each set
 const MAYBE = 5; // words of each set, if none surely is more frequent there
+const NAMED = 80; // words whose names are drawn if there is room
+const ABOUT_DOTS =
+  "Words on the dashed line are as frequent in both sets; those in colour surely are not, and the other named ones may not be.";
+const ROOM = 480; // pixels, below which words are not drawn
 const ELSE = "all else";
 const CHOSEN = "what is chosen";
 
@@ -127,10 +132,7 @@ export class DifferencesView extends Pane {
       .join(" ");
     const shown = this.every ? dumbbells : dumbbells.slice(0, TOPICS);
     const choose = (topic: Topic): void => this.store.selectTopic(topic.index);
-    const width = Math.max(280, Math.min(860, this.element.clientWidth - 48));
-    const styles = getComputedStyle(this.element);
-    const fills = ["--one", "--other"].map((name) => styles.getPropertyValue(name).trim());
-    const drawing = drawDumbbells(shown, width, palette(), fills, choose);
+    const drawing = drawDumbbells(shown, this.width, palette(), this.fills, choose);
     const turn = (): void => {
       this.every = !this.every;
       this.draw();
@@ -149,7 +151,6 @@ export class DifferencesView extends Pane {
           class: "link",
         }),
       h("h3", "Words"),
-      h("p.soft.note", aboutWords(page)),
       this.words(pair, documents),
     ];
   }
@@ -239,19 +240,20 @@ export class DifferencesView extends Pane {
   }
 
   /** The words that are more frequent in one set than in the other, for both. */
-  private words(pair: readonly Compared[], documents: Documents): HTMLElement {
+  private words(pair: readonly Compared[], documents: Documents): Child[] {
+    const { words } = this.page;
     const counted = pair.map(({ mask, size }) => [wordCounts(documents, mask), size] as const);
+    const empty = pair.some(({ size }) => !size);
+    const contrasts = counted.map((one, k) =>
+      empty ? [] : contrastWords(one, counted[1 - k]).map((word) => ({ ...word, side: k })),
+    );
     const list = (k: 0 | 1): HTMLElement => {
       const { clauses, name, size } = pair[k];
-      const every = size && pair[1 - k].size ? contrastWords(counted[k], counted[1 - k]) : [];
-      const sure = every.filter((word) => word.sure);
-      const found = oneFormEach(
-        sure.length ? sure : every,
-        this.page.words,
-        sure.length ? WORDS : MAYBE,
-      );
+      const sure = contrasts[k].filter((word) => word.sure);
+      const [every, most] = sure.length ? [sure, WORDS] : [contrasts[k], MAYBE];
+      const found = oneFormEach(every, words, most);
       const item = ({ word: at, on, times: factor }: Contrast): HTMLElement => {
-        const word = this.page.words[at];
+        const word = words[at];
         const press = (): void =>
           this.store.choose([...(clauses ?? []), only({ kind: "word", word })]);
         const often = Number.isFinite(factor) ? `${times(factor)}×` : "only here";
@@ -269,7 +271,48 @@ export class DifferencesView extends Pane {
           h("ol", { class: sure.length ? "contrast" : "contrast soft" }, found.map(item)),
       ]);
     };
-    return h("div.both-words", list(0), list(1));
+    const drawn = contrasts.flat().sort((a, b) => b.evidence - a.evidence);
+    const scatter = drawn.length > 0 && this.scatter(pair, counted, drawn);
+    return [
+      h("p.soft.note", aboutWords(this.page), scatter && ` ${ABOUT_DOTS}`),
+      scatter,
+      h("div.both-words", list(0), list(1)),
+    ];
+  }
+
+  /** The words of both sets as dots, if there is room; a word leads to where it occurs. */
+  private scatter(
+    pair: readonly Compared[],
+    counted: readonly (readonly [Uint32Array, number])[],
+    contrasts: readonly (Contrast & { readonly side: number })[], // those with most evidence first
+  ): SVGSVGElement | false {
+    const width = Math.min(760, this.width);
+    if (width < ROOM) return false;
+    const named = oneFormEach(contrasts, this.page.words, NAMED).map(({ word }) => word);
+    const side = new Map(contrasts.flatMap(({ word, side, sure }) => (sure ? [[word, side]] : [])));
+    const [[one, size], [other, otherSize]] = counted;
+    const plotted = this.page.words.map((name, word): Plotted => {
+      const shares = [one[word] / size, other[word] / otherSize] as const;
+      return { name, shares, side: side.get(word) ?? -1, named: named.indexOf(word) };
+    });
+    const choose = ({ name, side }: Plotted): void =>
+      this.store.choose([...(pair[side]?.clauses ?? []), only({ kind: "word", word: name })], true);
+    const frequent = plotted.filter((_, word) => one[word] + other[word] >= FEWEST);
+    const names = pair.map(({ name }) => name);
+    const drawing = drawWords(frequent, width, palette(), this.fills, names, choose);
+    const title = `Words in ${names.map(quoted).join(" and ")}`;
+    return captioned(drawing, title, ABOUT_DOTS);
+  }
+
+  /** The width of drawings, in pixels. */
+  private get width(): number {
+    return Math.max(280, Math.min(860, this.element.clientWidth - 48));
+  }
+
+  /** The colours of the two sets. */
+  private get fills(): string[] {
+    const styles = getComputedStyle(this.element);
+    return ["--one", "--other"].map((name) => styles.getPropertyValue(name).trim());
   }
 
   private byGroup(sets: Sets): Child[] {

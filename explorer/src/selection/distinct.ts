@@ -4,7 +4,7 @@ import type { Documents } from "../page/documents";
 import { evidenceAgainst, required } from "../pictures/intervals";
 import type { Mask } from "./sets";
 
-const FEWEST = 3; // documents with a word, below which it says nothing of a set
+export const FEWEST = 3; // documents with a word, below which it says nothing of a set
 
 type Words = Pick<Documents, "count" | "words" | "vocabulary">;
 

@@ -236,9 +236,10 @@ export class Store {
     this.onPick.tell();
   }
 
-  /** Narrows the working set to these clauses, whatever topic was selected. */
-  choose(clauses: readonly Clause[]): void {
-    this.set({ topic: -1, clauses, document: 0, missing: "" });
+  /** Narrows the working set to these clauses, whatever topic was selected; with `context`, what was
+   * searched is listed in place of documents. */
+  choose(clauses: readonly Clause[], context = this.current.context): void {
+    this.set({ topic: -1, clauses, document: 0, missing: "", context });
     this.onPick.tell();
   }
 
