@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import subprocess
 from itertools import combinations, pairwise
 from operator import itemgetter
 from pathlib import Path
@@ -31,6 +32,7 @@ from hlta.topics.segments import FEW, gain, required, segments
 from hlta.topics.topic import as_percent
 from tests.command import mistake, run
 from tests.scanning import TEXTS
+from tests.test_archive import ESBUILD, EXPLORER, needs_node
 from tests.there import there
 
 
@@ -348,6 +350,53 @@ def test_chance_is_called_a_change_in_less_than_5_of_100_reports(rate: float, sk
         ]
         said += next(trend_lines(report, width=57)) != NO_CHANGE
     assert said <= 0.05 * reports
+
+
+SCRIPT = """
+import { readFileSync } from "node:fs";
+import { changesOf } from "SOURCE/pictures/findings";
+
+const said = JSON.parse(readFileSync(0, "utf8")).map(({ lines, names }) => {
+  const found = changesOf(lines, names).filter((one) => one);
+  return found.sort((one, other) => other.evidence - one.evidence).map(({ told }) => told);
+});
+console.log(JSON.stringify(said));
+"""
+
+
+@needs_node
+def test_the_page_says_the_same(tmp_path: Path) -> None:
+    """Of random series, the same topics change in the same periods; figures are rounded otherwise."""
+    random = np.random.default_rng(5)
+    given, expected = [], []
+    for _ in range(400):
+        names = [str(2000 + k) for k in range(random.integers(2, 25))]
+        sizes = random.choice([3, FEW - 1, FEW, 90, 900], len(names))
+        levels = random.choice([0.002, 0.2, 0.25, 0.6], (4, len(TITLES)))
+        level = levels[np.sort(random.integers(4, size=len(names)))]
+        share = random.beta(sizes[:, None] * level + 0.1, sizes[:, None] * (1.0 - level) + 0.1)
+        worth = sizes[:, None] * random.uniform(1.0, 3.0, len(TITLES))
+        on = random.integers(3, size=share.shape)  # so some peaks are none
+        table = np.array([*wilson(share, worth), worth, on, on]).reshape(5, -1).T.tolist()
+        parts = zip(names, zip(sizes.tolist(), share.tolist(), strict=True), strict=True)
+        report = [
+            row | dict(zip(("low", "high", "worth", "on", "on_topic"), figures, strict=True))
+            for row, figures in zip(rows(dict(parts)), table, strict=True)
+        ]
+        lines = list(trend_lines(report, width=57))
+        said = (line.strip().replace(": ", " ", 1) for line in lines[1 : lines.index("")])
+        expected.append([re.sub(r"\S+% \(.*?\)", "%", line) for line in said])
+        series = (report[k :: len(TITLES)] for k in range(len(TITLES)))
+        points = ([row | {"period": k} for k, row in enumerate(one)] for one in series)
+        topics = [{"name": n, "points": p} for n, p in zip(TITLES, points, strict=True)]
+        given.append({"lines": topics, "names": names})
+    (tmp_path / "ask.ts").write_text(SCRIPT.replace("SOURCE", str(EXPLORER / "src")))
+    bundle = (ESBUILD, tmp_path / "ask.ts", "--bundle", "--platform=node", "--format=esm")
+    subprocess.run([*bundle, f"--outfile={tmp_path}/ask.mjs"], check=True, capture_output=True)
+    node = ["node", str(tmp_path / "ask.mjs")]
+    answers = json.loads(subprocess.check_output(node, input=json.dumps(given), text=True))
+    assert [[re.sub(r"\S+%", "%", told) for told in one] for one in answers] == expected
+    assert sum(map(len, expected)) > len(expected)
 
 
 def test_the_table_has_the_last_periods_and_the_largest_groups() -> None:
