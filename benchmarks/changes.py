@@ -6,8 +6,8 @@ The shares are those of root topics in documents of `benchmarks.corpora`. Dates,
 corpus, or random ones of 24 months where it has none, are permuted, so that nothing changes.
 
 rule        what `hlta trends` says, and so do the titles of charts
-rule at 5%  the same with a penalty that is smaller by log(8), so that about 5% of permutations have a
-            change of any topic
+bound       the same with a bound on the chance of a likelihood ratio, which holds without Wilks' theorem:
+            one of x or more has a chance of 1/x at most
 ends        the difference between the mean shares of the first and the last period, of those of 30
             documents or more, in standard errors
 trend       the slope of a linear regression of documents' shares on their periods, in standard errors
@@ -19,7 +19,7 @@ For the second table, the documents of each period are drawn with replacement, s
 their shares of a topic, so that its expected share is the usual one times a factor, see `profile`. It is
 a random topic with a mean share of 1% or more that can rise by all factors in this way. The figures are
 how often each rule names it; how many periods lie between the beginning of the change and where the first
-rule says that it rose most; and how much more often the first rule names it than the last. They are means
+rule says that it rose most; and how much more often the first rule names it than others. They are means
 over corpora, each of which counts once, with standard errors over corpora.
 `--quick` has a tenth of the permutations and repetitions.
 """
@@ -27,6 +27,7 @@ over corpora, each of which counts once, with standard errors over corpora.
 from __future__ import annotations
 
 import argparse
+import math
 import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -40,17 +41,16 @@ from hlta import HLTA, Corpus
 from hlta.cli.trend_report import _Finding, _findings
 from hlta.options import IN_PART
 from hlta.topics.divisions import by_period, wilson
-from hlta.topics.segments import CHANCE, FEW
+from hlta.topics.segments import CHANCE, FEW, required
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
-RULES = ("rule", "rule at 5%", "ends", "trend")
+RULES = ("rule", "bound", "ends", "trend")
 SHAPES = ("step", "rise", "peak")
 FACTORS = (1.5, 2.0, 3.0)
-_AT_5_PERCENT = 8 * CHANCE  # the bound on false alarms that leads to 5% of them
 _MONTHS = 24  # of corpora without dates
 _PEAK = 3  # periods
 _LEAST_SHARE = 0.01
@@ -83,7 +83,12 @@ def learned(name: str, count: int) -> Dated:
     return Dated(shares, np.unique(parts, return_inverse=True)[1])
 
 
-def findings(data: Dated, chance: float = CHANCE) -> Sequence[_Finding]:
+def bound(comparisons: int) -> float:
+    """What a gain in log-likelihood exceeds by chance, at most, if so many are tested."""
+    return math.log(comparisons / CHANCE)
+
+
+def findings(data: Dated, needed: Callable[[int], float]) -> Sequence[_Finding]:
     """What `hlta trends` says of each topic; its rows are as in `TopicTree.over_time`."""
     counts = np.bincount(data.period)
     share, on = np.zeros((2, len(counts), data.shares.shape[1]))
@@ -99,7 +104,7 @@ def findings(data: Dated, chance: float = CHANCE) -> Sequence[_Finding]:
         ]
         for one in np.array([share, low, high, on]).transpose(2, 0, 1)
     ]
-    with patch("hlta.topics.segments.CHANCE", chance):
+    with patch("hlta.cli.trend_report.required", needed):
         return _findings(series)
 
 
@@ -158,7 +163,7 @@ def found(
     topic = random.choice(np.flatnonzero((mean >= _LEAST_SHARE) & can_rise))
     times = profile(shape, factor, np.arange(data.period.max() + 1), begin)
     drawn = plant(data, topic, times, random)
-    said = [findings(drawn, chance)[topic] for chance in (CHANCE, _AT_5_PERCENT)]
+    said = [findings(drawn, needed)[topic] for needed in (required, bound)]
     named = [bool(one.rows) for one in said]
     named += [z(drawn)[topic] > bound for z, bound in zip((of_ends, of_trend), bounds, strict=True)]
     return [*named, abs(rose(said[0]) - begin) if named[0] and shape != "rise" else np.nan]
@@ -180,7 +185,7 @@ def main() -> None:
         reports, largest = [], []
         for _ in range(permutations):
             permuted = Dated(data.shares, random.permutation(data.period))
-            said = (findings(permuted, chance) for chance in (CHANCE, _AT_5_PERCENT))
+            said = (findings(permuted, needed) for needed in (required, bound))
             reports.append([any(one.rows for one in report) for report in said])
             largest.append([z(permuted).max() for z in (of_ends, of_trend)])
         sizes = f"{len(data.period):,} | {data.period.max() + 1} | {data.shares.shape[1]}"
@@ -196,11 +201,11 @@ def main() -> None:
         )
     print(f"| mean | | | | {' | '.join(map(mean_of, np.array(alarms).T))} |")
     means = np.ma.masked_invalid(figures).mean(axis=2).filled(np.nan)  # (corpora, changes, figures)
-    heads = ["change", "factor", *RULES, "distance", "rule - trend"]
+    heads = ["change", "factor", *RULES, "distance", "rule - bound", "rule - trend"]
     print(f"\n| {' | '.join(heads)} |\n|{len(heads) * '---|'}")
     for k, change in enumerate(means.transpose(1, 2, 0)):
         shape, factor = SHAPES[k // len(FACTORS)], FACTORS[k % len(FACTORS)]
-        cells = map(mean_of, [*change, change[0] - change[3]])
+        cells = map(mean_of, [*change, *(change[0] - change[k] for k in (1, 3))])
         print(f"| {shape} | {factor:g} | {' | '.join(cells)} |")
 
 

@@ -83,7 +83,7 @@ test("words that set documents apart are surely more frequent in them", async ()
     contrast.map(({ word, times, sure }) => [word, times, sure]),
     [[1, Number.POSITIVE_INFINITY, true]],
   );
-  const halfSure = contrastWords([[6, 1, 1, 1], 30], [[0, 1, 1, 1], 30]);
+  const halfSure = contrastWords([[4, 1, 1, 1], 30], [[0, 1, 1, 1], 30]);
   assert.deepEqual(
     halfSure.map(({ word, sure }) => [word, sure]),
     [[0, false]],

@@ -31,7 +31,7 @@ test("a share that differs by chance has the evidence that is required once in 2
   const [comparisons, documents, share] = [50, 40, 0.1];
   let [chance, exactly] = [0, (1 - share) ** documents];
   for (let on = 0; on <= documents; on++) {
-    if (evidenceAgainst(share, on / documents, documents) >= required(2 * comparisons))
+    if (evidenceAgainst(share, on / documents, documents) >= required(comparisons))
       chance += exactly;
     exactly *= ((documents - on) / (on + 1)) * (share / (1 - share));
   }

@@ -11,9 +11,10 @@ const SAME = 0.75; // of the documents on one topic are on the other: one of the
  * documents, the surest first; with 95% intervals. */
 export function frequentIn(division: Shares, topic: number, all: number, most: number): Group[] {
   const large = groupsOf(division, topic).filter(reliable);
+  const least = required(large.length);
   const evidence = ({ share, worth }: Group): number => evidenceAgainst(all, share, worth);
   return large
-    .filter((group) => group.share > all && group.on && evidence(group) >= required(large.length))
+    .filter((group) => group.share > all && group.on && evidence(group) >= least)
     .sort((a, b) => evidence(b) - evidence(a))
     .slice(0, most);
 }

@@ -148,7 +148,7 @@ export function finding(
   if (both === each[least]) return within(titles[least], titles[1 - least], both);
   const chance = (each[0] * each[1]) / all;
   const often =
-    evidenceAgainst(chance / all, both / all, all) >= required(2)
+    evidenceAgainst(chance / all, both / all, all) >= required(1)
       ? `${times(both / chance)} by chance`
       : "which chance alone can explain";
   const documents = both === 1 ? "1 document is" : `${whole(both)} documents are`;

@@ -22,10 +22,11 @@ export interface Tally {
 /** The cells of a topic, one for each group; `tests` is of how many cells all are right but for a small
  * chance. */
 export function cellsOf(tally: Shares, topic: number, all: number, tests: number): Tally[] {
+  const least = required(tests);
   return tally.documents.map((group, part) => {
     const both = tally.on(topic, part);
     const share = group ? both / group : 0;
-    const sure = group > 0 && evidenceAgainst(all, share, group) >= required(2 * tests);
+    const sure = group > 0 && evidenceAgainst(all, share, group) >= least;
     const differs = !sure ? 0 : share > all ? 1 : -1;
     return { both, group, share, differs };
   });

@@ -5,6 +5,8 @@ const USUALLY = 1.959964;
 /** How often a picture says that anything changed or differs where nothing does, at most. */
 const CHANCE = 0.05;
 
+const [STEPS, TERMS] = [20, 100]; // of the numbers that lead to it
+
 /** Where the true share is likely to be. */
 export interface Interval {
   readonly low: number;
@@ -26,9 +28,17 @@ function divergence(share: number, from: number): number {
   return part(share, from) + part(1 - share, 1 - from);
 }
 
-/** The evidence, in nats, that a difference needs if so many are tested. */
+/** The evidence, in nats, that a difference needs if so many are tested: half of what chi-square with one
+ * degree of freedom exceeds with the chance that is left to each. As in Python. */
 export function required(comparisons: number): number {
-  return Math.log(Math.max(1, comparisons) / CHANCE);
+  const chance = CHANCE / Math.max(1, comparisons);
+  let needed = 2;
+  for (let step = 0; step < STEPS; step++) {
+    let tail = 1; // of the normal distribution, as a continued fraction
+    for (let k = TERMS; k; k--) tail = 1 + k / (2 * needed * tail);
+    needed = -Math.log(chance * tail * Math.sqrt(Math.PI * needed));
+  }
+  return needed;
 }
 
 /** How much evidence there is, in nats, that a share of so many documents is not another one. */

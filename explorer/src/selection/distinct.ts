@@ -30,11 +30,12 @@ export function distinctWords(
   { mask, size }: { readonly mask: Mask; readonly size: number },
 ): Distinct[] {
   const found: (Distinct & { readonly evidence: number })[] = [];
+  const least = required(of.vocabulary);
   wordCounts(of, mask).forEach((on, word) => {
     const [share, all] = [on / size, of.frequency(word) / of.count];
     if (on < FEWEST || share <= all) return;
     const evidence = evidenceAgainst(all, share, size);
-    if (evidence >= required(of.vocabulary)) found.push({ word, on, times: share / all, evidence });
+    if (evidence >= least) found.push({ word, on, times: share / all, evidence });
   });
   return found.sort((a, b) => b.evidence - a.evidence || a.word - b.word);
 }
@@ -58,13 +59,13 @@ export function contrastWords(
   [others, otherSize]: readonly [ArrayLike<number>, number],
 ): Contrast[] {
   const found: Contrast[] = [];
-  const least = required(2 * counts.length);
+  const [least, alone] = [required(counts.length), required(1)];
   for (let word = 0; word < counts.length; word++) {
     const [share, other] = [counts[word] / size, others[word] / otherSize];
     if (counts[word] < FEWEST || share <= other) continue;
     const both = (counts[word] + others[word]) / (size + otherSize);
     const evidence = evidenceAgainst(both, share, size) + evidenceAgainst(both, other, otherSize);
-    if (evidence < required(1)) continue;
+    if (evidence < alone) continue;
     const times = other ? share / other : Number.POSITIVE_INFINITY;
     found.push({ word, on: counts[word], times, evidence, sure: evidence >= least });
   }

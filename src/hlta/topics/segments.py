@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from scipy.special import xlogy
+from scipy.special import erfcinv, xlogy
 
 if TYPE_CHECKING:
     from hlta._support.arrays import Floats
@@ -18,8 +17,17 @@ FEW: Final = 30
 
 
 def required(comparisons: int) -> float:
-    """The gain in log-likelihood that a difference needs if so many are tested."""
-    return math.log(max(1, comparisons) / CHANCE)
+    """The gain in log-likelihood that a difference needs if so many are tested.
+
+    Where there is no difference, twice the gain has about a chi-square distribution with one degree of
+    freedom, by Wilks' theorem.
+
+    Examples
+    --------
+    >>> round(2 * required(1), 3)
+    3.841
+    """
+    return float(erfcinv(CHANCE / max(1, comparisons)) ** 2)
 
 
 def log_likelihood(share: Floats, documents: Floats) -> Floats:
