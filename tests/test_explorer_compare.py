@@ -114,8 +114,8 @@ def test_words_have_shares_and_lead_to_documents(visit: Any, page_file: Path, de
     for label in labels:
         word, *told = there(re.match(r"(.+?): <?([\d.]+)% of .+?, <?([\d.]+)% of ", label)).groups()
         having = present[:, corpus.words.index(word)]
-        for shown, chosen in zip(told, on, strict=True):
-            assert float(shown) == pytest.approx(100 * having[chosen].mean(), abs=0.51)
+        for percentage, chosen in zip(told, on, strict=True):
+            assert float(percentage) == pytest.approx(100 * having[chosen].mean(), abs=0.51)
     page.click(f"{WORDS} .mark-of-chart >> nth=0")
     page.wait_for_selector(".occurrence")
     assert clauses(page)[-1] == f"with word:{labels[0].partition(':')[0]}"
