@@ -219,6 +219,7 @@ def test_queries_have_alternatives_and_exceptions(query: str, expected: list[int
         ("date:2019-05 mine", [0]),
         ("date:2020..2021", [2]),
         ("NOT date:2019", [2, 3]),
+        ("date:2019/5..6/2019", [0, 1]),
         ("country:chile", [0, 1]),
         ("town:Lima", []),
         ("at:sea", [3]),
@@ -236,6 +237,8 @@ def test_queries_ask_for_fields_and_dates(query: str, expected: list[int]) -> No
         group_name="kind",
     )
     assert sorted(corpus.search(query).tolist()) == expected
+    with pytest.raises(OptionError, match=r"'date:spring' has no date .* write date:2019, "):
+        corpus.search(f"{query} date:spring")
 
 
 rows = st.lists(st.lists(st.integers(0, 5), max_size=6, unique=True), min_size=1, max_size=9)

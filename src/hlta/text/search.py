@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hlta.documents.dates import EARLIEST, LATEST, iso_date, within
+from hlta.documents.dates import EARLIEST, LATEST, iso_date, parse_date, within
 from hlta.documents.fields import find_field, value_list
+from hlta.errors import OptionError
 from hlta.text.patterns import Pattern, check_query, in_place_of_text, patterns, spaced, tokens
 
 if TYPE_CHECKING:
@@ -107,7 +108,13 @@ def _condition(part: str, corpus: Corpus | None) -> Condition | None:
     name, value = match[1], match[2].replace('"', "")
     if name == "date" and (dates := corpus.dates) is not None:
         first, until, last = value.partition("..")
-        ends = (first or EARLIEST, last or LATEST) if until else (first, first)
+        given = (first or EARLIEST, last or LATEST) if until else (first, first)
+        if any(parse_date(day, corpus.day_first) is None for day in given):
+            raise OptionError(
+                f"{part!r:.80} has no date that can be read; write date:2019, date:2019-05 or "
+                "date:2019..2021"
+            )
+        ends = tuple(iso_date(day, corpus.day_first) for day in given)
         return lambda row: within(iso_date(dates[row], corpus.day_first), *ends)
     field = find_field(corpus.all_fields, name)
     if field is None:
