@@ -559,3 +559,10 @@ def test_values_that_are_out_of_range_are_shown_as_they_are(tmp_path: Path) -> N
     row += '<c r="A2" s="x"><v>7</v></c>'
     (record,) = read(workbook(tmp_path / "a.xlsx", NAMES, row))
     assert record[:5] == ("7\n\n99", "1", "7", "1e300", "")
+
+
+def test_polars_without_threads_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLARS_MAX_THREADS", "0")
+    (tmp_path / "x.csv").write_text("text\na b\n")
+    with pytest.raises(OptionError, match="POLARS_MAX_THREADS=0: Polars needs a thread; leave it"):
+        read(tmp_path / "x.csv")
