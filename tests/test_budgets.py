@@ -5,6 +5,7 @@ Before there were limits, each took minutes, gigabytes, or both.
 
 import gzip
 import io
+import tracemalloc
 import warnings
 import zipfile
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ from hlta.reading import budget
 from hlta.reading.budget import within_budget
 from hlta.reading.formats import markup
 from hlta.reading.formats.html import html_text
-from hlta.reading.formats.markup import BEGIN, events
+from hlta.reading.formats.markup import BEGIN, events, xml_text
 from hlta.reading.formats.office import docx_text
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.sources import read_documents
@@ -31,7 +32,7 @@ from tests.zipped import zipped
 _ROW: Final = "<row><c t='str'><v>text</v></c></row>"
 
 
-def _workbook(rows: str, sheets: int = 1, shared: str = "") -> bytes:
+def _workbook(rows: str, sheets: int = 1, shared: str = "", styles: str = "<s/>") -> bytes:
     """A workbook with one member of rows, which some sheets name."""
     names = "".join(f"<sheet name='{k}' r:id='i{k}'/>" for k in range(sheets))
     places = "".join(f"<Relationship Id='i{k}' Target='s.xml'/>" for k in range(sheets))
@@ -41,6 +42,7 @@ def _workbook(rows: str, sheets: int = 1, shared: str = "") -> bytes:
             "xl/_rels/workbook.xml.rels": f"<r>{places}</r>",
             "xl/sharedStrings.xml": f"<s><si><t>text</t></si><si><t>{shared}</t></si></s>",
             "xl/s.xml": f"<s>{rows}</s>",
+            "xl/styles.xml": styles,
         }
     )
 
@@ -63,14 +65,16 @@ def _endless(source: Source, *, skipped: bool = False) -> Iterator[Record]:
 
 @pytest.mark.parametrize("skipped", [False, True])
 def test_documents_per_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skipped: bool) -> None:
-    monkeypatch.setattr(budget, "_ALWAYS_DOCUMENTS", 5)
+    monkeypatch.setattr(budget, "_ALWAYS_STEPS", 5)
     (path := tmp_path / "a").write_bytes(b"ab")
     places: list[str] = []
     source = Source("a", ReadOptions(), skip=lambda where, _: places.append(where))
     records = within_budget(path, source, partial(_endless, skipped=skipped))
-    with pytest.raises(DocumentsError, match=r"more than 16 documents in 2 bytes; write its texts"):
+    with pytest.raises(
+        DocumentsError, match=r"more than 5 documents, rows or lines in 2 bytes; write"
+    ):
         places.extend(record.text for record in records)
-    assert len(places) == 16
+    assert len(places) == 5
 
 
 def test_a_file_holds_so_much_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,6 +92,27 @@ def test_a_text_to_which_many_rows_of_parquet_refer(tmp_path: Path) -> None:
     assert path.stat().st_size < 5000
     with pytest.raises(DocumentsError, match=r"a\.parquet' cannot be read: it holds more"):
         list(read_documents(path))
+
+
+def test_a_row_of_parquet_that_holds_an_endless_list(tmp_path: Path) -> None:
+    """Without memory, Polars waited for itself, and we for it."""
+    texts = pl.repeat("a", 20_000_000, eager=True).alias("text").implode()
+    texts.to_frame().write_parquet(path := tmp_path / "a.parquet")
+    with pytest.raises(DocumentsError, match="a row holds too much; write it in several rows"):
+        list(read_documents(path))
+
+
+@pytest.mark.parametrize("ending", [".csv", ".jsonl", ".txt"])
+def test_blank_lines_are_counted(tmp_path: Path, ending: str) -> None:
+    start = b'{"text": "a b"}\n' if ending == ".jsonl" else b"text\na b\n"
+    with pytest.raises(DocumentsError, match="more than 1,048,576 documents, rows or lines"):
+        _texts(tmp_path / f"a{ending}.gz", gzip.compress(start + b"\n" * (1 << 22) + start))
+
+
+def test_mail_of_a_few_bytes_is_counted_by_its_lines(tmp_path: Path) -> None:
+    mail = b"From a 00:00 2020\nFrom: a\n" + b"\n" * 2000 + b"b\n\n"
+    with pytest.raises(DocumentsError, match="more than 1,048,576 documents, rows or lines"):
+        _texts(tmp_path / "a.mbox.gz", gzip.compress(mail * 600))
 
 
 def test_a_row_of_parquet_that_is_repeated(tmp_path: Path) -> None:
@@ -119,6 +144,15 @@ def test_rows_take_no_longer_for_columns_that_are_not_used(tmp_path: Path) -> No
     names = "".join(f"<c t='str'><v>{k}</v></c>" for k in range(15_000))
     rows = _ROW.replace("</row>", f"{names}</row>") + _ROW.replace("text", "a b") * 15_000
     assert _texts(tmp_path / "a.xlsx", _workbook(rows)) == ["a b"] * 15_000
+
+
+@pytest.mark.parametrize("code", ['"x"' * 200_000, "[" * 1_000_000])
+def test_a_format_of_numbers_is_short_and_read_once(tmp_path: Path, code: str) -> None:
+    """However many styles have it."""
+    formats = f"<s><numFmt numFmtId='999' formatCode='{code}'/><cellXfs>"
+    styles = formats + "<xf numFmtId='999'/>" * 300_000 + "</cellXfs></s>"
+    book = _workbook(_ROW + _ROW.replace("text", "a b"), styles=styles)
+    assert _texts(tmp_path / "a.xlsx", book) == ["a b"]
 
 
 # ---- other zip archives -----------------------------------------------------------------------
@@ -153,8 +187,23 @@ def test_chapters_with_one_place_are_one_chapter(tmp_path: Path) -> None:
 
 def test_tags_are_counted() -> None:
     data = zipped({"word/document.xml": "<w>" + "<a/>" * markup._ALWAYS_TAGS + "</w>"})
-    with pytest.raises(DocumentsError, match="more than 2,097,152 tags"):
+    with pytest.raises(DocumentsError, match="more than 2,097,152 tags and entities"):
         docx_text(data)
+
+
+def test_entities_are_counted() -> None:
+    data = zipped({"word/document.xml": "<!DOCTYPE w SYSTEM 'w'><w>" + "&x;" * markup._ALWAYS_TAGS})
+    with pytest.raises(DocumentsError, match="more than 2,097,152 tags and entities"):
+        docx_text(data)
+
+
+@pytest.mark.parametrize(
+    "declared", [" ".join(f"a{k} CDATA 'x'" for k in range(20_000)), f"b CDATA '{'x' * 500_000}'"]
+)
+def test_attributes_are_not_declared_for_all_elements(declared: str) -> None:
+    page = f"<!DOCTYPE r [<!ATTLIST a {declared}>]><r>{'<a/>' * 100_000}</r>"
+    with pytest.raises(DocumentsError, match="it declares attributes, such as those of 'a'"):
+        xml_text(page.encode())
 
 
 def test_the_parser_reads_no_long_tag_again_and_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,7 +264,7 @@ def test_values_of_attributes_may_hold_tags() -> None:
 
 
 def test_a_page_with_too_many_tags(tmp_path: Path) -> None:
-    with pytest.raises(DocumentsError, match="more than 1,048,576 tags"):
+    with pytest.raises(DocumentsError, match="more than 524,288 tags"):
         _texts(tmp_path / "a.html.gz", gzip.compress(b"<b>a</b>" * (1 << 20)))
     with pytest.raises(DocumentsError, match="more than 2,097,152 tags"):
         _texts(tmp_path / "a.xml", b"<b>" * ((1 << 21) + 1))
@@ -232,3 +281,86 @@ def test_a_header_with_many_parameters(tmp_path: Path) -> None:
     parameters = "".join(f';\n a{k}="b"' for k in range(240_000))
     mail = f"From: a\nSubject: b\nMIME-Version: 1.0\nContent-Type: text/plain{parameters}\n\nc d"
     assert _texts(tmp_path / "a.eml", mail) == ["b\n\n\nc d"]
+
+
+def test_formatting_that_is_never_closed() -> None:
+    fonts = "".join(f"<font size={k}>" for k in range(495))
+    page = f"<p>{fonts}</p>" + "<p>a <b>b</b></p>" * 20_000
+    assert html_text(page).text == "\n\n".join(["a b"] * 20_000)
+
+
+def test_lines_above_a_table_are_left_out_at_once(tmp_path: Path) -> None:
+    assert _texts(tmp_path / "a.csv", "\n" * 300_000 + "text\na b\n") == ["a b"]
+
+
+def test_a_table_with_too_many_columns(tmp_path: Path) -> None:
+    row = "," * 500_000
+    with pytest.raises(DocumentsError, match="has more than 16,384 columns; leave out those"):
+        _texts(tmp_path / "a.csv", f"text{row}\na b{row}\n")
+
+
+def test_a_table_with_too_many_columns_to_keep(tmp_path: Path) -> None:
+    names = ",".join(f"c{k}" for k in range(8000))
+    (path := tmp_path / "a.csv").write_text(f"text,{names}\n" + ("a b" + "," * 8000 + "\n") * 1000)
+    message = 'keep="all" would keep 8,000 columns; give the names of at most 20'
+    with pytest.raises(DocumentsError, match=message):
+        list(read_documents(path, ReadOptions(keep="all")))
+
+
+def test_what_columns_keep_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "_ALWAYS_TEXT", 1)
+    monkeypatch.setattr(budget, "MOST_RATIO", 1)
+    (path := tmp_path / "a").write_bytes(b"a" * 10)
+    record = Record("a", "", kept=(("b", "c" * 10),))
+    with pytest.raises(DocumentsError, match="of text in 10 bytes"):
+        list(within_budget(path, Source("a", ReadOptions()), lambda _: iter([record])))
+
+
+def test_a_line_of_json_has_a_length(tmp_path: Path) -> None:
+    line = b'{"text": [' + b'{"":0},' * 3_000_000 + b"0]}\n"
+    with pytest.raises(
+        DocumentsError, match="line 1, has more than 16,777,216 characters; correct"
+    ):
+        _texts(tmp_path / "a.jsonl.gz", gzip.compress(line))
+
+
+def test_objects_of_many_keys_are_not_remembered(tmp_path: Path) -> None:
+    keys = ",".join(f'"{k}":0' for k in range(1000))
+    lines = "".join(f'{{"text":"a b","k{k}":0,{keys}}}\n' for k in range(500))
+    tracemalloc.start()
+    assert _texts(tmp_path / "a.jsonl", lines) == ["a b"] * 500
+    assert tracemalloc.get_traced_memory()[1] < 60e6
+    tracemalloc.stop()
+
+
+@pytest.mark.parametrize(
+    ("ending", "start", "unit"),
+    [
+        (".json", "[", "[],"),
+        (".ipynb", "[", '{"":0},'),
+        (".rtf", "{\\rtf1", "{}"),
+        (".srt", "1", "\n"),
+        (".xml", "<a>", "\n"),
+        (".eml", "From: a\nSubject: b\n\n", "\n"),
+    ],
+)
+def test_a_single_document_unpacks_to_so_much(
+    tmp_path: Path, ending: str, start: str, unit: str
+) -> None:
+    data = gzip.compress((start + unit * ((1 << 24) // len(unit) + 1)).encode())
+    with pytest.raises(DocumentsError, match="unpacks to more than 30 times its size"):
+        _texts(tmp_path / f"a{ending}.gz", data)
+
+
+def test_codes_of_rtf_are_counted(tmp_path: Path) -> None:
+    with pytest.raises(DocumentsError, match="more than 8,388,608 codes"):
+        _texts(tmp_path / "a.rtf", "{\\rtf1 " + "{}" * (1 << 22))
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_parts_of_mail_are_counted(tmp_path: Path, nested: bool) -> None:
+    head = "From: a\nSubject: b\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n"
+    many = "Content-Type: multipart/mixed; boundary=c\n\n" + "--c\n\n" * 100
+    mail = head + ("--b\n" + many) * 101 if nested else head + "--b\n\n" * 10_001
+    with pytest.raises(DocumentsError, match="more than 10,000 parts, too many for a single"):
+        _texts(tmp_path / "a.eml", mail)

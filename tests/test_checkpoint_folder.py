@@ -3,6 +3,7 @@
 import errno
 import json
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -35,7 +36,7 @@ from hlta.learning.seeds import NO_WISHES, Wishes
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.model_file import write_archive
+from hlta.tree.model_file import read_archive, write_archive
 from tests.command import run
 from tests.jobs import on_jobs
 from tests.model_files import change_file, header_of
@@ -308,6 +309,74 @@ def test_a_header_that_does_not_fit_is_refused(kept: Path, entries: dict[str, An
     change_file(kept / STATE, entries)
     message = "format version 99" if "version" in entries else "damaged"
     check_refused(kept, message, FormatError)
+
+
+def forge(folder: Path, steps: dict[str, Any]) -> None:
+    """Let a checkpoint hold other steps, with the digest that belongs to them."""
+    about, kept = read_archive(folder / STATE, lambda about: about["arrays"])
+    values = {name: unpack(plain, kept) for name, plain in about["steps"].items()}
+    checkpoint_folder._write(folder / STATE, about["fit"], values | steps)
+
+
+ODD: list[Any] = [
+    0.5,
+    "a",
+    (),
+    (None,),
+    (1, 2, 3),
+    (1, 2, 3, 4),
+    ((), (), 1, 2, 3),
+    np.zeros((2, 3)),
+]
+OTHER_WORDS = small_tree()
+
+
+@pytest.mark.parametrize("odd", [*ODD, -1, OTHER_WORDS, (OTHER_WORDS, None, None, ())], ids=repr)
+@pytest.mark.parametrize("name", ["seed", "vote 1", "agreed tree", "structure", "EM"])
+def test_a_forged_step_is_refused(learned: Path, name: str, odd: Any, tmp_path: Path) -> None:
+    """Even where the digest is right; a part of one that is another's, too."""
+    shutil.copytree(learned, tmp_path / "kept")
+    forge(tmp_path / "kept", {name: odd} | later_steps(name))
+    with pytest.raises(FormatError, match=f"'{name}' in the checkpoint is damaged; delete it"):
+        learn(tmp_path / "kept")
+
+
+def later_steps(name: str) -> dict[str, Any]:
+    """Without the structure, the steps that it was learned from are asked for."""
+    return {"structure": None} if name in ("vote 1", "agreed tree") else {}
+
+
+@pytest.fixture(scope="module")
+def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The checkpoint of a fit that ended."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checkpoint_folder, "PACE", 0.0)
+        patch.setattr(checkpoint_folder, "RARITY", 0.0)
+        learn(folder := tmp_path_factory.mktemp("learned") / "kept")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "odd"),
+    [
+        *(("structure", 1, odd) for odd in (0.5, np.zeros(3), np.array([["a"]]))),
+        *(("structure", 2, odd) for odd in (0.5, np.zeros(24), np.zeros((9, 24)))),
+        *(("structure", 3, odd) for odd in (None, ("a",))),
+        *(("EM", 0, odd) for odd in (0.5, ("a",))),
+        *(("EM", 1, odd) for odd in (0.5, ())),
+    ],
+    ids=repr,
+)
+def test_a_forged_part_of_a_step_is_refused(
+    learned: Path, tmp_path: Path, name: str, place: int, odd: Any
+) -> None:
+    shutil.copytree(learned, tmp_path / "kept")
+    about, kept = read_archive(learned / STATE, lambda about: about["arrays"])
+    parts = list(unpack(about["steps"][name], kept))
+    parts[place] = odd
+    forge(tmp_path / "kept", {name: tuple(parts)})
+    with pytest.raises(FormatError, match=f"'{name}' in the checkpoint is damaged; delete it"):
+        learn(tmp_path / "kept")
 
 
 def test_equal_options_of_other_types_are_the_same(kept: Path) -> None:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import DocumentsError, read_corpus
+from hlta._support import limited
 from hlta.reading.formats import markup
 from hlta.reading.formats import pdf as pdf_files
 from hlta.reading.formats.html import html_text
@@ -365,7 +366,7 @@ def test_a_crash_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, progra
     (tmp_path / "crash.py").write_text(program)
     with monkeypatch.context() as context:
         context.setattr(pdf_files, "_PROGRAM", tmp_path / "crash.py")
-        context.setattr(pdf_files, "_LONGEST", 0.5)
+        context.setattr(limited, "_LONGEST", 0.5)
         for _ in range(2):
             with pytest.raises(DocumentsError, match="it is damaged, or takes too much memory"):
                 pdf_text(pdf(["text"]) + b" " * 1_000_000)

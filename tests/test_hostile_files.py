@@ -274,7 +274,7 @@ def test_a_checkpoint_with_votes_on_nothing_is_refused(place: Path, number: int)
     header["digest"] = checkpoint_folder._digest(header, arrays)
     with (folder / "state.hlta").open("wb") as file:
         write_archive(file, header, arrays)
-    with pytest.raises(FormatError, match="a vote in the checkpoint is damaged; delete it"):
+    with pytest.raises(FormatError, match="'vote 0' in the checkpoint is damaged; delete it"):
         HLTA(samples=2, em_steps=1, checkpoint=folder).fit(corpus)
 
 

@@ -4,13 +4,14 @@ import copy
 import pickle
 from dataclasses import FrozenInstanceError
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta.errors import TreeError
+from hlta.errors import OptionError, TreeError
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import binary_parameters
 from tests.strategies import ordinary, trees, trees_of_many_states, with_documents
@@ -138,3 +139,11 @@ def test_an_order_of_other_states_is_refused(order: list[list[int]], message: st
     tree = small_tree(probability=three_states())
     with pytest.raises(TreeError, match=message):
         tree.with_state_order(np.array(order))
+
+
+@pytest.mark.parametrize("n", [2**31, 10**15, -1, 1.0, True, None, "3", np.float64(2.0)], ids=repr)
+def test_an_absurd_number_of_documents_is_not_drawn(n: Any) -> None:
+    with pytest.raises(OptionError, match=r"^n=.*: use a whole number, from 0 to \d+$"):
+        small_tree().sample(n)
+    three: Any = np.uint8(3)
+    assert small_tree().sample(three).shape == (3, 7)

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import DocumentsError, OptionError
+from hlta._support import limited
 from hlta.reading.records import ReadOptions, Record
 from hlta.reading.tables import blocks, columnar, delimited
 from hlta.reading.tables.rows import Dialect
@@ -394,6 +395,7 @@ def test_files_that_crash_polars_are_refused(name: str) -> None:
     "program",
     [
         "import os; os.abort()",
+        "import time; time.sleep(60)",
         "import os; os.write(1, b'c' + (100).to_bytes(8, 'little') + b'cut off')",
         pytest.param(
             "import mmap, os\n"
@@ -406,6 +408,7 @@ def test_files_that_crash_polars_are_refused(name: str) -> None:
 def test_early_ends_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str) -> None:
     (tmp_path / "program.py").write_text(program)
     monkeypatch.setattr(columnar, "_PROGRAM", tmp_path / "program.py")
+    monkeypatch.setattr(limited, "_LONGEST", 5.0)
     FRAME.write_ipc(tmp_path / "x.arrow")
     with pytest.raises(DocumentsError, match=r"x\.arrow' cannot be read: it is damaged"):
         read(tmp_path / "x.arrow")
@@ -556,3 +559,10 @@ def test_values_that_are_out_of_range_are_shown_as_they_are(tmp_path: Path) -> N
     row += '<c r="A2" s="x"><v>7</v></c>'
     (record,) = read(workbook(tmp_path / "a.xlsx", NAMES, row))
     assert record[:5] == ("7\n\n99", "1", "7", "1e300", "")
+
+
+def test_polars_without_threads_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("POLARS_MAX_THREADS", "0")
+    (tmp_path / "x.csv").write_text("text\na b\n")
+    with pytest.raises(OptionError, match="POLARS_MAX_THREADS=0: Polars needs a thread; leave it"):
+        read(tmp_path / "x.csv")

@@ -16,7 +16,9 @@ _lost = False  # whether this process, or one that it comes from, has lost the t
 
 
 def check_threads_of_polars() -> None:
-    """Refuse to use Polars where it would hang."""
+    """Refuse to use Polars where it would hang, or panic."""
+    if os.environ.get("POLARS_MAX_THREADS", "").strip() == "0":
+        raise OptionError("POLARS_MAX_THREADS=0: Polars needs a thread; leave it out")
     if _lost:
         raise OptionError(
             "this process was forked after Polars was used, and Polars would hang in it; start "

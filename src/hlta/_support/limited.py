@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import runpy
 import sys
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
+
+_LONGEST: Final = 300.0  # seconds for an answer
 
 
 def start(program: Path, package: str, *arguments: str, memory: int) -> Any:
@@ -34,6 +38,19 @@ def receive(process: Any) -> tuple[bytes, bytes] | None:
     length = int.from_bytes(head[1:], "little")
     data = process.stdout.read(length)
     return (head[:1], data) if head and len(data) == length else None
+
+
+@contextmanager
+def ending_in_time(process: Any) -> Iterator[None]:
+    """End a program that takes minutes to answer."""
+    from threading import Timer
+
+    timer = Timer(_LONGEST, process.kill)
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def limit_memory(most: int) -> None:

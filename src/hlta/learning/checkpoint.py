@@ -9,8 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+import numpy as np
+
+from hlta.errors import FormatError
+from hlta.tree.latent_tree import LatentTree
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
 Value = TypeVar("Value")
 
@@ -25,17 +30,35 @@ class Checkpoint:
     def keep(self, name: str, value: Any) -> None:
         """Keep a value, as `packed` takes it, in place of the last one of that name."""
 
-    def step(self, name: str, compute: Callable[[], Value]) -> Value:
-        """The value that is kept, or else the one that `compute` returns, which is kept then."""
+    def step(self, name: str, compute: Callable[[], Value], fits: Callable[[Any], bool]) -> Value:
+        """The value that is kept, if it `fits`, or else what `compute` returns, which is kept then."""
         value: Value | None = self.kept(name)
         if value is None:
             value = compute()
             self.keep(name, value)
+        elif not fits(value):
+            raise damaged(name)
         return value
 
     def part(self, name: str) -> Checkpoint:
         """The checkpoint of a part of the work, whose names are its own."""
         return _Part(self, name)
+
+
+def damaged(name: str) -> FormatError:
+    """What is raised if a value that is kept is none of that name."""
+    return FormatError(f"{name!r} in the checkpoint is damaged; delete it to begin anew")
+
+
+def is_tree_of(words: Sequence[str], value: Any) -> bool:
+    """Whether a value is a tree with these words."""
+    return isinstance(value, LatentTree) and value.words == tuple(words)
+
+
+def are_floats(shape: tuple[int, ...], value: Any) -> bool:
+    """Whether a value is an array of numbers of that shape."""
+    is_array = isinstance(value, np.ndarray) and value.dtype == np.float64
+    return is_array and value.shape == shape and not np.isinf(value).any()
 
 
 class _Part(Checkpoint):

@@ -13,8 +13,8 @@ from hlta._support.arrays import read_only
 from hlta._support.checks import check_real, check_seed, check_whole
 from hlta._support.threads import on_threads
 from hlta.documents.given_matrices import as_documents
-from hlta.errors import FormatError, OptionError
-from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
+from hlta.errors import OptionError
+from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, are_floats, damaged
 from hlta.options import BATCH_SIZE, EM_STEPS, EM_UPDATES, STEP_EXPONENT
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
@@ -167,7 +167,7 @@ def batch_em(
     if tolerance is not None:
         check_real("tolerance", tolerance, least=0.0)
     checked = as_documents(documents, tree.n_words)
-    seen, kept = checkpoint.kept(_STATE) or ((), tree.parameters)
+    seen, kept = _resumed(checkpoint, ((), tree.parameters))
     parameters = _checked(kept, tree)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
     _tell(seen, on_step)
@@ -254,10 +254,8 @@ def stepwise_em(
     start = tree.parameters
     none = np.zeros((*start.word.shape, 2)), np.zeros(start.latent.shape)
     # The weight is that of the minibatches in the counts; below 1, as the counts started at 0.
-    seen, kept, word, latent, weight = checkpoint.kept(_STATE) or ((), start, *none, 0.0)
+    seen, kept, word, latent, weight = _resumed(checkpoint, ((), start, *none, 0.0))
     parameters = _checked(kept, tree)
-    if (word.shape, latent.shape) != (none[0].shape, none[1].shape):
-        raise FormatError("the counts in the checkpoint are damaged; delete it to begin anew")
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
     _tell(seen, on_step)
     workspace = Workspace()
@@ -287,6 +285,28 @@ def _minibatches(n_documents: int, batches: int, rng: np.random.Generator) -> It
         for rows in np.array_split(rng.permutation(n_documents), batches):
             # Rows in ascending order are read sequentially; a minibatch has no order of its own.
             yield np.sort(rows)
+
+
+def _resumed(checkpoint: Checkpoint, start: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The state that a checkpoint kept, which must be like that at the start; or else that one."""
+    kept = checkpoint.kept(_STATE)
+    if kept is None:
+        return start
+    if not isinstance(kept, tuple) or len(kept) != len(start):
+        raise damaged(_STATE)
+    seen, parameters, *counts = kept
+    are_numbers = isinstance(seen, tuple) and all(isinstance(one, float) for one in seen)
+    are_parameters = isinstance(parameters, tuple) and len(parameters) == len(Parameters._fields)
+    if not (are_numbers and are_parameters and all(map(_are_like, start[2:], counts))):
+        raise damaged(_STATE)
+    return kept
+
+
+def _are_like(first: Floats | float, kept: Any) -> bool:
+    """Whether counts, or their weight, are of the same kind as the first ones."""
+    if isinstance(first, float):
+        return isinstance(kept, float) and 0.0 <= kept <= 1.0
+    return are_floats(first.shape, kept) and bool((kept >= 0.0).all())
 
 
 def _checked(kept: tuple[Any, ...], tree: LatentTree) -> Parameters:

@@ -6,8 +6,9 @@ import logging
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from hlta.learning.states import (
     refuse_too_many_states,
 )
 from hlta.learning.statistics import Statistics, statistics_of
-from hlta.learning.structure import learn_structure, refuse_seeds_without_votes
+from hlta.learning.structure import Structure, learn_structure, refuse_seeds_without_votes
 from hlta.options import AUTO_PRESENCES, EMOptions, StructureOptions
 from hlta.tree.state_order import order_states
 
@@ -83,7 +84,9 @@ def hlta(
         checkpoint_in(checkpoint, documents, names, options, wishes, seed, monitor) as kept,
         within_reach(documents, checkpoint) as documents,
     ):
-        entropy = kept.step("seed", lambda: np.random.SeedSequence(seed).entropy)
+        entropy = kept.step(
+            "seed", lambda: np.random.SeedSequence(seed).entropy, partial(_is_entropy, seed)
+        )
         for_structure, for_em, for_states = np.random.SeedSequence(entropy).spawn(3)
         tree, stability, sure, lost = kept.step(
             "structure",
@@ -92,6 +95,7 @@ def hlta(
                 monitor=monitor,
                 seeds=Seeds.of(wishes, names),
             ),
+            partial(Structure.fits, names),
         )
         em = choose_em(documents, parameters, monitor)
 
@@ -114,6 +118,11 @@ def hlta(
         place = {name: k for k, name in enumerate(names)}
         sure = sure[:, [place[word] for word in words]]
     return Learned(fitted.with_words(words), stability, sure, em, likelihoods, statistics, lost)
+
+
+def _is_entropy(seed: int | None, value: Any) -> bool:
+    """Whether a value is what a generator of this seed began with; that of none was drawn."""
+    return isinstance(value, int) and value >= 0 and seed in (None, value)
 
 
 @contextmanager

@@ -12,12 +12,13 @@ which. From independent random starts EM takes far more steps, and ends lower.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from math import inf
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from hlta.errors import OptionError
-from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
+from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, are_floats, is_tree_of
 from hlta.learning.em import SHRINKAGE, EMResult, batch_em, stepwise_em
 from hlta.learning.state_changes import add_states
 from hlta.options import AUTO_PRESENCES, STATES_TRIED
@@ -143,7 +144,7 @@ class _Search:
         checkpoint: Checkpoint,
         monitor: Monitor,
     ) -> None:
-        self._monitor, self._checkpoint = monitor, checkpoint
+        self._monitor, self._checkpoint, self._words = monitor, checkpoint, tree.words
         self._seed, splitting = seed.spawn(2)
         order = np.random.default_rng(splitting).permutation(len(documents))[:_MOST_SEARCHED]
         held = max(1, len(order) // _HELD_OUT)
@@ -198,7 +199,20 @@ class _Search:
         scores = learned.log_likelihood(self._held_out)
         return _Fitted(learned, shrinkage, scores)
 
+    def _fits(self, kept: Any) -> bool:
+        """Whether a value, which was kept as tuples, is a fitted tree of these documents."""
+        if not isinstance(kept, tuple) or len(kept) != 3:
+            return False
+        tree, shrinkage, log_likelihoods = kept
+        return (
+            is_tree_of(self._words, tree)
+            and isinstance(shrinkage, tuple)
+            and len(shrinkage) == len(Shrinkage._fields)
+            and all(isinstance(number, float) and 0.0 <= number < inf for number in shrinkage)
+            and are_floats((len(self._held_out),), log_likelihoods)
+        )
+
     def _kept(self, name: str, learn: Callable[[], _Fitted]) -> _Fitted:
         with self._monitor.stage(name):
-            tree, shrinkage, log_likelihoods = self._checkpoint.step(name, learn)
+            tree, shrinkage, log_likelihoods = self._checkpoint.step(name, learn, self._fits)
         return _Fitted(tree, Shrinkage(*shrinkage), log_likelihoods)

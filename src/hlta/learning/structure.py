@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache, partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 from hlta._support.threads import map_in_order, on_threads, threads_now
 from hlta.documents.sampling import draw_rows
 from hlta.errors import OptionError
+from hlta.learning.checkpoint import are_floats, is_tree_of
 from hlta.learning.consensus import find_partitions, usual_roots
 from hlta.learning.embedding import embed_words
 from hlta.learning.given_structure import fit_tree
@@ -19,7 +20,7 @@ from hlta.learning.paper.hierarchy import build_hierarchy
 from hlta.learning.paper.mutual_information import keeps_matrix
 from hlta.learning.refinement import refine_structure
 from hlta.learning.seeds import NO_SEEDS, Seeds
-from hlta.learning.votes import Vote, stability, word_stability
+from hlta.learning.votes import Vote, are_topics, stability, word_stability
 from hlta.monitor import Monitor
 
 if TYPE_CHECKING:
@@ -54,6 +55,19 @@ class Structure(NamedTuple):
     stability: Floats | None = None
     word_stability: Floats | None = None
     lost: tuple[float, ...] = ()
+
+    @staticmethod
+    def fits(words: Sequence[str], value: Any) -> bool:
+        """Whether a value, which was kept as a tuple, is a structure of these words."""
+        if not isinstance(value, tuple) or len(value) != 4 or not is_tree_of(words, value[0]):
+            return False
+        tree, stable, sure, lost = value
+        return (
+            (stable is None or are_floats((tree.n_latents,), stable))
+            and (sure is None or are_floats((int(tree.level.max()), tree.n_words), sure))
+            and isinstance(lost, tuple)
+            and all(isinstance(loss, float) for loss in lost)
+        )
 
 
 def refuse_seeds_without_votes(options: StructureOptions) -> None:
@@ -110,7 +124,7 @@ def learn_structure(
         return fit_tree(partitions, few, words)
 
     with monitor.stage("joining their trees"):
-        tree = checkpoint.step("agreed tree", lambda: agreed(seeds))
+        tree = checkpoint.step("agreed tree", lambda: agreed(seeds), partial(is_tree_of, words))
     lost = _lost(tree, seeds, sample, agreed, monitor)
     if count == 1:
         return Structure(tree, lost=lost)
@@ -192,9 +206,11 @@ def _votes(
             return Vote.of(refine_structure(tree, drawn_documents))
 
     def collect(number: int) -> Vote:
-        topics = checkpoint.step(f"vote {number}", lambda: cast(samples[number]).topics)
+        topics = checkpoint.step(
+            f"vote {number}", lambda: cast(samples[number]).topics, partial(are_topics, len(words))
+        )
         monitor.advance()
-        return Vote.kept(topics, len(words))
+        return Vote(topics)
 
     with monitor.stage("learning from samples", len(samples)), on_threads(max(1, side_by_side)):
         return map_in_order(collect, range(len(samples)))

@@ -9,7 +9,6 @@ import numpy as np
 from scipy import sparse
 
 from hlta._support.arrays import offsets
-from hlta.errors import FormatError
 from hlta.learning.grouping import indicators
 
 if TYPE_CHECKING:
@@ -28,14 +27,6 @@ class Vote:
     topics: tuple[Indices, ...]  # per level, from 1 up: (n_words,), numbered from 0
 
     @classmethod
-    def kept(cls, topics: Any, n_words: int) -> Vote:
-        """The vote that a checkpoint kept; raises FormatError if it is none on so many words."""
-        levels = topics if isinstance(topics, tuple) else ()
-        if not levels or not all(_are_numbers(numbers, n_words) for numbers in levels):
-            raise FormatError("a vote in the checkpoint is damaged; delete it to begin anew")
-        return cls(topics)
-
-    @classmethod
     def of(cls, tree: LatentTree) -> Vote:
         """The vote of a tree in which every word has an ancestor at every level."""
         above, topics = tree.parent[: tree.n_words], []
@@ -49,6 +40,12 @@ class Vote:
         """What sharing a topic counts at each level: half of all that for an island."""
         above = len(self.topics) - 1
         return [_ISLAND_SHARE, *[(1.0 - _ISLAND_SHARE) / above] * above] if above else [1.0]
+
+
+def are_topics(n_words: int, value: Any) -> bool:
+    """Whether a value is the topics of a vote on so many words."""
+    levels = value if isinstance(value, tuple) else ()
+    return bool(levels) and all(_are_numbers(numbers, n_words) for numbers in levels)
 
 
 def _are_numbers(topics: Any, n_words: int) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from itertools import count
 from typing import TYPE_CHECKING, Final
 
 from hlta.errors import DocumentsError
@@ -15,19 +14,20 @@ if TYPE_CHECKING:
     from hlta.reading.records import Record, Source
 
 _ALWAYS_TEXT: Final = 1 << 26  # characters that any file may hold
-_ALWAYS_DOCUMENTS: Final = 1 << 20
-_DOCUMENTS_PER_BYTE: Final = 8  # beyond these; a row without text counts, too
+# Steps of work: documents, rows without text, lines of tables and of mail. Counting them, and not
+# seconds, a corpus does not depend on the machine.
+_ALWAYS_STEPS: Final = 1 << 20
+_STEPS_PER_BYTE: Final = 2
 
 
 def within_budget(
     path: str | os.PathLike[str], source: Source, read: Callable[[Source], Iterator[Record]]
 ) -> Iterator[Record]:
-    """What is read of a file, unless its documents or their text are too many for its size."""
+    """What is read of a file, unless its text, or what there is to do, is too much for its size."""
     size = os.path.getsize(path)
     most_text = max(_ALWAYS_TEXT, MOST_RATIO * size)
-    most_documents = max(_ALWAYS_DOCUMENTS, _DOCUMENTS_PER_BYTE * size)
-    documents = count(1)
-    text = 0
+    most_steps = max(_ALWAYS_STEPS, _STEPS_PER_BYTE * size)
+    text = steps = 0
 
     def refusal(what: str) -> DocumentsError:
         return DocumentsError(
@@ -35,17 +35,19 @@ def within_budget(
             "read them"
         )
 
-    def count_document() -> None:
-        if next(documents) > most_documents:
-            raise refusal(f"{most_documents:,} documents")
+    def work(done: int = 1) -> None:
+        nonlocal steps
+        steps += done
+        if steps > most_steps:
+            raise refusal(f"{most_steps:,} documents, rows or lines")
 
     def skip(where: str, reason: str) -> None:
-        count_document()
+        work()
         source.skip(where, reason)
 
-    for record in read(source._replace(skip=skip)):
-        count_document()
-        text += sum(map(len, record))
+    for record in read(source._replace(skip=skip, work=work)):
+        work(1 + len(record.kept))
+        text += sum(map(len, record)) + sum(len(value) for _, value in record.kept)
         if text > most_text:
             raise refusal(f"{most_text >> 20:,} MB of text")
         yield record

@@ -23,9 +23,9 @@ START: Final = 1 << 16
 """Bytes that tell what a file is like."""
 MOST_RATIO: Final = 200
 """Of unpacked to packed bytes, beyond what may always be unpacked."""
-_ALWAYS_UNPACKED: Final = 1 << 28  # bytes
+_ALWAYS_UNPACKED: Final = 1 << 26  # bytes
 _MOST_RATIO_WHOLE: Final = 30  # the same for files that are in memory as a whole, in a larger form
-_ALWAYS_UNPACKED_WHOLE: Final = 1 << 26  # bytes
+_ALWAYS_UNPACKED_WHOLE: Final = 1 << 24  # bytes
 _LONGEST_DOCUMENT: Final = 1 << 26  # bytes
 _UNPACKED: Final = 1 << 16  # bytes that are unpacked at a time, but of .zst
 _PACKED: Final = 1 << 12  # bytes read at a time; of .zst, they are at most 128 MB unpacked
@@ -78,9 +78,11 @@ def open_bytes(path: str | os.PathLike[str], *, whole: bool = False) -> IO[bytes
 
 
 @contextmanager
-def with_start(path: str | os.PathLike[str]) -> Iterator[tuple[IO[bytes], bytes]]:
-    """A file, and its first bytes, which are read again."""
-    with open_bytes(path) as unpacked:
+def with_start(
+    path: str | os.PathLike[str], *, whole: bool = False
+) -> Iterator[tuple[IO[bytes], bytes]]:
+    """A file, opened as by `open_bytes`, and its first bytes, which are read again."""
+    with open_bytes(path, whole=whole) as unpacked:
         file = io.BufferedReader(unpacked, START)  # type: ignore[type-var]
         yield file, file.peek(START)
 

@@ -24,6 +24,7 @@ ALL: Final = ("all",)
 """Stands for all columns, among those to keep."""
 MOST_KEPT: Final = 20
 """Columns: each has a table of shares in the page."""
+_MOST_OF_ALL: Final = 1000  # columns, where all are kept: those with many values are left out later
 MOST_ABOVE: Final = 20
 """Rows of a table among which is the one that names the columns."""
 MAIL: Final = ("auto", "keep")
@@ -176,6 +177,7 @@ class Source(NamedTuple):
     skip     called with the place and the reason for what is skipped
     prefix   what stands before the numbers of documents: the name of the file, if it is one of many
     tell     called with the name of a table and its columns when they are known
+    work     called with how much there is to do before a document is known, such as a number of lines
     """
 
     name: str
@@ -183,6 +185,7 @@ class Source(NamedTuple):
     skip: Skip = lambda *_: None
     prefix: str = ""
     tell: Tell = lambda *_: None
+    work: Callable[[int], None] = lambda _: None
 
     def among_others(self) -> Source:
         """The same for several files, whose broken lines are always skipped."""
@@ -272,7 +275,12 @@ def kept_among(
 ) -> tuple[str, ...]:
     """The columns that are kept of those with these names: as named, or all that are no parts."""
     if options.to_keep == ALL:
-        return tuple(name for name in dict.fromkeys(names) if name and name not in parts)
+        kept = tuple(name for name in dict.fromkeys(names) if name and name not in parts)
+        if len(kept) > _MOST_OF_ALL:
+            raise DocumentsError(
+                f'keep="all" would keep {len(kept):,} columns; give the names of at most {MOST_KEPT}'
+            )
+        return kept
     return tuple(name for name in options.to_keep if name in names)
 
 

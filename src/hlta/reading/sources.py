@@ -235,7 +235,7 @@ def _of_file(path: Path, source: Source, *, alone: bool = False) -> Iterator[Rec
     if kind in MANY or (delimiter is not None and (alone or is_plain(kind))):
         yield from _many(path, kind, source)
         return
-    with with_start(path) as (file, start):
+    with with_start(path, whole=not alone or is_single(kind)) as (file, start):
         is_text, is_mail = not is_single(kind), bytes_look_like_mail(start)
         if not alone and is_text and not (is_plain(kind) or is_mail):
             text = holds_text(start, source.options.encoding)

@@ -168,7 +168,7 @@ class DocumentQueries:
         Parameters
         ----------
         n
-            Number of documents.
+            Number of documents; with their words, they may be some 270 million.
         seed
             The same seed gives the same documents for any `n_jobs`; None draws others every time.
         n_jobs

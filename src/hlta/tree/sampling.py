@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from hlta.tree.inference import Inference
 
 _SHARD = 4096  # documents drawn from one stream of random numbers
+_MOST = 1 << 28  # documents and their words, together: some 5 GB while they are drawn
 
 
 def sample(
@@ -29,7 +30,7 @@ def sample(
     """
     from scipy.sparse import csr_array
 
-    check_whole("n", n, least=0)
+    check_whole("n", n, least=0, most=int(_MOST / (1.0 + mean_length)))
     check_seed(seed)
     tables, n_words = _draw_tables(inference), inference.n_words
     shards = ranges(int(n), _SHARD)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.writer import DocumentsWriter
-from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
+from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, is_tree_of
 from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 
 if TYPE_CHECKING:
@@ -42,7 +42,9 @@ def build_hierarchy(
     while True:
         level = 1 if tree is None else int(tree.level.max()) + 1
         with monitor.stage(f"level {level}"):
-            flat = checkpoint.step(f"level {level}", partial(learn_level, level))
+            flat = checkpoint.step(
+                f"level {level}", partial(learn_level, level), partial(is_tree_of, names)
+            )
             tree = flat if tree is None else stack_models(flat, tree)
             # Three or more latent variables always become fewer, as every island has at least two
             # members. Two stay: a latent variable above just these two would add nothing.

@@ -42,8 +42,11 @@ _APART: Final = ":is(a,button,label,span) + :is(a,button,label,span)"
 _TEXT: Final = "-text"  # the name of a node that is no element
 _EDGE: Final = "\x1e"  # the control character that separates records
 _DEEPEST: Final = 500  # elements within elements; browsers read about as many
-_MOST_TAGS: Final = 1 << 20
+_MOST_TAGS: Final = 1 << 19
 _MOST_ATTRIBUTES: Final = 500  # of a tag, which has none if it has more
+_FORMATTING: Final = {
+    *("b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"),
+}
 _MOST_OPTIONS: Final = 1000  # of all lists to choose from
 
 
@@ -89,37 +92,43 @@ def _lines(text: str) -> str:
     return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))
 
 
-def _flattened(page: str) -> str:
+def _flattened(page: str, *, formatted: bool = True) -> str:
     """The page without what takes the parser quadratic time and real pages do not have.
 
-    These are elements below the deepest level, hundreds of attributes in a tag, and thousands of options
-    to choose from.
+    These are elements below the deepest level, hundreds of attributes in a tag, thousands of options to
+    choose from, and formatting that is never closed: the parser opens it again in each paragraph.
     """
     if page.count("<") > _MOST_TAGS:
         raise DocumentsError(
             f"it has more than {_MOST_TAGS:,} tags, too many for a single document"
         )
     open_elements: Counter[str] = Counter()
-    depth = options = 0
+    depth = options = opened = burden = 0
 
     def kept(tag: re.Match[str]) -> str:
-        nonlocal depth, options
+        nonlocal depth, options, opened, burden
         name, whole = tag[2].lower(), tag[0]
         if len(_BETWEEN_ATTRIBUTES.findall(tag[3])) > _MOST_ATTRIBUTES:
             whole = f"<{tag[1]}{name}>"
         if name == "option":
             options += not tag[1]
             return whole if options <= _MOST_OPTIONS else " "
+        if name in _FORMATTING and not formatted:
+            return ""
+        burden += opened
         if name in _NOT_NESTED:
             return whole
         if not tag[1]:
             open_elements[name] += 1
             depth += 1
+            opened += name in _FORMATTING
             return whole if depth <= _DEEPEST else " "
         if not open_elements[name]:
             return whole
         open_elements[name] -= 1
         depth -= 1
+        opened -= name in _FORMATTING
         return whole if depth < _DEEPEST else " "
 
-    return _TAG.sub(kept, page)
+    flat = _TAG.sub(kept, page)
+    return flat if burden <= _MOST_TAGS else _flattened(page, formatted=False)

@@ -6,8 +6,10 @@ import re
 from binascii import Error as Base64Error
 from binascii import a2b_base64, a2b_qp
 from contextlib import suppress
+from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.utils import parsedate_to_datetime
+from itertools import count
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hlta.errors import DocumentsError
@@ -39,6 +41,7 @@ _LONGEST_HEAD: Final = 1 << 16  # characters of all headers together; what follo
 _LONGEST_VALUE: Final = 1 << 12  # characters of a header with parameters
 _WITH_PARAMETERS: Final = ("Content-Type", "Content-Disposition")
 _DEEPEST: Final = 30  # parts within parts
+_MOST_PARTS: Final = 10_000
 _SHOWN: Final = ("From", "To", "Cc", "Date", "Subject")  # headers that a mail program shows
 _NOT_PROSE: Final = frozenset(
     {"text/calendar", "text/vcard", "text/x-vcard", "text/css", "text/rfc822-headers"}
@@ -56,17 +59,20 @@ _MEANT: Final = {
 }
 
 
-class _Reading(NamedTuple):
+@dataclass(frozen=True)
+class _Reading:
     """How the parts of a mail are read.
 
     encoding  that of parts which do not name theirs; None to guess it
     keep      whether quotes and signatures stay
     decoded   whether the mail was text before, so that what is not ASCII in it is UTF-8 by now
+    parts     numbers the parts that were found
     """
 
     encoding: str | None
     keep: bool
     decoded: bool = False
+    parts: Iterator[int] = field(default_factory=count)
 
 
 def looks_like_mail(text: str) -> bool:
@@ -181,7 +187,7 @@ def _part(data: bytes, *, default: str = "text/plain") -> _Part:
     return _Part(head, data[begin:])
 
 
-def _parts_within(part: _Part) -> list[_Part]:
+def _parts_within(part: _Part, reading: _Reading) -> list[_Part]:
     """The parts that a part consists of; the last may be cut off."""
     boundary = re.escape(str(part.head.get_boundary("")).encode("utf-8", "surrogateescape"))
     if not boundary:
@@ -189,6 +195,10 @@ def _parts_within(part: _Part) -> list[_Part]:
     default = "message/rfc822" if part.kind == "multipart/digest" else "text/plain"
     whole = re.split(rb"\n--%s--[ \t]*\r?(?:\n|\Z)" % boundary, b"\n" + part.body, maxsplit=1)[0]
     pieces = re.split(rb"\n--%s[ \t]*\r?(?=\n)" % boundary, whole)[1:]
+    if any(next(reading.parts) == _MOST_PARTS for _ in pieces):
+        raise DocumentsError(
+            f"it has more than {_MOST_PARTS:,} parts, too many for a single document"
+        )
     return [_part(piece.removeprefix(b"\n"), default=default) for piece in pieces]
 
 
@@ -226,7 +236,7 @@ def _to_read(part: _Part, reading: _Reading) -> list[_Part]:
     """The parts within a part, of alternatives only the best."""
     if part.kind == "message/rfc822":
         return [_part(_payload(part))]
-    inner = _parts_within(part)
+    inner = _parts_within(part, reading)
     if part.kind != "multipart/alternative":
         return inner
     prose = [one for one in inner if one.kind not in _NOT_PROSE]

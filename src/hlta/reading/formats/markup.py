@@ -57,6 +57,7 @@ def events(blocks: Iterable[bytes]) -> Iterator[Event]:
     parser.CharacterDataHandler = lambda text: found.extend((TEXT, text, _NONE))
     parser.SkippedEntityHandler = lambda name, _: found.extend((TEXT, unescape(f"&{name};"), _NONE))
     parser.EntityDeclHandler = _refuse_entity
+    parser.AttlistDeclHandler = _refuse_attribute
     waiting: list[bytes] = []
     length = fed = unfinished = 0
     try:
@@ -80,6 +81,12 @@ def _refuse_entity(name: str, *_: Any) -> None:
     raise DocumentsError(f"it declares entities, such as {name!r:.40}, which are not read")
 
 
+def _refuse_attribute(name: str, *_: Any) -> None:
+    raise DocumentsError(
+        f"it declares attributes, such as those of {name!r:.40}, which are not read"
+    )
+
+
 def local(name: str) -> str:
     """The name of an element or attribute without its prefix."""
     return name.rpartition(":")[2]
@@ -91,9 +98,9 @@ def xml_text(data: bytes, encoding: str | None = None) -> Record:
         declared = _DECLARED.match(data)
         encoding = _known(declared[1].decode("ascii")) if declared else None
     text = Decoder(encoding).text(data, "it")
-    if text.count("<") > _ALWAYS_TAGS:
+    if text.count("<") + text.count("&") > _ALWAYS_TAGS:
         raise DocumentsError(
-            f"it has more than {_ALWAYS_TAGS:,} tags, too many for a single document"
+            f"it has more than {_ALWAYS_TAGS:,} tags and entities, too many for a single document"
         )
     starts = range(0, len(text), _BLOCK)
     blocks = (text[k : k + _BLOCK].encode("utf-8", "replace") for k in starts)
@@ -131,7 +138,7 @@ class Archive:
         with self._archive.open(name) as member:
             while block := member.read(_BLOCK):
                 self._unpacked += len(block)
-                self._tags += block.count(b"<")
+                self._tags += block.count(b"<") + block.count(b"&")
                 if self._unpacked > self._most_unpacked:
                     raise DocumentsError(
                         f"it unpacks to more than {self._most_unpacked >> 20:,} MB, as no document of "
@@ -139,8 +146,8 @@ class Archive:
                     )
                 if self._tags > self._most_tags:
                     raise DocumentsError(
-                        f"it unpacks to more than {self._most_tags:,} tags, as no document of its "
-                        "size does"
+                        f"it unpacks to more than {self._most_tags:,} tags and entities, as no "
+                        "document of its size does"
                     )
                 yield block
 

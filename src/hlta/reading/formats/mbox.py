@@ -33,6 +33,7 @@ def mbox(file: IO[bytes], source: Source) -> Iterator[Record]:
     keep = source.options.mail == "keep"
     for number, data in enumerate(_messages(file), start=1):
         where = f"{source.name}, mail {number:,}"
+        source.work(data.count(b"\n"))
         try:
             record = mail_of_bytes(data, source.options.encoding, keep=keep)
         except DocumentsError as error:

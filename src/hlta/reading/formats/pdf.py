@@ -8,16 +8,15 @@ import os
 import re
 from contextlib import suppress
 from pathlib import Path
-from threading import Lock, Timer
+from threading import Lock
 from typing import Any, Final
 
-from hlta._support.limited import receive, start
+from hlta._support.limited import ending_in_time, receive, start
 from hlta.errors import DocumentsError
 from hlta.reading.records import Record
 
 _PROGRAM: Final = Path(__file__).with_name("pdf_process.py")
 _MOST_MEMORY: Final = 4 << 30  # bytes
-_LONGEST: Final = 300.0  # seconds for a file
 _HYPHEN = re.compile(r"[\x02\u00ad\ufffe]\s*|(?<=\w)[-\u2010][^\S\n]*+\n\s*+(?=[^\W\d_])")
 
 
@@ -42,16 +41,13 @@ class _Reader:
             self._owner = os.getpid()
             if self._process is None:
                 raise DocumentsError('PDF files need pypdfium2; pip install "hlta[pdf]"')
-        timer = Timer(_LONGEST, self._process.kill)
-        timer.start()
         try:
-            self._process.stdin.write(len(data).to_bytes(8, "little") + data)
-            self._process.stdin.flush()
-            answer = receive(self._process)
+            with ending_in_time(self._process):
+                self._process.stdin.write(len(data).to_bytes(8, "little") + data)
+                self._process.stdin.flush()
+                answer = receive(self._process)
         except OSError:
             answer = None
-        finally:
-            timer.cancel()
         if answer is None:
             self.end()
             raise DocumentsError(

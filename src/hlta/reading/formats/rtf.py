@@ -59,6 +59,9 @@ _CHARSETS: Final = {
 }
 
 
+_MOST_TOKENS: Final = 1 << 23
+
+
 class _Group(NamedTuple):
     r"""What holds between two braces.
 
@@ -76,6 +79,10 @@ def rtf_text(data: str) -> Record:
     """The text and the title; the record has no id. The file is ASCII, other letters are escaped."""
     if not data.lstrip().startswith("{\\rtf"):
         raise DocumentsError("it is not RTF, which begins with {\\rtf")
+    if sum(map(data.count, "{}\\\n")) > _MOST_TOKENS:
+        raise DocumentsError(
+            f"it has more than {_MOST_TOKENS:,} codes, too many for a single document"
+        )
     return _Converter().run(data)
 
 

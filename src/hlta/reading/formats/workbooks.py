@@ -23,6 +23,7 @@ _SHOWN: Final = 20  # names of sheets in a message
 _RELATIONSHIPS: Final = "xl/_rels/workbook.xml.rels"
 # Numbers of formats that every workbook has: those of days, also in East Asian calendars.
 _DATE_FORMATS: Final = frozenset(map(str, (*range(14, 18), 22, *range(27, 37), *range(50, 59))))
+_LONGEST_FORMAT: Final = 255  # characters
 _NO_DATE = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')  # parts of a format of numbers
 _LETTERS = re.compile(r"[A-Z]{1,3}")
 _NUMBER = re.compile(r"[0-9]{1,9}")
@@ -174,14 +175,11 @@ def _are_dates(archive: Archive) -> list[bool]:
         if what == "cellXfs":
             of_cells = step == BEGIN
         elif step == BEGIN and what == "numFmt":
-            formats[given.get("numFmtId", "")] = given.get("formatCode", "")
+            formats[given.get("numFmtId", "")] = given.get("formatCode", "")[:_LONGEST_FORMAT]
         elif step == BEGIN and what == "xf" and of_cells:
             used.append(given.get("numFmtId", ""))
-    return [
-        number in _DATE_FORMATS
-        or re.search("[dmy]", _NO_DATE.sub("", formats.get(number, "")), re.I) is not None
-        for number in used
-    ]
+    dates = {n for n, code in formats.items() if re.search("[dmy]", _NO_DATE.sub("", code), re.I)}
+    return [number in _DATE_FORMATS or number in dates for number in used]
 
 
 def _sheets(

@@ -84,8 +84,9 @@ def whole_lines(
             end = text.rfind("\n") + 1
         if end:
             block = "".join(chain(waiting, [text[:end]]))
+            source.work(breaks := block.count("\n"))
             yield line, block
-            line += block.count("\n")
+            line += breaks
             waiting.clear()
             length, odd = 0, False
         waiting.append(text[end:])

@@ -12,6 +12,10 @@ import json
 import sys
 from typing import Any
 
+_MESSAGE = 1 << 24  # bytes of rows sent at a time
+_LONGEST_ROW = 1 << 27  # bytes
+_ENTRY = 16  # bytes of an entry of a list
+
 
 def main(folder: str, path: str) -> None:
     """Send the columns, and then the rows."""
@@ -24,7 +28,13 @@ def main(folder: str, path: str) -> None:
         send(b"c", json.dumps(rows.collect_schema().names()).encode())
         columns = json.loads(sys.stdin.readline())
         for batch in rows.select(columns).collect_batches(chunk_size=20_000):
-            for part in batch.iter_slices(rows_at_once(batch)):
+            for part in batch.iter_slices(
+                max(1, len(batch) * _MESSAGE // max(size(batch), _MESSAGE))
+            ):
+                if size(part) > _LONGEST_ROW:
+                    raise pl.exceptions.ComputeError(
+                        "a row holds too much; write it in several rows"
+                    )
                 stream = io.BytesIO()
                 part.write_ipc_stream(stream)
                 send(b"r", stream.getvalue())
@@ -33,13 +43,13 @@ def main(folder: str, path: str) -> None:
         send(b"e", str(error).encode("utf-8", "replace"))
 
 
-def rows_at_once(batch: Any) -> int:
-    """How many rows hold some megabytes of text: many may refer to one text, which is sent as often."""
+def size(rows: Any) -> int:
+    """How many bytes they take when they are sent: a text as often as rows refer to it."""
     import polars as pl
 
-    lengths = batch.select(pl.col(pl.String).str.len_bytes().sum())
-    total = sum(lengths.row(0)) if lengths.width else 0
-    return max(1, len(batch) * (1 << 24) // max(total, 1 << 24))
+    lists = [column for column in rows.iter_columns() if isinstance(column.dtype, pl.List)]
+    entries = sum(int(column.list.len().sum()) for column in lists)
+    return int(rows.estimated_size()) + _ENTRY * entries
 
 
 def send(letter: bytes, data: bytes) -> None:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+_MOST_COLUMNS: Final = 1 << 14
 _SAMPLE: Final = 1 << 20  # characters among which are the names of the columns
 _IF_NO_NAMES: Final = "; if these are not names, give a number: text='1'"
 
@@ -80,8 +81,8 @@ def begin_table(
     if above is None:
         above = find_names(_first_rows(start[:_SAMPLE], dialect_of), options)
     table_text = without_lines(start, above)
-    while table_text.startswith(("\n", "\r\n")):
-        above, table_text = above + 1, without_lines(table_text, 1)
+    blank = len(table_text) - len(table_text.lstrip("\r\n"))
+    above, table_text = above + table_text.count("\n", 0, blank), table_text[blank:]
     if options.skip_rows and not table_text:
         raise DocumentsError(
             f"skip_rows={options.skip_rows}: {source.name} has no more lines; give a smaller number"
@@ -89,6 +90,10 @@ def begin_table(
     dialect = dialect_of(table_text)
     first = Rows(table_text, dialect, first=above + 1)
     names = _first_row(first, source)
+    if len(names) > _MOST_COLUMNS:
+        raise DocumentsError(
+            f"{source.name} has more than {_MOST_COLUMNS:,} columns; leave out those that are not needed"
+        )
     if options.by_number(names):
         names = [str(k) for k in range(1, len(names) + 1)]
         first = Rows(table_text, dialect, first=above + 1)

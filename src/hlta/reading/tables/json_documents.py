@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-_REMEMBERED: Final = 1000  # sets of keys of JSON objects
+_REMEMBERED: Final = 1 << 16  # keys, of all sets of them that JSON objects have
+_LONGEST: Final = 1 << 24  # characters of an object in a line
 
 
 def json_lines(
@@ -24,6 +25,11 @@ def json_lines(
 
     def entries() -> Iterator[tuple[int, Any]]:
         for number, line in lines:
+            if len(line) > _LONGEST:
+                source.broken(
+                    f"{source.name}, line {number:,}", f"has more than {_LONGEST:,} characters"
+                )
+                continue
             try:
                 yield number, json.loads(line)
             except (ValueError, RecursionError) as error:
@@ -69,7 +75,7 @@ def _objects(
             flat = _with_nested(entry, nested) if nested else entry
             keys = tuple(flat)
             if keys not in known:
-                if len(known) >= _REMEMBERED:
+                if sum(map(len, known)) >= _REMEMBERED:
                     known.clear()
                 known[keys] = _columns(keys, source, where, first=first)
             first = False
