@@ -11,8 +11,9 @@ import re
 import zipfile
 import zlib
 from contextlib import contextmanager
+from functools import partial
 from html import unescape
-from itertools import chain
+from itertools import chain, count
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from xml.parsers import expat
 
@@ -31,6 +32,7 @@ _ALWAYS_UNPACKED: Final = 1 << 24  # bytes
 _MOST_RATIO: Final = 50  # of documents, which are in memory as a whole
 _ALWAYS_TAGS: Final = 1 << 21
 _TAGS_PER_BYTE: Final = 2
+_MOST_DECLARED: Final = 100  # attributes
 _NONE: Final[dict[str, str]] = {}  # attributes of what has none
 
 
@@ -57,7 +59,8 @@ def events(blocks: Iterable[bytes]) -> Iterator[Event]:
     parser.CharacterDataHandler = lambda text: found.extend((TEXT, text, _NONE))
     parser.SkippedEntityHandler = lambda name, _: found.extend((TEXT, unescape(f"&{name};"), _NONE))
     parser.EntityDeclHandler = _refuse_entity
-    parser.AttlistDeclHandler = _refuse_attribute
+    parser.specified_attributes = True  # and none that only a declaration gives
+    parser.AttlistDeclHandler = partial(_refuse_many, count(1))
     waiting: list[bytes] = []
     length = fed = unfinished = 0
     try:
@@ -81,10 +84,12 @@ def _refuse_entity(name: str, *_: Any) -> None:
     raise DocumentsError(f"it declares entities, such as {name!r:.40}, which are not read")
 
 
-def _refuse_attribute(name: str, *_: Any) -> None:
-    raise DocumentsError(
-        f"it declares attributes, such as those of {name!r:.40}, which are not read"
-    )
+def _refuse_many(numbers: Iterator[int], *_: Any) -> None:
+    """The parser looks through all declared attributes of an element at each of its tags."""
+    if next(numbers) > _MOST_DECLARED:
+        raise DocumentsError(
+            f"it declares more than {_MOST_DECLARED} attributes, too many for a single document"
+        )
 
 
 def local(name: str) -> str:
