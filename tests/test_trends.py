@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.cells import cell_len
+from scipy.stats import binom, chi2
 
 from hlta import HLTA, Corpus, TopicTree
 from hlta.cli.trend_report import trend_lines
@@ -277,8 +278,9 @@ def test_sentences_say_what_the_series_does(series: list[tuple[int, float]], ord
     assert verbs == ["rose" if b > a else "fell" for a, b in pairwise(values)] or not verbs
     for (n, a), (m, b) in pairwise(together.values()):
         both = (n * a + m * b) / (n + m)
-        error = np.sqrt(both * (1 - both) * (1 / n + 1 / m))
-        assert abs(a - b) > 1.96 * error
+        counts, sizes = np.round([n * a, m * b]), np.array([n, m])
+        apart, alike = (binom.logpmf(counts, sizes, share).sum() for share in ([a, b], both))
+        assert 2 * (apart - alike) > chi2.isf(0.05, 1) - 1e-9
 
 
 def pooled(shares: Parts, period: range) -> tuple[int, float]:
