@@ -67,7 +67,7 @@ class TopicExports:
         n_words
             Keywords per topic, at least 1.
         depth
-            Layers to show, from the root topics downwards, at least 1; None for all.
+            Show so many layers, from the root topics downwards, at least 1; None for all.
         ids
             Whether to show the ids of the topics.
         whole
