@@ -126,7 +126,7 @@ def show_topics(
     command = "hlta topics" if model is None else f"hlta topics {shlex.quote(os.fspath(model))}"
     more = "1 more topic below" if left == 1 else f"{left:,} more topics below"
     notes = [f"{more}; `{command}` shows {'it' if left == 1 else 'them'}"] if left else []
-    notes += [f"{vague}; `{command} --all` shows all topics"] if vague else []
+    notes += [f"{vague}; `{command} --all` shows all"] if vague else []
     if not sys.stdout.isatty():
         show(as_lines(shown, n_words=n_words, ids=ids, documents=True))
         for note in notes:
