@@ -55,7 +55,7 @@ _SHOWN_WORDS = 12  # of a passage
 _SHOWN_STYLE = 5  # words
 _RECORDED = 100  # passages
 _IN_PART = (
-    "mainly: it is the largest topic of so many documents; in part: it has a fifth of their words"
+    "mainly: documents whose largest topic it is; in part: those with a fifth of their words on it"
 )
 _FEW_ON_NONE = 0.01  # of the documents may be on no topic without a word
 _ENOUGH = 100  # documents, for topics that are more than chance
@@ -167,7 +167,7 @@ def _fit(
         if on_none > _FEW_ON_NONE * len(corpus):
             tell(
                 f"{on_none:,} of {counted(len(corpus), 'document')} are on no topic: none has a fifth of "
-                "their words, or the model knows too few of these"
+                "their words, or the model knows too few of them"
             )
         show_seeds(learned.seeds_)
         _warn_of_few(len(corpus) - corpus.n_repeats)
