@@ -14,6 +14,7 @@ import lzma
 import re
 import shutil
 import subprocess
+import sys
 import tarfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -106,6 +107,8 @@ def packages() -> Labelled:
         for entry in _entries(["/usr/lib/apt/apt-helper", "cat-file", str(file)])
         if "Description-md5" in entry
     }
+    if not long:
+        print("packages: only first lines of descriptions are here", file=sys.stderr)
     found: dict[str, tuple[str, str, list[str]]] = {}
     for entry in _entries(["apt-cache", "dumpavail"]):
         text = long.get(entry.get("Description-md5", ""), entry.get("Description", ""))

@@ -88,7 +88,7 @@ class Cell(NamedTuple):
 def documents_of(cell: Cell) -> tuple[Labelled, NDArray[Any] | None]:
     """The documents of a corpus, or as many as are wanted, and their vectors."""
     found = KNOWN[cell.corpus]() if cell.corpus in KNOWN else _own(cell.corpus, cell.classes)
-    vectors = None if cell.embeddings is None else np.load(cell.embeddings)
+    vectors = None if cell.embeddings is None else _vectors(cell.embeddings)
     if vectors is not None and vectors.shape[:1] != (len(found.texts),):
         raise SystemExit(
             f"--embeddings {cell.embeddings}: it has {len(vectors):,} rows for {len(found.texts):,} "
@@ -96,6 +96,16 @@ def documents_of(cell: Cell) -> tuple[Labelled, NDArray[Any] | None]:
         )
     rows = found.rows(cell.documents)
     return found.take(rows), None if vectors is None else vectors[rows]
+
+
+def _vectors(path: str) -> NDArray[Any]:
+    """The array in a file of NumPy."""
+    try:
+        return np.lib.format.open_memmap(path, mode="r")
+    except (OSError, ValueError) as error:
+        raise SystemExit(
+            f"--embeddings {path}: {error}; give an array that numpy.save wrote (.npy)"
+        ) from None
 
 
 def _own(path: str, column: str | None) -> Labelled:

@@ -251,6 +251,20 @@ def test_topics_are_compared_with_classes(fitted: Path, tmp_path: Path, texts_fi
     assert re.search(r"^NMI with classes +\d", shown, re.MULTILINE)
 
 
+def test_documents_without_one_class_are_pointed_out(fitted: Path, tmp_path: Path) -> None:
+    table = tmp_path / "classes.jsonl"
+
+    def evaluated(last: Any) -> tuple[object, ...]:
+        kinds = [*("odd" if k % 2 else "even" for k in range(len(TEXTS) - 1)), last]
+        rows = ({"text": text, "kind": kind} for text, kind in zip(TEXTS, kinds, strict=True))
+        table.write_text("\n".join(map(json.dumps, rows)))
+        return "evaluate", fitted, table, "--classes", "kind"
+
+    assert "1 document without a class left out" in ran(*evaluated("")).stderr
+    assert "left out" not in ran(*evaluated("odd")).stderr
+    assert "1 document with several classes; name a column" in mistake(*evaluated(["odd", "even"]))
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.command import page_data, run
+from tests.command import page_data, ran, run
 from tests.scanning import TEXTS
 
 OPTIONS = (
@@ -27,7 +27,18 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for k, text in enumerate(TEXTS * 4):
             rows.writerow([f"note {k}", text, f"03/04/{10 + k % 3}", "ab"[k % 2], "xyz"[k % 3]])
     done = run(
-        "fit", home / "table.csv", *OPTIONS, "-o", home / "topics", "--samples", 1, "--em-steps", 3
+        *(
+            "fit",
+            home / "table.csv",
+            *OPTIONS,
+            "-o",
+            home / "topics",
+            "--samples",
+            1,
+            "--em-steps",
+            3,
+        ),
+        *("--heading", "Notes", "--page-documents", 50),
     )
     assert done.exit_code == 0, done.output
     return home
@@ -68,11 +79,16 @@ def test_an_option_that_is_given_counts(home: Path) -> None:
 
 
 def test_the_page_shows_them_unless_topics_are_to_be_alone(home: Path, tmp_path: Path) -> None:
-    for option, count in (((), 4 * len(TEXTS)), (("--topics-alone",), None)):
-        done = run("report", home / "topics", *option, "-o", tmp_path / "page.html", "--overwrite")
-        assert done.exit_code == 0, done.output
-        documents = page_data(tmp_path / "page.html")[1]
-        assert (documents and documents["documents"]) == count
+    for option, count, title in (
+        ((), 50, "Notes"),
+        (("--heading", "Own", "--page-documents", 40), 40, "Own"),
+        (("--topics-alone",), None, "topics"),
+        ((home / "table.csv", *OPTIONS), 4 * len(TEXTS), "table"),
+    ):
+        ran("report", home / "topics", *option, "-o", tmp_path / "page.html", "--overwrite")
+        topics, documents = page_data(tmp_path / "page.html")
+        assert (documents and len(documents["rows"] or range(documents["documents"]))) == count
+        assert topics["title"] == title
     for more in ((home / "table.csv",), ("--group", "desk")):
         done = run("report", home / "topics", "--topics-alone", *more, "-o", tmp_path / "x.html")
         assert (done.exit_code, "leave" in done.stderr) == (1, True)
@@ -86,7 +102,8 @@ def test_an_edit_writes_what_shows_them_again(home: Path, tmp_path: Path) -> Non
     assert done.exit_code == 0, done.output
     for name in ("documents.csv", "shares.csv", "topics.csv"):
         assert "Mine" in (topics / name).read_text()
-    assert page_data(topics / "index.html")[0]["topics"][0]["title"] == "Mine"
+    page = page_data(topics / "index.html")[0]
+    assert (page["topics"][0]["title"], page["title"]) == ("Mine", "Notes")
     with (topics / "documents.csv").open(newline="") as file:
         assert {row["desk"] for row in csv.DictReader(file)} == {"a", "b"}
 
@@ -112,6 +129,7 @@ def test_of_many_paths_the_first_is_named(home: Path, tmp_path: Path) -> None:
         ({"source": []}, "no record says which documents "),
         ({"updates": [{"source": "more.txt"}]}, "no record says which documents "),
         ({"read": {"text": ["x"]}}, "is damaged: it does not hold the record of a run; remove it"),
+        ({"page": {"heading": 3}}, "is damaged: it does not hold the record of a run"),
         ({"read": {"skip_rows": "2"}}, "is damaged: it does not hold the record of a run"),
     ],
 )

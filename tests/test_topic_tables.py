@@ -110,6 +110,14 @@ def test_a_table_has_the_main_topics_of_every_document(learned: tuple[HLTA, Corp
         assert table[f"topic_{level}"].to_list() == named
 
 
+def test_a_topic_in_the_place_of_one_below_it_has_its_own_share(demo: tuple[HLTA, Corpus]) -> None:
+    model, corpus = demo
+    table = model.main_table(corpus)
+    same = table.filter(pl.col("topic_3") == pl.col("topic_2"))
+    assert len(same) > 0
+    assert same["share_3"].to_list() == same["share_2"].to_list()
+
+
 def test_a_document_that_is_unknown_has_no_main_topic(learned: tuple[HLTA, Corpus]) -> None:
     model, corpus = learned
     some = corpus.take(np.arange(3))

@@ -278,19 +278,40 @@ def as_markdown(rows: Sequence[Mapping[str, str]]) -> str:
 
 
 def as_latex(rows: Sequence[Mapping[str, str]]) -> str:
-    """Rows as a table in LaTeX, which may go over pages (package `longtable`)."""
+    """Rows of an appendix as a table in LaTeX that fits on a page (packages `longtable` and `array`).
 
-    def row(cells: Sequence[str]) -> str:
-        return " & ".join("".join(_TEX.get(sign, sign) for sign in one) for one in cells) + r" \\"
+    Its columns are the topics with their figures, their keywords and, if there are any, quotes.
+    """
 
-    names = [name for name in rows[0] if any(one[name] for one in rows)]
-    wide = [name for name in names if name in ("keywords", "title") or name.startswith("quote")]
-    width = f"p{{{0.6 / max(len(wide), 1):.2f}\\linewidth}}"
-    columns = "".join(width if name in wide else "l" for name in names)
-    body = [row([one[name] for name in names]) for one in rows]
+    def tex(text: str) -> str:
+        return "".join(_TEX.get(sign, sign) for sign in text)
+
+    def cells(row: Mapping[str, str]) -> list[str]:
+        counts = (f"{row[name]} {name}" for name in ("mainly", "in part") if row[name])
+        stability = row["stability"] and f"stability {row['stability']}"
+        figures = [row["share"], ", ".join(counts), stability, "vague" if row["vague"] else ""]
+        topic = (
+            rf"{row['id']} \textbf{{{tex(row['title'])}}}: {tex('; '.join(filter(None, figures)))}"
+        )
+        quotes = [
+            f"{tex(row[f'quote {k}'])} ({tex(row[f'source {k}'])})"
+            for k in range(1, _QUOTES + 1)
+            if row.get(f"quote {k}")
+        ]
+        return [topic, tex(row["keywords"]), r" \newline ".join(quotes)]
+
+    names, widths, body = (
+        ["topic", "keywords", "quotes"],
+        [0.22, 0.24, 0.44],
+        list(map(cells, rows)),
+    )
+    if not any(quotes for *_, quotes in body):
+        names, widths, body = names[:2], [0.4, 0.5], [one[:2] for one in body]
+    columns = "".join(rf">{{\raggedright}}p{{{width}\linewidth}}" for width in widths)
+    lines = [" & ".join(one) + r" \tabularnewline" for one in (names, *body)]
     begin = f"{{\\footnotesize\n\\begin{{longtable}}{{{columns}}}"
-    head = [begin, r"\hline", row(names), r"\hline\endhead"]
-    return "\n".join([*head, *body, r"\hline", r"\end{longtable}}", ""])
+    head = [begin, r"\hline", lines[0], r"\hline\endhead"]
+    return "\n".join([*head, *lines[1:], r"\hline", r"\end{longtable}}", ""])
 
 
 def codebook(model: HLTA, corpus: Corpus | None = None, *, depth: int | None = None) -> str:

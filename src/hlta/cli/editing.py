@@ -14,7 +14,7 @@ from hlta.cli import results
 from hlta.cli.inputs import check_vectors, load_model, read_with_words, refuse_options
 from hlta.cli.output import reported_warnings
 from hlta.cli.printing import show, tell
-from hlta.cli.run_record import documents_of, has_documents
+from hlta.cli.run_record import documents_of, has_documents, page_of
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ def edit(
             edit_by(model, verb, arguments)
         corpus, paths = None, [] if documents is None else [documents]
         if paths or _shows_documents(model_path):
+            page = page if paths else page_of(model_path, page)
             paths, reading = documents_of(model_path, paths, reading, run, "add --documents PATH")
             words, text = model.edit.learned_words, model.text_options_
             corpus = read_with_words(paths, words, text, reading, run, with_texts=True)

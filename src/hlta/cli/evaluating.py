@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.messages import counted
 from hlta.cli import inputs
 from hlta.cli.common_options import AsJson, Reading, ReadingIds, Run, grouped
-from hlta.cli.printing import show
+from hlta.cli.printing import show, tell
 from hlta.cli.run_record import documents_of, has_documents, record_beside
 from hlta.errors import OptionError
 
@@ -121,6 +121,8 @@ def evaluate(
         remedy = "give PATH, or add --topics-alone"
         paths, reading = documents_of(model_path, paths, reading, run, remedy)
         corpus = _read(model, topics, paths, reading, run, classes)
+        if classes is not None:
+            _check_classes(corpus, quiet=run.quiet)
     measures = TopicMeasures(topics, words=words, top_words=top_words)
     if corpus is not None:
         measures.add_documents(corpus, quiet=run.quiet)
@@ -237,15 +239,28 @@ def _mean_stability(topics: Sequence[Any]) -> float | None:
     return sum(found) / len(found) if found else None
 
 
+def _check_classes(corpus: Corpus, *, quiet: bool) -> None:
+    """Refuse documents without classes or with several, and count those without one."""
+    if corpus.groups is None:
+        raise OptionError("--classes: the documents have no classes")
+    several, without = (
+        sum(map(check, corpus.groups)) for check in (lambda one: "\n" in one, lambda one: not one)
+    )
+    if several:
+        raise OptionError(
+            f"--classes: {counted(several, 'document')} with several classes; name a column with one each"
+        )
+    if without:
+        tell(f"{counted(without, 'document')} without a class left out of --classes", quiet=quiet)
+
+
 def _add_agreement(
     result: dict[str, Any], model: HLTA, corpus: Corpus, measures: TopicMeasures
 ) -> None:
     """How well topics agree with the groups of the documents, by level and by cut."""
     from hlta.evaluate.agreement import agreement
 
-    groups = corpus.groups
-    if groups is None:
-        raise OptionError("--classes: the documents have no classes")
+    groups: Sequence[str] = corpus.groups or []
     documents = corpus.aligned(model.tree_.words)
 
     def figures(topics: Sequence[Any]) -> dict[str, float]:

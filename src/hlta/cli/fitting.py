@@ -155,7 +155,7 @@ def _fit(
         with monitor.stage("writing"):
             on_none = write_results(folder, learned, corpus, paths, page, run.output)
             beside = {name: str(file) for name in BESIDE if (file := getattr(reading, name))}
-            record = _record(paths, learned, corpus, vars(read) | beside, skipped, began)
+            record = _record(paths, learned, corpus, vars(read) | beside, page, skipped, began)
             shown = write_record(folder / RUN, record)
     if run.as_json:
         show(shown)
@@ -238,6 +238,7 @@ def _record(
     model: HLTA,
     corpus: Corpus,
     read: dict[str, Any],
+    page: Page,
     skipped: Skipped,
     began: float,
 ) -> dict[str, Any]:
@@ -267,6 +268,7 @@ def _record(
         "em": model.em_,
         "seeds": [seed.plain() for seed in model.seeds_],
         "read": read,
+        "page": vars(page),
         "text": None
         if text is None
         else replace(text, joined=None, passages=None, left_out=None, style=None).plain(),

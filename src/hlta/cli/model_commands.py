@@ -19,7 +19,7 @@ from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model, refuse_documents, refuse_options
 from hlta.cli.output import reported_warnings, show_topics
 from hlta.cli.printing import pass_on, show, tell
-from hlta.cli.run_record import documents_of, has_documents, record_beside, run_record
+from hlta.cli.run_record import documents_of, has_documents, page_of, record_beside, run_record
 from hlta.cli.updating import tell_of_stale_files
 from hlta.cli.workbook import is_workbook, output_table
 from hlta.errors import OptionError
@@ -248,6 +248,7 @@ def report(
     if topics_alone or not has_documents(model_path, paths):
         refuse_documents(paths, reading, replace(page, heading=None))
     else:
+        page = page if paths else page_of(model_path, page)
         remedy = "give PATH, or add --topics-alone"
         paths, reading = documents_of(model_path, paths, reading, run, remedy)
     if written.is_wanted:

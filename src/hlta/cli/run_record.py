@@ -12,16 +12,17 @@ from typing import Any, Final, TypeGuard, TypeVar
 
 from hlta._support.formats import MODEL, RUN, check_fields
 from hlta._support.messages import joined
-from hlta.cli.common_options import Reading, Run, options_of
+from hlta.cli.common_options import Page, Reading, Run, options_of
 from hlta.cli.printing import tell
 from hlta.errors import FormatError, OptionError
 
 AnyReading = TypeVar("AnyReading", bound=Reading)
+AnyOptions = TypeVar("AnyOptions", bound=Reading | Page)
 
 _FIELDS: Final = {
     *("hlta", "source", "documents", "repeats", "passages", "passages_first"),
     *("words_of_style", "words_of_style_first", "words", "topics", "log_likelihood", "seconds"),
-    *("em", "seeds", "read", "text", "options", "mails"),
+    *("em", "seeds", "read", "page", "text", "options", "mails"),
     *("skipped", "skipped_reasons", "skipped_first"),
     "updates",
 }
@@ -29,6 +30,7 @@ _FIELDS: Final = {
 _COUNTS: Final = ("documents", "mails", "words_of_style")  # that are read
 _TABLE: Final = re.compile(r"\.(csv|tsv|jsonl|ndjson|parquet|arrow|feather|xlsx)(\.\w+)?$", re.I)
 _SHOWN: Final = 3  # paths
+_OF_PAGE: Final = {"heading": str, "page_documents": int}
 BESIDE: Final = ("vocabulary", "metadata", "vectors")
 """Options that name files beside the documents."""
 
@@ -63,9 +65,14 @@ def documents_of(
     return sources, _as_recorded(reading, record.get("read") or {})
 
 
-def _as_recorded(reading: AnyReading, recorded: dict[str, Any]) -> AnyReading:
-    """How documents are read: as recorded, unless an option is given."""
-    taken = {option.name for option in options_of(type(reading))}
+def page_of(model_path: Path, page: Page) -> Page:
+    """What the page of the same documents shows: as in the fit, unless an option is given."""
+    return _as_recorded(page, (record_beside(model_path) or {}).get("page") or {})
+
+
+def _as_recorded(options: AnyOptions, recorded: dict[str, Any]) -> AnyOptions:
+    """Options as they were recorded, but for those that are given."""
+    taken = {option.name for option in options_of(type(options))}
     flags = {
         "keep_mail": recorded.get("mail") == "keep",
         "skip_broken": recorded.get("broken") == "skip",
@@ -75,8 +82,8 @@ def _as_recorded(reading: AnyReading, recorded: dict[str, Any]) -> AnyReading:
         for name, value in (recorded | flags).items()
         if value and name in taken
     }
-    given = {one.name for one in fields(reading) if getattr(reading, one.name) != one.default}
-    return replace(reading, **{name: known[name] for name in known.keys() - given})
+    given = {one.name for one in fields(options) if getattr(options, one.name) != one.default}
+    return replace(options, **{name: known[name] for name in known.keys() - given})
 
 
 def sources_of(record: dict[str, Any]) -> list[str]:
@@ -112,11 +119,12 @@ def record_beside(model_path: Path) -> dict[str, Any] | None:
 
 def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
     """Whether JSON holds what is read of the record of a run: its sources, options and updates."""
-    if not isinstance(value, dict):
+    if not (isinstance(value, dict) and all(isinstance(value.get(k, 0), int) for k in _COUNTS)):
         return False
-    if not all(isinstance(value.get(name, 0), int) for name in _COUNTS):
+    if not all(isinstance(value.get(name) or {}, dict) for name in ("read", "page", "options")):
         return False
-    if not all(isinstance(value.get(name) or {}, dict) for name in ("read", "options")):
+    page = value.get("page") or {}
+    if not all(isinstance(page.get(name), kind | None) for name, kind in _OF_PAGE.items()):
         return False
     if not all(_is_reading(name, was) for name, was in (value.get("read") or {}).items()):
         return False

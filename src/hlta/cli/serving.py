@@ -15,7 +15,7 @@ from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.output import monitoring
 from hlta.cli.printing import show, tell
 from hlta.cli.results import page_title
-from hlta.cli.run_record import documents_of
+from hlta.cli.run_record import documents_of, page_of
 from hlta.errors import FormatError, OptionError
 
 if TYPE_CHECKING:
@@ -49,6 +49,7 @@ def serve(
     from hlta.explorer.serve.preparation import Preparation
     from hlta.explorer.serve.server import Server
 
+    page = page if paths else page_of(model_path, page)
     found = asked(model_path, paths, reading, run, most=page.page_documents)
     title = found.title if page.heading is None else page.heading
     title = title.encode("utf-8", "replace").decode()

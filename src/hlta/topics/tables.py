@@ -113,11 +113,13 @@ def main_rows(
 ) -> pl.DataFrame:
     """One row per document, with its main topic of each list; those that are not `known` have none.
 
-    The lists are those of `TopicTree.partitions`.
+    The lists are those of `TopicTree.partitions`, broad topics first. A topic that stands for one below
+    it, which is left out, has its own share there, too.
     """
     import polars as pl
 
     columns: dict[str, Any] = {"document": pl.Series(names)}
+    above, whole = np.full(len(documents), ""), np.full(len(documents), np.nan)
     for name, (dividing, topics) in lists.items():
         place, share = np.full(len(documents), -1), np.full(len(documents), np.nan)
         for begin, part in dividing.chunks(documents):
@@ -126,6 +128,9 @@ def main_rows(
             place[rows] = np.where(known[rows], main, -1)
             share[rows] = np.where(place[rows] < 0, np.nan, shares[np.arange(len(part)), main])
         ids, titles = [topic.id for topic in topics], [topic.title for topic in topics]
+        chosen = np.array([*ids, ""])[place]
+        share = np.where(chosen == above, whole, share)
+        above, whole = chosen, share
         found = (
             pl.Series([*ids, None], dtype=pl.String)[place],
             pl.Series([*titles, None], dtype=pl.String)[place],
