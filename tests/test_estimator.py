@@ -250,9 +250,9 @@ def test_em_takes_the_steps_that_are_asked_for(X: csr_array, em: str) -> None:
 def test_small_data_have_batch_em(X: csr_array) -> None:
     report = io.StringIO()
     assert fit(X, progress=TextMonitor(report)).em_ == "batch"
-    assert "fitting probabilities by batch EM (1)" in report.getvalue()
+    assert "fitting probabilities: steps of batch EM (1)" in report.getvalue()
     assert 'em="auto"' not in report.getvalue()
-    assert "learning from samples (50)" in report.getvalue()
+    assert "learning trees from samples of the documents (50)" in report.getvalue()
 
 
 def test_large_data_have_stepwise_em(X: csr_array, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -323,7 +323,8 @@ def test_a_failed_fit_leaves_the_model_as_it_was(
 
 INTERRUPTED = (
     *("pairs", "islands", "bridges", "assignment"),  # of a fit without votes
-    *("learning from samples", "joining their trees", "fitting probabilities by batch EM"),
+    *("learning trees from samples of the documents", "joining these trees into one"),
+    "fitting probabilities: steps of batch EM",
 )
 
 

@@ -56,6 +56,19 @@ def test_fit_prints_topics_and_progress(texts_file: Path, tmp_path: Path) -> Non
     assert "index.html" in done.stderr
 
 
+def test_documents_on_no_topic_are_counted(tmp_path: Path) -> None:
+    path = tmp_path / "x.txt"
+    path.write_text("\n".join([*TEXTS, *[f"alone{k}" for k in range(4)]]))
+    done = ran("fit", path, "-o", tmp_path / "out", "--em-steps", 1)
+    (line,) = [line for line in done.stderr.splitlines() if "on no topic" in line]
+    with (tmp_path / "out" / "documents.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    root = next(name for name in rows[0] if name.startswith("topic"))
+    none = sum(row[root] == "none" for row in rows)
+    assert none >= 4
+    assert line.startswith(f"{none} of {len(rows)} documents are on no topic: ")
+
+
 def test_json_is_the_record_and_nothing_else(texts_file: Path, tmp_path: Path) -> None:
     done = run("fit", texts_file, "-o", tmp_path / "out", "--json", "--em-steps", 1)
     assert (done.exit_code, done.stderr) == (0, "")

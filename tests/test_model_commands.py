@@ -62,7 +62,7 @@ def test_all_topics_are_shown_on_request(tmp_path: Path) -> None:
     assert topics[last.id].is_vague
     shown = run("topics", tmp_path / "m.hlta", "--ids")
     assert last.id not in shown.stdout
-    told = f"set aside; `hlta topics {tmp_path / 'm.hlta'} --all` shows all topics\n"
+    told = f"set aside; `hlta topics {tmp_path / 'm.hlta'} --all` shows all\n"
     assert told in shown.stderr
     whole = run("topics", tmp_path / "m.hlta", "--all", "--ids")
     assert whole.stdout == printed(topics, ids=True, whole=True)

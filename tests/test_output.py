@@ -110,7 +110,7 @@ def test_a_terminal_sees_a_tree_of_as_many_layers_as_fit(topics: TopicTree) -> N
 
 def test_vague_topics_are_counted(topics: TopicTree, capsys: pytest.CaptureFixture[str]) -> None:
     topics["v"].is_vague = True
-    told = "1 vague topic is set aside; `hlta topics --all` shows all topics\n"
+    told = "1 vague topic names no subject and is set aside; `hlta topics --all` shows all\n"
     show_topics(topics)
     assert capsys.readouterr() == (topics.to_text() + "\n", told)
     show_topics(topics, depth=1)

@@ -15,6 +15,7 @@ import pytest
 from scipy.sparse import csr_array
 
 from hlta import DocumentsError, OptionError, TextOptions, read_corpus
+from hlta.cli.output import report_skipped
 from hlta.options import TextKeywords
 from hlta.reading import sources
 from hlta.reading.corpus_reader import CorpusKeywords, read_with_words
@@ -336,6 +337,24 @@ def test_endings_of_files_are_one_reason_and_many_are_counted() -> None:
     assert ".0x, .1x, .2x, .3x, .4x, .5x, .6x, .7x or 4 other endings are not read" in many
     assert one.endswith(".so': files that end in .so are not read")
     assert one.isprintable()
+
+
+def test_what_is_read_despite_a_defect_is_not_said_to_be_skipped(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = ("20-05-19,PAR größe über é", "2020,naïve Straße", "2021,häufig öfter", "2020,")
+    text = "\n".join(["date,text", *rows, ""])
+    path = tmp_path / "x.csv"
+    path.write_bytes(text.encode().replace(b"PAR", b"p\xe4r"))
+    skipped, options = Skipped(), ReadOptions(date_format="%y-%m-%d")
+    assert len([*read_documents(path, options, on_skip=skipped)]) == 3
+    report_skipped(skipped, quiet=False)
+    damage, dates, empty = capsys.readouterr().err.splitlines()
+    assert damage.endswith("1'\" has bytes that are not text in its encoding; the rest was read")
+    assert dates.startswith("2 dates, such as that of ")
+    assert dates.endswith("are not in the format '%y-%m-%d', and were read as usual")
+    assert empty.startswith("Skipped ")
+    assert (skipped.count, len(skipped.reasons)) == (4, 3)  # as in run.json
 
 
 # ---- a corpus of what is read --------------------------------------------------------------------

@@ -221,7 +221,7 @@ def test_fits_tell_of_passages(tmp_path: Path, *, drop: bool) -> None:
     source.write_text("\n".join(SIGNED))
     options = ["--samples", 1, "--min-df", 1, *(["--drop-passages"] if drop else [])]
     told = " ".join(run("fit", source, "-o", tmp_path / "out", *options).stderr.split())
-    what = "are left out" if drop else "count; --drop-passages leaves them out"
+    what = "are left out" if drop else "are kept; --drop-passages leaves them out"
     assert 'in many documents: 1, such as "this message is for its recipient' in told
     assert f"their words {what}" in told
     record = json.loads((tmp_path / "out" / "run.json").read_text())

@@ -319,7 +319,7 @@ class Model:
     max_island_size
         Most words, or topics, directly below a topic (mu).
     ud_threshold
-        How much better, in BIC, two topics must be than one to split a group (delta).
+        Split a group of words in two only if that raises its BIC by more than this (delta).
     association
         Which pairs of words count as related: positive, any, or auto.
     structure_sample

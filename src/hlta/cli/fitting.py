@@ -54,6 +54,10 @@ _MOST_LINES = 60  # of the topics printed in the end
 _SHOWN_WORDS = 12  # of a passage
 _SHOWN_STYLE = 5  # words
 _RECORDED = 100  # passages
+_IN_PART = (
+    "mainly: documents whose largest topic it is; in part: those with a fifth of their words on it"
+)
+_FEW_ON_NONE = 0.01  # of the documents may be on no topic without a word
 _ENOUGH = 100  # documents, for topics that are more than chance
 
 
@@ -149,7 +153,7 @@ def _fit(
                 report_skipped(skipped, quiet=run.quiet)
                 raise
         with monitor.stage("writing"):
-            write_results(folder, learned, corpus, paths, page, run.output)
+            on_none = write_results(folder, learned, corpus, paths, page, run.output)
             beside = {name: str(file) for name in BESIDE if (file := getattr(reading, name))}
             record = _record(paths, learned, corpus, vars(read) | beside, page, skipped, began)
             shown = write_record(folder / RUN, record)
@@ -159,6 +163,12 @@ def _fit(
     report_skipped(skipped, quiet=run.quiet)
     if not run.quiet:
         show_topics(learned.topics_, most_lines=_MOST_LINES, model=run.output)
+        tell(_IN_PART)
+        if on_none > _FEW_ON_NONE * len(corpus):
+            tell(
+                f"{on_none:,} of {counted(len(corpus), 'document')} are on no topic: none has a fifth of "
+                "their words, or the model knows too few of them"
+            )
         show_seeds(learned.seeds_)
         _warn_of_few(len(corpus) - corpus.n_repeats)
         where = f"\nOpen {run.output / 'index.html'} in a browser; the other results are beside it."
@@ -185,7 +195,7 @@ def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
     text = corpus.text_options
     if text is not None and text.passages:
         documents, words = text.passages[0]
-        what = "are left out" if text.drop_passages else "count; --drop-passages leaves them out"
+        what = "are left out" if text.drop_passages else "are kept; --drop-passages leaves them out"
         monitor.note(
             f"passages that occur in many documents: {len(text.passages):,}, such as "
             f'"{_beginning(words)}" in {documents:,} documents; their words {what}'

@@ -51,7 +51,7 @@ def topics(
     words : from 1
         Keywords per topic.
     depth : from 1, default all
-        Layers to show.
+        Show so many layers, from the top of the tree.
     number : default the tree
         Show this many topics as a flat list: those that tell most about documents.
     search : default the tree

@@ -84,14 +84,18 @@ def reported_warnings() -> Iterator[None]:
 
 
 def report_skipped(skipped: Skipped, *, quiet: bool) -> None:
-    """Say what was skipped, if anything, and why; and which texts are mail."""
-    if skipped.mails and not quiet:
+    """Say what was skipped, if anything, and why; what has defects; and which texts are mail."""
+    if quiet:
+        return
+    if skipped.mails:
         are, their = ("is", "its") if skipped.mails == 1 else ("are", "their")
         tell(
             f"{counted(skipped.mails, 'text')} {are} mail, such as {skipped.first_mail!r}: {their} "
             "headers, quoted text and signatures are left out; --keep-mail keeps them"
         )
-    for reason in [] if quiet else skipped.by_reason():
+    for sentence in skipped.despite_defects():
+        tell(sentence)
+    for reason in skipped.by_reason():
         tell(f"Skipped {reason}")
 
 
@@ -122,7 +126,7 @@ def show_topics(
     command = "hlta topics" if model is None else f"hlta topics {shlex.quote(os.fspath(model))}"
     more = "1 more topic below" if left == 1 else f"{left:,} more topics below"
     notes = [f"{more}; `{command}` shows {'it' if left == 1 else 'them'}"] if left else []
-    notes += [f"{vague}; `{command} --all` shows all topics"] if vague else []
+    notes += [f"{vague}; `{command} --all` shows all"] if vague else []
     if not sys.stdout.isatty():
         show(as_lines(shown, n_words=n_words, ids=ids, documents=True))
         for note in notes:

@@ -115,12 +115,17 @@ def refuse_sources(target: Path, *sources: str | Path | None) -> None:
 
 def write_results(
     folder: Path, model: HLTA, corpus: Corpus, sources: list[str], page: Page, home: Path
-) -> None:
-    """The model, its topics, those of each document, and the page, of a folder that goes `home`."""
+) -> int:
+    """The model, its topics, those of each document, and the page, of a folder that goes `home`.
+
+    Returns how many documents are on no topic.
+    """
+    on_none: list[int] = []
     _write_topics(folder, model)
-    write_parts(folder / DOCUMENTS, main_parts(model, corpus))
+    write_parts(folder / DOCUMENTS, main_parts(model, corpus, on_none=on_none.append))
     write_parts(folder / SHARES, share_parts(model, corpus, LISTED))
     write_page(folder / PAGE, model, corpus, page, sources, page_title(sources), home)
+    return sum(on_none)
 
 
 def rewrite_model(
@@ -195,8 +200,13 @@ def share_lines(
             yield json.dumps(line, ensure_ascii=False) + "\n"
 
 
-def main_parts(model: HLTA, corpus: Corpus) -> Iterator[str]:
-    """CSV with one row per document, in batches: its main topic of each level, or "none"; what it is."""
+def main_parts(
+    model: HLTA, corpus: Corpus, *, on_none: Callable[[int], None] = lambda _: None
+) -> Iterator[str]:
+    """CSV with one row per document, in batches: its main topic of each level, or "none"; what it is.
+
+    `on_none` is called with the number of documents of each batch that are on no topic.
+    """
     import polars as pl
 
     from hlta.documents.fields import columns_of, value_list
@@ -210,9 +220,12 @@ def main_parts(model: HLTA, corpus: Corpus) -> Iterator[str]:
         {field.name: field.values for field in corpus.all_fields}, [*header, *about]
     )
     yield line([*header, *given, *map(cell, fields)])
+    topics = [f"topic{name}" for name in lists]
     begin = 0
     for batch in _batches(model, corpus):
-        rows = main_rows(lists, *batch).with_columns(pl.col(pl.String).fill_null("none"))
+        rows = main_rows(lists, *batch)
+        on_none(rows.filter(pl.all_horizontal(pl.col(topics).is_null())).height)
+        rows = rows.with_columns(pl.col(pl.String).fill_null("none"))
         end = begin + len(rows)
         kept = {name: values[begin:end] for name, values in given.items()}
         for name, values in fields.items():

@@ -100,7 +100,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
     max_island_size
         The most words, or topics, directly below a topic, from 3 to 60 (mu).
     ud_threshold
-        How much better, in BIC, two topics must be than one to split a group (delta).
+        Split a group of words in two only if that raises its BIC by more than this (delta).
     association
         Which pairs of words, or of topics, count as related: "positive", those that occur together
         more often than by chance; "any", as in the paper, also those that avoid each other; or

@@ -123,7 +123,7 @@ def learn_structure(
         _refuse_lonely(partitions[-1], words)
         return fit_tree(partitions, few, words)
 
-    with monitor.stage("joining their trees"):
+    with monitor.stage("joining these trees into one"):
         tree = checkpoint.step("agreed tree", lambda: agreed(seeds), partial(is_tree_of, words))
     lost = _lost(tree, seeds, sample, agreed, monitor)
     if count == 1:
@@ -212,5 +212,8 @@ def _votes(
         monitor.advance()
         return Vote(topics)
 
-    with monitor.stage("learning from samples", len(samples)), on_threads(max(1, side_by_side)):
+    with (
+        monitor.stage("learning trees from samples of the documents", len(samples)),
+        on_threads(max(1, side_by_side)),
+    ):
         return map_in_order(collect, range(len(samples)))

@@ -11,8 +11,12 @@ if TYPE_CHECKING:
     from hlta.reading.records import Skip
 
 OF_MAIL: Final = "headers, quoted text and signature of mail; the rest was read"
+# Of documents that were read all the same.
+DAMAGED_TEXT: Final = "some bytes are not text in its encoding; the rest was read"
+NOT_IN_FORMAT: Final = "its date is not in the format {!r}; it was read as usual"
 _REMEMBERED: Final = 1000  # cases, and reasons
 _SHOWN: Final = 8  # reasons, or endings of files
+_DATE: Final = re.compile(r"its date is (not in the format .*); it was read as usual", re.DOTALL)
 _ENDING: Final = re.compile(r"files that end in (\S+) (are not read(?:; to include .*)?)")
 
 
@@ -27,7 +31,7 @@ class Skipped:
 
     Calling it with a place and a reason adds a case, and calls `report` likewise. Texts that are mail,
     which are read without their headers, quoted text and signatures, are not skipped, and are counted
-    apart: `mails`.
+    apart: `mails`. Documents that were read despite a defect count, and `despite_defects` tells of them.
     """
 
     def __init__(self, report: Skip = lambda *_: None) -> None:
@@ -57,7 +61,11 @@ class Skipped:
         Endings of files that are not read are one reason.
         """
         alike: dict[str, list[str]] = {}
+        count = self.count
         for reason in sorted(self.reasons, key=self.reasons.__getitem__, reverse=True):
+            if _is_defect(reason):
+                count -= self.reasons[reason]
+                continue
             ending = _ENDING.fullmatch(reason)
             alike.setdefault(ending[2] if ending else reason, []).append(reason)
         counts = {kind: sum(map(self.reasons.__getitem__, alike[kind])) for kind in alike}
@@ -67,8 +75,35 @@ class Skipped:
             also = f" and {counts[kind] - 1:,} more" if counts[kind] > 1 else ""
             why = printable(_joined(alike[kind]))
             shown.append(f"{self._examples[alike[kind][0]]!r}{also}: {why}")
-        others = self.count - sum(counts[kind] for kind in frequent)
+        others = count - sum(counts[kind] for kind in frequent)
         return [*shown, f"{others:,} for other reasons"] if others else shown
+
+    def despite_defects(self) -> list[str]:
+        """A sentence for each defect despite which documents were read."""
+        return [
+            printable(_defect(reason, repr(self._examples[reason]), count))
+            for reason, count in self.reasons.items()
+            if _is_defect(reason)
+        ]
+
+
+def _is_defect(reason: str) -> bool:
+    """Whether documents with this reason were read all the same."""
+    return reason == DAMAGED_TEXT or _DATE.fullmatch(reason) is not None
+
+
+def _defect(reason: str, example: str, count: int) -> str:
+    """What is wrong with a document, or with several such as the example, and what was done."""
+    one = count == 1
+    if date := _DATE.fullmatch(reason):
+        which = (
+            f"The date of {example} is"
+            if one
+            else f"{count:,} dates, such as that of {example}, are"
+        )
+        return f"{which} {date[1]}, and {'was' if one else 'were'} read as usual"
+    which = f"{example} has" if one else f"{count:,} documents, such as {example}, have"
+    return f"{which} bytes that are not text in {'its' if one else 'their'} encoding; the rest was read"
 
 
 def _joined(reasons: list[str]) -> str:

@@ -28,7 +28,13 @@ from hlta.reading.formats.single_documents import is_plain, is_single, read_sing
 from hlta.reading.formats.workbooks import WORKBOOKS, workbook
 from hlta.reading.paths import File, Paths, expanded, files_among, files_of, is_alone
 from hlta.reading.records import USUAL_NAMES, Columns, ReadOptions, Record, Source
-from hlta.reading.skipped import OF_MAIL, Skipped, ending_not_read
+from hlta.reading.skipped import (
+    DAMAGED_TEXT,
+    NOT_IN_FORMAT,
+    OF_MAIL,
+    Skipped,
+    ending_not_read,
+)
 from hlta.reading.tables.blocks import lines
 from hlta.reading.tables.columnar import columnar
 from hlta.reading.tables.delimited import table
@@ -56,8 +62,6 @@ REMEDIES: Final = {
     ".msg": "save it as .eml",
     ".pst": "export it as .mbox",
 }
-_DAMAGED_TEXT: Final = "some bytes are not text in its encoding; the rest was read"
-_NOT_IN_FORMAT: Final = "its date is not in the format {!r}; it was read as usual"
 _KINDS: Final = (
     "Files with documents end in .txt, .md, .csv, .jsonl, .docx, .html, .pdf and others, "
     "or have no ending"
@@ -145,10 +149,10 @@ def finished(records: Iterable[Record], source: Source) -> Iterator[Record]:
     for record in records:
         where = f"{source.name}, document {record.id!r}"
         if UNKNOWN in record.text:
-            source.skip(where, _DAMAGED_TEXT)
+            source.skip(where, DAMAGED_TEXT)
         date = formatted_date(record.date, form) if form is not None and record.date else ""
         if date is None:
-            source.skip(where, _NOT_IN_FORMAT.format(form))
+            source.skip(where, NOT_IN_FORMAT.format(form))
         yield record._replace(date=date) if date else record
 
 

@@ -118,7 +118,7 @@ def _parsed(dates: Sequence[str]) -> list[tuple[int, ...] | None]:
             (ambiguous if is_ambiguous(text) else coarse)[text] += 1
     _warn(ambiguous, "could have the day or the month first, so only the year is read")
     _warn(coarse, "could only be read as a year")
-    _warn(unread, "could not be read as dates, so these documents are in no period")
+    _warn(unread, "could not be read as dates, so these documents are left out of all periods")
     return parsed
 
 

@@ -45,9 +45,7 @@ class TopicExports:
 
     def __str__(self) -> str:
         vague = count_vague(self.roots)
-        return self.to_text() + (
-            f"\n({vague}; to_text(whole=True) shows all topics)" if vague else ""
-        )
+        return self.to_text() + (f"\n({vague}; to_text(whole=True) shows all)" if vague else "")
 
     def to_text(
         self,
@@ -67,7 +65,7 @@ class TopicExports:
         n_words
             Keywords per topic, at least 1.
         depth
-            Layers to show, from the root topics downwards, at least 1; None for all.
+            Show so many layers, from the root topics downwards, at least 1; None for all.
         ids
             Whether to show the ids of the topics.
         whole
@@ -206,7 +204,9 @@ def count_vague(topics: Iterable[Topic], depth: int | None = None) -> str:
     count = len(layers) if depth is None else sum(layer < depth for layer in layers)
     if not count:
         return ""
-    return "1 vague topic is set aside" if count == 1 else f"{count:,} vague topics are set aside"
+    if count == 1:
+        return "1 vague topic names no subject and is set aside"
+    return f"{count:,} vague topics name no subject and are set aside"
 
 
 # ---- a graph -----------------------------------------------------------------------------------
