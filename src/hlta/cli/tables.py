@@ -312,4 +312,4 @@ def compare(
     elif as_json:
         show(json.dumps(compared().to_dicts(), ensure_ascii=False, indent=1))
     else:
-        show(compared().to_text(most=number, names=(str(first), str(second))))
+        show(compared().to_text(most=number, names=(repr(str(first)), repr(str(second)))))

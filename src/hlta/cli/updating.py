@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +14,7 @@ from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.output import monitoring, reported_warnings
 from hlta.cli.printing import show, tell
-from hlta.cli.run_record import run_record, sources_of
+from hlta.cli.run_record import named_in, run_record, sources_of
 from hlta.options import LISTED
 
 if TYPE_CHECKING:
@@ -161,13 +162,23 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
     there = [name for name in commands if (folder / name).exists()]
     if not there:
         return
-    paths = [] if sources_of(record or {}) else ["PATH"]
+    first, paths, where = _documents_again(record or {})
     lines = [
-        shlex.join(["hlta", verb, str(folder), *paths, *more, "--overwrite"])
+        first + shlex.join(["hlta", verb, str(folder), *paths, *more, "--overwrite"])
         for verb, *more in (commands[name] for name in there)
     ]
     tell(
         f"{joined(there)} still {'show' if len(there) > 1 else 'shows'} the earlier model; write "
-        f"{'them' if len(there) > 1 else 'it'} again with all documents:\n    "
+        f"{'them' if len(there) > 1 else 'it'} again with all documents{where}:\n    "
         + "\n    ".join(lines)
     )
+
+
+def _documents_again(record: dict[str, Any]) -> tuple[str, list[str], str]:
+    """What begins a command that reads all documents again, its paths, and what these stand for."""
+    if sources_of(record):
+        return "", [], ""
+    files = named_in(record)
+    if files and all(file.endswith(".txt") and os.path.isfile(file) for file in files):
+        return f"{shlex.join(['awk', '1', *files])} | ", ["-"], ""
+    return "", ["PATH"], ", whose place PATH stands for"
