@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +16,7 @@ from hlta import HLTA, Corpus, OptionError, TextOptions
 from hlta.cli import workbook
 from hlta.topics.searching import unknown_words
 from hlta.topics.tables import csv_text
-from tests.command import ran, run
+from tests.command import mistake, ran, run
 from tests.reads import read
 from tests.scanning import TEXTS
 
@@ -176,6 +177,11 @@ def test_what_cannot_be_found_is_reported(folder: Path, options: list[str], mess
     done = run("documents", folder / "topics", folder / "papers.jsonl", *options)
     assert done.exit_code in {1, 2}
     assert message in done.output
+
+
+def test_a_topic_that_is_not_there_is_told_before_documents_are_read(folder: Path) -> None:
+    told = mistake("documents", folder / "topics", "--topic", "zebras")
+    assert re.fullmatch(r"hlta: --topic: there is no topic 'zebras'; [^;]+\n", told)
 
 
 @pytest.mark.parametrize(

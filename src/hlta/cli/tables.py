@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.topics.comparison import Comparison
+    from hlta.topics.topic import Topic
 
 _ABOUT: Final = ("document", "title", "date", "group")
 _FOUND: Final = ("main_topic", "share", "passage")
@@ -87,9 +88,10 @@ def documents(
         raise OptionError(f"--search={search!r:.60} has no words; give one or more")
     _check_form(output, as_json=as_json)
     model = load_model(model_path)
+    asked = None if topic is None else _topic_named(model, topic)
     paths, reading = documents_of(model_path, paths, reading, run)
     corpus = read_for_model(model, paths, reading, run, with_texts=True)
-    found, shares = _found(model, corpus, search, topic, like)
+    found, shares = _found(model, corpus, search, asked, like)
     if search is not None and not len(found):
         _explain(search, corpus)
     if like is not None:  # nearly all documents are a little like it
@@ -113,8 +115,15 @@ def documents(
         show("\n".join([f"{counted(len(found), 'document')}{first}", *map(_lines, rows)]))
 
 
+def _topic_named(model: HLTA, name: str) -> Topic:
+    try:
+        return model.topics_[name]
+    except KeyError as error:
+        raise OptionError(f"--topic: {error.args[0]}") from None
+
+
 def _found(
-    model: HLTA, corpus: Corpus, search: str | None, topic: str | None, like: str | None
+    model: HLTA, corpus: Corpus, search: str | None, topic: Topic | None, like: str | None
 ) -> tuple[Ints, dict[int, float]]:
     """The documents that meet the conditions, in order, and their shares of the topic."""
     import numpy as np

@@ -557,9 +557,10 @@ class DocumentQuestions(Face):
         try:
             return self.topics_[topic]
         except (KeyError, TypeError) as error:
-            raise OptionError(
-                f"topic: {error.args[0]}; use a topic of the model, its id or its title"
-            ) from None
+            problem = str(error.args[0])
+            if not problem.endswith("?"):
+                problem += "; use a topic of the model, its id or its title"
+            raise OptionError(f"topic: {problem}") from None
 
     def _probabilities(self, documents: Documents, columns: Indices) -> Floats:
         """P(topic | document) of the latent variables with these numbers."""

@@ -55,7 +55,9 @@ def unknown_words(
 
     `options` is how its texts were read.
     """
-    known = {part for name in (*words, *(topic.title for topic in topics)) for part in words_in(name)}
+    known = {
+        part for name in (*words, *(topic.title for topic in topics)) for part in words_in(name)
+    }
     lacking = [word for word in words_in(query) if not any(same_word(part, word) for part in known)]
     if options is None:
         return dict.fromkeys(lacking, "not a word of the matrix")
