@@ -149,9 +149,12 @@ def _found(
 
 
 def _explain(search: str, corpus: Corpus) -> None:
-    """Say which names of a search that finds nothing name no field."""
-    from hlta.text.search import named
+    """Say which words of a search that finds nothing no document has, and which names are no field."""
+    from hlta.text.search import lacking, named
 
+    if missing := lacking(corpus, search):
+        shown = " or ".join(repr(part.strip('"')[:60]) for part in missing)
+        tell(f"No document has {shown}")
     for name in named(search):
         if name != "date" and find_field(corpus.all_fields, name) is None:
             tell(

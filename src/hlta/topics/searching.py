@@ -75,7 +75,7 @@ def unknown_words(
             return f"shorter than {options.shortest[0]} letters"
         if not options.numbers and any(map(str.isdigit, word)):
             return "left out for its digits"
-        return "not among the words of the model"
+        return "not among the words of the model, because it is too rare or in no document"
 
     return {word: reason(word) for word in dict.fromkeys(lacking)}
 
