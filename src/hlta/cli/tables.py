@@ -90,7 +90,7 @@ def documents(
     model = load_model(model_path)
     asked = None if topic is None else _topic_named(model, topic)
     paths, reading = documents_of(model_path, paths, reading, run)
-    corpus = read_for_model(model, paths, reading, run, with_texts=True)
+    corpus = read_for_model(model, paths, reading, run, home=model_path, with_texts=True)
     found, shares = _found(model, corpus, search, asked, like)
     if search is not None and not len(found):
         _explain(search, corpus)
@@ -246,7 +246,7 @@ def trends(
         tree = model.topics_
         topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
         kept = reading if by in (*_PERIOD, GROUP) else keeping(reading, by, paths)
-        corpus = read_for_model(model, paths, kept, run)
+        corpus = read_for_model(model, paths, kept, run, home=model_path)
         if by not in _PERIOD:
             return tree.by_group(corpus, field=by, topics=topics).to_dicts()
         both = by == "both"
@@ -312,7 +312,7 @@ def compare(
             )
         else:  # each model reads the documents in its own way, and what was skipped is reported once
             quiet = replace(run, quiet=True)
-            shares = one.transform(read_for_model(one, paths, reading, run))
+            shares = one.transform(read_for_model(one, paths, reading, run, home=first))
             memberships = shares, other.transform(read_for_model(other, paths, reading, quiet))
         return one.topics_.compare(other.topics_, memberships=memberships, least=least)
 
