@@ -196,7 +196,7 @@ def test_words_that_no_document_has_are_named(folder: Path, query: str, told: st
 
 def test_a_topic_that_is_not_there_is_told_before_documents_are_read(folder: Path) -> None:
     told = mistake("documents", folder / "topics", "--topic", "zebras")
-    assert re.fullmatch(r"hlta: --topic: there is no topic 'zebras'; [^;]+\n", told)
+    assert re.fullmatch(r"hlta: there is no topic 'zebras'; [^;]+\n", told)
 
 
 @pytest.mark.parametrize(

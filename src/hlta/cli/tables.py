@@ -119,7 +119,7 @@ def _topic_named(model: HLTA, name: str) -> Topic:
     try:
         return model.topics_[name]
     except KeyError as error:
-        raise OptionError(f"--topic: {error.args[0]}") from None
+        raise OptionError(str(error.args[0])) from None
 
 
 def _found(
