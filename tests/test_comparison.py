@@ -275,7 +275,8 @@ Only in A
 Only in B
   [0.34] boats and ships; like no other
 
-Changed, most changed first
+Changed, most changed first (similarity [mean share in A -> mean share in B] titles \
++ words gained - words lost)
   0.67 [0.33 -> 0.33] deep neural networks -> deep neural nets  + nets*  - networks*"""
 
 
@@ -325,6 +326,9 @@ def test_topics_that_share_a_counterpart_have_own_parts(
     sharing: Comparison, found: Comparison
 ) -> None:
     shown = sharing.to_text(names=("A", "B"))
+    of_a = "each of these topics of A is like a topic of B that is paired with another topic of A"
+    of_b = "each of these topics of B is like a topic of A that is paired with another topic of B"
+    assert {f"Joined: {of_a}", f"Split: {of_b}"} <= set(shown.splitlines())
     (one,), (other,) = sharing.joined, sharing.split
     assert f"  {one.topic}; nearest, 0.60: {other.topic.title}" in shown.splitlines()
     assert f"  {other.topic}; nearest, 0.70: {one.topic.title}" in shown.splitlines()
@@ -379,11 +383,12 @@ def topics_in(models: tuple[Path, Path]) -> tuple[TopicTree, TopicTree]:
 
 def test_what_differs_is_printed(models: tuple[Path, Path]) -> None:
     first, second = topics_in(models)
-    names = (str(models[0]), str(models[1]))
+    names = (repr(str(models[0])), repr(str(models[1])))
     done = run("compare", *models)
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout == first.compare(second).to_text(names=names) + "\n"
-    assert "Changed, most changed first" in done.stdout
+    columns = f"similarity [mean share in {names[0]} -> mean share in {names[1]}] titles"
+    assert f"Changed, most changed first ({columns}" in done.stdout
     strict = run("compare", *models, "--least", 0.99, "--number", 1).stdout
     assert strict == first.compare(second, least=0.99).to_text(most=1, names=names) + "\n"
     assert "Only in" in strict

@@ -106,19 +106,20 @@ def test_each_edit_is_one_line(folder: Path) -> None:
     path = folder / "model.hlta"
     first, last = two_topics(path)
     word = last.words[0]
-    for line in (
-        ("rename", first.id, "Mine"),
-        ("note", "mine", "Look again."),
-        ("pin", "MINE"),
-        ("unpin", first.id),
-        ("hide", last.id),
-        ("show", last.id),
-        ("move", word, "Mine"),
-        ("merge", last.id, "Mine"),
-        ("remove", word),
-        ("undo",),
-    ):
-        ran("edit", path, *line)
+    mine, other = f"'Mine' ({first.id})", f"{last.title!r} ({last.id})"
+    for line, told in {
+        ("rename", first.id, "Mine"): f"Renamed {first.title!r} ({first.id}) to 'Mine'",
+        ("note", "mine", "Look again."): f"Noted 'Look again.' on {mine}",
+        ("pin", "MINE"): f"Pinned {mine}",
+        ("unpin", first.id): f"Unpinned {mine}",
+        ("hide", last.id): f"Hid {other} and all below it",
+        ("show", last.id): f"Showed {other} again",
+        ("move", word, "Mine"): f"Moved {word!r} below {mine}",
+        ("merge", last.id, "Mine"): f"into {mine}",
+        ("remove", word): f"Removed the word {word!r}",
+        ("undo",): f"Undone: Removed the word {word!r}",
+    }.items():
+        assert told in ran("edit", path, *line).stderr.splitlines()[0], line
     log = [edit["edit"] for edit in json.loads(run("edit", path, "--json").stdout)["edits"]]
     assert log == ["rename", "note", "pin", "unpin", "hide", "show", "move", "merge"]
     ran("edit", path, "undo", 7)
@@ -133,6 +134,7 @@ def test_each_edit_is_one_line(folder: Path) -> None:
         (("undo", "two"), "undo 'two': use the number of edits"),
         (("paint", "Z1-1"), "'paint' is no edit; use one of rename, note,"),
         (("--match",), "--match applies to LOG, which is not given"),
+        (("ORPHAN",), '"model" does not name a model; use a log as `hlta edit MODEL --json`'),
         (("LOG", "--json"), "--json prints the log of the model"),
         (("undo", 3, "--documents", "TEXTS"), "undo 3: the model has 0 edits that can be undone"),
         (("LOG", "--text", "body"), "--text body names a"),
@@ -147,6 +149,7 @@ def test_mistakes_are_named_and_change_nothing(
 ) -> None:
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     files: dict[object, Any] = {"TEXTS": lambda: texts_file}
+    files["ORPHAN"] = lambda: log_of(folder, model=None)
     files["LOG"] = lambda: log_of(folder)
     files["OTHER"] = lambda: log_of(folder, model="x")
     files["BAD"] = lambda: log_of(folder, {"edit": "hide", "topic": "Z9-9"})

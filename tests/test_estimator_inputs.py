@@ -294,3 +294,18 @@ def test_the_container_is_also_that_of_scikit_learn_and_of_a_clone(of_themes: HL
     assert columns_of(framed) == of_themes.get_feature_names_out().tolist()
     back = copy(of_themes).set_output(transform="pandas").set_output(transform="default")
     assert isinstance(back.transform(THEMES, topics=first), np.ndarray)
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [
+        [[["deep", "neural"]], [["dark"]]] * 30,
+        [[["deep", "neural"]], [["dark", "matter"]]] * 30,
+        [[1, [2]], [3, 4]],
+    ],
+)
+def test_lists_within_documents_are_refused(documents: list[Any]) -> None:
+    with pytest.raises(DocumentsError, match="X holds lists within its documents; give one text"):
+        HLTA().fit(documents)
+    with pytest.raises(DocumentsError, match="documents holds lists within its documents; give"):
+        as_documents(documents)

@@ -275,6 +275,21 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+def test_commands_after_an_update_read_folders_again(folder: Path) -> None:
+    for name in ("old", "new"):
+        (folder / name).mkdir()
+        for k, text in enumerate((folder / f"{name}.txt").read_text().splitlines()):
+            (folder / name / f"{name}{k}.txt").write_text(text)
+    ran("fit", folder / "old", "-o", folder / "run2", "--samples", 1, "--quiet")
+    done = ran("update", folder / "run2", folder / "new")
+    command = (
+        f"hlta assign {folder / 'run2'} --main -o {folder / 'run2' / 'documents.csv'} --overwrite"
+    )
+    assert f"    {command}\n" in done.stderr
+    ran(*command.split()[1:])
+    assert len((folder / "run2" / "documents.csv").read_text().splitlines()) == 1 + 60 + 90
+
+
 def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     target, page = folder / "run", (folder / "run" / "index.html").read_bytes()
     before = HLTA.load(target)
@@ -282,9 +297,7 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     grew = "Topics that grew, with a 95% interval for the new share:\n    0.330 to 0.605"
     assert grew in done.stdout
     assert "documents.csv, shares.csv and index.html still show the earlier model" in done.stderr
-    assert (
-        f"hlta report {target} PATH --overwrite" in done.stderr
-    )  # lines of files cannot be joined
+    assert f"all documents, in place of PATH:\n    hlta assign {target} PATH --main" in done.stderr
     model = HLTA.load(target)
     neural = next(t for t in model.topics_ if "neural" in t.words)
     assert neural.documents == 20 + 60

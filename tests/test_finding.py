@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -15,7 +16,7 @@ from hlta import HLTA, Corpus, OptionError, TextOptions
 from hlta.cli import workbook
 from hlta.topics.searching import unknown_words
 from hlta.topics.tables import csv_text
-from tests.command import ran, run
+from tests.command import mistake, ran, run
 from tests.reads import read
 from tests.scanning import TEXTS
 
@@ -179,6 +180,26 @@ def test_what_cannot_be_found_is_reported(folder: Path, options: list[str], mess
 
 
 @pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("paper zebra", "No document has 'zebra'\n"),
+        ('zebra "paper hole" -gnu', "No document has 'zebra' or 'paper hole'\n"),
+        ("paper NOT paper", ""),
+    ],
+)
+def test_words_that_no_document_has_are_named(folder: Path, query: str, told: str) -> None:
+    done = ran("documents", folder / "topics", folder / "papers.jsonl", "--search", query)
+    assert done.stdout == "0 documents\n"
+    assert done.stderr.endswith(told)
+    assert ("No document has" in done.stderr) == bool(told)
+
+
+def test_a_topic_that_is_not_there_is_told_before_documents_are_read(folder: Path) -> None:
+    told = mistake("documents", folder / "topics", "--topic", "zebras")
+    assert re.fullmatch(r"hlta: there is no topic 'zebras'; [^;]+\n", told)
+
+
+@pytest.mark.parametrize(
     ("query", "expected"),
     [
         ("deep", [0, 2, 4]),
@@ -277,7 +298,7 @@ def test_words_of_a_query_that_no_topic_has_are_explained() -> None:
     unknown = unknown_words(["neural-network", "data"], topics, query, options)
     assert unknown == {
         "the": "a stop word",
-        "zebras": "not among the words of the model",
+        "zebras": "not among the words of the model, because it is too rare or in no document",
         "recently": "left out as a filler word",
         "people": "left out, as it is in 62.5% of the documents",
     }

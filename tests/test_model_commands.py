@@ -117,6 +117,19 @@ def test_assign_tells_of_a_document_that_is_unknown(fitted: Path, tmp_path: Path
     assert done.stderr.startswith(f"1 of 1 document is unknown to the model, {why}")
 
 
+def test_few_unknown_documents_of_the_fit_are_as_usual(tmp_path: Path) -> None:
+    texts = tmp_path / "texts.txt"
+    texts.write_text("\n".join([*TEXTS * 40, "xyzzy plugh"]))
+    ran("fit", texts, "-o", tmp_path / "topics", "--samples", 1, "--max-df", 1.0, "-q")
+    assert "unknown to the model" not in ran("assign", tmp_path / "topics").stderr
+    assert "unknown to the model" not in ran("assign", tmp_path / "topics", texts).stderr
+    (tmp_path / "new.txt").write_text(texts.read_text())
+    new = ran("assign", tmp_path / "topics", tmp_path / "new.txt").stderr
+    assert f"1 of {40 * len(TEXTS) + 1:,} documents is unknown to the model" in new
+    (tmp_path / "topics" / "run.json").write_text("damaged")
+    assert ran("assign", tmp_path / "topics", tmp_path / "new.txt").stderr == new
+
+
 def test_score(fitted: Path, texts_file: Path) -> None:
     mean = HLTA.load(fitted).score(TEXTS)
     scored = json.loads(run("score", fitted, texts_file, "--json").stdout)

@@ -242,3 +242,19 @@ def test_any_title_can_be_written(title: str) -> None:
     kept = [character.isprintable() or character in "\t\n" for character in topic.title]
     assert len(read_back) == len(topic.title)
     assert all(a == b for a, b, same in zip(read_back, topic.title, kept, strict=True) if same)
+
+
+def test_titles_are_found_without_case_and_punctuation_and_near_ones_are_named() -> None:
+    titles = {"Z2-1": "bose, cold", "Z2-2": "market, financial", "Z2-3": "***"}
+    roots = [
+        Topic(name, 2, 0.3, [Keyword(word, 0.1, 0.9, 0.2)], None, title=title)
+        for (name, title), word in zip(titles.items(), ("atoms", "prices", "x"), strict=True)
+    ]
+    topics = TopicTree(roots)
+    assert topics["Bose cold"] is topics["bose, COLD"] is roots[0]
+    assert topics["***"] is roots[2]
+    for wrong in ("markets", "price", "markte, finacial", "financial crisis"):
+        with pytest.raises(KeyError, match=r"did you mean 'market, financial' \(Z2-2\)\?"):
+            topics[wrong]
+    with pytest.raises(KeyError, match="there is no topic '---'; ids look like 'Z2-1'"):
+        topics["---"]

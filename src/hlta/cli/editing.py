@@ -92,12 +92,13 @@ def edit(
         raise OptionError("--json prints the log of the model; give no edits and no other options")
     from hlta.edits.log import EditLog
 
+    done: list[str] = []
     with results.changing(model_path) as made:
         model = load_model(model_path)
         if log is not None:
             EditLog.load(log)  # a file that is no log is refused before documents are asked for
         elif edits:
-            edit_by(model, verb, arguments)
+            done = edit_by(model, verb, arguments)
         corpus, paths = None, [] if documents is None else [documents]
         if paths or _shows_documents(model_path):
             page = page if paths else page_of(model_path, page)
@@ -117,8 +118,8 @@ def edit(
             results.rewrite_model(made, model_path, model)
     for reason in refused:
         tell(f"hlta: left out: {reason}")
-    done = f"Wrote {model_path}; the model has {counted(len(model.edit), 'edit')}"
-    tell(done, quiet=run.quiet)
+    written = f"Wrote {model_path}; the model has {counted(len(model.edit), 'edit')}"
+    tell("\n".join([*done, written]), quiet=run.quiet)
 
 
 def _shows_documents(model_path: Path) -> bool:
@@ -135,18 +136,25 @@ def _shows_documents(model_path: Path) -> bool:
 # ---- one edit as it is typed -------------------------------------------------------------------
 
 
-def edit_by(model: HLTA, verb: str, arguments: list[str]) -> None:
-    """Make one edit of a model, or take back the last ones; topics are given by id or by title."""
+def edit_by(model: HLTA, verb: str, arguments: list[str]) -> list[str]:
+    """Make one edit of a model, or take back the last ones, and say so in sentences.
+
+    Topics are given by id or by title.
+    """
     expected = VERBS[verb].split()
     if len(arguments) != len(expected) and not (verb == "undo" and not arguments):
         raise OptionError(f"{verb}: use it as `{verb} {VERBS[verb]}`")
     if verb == "undo":
-        model.edit.undo(_number(*arguments))
-    elif verb == "move":
+        number = _number(*arguments)
+        before = model.edit.describe(number)
+        model.edit.undo(number)
+        return [f"Undone: {sentence}" for sentence in reversed(before)]
+    if verb == "move":
         name, below = arguments
         model.edit.move(name, None if below == _TOP else below)
     else:
         getattr(model.edit, verb)(*arguments)
+    return model.edit.describe()
 
 
 def _number(text: str = "1") -> int:

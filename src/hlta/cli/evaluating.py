@@ -120,7 +120,7 @@ def evaluate(
     if not alone:
         remedy = "give PATH, or add --topics-alone"
         paths, reading = documents_of(model_path, paths, reading, run, remedy)
-        corpus = _read(model, topics, paths, reading, run, classes)
+        corpus = _read(model, topics, paths, reading, run, classes, model_path)
         if classes is not None:
             _check_classes(corpus, quiet=run.quiet)
     measures = TopicMeasures(topics, words=words, top_words=top_words)
@@ -152,11 +152,12 @@ def _read(
     reading: ReadingIds,
     run: Run,
     classes: str | None,
+    home: Path,
 ) -> Corpus:
     if model is None:
         return _read_for_lists(topics, paths, reading, run)
     how = reading if classes is None else Reading(**vars(reading) | {"group": classes})
-    return inputs.read_for_model(model, paths, how, run)
+    return inputs.read_for_model(model, paths, how, run, home=home)
 
 
 def _load_topics(path: Path) -> tuple[HLTA | None, list[Any]]:

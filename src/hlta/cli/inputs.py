@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from dataclasses import fields, replace
 from math import inf
@@ -14,7 +15,8 @@ from hlta._support.messages import counted
 from hlta.cli.common_options import flag_of, options_of
 from hlta.cli.output import report_skipped, reported_warnings
 from hlta.cli.printing import tell
-from hlta.errors import OptionError
+from hlta.cli.run_record import named_in, record_beside
+from hlta.errors import FormatError, OptionError
 from hlta.reading.skipped import Skipped
 
 if TYPE_CHECKING:
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from hlta.reading.records import ReadOptions
 
 _DELIMITERS: Final = {"tab": "\t", "\\t": "\t"}  # by what a shell passes on easily
+_FEW_UNKNOWN: Final = 0.01
+"""The share of the documents of a fit that may be unknown to the model without a word about it."""
 NEEDS_DOCUMENTS: Final = "applies to documents, and none are given; add PATH, or leave it out"
 
 
@@ -223,16 +227,39 @@ def check_vectors(model: HLTA, corpus: Corpus, reading: Reading, run: Run) -> No
         )
 
 
-def read_for_model(model: HLTA, path: Paths, reading: Reading, run: Run, **more: bool) -> Corpus:
-    """Documents as a model reads them, with `more` of them as in `read_with_words`."""
+def read_for_model(
+    model: HLTA,
+    path: Paths,
+    reading: Reading,
+    run: Run,
+    *,
+    home: Path | None = None,
+    **more: bool,
+) -> Corpus:
+    """Documents as a model reads them, with `more` of them as in `read_with_words`.
+
+    If the record of the model `home` names their paths, they are not new: a few of them that are
+    unknown to the model are as usual.
+    """
     words, text = model.tree_.words, model.text_options_
     corpus = read_with_words(path, words, text, reading, run, **more)
     check_vectors(model, corpus, reading, run)
     n_unknown = int((~model.knows(corpus)).sum())
-    if n_unknown and not run.quiet:
+    usual = _FEW_UNKNOWN * len(corpus) if n_unknown and _are_of_fit(path, home) else 0.0
+    if n_unknown > usual and not run.quiet:
         are, their = ("is", "its") if n_unknown == 1 else ("are", "their")
         tell(
             f"{n_unknown:,} of {counted(len(corpus), 'document')} {are} unknown to the model, and on no "
             f"topic: the model has none of {their} words, or far fewer than usual"
         )
     return corpus
+
+
+def _are_of_fit(path: Paths, home: Path | None) -> bool:
+    """Whether these are documents that the model there was learned from, as its record says."""
+    try:
+        recorded = [] if home is None else named_in(record_beside(home) or {})
+    except FormatError:  # the record is damaged, which matters to those who need it
+        return False
+    paths = [path] if isinstance(path, str | os.PathLike) else path
+    return {os.fspath(one) for one in paths} <= set(recorded)

@@ -178,7 +178,7 @@ def assign(
 
     def rows() -> Iterator[str]:
         model = load_model(model_path)
-        corpus = read_for_model(model, paths, reading, run)
+        corpus = read_for_model(model, paths, reading, run, home=model_path)
         if main:
             yield from (results.main_lines if as_json else results.main_parts)(model, corpus)
         else:
@@ -211,7 +211,7 @@ def score(
     """Print the mean log-likelihood per document: how well the model predicts the documents."""
     model = load_model(model_path)
     paths, reading = documents_of(model_path, paths, reading, run)
-    values = model.score_samples(read_for_model(model, paths, reading, run))
+    values = model.score_samples(read_for_model(model, paths, reading, run, home=model_path))
     mean = float(values.mean())
     if as_json:
         show(json.dumps({"documents": len(values), "log_likelihood": mean}))
@@ -261,7 +261,7 @@ def report(
         model = load_model(model_path)
         corpus = None
         if paths:
-            corpus = read_for_model(model, paths, reading, run, with_texts=True)
+            corpus = read_for_model(model, paths, reading, run, home=model_path, with_texts=True)
         results.write_page(file, model, corpus, page, paths or [], title, target.parent)
     tell(f"Wrote {target}", quiet=run.quiet)
 
@@ -299,7 +299,11 @@ def write_up(
                 f"{target.name!r} is the name of a result of `hlta fit`; choose another name"
             )
     model = load_model(model_path)
-    corpus = read_for_model(model, paths, reading, run, with_texts=True) if paths else None
+    corpus = (
+        read_for_model(model, paths, reading, run, home=model_path, with_texts=True)
+        if paths
+        else None
+    )
     files = {}
     if wanted.methods:
         show(writeup.methods(model, corpus, run=record_beside(model_path)).rstrip("\n"))

@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from os import PathLike
 
+    from rich.console import Console
+    from rich.progress import Progress
+
     from hlta.reading.skipped import Skipped
     from hlta.seeds.reports import SeedReport
     from hlta.topics.topic import Topic
@@ -197,21 +200,41 @@ def monitoring(*, quiet: bool) -> Iterator[Monitor]:
     if quiet or not sys.stderr.isatty():
         yield Monitor() if quiet else LineMonitor()
         return
-    from rich import progress
     from rich.console import Console
 
-    with progress.Progress(
+    with progress_bars(Console(stderr=True)) as bars:
+        yield BarMonitor(bars)
+
+
+def progress_bars(console: Console) -> Progress:
+    """Bars with what is done, and of how much and how long still if that is known."""
+    from rich import progress
+    from rich.text import Text
+
+    class Done(progress.MofNCompleteColumn):
+        def render(self, task: progress.Task) -> Text:
+            known = task.total is not None
+            return (
+                super().render(task)
+                if known
+                else Text(str(int(task.completed)), style="progress.download")
+            )
+
+    class Left(progress.TimeRemainingColumn):
+        def render(self, task: progress.Task) -> Text:
+            known = task.time_remaining is not None
+            return super().render(task).append(" left", "dim") if known else Text()
+
+    return progress.Progress(
         progress.SpinnerColumn(),
         progress.TextColumn("{task.description}"),
         progress.BarColumn(bar_width=24),
-        progress.MofNCompleteColumn(),
+        Done(),
         progress.TimeElapsedColumn(),
-        progress.TextColumn("[dim]left"),
-        progress.TimeRemainingColumn(),
-        console=Console(stderr=True),
+        Left(),
+        console=console,
         transient=True,
-    ) as bars:
-        yield BarMonitor(bars)
+    )
 
 
 class LineMonitor(TextMonitor):

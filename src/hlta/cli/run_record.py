@@ -89,12 +89,18 @@ def _as_recorded(options: AnyOptions, recorded: dict[str, Any]) -> AnyOptions:
 def sources_of(record: dict[str, Any]) -> list[str]:
     """Where the documents of a run and of its updates were; empty if they cannot be read together.
 
-    Tables can; but a text file, of which each line is a document, is one document among others.
+    Tables and folders can; but a text file, of which each line is a document, is one among others.
     """
+    paths = named_in(record)
+    together = all(_TABLE.search(path) or os.path.isdir(path) for path in paths)
+    return paths if together or not record.get("updates") else []
+
+
+def named_in(record: dict[str, Any]) -> list[str]:
+    """Where the documents of a run and of its updates were, each path once."""
     named = [entry.get("source") or [] for entry in (record, *record.get("updates", []))]
     every = (source if isinstance(source, list) else [source] for source in named)
-    paths = list(dict.fromkeys(path for paths in every for path in paths))
-    return paths if len(named) == 1 or all(map(_TABLE.search, paths)) else []
+    return list(dict.fromkeys(path for paths in every for path in paths))
 
 
 def run_record(folder: Path) -> dict[str, Any] | None:

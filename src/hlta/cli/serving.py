@@ -134,7 +134,7 @@ def asked(
             "move it, or delete it"
         )
     paths, reading = documents_of(model_path, paths, reading, run)
-    corpus = read_for_model(model, paths, reading, run, with_texts=True)
+    corpus = read_for_model(model, paths, reading, run, home=model_path, with_texts=True)
     return Asked(model, corpus, page_title(paths), kept, most)
 
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.topics.comparison import Comparison
+    from hlta.topics.topic import Topic
 
 _ABOUT: Final = ("document", "title", "date", "group")
 _FOUND: Final = ("main_topic", "share", "passage")
@@ -87,9 +88,10 @@ def documents(
         raise OptionError(f"--search={search!r:.60} has no words; give one or more")
     _check_form(output, as_json=as_json)
     model = load_model(model_path)
+    asked = None if topic is None else _topic_named(model, topic)
     paths, reading = documents_of(model_path, paths, reading, run)
-    corpus = read_for_model(model, paths, reading, run, with_texts=True)
-    found, shares = _found(model, corpus, search, topic, like)
+    corpus = read_for_model(model, paths, reading, run, home=model_path, with_texts=True)
+    found, shares = _found(model, corpus, search, asked, like)
     if search is not None and not len(found):
         _explain(search, corpus)
     if like is not None:  # nearly all documents are a little like it
@@ -113,8 +115,15 @@ def documents(
         show("\n".join([f"{counted(len(found), 'document')}{first}", *map(_lines, rows)]))
 
 
+def _topic_named(model: HLTA, name: str) -> Topic:
+    try:
+        return model.topics_[name]
+    except KeyError as error:
+        raise OptionError(str(error.args[0])) from None
+
+
 def _found(
-    model: HLTA, corpus: Corpus, search: str | None, topic: str | None, like: str | None
+    model: HLTA, corpus: Corpus, search: str | None, topic: Topic | None, like: str | None
 ) -> tuple[Ints, dict[int, float]]:
     """The documents that meet the conditions, in order, and their shares of the topic."""
     import numpy as np
@@ -140,9 +149,12 @@ def _found(
 
 
 def _explain(search: str, corpus: Corpus) -> None:
-    """Say which names of a search that finds nothing name no field."""
-    from hlta.text.search import named
+    """Say which words of a search that finds nothing no document has, and which names are no field."""
+    from hlta.text.search import lacking, named
 
+    if missing := lacking(corpus, search):
+        shown = " or ".join(repr(part.strip('"')[:60]) for part in missing)
+        tell(f"No document has {shown}")
     for name in named(search):
         if name != "date" and find_field(corpus.all_fields, name) is None:
             tell(
@@ -234,7 +246,7 @@ def trends(
         tree = model.topics_
         topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
         kept = reading if by in (*_PERIOD, GROUP) else keeping(reading, by, paths)
-        corpus = read_for_model(model, paths, kept, run)
+        corpus = read_for_model(model, paths, kept, run, home=model_path)
         if by not in _PERIOD:
             return tree.by_group(corpus, field=by, topics=topics).to_dicts()
         both = by == "both"
@@ -300,7 +312,7 @@ def compare(
             )
         else:  # each model reads the documents in its own way, and what was skipped is reported once
             quiet = replace(run, quiet=True)
-            shares = one.transform(read_for_model(one, paths, reading, run))
+            shares = one.transform(read_for_model(one, paths, reading, run, home=first))
             memberships = shares, other.transform(read_for_model(other, paths, reading, quiet))
         return one.topics_.compare(other.topics_, memberships=memberships, least=least)
 
@@ -312,4 +324,4 @@ def compare(
     elif as_json:
         show(json.dumps(compared().to_dicts(), ensure_ascii=False, indent=1))
     else:
-        show(compared().to_text(most=number, names=(str(first), str(second))))
+        show(compared().to_text(most=number, names=(repr(str(first)), repr(str(second)))))

@@ -166,8 +166,9 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
         shlex.join(["hlta", verb, str(folder), *paths, *more, "--overwrite"])
         for verb, *more in (commands[name] for name in there)
     ]
+    place = ", in place of PATH" if paths else ""
     tell(
         f"{joined(there)} still {'show' if len(there) > 1 else 'shows'} the earlier model; write "
-        f"{'them' if len(there) > 1 else 'it'} again with all documents:\n    "
+        f"{'them' if len(there) > 1 else 'it'} again with all documents{place}:\n    "
         + "\n    ".join(lines)
     )

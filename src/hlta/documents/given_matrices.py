@@ -52,7 +52,22 @@ def as_documents(documents: Any, n_words: int | None = None) -> Documents:
     return Documents.of_checked(matrix.indptr.astype(np.int64), indices, int(matrix.shape[1]))
 
 
+def refuse_nested(name: str, documents: Any) -> None:
+    """Raise `DocumentsError` for lists of documents whose own entries are lists again."""
+    if isinstance(documents, (list, tuple)) and any(
+        isinstance(part, (list, tuple))
+        for document in documents
+        if isinstance(document, (list, tuple))
+        for part in document
+    ):
+        raise DocumentsError(
+            f"{name} holds lists within its documents; give one text, one list of words or one row of "
+            "numbers per document"
+        )
+
+
 def _as_dense(documents: Any) -> NDArray[Any]:
+    refuse_nested("documents", documents)
     try:
         dense = np.asarray(documents)
     except ValueError as error:

@@ -36,9 +36,8 @@ class AnnotatedTree(NamedTuple):
     def topic(self, name: str) -> int:
         """The node of a topic; raises `OptionError` if there is none of that id."""
         if name not in self.tree.latent_names:
-            raise OptionError(
-                f"there is no topic {name!r:.60}; ids look like {self.tree.latent_names[0]!r}"
-            )
+            shown = self.tree.names[self.roots[0]]  # those of lower levels may not be
+            raise OptionError(f"there is no topic {name!r:.60}; ids look like {shown!r}")
         return self.tree.n_words + self.tree.latent_names.index(name)
 
     def word(self, name: str) -> int:

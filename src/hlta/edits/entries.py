@@ -42,6 +42,7 @@ class Entry:
     """
 
     kind: ClassVar[str]
+    sentence: ClassVar[str]  # what it did; its fields are in braces
 
     def __init_subclass__(cls) -> None:
         cls.kind = cls.__name__.lower()
@@ -50,6 +51,11 @@ class Entry:
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         """The model after the edit; raises `OptionError` if it cannot be made."""
         raise NotImplementedError
+
+    def describe(self, model: AnnotatedTree) -> str:
+        """What it did to a model, in a sentence that calls topics as they were called before."""
+        there = {k: v for k, v in vars(self).items() if isinstance(v, str) and v in self.names}
+        return self.sentence.format(**{k: model.called(model.node(v)) for k, v in there.items()})
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -91,6 +97,11 @@ class Rename(Entry):
             _refuse_repeated(name, titles, model)
         return model.annotated(titles=titles, titled=known.titled | given.keys())
 
+    def describe(self, model: AnnotatedTree) -> str:
+        given = self.titles.items()
+        pairs = (f"{model.called(model.topic(name))} to {title!r}" for name, title in given)
+        return f"Renamed {'; '.join(pairs)}"
+
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self.titles)
@@ -120,6 +131,10 @@ class Note(Entry):
             notes[self.topic] = text
         return model.annotated(notes=notes)
 
+    def describe(self, model: AnnotatedTree) -> str:
+        called, text = model.called(model.topic(self.topic)), " ".join(self.text.split())
+        return f"Noted {text!r} on {called}" if text else f"Removed the note on {called}"
+
     @property
     def names(self) -> tuple[str, ...]:
         return (self.topic,)
@@ -135,6 +150,7 @@ class Note(Entry):
 class Hide(Entry):
     """Hide a topic and all below it."""
 
+    sentence = "Hid {topic} and all below it"
     topic: str
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
@@ -149,6 +165,7 @@ class Hide(Entry):
 class Show(Entry):
     """Show a hidden topic again."""
 
+    sentence = "Showed {topic} again"
     topic: str
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
@@ -164,6 +181,7 @@ class Show(Entry):
 class Pin(Entry):
     """Put a topic before its siblings, and never call it vague."""
 
+    sentence = "Pinned {topic}"
     topic: str
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
@@ -175,6 +193,7 @@ class Pin(Entry):
 class Unpin(Entry):
     """Treat a pinned topic like any other."""
 
+    sentence = "Unpinned {topic}"
     topic: str
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
@@ -188,6 +207,7 @@ class Unpin(Entry):
 class Merge(Entry):
     """Make two topics one, which is on where either was, and keeps the id of `into`."""
 
+    sentence = "Merged {topic} into {into}"
     topic: str
     into: str
 
@@ -241,6 +261,12 @@ class Move(Entry):
         model.refuse_to_empty(node)
         return model.reshaped(move_below(tree, node, below), (), model.titled_after(node))
 
+    def describe(self, model: AnnotatedTree) -> str:
+        called = model.called(model.node(self.name))
+        if self.below is None:
+            return f"Made {called} a root topic"
+        return f"Moved {called} below {model.called(model.topic(self.below))}"
+
     def __str__(self) -> str:
         return f"{self.kind} {self.name} {f'below {self.below}' if self.below else 'to the top'}"
 
@@ -249,6 +275,7 @@ class Move(Entry):
 class Remove(Entry):
     """Leave a word out of the model."""
 
+    sentence = "Removed the word {word}"
     word: str
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
@@ -266,6 +293,7 @@ class Split(Entry):
     two topics or directly below, is part of the entry.
     """
 
+    sentence = "Split {topic} in two"
     topic: str
     apart: tuple[str, ...]
     new: str

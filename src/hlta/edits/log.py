@@ -95,6 +95,14 @@ class EditLog:
             before = after
         return self.with_records(records)
 
+    def describe(self, model: AnnotatedTree) -> list[str]:
+        """What each of these edits did, in a sentence, to the model as it was learned."""
+        before, sentences = model, []
+        for record, after in self._steps(model):
+            sentences.append(printable(record.entry.describe(before))[:_LONGEST_LINE])
+            before = after
+        return sentences
+
     def _steps(self, model: AnnotatedTree) -> Iterator[tuple[Record, AnnotatedTree]]:
         """Each edit, and the model after it."""
         for number, record in enumerate(self.records, start=len(self.settled) + 1):
@@ -135,7 +143,10 @@ class EditLog:
         check_fields(f"{path}: the log has", whole, _FIELDS)
         origin = whole.get("model")
         if not isinstance(origin, str):
-            raise FormatError(f'{path}: "model" is not a string')
+            raise FormatError(
+                f'{path}: "model" does not name a model; use a log as `hlta edit MODEL --json` prints '
+                "it, and add edits to that"
+            )
         try:
             return cls.of(origin, whole.get("edits"), whole.get("settled", 0))
         except ValueError as error:

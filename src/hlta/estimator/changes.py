@@ -300,6 +300,11 @@ class Edits:
         """Take back the last `n` edits."""
         self._change(lambda model: undo(model, n))
 
+    def describe(self, n: int = 1) -> list[str]:
+        """What the last `n` edits did, in sentences that call topics as they were called before."""
+        model = self._model
+        return model.log.describe(model.learned)[-n:]
+
     def to_json(self) -> str:
         """The log as JSON, one line per edit."""
         return self._model.log.to_json()

@@ -557,9 +557,10 @@ class DocumentQuestions(Face):
         try:
             return self.topics_[topic]
         except (KeyError, TypeError) as error:
-            raise OptionError(
-                f"topic: {error.args[0]}; use a topic of the model, its id or its title"
-            ) from None
+            problem = f"topic: {error.args[0]}"
+            if problem.endswith("?"):  # the topics that may be meant are named
+                raise OptionError(problem) from None
+            raise OptionError(f"{problem}; use a topic of the model, its id or its title") from None
 
     def _probabilities(self, documents: Documents, columns: Indices) -> Floats:
         """P(topic | document) of the latent variables with these numbers."""

@@ -14,7 +14,7 @@ from sklearn.utils.validation import validate_data
 
 from hlta.documents.corpus import Corpus
 from hlta.documents.frames import ONE_COLUMN, is_frame
-from hlta.documents.given_matrices import as_documents
+from hlta.documents.given_matrices import as_documents, refuse_nested
 from hlta.documents.matrix import Documents
 from hlta.documents.sections import divide_long
 from hlta.documents.strings import is_words
@@ -181,6 +181,7 @@ class _Columns(BaseEstimator):  # type: ignore[misc]
 
     def check(self, X: Any, *, is_first: bool = False) -> Any:
         """X as a matrix of numbers, which has these columns, or whose columns are noted."""
+        refuse_nested("X", X)
         if is_frame(X) and _holds_text(X):
             raise DocumentsError(_HOLDS_TEXT)
         least = 2 if is_first else 1

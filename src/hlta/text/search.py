@@ -73,6 +73,19 @@ def named(query: str) -> list[str]:
     return [part[1] for part in parts if part]
 
 
+def lacking(corpus: Corpus, query: str) -> list[str]:
+    """The words, phrases and conditions that a query asks for and that no document meets."""
+    parts = _PART.findall(query)
+    wanted = [
+        part
+        for before, part in pairwise(["", *parts])
+        if part not in _OPERATORS and before != "NOT" and not part.startswith("-")
+    ]
+    return [
+        part for part in dict.fromkeys(wanted) if patterns(part) and not len(find(corpus, part))
+    ]
+
+
 def _clauses(query: str, corpus: Corpus | None = None) -> list[_Clause]:
     """What a query says; parts of it that hold no word are left out, and without a corpus, conditions."""
     found: list[tuple[bool, list[str]]] = []

@@ -149,14 +149,20 @@ class Comparison:
             (f"Only in {names[0]}", [_line_of_unpaired(one) for one in self.only_first]),
             (f"Only in {names[1]}", [_line_of_unpaired(one) for one in self.only_second]),
             (
-                f"Joined: topics of {names[0]} that resemble one of {names[1]} with another partner",
+                f"Joined: each of these topics of {names[0]} is like a topic of {names[1]} that is "
+                f"paired with another topic of {names[0]}",
                 [_line_of_unpaired(one) for one in self.joined],
             ),
             (
-                f"Split: topics of {names[1]} that resemble one of {names[0]} with another partner",
+                f"Split: each of these topics of {names[1]} is like a topic of {names[0]} that is "
+                f"paired with another topic of {names[1]}",
                 [_line_of_unpaired(one) for one in self.split],
             ),
-            ("Changed, most changed first", [self._line_of_pair(pair) for pair in changed]),
+            (
+                "Changed, most changed first (similarity [mean share in "
+                f"{names[0]} -> mean share in {names[1]}] titles + words gained - words lost)",
+                [self._line_of_pair(pair) for pair in changed],
+            ),
         ]
         lines = [self._summary(names, len(self.pairs) - len(changed))]
         for heading, entries in parts:

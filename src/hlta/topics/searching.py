@@ -36,7 +36,7 @@ def search_topics(
     one. Inflections count, too. Of equal topics, the more specific comes first.
     """
     check_query(query)
-    chosen, wanted = list(topics), _words(query)
+    chosen, wanted = list(topics), words_in(query)
     if not wanted or not chosen:
         return []
     table = words_of_topics(tree, counts)
@@ -55,8 +55,10 @@ def unknown_words(
 
     `options` is how its texts were read.
     """
-    known = {part for name in (*words, *(topic.title for topic in topics)) for part in _words(name)}
-    lacking = [word for word in _words(query) if not any(same_word(part, word) for part in known)]
+    known = {
+        part for name in (*words, *(topic.title for topic in topics)) for part in words_in(name)
+    }
+    lacking = [word for word in words_in(query) if not any(same_word(part, word) for part in known)]
     if options is None:
         return dict.fromkeys(lacking, "not a word of the matrix")
     stop, style = stop_words_of(options), set(options.style or ())
@@ -73,21 +75,21 @@ def unknown_words(
             return f"shorter than {options.shortest[0]} letters"
         if not options.numbers and any(map(str.isdigit, word)):
             return "left out for its digits"
-        return "not among the words of the model"
+        return "not among the words of the model, because it is too rare or in no document"
 
     return {word: reason(word) for word in dict.fromkeys(lacking)}
 
 
 def _counts(tree: LatentTree, table: WordMarginals, topics: list[Topic], wanted: str) -> Floats:
     """What a word of the query counts for each topic, from 0 to 1."""
-    matches = [any(same_word(part, wanted) for part in _words(word)) for word in tree.words]
+    matches = [any(same_word(part, wanted) for part in words_in(word)) for word in tree.words]
     information = np.where(np.array(matches)[table.word], table.information, 0.0)
     most = np.maximum.reduceat(table.information, table.start[:-1])
     share = np.maximum.reduceat(information, table.start[:-1]) / np.maximum(most, TINY)
-    in_title = [any(same_word(word, wanted) for word in _words(topic.title)) for topic in topics]
+    in_title = [any(same_word(word, wanted) for word in words_in(topic.title)) for topic in topics]
     return np.maximum(share[topic_nodes(tree, topics) - tree.n_words], in_title)
 
 
-def _words(text: str) -> list[str]:
+def words_in(text: str) -> list[str]:
     """The words of a text, each once."""
     return [word for word in dict.fromkeys(_BETWEEN_WORDS.split(text.lower())) if word]

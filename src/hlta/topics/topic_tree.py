@@ -23,10 +23,10 @@ from hlta.topics.cuts import level_cut, telling_cut
 from hlta.topics.divisions import UNITS
 from hlta.topics.exports import TopicExports
 from hlta.topics.memberships import topic_nodes
-from hlta.topics.searching import search_topics
+from hlta.topics.searching import search_topics, words_in
 from hlta.topics.shares import ListShares, Sharing
 from hlta.topics.tables import share_frame
-from hlta.topics.topic import Topic
+from hlta.topics.topic import Topic, same_word
 from hlta.topics.topics_of_tree import topics_of_tree
 from hlta.tree.reshaping import topic_above
 
@@ -43,6 +43,8 @@ if TYPE_CHECKING:
 
 NOTHING: Final = Annotations()
 """Nothing is known but the tree."""
+_NEAR: Final = 3  # topics that a wrong name may stand for
+_LONGEST_NAME: Final = 200  # characters of it that are looked at
 
 
 class TopicTree(TopicExports):
@@ -164,10 +166,12 @@ class TopicTree(TopicExports):
         return (topic.id if isinstance(topic, Topic) else topic) in self._by_id
 
     def __getitem__(self, name: str) -> Topic:
-        """The topic with an id, or the only one with a title, in upper or lower case."""
+        """The topic with an id, or the only one with a title; case and punctuation do not matter."""
         if name in self._by_id:
             return self._by_id[name]
+        wanted = words_in(name) if isinstance(name, str) else []
         titled = [t for t in self if isinstance(name, str) and t.title.lower() == name.lower()]
+        titled = titled or [t for t in self if wanted and words_in(t.title) == wanted]
         if len(titled) == 1:
             return titled[0]
         if titled:
@@ -175,11 +179,27 @@ class TopicTree(TopicExports):
             raise KeyError(
                 f"{len(titled)} topics are called {name!r:.60}; give one of the ids {ids}"
             )
-        near = get_close_matches(str(name), [*(topic.title for topic in self), *self._by_id])
-        hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
-        raise KeyError(
-            f"there is no topic {name!r:.60}; {hint or f'ids look like {next(iter(self._by_id))!r}'}"
-        )
+        near = " or ".join(f"{topic.title!r} ({topic.id})" for topic in self._like(str(name)))
+        hint = f"did you mean {near}?" if near else f"ids look like {next(iter(self._by_id))!r}"
+        raise KeyError(f"there is no topic {name!r:.60}; {hint}")
+
+    def _like(self, name: str) -> list[Topic]:
+        """Up to three topics that a wrong name may stand for, the likeliest first.
+
+        They have its words in their title or among their keywords, or are spelled like it.
+        """
+        wanted = words_in(name[:_LONGEST_NAME])
+
+        def held(topic: Topic) -> list[int]:
+            return [
+                sum(any(same_word(part, word) for part in words_in(text)) for word in wanted)
+                for text in (topic.title, " ".join(topic.words))
+            ]
+
+        holding = sorted(filter(lambda topic: any(held(topic)), self), key=held, reverse=True)
+        spelled = {shown: topic for topic in self for shown in (topic.title.lower(), topic.id)}
+        near = get_close_matches(name.lower(), spelled) + get_close_matches(name, spelled)
+        return list(dict.fromkeys([*holding[:_NEAR], *(spelled[one] for one in near)]))[:_NEAR]
 
     def __repr__(self) -> str:
         widths = Counter(topic.level for topic in self)
