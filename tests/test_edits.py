@@ -334,7 +334,7 @@ UNNAMED = {"edit": "split", "topic": "Z1-1", "apart": [], "new": "", "learned": 
         ("", "is not JSON"),
         ("[]", 'not a log of edits: "format" is not'),
         ({"version": 9}, "format version 9"),
-        ({"model": None}, '"model" is not a string'),
+        ({"model": None}, '"model" does not name a model'),
         ({"edits": 5}, "the edits are not a list"),
         ({"edits": [{"edit": "fly"}]}, "edit 1 is of kind 'fly', not one of rename, note"),
         ({"edits": [{"edit": []}]}, r"edit 1 is of kind \[\]"),
