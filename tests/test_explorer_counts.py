@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 import numpy as np
 import pytest
@@ -141,6 +142,33 @@ def test_topics_have_the_numbers_of_all_documents_and_beside_them_those_held(
     page.evaluate(TOLD, ["with=text:text"])
     assert "Only documents in this page are saved" in str(page.text_content(".result-tools"))
     assert page.inner_text(".tree-counted") == f"Among the {HELD} documents in this page"
+
+
+def test_of_a_sample_nothing_is_sure(
+    small: tuple[HLTA, Corpus], visit: Callable[..., Any], tmp_path: Path
+) -> None:
+    model, corpus = small
+    one, other = model.topics_.roots[:2]
+    pairs = ("with=group:a", "with=group:b"), ("with=group:a", one.id), (one.id, other.id)
+    views = ["&".join(f"compare={quote(side)}" for side in pair) for pair in pairs]
+    for held in (900, HELD):
+        file = tmp_path / f"{held}.html"
+        model.topics_.to_html(file, corpus=corpus, most_documents=held)
+        said, labels = [], ""
+        for view in views:
+            page = visit(file, f"#view=differences&{view}")
+            page.wait_for_selector(".both-words")
+            said.append(page.inner_text("#picture"))
+            labels += page.eval_on_selector_all(
+                "#picture svg [aria-label]",
+                "all => all.map(e => e.getAttribute('aria-label')).join()",
+            )
+        assert ("95% interval" in labels) == (held == 900)
+        page = visit(file, "#view=changes&with=text:text")
+        said.append(page.inner_text("#picture h2"))
+        words = re.compile("more frequent in|than by chance|chance alone|rose|fell|95% intervals")
+        assert bool(words.search("".join(said))) == (held == 900)
+        assert ("they are no random sample" in said[0]) == (held == HELD)
 
 
 def test_where_texts_are_cut_numbers_are_bounds(

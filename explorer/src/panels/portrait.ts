@@ -428,7 +428,7 @@ function sampled({ count: included, total }: Documents, some: boolean): HTMLElem
   if (included === total) return false;
   const counted = some
     ? "The figures of topics, groups and dates are of all documents; searches, and whatever is chosen by several things at once, are counted among those that the page holds."
-    : "Lists, searches and figures are of all documents.";
+    : "Lists, searches and figures of topics are of all documents; words, dates and groups of what is chosen, and comparisons, are of those that the page holds.";
   const text = `This page holds ${whole(included)} of the ${whole(total)} documents: those with the largest shares of each topic and a random sample. ${counted}`;
   return h("p.notice", text);
 }

@@ -11,6 +11,7 @@ import { saveDocuments } from "../pictures/exporting";
 import { MOST_FOLDED } from "../selection/copies";
 import { numberOf } from "../selection/corpus";
 import { told } from "../selection/figure";
+import { MOST_SAVED } from "../selection/list";
 import { orderOf, orders, soughtWords } from "../selection/listing";
 import type { Order, Sort } from "../selection/state";
 import { mentions, only } from "../selection/terms";
@@ -137,8 +138,11 @@ export class Results extends Pane {
 
   /** Why files may lack documents; "" if they do not. */
   private get lacking(): string {
-    const { figure, sampled } = this.working;
+    const { figure, list, sampled } = this.working;
     if (sampled) return "Only documents in this page are saved.";
+    if (!list.here && (figure?.documents ?? 0) > MOST_SAVED) {
+      return `Only the first ${whole(MOST_SAVED)} documents are saved.`;
+    }
     return figure?.bound ? "Texts are cut, so some documents may be missing or wrong." : "";
   }
 

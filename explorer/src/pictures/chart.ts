@@ -40,7 +40,7 @@ export function familyOf(
 /** Which documents are counted, as a sentence, if the page includes a sample alone; otherwise "". */
 export function sampled({ count: included, total }: Documents): string {
   if (included === total) return "";
-  return `Counted among the ${whole(included)} of ${count(total, "document")} that this page includes.`;
+  return `Counted among the ${whole(included)} of ${count(total, "document")} that this page includes; they are no random sample, so nothing here is sure of all documents.`;
 }
 
 /** Narrows the working set to a date or a group, instead of the one that it was narrowed to. */

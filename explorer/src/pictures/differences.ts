@@ -109,8 +109,10 @@ export class DifferencesView extends Pane {
       topicOf(side, page) < 0 ? isolated(name) : quoted(name),
     );
     const none = names.filter((_, k) => !pair[k].size);
+    const sample = sampled(documents);
     if (none.length) {
-      const title = `No document is in ${none.join(" or ")}`;
+      const which = sample ? "No document that this page includes" : "No document";
+      const title = `${which} is in ${none.join(" or ")}`;
       return [h("h2", title), this.pickers(pair)];
     }
     const counts = pair.map(({ mask, size }) => sets.counts({ mask, size, bound: "" }));
@@ -119,15 +121,16 @@ export class DifferencesView extends Pane {
     const dumbbells = dumbbellsOf(
       leadingTopics(page, on, own),
       pair.map(({ size }, k) => [names[k], size, counts[k].on]),
+      sample !== "",
     );
-    const found = surestOf(dumbbells);
+    const found = sample ? null : surestOf(dumbbells);
     const title =
-      own.length > 1
+      own.length > 1 && !sample
         ? `${finding([own[0].title, own[1].title], shared, documents.count)}.`
         : (found?.told ?? names.join(" and "));
-    const bars =
-      "Dots: how many of a set’s documents are on the topic, hollow if the set has fewer than 30. Bars: 95% intervals.";
-    const note = [own.length < 2 && found?.figures, bars, sampled(documents)]
+    const dots =
+      "Dots: how many of a set’s documents are on the topic, hollow if the set has fewer than 30.";
+    const note = [sample, own.length < 2 && found?.figures, dots, !sample && "Bars: 95% intervals."]
       .filter(Boolean)
       .join(" ");
     const shown = this.every ? dumbbells : dumbbells.slice(0, TOPICS);
@@ -245,7 +248,10 @@ export class DifferencesView extends Pane {
     const counted = pair.map(({ mask, size }) => [wordCounts(documents, mask), size] as const);
     const empty = pair.some(({ size }) => !size);
     const contrasts = counted.map((one, k) =>
-      empty ? [] : contrastWords(one, counted[1 - k]).map((word) => ({ ...word, side: k })),
+      (empty ? [] : contrastWords(one, counted[1 - k])).map((word) => ({
+        ...{ ...word, side: k },
+        sure: word.sure && !sampled(documents),
+      })),
     );
     const list = (k: 0 | 1): HTMLElement => {
       const { clauses, name, size } = pair[k];
@@ -324,6 +330,7 @@ export class DifferencesView extends Pane {
     const { topic: selected, clauses } = store.state;
     const others = besides(clauses, key);
     const set = others.length ? sets.of(others) : null;
+    const sample = set ? sampled(sets.documents) : "";
     const tally = set ? tallied(page, sets, set, groups) : groups;
     const counts = set ? sets.counts(set) : working.all!;
     const all = (topic: number): number => counts.on[topic] / Math.max(1, counts.documents);
@@ -332,15 +339,15 @@ export class DifferencesView extends Pane {
     const silent = mentions(clauses, key);
     const chosen = topics[selected];
     const found =
-      silent || !rows.length
+      silent || sample || !rows.length
         ? null
         : chosen && !others.length
           ? ahead(chosen, groups)
           : strongest(rows, tally);
     const of = set ? told(ofSet(set), "chosen document") : count(counts.documents, "document");
     const columns = columnsOf(tally, true).length;
-    const note = ` frequent than in all ${of}. ${set ? sampled(sets.documents) : ""}`.trimEnd();
-    const table = groupTable(rows, tally, all, this.wide, (topic, name) => {
+    const note = ` frequent than in all ${of}. ${sample}`.trimEnd();
+    const table = groupTable(rows, tally, all, this.wide, sample !== "", (topic, name) => {
       if (name !== null) narrowTo(store, { kind: "group", field: key, name });
       if (topic) store.selectTopic(topic.index);
     });

@@ -29,17 +29,18 @@ export interface Dumbbell {
 }
 
 /** The topics, those that differ with most evidence first, given how many documents of either set are on
- * each. */
+ * each. Those of a `sample`, which is no random one, have no intervals. */
 export function dumbbellsOf(
   topics: readonly Topic[],
   sets: readonly [name: string, documents: number, on: ArrayLike<number>][],
+  sample = false,
 ): Dumbbell[] {
   const found = topics.map((topic): Dumbbell => {
     const [a, b] = sets.map(([name, documents, on]): End => {
       const share = on[topic.index] / Math.max(1, documents);
       return {
         ...{ name, share, documents, on: on[topic.index], worth: documents },
-        ...wilson(share, Math.max(1, documents)),
+        ...(sample ? { low: share, high: share } : wilson(share, Math.max(1, documents))),
       };
     });
     return { topic, ends: [a, b], evidence: gain([a, b]) };
@@ -61,7 +62,8 @@ export function surestOf(dumbbells: readonly Dumbbell[]): Difference<End> | null
 export function dumbbellTold({ topic, ends }: Dumbbell): string {
   const told = ends.map(
     ({ name, share, low, high, documents }) =>
-      `${name} ${percent(share)} of ${count(documents, "document")}, 95% interval ${percent(low)} to ${percent(high)}`,
+      `${name} ${percent(share)} of ${count(documents, "document")}` +
+      (low < high ? `, 95% interval ${percent(low)} to ${percent(high)}` : ""),
   );
   return `${quoted(topic.title)}: ${told.join("; ")}`;
 }

@@ -72,12 +72,13 @@ export function columnsOf({ names, documents }: Shares, every: boolean): number[
   return [...(every ? named : named.slice(0, COLUMNS)), ...filled.filter((part) => !names[part])];
 }
 
-/** The table, given the share of all documents that is on each topic. */
+/** The table, given the share of all documents that is on each topic; of a `sample`, no cell is sure. */
 export function groupTable(
   topics: readonly Topic[],
   tally: Shares,
   all: (topic: number) => number,
   every: boolean,
+  sample: boolean,
   choose: (topic: Topic | null, group: string | null) => void,
 ): HTMLElement {
   const columns = columnsOf(tally, every);
@@ -91,13 +92,14 @@ export function groupTable(
       { shown: percent(share), value: share },
       ...columns.map((part): Cell => {
         const cell = cells[part];
+        const differs = sample ? 0 : cell.differs;
         const label = cellTold(topic, tally.names[part], cell, share, inNone(tally));
         const press = (): void => choose(topic, tally.names[part]);
         const shown = cell.group ? percent(cell.share) : "–";
         return {
           shown: button(shown, press, { "aria-label": label, title: label }),
           value: cell.share,
-          class: cell.differs > 0 ? "more-often" : cell.differs < 0 ? "less-often" : "",
+          class: differs > 0 ? "more-often" : differs < 0 ? "less-often" : "",
         };
       }),
     ];

@@ -15,7 +15,7 @@ export interface Series {
   readonly lines: Line[];
   readonly about: string; // a sentence
   readonly where: string; // what a finding ends with: "" or among which documents
-  readonly silent: boolean; // dates or groups define what these are shares of: they are no finding
+  readonly silent: boolean; // dates or groups define what these are shares of, or not all is here: no finding
   readonly neutral: string; // a title, where there is no finding
 }
 
@@ -55,9 +55,9 @@ export function ofChosen(page: Page, state: State, sets: Sets, periods: Shares):
     return {
       lines: [{ name: "The chosen documents", topic: -1, hue: -1, points }],
       where: "",
-      silent: clauses.some(({ terms }) =>
-        terms.some(({ kind }) => kind === "date" || kind === "group"),
-      ),
+      silent:
+        among !== "" ||
+        clauses.some(({ terms }) => terms.some(({ kind }) => kind === "date" || kind === "group")),
       about: `How many of each ${unit}’s documents are among ${named}. ${among}`,
       neutral: `The chosen documents, by ${unit}`,
     };
@@ -78,7 +78,7 @@ export function ofChosen(page: Page, state: State, sets: Sets, periods: Shares):
   return {
     lines,
     where: " among the chosen documents",
-    silent: mentions(clauses, "date"),
+    silent: among !== "" || mentions(clauses, "date"),
     about: `Of ${named}, how many are on the topic, by ${unit}. ${among}`,
     neutral: `${quoted(first.title)} among the chosen documents, by ${unit}`,
   };

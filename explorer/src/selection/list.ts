@@ -4,7 +4,9 @@ import { type InBlock, numberOf, type Soon } from "./corpus";
 
 const CHUNK = 50; // documents that are asked for together
 const WAIT = 60; // milliseconds, while somebody scrolls past
-const FIRST = { search: 1000, file: 10_000 }; // documents that are waited for, at most
+/** Documents that a file has at most, if the list is not here. */
+export const MOST_SAVED = 10_000;
+const FIRST = { search: 1000, file: MOST_SAVED }; // documents that are waited for, at most
 
 export interface Item extends InBlock {
   readonly share: number; // of the chosen topic; 1 without one
@@ -28,6 +30,7 @@ export type Ask = (form: Form, from: number, to: number, signal: AbortSignal) =>
 /** The documents of a list in rows, copies folded into the first of them; they can be listed below it. */
 export class List {
   length: number | null; // how many documents it has, copies not counted; null before that is known
+  readonly here: boolean; // whether all of it is here
   trouble = ""; // why documents are missing, for people; "" if none are
   private readonly items: Item[]; // by their rows, with gaps
   private copies = 0; // that are listed
@@ -41,6 +44,7 @@ export class List {
     private readonly arrived: () => void,
     here?: Part,
   ) {
+    this.here = here !== undefined;
     this.items = here?.items ?? [];
     this.length = here?.length ?? null;
   }
