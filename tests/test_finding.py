@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -224,6 +225,24 @@ def test_queries_have_alternatives_and_exceptions(query: str, expected: list[int
     texts = ["deep nets", "nets", "the deep, blue sea", "this or that", "a deep well"]
     corpus = Corpus(np.ones((5, 2)), ["a", "b"], texts=texts)
     assert sorted(corpus.search(query).tolist()) == expected
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("NOT (deep OR nets)", "parentheses group nothing"),
+        ("(deep nets) OR (blue sea)", "parentheses group nothing"),
+        ("-deep OR nets", "OR takes no word that NOT or - leaves out"),
+        ("well NOT deep OR nets", "OR takes no word that NOT or - leaves out"),
+        ("deep (nets) f(x) -", ""),
+        ('"(deep)" OR nets', ""),
+        ("nets OR deep -sea", ""),
+    ],
+)
+def test_queries_that_would_be_read_otherwise_are_refused(query: str, said: str) -> None:
+    corpus = Corpus(np.ones((2, 2)), ["a", "b"], texts=["deep nets", "nets"])
+    with pytest.raises(OptionError, match=said) if said else nullcontext():
+        corpus.search(query)
 
 
 @pytest.mark.parametrize(

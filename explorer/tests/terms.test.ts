@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { parsed } from "../src/selection/query";
+import { parsed, unclear } from "../src/selection/query";
 import {
   type Clause,
   only,
@@ -101,4 +101,16 @@ test("a query stands for clauses", () => {
     values.map((term) => term.kind === "group" && term.name),
     ["Sports", "talk", "x"],
   );
+});
+
+test("what is not read as somebody may mean it is pointed out", () => {
+  for (const query of ["NOT (deep OR nets)", "(deep nets) OR (blue sea)", "-(deep OR nets)"]) {
+    assert.match(unclear(query), /^Parentheses group nothing/, query);
+  }
+  for (const query of ["-deep OR nets", "well NOT deep OR nets"]) {
+    assert.match(unclear(query), /^OR takes no word that NOT/, query);
+  }
+  for (const query of ["deep (nets) f(x) -", '"(deep)" OR nets', "nets OR deep -sea"]) {
+    assert.equal(unclear(query), "", query);
+  }
 });

@@ -5,7 +5,7 @@ import { count, isolated, ofAll } from "../look/format";
 import { receive, type Soon, type Tally } from "../selection/corpus";
 import { told } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
-import { isPlain, parsed } from "../selection/query";
+import { isPlain, parsed, unclear } from "../selection/query";
 import { toldOf } from "../selection/saying";
 import { allClauses } from "../selection/state";
 import { type Clause, only } from "../selection/terms";
@@ -94,7 +94,9 @@ export class Search extends Pane {
   private draw(groups: [string, Hit[]][]): void {
     let number = 0;
     const nothing = { class: "nothing", role: "option", "aria-selected": "false" };
+    const unread = unclear(this.input.value);
     replace(this.list, [
+      unread && h("div", { ...nothing, "aria-disabled": "true" }, unread),
       groups.map(([name, hits]) =>
         h("div", { role: "group", "aria-label": name }, [
           h("div.kind", { "aria-hidden": "true" }, name),

@@ -24,6 +24,22 @@ export function parsed(query: string, fields: readonly Known[]): Clause[] {
   );
 }
 
+const QUOTED = /"[^"]*"?/g;
+const OPERATOR = /(^|\s)(AND|OR|NOT|-\S+)(\s|$)/u;
+const GROUP = /(^|\s)-?\(|\)(\s|$)/u;
+const OR_AFTER_NOT = /(^|\s)(NOT\s+|-)\S+\s+OR\s/u;
+
+/** What in a query is not read as somebody may mean it; "" if nothing is. */
+export function unclear(query: string): string {
+  const plain = query.replace(QUOTED, '""');
+  if (OPERATOR.test(plain) && GROUP.test(plain)) {
+    return "Parentheses group nothing here: NOT leaves out the one word after it, and OR is between two.";
+  }
+  return OR_AFTER_NOT.test(plain)
+    ? "OR takes no word that NOT or - leaves out: write it before."
+    : "";
+}
+
 /** Whether a query is nothing but words and phrases, all of which must be there. */
 export function isPlain(query: string, fields: readonly Known[]): boolean {
   return parts(query, fields).every((clause) => textOf(clause) !== null);

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 _PART: Final = re.compile(r'-?(?:\w+:)?"[^"]*"?|\S+')
 _NAMED: Final = re.compile(r"(\w+):(.+)", re.DOTALL)
 _OPERATORS: Final = {"AND", "OR", "NOT"}
+_QUOTED: Final = re.compile(r'"[^"]*"?')
+_OPERATOR: Final = re.compile(r"(^|\s)(AND|OR|NOT|-\S+)(\s|$)")
+_GROUP: Final = re.compile(r"(^|\s)-?\(|\)(\s|$)")
+_OR_AFTER_NOT: Final = re.compile(r"(^|\s)(NOT\s+|-)\S+\s+OR\s")
 _WORD: Final = 30  # characters within which a passage begins or ends with a word
 IN_TITLE: Final = 3
 """How many times as much a word counts in a title or an id as in the text."""
@@ -48,6 +52,7 @@ def find(corpus: Corpus, query: str) -> Ints:
     see `hlta.explorer.serve.store`.
     """
     check_query(query)
+    _refuse_unclear(query)
     clauses = _clauses(query, corpus)
     scores = np.full(len(corpus), -1.0)
     if clauses:
@@ -55,6 +60,18 @@ def find(corpus: Corpus, query: str) -> Ints:
             scores[row] = _score(clauses, row, f" {title}  {id_} ", f" {text} ")
     rows = np.flatnonzero(scores >= 0.0)
     return rows[np.argsort(-scores[rows], kind="stable")]
+
+
+def _refuse_unclear(query: str) -> None:
+    """Refuse what would not be read as somebody may mean it."""
+    plain = _QUOTED.sub('""', query)
+    if _OPERATOR.search(plain) and _GROUP.search(plain):
+        raise OptionError(
+            "parentheses group nothing in a search; use NOT before the one word that it leaves out, and "
+            "OR between two"
+        )
+    if _OR_AFTER_NOT.search(plain):
+        raise OptionError("OR takes no word that NOT or - leaves out; use it before")
 
 
 def scores(corpus: Corpus, query: str) -> Floats:
