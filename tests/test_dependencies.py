@@ -134,8 +134,9 @@ def test_what_is_missing_or_too_old_is_named_with_the_remedy() -> None:
 @pytest.mark.usefixtures("old_polars")
 def test_a_table_that_an_old_package_cannot_read_is_not_called_damaged(tmp_path: Path) -> None:
     (tmp_path / "a.parquet").write_bytes(b"")
+    ended = SimpleNamespace(stdout=io.BytesIO(), kill=bool)
     with pytest.raises(DocumentsError, match=r"cannot be read: polars 1\.0\.0 is installed"):
-        columnar._receive(SimpleNamespace(stdout=io.BytesIO()), tmp_path / "a.parquet")
+        columnar._receive(ended, tmp_path / "a.parquet")
 
 
 def test_other_errors_stay_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
