@@ -83,6 +83,7 @@ class Preparation(Monitor):
 <style>{_STYLE}</style>
 </head>
 <body>
+<main>
 <h1><bdi>{title}</bdi></h1>
 <p>The page is being prepared, once for this model and these documents; it opens by itself.</p>
 <label>{name.capitalize()}{far}{bar}</label>
@@ -90,6 +91,7 @@ class Preparation(Monitor):
 <ul>
 {self._topics}
 </ul>
+</main>
 </body>
 </html>
 """
