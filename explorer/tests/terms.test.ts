@@ -103,14 +103,19 @@ test("a query stands for clauses", () => {
   );
 });
 
-test("what is not read as somebody may mean it is pointed out", () => {
+test("queries that clauses do not express are pointed out", () => {
   for (const query of ["NOT (deep OR nets)", "(deep nets) OR (blue sea)", "-(deep OR nets)"]) {
-    assert.match(unclear(query), /^Parentheses group nothing/, query);
+    assert.match(unclear(query), /^Parentheses do not group/, query);
   }
   for (const query of ["-deep OR nets", "well NOT deep OR nets"]) {
-    assert.match(unclear(query), /^OR takes no word that NOT/, query);
+    assert.match(unclear(query), /^OR cannot follow/, query);
   }
-  for (const query of ["deep (nets) f(x) -", '"(deep)" OR nets', "nets OR deep -sea"]) {
+  for (const query of [
+    "deep (nets) f(x) -",
+    "NOT (deep) f(x) OR g",
+    '"(deep)" OR nets',
+    "nets OR deep -sea",
+  ]) {
     assert.equal(unclear(query), "", query);
   }
 });

@@ -5,7 +5,7 @@ const USUALLY = 1.959964;
 /** How often a picture says that anything changed or differs where nothing does, at most. */
 const CHANCE = 0.05;
 
-const [STEPS, TERMS] = [20, 100]; // of the numbers that lead to it
+const [STEPS, TERMS] = [20, 100]; // of the iteration and of the continued fraction
 
 /** Where the true share is likely to be. */
 export interface Interval {

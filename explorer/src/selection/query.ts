@@ -26,18 +26,16 @@ export function parsed(query: string, fields: readonly Known[]): Clause[] {
 
 const QUOTED = /"[^"]*"?/g;
 const OPERATOR = /(^|\s)(AND|OR|NOT|-\S+)(\s|$)/u;
-const GROUP = /(^|\s)-?\(|\)(\s|$)/u;
+const GROUP = /(^|\s)-?\([^\s)]*\s/u; // of two words or more
 const OR_AFTER_NOT = /(^|\s)(NOT\s+|-)\S+\s+OR\s/u;
 
-/** What in a query is not read as somebody may mean it; "" if nothing is. */
+/** Why clauses do not express what a query means; "" if they do. */
 export function unclear(query: string): string {
   const plain = query.replace(QUOTED, '""');
   if (OPERATOR.test(plain) && GROUP.test(plain)) {
-    return "Parentheses group nothing here: NOT leaves out the one word after it, and OR is between two.";
+    return "Parentheses do not group words: write NOT before each word to leave out, and OR between two words.";
   }
-  return OR_AFTER_NOT.test(plain)
-    ? "OR takes no word that NOT or - leaves out: write it before."
-    : "";
+  return OR_AFTER_NOT.test(plain) ? "OR cannot follow what NOT or - leaves out: search twice." : "";
 }
 
 /** Whether a query is nothing but words and phrases, all of which must be there. */

@@ -244,15 +244,13 @@ def _check_classes(corpus: Corpus, *, quiet: bool) -> None:
     """Refuse documents without classes or with several, and count those without one."""
     if corpus.groups is None:
         raise OptionError("--classes: the documents have no classes")
-    several, without = (
-        sum(map(check, corpus.groups)) for check in (lambda one: "\n" in one, lambda one: not one)
-    )
-    if several:
+    if several := sum("\n" in one for one in corpus.groups):
         raise OptionError(
             f"--classes: {counted(several, 'document')} with several classes; name a column with one each"
         )
-    if without:
-        tell(f"{counted(without, 'document')} without a class left out of --classes", quiet=quiet)
+    if without := sum(not one for one in corpus.groups):
+        are = "is" if without == 1 else "are"
+        tell(f"{counted(without, 'document')} without a class {are} left out", quiet=quiet)
 
 
 def _add_agreement(

@@ -138,7 +138,7 @@ def asked(
     return Asked(model, corpus, page_title(paths), kept, most)
 
 
-def prepared(asked: Asked, monitor: Monitor, ending: ExitStack) -> Archive:
+def prepared(found: Asked, monitor: Monitor, ending: ExitStack) -> Archive:
     """What can be asked about a model and documents, until `ending`; it is computed if it is not kept."""
     from hlta.explorer.serve.archive import Archive
     from hlta.explorer.serve.keeping import key_of, make
@@ -148,7 +148,7 @@ def prepared(asked: Asked, monitor: Monitor, ending: ExitStack) -> Archive:
         store = ending.enter_context(closing(Store(path, key)))
         return Archive(corpus, store, topics.shares().sharing)
 
-    model, corpus, _, path, most = asked
+    model, corpus, _, path, most = found
     tree, topics = model.tree_, model.topics_
     key = key_of(tree, topics, corpus, most)
     if os.path.lexists(path):

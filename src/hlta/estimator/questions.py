@@ -556,11 +556,12 @@ class DocumentQuestions(Face):
             return topic
         try:
             return self.topics_[topic]
-        except (KeyError, TypeError) as error:
-            problem = f"topic: {error.args[0]}"
-            if problem.endswith("?"):  # the topics that may be meant are named
-                raise OptionError(problem) from None
-            raise OptionError(f"{problem}; use a topic of the model, its id or its title") from None
+        except KeyError as error:  # which names the topics that may be meant, or an id
+            raise OptionError(str(error.args[0])) from None
+        except TypeError as error:
+            raise OptionError(
+                f"topic: {error}; use a topic of the model, its id or its title"
+            ) from None
 
     def _probabilities(self, documents: Documents, columns: Indices) -> Floats:
         """P(topic | document) of the latent variables with these numbers."""

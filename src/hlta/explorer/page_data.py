@@ -239,12 +239,14 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
     codes = (dividing.sharing.codes.T.astype(np.int16) + ZERO).astype(np.uint8)
     arrays: dict[str, NDArray[Any]] = {"parent": tree.parent, "dividing.codes": codes.ravel()}
     if selected is not None:
-        for k, (division, about, shares) in enumerate(selected.parts):
+        for k, (_, _, shares) in enumerate(selected.parts):
             header["evidence"] = shares.evidence.round(2).tolist()  # the same in all
             arrays[f"divisions.{k}.shares"] = shares.mean.astype(np.float32).ravel()
             arrays[f"divisions.{k}.on"] = shares.on.astype(np.uint32).ravel()
-            about |= {"names": division.names, "documents": division.counts.tolist()}
-        header["divisions"] = [about for _, about, _ in selected.parts]
+        header["divisions"] = [
+            {**about, "names": division.names, "documents": division.counts.tolist()}
+            for division, about, _ in selected.parts
+        ]
     return Part(header, arrays)
 
 

@@ -37,7 +37,7 @@ MAIN: Final = 1 << 15
 """What is added to the share of a topic that is a main topic of the document."""
 
 
-class Parts(NamedTuple):
+class Divided(NamedTuple):
     """Documents divided into parts, what the page says of the division, and shares of topics."""
 
     division: Division
@@ -62,7 +62,7 @@ class PageDocuments:
         with words enough of the model.
     sizes : float64 (topics,)
         The mean shares of topics in all documents.
-    parts : list of Parts
+    parts : list of Divided
         The periods and the groups of each field, and shares of topics in them, in all documents.
     sharing : Sharing
         How shares come about.
@@ -73,7 +73,7 @@ class PageDocuments:
     shown: Ints
     shares: csr_array
     sizes: Floats
-    parts: list[Parts]
+    parts: list[Divided]
     sharing: Sharing
 
 
@@ -90,7 +90,7 @@ def select_page_documents(
     sums = ShareSums([division for division, _ in divided], of_topics.n_topics)
     shares = coded(of_topics, documents, known, sums)
     in_parts = sums.shares(distinct_share(corpus))
-    parts = [Parts(*one, found) for one, found in zip(divided, in_parts, strict=True)]
+    parts = [Divided(*one, found) for one, found in zip(divided, in_parts, strict=True)]
     if most is None:
         words = documents.n_presences
         if documents.sections is not None:  # the page has the words of sections, too

@@ -56,7 +56,7 @@ def is_tree_of(words: Sequence[str], value: Any) -> bool:
 
 
 def are_floats(shape: tuple[int, ...], value: Any) -> bool:
-    """Whether a value is an array of numbers of that shape."""
+    """Whether a value is an array of that shape, of finite numbers, or NaN for what is unknown."""
     is_array = isinstance(value, np.ndarray) and value.dtype == np.float64
     return is_array and value.shape == shape and not np.isinf(value).any()
 

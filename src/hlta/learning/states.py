@@ -201,7 +201,7 @@ class _Search:
 
     def _fits(self, kept: Any) -> bool:
         """Whether a value, which was kept as tuples, is a fitted tree of these documents."""
-        if not isinstance(kept, tuple) or len(kept) != 3:
+        if not isinstance(kept, tuple) or len(kept) != len(_Fitted._fields):
             return False
         tree, shrinkage, log_likelihoods = kept
         return (

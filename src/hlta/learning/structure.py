@@ -56,10 +56,11 @@ class Structure(NamedTuple):
     word_stability: Floats | None = None
     lost: tuple[float, ...] = ()
 
-    @staticmethod
-    def fits(words: Sequence[str], value: Any) -> bool:
+    @classmethod
+    def fits(cls, words: Sequence[str], value: Any) -> bool:
         """Whether a value, which was kept as a tuple, is a structure of these words."""
-        if not isinstance(value, tuple) or len(value) != 4 or not is_tree_of(words, value[0]):
+        whole = isinstance(value, tuple) and len(value) == len(cls._fields)
+        if not (whole and is_tree_of(words, value[0])):
             return False
         tree, stable, sure, lost = value
         return (

@@ -28,7 +28,7 @@ _NAMED: Final = re.compile(r"(\w+):(.+)", re.DOTALL)
 _OPERATORS: Final = {"AND", "OR", "NOT"}
 _QUOTED: Final = re.compile(r'"[^"]*"?')
 _OPERATOR: Final = re.compile(r"(^|\s)(AND|OR|NOT|-\S+)(\s|$)")
-_GROUP: Final = re.compile(r"(^|\s)-?\(|\)(\s|$)")
+_GROUP: Final = re.compile(r"(^|\s)-?\([^\s)]*\s")  # of two words or more
 _OR_AFTER_NOT: Final = re.compile(r"(^|\s)(NOT\s+|-)\S+\s+OR\s")
 _WORD: Final = 30  # characters within which a passage begins or ends with a word
 IN_TITLE: Final = 3
@@ -63,15 +63,17 @@ def find(corpus: Corpus, query: str) -> Ints:
 
 
 def _refuse_unclear(query: str) -> None:
-    """Refuse what would not be read as somebody may mean it."""
+    """Refuse a query with a meaning that clauses cannot express."""
     plain = _QUOTED.sub('""', query)
     if _OPERATOR.search(plain) and _GROUP.search(plain):
         raise OptionError(
-            "parentheses group nothing in a search; use NOT before the one word that it leaves out, and "
-            "OR between two"
+            "parentheses do not group the words of a search; use NOT before each word to leave out, and "
+            "OR between two words"
         )
     if _OR_AFTER_NOT.search(plain):
-        raise OptionError("OR takes no word that NOT or - leaves out; use it before")
+        raise OptionError(
+            "a search cannot have OR after what NOT or - leaves out; use two searches"
+        )
 
 
 def scores(corpus: Corpus, query: str) -> Floats:

@@ -168,7 +168,7 @@ class DocumentQueries:
         Parameters
         ----------
         n
-            Number of documents; with their words, they may be some 270 million.
+            Number of documents; documents and their words may be some 270 million together.
         seed
             The same seed gives the same documents for any `n_jobs`; None draws others every time.
         n_jobs

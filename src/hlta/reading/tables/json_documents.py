@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-_REMEMBERED: Final = 1 << 16  # keys, of all sets of them that JSON objects have
+_REMEMBERED: Final = 1 << 14  # keys, of all sets of them that JSON objects have
 _LONGEST: Final = 1 << 24  # characters of an object in a line
 
 
@@ -63,6 +63,7 @@ def _objects(
     """
     nested = [name for name in source.options.named if "." in name]
     known: dict[tuple[str, ...], Columns | None] = {}
+    remembered = 0
     for number, entry in entries:
         where = f"{source.name}, {kind} {number:,}"
         if kind == "entry" and isinstance(entry, str) and entry:
@@ -75,8 +76,10 @@ def _objects(
             flat = _with_nested(entry, nested) if nested else entry
             keys = tuple(flat)
             if keys not in known:
-                if sum(map(len, known)) >= _REMEMBERED:
+                remembered += len(keys)
+                if remembered > _REMEMBERED:
                     known.clear()
+                    remembered = len(keys)
                 known[keys] = _columns(keys, source, where, first=first)
             first = False
             columns = known[keys]
