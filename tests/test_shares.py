@@ -235,7 +235,7 @@ def test_an_id_is_as_good_as_its_topic(galaxies: tuple[HLTA, Topic]) -> None:
 def test_what_is_no_topic_is_refused(galaxies: tuple[HLTA, Topic], odd: Any) -> None:
     model, topic = galaxies
     for ask in (model.why, model.documents, model.representative_documents):
-        with pytest.raises(OptionError, match="there is no topic .*; ids look like"):
+        with pytest.raises(OptionError, match=r"there is no topic .*; ids look like"):
             ask(odd, ["dark galaxies"])
     with pytest.raises(OptionError, match="give topics, such as model"):
         model.transform(["dark galaxies"], topics=[odd])

@@ -238,7 +238,7 @@ def test_documents_of_a_topic_have_the_largest_shares(learned: tuple[HLTA, Corpu
     assert framed.documents(topic, corpus, n=7).rows.tolist() == found.rows.tolist()
     with pytest.raises(OptionError, match="n=0"):
         model.documents(topic, corpus, n=0)
-    with pytest.raises(OptionError, match="there is no topic .*; ids look like"):
+    with pytest.raises(OptionError, match=r"there is no topic .*; ids look like"):
         model.documents("Z9-9", corpus)
 
 
