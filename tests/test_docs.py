@@ -6,6 +6,7 @@ import runpy
 import shlex
 import shutil
 import socketserver
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
@@ -135,8 +136,14 @@ def no_display() -> Iterator[None]:
     pyplot.close("all")
 
 
-def opened_once(server: Any) -> None:
-    """In place of `serve_forever`: somebody opens the page, then presses Ctrl-C."""
+SERVE = socketserver.BaseServer.serve_forever
+
+
+def opened_once(server: Any, *arguments: float) -> None:
+    """In place of `serve_forever`: somebody opens the page once it is ready, then presses Ctrl-C."""
+    if threading.current_thread() is not threading.main_thread():  # it is being prepared
+        SERVE(server, *arguments)
+        return
     with ThreadPoolExecutor() as browser:
         page = browser.submit(lambda: urlopen(server.address, timeout=60).read())
         server.handle_request()
