@@ -140,6 +140,8 @@ def test_a_search_finds_topics_and_documents(known: Any, ask: Any) -> None:
     answer = ask("search", query="neural")
     expected = [topic.id for topic in model.topics_.search("neural")[:10]]
     assert [topic["id"] for topic in answer["topics"]] == expected
+    for query in ("neural OR NOT deep", "-(neural deep) group:nowhere", "date:2019..2020 (neural)"):
+        assert ask("search", query=query)["documents_found"] == len(corpus.search(query)), query
     assert ask("search", query="neural " * 5000)["topics"] == answer["topics"]
     with pytest.raises(OptionError, match="a search has 100 words at most; use fewer"):
         model.topics_.search(" ".join(map(str, range(101))))

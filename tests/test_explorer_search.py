@@ -20,6 +20,7 @@ from tests.pages import documents_counted, page_in
 from tests.served import archive_of
 
 QUERIES: Final = 200
+COMBINED: Final = 60
 CHINESE: Final = ("人工智能的研究，数据挖掘。", "深度学习与神经网络！", "東京でデータを学習する。")
 ACCENTS: Final = str.maketrans({"e": "é", "o": "ö", "A": "Å", "n": "ñ"})
 HAN: Final = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")
@@ -96,11 +97,11 @@ def holds(words: list[str], asked: list[str], *, prefix: bool) -> bool:
     return False
 
 
-def drawn(parts: list[tuple[str, ...]], seed: int) -> dict[str, int]:
-    """Queries of words, phrases and prefixes from anywhere in the documents, and how many have them."""
+def drawn(parts: list[tuple[str, ...]], seed: int) -> dict[str, set[int]]:
+    """Queries of words, phrases and prefixes from anywhere in the documents, and those that have them."""
     rng = np.random.default_rng(seed)
     documents = [[words_of(part) for part in document] for document in parts]
-    found: dict[str, int] = {}
+    found: dict[str, set[int]] = {}
     while len(found) < QUERIES:
         words = documents[int(rng.integers(len(documents)))][int(rng.random() < 0.9)]
         length = int(rng.integers(1, 4))
@@ -116,10 +117,31 @@ def drawn(parts: list[tuple[str, ...]], seed: int) -> dict[str, int]:
             query = query.replace(" ", "")
             if not all(map(HAN.match, asked)):
                 continue  # where a space is, and where none, matters
-        found[query] = sum(
-            any(holds(words, asked, prefix=prefix) for words in one) for one in documents
-        )
+        found[query] = {
+            row
+            for row, one in enumerate(documents)
+            if any(holds(words, asked, prefix=prefix) for words in one)
+        }
     return found
+
+
+def combined(found: dict[str, set[int]], count: int) -> dict[str, set[int]]:
+    """Two or three of the queries each, joined in ways that people write, and those that have them."""
+    rng = np.random.default_rng(count)
+    every, queries = set(range(count)), list(found)
+    joined: dict[str, set[int]] = {}
+    while len(joined) < COMBINED:
+        x, y, z = (queries[int(k)] for k in rng.integers(len(queries), size=3))
+        a, b, c = found[x], found[y], found[z]
+        joined |= {
+            f"{x} OR {y} {z}": (a | b) & c,
+            f"{x} AND {y} OR {z}": (a & b) | c,
+            f"({x} OR {y}) -{z}": (a | b) - c,
+            f"{x} OR NOT ({y} {z})": a | (every - (b & c)),
+            f"NOT ({x} OR {y}) AND {z}": c - a - b,
+            f"-({x} -({y} OR NOT {z}))": every - (a - (b | (every - c))),
+        }
+    return joined
 
 
 def counted(documents: int) -> str:
@@ -137,13 +159,17 @@ def test_counts_are_those_of_the_original_texts(
 ) -> None:
     documents: Written = request.getfixturevalue(which)
     model, corpus = demo[0], documents.corpus
-    expected = drawn(documents.parts, seed=len(corpus))
+    having = drawn(documents.parts, seed=len(corpus))
+    expected = {query: len(rows) for query, rows in having.items()}
     assert len(set(expected.values())) > 10
     with archive_of(tmp_path, model.tree_, model.topics_, corpus) as archive:
         served = {
             query: archive.found((Clause(False, (WithText(query),)),)).size for query in expected
         }
     assert served == expected
+    joined = combined(having, len(corpus))
+    assert {query: set(corpus.search(query).tolist()) for query in joined} == joined
+    expected |= {query: len(rows) for query, rows in joined.items()}
     page = visit(page_in(tmp_path, (model, corpus)))
     told = page.evaluate(COUNTS, list(expected))
     for query, number in zip(expected, told, strict=True):

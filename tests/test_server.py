@@ -123,6 +123,10 @@ def test_documents_are_counted(server: Server) -> None:
     found = answer(server, f"/found?with=word:{word}&without=none")
     assert 0 < found["documents"] <= X[:, 2].sum()
     assert len(found["on"]) == len(found["main"]) == 6
+    either = answer(server, f"/found?with=word:{word}&or=not:word:{word}")
+    assert either["documents"] == 60
+    both = answer(server, f"/found?with=word:{word}&with=none&or=not:word:{word}")
+    assert both["documents"] == X[:, 2].sum() - found["documents"]
     topic = TopicTree.from_tree(HIERARCHY, lowest_level=1).roots[0].id
     main = answer(server, f"/found?with=main:{topic}")["documents"]
     assert answer(server, "/found")["main"][0] == main

@@ -4,7 +4,7 @@ import { folded, occurrences, patterns, spaced, spacedBytes } from "../src/look/
 import { likeness, withAnyCopy, withCopies } from "../src/selection/copies";
 import { byDate, byScore } from "../src/selection/order";
 import { inside, members, Sets, within } from "../src/selection/sets";
-import { type Clause, only, type Term } from "../src/selection/terms";
+import { type Clause, only, type PlainTerm, type Term } from "../src/selection/terms";
 import { Typicality } from "../src/selection/typicality";
 import { documents, type Given, page } from "./pages";
 
@@ -83,7 +83,7 @@ test("what texts that are cut may hide bounds the size of a set", async () => {
     { texts: "sun", groups: "b" },
   ];
   const sets = new Sets(page(), await documents(given));
-  const text = (query: string): Term => ({ kind: "text", query });
+  const text = (query: string): PlainTerm => ({ kind: "text", query });
   const group: Term = { kind: "group", field: "group", name: "a" };
   const cases: [Clause[], number, string][] = [
     [[], 4, ""],
@@ -95,6 +95,8 @@ test("what texts that are cut may hide bounds the size of a set", async () => {
     [[only(text("moon"), true), only(group)], 2, "at most"],
     [[{ not: false, terms: [text("dust"), group] }], 2, "at least"],
     [[only(text("star")), only(text("dust"), true)], 1, "about"],
+    [[{ not: false, terms: [group, { kind: "not", term: text("sun") }] }], 3, "at most"],
+    [[only(group), { not: true, terms: [{ kind: "not", term: text("dust") }] }], 1, "at least"],
     [[only(text("sun")), only({ kind: "group", field: "group", name: "b" }, true)], 0, "at least"],
   ];
   for (const [clauses, size, bound] of cases) {

@@ -5,7 +5,7 @@ import { count, isolated, ofAll } from "../look/format";
 import { receive, type Soon, type Tally } from "../selection/corpus";
 import { told } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
-import { isPlain, parsed, unclear } from "../selection/query";
+import { parsed } from "../selection/query";
 import { toldOf } from "../selection/saying";
 import { allClauses } from "../selection/state";
 import { type Clause, only } from "../selection/terms";
@@ -19,6 +19,7 @@ interface Hit {
 
 const OF_EACH = 5;
 const WAIT = 120; // milliseconds after a key
+const TOO_MANY = "This combines too many alternatives; use several searches.";
 
 export class Search extends Pane {
   private readonly input = h("input", {
@@ -75,35 +76,40 @@ export class Search extends Pane {
       this.close();
       return;
     }
+    const clauses = parsed(this.input.value, this.page.fields);
     const groups: [string, Hit[]][] = [
-      ["Documents", this.texts(this.input.value.trim())],
+      ["Documents", this.texts(clauses ?? [])],
       ["Topics", this.topics(query)],
       ["Words", this.words(query)],
       ["Groups", this.groups(query)],
-      ["Titles", this.titled(query)],
+      ["Titles", clauses && isPlain(clauses) ? this.titled(query) : []],
     ];
     this.hits = groups.flatMap(([, hits]) => hits);
     this.at = -1;
-    this.draw(groups.filter(([, hits]) => hits.length));
+    this.draw(
+      groups.filter(([, hits]) => hits.length),
+      clauses ? "" : TOO_MANY,
+    );
     this.list.hidden = false;
     this.input.setAttribute("aria-expanded", "true");
     this.input.removeAttribute("aria-activedescendant");
     this.told.textContent = `${this.hits.length} found`;
   }
 
-  private draw(groups: [string, Hit[]][]): void {
+  private draw(groups: [string, Hit[]][], trouble: string): void {
     let number = 0;
     const nothing = { class: "nothing", role: "option", "aria-selected": "false" };
-    const unread = unclear(this.input.value);
     replace(this.list, [
-      unread && h("div", { ...nothing, "aria-disabled": "true" }, unread),
+      trouble && h("div", { ...nothing, "aria-disabled": "true" }, trouble),
       groups.map(([name, hits]) =>
         h("div", { role: "group", "aria-label": name }, [
           h("div.kind", { "aria-hidden": "true" }, name),
           hits.map((hit) => this.option(hit, number++)),
         ]),
       ),
-      !groups.length && h("div", { ...nothing, "aria-disabled": "true" }, "Nothing found"),
+      !groups.length &&
+        !trouble &&
+        h("div", { ...nothing, "aria-disabled": "true" }, "Nothing found"),
     ]);
   }
 
@@ -117,12 +123,10 @@ export class Search extends Pane {
     return h("div", { ...props, onmousedown, onclick }, h("span", hit.text), more);
   }
 
-  /** The documents that the query finds: among those of the working set, and among all. */
-  private texts(query: string): Hit[] {
+  /** The documents of clauses: among those of the working set, and among all. */
+  private texts(clauses: Clause[]): Hit[] {
     const { page, store, working } = this;
-    if (!working.sets) return [];
-    const clauses = parsed(query, page.fields);
-    if (!clauses.length) return [];
+    if (!working.sets || !clauses.length) return [];
     const said = clauses.map((clause) => toldOf(clause, page)).join(" and ");
     const hit = (text: string, context: Clause[], go: () => void): Hit => ({
       text,
@@ -187,7 +191,7 @@ export class Search extends Pane {
 
   private titled(query: string): Hit[] {
     const { documents } = this.working;
-    if (!documents || !isPlain(this.input.value, this.page.fields)) return [];
+    if (!documents) return [];
     this.titles ??= Array.from({ length: documents.count }, (_, k) => plain(documents.name(k)));
     return findTitles(this.titles, query, OF_EACH).map((document) => ({
       text: documents.name(document),
@@ -233,4 +237,9 @@ export class Search extends Pane {
     this.input.setAttribute("aria-expanded", "false");
     this.input.removeAttribute("aria-activedescendant");
   }
+}
+
+/** Whether clauses ask for nothing but words and phrases, all of which must be there. */
+function isPlain(clauses: readonly Clause[]): boolean {
+  return clauses.every(({ not, terms: [{ kind }, more] }) => !not && !more && kind === "text");
 }

@@ -57,7 +57,8 @@ export function ofChosen(page: Page, state: State, sets: Sets, periods: Shares):
       where: "",
       silent:
         among !== "" ||
-        clauses.some(({ terms }) => terms.some(({ kind }) => kind === "date" || kind === "group")),
+        mentions(clauses, "date") ||
+        page.fields.some(({ key }) => mentions(clauses, key)),
       about: `How many of each ${unit}’s documents are among ${named}. ${among}`,
       neutral: `The chosen documents, by ${unit}`,
     };

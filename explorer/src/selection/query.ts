@@ -1,87 +1,139 @@
 // What somebody types into the search field, as clauses.
 
+import { patterns } from "../look/folding";
 import type { Field } from "../page/documents";
-import { type Clause, only, read, type Term } from "./terms";
+import { type Clause, only, type PlainTerm, readPlain } from "./terms";
 
 /** A field and, where they are known, its values. */
 interface Known extends Field {
   readonly names?: readonly string[];
 }
 
-const PART = /-?(?:[\p{L}\p{N}_]+:)?"[^"]*"?|\S+/gu;
+const SYMBOL =
+  /(?:AND|OR|NOT)(?=[\s()"]|$)|-\(|[()]|-?(?:[\p{L}\p{N}_]+:)?"[^"]*"?|(?:[^\s()]|\([^\s()]*\))+/gu;
 const NAMED = /^([\p{L}\p{N}_]+):(.+)$/su;
+const MOST = 200; // terms in all clauses, as at the server
 
-/** The clauses that a query stands for. Words belong together, as do those in quotes; `OR` between
- * two parts takes either of them; `-` or `NOT` before one leaves its documents out; `group:sports`,
- * `country:Chile`, `date:1987-03` and the like name something else than text. */
-export function parsed(query: string, fields: readonly Known[]): Clause[] {
-  const clauses = parts(query, fields);
-  const plain = clauses.map(textOf);
-  const text = plain.filter((part) => part !== null).join(" ");
-  const first = plain.findIndex((part) => part !== null);
-  return clauses.flatMap((clause, k) =>
-    plain[k] === null ? [clause] : k === first ? [only({ kind: "text", query: text })] : [],
-  );
-}
+/** Alternatives, of which a document meets one: it is, or is not, one of a term's. */
+type Literals = readonly { readonly not: boolean; readonly term: PlainTerm }[];
 
-const QUOTED = /"[^"]*"?/g;
-const OPERATOR = /(^|\s)(AND|OR|NOT|-\S+)(\s|$)/u;
-const GROUP = /(^|\s)-?\([^\s)]*\s/u; // of two words or more
-const OR_AFTER_NOT = /(^|\s)(NOT\s+|-)\S+\s+OR\s/u;
-
-/** Why clauses do not express what a query means; "" if they do. */
-export function unclear(query: string): string {
-  const plain = query.replace(QUOTED, '""');
-  if (OPERATOR.test(plain) && GROUP.test(plain)) {
-    return "Parentheses do not group words: write NOT before each word to leave out, and OR between two words.";
+/** The clauses that a query stands for, which Python reads in the same way, see `hlta.text.query`.
+ * Words, phrases in quotes and groups in parentheses must all be there; `OR` between two of them takes
+ * either; `-` or `NOT` before one leaves its documents out. `NOT` comes before `AND`, `AND` before
+ * `OR`, and all of them before words side by side. `group:sports`, `country:Chile`, `date:1987-03` and
+ * the like name something else than text. Null stands for more clauses than can be used. */
+export function parsed(query: string, fields: readonly Known[]): Clause[] | null {
+  try {
+    return literals(query, fields).map(clauseOf);
+  } catch (error) {
+    if (error instanceof TooMany) return null;
+    throw error;
   }
-  return OR_AFTER_NOT.test(plain) ? "OR cannot follow what NOT or - leaves out: search twice." : "";
 }
 
-/** Whether a query is nothing but words and phrases, all of which must be there. */
-export function isPlain(query: string, fields: readonly Known[]): boolean {
-  return parts(query, fields).every((clause) => textOf(clause) !== null);
-}
+class TooMany extends Error {}
 
-/** A clause for each part of a query, or for several that are alternatives. */
-function parts(query: string, fields: readonly Known[]): Clause[] {
-  const found: { not: boolean; terms: Term[] }[] = [];
-  let [not, or] = [false, false];
-  for (let [part] of query.matchAll(PART)) {
-    if (part === "OR") or = true;
-    else if (part === "NOT") not = true;
-    else if (part !== "AND") {
-      if (part.length > 1 && part.startsWith("-")) [not, part] = [true, part.slice(1)];
-      const term = termOf(part, fields);
-      const last = found.at(-1);
-      if (or && !not && last && !last.not) last.terms.push(term);
-      else found.push({ not, terms: [term] });
-      [not, or] = [false, false];
+function literals(query: string, fields: readonly Known[]): readonly Literals[] {
+  const levels = [new Level()];
+  const close = (): void => {
+    const within = levels.pop()!;
+    levels.at(-1)!.add(within.clauses());
+  };
+  for (const [symbol] of query.matchAll(SYMBOL)) {
+    const level = levels.at(-1)!;
+    if (symbol === "AND" || symbol === "OR") level.before = symbol;
+    else if (symbol === "NOT") level.not = !level.not;
+    else if (symbol === "(" || symbol === "-(") {
+      if (symbol === "-(") level.not = !level.not;
+      levels.push(new Level());
+    } else if (symbol === ")" && levels.length > 1) close();
+    else {
+      const text = symbol.startsWith("-") ? symbol.slice(1) : symbol;
+      if (text !== symbol) level.not = !level.not;
+      const term = termOf(text, fields);
+      const met = term.kind !== "text" || patterns(text).length > 0;
+      level.add(met ? [[{ not: false, term }]] : []);
     }
   }
-  return found;
+  while (levels.length > 1) close();
+  return levels[0].clauses();
+}
+
+/** What is read of a query, or of a group within it: operands, of alternatives, of clauses. */
+class Level {
+  before = "";
+  not = false; // what stands before the next group, word or phrase
+  private readonly operands: (readonly Literals[])[][] = [];
+
+  add(found: readonly Literals[]): void {
+    if (found.length) {
+      const one = this.not ? negated(found) : found;
+      const last = this.before ? this.operands.at(-1) : undefined;
+      if (!last) this.operands.push([one]);
+      else if (this.before === "OR") last.push(one);
+      else last.push([...last.pop()!, ...one]);
+    }
+    this.before = "";
+    this.not = false;
+  }
+
+  clauses(): readonly Literals[] {
+    return joined(this.operands.flatMap((one) => one.map(joined).reduce(either)));
+  }
+}
+
+/** The same clauses, with words that must all be there as one text. */
+function joined(clauses: readonly Literals[]): readonly Literals[] {
+  const texts = clauses.map(textOf);
+  const words = texts.filter((text) => text !== null);
+  if (!words.length) return clauses;
+  const term: PlainTerm = { kind: "text", query: words.join(" ") };
+  return [[{ not: false, term }], ...clauses.filter((_, k) => texts[k] === null)];
+}
+
+/** What meets the clauses of one operand or those of another. */
+function either(one: readonly Literals[], other: readonly Literals[]): readonly Literals[] {
+  if (one.length * other.flat().length + other.length * one.flat().length > MOST) {
+    throw new TooMany();
+  }
+  return one.flatMap((left) => other.map((right) => [...left, ...right]));
+}
+
+/** What does not meet all clauses: it fails one of them, and so each of its alternatives. */
+function negated(clauses: readonly Literals[]): readonly Literals[] {
+  return clauses
+    .map((one): readonly Literals[] => one.map(({ not, term }) => [{ not: !not, term }]))
+    .reduce(either);
+}
+
+function clauseOf(alternatives: Literals): Clause {
+  const [{ not, term }] = alternatives;
+  if (alternatives.length === 1) return only(term, not);
+  return {
+    not: false,
+    terms: alternatives.map(({ not, term }) => (not ? { kind: "not", term } : term)),
+  };
 }
 
 /** The text of a clause that is nothing else; null for any other. */
-function textOf({ not, terms }: Clause): string | null {
-  const [term] = terms;
-  return !not && terms.length === 1 && term.kind === "text" ? term.query : null;
+function textOf([{ not, term }, ...more]: Literals): string | null {
+  return !not && !more.length && term.kind === "text" ? term.query : null;
 }
 
-function termOf(part: string, fields: readonly Known[]): Term {
+function termOf(part: string, fields: readonly Known[]): PlainTerm {
   const named = NAMED.exec(part);
   if (!named) return { kind: "text", query: part };
   const field = called(named[1], fields);
   const typed = named[2].replaceAll('"', "");
   const same = (name: string): boolean => name.toLowerCase() === typed.toLowerCase();
   const value = field?.names?.includes(typed) ? typed : (field?.names?.find(same) ?? typed);
-  return read(`${field?.key ?? named[1]}:${value}`, fields) ?? { kind: "text", query: part };
+  return readPlain(`${field?.key ?? named[1]}:${value}`, fields) ?? { kind: "text", query: part };
 }
 
 /** The field that somebody calls so, by its key or, unless other terms begin like that, its name. */
 function called(typed: string, fields: readonly Known[]): Known | undefined {
   const lower = typed.toLowerCase();
-  const isTaken = read(`${lower}:x`, []) !== null;
+  const isTaken = readPlain(`${lower}:x`, []) !== null;
   return fields.find(
     ({ key, name }) => key === lower || (!isTaken && name.toLowerCase() === lower),
   );

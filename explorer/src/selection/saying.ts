@@ -7,7 +7,9 @@ import { type Clause, type Term, type TopicTerm, USUAL } from "./terms";
 type Named = Pick<Page, "topics" | "fields">;
 
 export function toldOf({ not, terms }: Clause, page: Named): string {
-  return `${not ? "not " : ""}${terms.map((term) => told(term, page)).join(" or ")}`;
+  const told = terms.map((term) => toldTerm(term, page));
+  if (not && terms.length > 1) return `neither ${told.join(" nor ")}`;
+  return `${not ? "not " : ""}${told.join(" or ")}`;
 }
 
 /** What else than the topic the term of a topic says. */
@@ -15,7 +17,7 @@ export function limits({ least, main }: Pick<TopicTerm, "least" | "main">): stri
   return [main ? ", mainly" : "", least === USUAL ? "" : ` ≥ ${percent(least)}`];
 }
 
-function told(term: Term, page: Named): string {
+function toldTerm(term: Term, page: Named): string {
   switch (term.kind) {
     case "all":
       return "all documents";
@@ -41,5 +43,7 @@ function told(term: Term, page: Named): string {
       return term.from === term.to ? term.from : `${term.from} to ${term.to}`;
     case "area":
       return "an area of the map";
+    case "not":
+      return `not ${toldTerm(term.term, page)}`;
   }
 }

@@ -3,7 +3,7 @@
 import type { Documents } from "../page/documents";
 import type { Page } from "../page/page";
 import { withAnyCopy } from "./copies";
-import { type Clause, type Term, USUAL, written } from "./terms";
+import { type Clause, mentions, type Term, USUAL, written } from "./terms";
 import { Texts } from "./texts";
 
 const KEPT = 40; // terms whose documents are remembered
@@ -57,16 +57,21 @@ export class Sets {
 
   /** What the size of a set is: a text may have what is looked for where the page does not hold it. */
   private bound(clauses: readonly Clause[], mask: Mask): Bound {
+    if (!mentions(clauses, "text")) return "";
     const masked = clauses.map(({ not, terms }) => ({
       not,
-      searched: terms.some(({ kind }) => kind === "text"),
-      masks: terms.map((term) => this.having(term)),
+      masks: terms.map((term) => ({
+        mask: this.having(term),
+        more: term.kind === "text", // documents may be of it
+        fewer: term.kind === "not" && term.term.kind === "text",
+      })),
     }));
-    if (!masked.some(({ searched }) => searched)) return "";
     const admitted = (document: number, gladly: boolean): boolean =>
-      masked.every(({ not, searched, masks }) => {
-        const found = masks.some((one) => one[document]);
-        return (found || (searched && gladly !== not)) !== not;
+      masked.every(({ not, masks }) => {
+        const found = masks.some(({ mask, more, fewer }) =>
+          gladly !== not ? more || mask[document] : !fewer && mask[document],
+        );
+        return found !== not;
       });
     const cut = [...this.documents.cut];
     const more = cut.some((document) => !mask[document] && admitted(document, true));
@@ -148,6 +153,10 @@ export class Sets {
         if (!places) return new Uint8Array(documents.count);
         const { x, y } = places;
         return this.those((document) => inside(term.corners, x[document], y[document]));
+      }
+      case "not": {
+        const mask = this.having(term.term);
+        return this.those((document) => !mask[document]);
       }
     }
   }

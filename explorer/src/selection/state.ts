@@ -4,7 +4,16 @@ import { telling } from "../look/telling";
 import type { Page, Shares } from "../page/page";
 import { keyAbove } from "../page/vague";
 import { readSide, type Side, writeSide } from "./sides";
-import { type Clause, only, readClauses, share, USUAL, writeClauses, written } from "./terms";
+import {
+  type Clause,
+  only,
+  type PlainTerm,
+  readClauses,
+  share,
+  USUAL,
+  writeClauses,
+  written,
+} from "./terms";
 
 const VIEWS = ["map", "changes", "differences"] as const;
 /** What views are called in addresses of earlier pages. */
@@ -188,15 +197,18 @@ export class Store {
   private readonly left = (side: Side): Side | null => {
     const { topics } = this.page;
     let hidden = false;
+    const leftOf = (term: PlainTerm): PlainTerm => {
+      if (term.kind !== "topic") return term;
+      let topic = topics.find(({ id }) => id === term.id);
+      while (topic?.gone === "merged") topic = topics[topic.into];
+      hidden ||= topic?.gone === "hidden";
+      return topic ? { ...term, id: topic.id } : term;
+    };
     const clauses = side.map(({ not, terms }) => ({
       not,
-      terms: terms.map((term) => {
-        if (term.kind !== "topic") return term;
-        let topic = topics.find(({ id }) => id === term.id);
-        while (topic?.gone === "merged") topic = topics[topic.into];
-        hidden ||= topic?.gone === "hidden";
-        return topic ? { ...term, id: topic.id } : term;
-      }),
+      terms: terms.map((term) =>
+        term.kind === "not" ? { ...term, term: leftOf(term.term) } : leftOf(term),
+      ),
     }));
     return hidden ? null : clauses;
   };

@@ -5,8 +5,10 @@ import type { Field } from "../page/documents";
 
 const GROUP = "group"; // the key of the field that needs no name
 
-/** Documents with one thing in common. */
-export type Term =
+/** Documents with one thing in common, or without it: an alternative such as `deep OR NOT blue`. */
+export type Term = PlainTerm | { readonly kind: "not"; readonly term: PlainTerm };
+
+export type PlainTerm =
   | { readonly kind: "all" }
   | { readonly kind: "none" } // on no topic
   | { readonly kind: "copies" } // with near-copies
@@ -44,8 +46,9 @@ export function only(term: Term, not = false): Clause {
   return { not, terms: [term] };
 }
 
-/** The kind of a term; of groups, the key of the field, which is no kind. */
+/** The kind of a term, or of the one that it denies; of groups, the key of the field, which is no kind. */
 export function kindOf(term: Term): string {
+  if (term.kind === "not") return kindOf(term.term);
   return term.kind === "group" ? term.field : term.kind;
 }
 
@@ -61,7 +64,9 @@ export function mentions(clauses: readonly Clause[], kind: string): boolean {
 
 /** The clause that asks for one term of a kind, and for nothing else; undefined if none does. */
 export function clauseOf(clauses: readonly Clause[], kind: string): Clause | undefined {
-  return clauses.find(({ not, terms }) => !not && terms.length === 1 && kindOf(terms[0]) === kind);
+  return clauses.find(({ not, terms: [term, more] }) => {
+    return !not && !more && term.kind !== "not" && kindOf(term) === kind;
+  });
 }
 
 /** A term as text, for addresses and as a key. */
@@ -85,13 +90,22 @@ export function written(term: Term): string {
       return `date:${term.from === term.to ? term.from : `${term.from}..${term.to}`}`;
     case "area":
       return `area:${term.corners.join(",")}`;
+    case "not":
+      return NOT + written(term.term);
   }
 }
 
+const NOT = "not:";
 const FARTHEST = 1e7; // that a corner of an area can be from the map, whose side is 65,535
 
 /** The term that a text stands for, given the fields that documents have; null if it stands for none. */
 export function read(text: string, fields: readonly Field[]): Term | null {
+  if (!text.startsWith(NOT)) return readPlain(text, fields);
+  const term = readPlain(text.slice(NOT.length), fields);
+  return term && { kind: "not", term };
+}
+
+export function readPlain(text: string, fields: readonly Field[]): PlainTerm | null {
   if (text === "all" || text === "none" || text === "copies") return { kind: text };
   const colon = text.indexOf(":");
   const value = text.slice(colon + 1);

@@ -67,7 +67,8 @@ def documents(
     ----------
     search
         Words, "phrases" and prefixes such as neur* that a document must have; OR between two of them,
-        and - before one that it must not have; date:2019, and country:Chile for a column that is kept.
+        - before one that it must not have, and parentheses around several; date:2019, and
+        country:Chile for a column that is kept.
     topic
         The id or title of a topic that it must be on.
     like

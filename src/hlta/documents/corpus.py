@@ -476,7 +476,8 @@ class Corpus:
         ----------
         query
             Words, "phrases in quotes" and prefixes such as neur*; a document must have all of them.
-            `OR` between two takes either, and `-` or `NOT` before one leaves its documents out.
+            `OR` between two takes either, `-` or `NOT` before one leaves its documents out, and
+            parentheses group: `(cats OR dogs) -food`. `NOT` comes before `AND`, `AND` before `OR`.
             `country:Chile` is a value of a field, `date:2019-05` or `date:2019..` a time.
 
         Returns
@@ -487,7 +488,7 @@ class Corpus:
         Raises
         ------
         OptionError
-            If the query has more than 100 words.
+            If the query has more than 100 words, or too many alternatives.
 
         Examples
         --------

@@ -19,7 +19,7 @@ GROUP: Final = "group"
 # What stands before the colon of other terms in the page's address, or names no field elsewhere.
 _TAKEN: Final = frozenset(
     {
-        *("all", "none", "copies", "topic", "main", "word", "text", "date", "area", "set"),
+        *("all", "none", "not", "copies", "topic", "main", "word", "text", "date", "area", "set"),
         *(GROUP, "period", "both", "time"),
     }
 )

@@ -29,6 +29,7 @@ from hlta.explorer.serve.terms import (
     OnTopic,
     Plain,
     WithCopies,
+    Without,
     WithText,
     WithWord,
 )
@@ -202,6 +203,8 @@ class Archive:
         match term:
             case Plain(none):
                 mask = ~self._marked(self._on[1] if none else [])
+            case Without(term):
+                mask = ~self.having(term)
             case WithCopies():
                 mask = with_any_copy(self.documents)
             case OnTopic():

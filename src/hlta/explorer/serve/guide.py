@@ -16,7 +16,15 @@ from hlta.documents.fields import GROUP, find_field
 from hlta.errors import OptionError
 from hlta.explorer.serve.archive import ORDERS
 from hlta.explorer.serve.summaries import WORDS, Answer, Summaries, name, short
-from hlta.explorer.serve.terms import Clause, InGroup, InTime, OnTopic, WithText, WithWord
+from hlta.explorer.serve.terms import (
+    Clause,
+    InGroup,
+    InTime,
+    OnTopic,
+    WithText,
+    WithWord,
+    clauses_of_query,
+)
 from hlta.options import IN_PART, LISTED
 
 if TYPE_CHECKING:
@@ -120,11 +128,11 @@ class Guide:
         """Topics and documents about some words: the first ten of each, and how many documents there are.
 
         `query` may hold "phrases", prefixes such as neur*, and words, as they are spelled;
-        a document must have all of them.
+        a document must have all of them. OR, NOT and parentheses are understood.
         """
         if not query.strip():
             raise OptionError("query is empty: give one or more words")
-        clauses = (_clause(WithText(query)),)
+        clauses = clauses_of_query(query, self._corpus)
         return {
             "topics": [
                 self._summaries.line(topic) for topic in self._topics.search(query)[:_FOUND]
@@ -170,13 +178,14 @@ class Guide:
                 )
         terms: list[Term | None] = [
             None if topic is None else OnTopic(topic),
-            None if text is None else WithText(text),
             None if word is None else WithWord(word),
             None if group is None else InGroup(group, self._field("field", field or GROUP)),
             None if since is until is None else InTime(since or "0000", until or "9999"),
         ]
         by = None if topic is None else self._topic(topic)
         chosen = tuple(_clause(term) for term in terms if term is not None)
+        if text is not None:
+            chosen += clauses_of_query(text, self._corpus)
         self._check(chosen, order, by)
         found = self._archive.found(chosen)
         listed = self._summaries.documents(chosen, order, by, offset, limit)

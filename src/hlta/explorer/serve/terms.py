@@ -13,9 +13,14 @@ from typing import TYPE_CHECKING, Final
 from hlta.documents.fields import GROUP
 from hlta.errors import OptionError
 from hlta.options import IN_PART
+from hlta.text.patterns import check_query
+from hlta.text.query import Literal, OfField, OfTime, clauses_of
+from hlta.text.search import condition_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from hlta.documents.corpus import Corpus
 
 _MOST: Final = 200  # terms
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
@@ -80,7 +85,14 @@ class InArea:
     corners: tuple[float, ...]
 
 
-Term = Plain | WithCopies | OnTopic | WithWord | WithText | InGroup | InTime | InArea
+@dataclass(frozen=True)
+class Without:
+    """The documents that are not those of another term: an alternative such as `deep OR NOT blue`."""
+
+    term: Term
+
+
+Term = Plain | WithCopies | OnTopic | WithWord | WithText | InGroup | InTime | InArea | Without
 
 
 @dataclass(frozen=True)
@@ -89,6 +101,27 @@ class Clause:
 
     without: bool
     terms: tuple[Term, ...]
+
+
+def clauses_of_query(query: str, corpus: Corpus) -> tuple[Clause, ...]:
+    """The clauses that a query stands for, as somebody types it; of a query without words, of nothing."""
+    check_query(query)
+
+    def term_of(one: Literal) -> Term:
+        match one.condition:
+            case OfField(field, value):
+                return InGroup(value, field.key)
+            case OfTime(first, last):
+                return InTime(first, last)
+        return WithText(one.text)
+
+    found = clauses_of(query, lambda part: condition_of(part, corpus)) or [[Literal(False, query)]]
+    return tuple(
+        Clause(
+            False, tuple(Without(term_of(one)) if one.without else term_of(one) for one in clause)
+        )
+        for clause in found
+    )
 
 
 def read_clauses(
@@ -119,6 +152,8 @@ def read_term(text: str, fields: Iterable[str] = ()) -> Term:
         term = Plain(text == "none")
     elif text == "copies":
         term = WithCopies()
+    elif kind == "not" and not value.startswith("not:"):
+        term = Without(read_term(value, fields))
     elif kind in ("topic", "main"):
         term = _on_topic(value, main=kind == "main")
     elif kind == "word" and value:

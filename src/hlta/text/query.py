@@ -1,0 +1,152 @@
+"""What somebody types to search, as clauses: a document meets all of them, each by any alternative.
+
+The page reads queries in the same way, in `explorer/src/selection/query.ts`.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import reduce
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from hlta.errors import OptionError
+from hlta.text.patterns import patterns
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from hlta.documents.fields import Field
+
+_SYMBOL: Final = re.compile(
+    r'(?:AND|OR|NOT)(?=[\s()"]|$)'
+    r"|-\(|[()]"
+    r'|-?(?:\w+:)?"[^"]*"?'
+    r"|(?:[^\s()]|\([^\s()]*\))+"  # a word may have parentheses of its own: f(x)
+)
+_MOST: Final = 200  # alternatives in all clauses, as at the server
+
+
+class OfField(NamedTuple):
+    """A value that documents have of a field."""
+
+    field: Field
+    value: str
+
+
+class OfTime(NamedTuple):
+    """Two dates between which documents are, both included."""
+
+    first: str
+    last: str
+
+
+Condition = OfField | OfTime
+
+
+class Literal(NamedTuple):
+    """Words and phrases, as typed, that a document has, or a condition that it meets; or, does not."""
+
+    without: bool
+    text: str
+    condition: Condition | None = None
+
+
+Clause = list[Literal]
+
+
+def clauses_of(
+    query: str, condition_of: Callable[[str], Condition | None] = lambda _: None
+) -> list[Clause]:
+    """The clauses that a query stands for.
+
+    Words, phrases in quotes and groups in parentheses must all be there; `OR` between two of them takes
+    either; `NOT` or `-` before one leaves its documents out. `NOT` comes before `AND`, `AND` before `OR`,
+    and all of them before words side by side. A group that is never closed reaches to the end.
+
+    Examples
+    --------
+    >>> for clause in clauses_of('deep nets (sea OR NOT "blue whale") -(cats dogs)'):
+    ...     print([f"{'not ' * literal.without}{literal.text}" for literal in clause])
+    ['deep nets']
+    ['sea', 'not "blue whale"']
+    ['not cats dogs']
+    """
+    levels = [_Level()]
+    for symbol in _SYMBOL.findall(query):
+        level = levels[-1]
+        match symbol:
+            case "AND" | "OR":
+                level.before = symbol
+            case "NOT":
+                level.without = not level.without
+            case "(" | "-(":
+                level.without ^= symbol == "-("
+                levels.append(_Level())
+            case ")" if len(levels) > 1:
+                levels.pop()
+                levels[-1].add(level.clauses())
+            case _:
+                text = symbol[1:] if symbol[0] == "-" else symbol
+                level.without ^= text != symbol
+                condition = condition_of(text)
+                met = condition is not None or patterns(text)
+                level.add([[Literal(False, text, condition)]] if met else [])
+    while len(levels) > 1:
+        within = levels.pop()
+        levels[-1].add(within.clauses())
+    return levels[0].clauses()
+
+
+def parts_of(query: str) -> list[str]:
+    """The words, phrases and conditions that a query asks for, each once, as it was typed."""
+    asked = (one.text for clause in clauses_of(query) for one in clause if not one.without)
+    return list(dict.fromkeys(part for text in asked for part in _SYMBOL.findall(text)))
+
+
+class _Level:
+    """What is read of a query, or of a group within it: operands, of alternatives, of clauses."""
+
+    def __init__(self) -> None:
+        self._operands: list[list[list[Clause]]] = []
+        self.before, self.without = "", False  # what stands before the next group, word or phrase
+
+    def add(self, found: list[Clause]) -> None:
+        if found and self.without:
+            found = _negated(found)
+        if found and self._operands and self.before == "AND":
+            self._operands[-1][-1] += found
+        elif found and self._operands and self.before == "OR":
+            self._operands[-1].append(found)
+        elif found:
+            self._operands.append([found])
+        self.before, self.without = "", False
+
+    def clauses(self) -> list[Clause]:
+        """The clauses of all operands."""
+        operands = (reduce(_either, map(_joined, one)) for one in self._operands)
+        return _joined([clause for operand in operands for clause in operand])
+
+
+def _joined(clauses: list[Clause]) -> list[Clause]:
+    """The same clauses, with words that must all be there as one text."""
+    words = [clause[0].text for clause in clauses if _is_plain(clause)]
+    others = [clause for clause in clauses if not _is_plain(clause)]
+    return [[Literal(False, " ".join(words))], *others] if words else others
+
+
+def _is_plain(clause: Clause) -> bool:
+    return len(clause) == 1 and not clause[0].without and clause[0].condition is None
+
+
+def _either(one: list[Clause], other: list[Clause]) -> list[Clause]:
+    """What meets the clauses of one operand or those of another."""
+    if len(one) * sum(map(len, other)) + len(other) * sum(map(len, one)) > _MOST:
+        raise OptionError("the search combines too many alternatives; use several searches")
+    return [[*left, *right] for left in one for right in other]
+
+
+def _negated(operand: list[Clause]) -> list[Clause]:
+    """What does not meet all clauses: it fails one of them, and so each of its alternatives."""
+    return reduce(
+        _either, ([[one._replace(without=not one.without)] for one in c] for c in operand)
+    )
