@@ -3,6 +3,7 @@
 import csv
 import os
 import shutil
+import signal
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -19,6 +20,9 @@ from tests.synthetic import planted
 
 settings.register_profile("hlta", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("hlta")
+
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in the background of some shells
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what tests start can be interrupted
 
 # On toy data, 200 votes show no more than 50, and would take most of the time of all tests.
 structure._MOST_VOTES = structure._USUAL_VOTES

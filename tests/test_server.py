@@ -132,6 +132,40 @@ def test_documents_are_counted(server: Server) -> None:
     assert answer(server, "/found")["main"][0] == main
 
 
+def test_words_and_parts_are_counted(tmp_path: Path) -> None:
+    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
+    dates = [f"20{10 + k % 3}-0{1 + k % 7}" if k else "" for k in range(60)]
+    groups = [("a", "b", "a\nb", "")[k % 4] for k in range(60)]
+    corpus = Corpus(X, HIERARCHY.words, dates=dates, groups=groups)
+    parts = {"date": [[date] for date in dates], "group": [one.split("\n") for one in groups]}
+    word = HIERARCHY.words[2]
+    with archive_of(tmp_path, HIERARCHY, topics, corpus) as found, started(found) as server:
+        on = np.array(
+            [[topic in found.topics_of(k) for topic in found.topic_ids] for k in range(60)]
+        )
+        columns = [HIERARCHY.words.index(name) for name in found.page.header["words"]]
+        for asked, chosen in (("", np.ones(60, dtype=bool)), (f"&with=word:{word}", X[:, 2])):
+            counted = answer(server, f"/words?{asked}")
+            assert counted["documents"] == chosen.sum()
+            assert counted["words"] == X[chosen][:, columns].sum(axis=0).tolist()
+            for division in found.page.header["divisions"]:
+                given = answer(server, f"/divided?by={division['key']}{asked}")
+                within = [
+                    chosen
+                    & [
+                        any(one.startswith(name) for one in own) if name else own == [""]
+                        for own in parts[division["key"]]
+                    ]
+                    for name in division["names"]
+                ]
+                assert given["documents"] == [int(part.sum()) for part in within]
+                assert given["on"] == np.ravel([on[part].sum(axis=0) for part in within]).tolist()
+        for number, division in enumerate(found.page.header["divisions"]):
+            given = answer(server, f"/divided?by={division['key']}")
+            assert given["documents"] == division["documents"]
+            assert given["on"] == found.page.arrays[f"divisions.{number}.on"].tolist()
+
+
 def test_rows_come_in_order_from_one_place_to_another(server: Server) -> None:
     rows = answer(server, "/rows?with=text:title&order=corpus&from=10&to=13")
     header, arrays = unpack(rows["block"])
@@ -199,6 +233,7 @@ def test_a_document_comes_with_its_words_and_topics(server: Server) -> None:
         ("/rows?from=0", "to='' is not a whole number"),
         ("/rows?from=-1&to=2", "from='-1' is not a whole number"),
         ("/rows?from=0&to=2&by=none", "by='none' is not a topic"),
+        ("/divided?by=nothing", "by='nothing': use one of"),
         ("/rows?from=0&to=2&by=x", "'x' is not a term"),
         ("/document?row=0", "row=0: the corpus has documents 1 to 60"),
         ("/document?row=61", "row=61"),

@@ -36,6 +36,9 @@ WHOLE: Final = 10_000
 MAIN: Final = 1 << 15
 """What is added to the share of a topic that is a main topic of the document."""
 
+DATE: Final = "date"
+"""The key of the division by periods."""
+
 
 class Divided(NamedTuple):
     """Documents divided into parts, what the page says of the division, and shares of topics."""
@@ -105,7 +108,7 @@ def _divisions(corpus: Corpus) -> list[tuple[Division, dict[str, Any]]]:
     periods = by_period(corpus.dates)
     found: list[tuple[Division, dict[str, Any]]] = []
     if periods is not None:
-        found.append((periods, {"key": "date", "unit": periods.unit}))
+        found.append((periods, {"key": DATE, "unit": periods.unit}))
     for field in corpus.all_fields:
         division = by_group(field.values)
         if division is not None:

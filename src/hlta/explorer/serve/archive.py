@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from scipy.sparse import csc_array
+from scipy.sparse import csc_array, csr_array
 
 from hlta.documents.dates import within
 from hlta.documents.fields import value_list
@@ -20,7 +21,7 @@ from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page_data import described, vectors_of
-from hlta.explorer.page_documents import MAIN, decoded
+from hlta.explorer.page_documents import DATE, MAIN, decoded
 from hlta.explorer.serve.copies import Entries, apart, folded, with_any_copy
 from hlta.explorer.serve.terms import (
     InArea,
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
     Column = tuple[Strings, NDArray[Any]]  # distinct strings, and the number of each document's
 
 ORDERS: Final = ("typical", "share", "relevant", "newest", "oldest", "corpus")
-_TERMS, _SETS, _LISTS = 40, 20, 6  # that are remembered
+_TERMS, _SETS, _LISTS, _DIVISIONS = 40, 20, 6, 4  # that are remembered
 _SOON_READ: Final = 1_000_000  # bytes of texts: about 0.1 seconds
 _MOST_FOLDED: Final = 20_000  # documents, beyond which copies are listed one by one
 
@@ -107,6 +108,7 @@ class Archive:
         self.listed = lru_cache(_LISTS)(self._order)
         self.entries = lru_cache(_LISTS)(self._fold)
         self.shares = lru_cache(_LISTS)(self._shares)
+        self._parts = lru_cache(_DIVISIONS)(self._part_of_each)
 
     def __len__(self) -> int:
         return len(self.corpus)
@@ -116,6 +118,26 @@ class Archive:
         shares = decoded(self._members[[row]].toarray()[0]).tolist()
         every = zip(self.topic_ids, shares, strict=True)
         return {topic: share for topic, share in every if share >= IN_PART}
+
+    def words(self, clauses: tuple[Clause, ...]) -> Ints:
+        """How many documents of all clauses have each word of the model."""
+        mask = self.found(clauses).mask
+        counts = np.zeros(len(self._words), dtype=np.int64)
+        for begin, part in self.documents.parts():
+            chosen = np.repeat(mask[begin : begin + len(part)], np.diff(part.indptr))
+            counts += np.bincount(part.indices[chosen], minlength=len(counts))
+        return counts
+
+    def divided(self, clauses: tuple[Clause, ...], key: str) -> tuple[Ints, Ints]:
+        """How many documents of all clauses are in each part of a division of the page, and, with parts
+        in rows, how many of them are on each topic.
+        """
+        mask = self.found(clauses).mask
+        parts = self._parts(key)
+        starts, lists = self._on
+        shape = len(self.topic_ids), len(self)
+        on = csr_array((mask[lists].astype(np.int64), lists, starts), shape) @ parts
+        return mask.astype(np.int64) @ parts, on.toarray().T
 
     def block(self, rows: NDArray[np.integer[Any]]) -> str:
         """Some documents as a block of the page's data."""
@@ -242,6 +264,27 @@ class Archive:
             places = np.flatnonzero(part.indices == number)
             mask[begin + np.searchsorted(part.indptr, places, side="right") - 1] = True
         return mask
+
+    def _part_of_each(self, key: str) -> csr_array:
+        """The parts of a division of the page that each document is in."""
+        divisions = {one["key"]: one["names"] for one in self.page.header.get("divisions") or ()}
+        if key not in divisions:
+            raise OptionError(f"by={key[:80]!r}: use one of {', '.join(divisions):.400}")
+        names = divisions[key]
+        values, number = self._dates if key == DATE else self.fields[key]
+        place = {name: k for k, name in enumerate(names)}
+
+        def parts_of(value: str) -> list[int]:
+            own = [value[: len(names[0])]] if key == DATE else value_list(value) or [""]
+            return [place[name] for name in own if name in place]
+
+        found = [parts_of(value) for value in values]
+        starts = np.cumsum([0, *map(len, found)])
+        ones = np.ones(starts[-1], dtype=np.int64)
+        shape = len(found), len(names)
+        return csr_array((ones, np.fromiter(chain.from_iterable(found), np.int64), starts), shape)[
+            number
+        ]
 
     def _marked(self, documents: Any) -> Mask:
         mask = np.zeros(len(self), dtype=bool)

@@ -221,6 +221,22 @@ def found(archive: Archive, question: Question) -> dict[str, Any]:
     return archive.found(read_clauses(question, archive.fields)).plain()
 
 
+def words(archive: Archive, question: Question) -> dict[str, Any]:
+    """How many documents the clauses stand for, and have each word of the model."""
+    clauses = read_clauses(question, archive.fields)
+    return {
+        "documents": archive.found(clauses).size,
+        "words": archive.words(clauses).tolist(),
+    }
+
+
+def divided(archive: Archive, question: Question) -> dict[str, Any]:
+    """How many documents of the clauses are in each part of the division `by`, and on topics there."""
+    clauses = read_clauses(question, archive.fields)
+    documents, on = archive.divided(clauses, dict(question).get("by", ""))
+    return {"documents": documents.tolist(), "on": on.ravel().tolist()}
+
+
 def rows(archive: Archive, question: Question) -> dict[str, Any]:
     """Some documents of a list, `from` a place `to` another, with the share of the topic `by`.
 
@@ -263,6 +279,8 @@ def document(archive: Archive, question: Question) -> dict[str, Any]:
 
 _ANSWERS: Final[dict[str, Callable[[Archive, Question], dict[str, Any]]]] = {
     "found": found,
+    "words": words,
+    "divided": divided,
     "rows": rows,
     "document": document,
 }
