@@ -8,7 +8,8 @@ of their texts; later ones read what is kept. A server is reached when it shows 
 when it answers. Memory is the peak of anonymous memory until then, and after all questions; mapped files,
 as documents and index are, count as the system's page cache. Answers are timed with their way to the
 client; figures are medians of different searches of a kind. With Chromium, the page is opened as well:
-"first picture" is when its heading appears.
+"first picture" is when its heading appears. What a search finds is counted, then listed by relevance;
+then its words are counted, and its documents and topics by date.
 """
 
 from __future__ import annotations
@@ -132,7 +133,7 @@ def measure(count: int, rounds: int, folder: Path) -> None:
     model, corpus = made(count, folder)
     store = model.with_name(f"{model.name}.served")
     store.unlink(missing_ok=True)
-    print(f"\n{count:,} documents\n\n| what | result |\n|---|---|")
+    print(f"\n{count:,} documents\n\n| what | counted | then listed | words | by date |\n|---|---|---|---|---|")
     with serving(model, corpus) as server:
         kept = store.stat().st_size / 1e6
         print(f"| first start | {server.times()}, {kept:.0f} MB kept |")
@@ -144,15 +145,14 @@ def measure(count: int, rounds: int, folder: Path) -> None:
             lists = [
                 server.answer(f"rows?{term}&order=relevant&fold=&from=0&to=50") for term in terms
             ]
+            words = [server.answer(f"words?{term}") for term in terms]
+            years = [server.answer(f"divided?by=date&{term}") for term in terms]
             documents = statistics.median(found["documents"] for _, found in counted)
-            found_in, listed = (
-                1e3 * statistics.median(seconds for seconds, _ in answers)
-                for answers in (counted, lists)
+            times = (
+                f"{1e3 * statistics.median(seconds for seconds, _ in answers):.0f} ms"
+                for answers in (counted, lists, words, years)
             )
-            print(
-                f"| {kind}: {documents:,.0f} documents | counted in {found_in:.0f} ms, then listed by "
-                f"relevance in {listed:.0f} ms |"
-            )
+            print(f"| {kind}: {documents:,.0f} documents | {' | '.join(times)} |")
         if (chromium := shutil.which("chromium")) is not None:
             print(f"| the page | {_page(server.address, chromium, rounds)} |")
         print(f"| memory after all this | {memory(server.process):.2f} GB |", flush=True)

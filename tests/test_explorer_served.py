@@ -5,12 +5,13 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 
-from hlta import Corpus, Monitor, TopicTree
+from hlta import HLTA, Corpus, Monitor, TopicTree
 from hlta.explorer.container import pack, unpack
 from hlta.explorer.page import page_markup
 from hlta.explorer.serve.archive import Archive
@@ -61,30 +62,40 @@ def parts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, Archi
             patch.setattr("hlta.explorer.page_data.MOST_TEXT", 100 * ON_PAGE)
             folder = tmp_path_factory.mktemp("served")
             archive = ending.enter_context(archive_of(folder, HIERARCHY, topics, corpus, ON_PAGE))
-        header = archive.page.header | {"title": "Served", "documents": DOCUMENTS}
-        packed, documents = pack(header, archive.page.arrays), archive.store.blocks["documents"]
-        data = {"topics": packed, "documents": documents, "served": ""}
-        yield page_markup("Served", data, served=True), archive
+        yield markup(archive), archive
+
+
+def markup(archive: Archive) -> str:
+    header = archive.page.header | {"title": "Served", "documents": len(archive)}
+    packed, documents = pack(header, archive.page.arrays), archive.store.blocks["documents"]
+    data = {"topics": packed, "documents": documents, "served": ""}
+    return page_markup("Served", data, served=True)
 
 
 @pytest.fixture
-def served(browser: Any, parts: tuple[str, Archive]) -> Iterator[Served]:
-    """Opens the page of a server; in the end, nothing went wrong that was not asked for."""
+def at(browser: Any) -> Iterator[Callable[[str], Any]]:
+    """Opens an address; in the end, nothing went wrong that was not asked for."""
     noted: list[str] = []
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    with running(*parts) as address:
 
-        def visit(state: str = "") -> Any:
-            page = context.new_page()
-            page.set_default_timeout(20_000)
-            page.on("pageerror", lambda error: noted.append(f"{error} {error.stack}"))
-            page.goto(address + state)
-            page.wait_for_selector("html[data-ready]")
-            return page
+    def visit(address: str) -> Any:
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.on("pageerror", lambda error: noted.append(f"{error} {error.stack}"))
+        page.goto(address)
+        page.wait_for_selector("html[data-ready]")
+        return page
 
-        yield Served(parts[1], visit)
-        context.close()
+    yield visit
+    context.close()
     assert noted == []
+
+
+@pytest.fixture
+def served(at: Callable[[str], Any], parts: tuple[str, Archive]) -> Iterator[Served]:
+    """Opens the page of a server."""
+    with running(*parts) as address:
+        yield Served(parts[1], lambda state="": at(address + state))
 
 
 def text_of(row: int) -> str:
@@ -339,3 +350,40 @@ def test_a_page_that_is_saved_has_no_server(served: Served) -> None:
     _, content = saved(page, lambda: page.click("text=Save page with names"))
     assert b'id="served"' not in content
     assert b'id="documents"' in content
+
+
+STATES = (
+    "view=differences&with=group:b&with=text:text",
+    "view=differences&compare=with%3Dgroup%253Aa&compare=with%3Dgroup%253Ab",
+    "view=differences&compare={0}&compare={1}&with=word:{2}",
+    "view=differences&compare={1}&with=text:text&or=not:topic:{0}",
+    "view=changes&with=group:a",
+    "view=changes&topic={0}&with=text:text&with=group:b",
+)
+
+
+def test_a_sample_is_told_of_as_all_documents_are(
+    small: tuple[HLTA, Corpus], at: Callable[[str], Any], tmp_path: Path
+) -> None:
+    """The page that holds few documents, served, says what the page that holds all of them says."""
+    model, corpus = small
+    topics = model.topics_
+    topics.to_html(tmp_path / "all.html", corpus=corpus, title="Served")
+    one, other = (root.id for root in topics.roots[:2])
+    with (
+        archive_of(tmp_path, model.tree_, topics, corpus, ON_PAGE) as archive,
+        running(markup(archive), archive) as address,
+    ):
+        for state in STATES:
+            view = f"#{state.format(one, other, model.tree_.words[0])}"
+            said = []
+            for place in (address, (tmp_path / "all.html").as_uri()):
+                page = at(place + view)
+                page.wait_for_selector("#picture h2")
+                page.wait_for_selector("[aria-label=When], [aria-label=Topics]")
+                page.wait_for_function("!document.body.innerText.includes('Counting …')")
+                parts = ("Keywords", "When", "Where", "Topics", "Also on")
+                aspects = [texts(page, f".portrait [aria-label='{part}']") for part in parts]
+                said.append([page.inner_text("#picture"), aspects])
+            assert said[0] == said[1], view
+            assert len(said[0][0]) > 200

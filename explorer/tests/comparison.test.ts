@@ -2,19 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { listed } from "../src/look/format";
 import { finding } from "../src/pictures/findings";
+import type { WordCounts } from "../src/selection/corpus";
 import { contrastWords, distinctWords, wordCounts } from "../src/selection/distinct";
+import { pairOf } from "../src/selection/pair";
 import { Sets } from "../src/selection/sets";
-import {
-  clausesOf,
-  masksOf,
-  overlap,
-  readSide,
-  type Side,
-  toldSide,
-  writeSide,
-} from "../src/selection/sides";
+import { clausesOf, readSide, type Side, toldSide, writeSide } from "../src/selection/sides";
 import { only, termOf } from "../src/selection/terms";
-import { documents, groups, page } from "./pages";
+import { answersOf, documents, groups, page } from "./pages";
 
 const A: Side = [only(termOf({ id: "Z2-1" }))];
 const B: Side = [
@@ -47,20 +41,33 @@ test("sides are told, and stand for clauses where these say so", () => {
 
 test("two sets share some documents, and all else is what is left", async () => {
   const of = await documents([
-    { on: { 1: 0.9 }, groups: "b" },
-    { on: { 1: 0.9 } },
-    { groups: "b" },
-    {},
+    { on: { 1: 0.9 }, groups: "b", words: [0, 1] },
+    { on: { 1: 0.9 }, words: [1] },
+    { groups: "b", words: [2] },
+    { words: [2] },
   ]);
-  const sets = new Sets(page(), of);
+  const found = answersOf(new Sets(page(), of));
   const b: Side = [only({ kind: "group", field: "group", name: "b" })];
-  assert.deepEqual(overlap(masksOf([A, b], sets)), [1, 1, 1]);
-  assert.deepEqual(overlap(masksOf([A, []], sets)), [0, 2, 2]);
+  const pair = pairOf(found, [A, b])!;
+  assert.equal(pair.both, 1);
   assert.deepEqual(
-    masksOf([[], A], sets).map((mask) => [...mask]),
+    pair.sets.map(({ counts }) => [counts.documents, counts.on[1]]),
     [
-      [0, 0, 1, 1],
-      [1, 1, 0, 0],
+      [2, 2],
+      [2, 1],
+    ],
+  );
+  const rest = pairOf(found, [[], A])!;
+  assert.equal(rest.both, 0);
+  assert.deepEqual(
+    rest.sets.map(({ counts, words }) => [
+      counts.documents,
+      counts.on[1],
+      [...Array.from(words.words)].slice(0, 3),
+    ]),
+    [
+      [2, 0, [0, 0, 2]],
+      [2, 2, [1, 2, 0]],
     ],
   );
 });
@@ -71,26 +78,33 @@ test("words that set documents apart are surely more frequent in them", async ()
   }));
   const of = await documents(rows);
   const mask = Uint8Array.from(rows, (_, k) => Number(k < 60));
-  const found = distinctWords(of, { mask, size: 60 });
+  const counted = (mask: Uint8Array): WordCounts => {
+    const documents = mask.reduce((sum, is) => sum + is, 0);
+    return { documents, words: wordCounts(of, mask) };
+  };
+  const found = distinctWords(counted(mask), counted(mask.map(() => 1)));
   assert.deepEqual(
     found.map(({ word, on, times }) => [word, on, times]),
     [[1, 60, 5]],
   );
   assert.deepEqual([...wordCounts(of, mask)], [60, 60, 30, 2]);
   const rest = mask.map((is) => 1 - is);
-  const contrast = contrastWords([wordCounts(of, mask), 60], [wordCounts(of, rest), 240]);
+  const contrast = contrastWords(counted(mask), counted(rest));
   assert.deepEqual(
     contrast.map(({ word, times, sure }) => [word, times, sure]),
     [[1, Number.POSITIVE_INFINITY, true]],
   );
-  const halfSure = contrastWords([[4, 1, 1, 1], 30], [[0, 1, 1, 1], 30]);
+  const halfSure = contrastWords(
+    { documents: 30, words: [4, 1, 1, 1] },
+    { documents: 30, words: [0, 1, 1, 1] },
+  );
   assert.deepEqual(
     halfSure.map(({ word, sure }) => [word, sure]),
     [[0, false]],
   );
   const half = Uint8Array.from(rows, (_, k) => k % 2);
   const other = half.map((is) => 1 - is);
-  const halves = [half, other].map((one) => [wordCounts(of, one), 150] as const);
+  const halves = [half, other].map(counted);
   assert.deepEqual(contrastWords(halves[1], halves[0]), []);
 });
 

@@ -1,9 +1,13 @@
 // Small pages and blocks for tests.
 
+import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import { Documents } from "../src/page/documents";
 import { linked, type Page, type Shares, type TopicsHeader } from "../src/page/page";
 import { type Line, pointsOf } from "../src/pictures/lines";
+import { Answers } from "../src/selection/answers";
+import { HeldCorpus } from "../src/selection/held";
+import type { Sets } from "../src/selection/sets";
 import { Sharing } from "../src/shares/division";
 
 /** Words of the page below; each topic's keywords are some of them. */
@@ -230,3 +234,8 @@ export const line = (values: number[], documents: number[], name = "“x”"): L
     0,
   ),
 });
+
+/** What is answered of documents that a page holds itself. */
+export function answersOf(sets: Sets): Answers {
+  return new Answers(new HeldCorpus(page(), sets), () => assert.fail("it comes at once"));
+}

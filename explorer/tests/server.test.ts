@@ -3,7 +3,7 @@ import { afterEach, test } from "node:test";
 import { exactly } from "../src/selection/figure";
 import { Server } from "../src/selection/server";
 import { only } from "../src/selection/terms";
-import { documents, pack } from "./pages";
+import { documents, pack, shares } from "./pages";
 
 const { fetch: real } = globalThis;
 const { signal } = new AbortController();
@@ -42,6 +42,17 @@ test("the server counts documents", async () => {
   const tally = await server.count([word, only({ kind: "none" }, true)]);
   assert.deepEqual(tally, { figure: exactly(7), counts });
   assert.deepEqual(asked, ["found?with=word%3Aa%26b&without=none"]);
+});
+
+test("the server counts words and parts", async () => {
+  answers({ documents: 7, words: [1, 0] });
+  const none = [only({ kind: "none" })];
+  assert.deepEqual(await server.words(none), { documents: 7, words: [1, 0] });
+  answers({ documents: [4, 3], on: [1, 2, 3, 0] });
+  const found = await server.divided(none, shares(["2019", "2020"], [9, 9], []));
+  assert.deepEqual(found.documents, [4, 3]);
+  assert.deepEqual([found.on(1, 0), found.on(0, 1), found.of(0, 1)], [2, 3, 1]);
+  assert.deepEqual(asked, ["words?with=none", "divided?with=none&by=date"]);
 });
 
 test("rows come with their numbers and shares", async () => {

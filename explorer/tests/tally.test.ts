@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { leftOut, ofChosen, ofTopics } from "../src/pictures/series";
-import { partsOf, tallied } from "../src/pictures/tally";
+import { leftOut, ofChosen, ofTopics, type Series } from "../src/pictures/series";
 import { dateTerm, rangeOf } from "../src/pictures/time-range";
 import { Sets } from "../src/selection/sets";
 import { fromAddress } from "../src/selection/state";
+import { partsOf, tallied } from "../src/selection/tally";
 import { besides, clauseOf, only } from "../src/selection/terms";
-import { documents, groups, page, shares } from "./pages";
+import { answersOf, documents, groups, page, shares } from "./pages";
 
 const months = shares(
   ["2020-01", "2020-02"],
@@ -40,21 +40,30 @@ test("documents are in the part of their date, or in those of their groups", asy
 
 test("a tally counts the documents of a set", async () => {
   const sets = await given();
-  const all = tallied(page(), sets, sets.of([]), months);
+  const all = tallied(sets, sets.of([]), months);
   assert.deepEqual(all.documents, [2, 2]);
   assert.deepEqual([all.on(0, 0), all.on(0, 1), all.on(3, 0)], [1, 1, 1]);
   assert.equal(all.of(0, 0), 0.5);
-  const byGroup = tallied(page(), sets, sets.of([]), byGroups);
+  const byGroup = tallied(sets, sets.of([]), byGroups);
   assert.deepEqual(byGroup.documents, [2, 2, 2]); // one of them in two groups
   assert.deepEqual([byGroup.on(0, 0), byGroup.on(0, 1)], [1, 1]);
-  const oil = tallied(page(), sets, sets.of([only({ kind: "text", query: "oil" })]), months);
+  const oil = tallied(sets, sets.of([only({ kind: "text", query: "oil" })]), months);
   assert.deepEqual(oil.documents, [1, 1]);
   assert.deepEqual([oil.on(0, 0), oil.on(0, 1)], [1, 0]);
 });
 
 const state = (address: string) => fromAddress(address, page());
 
-const chosenBy = (address: string, sets: Sets) => ofChosen(page(), state(address), sets, months);
+function chosenBy(address: string, sets: Sets): Series | null {
+  const found = ofChosen(
+    page(),
+    state(address),
+    { answers: answersOf(sets), documents: sets.documents, sampled: false },
+    months,
+  );
+  assert.notEqual(found, "counting");
+  return found as Series | null;
+}
 
 test("what is chosen is set against the rest, and dates alone choose nothing", async () => {
   const sets = await given();

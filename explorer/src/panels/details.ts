@@ -59,9 +59,11 @@ export class Details extends Pane {
       }
     });
     this.working.onBegin(() => this.draw());
-    this.working.onCount(() => {
+    const drawPortrait = (): void => {
       if (!this.store.state.document) this.portrait.draw();
-    });
+    };
+    this.working.onCount(drawPortrait);
+    this.working.onAnswer(drawPortrait);
     this.draw();
   }
 

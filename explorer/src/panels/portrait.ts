@@ -14,12 +14,13 @@ import { leading } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
 import { familyOf, narrowTo } from "../pictures/chart";
 import { type Point, pointsOf } from "../pictures/lines";
-import { chosenIn } from "../pictures/tally";
-import { distinctWords, wordCounts } from "../selection/distinct";
+import type { WordCounts } from "../selection/corpus";
+import { distinctWords } from "../selection/distinct";
 import { orders, soughtWords, topicIds } from "../selection/listing";
 import { toldOf } from "../selection/saying";
 import { members } from "../selection/sets";
 import { allClauses, fieldOf } from "../selection/state";
+import { chosenOf } from "../selection/tally";
 import { mentions, only, termOf } from "../selection/terms";
 import { About } from "./about";
 import { frequentIn, leadingTopics } from "./apart";
@@ -159,9 +160,8 @@ export class Portrait extends Pane {
   /** Of which documents figures are, if the page does not hold all; they cannot be told otherwise. */
   private sampled(what: string): string | false {
     const { documents, sampled } = this.working;
-    if (!documents || documents.count === documents.total) return false;
-    const counted = sampled ? what : "Words, dates and groups";
-    return `. ${counted}: among the ${whole(documents.count)} documents that this page holds`;
+    if (!documents || !sampled) return false;
+    return `. ${what}: among the ${whole(documents.count)} documents that this page holds`;
   }
 
   /** Ways to documents without a topic. */
@@ -183,15 +183,13 @@ export class Portrait extends Pane {
 
   /** The first keywords of a topic, with how many times as frequent they are on it. */
   private keywords(topic: Topic): Child {
-    const { documents, current } = this.working;
-    const counts = documents && current && wordCounts(documents, current.mask);
+    const [set, every] = this.wordCounts;
     const frequent = topic.words.map(({ word, inside, outside }) => ({
       word,
       told: `Expected in ${percent(inside)} of the documents on the topic, and ${percent(outside)} of the others`,
       times:
-        counts && documents.frequency(word)
-          ? (counts[word] / Math.max(1, current!.size) / documents.frequency(word)) *
-            documents.count
+        set && every?.words[word]
+          ? (set.words[word] / Math.max(1, set.documents) / every.words[word]) * every.documents
           : null,
     }));
     return this.wordList(frequent.filter((one) => one.times === null || one.times > 1));
@@ -199,18 +197,18 @@ export class Portrait extends Pane {
 
   /** The words that set the documents apart. */
   private words(): Child {
-    const { store, working, page } = this;
-    const { documents, current } = working;
-    if (!documents || !current?.size || current.size === documents.count) return null;
+    const { store, page } = this;
+    const [set, every] = this.wordCounts;
+    if (!set?.documents || !every || set.documents === every.documents) return null;
     const searched = soughtWords(store.state).flatMap((word) => word.toLowerCase().split("-"));
     const isSearched = (part: string): boolean => searched.some((one) => sameWord(one, part));
     return this.wordList(
-      distinctWords(documents, current)
+      distinctWords(set, every)
         .filter(({ word }) => !page.words[word].split("-").every(isSearched))
         .map(({ word, on, times }) => ({
           word,
           times,
-          told: `In ${whole(on)} of ${count(current.size, "document")}`,
+          told: `In ${whole(on)} of ${count(set.documents, "document")}`,
         })),
     );
   }
@@ -234,11 +232,20 @@ export class Portrait extends Pane {
     ]);
   }
 
-  /** What was chosen, counted by period or group. */
+  /** How many of the documents that are chosen, and of all, have each word; null until that is known. */
+  private get wordCounts(): (WordCounts | null)[] {
+    const { page, store, working } = this;
+    return [allClauses(store.state, page), []].map(
+      (clauses) => working.answers?.words(clauses) ?? null,
+    );
+  }
+
+  /** What was chosen, counted by period or group; null if that is nothing, or until it is known. */
   private counted(division: Shares): Shares | null {
-    const { sets, current } = this.working;
-    if (!sets || !current?.size) return null;
-    return chosenIn(current.mask, division, sets.documents);
+    const { page, store, working } = this;
+    const clauses = allClauses(store.state, page);
+    const [chosen, all] = [clauses, []].map((one) => working.answers?.divided(one, division));
+    return chosen && all && working.counts?.documents ? chosenOf(chosen, all) : null;
   }
 
   /** How frequent it is over time. */
@@ -299,8 +306,8 @@ export class Portrait extends Pane {
       return where(what, ...rows);
     }
     const counted = topic ? groups : this.counted(groups);
-    if (!counted || !working.current) return null;
-    const all = topic ? topic.size : working.current.size / working.documents!.count;
+    if (!counted || !working.counts) return null;
+    const all = topic ? topic.size : working.counts.documents / working.every!.documents;
     const found = frequentIn(counted, topic?.index ?? -1, all, GROUPS);
     if (!found.length) return choice && where("in no group surely more than in all documents");
     const most = Math.max(...found.map(({ high }) => high));
@@ -428,7 +435,7 @@ function sampled({ count: included, total }: Documents, some: boolean): HTMLElem
   if (included === total) return false;
   const counted = some
     ? "The figures of topics, groups and dates are of all documents; searches, and whatever is chosen by several things at once, are counted among those that the page holds."
-    : "Lists, searches and figures of topics are of all documents; words, dates and groups of what is chosen, and comparisons, are of those that the page holds.";
+    : "Lists and figures are of all documents; the map, similar documents and typical ones are among those that the page holds.";
   const text = `This page holds ${whole(included)} of the ${whole(total)} documents: those with the largest shares of each topic and a random sample. ${counted}`;
   return h("p.notice", text);
 }

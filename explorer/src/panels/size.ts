@@ -63,8 +63,8 @@ export class Size {
 
   /** A bar for the part of the working set that is on a topic; a line marks that of all documents. */
   bar(topic: Topic): HTMLElement {
-    const { narrowed, counts, sampled, allHere } = this.working;
-    const all = narrowed && sampled ? allHere : this.working.all;
+    const { narrowed, counts } = this.working;
+    const all = narrowed ? this.working.every : this.working.all;
     const part = (one: Topic, of: Counts | null): number =>
       of ? of.on[one.index] / Math.max(1, of.documents) : one.size;
     const parts = this.page.roots.map((root) => part(this.page.topics[root], all));

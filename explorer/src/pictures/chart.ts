@@ -2,12 +2,12 @@
 
 import "./chart.css";
 import { count, whole } from "../look/format";
-import type { Documents } from "../page/documents";
 import type { Page, Topic } from "../page/page";
 import { plainly } from "../page/vague";
 import { topicOf } from "../selection/sides";
 import type { State, Store } from "../selection/state";
 import { clauseOf, kindOf, only, type Term } from "../selection/terms";
+import type { WorkingSet } from "../selection/working";
 
 export const SMALL = { "font-size": 12 }; // the size of figures in charts
 export const ENDING = { "text-anchor": "end" }; // how texts are aligned that end at an axis
@@ -37,10 +37,11 @@ export function familyOf(
   return plainly(below.map((index) => topics[index]));
 }
 
-/** Which documents are counted, as a sentence, if the page includes a sample alone; otherwise "". */
-export function sampled({ count: included, total }: Documents): string {
-  if (included === total) return "";
-  return `Counted among the ${whole(included)} of ${count(total, "document")} that this page includes; they are no random sample, so nothing here is sure of all documents.`;
+/** Which documents are counted, as a sentence, if these are a sample; otherwise "". */
+export function sampled({ documents, sampled }: Pick<WorkingSet, "documents" | "sampled">): string {
+  if (!sampled || !documents) return "";
+  const of = `${whole(documents.count)} of ${count(documents.total, "document")}`;
+  return `Counted among the ${of} that this page includes; they are no random sample, so nothing here is sure of all documents.`;
 }
 
 /** Narrows the working set to a date or a group, instead of the one that it was narrowed to. */

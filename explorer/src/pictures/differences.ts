@@ -7,23 +7,21 @@ import { button, type Child, h, replace } from "../look/dom";
 import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { oneFormEach } from "../look/inflection";
 import { copyButton } from "../look/tables";
-import type { Documents } from "../page/documents";
 import { largerFirst } from "../page/leading";
 import type { Page, Shares, Topic } from "../page/page";
 import { leadingTopics } from "../panels/apart";
 import { fieldChoice } from "../panels/field-choice";
-import { type Contrast, contrastWords, FEWEST, wordCounts } from "../selection/distinct";
-import { ofSet, told } from "../selection/figure";
+import type { WordCounts } from "../selection/corpus";
+import { type Contrast, contrastWords, FEWEST } from "../selection/distinct";
+import { type Compared, pairOf } from "../selection/pair";
 import { parsed } from "../selection/query";
-import type { Mask, Sets } from "../selection/sets";
-import { clausesOf, masksOf, overlap, type Side, toldSide, topicOf } from "../selection/sides";
+import { clausesOf, type Side, toldSide, topicOf } from "../selection/sides";
 import { allClauses, fieldOf } from "../selection/state";
 import { besides, mentions, only, termOf } from "../selection/terms";
 import { captioned, familyOf, narrowTo, sampled } from "./chart";
 import { drawDumbbells, dumbbellsOf, surestOf } from "./dumbbells";
 import { finding } from "./findings";
 import { ahead, columnsOf, groupTable, strongest } from "./group-table";
-import { tallied } from "./tally";
 import { drawWords, type Plotted } from "./word-scatter";
 
 const [TOPICS, WORDS] = [14, 12]; // at first, and of each set
@@ -37,14 +35,8 @@ const CHOSEN = "what is chosen";
 
 type Sides = readonly [Side, Side];
 
-/** One of the two sets. */
-interface Compared {
-  readonly side: Side;
-  readonly clauses: Side | null; // that say which documents it has; null if none do
-  readonly name: string;
-  readonly mask: Mask;
-  readonly size: number;
-}
+/** One of the two sets, with its name. */
+type Named = Compared & { readonly name: string };
 
 export class DifferencesView extends Pane {
   readonly element = h("div.picture.scroll.chart.differences", {
@@ -66,16 +58,15 @@ export class DifferencesView extends Pane {
   draw(): void {
     const { element, page, working } = this;
     if (element.clientWidth < 50) return;
-    const { sets } = working;
     const sides = this.sides;
-    if (!sets) {
+    if (!working.answers) {
       const names = sides.map((side) => quoted(toldSide(side, page)));
       const none = page.documents === null;
       const loading = none ? "This page has no documents to compare." : "Loading documents …";
       replace(element, h("h2", names.join(" and ")), h("p.soft", loading));
       return;
     }
-    const parts = [this.comparison(sets, sides), this.byGroup(sets)];
+    const parts = [this.comparison(sides), this.byGroup()];
     replace(element, ...parts.map((part) => part.length > 0 && h("div", part)));
   }
 
@@ -94,43 +85,48 @@ export class DifferencesView extends Pane {
     return [a ?? [only({ kind: "all" })], b ?? []];
   }
 
-  private comparison(sets: Sets, sides: Sides): Child[] {
-    const { page } = this;
-    const { documents } = sets;
-    const masks = masksOf(sides, sets);
-    const shared = overlap(masks);
-    const [both, first, second] = shared;
-    const pair = sides.map((side, k): Compared => {
-      const clauses = clausesOf(side, sides[1 - k], true);
-      const size = both + (k ? second : first);
-      return { side, clauses, name: toldSide(side, page), mask: masks[k], size };
-    });
+  private comparison(sides: Sides): Child[] {
+    const { page, working } = this;
+    const answers = working.answers!;
+    const found = pairOf(answers, sides);
+    if (!found) return [h("p.soft", answers.trouble || "Counting …")];
+    const pair = found.sets.map((set): Named => ({ ...set, name: toldSide(set.side, page) }));
+    const sizes = pair.map(({ counts }) => counts.documents);
+    const { both } = found;
+    const shared = [both, sizes[0] - both, sizes[1] - both] as const;
     const names = pair.map(({ side, name }) =>
       topicOf(side, page) < 0 ? isolated(name) : quoted(name),
     );
-    const none = names.filter((_, k) => !pair[k].size);
-    const sample = sampled(documents);
+    const none = names.filter((_, k) => !sizes[k]);
+    const sample = sampled(working);
     if (none.length) {
       const which = sample ? "No document that this page includes" : "No document";
       const title = `${which} is in ${none.join(" or ")}`;
       return [h("h2", title), this.pickers(pair)];
     }
-    const counts = pair.map(({ mask, size }) => sets.counts({ mask, size, bound: "" }));
     const own = sides.flatMap((side) => page.topics[topicOf(side, page)] ?? []);
-    const on = Float64Array.from(page.topics, (_, k) => counts[0].on[k] + counts[1].on[k]);
+    const on = Float64Array.from(
+      page.topics,
+      (_, k) => pair[0].counts.on[k] + pair[1].counts.on[k],
+    );
     const dumbbells = dumbbellsOf(
       leadingTopics(page, on, own),
-      pair.map(({ size }, k) => [names[k], size, counts[k].on]),
+      pair.map(({ counts }, k) => [names[k], counts.documents, counts.on]),
       sample !== "",
     );
-    const found = sample ? null : surestOf(dumbbells);
+    const surest = sample ? null : surestOf(dumbbells);
     const title =
       own.length > 1 && !sample
-        ? `${finding([own[0].title, own[1].title], shared, documents.count)}.`
-        : (found?.told ?? names.join(" and "));
+        ? `${finding([own[0].title, own[1].title], shared, working.every!.documents)}.`
+        : (surest?.told ?? names.join(" and "));
     const dots =
       "Dots: how many of a set’s documents are on the topic, hollow if the set has fewer than 30.";
-    const note = [sample, own.length < 2 && found?.figures, dots, !sample && "Bars: 95% intervals."]
+    const note = [
+      sample,
+      own.length < 2 && surest?.figures,
+      dots,
+      !sample && "Bars: 95% intervals.",
+    ]
       .filter(Boolean)
       .join(" ");
     const shown = this.every ? dumbbells : dumbbells.slice(0, TOPICS);
@@ -154,12 +150,12 @@ export class DifferencesView extends Pane {
           class: "link",
         }),
       h("h3", "Words"),
-      this.words(pair, documents),
+      this.words(pair),
     ];
   }
 
   /** The two sets, each of which another one can take the place of. */
-  private pickers(pair: readonly Compared[]): HTMLElement {
+  private pickers(pair: readonly Named[]): HTMLElement {
     const { page, store, working } = this;
     const sides = pair.map(({ side }) => side);
     const { periods } = page;
@@ -186,8 +182,8 @@ export class DifferencesView extends Pane {
           this.element.querySelector<HTMLElement>(`[name=side-${k}]`)?.focus();
         },
       });
-      const { clauses, name, size } = pair[k];
-      const documents = count(size, "document");
+      const { clauses, name, counts } = pair[k];
+      const documents = count(counts.documents, "document");
       return h("div", { class: k ? "side second" : "side" }, [
         h("p.side-name", h("b", h("bdi", name))),
         clauses
@@ -225,7 +221,7 @@ export class DifferencesView extends Pane {
   }
 
   /** How many documents are in both sets, and in one alone; each number leads to them. */
-  private regions([one, other]: readonly Compared[], shared: readonly number[]): HTMLElement {
+  private regions([one, other]: readonly Named[], shared: readonly number[]): HTMLElement {
     const [first, second] = [isolated(one.name), isolated(other.name)];
     const told = [`in both ${first} and ${second}`, `in ${first} alone`, `in ${second} alone`];
     const all: [Side | null, Side | null][] = [
@@ -243,18 +239,17 @@ export class DifferencesView extends Pane {
   }
 
   /** The words that are more frequent in one set than in the other, for both. */
-  private words(pair: readonly Compared[], documents: Documents): Child[] {
+  private words(pair: readonly Named[]): Child[] {
     const { words } = this.page;
-    const counted = pair.map(({ mask, size }) => [wordCounts(documents, mask), size] as const);
-    const empty = pair.some(({ size }) => !size);
-    const contrasts = counted.map((one, k) =>
-      (empty ? [] : contrastWords(one, counted[1 - k])).map((word) => ({
+    const contrasts = pair.map((one, k) =>
+      contrastWords(one.words, pair[1 - k].words).map((word) => ({
         ...{ ...word, side: k },
-        sure: word.sure && !sampled(documents),
+        sure: word.sure && !this.working.sampled,
       })),
     );
     const list = (k: 0 | 1): HTMLElement => {
-      const { clauses, name, size } = pair[k];
+      const { clauses, name } = pair[k];
+      const size = pair[k].counts.documents;
       const sure = contrasts[k].filter((word) => word.sure);
       const [every, most] = sure.length ? [sure, WORDS] : [contrasts[k], MAYBE];
       const found = oneFormEach(every, words, most);
@@ -278,7 +273,7 @@ export class DifferencesView extends Pane {
       ]);
     };
     const drawn = contrasts.flat().sort((a, b) => b.evidence - a.evidence);
-    const scatter = drawn.length > 0 && this.scatter(pair, counted, drawn);
+    const scatter = drawn.length > 0 && this.scatter(pair, drawn);
     return [
       h("p.soft.note", aboutWords(this.page), scatter && ` ${ABOUT_DOTS}`),
       scatter,
@@ -288,22 +283,23 @@ export class DifferencesView extends Pane {
 
   /** The words of both sets as dots, if there is room; a word leads to where it occurs. */
   private scatter(
-    pair: readonly Compared[],
-    counted: readonly (readonly [Uint32Array, number])[],
+    pair: readonly Named[],
     contrasts: readonly (Contrast & { readonly side: number })[], // those with most evidence first
   ): SVGSVGElement | false {
     const width = Math.min(760, this.width);
     if (width < ROOM) return false;
     const named = oneFormEach(contrasts, this.page.words, NAMED).map(({ word }) => word);
     const side = new Map(contrasts.flatMap(({ word, side, sure }) => (sure ? [[word, side]] : [])));
-    const [[one, size], [other, otherSize]] = counted;
+    const [one, other] = pair.map(({ words }) => words);
+    const share = ({ words, documents }: WordCounts, word: number): number =>
+      words[word] / documents;
     const plotted = this.page.words.map((name, word): Plotted => {
-      const shares = [one[word] / size, other[word] / otherSize] as const;
+      const shares = [share(one, word), share(other, word)] as const;
       return { name, shares, side: side.get(word) ?? -1, named: named.indexOf(word) };
     });
     const choose = ({ name, side }: Plotted): void =>
       this.store.choose([...(pair[side]?.clauses ?? []), only({ kind: "word", word: name })], true);
-    const frequent = plotted.filter((_, word) => one[word] + other[word] >= FEWEST);
+    const frequent = plotted.filter((_, word) => one.words[word] + other.words[word] >= FEWEST);
     const names = pair.map(({ name }) => name);
     const drawing = drawWords(frequent, width, palette(), this.fills, names, choose);
     const title = `Words in ${names.map(quoted).join(" and ")}`;
@@ -321,7 +317,7 @@ export class DifferencesView extends Pane {
     return ["--one", "--other"].map((name) => styles.getPropertyValue(name).trim());
   }
 
-  private byGroup(sets: Sets): Child[] {
+  private byGroup(): Child[] {
     const { page, store, working } = this;
     const { topics } = page;
     const groups = fieldOf(store.state, page);
@@ -329,10 +325,11 @@ export class DifferencesView extends Pane {
     const { key, name: by } = groups;
     const { topic: selected, clauses } = store.state;
     const others = besides(clauses, key);
-    const set = others.length ? sets.of(others) : null;
-    const sample = set ? sampled(sets.documents) : "";
-    const tally = set ? tallied(page, sets, set, groups) : groups;
-    const counts = set ? sets.counts(set) : working.all!;
+    const set = others.length ? working.answers!.count(others) : null;
+    const tally = others.length ? working.answers!.divided(others, groups) : groups;
+    if (!tally || (others.length && !set)) return [];
+    const sample = set ? sampled(working) : "";
+    const counts = set?.counts ?? working.all!;
     const all = (topic: number): number => counts.on[topic] / Math.max(1, counts.documents);
     const shown = familyOf(page, selected).filter(({ index }) => counts.on[index]);
     const rows = selected >= 0 ? [topics[selected], ...shown] : shown;
@@ -344,7 +341,7 @@ export class DifferencesView extends Pane {
         : chosen && !others.length
           ? ahead(chosen, groups)
           : strongest(rows, tally);
-    const of = set ? told(ofSet(set), "chosen document") : count(counts.documents, "document");
+    const of = count(counts.documents, set ? "chosen document" : "document");
     const columns = columnsOf(tally, true).length;
     const note = ` frequent than in all ${of}. ${sample}`.trimEnd();
     const table = groupTable(rows, tally, all, this.wide, sample !== "", (topic, name) => {

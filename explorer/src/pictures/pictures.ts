@@ -44,6 +44,7 @@ export class Pictures extends Pane {
       if (!this.working.documents!.places) this.leaveOut("map");
       this.draw();
     });
+    this.working.onAnswer(() => this.view !== "map" && this.draw());
     new ResizeObserver(() => this.draw()).observe(this.stage);
     this.drawTabs();
   }

@@ -2,13 +2,13 @@
 
 import { count, quoted } from "../look/format";
 import type { Page, Shares, Topic } from "../page/page";
-import { ofSet, told } from "../selection/figure";
-import type { Sets } from "../selection/sets";
+import { exactly, told } from "../selection/figure";
 import type { State } from "../selection/state";
+import { chosenOf, restOf } from "../selection/tally";
 import { besides, mentions } from "../selection/terms";
+import type { WorkingSet } from "../selection/working";
 import { comparedTopics, sampled } from "./chart";
 import { type Line, pointsOf } from "./lines";
-import { chosenIn, tallied } from "./tally";
 
 /** Lines, and what they are shares of. */
 export interface Series {
@@ -40,18 +40,27 @@ export function ofTopics(page: Page, state: State, shares: Shares, one: Topic | 
 }
 
 /** The documents that somebody chose by something else than topic and date, against the rest: their
- * share of all, or their share on topics. Null if nobody did. */
-export function ofChosen(page: Page, state: State, sets: Sets, periods: Shares): Series | null {
+ * share of all, or their share on topics. Null if nobody did; "counting" until they are counted. */
+export function ofChosen(
+  page: Page,
+  state: State,
+  working: Pick<WorkingSet, "answers" | "documents" | "sampled">,
+  periods: Shares,
+): Series | "counting" | null {
   const clauses = besides(state.clauses, "date");
-  if (!clauses.length) return null;
+  const { answers } = working;
+  if (!clauses.length || !answers) return null;
+  const tally = answers.count(clauses);
+  const [all, chosen] = [[], clauses].map((set) => answers.divided(set, periods));
+  if (!tally || !all || !chosen) return "counting";
   const { unit } = periods;
-  const chosen = sets.of(clauses);
-  const named = `the ${told(ofSet(chosen), "chosen document")}`;
-  const among = sampled(sets.documents);
+  const { counts, figure } = tally;
+  const among = sampled(working);
+  const named = `the ${told(among ? exactly(counts.documents) : figure, "chosen document")}`;
   const selected = [state.topic, ...comparedTopics(state, page)].filter((topic) => topic >= 0);
   const topics = [...new Set(selected)].map((topic) => page.topics[topic]);
   if (!topics.length) {
-    const points = pointsOf(chosenIn(chosen.mask, periods, sets.documents), -1);
+    const points = pointsOf(chosenOf(chosen, all), -1);
     return {
       lines: [{ name: "The chosen documents", topic: -1, hue: -1, points }],
       where: "",
@@ -63,17 +72,15 @@ export function ofChosen(page: Page, state: State, sets: Sets, periods: Shares):
       neutral: `The chosen documents, by ${unit}`,
     };
   }
-  const rest = { mask: chosen.mask.map((one) => 1 - one) };
-  const [inChosen, inRest] = [chosen, rest].map((set) => tallied(page, sets, set, periods));
   const lines: Line[] = topics.map((topic, k) => ({
     name: quoted(topic.title),
     topic: topic.index,
     hue: k - 1,
-    points: pointsOf(inChosen, topic.index),
+    points: pointsOf(chosen, topic.index),
   }));
   const [first] = topics;
   if (topics.length === 1) {
-    const points = pointsOf(inRest, first.index);
+    const points = pointsOf(restOf(all, chosen), first.index);
     lines.push({ name: "all other documents", topic: -1, hue: -2, points });
   }
   return {

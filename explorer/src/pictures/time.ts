@@ -48,12 +48,16 @@ export class TimeView extends Pane {
    * one, or of the one that changed most surely; and the topics below it. */
   draw(): void {
     const { page, shares, store } = this;
-    const { sets } = this.working;
+    const { working } = this;
     const { clientWidth, clientHeight } = this.element;
     if (clientWidth < 50) return;
     const { state } = store;
     const changes = this.changes;
-    const chosen = sets && ofChosen(page, state, sets, shares);
+    const chosen = ofChosen(page, state, working, shares);
+    if (chosen === "counting") {
+      replace(this.element, h("p.soft", working.answers!.trouble || "Counting …"));
+      return;
+    }
     const one = page.topics[state.topic] ?? changes[0]?.topic;
     const series = chosen ?? ofTopics(page, state, shares, one);
     const single = !chosen && state.topic < 0 && series.lines.length < 2;

@@ -1,6 +1,7 @@
 // The documents that the page is about, wherever they are: it holds them itself, or a server does.
 
 import type { Documents } from "../page/documents";
+import type { Shares } from "../page/page";
 import type { Figure } from "./figure";
 import type { List } from "./list";
 import type { Listing } from "./listing";
@@ -37,11 +38,20 @@ export interface Tally {
   readonly counts: Counts;
 }
 
+/** How many documents of a set have each word of the model. */
+export interface WordCounts {
+  readonly documents: number; // of the set
+  readonly words: ArrayLike<number>;
+}
+
 /** Documents that can be counted, listed and read. What fails throws an error whose message is for people. */
 export interface Corpus {
   readonly sampled: boolean; // whether some of its documents are not there to be counted
   /** Counts the documents that clauses stand for. A question with a signal can be taken back. */
   count(clauses: readonly Clause[], signal?: AbortSignal): Soon<Tally>;
+  words(clauses: readonly Clause[], signal?: AbortSignal): Soon<WordCounts>;
+  /** Counts the same documents by the parts of a division, altogether and on each topic. */
+  divided(clauses: readonly Clause[], division: Shares, signal?: AbortSignal): Soon<Shares>;
   /** A list. `arrived` is called when there is more of it than before, or trouble. */
   list(listing: Listing, arrived: () => void): List;
   /** The document with a number in the corpus, with as much of its text as there is. */

@@ -2,6 +2,7 @@
 
 import type { Documents } from "../page/documents";
 import { evidenceAgainst, required } from "../pictures/intervals";
+import type { WordCounts } from "./corpus";
 import type { Mask } from "./sets";
 
 export const FEWEST = 3; // documents with a word, below which it says nothing of a set
@@ -25,16 +26,13 @@ export function wordCounts(of: Words, mask: Mask): Uint32Array {
 
 /** The words that are surely more frequent in a set than in all documents, those with most evidence
  * first: what the set's share diverges from that of all, in nats, times its documents. */
-export function distinctWords(
-  of: Words & Pick<Documents, "frequency">,
-  { mask, size }: { readonly mask: Mask; readonly size: number },
-): Distinct[] {
+export function distinctWords(set: WordCounts, every: WordCounts): Distinct[] {
   const found: (Distinct & { readonly evidence: number })[] = [];
-  const least = required(of.vocabulary);
-  wordCounts(of, mask).forEach((on, word) => {
-    const [share, all] = [on / size, of.frequency(word) / of.count];
+  const least = required(every.words.length);
+  Array.from(set.words).forEach((on, word) => {
+    const [share, all] = [on / set.documents, every.words[word] / every.documents];
     if (on < FEWEST || share <= all) return;
-    const evidence = evidenceAgainst(all, share, size);
+    const evidence = evidenceAgainst(all, share, set.documents);
     if (evidence >= least) found.push({ word, on, times: share / all, evidence });
   });
   return found.sort((a, b) => b.evidence - a.evidence || a.word - b.word);
@@ -49,14 +47,14 @@ export interface Contrast {
   readonly sure: boolean; // not by chance
 }
 
-/** The words that are more frequent in a set of so many documents than in another, given how many of either
- * have each word, and are so more than one word alone would be by chance; those with most evidence first.
+/** The words that are more frequent in a set of documents than in another, and are so more than one word
+ * alone would be by chance; those with most evidence first.
  *
  * The evidence is Dunning's log-likelihood: how much better two shares explain both sets than one, in nats.
  * A word is sure if it has so much that chance would tell any of them wrongly once in 20 times at most. */
 export function contrastWords(
-  [counts, size]: readonly [ArrayLike<number>, number],
-  [others, otherSize]: readonly [ArrayLike<number>, number],
+  { words: counts, documents: size }: WordCounts,
+  { words: others, documents: otherSize }: WordCounts,
 ): Contrast[] {
   const found: Contrast[] = [];
   const [least, alone] = [required(counts.length), required(1)];

@@ -1,13 +1,15 @@
 // A corpus whose documents the page holds itself, all of them or a sample.
 
-import type { Page } from "../page/page";
+import type { Page, Shares } from "../page/page";
 import { withCopies } from "./copies";
-import type { Corpus, InBlock, Soon, Tally } from "./corpus";
+import type { Corpus, InBlock, Soon, Tally, WordCounts } from "./corpus";
+import { wordCounts } from "./distinct";
 import { exactly, known, ofSet } from "./figure";
 import { type Form, type Item, List, type Part } from "./list";
 import { type Listing, queries } from "./listing";
 import { byDate, byScore } from "./order";
 import { members, type Sets } from "./sets";
+import { tallied } from "./tally";
 import type { Clause } from "./terms";
 import { Typicality } from "./typicality";
 
@@ -30,6 +32,16 @@ export class HeldCorpus implements Corpus {
     const among = sampled ? sets.documents.count : null;
     const figure = all === null ? { ...ofSet(set), among } : exactly(all);
     return { figure, counts: sets.counts(set) };
+  }
+
+  words(clauses: readonly Clause[]): WordCounts {
+    const { documents } = this.sets;
+    const { mask, size } = this.sets.of(clauses);
+    return { documents: size, words: wordCounts(documents, mask) };
+  }
+
+  divided(clauses: readonly Clause[], division: Shares): Shares {
+    return tallied(this.sets, this.sets.of(clauses), division);
   }
 
   list(listing: Listing, arrived: () => void): List {

@@ -1,14 +1,25 @@
 // A corpus at the server that the page comes from, which has all documents; the page holds a sample.
 
 import { Documents } from "../page/documents";
+import type { Shares } from "../page/page";
 import { checked, list, number, record, text } from "../page/schema";
-import { type Corpus, type InBlock, numberOf, type Soon, type Tally } from "./corpus";
+import {
+  type Corpus,
+  type InBlock,
+  numberOf,
+  type Soon,
+  type Tally,
+  type WordCounts,
+} from "./corpus";
 import { exactly } from "./figure";
 import { type Ask, type Item, List } from "./list";
 import type { Listing } from "./listing";
+import { sharesOf } from "./tally";
 import { type Clause, writeClauses, written } from "./terms";
 
 const COUNTS = record({ documents: number, on: list(number), main: list(number) });
+const WORDS = record({ documents: number, words: list(number) });
+const DIVIDED = record({ documents: list(number), on: list(number) });
 const ROWS = record({ block: text, shares: list(number), copies: list(number), entries: number });
 const DOCUMENT = record({ block: text });
 const PROBLEM = record({ error: text });
@@ -27,6 +38,21 @@ export class Server implements Corpus {
     signal?.throwIfAborted();
     const counts = checked(await ask("found", asked(clauses), signal), COUNTS, "counts");
     return { figure: exactly(counts.documents), counts };
+  }
+
+  async words(clauses: readonly Clause[], signal?: AbortSignal): Promise<WordCounts> {
+    return checked(await ask("words", asked(clauses), signal), WORDS, "words");
+  }
+
+  async divided(
+    clauses: readonly Clause[],
+    division: Shares,
+    signal?: AbortSignal,
+  ): Promise<Shares> {
+    const parts = asked(clauses);
+    parts.set("by", division.key);
+    const { documents, on } = checked(await ask("divided", parts, signal), DIVIDED, "parts");
+    return sharesOf(division, documents, on);
   }
 
   list(listing: Listing, arrived: () => void): List {

@@ -2,7 +2,6 @@
 
 import type { Page } from "../page/page";
 import { toldOf } from "./saying";
-import type { Mask, Sets } from "./sets";
 import { type Clause, only, readClauses, termOf, writeClauses, written } from "./terms";
 
 /** The clauses of one of two sets; none: all documents that are not in the other. */
@@ -44,29 +43,10 @@ export function toldSide(side: Side, page: Pick<Page, "topics" | "fields">): str
   return side.length ? side.map((clause) => toldOf(clause, page)).join(" and ") : "all else";
 }
 
-export function masksOf([one, other]: readonly [Side, Side], sets: Sets): [Mask, Mask] {
-  const rest = (mask: Mask): Mask => mask.map((is) => 1 - is);
-  const mask = (side: Side): Mask => sets.of(side).mask;
-  if (one.length && other.length) return [mask(one), mask(other)];
-  return one.length ? [mask(one), rest(mask(one))] : [rest(mask(other)), mask(other)];
-}
-
 /** The clauses of the documents that are in a side (`is`), or not in it; null if no clauses say so. */
 export function clausesOf(side: Side, other: Side, is: boolean): Side | null {
   if (!side.length) return clausesOf(other, side, !is);
   if (is) return side;
   const [clause, more] = side;
   return more ? null : [{ ...clause, not: !clause.not }];
-}
-
-/** How many documents are in both of two sets, in the first alone, and in the second alone. */
-export function overlap([one, other]: readonly [Mask, Mask]): [number, number, number] {
-  const found: [number, number, number] = [0, 0, 0];
-  one.forEach((is, document) => {
-    const also = other[document];
-    if (is && also) found[0]++;
-    else if (is) found[1]++;
-    else if (also) found[2]++;
-  });
-  return found;
 }

@@ -3,6 +3,7 @@
 import { telling } from "../look/telling";
 import type { Documents } from "../page/documents";
 import type { Page, Topic } from "../page/page";
+import { Answers } from "./answers";
 import { type Corpus, receive, type Tally } from "./corpus";
 import { exactly, type Figure, known } from "./figure";
 import type { List } from "./list";
@@ -15,6 +16,7 @@ import { only, termOf } from "./terms";
 /** The documents that are selected. It follows the state, and tells its listeners when it changes. */
 export class WorkingSet {
   corpus: Corpus | null = null; // what counts, lists and reads documents; null while there are none
+  answers: Answers | null = null; // what it was asked; null while there are none
   sets: Sets | null = null; // what finds documents of the page; null while there are none
   /** The documents of the page that are selected, or all; null while there are none. */
   current: DocumentSet | null = null;
@@ -34,6 +36,7 @@ export class WorkingSet {
   readonly onCount = telling();
   /** Tells when there is more of the list than before, or trouble with it. */
   readonly onList = telling();
+  readonly onAnswer = telling(); // tells when all that the corpus was asked is answered, or failed
   readonly onBegin = telling(); // tells once, when the documents are there
   readonly tags: Tags;
 
@@ -54,6 +57,7 @@ export class WorkingSet {
   begin(sets: Sets, corpus: Corpus): void {
     this.sets = sets;
     this.corpus = corpus;
+    this.answers = new Answers(corpus, () => this.onAnswer.tell());
     this.allHere = sets.counts(sets.of([]));
     this.find();
     this.onBegin.tell();
@@ -67,6 +71,11 @@ export class WorkingSet {
   /** Whether any document is left out. */
   get narrowed(): boolean {
     return allClauses(this.store.state, this.page).length > 0;
+  }
+
+  /** The documents that are counted, all or those of the page, counted themselves. */
+  get every(): Counts | null {
+    return this.sampled ? this.allHere : this.all;
   }
 
   /** Whether only some of all documents are there to be counted. */
@@ -123,6 +132,7 @@ export class WorkingSet {
     this.listed = null;
     this.asking.abort();
     this.asking = new AbortController();
+    this.answers!.renew();
     const { signal } = this.asking;
     const { all } = this;
     const every = all && { figure: exactly(all.documents), counts: all };

@@ -129,8 +129,9 @@ class Archive:
         return counts
 
     def divided(self, clauses: tuple[Clause, ...], key: str) -> tuple[Ints, Ints]:
-        """How many documents of all clauses are in each part of a division of the page, and, with parts
-        in rows, how many of them are on each topic.
+        """How many documents of all clauses each part of a division has, and on each topic.
+
+        Of the latter numbers, parts are the rows.
         """
         mask = self.found(clauses).mask
         parts = self._parts(key)

@@ -1,0 +1,81 @@
+// What was asked of a corpus, remembered: an answer is there at once, or comes later.
+
+import type { Shares } from "../page/page";
+import { type Corpus, receive, type Soon, type Tally, type WordCounts } from "./corpus";
+import { type Clause, writeClauses } from "./terms";
+
+const REMEMBERED = 24; // answers
+
+export class Answers {
+  trouble = ""; // why an answer is missing, for people
+  private readonly known = new Map<string, { value: unknown }>(); // null: it is missing
+  private pending = 0; // answers that are on their way
+  private asking = new AbortController();
+
+  /** `arrived` is called when all that was asked for is there, or failed. */
+  constructor(
+    readonly corpus: Corpus,
+    private readonly arrived: () => void,
+  ) {}
+
+  /** Takes back what was not answered yet, because something else is asked now. */
+  renew(): void {
+    this.asking.abort();
+    this.asking = new AbortController();
+    this.trouble = "";
+    this.pending = 0;
+    for (const [key, { value }] of this.known) if (value === null) this.known.delete(key);
+  }
+
+  /** The documents that clauses stand for, counted; null until the answer is there. */
+  count(clauses: readonly Clause[]): Tally | null {
+    return this.recall("count", clauses, (signal) => this.corpus.count(clauses, signal));
+  }
+
+  /** How many of the documents have each word; null until the answer is there. */
+  words(clauses: readonly Clause[]): WordCounts | null {
+    return this.recall("words", clauses, (signal) => this.corpus.words(clauses, signal));
+  }
+
+  /** The documents by the parts of a division; null until the answer is there. */
+  divided(clauses: readonly Clause[], division: Shares): Shares | null {
+    const ask = (signal: AbortSignal): Soon<Shares> =>
+      this.corpus.divided(clauses, division, signal);
+    return this.recall(`by ${division.key}`, clauses, ask);
+  }
+
+  private recall<T>(
+    what: string,
+    clauses: readonly Clause[],
+    ask: (signal: AbortSignal) => Soon<T>,
+  ): T | null {
+    const { known } = this;
+    const parts = new URLSearchParams();
+    writeClauses(clauses, parts);
+    const key = `${what} ${parts}`;
+    const before = known.get(key);
+    if (before) return before.value as T | null;
+    const answer: { value: T | null } = { value: null };
+    known.set(key, answer);
+    if (known.size > REMEMBERED) known.delete(known.keys().next().value!);
+    const { signal } = this.asking;
+    const soon = ask(signal);
+    if (!(soon instanceof Promise)) {
+      answer.value = soon;
+      return soon;
+    }
+    this.pending++;
+    const end = (value: T | null, trouble: string): void => {
+      if (signal.aborted) return;
+      answer.value = value;
+      this.trouble ||= trouble;
+      if (!--this.pending) this.arrived();
+    };
+    receive(
+      soon,
+      (value) => end(value, ""),
+      (trouble) => end(null, trouble),
+    );
+    return null;
+  }
+}

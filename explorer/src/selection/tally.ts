@@ -1,0 +1,65 @@
+// Documents counted by period or by group.
+
+import type { Documents } from "../page/documents";
+import type { Shares } from "../page/page";
+import type { DocumentSet, Sets } from "./sets";
+
+type Parts = readonly (readonly number[])[];
+
+const known = new WeakMap<Shares, { documents: Documents; parts: Parts }>(); // they take a while
+
+/** The numbers of the groups that each document is in, or that of its period. */
+export function partsOf(documents: Documents, division: Shares): Parts {
+  let last = known.get(division);
+  if (last?.documents !== documents) {
+    last = { documents, parts: partsIn(documents, division) };
+    known.set(division, last);
+  }
+  return last.parts;
+}
+
+function partsIn(documents: Documents, { key, unit, names }: Shares): Parts {
+  const numbers = new Map(names.map((name, part) => [name, part]));
+  const named = (document: number): string[] => {
+    if (unit !== "group") return [documents.about("dates", document).slice(0, names[0].length)];
+    const groups = documents.values(key, document);
+    return groups.length ? groups : [""];
+  };
+  return Array.from({ length: documents.count }, (_, document) =>
+    named(document).flatMap((name) => numbers.get(name) ?? []),
+  );
+}
+
+/** A division of some documents: how many are in each part, and on each topic there, topics of a part in
+ * a row. */
+export function sharesOf(division: Shares, documents: number[], counts: ArrayLike<number>): Shares {
+  const width = counts.length / Math.max(1, documents.length);
+  const on = (topic: number, part: number): number => counts[part * width + topic];
+  const of = (topic: number, part: number): number => on(topic, part) / documents[part];
+  return { ...division, documents, on, of, evidence: () => 1 };
+}
+
+/** Documents of the page, divided. */
+export function tallied(sets: Sets, set: Pick<DocumentSet, "mask">, division: Shares): Shares {
+  const documents = new Array<number>(division.names.length).fill(0);
+  const partsOfEach = partsOf(sets.documents, division);
+  partsOfEach.forEach((parts, document) => {
+    for (const part of parts) documents[part] += set.mask[document];
+  });
+  return sharesOf(division, documents, sets.onEachIn(set, partsOfEach, documents.length));
+}
+
+/** How many of all documents of each part are in a set; there is but one "topic", the set itself. */
+export function chosenOf({ documents: chosen }: Shares, all: Shares): Shares {
+  const on = (_: number, part: number): number => chosen[part];
+  const of = (_: number, part: number): number => chosen[part] / all.documents[part];
+  return { ...all, on, of, evidence: () => 1 };
+}
+
+/** What is left of a division when the documents of a set are taken away. */
+export function restOf(all: Shares, chosen: Shares): Shares {
+  const documents = all.documents.map((count, part) => count - chosen.documents[part]);
+  const on = (topic: number, part: number): number => all.on(topic, part) - chosen.on(topic, part);
+  const of = (topic: number, part: number): number => on(topic, part) / documents[part];
+  return { ...all, documents, on, of, evidence: () => 1 };
+}
