@@ -4,9 +4,9 @@
 
 Words, phrases and prefixes are drawn from the documents and searched for. The truth is found by other
 means: each text is put into lower case without accents, and looked through from its beginning to its
-end. Then topics, main topics, groups, years and intersections of them are drawn, whose documents Python
-counts. The page that is one file holds at most 50,000 documents; of larger corpora, only the served page
-is compared.
+end. Then topics, main topics, groups and years are drawn, whose documents Python counts, and two or three
+of all these are combined: what has both, either but not a third, or one or not another. The page that is
+one file holds at most 50,000 documents; of larger corpora, only the served page is compared.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from playwright.sync_api import Browser
 
-    Questions = dict[str, int]  # by their address in the page, the documents there are
+    Questions = dict[str, NDArray[np.bool_]]  # by their terms in the page's address, the documents
 
 HELD = 50_000  # documents of a page that is one file
 AT_ONCE = (
@@ -57,6 +57,9 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
     ),
     "posts": of_posts,
     "arXiv": lambda: read_corpus(DATA / "arxiv-50k.tsv.xz", text="abstract", group="primary_cat"),
+    "arXiv and AI": lambda: read_corpus(
+        [DATA / "arxiv-50k.tsv.xz", DATA / "ai-abstracts.jsonl.xz"], text="abstract"
+    ),
 }
 
 
@@ -68,7 +71,7 @@ def plain(text: str) -> list[str]:
 
 
 def searches(corpus: Corpus, count: int, rng: np.random.Generator) -> Questions:
-    """Words, phrases and prefixes of the documents, and how many documents have them."""
+    """Words, phrases and prefixes of the documents, and the documents that have them."""
     assert corpus.texts is not None
     heads = (corpus.titles or [""] * len(corpus), corpus.ids or [""] * len(corpus))
     words = [plain(text) for text in corpus.texts]
@@ -89,12 +92,12 @@ def searches(corpus: Corpus, count: int, rng: np.random.Generator) -> Questions:
         query, wanted = f'"{phrase}"', f" {phrase} "
         if length == 1 and len(found) % 3 == 0:  # a prefix
             query, wanted = f"{phrase[:4]}*", f" {phrase[:4]}"
-        found[f"with={quote(f'text:{query}')}"] = sum(wanted in text for text in whole)
+        found[f"text:{query}"] = np.array([wanted in text for text in whole])
     return found
 
 
 def figures(model: HLTA, corpus: Corpus, count: int, rng: np.random.Generator) -> Questions:
-    """Topics, main topics, groups, years and intersections of two, and the documents they have."""
+    """Topics, main topics, groups and years, and the documents they have."""
     shares, main = model.transform(corpus) >= IN_PART, model.main_table(corpus)
     kinds: list[dict[str, NDArray[Any]]] = [
         {f"topic:{topic.id}": shares[:, k] for k, topic in enumerate(model.topics_)},
@@ -110,11 +113,25 @@ def figures(model: HLTA, corpus: Corpus, count: int, rng: np.random.Generator) -
         if len(names):
             kinds.append({f"{kind}:{name}": names == name for name in set(names.tolist()) - {""}})
     found: Questions = {}
+    while len(found) < min(count, sum(map(len, kinds)) // 2):
+        some = list(kinds[rng.integers(len(kinds))].items())
+        term, documents = some[rng.integers(len(some))]
+        found[term] = documents
+    return found
+
+
+def combined(terms: Questions, count: int, rng: np.random.Generator) -> Questions:
+    """Two or three of the terms at a time, as an address has them."""
+    found: Questions = {}
+    every = list(terms)
     while len(found) < count:
-        both = [list(of.items()) for of in rng.permutation(np.array(kinds, dtype=object))[:2]]
-        (one, inside), (other, also) = (items[rng.integers(len(items))] for items in both)
-        found[f"with={quote(one)}"] = int(inside.sum())
-        found[f"with={quote(one)}&with={quote(other)}"] = int((inside & also).sum())
+        a, b, c = (every[k] for k in rng.integers(len(every), size=3))
+        x, y, z = (quote(term) for term in (a, b, c))
+        found |= {
+            f"with={x}&with={y}": terms[a] & terms[b],
+            f"with={x}&or={y}&without={z}": (terms[a] | terms[b]) & ~terms[c],
+            f"with={x}&or=not:{y}": terms[a] | ~terms[b],
+        }
     return found
 
 
@@ -152,10 +169,11 @@ def compare(name: str, corpus: Corpus, count: int, chromium: str, folder: Path) 
     model.save(folder / "model.hlta")
     corpus.save(folder / "documents", overwrite=True)
     model.topics_.to_html(folder / "index.html", corpus=corpus)
+    typed, counted = searches(corpus, count, rng), figures(model, corpus, count, rng)
     kinds = {
-        "searches": searches(corpus, count, rng),
-        "figures": figures(model, corpus, count, rng),
-    }
+        kind: {f"with={quote(term)}": documents for term, documents in terms.items()}
+        for kind, terms in (("searches", typed), ("figures", counted))
+    } | {"combined": combined(typed | counted, count, rng)}
     with (
         sync_playwright() as playwright,
         serving(folder / "model.hlta", folder / "documents") as server,
@@ -168,7 +186,11 @@ def compare(name: str, corpus: Corpus, count: int, chromium: str, folder: Path) 
             for place, address in pages.items():
                 every = list(shown(browser, address, questions))
                 pairs = zip(questions.items(), every, strict=True)
-                false = [(*one, told) for one, told in pairs if not told.is_true(one[1])]
+                false = [
+                    (asked, int(documents.sum()), told)
+                    for (asked, documents), told in pairs
+                    if not told.is_true(int(documents.sum()))
+                ]
                 right = f"{len(questions) - len(false)} of {len(questions)}"
                 if bounds := sum(told.at_least for told in every):
                     right += f", {bounds} of them bounds"

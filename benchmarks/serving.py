@@ -133,7 +133,8 @@ def measure(count: int, rounds: int, folder: Path) -> None:
     model, corpus = made(count, folder)
     store = model.with_name(f"{model.name}.served")
     store.unlink(missing_ok=True)
-    print(f"\n{count:,} documents\n\n| what | counted | then listed | words | by date |\n|---|---|---|---|---|")
+    print(f"\n{count:,} documents\n\n| what | counted | then listed | words | by date |")
+    print("|---|---|---|---|---|")
     with serving(model, corpus) as server:
         kept = store.stat().st_size / 1e6
         print(f"| first start | {server.times()}, {kept:.0f} MB kept |")
