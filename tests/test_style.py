@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,22 @@ def test_recurrence_is_that_of_plain_python(texts: list[list[str]]) -> None:
         by_chance = sum(1.0 - (1.0 - len(row) / total) ** occurrences for row in rows)
         expected = (by_chance - sum(word in row for row in rows)) / (by_chance + 5.0)
         assert found == pytest.approx(expected, abs=1e-9)
+
+
+@given(FEW_WORDS, st.lists(st.lists(st.sampled_from(["가나", "다라"]), min_size=1), min_size=1))
+def test_words_of_a_language_come_back_as_in_its_documents_alone(
+    english: list[list[str]], korean: list[list[str]]
+) -> None:
+    kinds = [[" ".join(text) for text in texts] for texts in (english, korean)]
+    options = TextOptions(tokenizer=str.split)
+    mixed = replace(scan([*kinds[1], *kinds[0]], options), segmented=("korean",))
+    expected: dict[str, float] = {}
+    for texts in kinds:
+        alone = scan(texts, options)
+        expected |= dict(zip(alone.words, recurrence(alone).tolist(), strict=True))
+    assert dict(zip(mixed.words, recurrence(mixed).tolist(), strict=True)) == pytest.approx(
+        expected
+    )
 
 
 def test_lengths_are_counted_and_long_ones_rounded() -> None:

@@ -15,19 +15,17 @@ from hlta.options import SEGMENTED, TextOptions
 from hlta.text.splitters import splitter_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
+    from hlta._support.arrays import Ints
 
 _LEAST: Final = 0.1  # share of a text's letters that must be of a language
 _SHORT: Final = 40  # Chinese characters of a text that may be Japanese without kana
 _LOOKED_AT: Final = 1000  # first texts, whose languages decide on short ones
 _LOOKED_AT_CHARACTERS: Final = 1 << 20  # characters of these texts, at most
 _REFUSED: Final = 0.1  # share of documents whose sentences would be words that is refused
-# The first and the last character of each script:
-_THAI: Final = "\u0e00\u0e7f"
-_KANA: Final = "\u3041\u30ff"
-_CHINESE: Final = "\u3400\u9fff"
-_HANGUL: Final = "\uac00\ud7a3"
+# The first and the last character of kana, Chinese characters, Hangul and Thai.
+_SCRIPTS: Final = ("\u3041\u30ff", "\u3400\u9fff", "\uac00\ud7a3", "\u0e00\u0e7f")
 _EAST_ASIAN: Final = (
     "\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 )
@@ -50,20 +48,28 @@ def language_of(text: str, *, short: str = "chinese") -> str | None:
     if text.isascii():
         return None
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
-    if codes.max() < ord(_THAI[0]):  # the first of all these characters
+    if codes.max() < ord(min(_SCRIPTS)[0]):
         return None
-    kana, chinese = _count(codes, _KANA), _count(codes, _CHINESE)
+    return language_by([*(_count(codes, script) for script in _SCRIPTS), len(text)], short)
+
+
+def language_by(letters_in: Sequence[int], short: str) -> str | None:
+    """The same, given how many letters a text has of each of the scripts, and in all."""
+    kana, chinese, hangul, thai, length = letters_in
     if kana:
         east_asian = "japanese" if kana >= _LEAST * (kana + chinese) else "chinese"
     else:
         east_asian = short if chinese <= _SHORT else "chinese"
-    letters = {
-        east_asian: kana + chinese,
-        "korean": _count(codes, _HANGUL),
-        "thai": _count(codes, _THAI),
-    }
+    letters = {east_asian: kana + chinese, "korean": hangul, "thai": thai}
     language = max(letters, key=lambda name: letters[name])
-    return language if letters[language] >= max(1, _LEAST * len(text)) else None
+    return language if letters[language] >= max(1, _LEAST * length) else None
+
+
+def letters_of(words: list[str]) -> Ints:
+    """How many letters words have of each of the scripts, and in all, int64 (words, 5)."""
+    patterns = [re.compile(f"[{first}-{last}]") for first, last in _SCRIPTS]
+    counts = [[*(len(one.findall(word)) for one in patterns), len(word)] for word in words]
+    return np.array(counts, dtype=np.int64).reshape(-1, len(_SCRIPTS) + 1)
 
 
 def _count(codes: np.ndarray[tuple[int], np.dtype[np.uint32]], script: str) -> int:

@@ -11,10 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from hlta._kernels.tokens import END
 from hlta._support.arrays import ranges
+from hlta.text.segmentation import language_by, letters_of
 
 if TYPE_CHECKING:
-    from hlta._support.arrays import Bools, Floats, Ints
+    from collections.abc import Iterator
+
+    from hlta._support.arrays import Bools, Floats, Ints, Ints32
     from hlta.text.scanner import WordStream
 
 DOUBT: Final = 5.0
@@ -31,7 +35,15 @@ def recurrence(stream: WordStream) -> Floats:
     If the occurrences of a word fell on documents by chance, in proportion to the lengths of these, it
     would be in E documents. It is in fewer, for it comes back where it is; the recurrence is the share
     of the E documents that it is not in. Some documents are added to E, because few show little.
+    Occurrences in documents of a language fall on those of this language alone.
     """
+    by_chance = sum(map(_by_chance, _by_language(stream)), np.zeros(len(stream.words)))
+    missing: Floats = by_chance - stream.document_frequency
+    return missing / (by_chance + DOUBT)
+
+
+def _by_chance(stream: WordStream) -> Floats:
+    """In how many documents every word would be by chance."""
     lengths, documents = stream.lengths
     counts, number = np.unique(stream.occurrences, return_inverse=True)
     expected = np.empty(len(counts))
@@ -39,9 +51,31 @@ def recurrence(stream: WordStream) -> Floats:
     missed = np.log1p(-np.minimum(share, _NEARLY_ALL))  # log P(an occurrence is not in a document)
     for begin, end in ranges(len(counts)):
         expected[begin:end] = -np.expm1(np.outer(counts[begin:end], missed)) @ documents
-    by_chance = expected[number]
-    missing: Floats = by_chance - stream.document_frequency
-    return missing / (by_chance + DOUBT)
+    return expected[number]
+
+
+def _by_language(stream: WordStream) -> list[WordStream]:
+    """The documents of each language; those in languages whose words are apart are together."""
+    if not stream.segmented:
+        return [stream]
+    letters = letters_of(stream.words)
+    languages: list[list[str | None]] = []
+    for part in stream.parts:
+        counts = np.where(part[:, None] >= 0, letters[np.maximum(part, 0)], 0)
+        every = np.diff(np.cumsum(counts, axis=0)[part == END], axis=0, prepend=0)
+        languages.append([language_by(one, stream.segmented[0]) for one in every.tolist()])
+    found = dict.fromkeys(language for part in languages for language in part)
+
+    def of(language: str | None) -> WordStream:
+        def parts() -> Iterator[Ints32]:
+            for part, own in zip(stream.parts, languages, strict=True):
+                chosen = np.array([one == language for one in own], dtype=np.bool_)
+                ends = part == END
+                yield part[chosen[np.cumsum(ends) - ends]]
+
+        return stream.with_parts(parts())
+
+    return [of(language) for language in found]
 
 
 def of_style(stream: WordStream, candidates: Bools, titles: WordStream) -> Bools:
