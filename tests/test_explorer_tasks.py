@@ -260,7 +260,7 @@ def similar(hand: Hand, demo: Demo) -> None:
     assert hand.page.inner_text("#details h2") != name
 
 
-def read_three(hand: Hand, _: Demo) -> None:
+def read_three(hand: Hand, demo: Demo) -> None:
     """Three of the documents with a phrase, one after the other."""
     hand.type(SEARCH, f'"{PHRASE}"')
     hand.click(FIRST)
@@ -270,6 +270,7 @@ def read_three(hand: Hand, _: Demo) -> None:
         names.add(hand.page.inner_text("#details h2"))
         assert hand.page.locator("#details .text mark").count()
     assert len(names) == 3
+    assert names <= set(demo.corpus.titles or ())
 
 
 def in_context(hand: Hand, demo: Demo) -> None:

@@ -108,6 +108,33 @@ def test_an_edit_writes_what_shows_them_again(home: Path, tmp_path: Path) -> Non
         assert {row["desk"] for row in csv.DictReader(file)} == {"a", "b"}
 
 
+def test_documents_are_found_from_any_folder(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    (work / "here").mkdir()
+    for name in ("table.csv", "more.csv"):
+        shutil.copy(home / "table.csv", work / name)
+    monkeypatch.chdir(work)
+    ran("fit", "table.csv", "-o", "topics", "--samples", 1, "--min-df", 1, "-q")
+    assert json.loads((work / "topics" / "run.json").read_text())["folder"] == ".."
+    monkeypatch.chdir(work / "here")
+    (work / "here" / "table.csv").write_text("another one")
+    ran("update", "../topics", "../more.csv", "-q")
+    monkeypatch.chdir(work / "topics")
+    assert (
+        f"learned from: {Path('../table.csv')} and {Path('../more.csv')}\n"
+        in run("score", ".").stderr
+    )
+    shutil.move(work, tmp_path / "elsewhere")
+    monkeypatch.chdir(tmp_path)
+    said = run("score", tmp_path / "elsewhere" / "topics").stderr
+    assert f"learned from: {Path('elsewhere/table.csv')} and {Path('elsewhere/more.csv')}\n" in said
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert "learned from: table.csv and more.csv\n" in run("score", "topics").stderr
+
+
 def test_of_many_paths_the_first_is_named(home: Path, tmp_path: Path) -> None:
     for k in range(5):
         shutil.copy(home / "table.csv", tmp_path / f"{k}.csv")

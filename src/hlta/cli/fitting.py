@@ -35,7 +35,7 @@ from hlta.cli.inputs import (
 from hlta.cli.output import monitoring, report_skipped, reported_warnings, show_seeds, show_topics
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
-from hlta.cli.run_record import BESIDE
+from hlta.cli.run_record import BESIDE, place_of
 from hlta.errors import DocumentsError, HltaError, OptionError
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.reading.skipped import Skipped
@@ -155,7 +155,9 @@ def _fit(
         with monitor.stage("writing"):
             on_none = write_results(folder, learned, corpus, paths, page, run.output)
             beside = {name: str(file) for name in BESIDE if (file := getattr(reading, name))}
-            record = _record(paths, learned, corpus, vars(read) | beside, page, skipped, began)
+            record = _record(
+                paths, run.output, learned, corpus, vars(read) | beside, page, skipped, began
+            )
             shown = write_record(folder / RUN, record)
     if run.as_json:
         show(shown)
@@ -235,6 +237,7 @@ def _check_options(text: dict[str, Any], model: Model, run: LearningRun) -> None
 
 def _record(
     paths: list[str],
+    output: Path,
     model: HLTA,
     corpus: Corpus,
     read: dict[str, Any],
@@ -252,6 +255,7 @@ def _record(
     return {
         "hlta": __version__,
         "source": paths[0] if len(paths) == 1 else paths,
+        "folder": place_of(os.getcwd(), output),
         "documents": len(corpus),
         "repeats": corpus.n_repeats,
         "passages": len(passages),

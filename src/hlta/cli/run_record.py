@@ -20,7 +20,7 @@ AnyReading = TypeVar("AnyReading", bound=Reading)
 AnyOptions = TypeVar("AnyOptions", bound=Reading | Page)
 
 _FIELDS: Final = {
-    *("hlta", "source", "documents", "repeats", "passages", "passages_first"),
+    *("hlta", "source", "folder", "documents", "repeats", "passages", "passages_first"),
     *("words_of_style", "words_of_style_first", "words", "topics", "log_likelihood", "seconds"),
     *("em", "seeds", "read", "page", "text", "options", "mails"),
     *("skipped", "skipped_reasons", "skipped_first"),
@@ -119,8 +119,42 @@ def run_record(folder: Path) -> dict[str, Any] | None:
 
 
 def record_beside(model_path: Path) -> dict[str, Any] | None:
-    """The same, for the file of the model in such a folder, too."""
-    return run_record(model_path.parent if model_path.name == MODEL else model_path)
+    """The same, for the file of the model in such a folder, too, with paths as seen from here."""
+    folder = model_path.parent if model_path.name == MODEL else model_path
+    record = run_record(folder)
+    if record is None:
+        return None
+    updates = [_from_here(entry, folder) for entry in record.get("updates", [])]
+    return _from_here(record, folder) | {"updates": updates}
+
+
+def place_of(path: str | Path, seen_from: str | Path) -> str:
+    """A path as it is reached from a folder; the whole of it from another drive."""
+    try:
+        return os.path.relpath(path, os.path.realpath(seen_from)).replace(os.sep, "/")
+    except ValueError:
+        return os.path.abspath(path)
+
+
+def _from_here(entry: dict[str, Any], results: Path) -> dict[str, Any]:
+    """What is recorded of a run or an update, with its paths as the same files are reached from here."""
+    if "folder" not in entry:
+        return entry
+    place = os.path.join(os.path.realpath(results), entry["folder"])
+
+    def seen(path: Any) -> Any:
+        if isinstance(path, list):
+            return [seen(one) for one in path]
+        if not path or os.path.isabs(path):
+            return path
+        there = os.path.normpath(os.path.join(place, path))
+        if not (os.path.exists(there) or glob(there)):
+            return path
+        return place_of(Path(there), os.getcwd())
+
+    read = entry.get("read") or {}
+    beside = {name: seen(read[name]) for name in BESIDE if read.get(name)}
+    return entry | {"source": seen(entry.get("source")), "read": read | beside}
 
 
 def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
@@ -136,7 +170,10 @@ def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
         return False
     updates = value.get("updates", [])
     return isinstance(updates, list) and all(
-        isinstance(entry, dict) and _is_source(entry.get("source")) for entry in (value, *updates)
+        isinstance(entry, dict)
+        and _is_source(entry.get("source"))
+        and isinstance(entry.get("folder", ""), str)
+        for entry in (value, *updates)
     )
 
 

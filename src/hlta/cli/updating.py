@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,7 +14,7 @@ from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model
 from hlta.cli.output import monitoring, reported_warnings
 from hlta.cli.printing import show, tell
-from hlta.cli.run_record import run_record, sources_of
+from hlta.cli.run_record import place_of, run_record, sources_of
 from hlta.options import LISTED
 
 if TYPE_CHECKING:
@@ -77,7 +78,8 @@ def update(
             found["lost_topics"] = changes.lost
         if record is not None:
             source = paths[0] if len(paths) == 1 else paths
-            entry = {"source": source, "half_life": half_life, "drift": found}
+            folder = place_of(os.getcwd(), model_path)
+            entry = {"source": source, "folder": folder, "half_life": half_life, "drift": found}
             record["updates"] = [*record.get("updates", []), entry]
         results.rewrite_model(made, model_path, model, record)
     if as_json:
