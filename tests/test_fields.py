@@ -23,6 +23,7 @@ from hlta.reading.records import MOST_KEPT
 from tests.command import ran, run
 from tests.portions import cut_small, told, write
 from tests.scanning import TEXTS
+from tests.there import there
 
 COUNTRIES = ("Chile", "Kenya", "")
 ROWS = [
@@ -53,6 +54,19 @@ def table(path: Path, rows: list[dict[str, Any]], delimiter: str = ",") -> Path:
 
 
 # ---- reading -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("written", [str, json.dumps])
+def test_lists_in_cells_are_several_values(tmp_path: Path, written: Any) -> None:
+    rows = [row | {"tags": written(row["tags"])} for row in WITH_TAGS]
+    path = table(tmp_path / "a.csv", rows)
+    assert lists(read_corpus(path, keep=["tags"])) == expected(WITH_TAGS, "tags")
+    groups = there(read_corpus(path, group="tags").groups)
+    assert list(map(value_list, groups)) == expected(WITH_TAGS, "tags")["tags"]
+    odd = ["[1, 2]", "['a", "[a] [b]", "['a'] 'b'", "[['a']]", "[]", " ['a']"]
+    cells = [row | {"tags": odd[k % len(odd)]} for k, row in enumerate(ROWS)]
+    kept = lists(read_corpus(table(tmp_path / "b.csv", cells), keep=["tags"]))["tags"]
+    assert kept[:7] == [["[1, 2]"], ["['a"], ["[a] [b]"], ["['a'] 'b'"], ["[['a']]"], [], ["['a']"]]
 
 
 def test_every_kind_of_table_keeps_the_same_columns(tmp_path: Path) -> None:

@@ -24,6 +24,9 @@ _TAKEN: Final = frozenset(
     }
 )
 
+_QUOTED: Final = re.compile(r"""'[^'\n]*'|"[^"\n]*\"""")
+_WRITTEN: Final = re.compile(rf"\[[\s,]*(?:(?:{_QUOTED.pattern})[\s,]*)*\]")  # a list of strings
+
 
 class Field(NamedTuple):
     """A field of documents.
@@ -77,6 +80,20 @@ def _apart(name: str, taken: set[str], between: str) -> str:
 def value_list(values: str) -> list[str]:
     """The values that a document has of a field, each once: one, or several on lines of their own."""
     return list(dict.fromkeys(filter(None, map(str.strip, values.split("\n")))))
+
+
+def as_values(cell: Any) -> str:
+    r"""The values of a field in a cell, each on a line; a list may be as Python or JSON writes it.
+
+    Examples
+    --------
+    >>> as_values("['sports', 'news']")
+    'sports\nnews'
+    """
+    text = as_string(cell)
+    if _WRITTEN.fullmatch(text) is None:
+        return text
+    return "\n".join(value[1:-1] for value in _QUOTED.findall(text))
 
 
 def as_string(value: Any) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 from hlta._support.checks import check_choice, check_whole
 from hlta.documents.dates import check_date_format
-from hlta.documents.fields import as_string
+from hlta.documents.fields import as_string, as_values
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.encodings import check_encoding
 
@@ -245,10 +245,11 @@ class Columns(NamedTuple):
 
     def record(self, entry: Mapping[Any, Any], number: int | str) -> Record:
         """Make a document of a row; the title becomes a part of the text, the number an id."""
-        body, title, id_, date, group = [as_string(entry.get(name)) for name in self.parts.values()]
+        *parts, group = [entry.get(name) for name in self.parts.values()]
+        body, title, id_, date = map(as_string, parts)
         text = f"{title}{AFTER_TITLE}{body}" if title else body
-        kept = [(name, as_string(entry[name])) for name in self.kept if name in entry]
-        return Record(text, id_ or str(number), title, date, group, tuple(kept))
+        kept = [(name, as_values(entry[name])) for name in self.kept if name in entry]
+        return Record(text, id_ or str(number), title, date, as_values(group), tuple(kept))
 
 
 def find_columns(
