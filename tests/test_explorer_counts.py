@@ -159,6 +159,7 @@ def test_of_a_sample_nothing_is_sure(
             page = visit(file, f"#view=differences&{view}")
             page.wait_for_selector(".both-words")
             said.append(page.inner_text("#picture"))
+            assert ("colour surely are not" in said[-1]) == (held == 900)
             labels += page.eval_on_selector_all(
                 "#picture svg [aria-label]",
                 "all => all.map(e => e.getAttribute('aria-label')).join()",
@@ -166,6 +167,8 @@ def test_of_a_sample_nothing_is_sure(
         assert ("95% interval" in labels) == (held == 900)
         page = visit(file, "#view=changes&with=text:text")
         said.append(page.inner_text("#picture h2"))
+        assert ("Shaded: 95%" in page.inner_text("#picture .note")) == (held == 900)
+        assert held == 900 or "surely" not in page.inner_text("#details")
         words = re.compile("more frequent in|than by chance|chance alone|rose|fell|95% intervals")
         assert bool(words.search("".join(said))) == (held == 900)
         assert ("they are no random sample" in said[0]) == (held == HELD)

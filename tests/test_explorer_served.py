@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
+from time import sleep
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -225,6 +226,7 @@ def test_one_reads_from_document_to_document_of_the_list(served: Served) -> None
 
 def test_copies_are_folded_into_the_first(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlta.explorer.serve.archive._MOST_FOLDED", DOCUMENTS)
+    monkeypatch.setattr("hlta.explorer.serve.copies._ENOUGH", 1)
     page = served.open("#with=text:even&order=corpus")
     page.wait_for_selector(".result .title")
     clauses = read_clauses([("with", "text:even")])
@@ -247,12 +249,41 @@ def test_copies_are_folded_into_the_first(served: Served, monkeypatch: pytest.Mo
 
 def test_documents_with_copies_are_a_set(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlta.explorer.serve.archive._MOST_FOLDED", DOCUMENTS)
+    monkeypatch.setattr("hlta.explorer.serve.copies._ENOUGH", 1)
     page = served.open("#with=text:even&order=corpus")
     page.wait_for_selector(".result .title")
     page.click(".found >> text=near-copies")
     even, copied = (served.archive.having(read_term(term)) for term in ("text:even", "copies"))
     page.wait_for_selector(f".told >> text=/^{(even & copied).sum()} of /")
     assert "with near-copies" in page.inner_text(".working")
+
+
+def test_figures_of_the_set_before_are_no_longer_shown(served: Served) -> None:
+    page = served.open("#with=text:odd")
+    page.wait_for_selector(".facts >> text=50%")
+
+    def later(route: Any) -> None:
+        sleep(1.0)
+        route.continue_()
+
+    page.route("**/found*", later)
+    page.evaluate("location.hash = 'with=text:end2'")
+    page.wait_for_selector("#details h2 >> text=end2")
+    assert page.locator(".facts").count() == 0
+    assert set(texts(page, "#tree .count")) == {"…"}
+    page.wait_for_selector(".facts >> text=25%")
+    assert "…" not in texts(page, "#tree .count")
+
+
+def test_what_is_missing_of_a_set_says_why(served: Served) -> None:
+    page = served.open()
+    page.route("**/words*", lambda route: route.abort())
+    page.evaluate("location.hash = 'with=text:end2'")
+    page.wait_for_selector(f".portrait .notice >> text={SILENT}")
+    page.unroute("**/words*")
+    page.evaluate("location.hash = 'with=text:end3'")
+    page.wait_for_selector(".portrait h2 >> text=end3")
+    page.wait_for_selector(".portrait .notice", state="detached")
 
 
 def test_a_number_that_no_document_has_is_told(served: Served) -> None:

@@ -262,10 +262,13 @@ def test_groups_of_a_query_mean_what_they_say(drawn: tuple[str, frozenset[int]])
     assert set(corpus.search(query).tolist()) == expected
 
 
-def test_queries_of_too_many_alternatives_are_refused() -> None:
+def test_queries_of_too_many_parts_are_refused() -> None:
     corpus = Corpus(np.ones((2, 2)), ["a", "b"], texts=["deep nets", "nets"])
-    with pytest.raises(OptionError, match="too many alternatives"):
+    with pytest.raises(OptionError, match="combines too many parts"):
         corpus.search(" OR ".join(f"(a{k} -b{k})" for k in range(9)))
+    with pytest.raises(OptionError, match="combines too many parts"):
+        corpus.search("-a " * 201)
+    assert len(corpus.search(" OR ".join(f"a{k}" for k in range(120)) + " OR deep")) == 1
     assert not len(corpus.search("(" * 100_000))
 
 
@@ -285,6 +288,7 @@ def test_queries_of_too_many_alternatives_are_refused() -> None:
         ("NOT date:2019", [2, 3]),
         ("date:2019/5..6/2019", [0, 1]),
         ("country:chile", [0, 1]),
+        ('country:""', [3]),
         ("town:Lima", []),
         ("at:sea", [3]),
     ],

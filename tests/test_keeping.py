@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hlta import Corpus, Monitor, TopicTree
 from hlta.documents.given_matrices import as_documents
-from hlta.explorer.serve.copies import SAME, apart, folded, with_any_copy
+from hlta.explorer.serve.copies import _ENOUGH, SAME, apart, folded, with_any_copy
 from hlta.explorer.serve.keeping import key_of, make
 from tests.examples import HIERARCHY
 
@@ -51,15 +51,16 @@ def test_a_key_is_of_one_model_and_one_corpus() -> None:
 # ---- copies that are folded ----------------------------------------------------------------------
 
 
-WORDS = 12
+WORDS = 16
 
 
 def same(a: np.ndarray, b: np.ndarray) -> bool:
-    return bool((a & b).sum() / max(1, (a | b).sum()) >= SAME)
+    enough = min(a.sum(), b.sum()) >= _ENOUGH
+    return bool(enough and (a & b).sum() / max(1, (a | b).sum()) >= SAME)
 
 
 @given(
-    st.lists(st.integers(0, 2**WORDS - 1), min_size=1, max_size=30),
+    st.lists(st.integers(2**12 - 1, 2**WORDS - 1), min_size=1, max_size=30),
     st.lists(st.integers(0, WORDS - 1), max_size=30),
     st.randoms(use_true_random=False),
 )

@@ -28,6 +28,10 @@ test("sides are told, and stand for clauses where these say so", () => {
   assert.equal(toldSide(A, page()), "galaxy");
   assert.equal(toldSide(B, page()), "b and not “a&b”");
   assert.equal(toldSide([], page()), "all else");
+  const either = { not: false, terms: [...A[0].terms, ...B[0].terms] };
+  assert.equal(toldSide([either], page()), "galaxy or b");
+  assert.equal(toldSide([either, B[1]], page()), "(galaxy or b) and not “a&b”");
+  assert.equal(toldSide([{ ...either, not: true }], page()), "neither galaxy nor b");
   const fields = [groups(["b"], [1], []), groups(["talk"], [1], [], "kind")];
   const kind = (name: string): Side => [only({ kind: "group", field: "kind", name })];
   const told = [B, kind("talk"), kind("")].map((side) => toldSide(side, { ...page(), fields }));

@@ -4,7 +4,7 @@ import { HeldCorpus } from "../src/selection/held";
 import type { Listing } from "../src/selection/listing";
 import { Sets } from "../src/selection/sets";
 import { only } from "../src/selection/terms";
-import { documents, type Given, page } from "./pages";
+import { documents, type Given, page, tenfold } from "./pages";
 
 const LISTING: Listing = { clauses: [], order: "corpus", by: null };
 
@@ -13,7 +13,10 @@ async function corpus(given: Given[], total?: number): Promise<HeldCorpus> {
 }
 
 test("a list is there at once, copies folded into the first of them", async () => {
-  const [one, other] = [{ words: [0, 1, 2] }, { words: [3, 4, 5] }];
+  const [one, other] = [
+    [0, 1, 2],
+    [3, 4, 5],
+  ].map((words) => ({ words: tenfold(words) }));
   const held = await corpus([one, other, one, one, other]);
   let arrived = 0;
   const list = held.list(LISTING, () => arrived++);

@@ -203,6 +203,11 @@ export async function documents(given: Given[], total = given.length): Promise<D
   return Documents.read(block);
 }
 
+/** Ten words in place of each: documents with few words are no copies. */
+export function tenfold(words: readonly number[]): number[] {
+  return words.flatMap((word) => Array.from({ length: 10 }, (_, k) => 10 * word + k));
+}
+
 function starts(lists: ArrayLike<unknown>[]): number[] {
   const found = [0];
   for (const { length } of lists) found.push(found[found.length - 1] + length);

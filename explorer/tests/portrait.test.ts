@@ -6,7 +6,7 @@ import type { Shares } from "../src/page/page";
 import { frequentIn, leadingTopics } from "../src/panels/apart";
 import { summary } from "../src/panels/summary";
 import { typical } from "../src/panels/typical";
-import { documents, page, shares } from "./pages";
+import { documents, page, shares, tenfold } from "./pages";
 
 const sentence = (change: object): string => summary({ ...page(), ...change });
 
@@ -69,12 +69,12 @@ test("dates and lists are as people say them", () => {
 
 test("typical documents have what most have; copies and others on the topic are left out", async () => {
   const given = await documents([
-    { words: [0, 1, 2], on: { 0: 0.9 } },
-    { words: [0, 1, 2], on: { 0: 0.9 } }, // the same again
-    { words: [0, 1], on: { 0: 0.8 } },
-    { words: [5], on: { 0: 0.7 } },
-    { words: [3, 4] },
-    { words: [0, 1, 2], on: { 0: 0.1 } }, // is not on it
+    { words: tenfold([0, 1, 2]), on: { 0: 0.9 } },
+    { words: tenfold([0, 1, 2]), on: { 0: 0.9 } }, // the same again
+    { words: tenfold([0, 1]), on: { 0: 0.8 } },
+    { words: tenfold([5]), on: { 0: 0.7 } },
+    { words: tenfold([3, 4]) },
+    { words: tenfold([0, 1, 2]), on: { 0: 0.1 } }, // is not on it
   ]);
   const all = new Uint8Array(6).fill(1);
   const found = typical(page().topics[0], given, all, 2);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commonWords, Likeness } from "../src/selection/similar";
-import { documents } from "./pages";
+import { documents, tenfold } from "./pages";
 
 const ALL = [0, 1, 2, 3, 4, 5];
 
@@ -58,7 +58,7 @@ test("likeness is the cosine: as slow sums say", async () => {
 });
 
 test("copies are folded: those of the document, and those of others", async () => {
-  const words = [[0, 1, 2], [0, 1, 2], [2, 3, 4], [2, 3, 4], [5]];
+  const words = [[0, 1, 2], [0, 1, 2], [2, 3, 4], [2, 3, 4], [5]].map(tenfold);
   assert.deepEqual(await nearest(words, 0), { copies: [1], others: ["2: 3"] });
 });
 

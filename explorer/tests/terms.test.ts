@@ -89,6 +89,8 @@ test("a query stands for clauses", () => {
     ["desk:sports", [only({ kind: "group", field: "group", name: "sports" })]],
     ["-Kind:talk", [only({ kind: "group", field: "kind", name: "talk" }, true)]],
     ["date:2010..", [only({ kind: "date", from: "2010", to: "2099" })]],
+    ["date:..", [only({ kind: "date", from: "1500", to: "2099" })]],
+    ["date:2015/3", [only({ kind: "date", from: "2015-03", to: "2015-03" })]],
     ["-date:1987-03", [only({ kind: "date", from: "1987-03", to: "1987-03" }, true)]],
     ["ratio:3", [only(text("ratio:3"))]],
     ["- ?", []],
@@ -109,7 +111,7 @@ test("a query stands for clauses", () => {
   for (const [query, clauses] of cases) assert.deepEqual(parsed(query, FIELDS), clauses, query);
   const known = FIELDS.map((field) => ({ ...field, names: ["Sports", "Talk", "talk"] }));
   const values = ["desk:sports", "desk:talk", "desk:x"].map(
-    (query) => parsed(query, known)![0].terms[0],
+    (query) => (parsed(query, known)[0] as Clause).terms[0],
   );
   assert.deepEqual(
     values.map((term) => term.kind === "group" && term.name),
@@ -117,8 +119,12 @@ test("a query stands for clauses", () => {
   );
 });
 
-test("queries of too many alternatives are not read", () => {
+test("queries that cannot be used say why", () => {
   const pairs = Array.from({ length: 9 }, (_, k) => `(a${k} -b${k})`).join(" OR ");
-  assert.equal(parsed(pairs, FIELDS), null);
+  assert.match(String(parsed(pairs, FIELDS)), /^This combines too many parts/);
+  assert.match(String(parsed("-a ".repeat(201), FIELDS)), /^This combines too many parts/);
+  for (const date of ["date:abc", "date:2015-13", "date:2019...2020", "x OR date:99"]) {
+    assert.match(String(parsed(date, FIELDS)), /is no date; write date:2019/, date);
+  }
   assert.deepEqual(parsed("(".repeat(100_000), FIELDS), []);
 });

@@ -87,7 +87,9 @@ export class DocumentView extends Pane {
         topic && ofVector(divided.vector(topic.index), page.sharing.vectorWords),
         wordList(parts, topic),
       ]),
-      held >= 0 && this.similar(held, on),
+      held >= 0
+        ? this.similar(held, on)
+        : h("p.soft", "Similar documents are known of those alone that this page holds."),
     ]);
   }
 

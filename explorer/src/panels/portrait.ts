@@ -17,7 +17,7 @@ import { type Point, pointsOf } from "../pictures/lines";
 import type { WordCounts } from "../selection/corpus";
 import { distinctWords } from "../selection/distinct";
 import { orders, soughtWords, topicIds } from "../selection/listing";
-import { toldOf } from "../selection/saying";
+import { toldEach } from "../selection/saying";
 import { members } from "../selection/sets";
 import { allClauses, fieldOf } from "../selection/state";
 import { chosenOf } from "../selection/tally";
@@ -89,6 +89,7 @@ export class Portrait extends Pane {
       this.times(alone ? topic : null),
       this.places(alone ? topic : null),
       working.narrowed && this.topics(),
+      working.narrowed && working.answers?.trouble && h("p.notice", working.answers.trouble),
       documents && (working.narrowed ? this.typical(documents) : this.leading(documents)),
       alone && this.about.draw(topic),
       !working.narrowed && howToRead(page),
@@ -104,7 +105,7 @@ export class Portrait extends Pane {
   private ofSet(): Child[] {
     const { page, store, working } = this;
     const { clauses, topic } = store.state;
-    const said = clauses.map((clause) => toldOf(clause, page));
+    const said = toldEach(clauses, page);
     const names = topic < 0 ? said : [page.topics[topic].title, ...said];
     const { figure } = working;
     const all = figure && (figure.among ?? page.documents);
@@ -306,7 +307,7 @@ export class Portrait extends Pane {
       return where(what, ...rows);
     }
     const counted = topic ? groups : this.counted(groups);
-    if (!counted || !working.counts) return null;
+    if (!counted || !working.counts || (!topic && working.sampled)) return null;
     const all = topic ? topic.size : working.counts.documents / working.every!.documents;
     const found = frequentIn(counted, topic?.index ?? -1, all, GROUPS);
     if (!found.length) return choice && where("in no group surely more than in all documents");
@@ -369,7 +370,9 @@ export class Portrait extends Pane {
     if (mentions(store.state.clauses, "all")) return null;
     const found = typicalAmong(members(current), () => 1, documents, TITLES);
     const rows = found.map((document) => this.example(documents, document));
-    return part("Typical", "of these documents", h("ul.examples", rows));
+    const all = documents.count === documents.total;
+    const of = all ? "of these documents" : "of those of them that this page holds";
+    return part("Typical", of, h("ul.examples", rows));
   }
 
   /** A typical document of each of the largest topics. */

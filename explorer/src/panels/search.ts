@@ -6,7 +6,7 @@ import { receive, type Soon, type Tally } from "../selection/corpus";
 import { told } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
 import { parsed } from "../selection/query";
-import { toldOf } from "../selection/saying";
+import { toldEach } from "../selection/saying";
 import { allClauses } from "../selection/state";
 import { type Clause, only } from "../selection/terms";
 import { Pane, type Shared } from "./pane";
@@ -19,7 +19,6 @@ interface Hit {
 
 const OF_EACH = 5;
 const WAIT = 120; // milliseconds after a key
-const TOO_MANY = "This combines too many alternatives; use several searches.";
 
 export class Search extends Pane {
   private readonly input = h("input", {
@@ -76,19 +75,20 @@ export class Search extends Pane {
       this.close();
       return;
     }
-    const clauses = parsed(this.input.value, this.page.fields);
+    const read = parsed(this.input.value, this.page.fields);
+    const [clauses, trouble] = typeof read === "string" ? [[], read] : [read, ""];
     const groups: [string, Hit[]][] = [
-      ["Documents", this.texts(clauses ?? [])],
+      ["Documents", this.texts(clauses)],
       ["Topics", this.topics(query)],
       ["Words", this.words(query)],
       ["Groups", this.groups(query)],
-      ["Titles", clauses && isPlain(clauses) ? this.titled(query) : []],
+      ["Titles", !trouble && isPlain(clauses) ? this.titled(query) : []],
     ];
     this.hits = groups.flatMap(([, hits]) => hits);
     this.at = -1;
     this.draw(
       groups.filter(([, hits]) => hits.length),
-      clauses ? "" : TOO_MANY,
+      trouble,
     );
     this.list.hidden = false;
     this.input.setAttribute("aria-expanded", "true");
@@ -127,7 +127,7 @@ export class Search extends Pane {
   private texts(clauses: Clause[]): Hit[] {
     const { page, store, working } = this;
     if (!working.sets || !clauses.length) return [];
-    const said = clauses.map((clause) => toldOf(clause, page)).join(" and ");
+    const said = toldEach(clauses, page).join(" and ");
     const hit = (text: string, context: Clause[], go: () => void): Hit => ({
       text,
       more: this.counted([...context, ...clauses]),

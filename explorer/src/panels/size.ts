@@ -43,7 +43,7 @@ export class Size {
   /** The number of documents on a topic in the working set; without documents, its share. */
   figure(topic: Topic): string {
     const { counts, figure, narrowed } = this.working;
-    if (!counts) return percent(topic.size);
+    if (!counts) return narrowed ? "…" : percent(topic.size);
     const sign = narrowed && figure ? SIGNS[figure.bound] : "";
     return sign + whole(this.working.knownOn(topic) ?? counts.on[topic.index]);
   }
@@ -71,7 +71,7 @@ export class Size {
     const most = narrowed ? 1 : Math.max(0.01, ...parts);
     const width = (one: number): string => `${Math.min(100, (100 * one) / most)}%`;
     return h("span.size", { "aria-hidden": "true" }, [
-      h("i.part", { style: { width: width(part(topic, counts)) } }),
+      (counts || !narrowed) && h("i.part", { style: { width: width(part(topic, counts)) } }),
       narrowed && h("i.whole", { style: { left: width(part(topic, all)) } }),
     ]);
   }

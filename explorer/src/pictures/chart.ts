@@ -44,6 +44,12 @@ export function sampled({ documents, sampled }: Pick<WorkingSet, "documents" | "
   return `Counted among the ${of} that this page includes; they are no random sample, so nothing here is sure of all documents.`;
 }
 
+/** What figures are where edits changed topics, as a sentence; otherwise "". */
+export function beforeEdits({ topics }: Pick<Page, "topics">): string {
+  const changed = topics.some(({ stale, gone }) => stale && !gone);
+  return changed ? "Figures of topics that edits changed are as before the edits." : "";
+}
+
 /** Narrows the working set to a date or a group, instead of the one that it was narrowed to. */
 export function narrowTo(store: Store, term: Extract<Term, { kind: "date" | "group" }>): void {
   const given = clauseOf(store.state.clauses, kindOf(term));

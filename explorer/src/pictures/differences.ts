@@ -18,7 +18,7 @@ import { parsed } from "../selection/query";
 import { clausesOf, type Side, toldSide, topicOf } from "../selection/sides";
 import { allClauses, fieldOf } from "../selection/state";
 import { besides, mentions, only, termOf } from "../selection/terms";
-import { captioned, familyOf, narrowTo, sampled } from "./chart";
+import { beforeEdits, captioned, familyOf, narrowTo, sampled } from "./chart";
 import { drawDumbbells, dumbbellsOf, surestOf } from "./dumbbells";
 import { finding } from "./findings";
 import { ahead, columnsOf, groupTable, strongest } from "./group-table";
@@ -27,8 +27,8 @@ import { drawWords, type Plotted } from "./word-scatter";
 const [TOPICS, WORDS] = [14, 12]; // at first, and of each set
 const MAYBE = 5; // words of each set, if none surely is more frequent there
 const NAMED = 80; // words whose names are drawn if there is room
-const ABOUT_DOTS =
-  "Words on the dashed line are as frequent in both sets; those in colour surely are not, and the other named ones may not be.";
+const ON_LINE = "Words on the dashed line are as frequent in both sets";
+const ABOUT_DOTS = `${ON_LINE}; those in colour surely are not, and the other named ones may not be.`;
 const ROOM = 480; // pixels, below which words are not drawn
 const ELSE = "all else";
 const CHOSEN = "what is chosen";
@@ -121,12 +121,8 @@ export class DifferencesView extends Pane {
         : (surest?.told ?? names.join(" and "));
     const dots =
       "Dots: how many of a set’s documents are on the topic, hollow if the set has fewer than 30.";
-    const note = [
-      sample,
-      own.length < 2 && surest?.figures,
-      dots,
-      !sample && "Bars: 95% intervals.",
-    ]
+    const bars = !sample && "Bars: 95% intervals.";
+    const note = [sample, own.length < 2 && surest?.figures, dots, bars, beforeEdits(page)]
       .filter(Boolean)
       .join(" ");
     const shown = this.every ? dumbbells : dumbbells.slice(0, TOPICS);
@@ -217,7 +213,9 @@ export class DifferencesView extends Pane {
     const period = page.periods?.names.find(same);
     if (period) return [only({ kind: "date", from: period, to: period })];
     const topic = page.shown.find(({ title }) => same(title));
-    return topic ? [only(termOf(topic))] : parsed(text, page.fields);
+    if (topic) return [only(termOf(topic))];
+    const found = parsed(text, page.fields);
+    return typeof found === "string" ? null : found;
   }
 
   /** How many documents are in both sets, and in one alone; each number leads to them. */
@@ -275,7 +273,7 @@ export class DifferencesView extends Pane {
     const drawn = contrasts.flat().sort((a, b) => b.evidence - a.evidence);
     const scatter = drawn.length > 0 && this.scatter(pair, drawn);
     return [
-      h("p.soft.note", aboutWords(this.page), scatter && ` ${ABOUT_DOTS}`),
+      h("p.soft.note", aboutWords(this.page), scatter && ` ${this.aboutDots}`),
       scatter,
       h("div.both-words", list(0), list(1)),
     ];
@@ -303,7 +301,11 @@ export class DifferencesView extends Pane {
     const names = pair.map(({ name }) => name);
     const drawing = drawWords(frequent, width, palette(), this.fills, names, choose);
     const title = `Words in ${names.map(quoted).join(" and ")}`;
-    return captioned(drawing, title, ABOUT_DOTS);
+    return captioned(drawing, title, this.aboutDots);
+  }
+
+  private get aboutDots(): string {
+    return this.working.sampled ? `${ON_LINE}.` : ABOUT_DOTS;
   }
 
   /** The width of drawings, in pixels. */

@@ -128,16 +128,27 @@ export function savePage(source: HTMLElement, edits: string, story: string): voi
   save("topics.html", ["<!doctype html>\n", copy.outerHTML, "\n"], "text/html");
 }
 
+/** The columns of files of documents; a field of such a name gets a number. */
+const COLUMNS = new Set([
+  ...["topic", "row", "document", "title", "date", "group", "share"],
+  ...["left", "word", "right"],
+]);
+
 /** What names a document in a file. */
 function named({ documents, document }: InBlock): Record<string, string> {
   const values = (key: string): string => documents.values(key, document).join("\n");
   const others = documents.fields.filter(({ key }) => key !== "group");
+  const column = (name: string): string => {
+    let [found, number] = [name, 1];
+    while (COLUMNS.has(found)) found = `${name} ${++number}`;
+    return found;
+  };
   return {
     document: documents.about("ids", document) || String(documents.row(document)),
     title: documents.about("titles", document),
     date: documents.about("dates", document),
     group: values("group"),
-    ...Object.fromEntries(others.map(({ key, name }) => [name, values(key)])),
+    ...Object.fromEntries(others.map(({ key, name }) => [column(name), values(key)])),
   };
 }
 

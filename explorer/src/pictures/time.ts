@@ -10,10 +10,10 @@ import type { Shares, Topic } from "../page/page";
 import { Pane, type Shared } from "../panels/pane";
 import type { Side } from "../selection/sides";
 import { type Clause, clauseOf, only, termOf } from "../selection/terms";
-import { captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
+import { beforeEdits, captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
 import { changesOf, type Finding, surest } from "./findings";
 import { FEW, type Line, type Point, reliable, runs } from "./lines";
-import { leftOut, lineOf, ofChosen, ofTopics, type Series } from "./series";
+import { lineOf, ofChosen, ofTopics, type Series } from "./series";
 import { sparkline } from "./sparkline";
 import { isAbove, layoutTime, reach, type TimeLayout } from "./time-layout";
 import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
@@ -68,10 +68,13 @@ export class TimeView extends Pane {
     const note = [
       series.about,
       found?.figures,
-      `Shaded: 95% intervals${reach(series.lines).cut ? ", cut off at the top" : ""}. ${BARS}`,
+      !series.sampled &&
+        `Shaded: 95% intervals${reach(series.lines).cut ? ", cut off at the top" : ""}.`,
+      BARS,
       unsure && `Points of fewer than ${FEW} documents are hollow.`,
       above > 0 && `Not drawn: ${count(above, "such point")} above the chart.`,
-      leftOut(page, shares),
+      series.left,
+      beforeEdits(page),
     ]
       .filter(Boolean)
       .join(" ");
@@ -349,7 +352,8 @@ export class TimeView extends Pane {
   ): SVGElement {
     const { names } = this.shares;
     const sure = reliable(point);
-    const known = `${percent(point.share)} (${interval(point)})`;
+    const range = interval(point);
+    const known = percent(point.share) + (range && ` (${range})`);
     const of = count(point.documents, "document");
     const told = `${name}, ${spoken(names[point.period])}: ${known} of ${of}`;
     const r = step < DENSE ? 1.2 : names.length > 60 ? 2 : 3;
@@ -393,6 +397,7 @@ function band(run: readonly Point[], { x, y }: TimeLayout): string {
 }
 
 function interval({ low, high }: Point): string {
+  if (low === high) return "";
   return `${percent(low)} to ${percent(high)}`;
 }
 

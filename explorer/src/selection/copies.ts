@@ -6,6 +6,8 @@ import type { Documents } from "../page/documents";
 export const MOST_FOLDED = 20_000;
 
 const SAME = 0.8; // of the words in either of two documents are in both: they are copies
+const ENOUGH = 10; // words that the model knows, below which a document is no copy: they say too little
+const NONE = new Uint32Array();
 
 /** A document, and those listed with it because they have mostly the same words. */
 export interface Entry {
@@ -41,7 +43,10 @@ export function withAnyCopy(count: number, of: Words): Uint8Array {
  * Two documents of which this share of words is common have one of their rarest words in common:
  * only those that do are compared, and only if so many words are left from there on. */
 function findCopies(documents: readonly number[], of: Words, every: boolean): Int32Array {
-  const words = documents.map((document) => of.words(document));
+  const words = documents.map((document) => {
+    const known = of.words(document);
+    return known.length < ENOUGH ? NONE : known;
+  });
   const rare = words.map((list) => rarest(list, of));
   const begin = new Int32Array(2 + rare.reduce((most, list) => Math.max(most, ...list), 0));
   for (const list of rare) for (const word of list) begin[word + 1]++;

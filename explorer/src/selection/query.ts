@@ -1,5 +1,6 @@
 // What somebody types into the search field, as clauses.
 
+import { FIRST, LAST } from "../look/dates";
 import { patterns } from "../look/folding";
 import type { Field } from "../page/documents";
 import { type Clause, only, type PlainTerm, readPlain } from "./terms";
@@ -14,6 +15,8 @@ const SYMBOL =
 const NAMED = /^([\p{L}\p{N}_]+):(.+)$/su;
 const MOST = 200; // terms in all clauses, as at the server
 
+const TOO_MANY = "This combines too many parts; use several searches.";
+
 /** Alternatives, of which a document meets one: it is, or is not, one of a term's. */
 type Literals = readonly { readonly not: boolean; readonly term: PlainTerm }[];
 
@@ -21,17 +24,18 @@ type Literals = readonly { readonly not: boolean; readonly term: PlainTerm }[];
  * Words, phrases in quotes and groups in parentheses must all be there; `OR` between two of them takes
  * either; `-` or `NOT` before one leaves its documents out. `NOT` comes before `AND`, `AND` before
  * `OR`, and all of them before words side by side. `group:sports`, `country:Chile`, `date:1987-03` and
- * the like name something else than text. Null stands for more clauses than can be used. */
-export function parsed(query: string, fields: readonly Known[]): Clause[] | null {
+ * the like name something else than text. A query that cannot be used gives the reason, for people. */
+export function parsed(query: string, fields: readonly Known[]): Clause[] | string {
   try {
-    return literals(query, fields).map(clauseOf);
+    const found = literals(query, fields);
+    return found.flat().length > MOST ? TOO_MANY : found.map(clauseOf);
   } catch (error) {
-    if (error instanceof TooMany) return null;
+    if (error instanceof Unusable) return error.message;
     throw error;
   }
 }
 
-class TooMany extends Error {}
+class Unusable extends Error {}
 
 function literals(query: string, fields: readonly Known[]): readonly Literals[] {
   const levels = [new Level()];
@@ -94,7 +98,7 @@ function joined(clauses: readonly Literals[]): readonly Literals[] {
 /** What meets the clauses of one operand or those of another. */
 function either(one: readonly Literals[], other: readonly Literals[]): readonly Literals[] {
   if (one.length * other.flat().length + other.length * one.flat().length > MOST) {
-    throw new TooMany();
+    throw new Unusable(TOO_MANY);
   }
   return one.flatMap((left) => other.map((right) => [...left, ...right]));
 }
@@ -123,11 +127,30 @@ function textOf([{ not, term }, ...more]: Literals): string | null {
 function termOf(part: string, fields: readonly Known[]): PlainTerm {
   const named = NAMED.exec(part);
   if (!named) return { kind: "text", query: part };
-  const field = called(named[1], fields);
   const typed = named[2].replaceAll('"', "");
+  if (named[1].toLowerCase() === "date") return timeOf(typed);
+  const field = called(named[1], fields);
   const same = (name: string): boolean => name.toLowerCase() === typed.toLowerCase();
   const value = field?.names?.includes(typed) ? typed : (field?.names?.find(same) ?? typed);
   return readPlain(`${field?.key ?? named[1]}:${value}`, fields) ?? { kind: "text", query: part };
+}
+
+/** The documents of a time, such as 2019, 2019-05 or 2019..2021. */
+function timeOf(typed: string): PlainTerm {
+  const [first, last = first] = typed.split("..");
+  return { kind: "date", from: dayOf(first || FIRST), to: dayOf(last || LAST) };
+}
+
+const DAY = /^(\d{4})(?:[-/.](\d\d?))?(?:[-/.](\d\d?))?$/;
+
+/** A day, a month or a year as it stands in addresses. */
+function dayOf(typed: string): string {
+  const parts = DAY.exec(typed.trim())?.slice(1).filter(Boolean) ?? [];
+  const [year, month = "1", day = "1"] = parts;
+  if (!year || +month < 1 || +month > 12 || +day < 1 || +day > 31) {
+    throw new Unusable(`“${typed}” is no date; write date:2019, date:2019-05 or date:2019..2021.`);
+  }
+  return parts.map((part) => part.padStart(2, "0")).join("-");
 }
 
 /** The field that somebody calls so, by its key or, unless other terms begin like that, its name. */

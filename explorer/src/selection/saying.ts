@@ -12,6 +12,14 @@ export function toldOf({ not, terms }: Clause, page: Named): string {
   return `${not ? "not " : ""}${told.join(" or ")}`;
 }
 
+/** What each of several clauses says, where all of them are told together. */
+export function toldEach(clauses: readonly Clause[], page: Named): string[] {
+  return clauses.map((clause) => {
+    const told = toldOf(clause, page);
+    return clauses.length > 1 && clause.terms.length > 1 ? `(${told})` : told;
+  });
+}
+
 /** What else than the topic the term of a topic says. */
 export function limits({ least, main }: Pick<TopicTerm, "least" | "main">): string[] {
   return [main ? ", mainly" : "", least === USUAL ? "" : ` ≥ ${percent(least)}`];

@@ -141,11 +141,16 @@ export class Sets {
         const scores = this.texts.scores(term.query);
         return this.those((document) => scores[document] > 0);
       }
-      case "group":
-        return this.those((document) => {
-          const groups = documents.values(term.field, document);
-          return term.name ? groups.includes(term.name) : !groups.length;
-        });
+      case "group": {
+        const having = (same: (name: string) => boolean): Mask =>
+          this.those((document) => {
+            const groups = documents.values(term.field, document);
+            return term.name ? groups.some(same) : !groups.length;
+          });
+        const exact = having((name) => name === term.name);
+        const lower = term.name.toLowerCase();
+        return exact.includes(1) ? exact : having((name) => name.toLowerCase() === lower);
+      }
       case "date":
         return this.those((document) => within(documents.about("dates", document), term));
       case "area": {

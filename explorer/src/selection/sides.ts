@@ -1,7 +1,7 @@
 // Two sets of documents that are compared.
 
 import type { Page } from "../page/page";
-import { toldOf } from "./saying";
+import { toldEach } from "./saying";
 import { type Clause, only, readClauses, termOf, writeClauses, written } from "./terms";
 
 /** The clauses of one of two sets; none: all documents that are not in the other. */
@@ -40,7 +40,7 @@ export function readSide(
 
 /** What a side says, for people. */
 export function toldSide(side: Side, page: Pick<Page, "topics" | "fields">): string {
-  return side.length ? side.map((clause) => toldOf(clause, page)).join(" and ") : "all else";
+  return side.length ? toldEach(side, page).join(" and ") : "all else";
 }
 
 /** The clauses of the documents that are in a side (`is`), or not in it; null if no clauses say so. */

@@ -25,7 +25,7 @@ export class WorkingSet {
   allHere: Counts | null = null; // all documents of the page, counted; null while there are none
   /** All documents, counted, whichever are selected and held; null if the page is of topics alone. */
   readonly all: Counts | null;
-  waiting = false; // whether the documents are still counted; until then, figures are those before
+  waiting = false; // whether the documents are still counted; until then, there are no figures
   trouble = ""; // why there are no figures, for people; "" if there are
   private tally: Tally | null = null;
   private countedHere: Counts | null = null;
@@ -85,12 +85,13 @@ export class WorkingSet {
 
   /** How many documents it has; null while nobody knows. */
   get figure(): Figure | null {
-    return this.tally?.figure ?? null;
+    return this.waiting ? null : (this.tally?.figure ?? null);
   }
 
-  /** Its documents, counted; null while there are none. */
+  /** Its documents, counted; null while there are none, or they are still counted. */
   get counts(): Counts | null {
-    return this.narrowed ? (this.tally?.counts ?? null) : this.all;
+    if (!this.narrowed) return this.all;
+    return this.waiting ? null : (this.tally?.counts ?? null);
   }
 
   /** Those of its documents that the page includes, counted; null while there are none. */

@@ -488,7 +488,7 @@ class Corpus:
         Raises
         ------
         OptionError
-            If the query has more than 100 words, or too many alternatives.
+            If the query has more than 100 words side by side, or combines too many parts.
 
         Examples
         --------

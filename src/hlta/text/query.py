@@ -24,6 +24,7 @@ _SYMBOL: Final = re.compile(
     r"|(?:[^\s()]|\([^\s()]*\))+"  # a word may have parentheses of its own: f(x)
 )
 _MOST: Final = 200  # alternatives in all clauses, as at the server
+_TOO_MANY: Final = "the search combines too many parts; use several searches"
 
 
 class OfField(NamedTuple):
@@ -94,7 +95,10 @@ def clauses_of(
     while len(levels) > 1:
         within = levels.pop()
         levels[-1].add(within.clauses())
-    return levels[0].clauses()
+    clauses = levels[0].clauses()
+    if sum(map(len, clauses)) > _MOST:
+        raise OptionError(_TOO_MANY)
+    return clauses
 
 
 def parts_of(query: str) -> list[str]:
@@ -141,7 +145,7 @@ def _is_plain(clause: Clause) -> bool:
 def _either(one: list[Clause], other: list[Clause]) -> list[Clause]:
     """What meets the clauses of one operand or those of another."""
     if len(one) * sum(map(len, other)) + len(other) * sum(map(len, one)) > _MOST:
-        raise OptionError("the search combines too many alternatives; use several searches")
+        raise OptionError(_TOO_MANY)
     return [[*left, *right] for left in one for right in other]
 
 

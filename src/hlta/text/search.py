@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from itertools import pairwise, repeat
 from math import log1p
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from hlta._support.arrays import Floats, Ints
     from hlta.documents.corpus import Corpus
-    from hlta.text.query import Condition
+    from hlta.text.query import Clause, Condition
 
 _NAMED: Final = re.compile(r"(\w+):(.+)", re.DOTALL)
 _WORD: Final = 30  # characters within which a passage begins or ends with a word
@@ -36,8 +36,7 @@ def find(corpus: Corpus, query: str) -> Ints:
     `clauses_of`. What is kept for serving finds the same, in the same order, see
     `hlta.explorer.serve.store`.
     """
-    check_query(query)
-    clauses = clauses_of(query, lambda part: condition_of(part, corpus))
+    clauses = clauses_in(corpus, query)
     if not clauses:
         return np.zeros(0, dtype=np.int64)
     found = _found(corpus, [one for clause in clauses for one in clause])
@@ -48,6 +47,18 @@ def find(corpus: Corpus, query: str) -> Ints:
         scores += sum(found[one.text] for one in asked)
     rows = np.flatnonzero(met)
     return rows[np.argsort(-scores[rows], kind="stable")]
+
+
+def clauses_in(corpus: Corpus, query: Any) -> list[Clause]:
+    """The clauses that a query stands for; refuses what is no text, and words that would take minutes."""
+    if not isinstance(query, str):
+        check_query(query)
+    clauses = clauses_of(query, lambda part: condition_of(part, corpus))
+    for clause in clauses:
+        for one in clause:
+            if one.condition is None:
+                check_query(one.text)
+    return clauses
 
 
 def _found(corpus: Corpus, literals: list[Literal]) -> dict[str, Floats]:
@@ -114,7 +125,8 @@ def condition_of(part: str, corpus: Corpus) -> Condition | None:
 
 def _meets(condition: Condition, row: int, corpus: Corpus) -> bool:
     if isinstance(condition, OfField):
-        return condition.value in value_list(condition.field.values[row])
+        values = value_list(condition.field.values[row])
+        return condition.value in values if condition.value else not values
     dates = corpus.dates
     return dates is not None and within(iso_date(dates[row], corpus.day_first), *condition)
 

@@ -239,7 +239,11 @@ class Archive:
                 check_query(query)
                 mask = self._marked(self.store.find(query))
             case InGroup(name, field) if field in self.fields:
-                mask = _chosen(self.fields[field], lambda one: name in (value_list(one) or [""]))
+                column = self.fields[field]
+                mask = _chosen(column, lambda one: name in (value_list(one) or [""]))
+                if not mask.any():  # in other case
+                    lower = name.lower()
+                    mask = _chosen(column, lambda one: lower in map(str.lower, value_list(one)))
             case InGroup(name):  # documents have no groups
                 mask = np.full(len(self), not name)
             case InTime(first, last):

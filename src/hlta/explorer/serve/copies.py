@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
 
 SAME: Final = 0.8  # of the words in either of two documents are in both: they are copies
+_ENOUGH: Final = (
+    10  # words that the model knows, below which a document is no copy: they say too little
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,12 +68,20 @@ def with_any_copy(documents: Documents) -> Bools:
 
 def _copied(documents: Documents, *, every: bool) -> Ints:
     """The document that each is a copy of, or itself; see `find_copies`."""
-    words = documents.rows
+    words = _without_short(documents.rows)
     # Among these documents, all of which may have a word that is rare at large: the one searched for.
     frequency = np.bincount(words.indices, minlength=documents.shape[1])
     first = np.empty(len(documents), dtype=np.int64)
     find_copies(words, _rarest(words, frequency), SAME, len(frequency), every, first)
     return first
+
+
+def _without_short(words: Rows) -> Rows:
+    """The same, where documents with few words have none."""
+    starts, indices = words
+    sizes = np.diff(starts)
+    kept = sizes >= _ENOUGH
+    return Rows(read_only(offsets(sizes * kept)), read_only(indices[np.repeat(kept, sizes)]))
 
 
 def _rarest(words: Rows, frequency: Ints) -> Rows:

@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, Final
 from hlta.documents.fields import GROUP
 from hlta.errors import OptionError
 from hlta.options import IN_PART
-from hlta.text.patterns import check_query
-from hlta.text.query import Literal, OfField, OfTime, clauses_of
-from hlta.text.search import condition_of
+from hlta.text.query import Literal, OfField, OfTime
+from hlta.text.search import clauses_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -105,7 +104,6 @@ class Clause:
 
 def clauses_of_query(query: str, corpus: Corpus) -> tuple[Clause, ...]:
     """The clauses that a query stands for, as somebody types it; of a query without words, of nothing."""
-    check_query(query)
 
     def term_of(one: Literal) -> Term:
         match one.condition:
@@ -115,7 +113,7 @@ def clauses_of_query(query: str, corpus: Corpus) -> tuple[Clause, ...]:
                 return InTime(first, last)
         return WithText(one.text)
 
-    found = clauses_of(query, lambda part: condition_of(part, corpus)) or [[Literal(False, query)]]
+    found = clauses_in(corpus, query) or [[Literal(False, "")]]
     return tuple(
         Clause(
             False, tuple(Without(term_of(one)) if one.without else term_of(one) for one in clause)
