@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
-from time import sleep
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -261,16 +260,14 @@ def test_documents_with_copies_are_a_set(served: Served, monkeypatch: pytest.Mon
 def test_figures_of_the_set_before_are_no_longer_shown(served: Served) -> None:
     page = served.open("#with=text:odd")
     page.wait_for_selector(".facts >> text=50%")
-
-    def later(route: Any) -> None:
-        sleep(1.0)
-        route.continue_()
-
-    page.route("**/found*", later)
+    waiting: list[Any] = []
+    page.route("**/found*", waiting.append)
     page.evaluate("location.hash = 'with=text:end2'")
     page.wait_for_selector("#details h2 >> text=end2")
     assert page.locator(".facts").count() == 0
     assert set(texts(page, "#tree .count")) == {"…"}
+    for route in waiting:
+        route.continue_()
     page.wait_for_selector(".facts >> text=25%")
     assert "…" not in texts(page, "#tree .count")
 
