@@ -261,7 +261,7 @@ def test_figures_of_the_set_before_are_no_longer_shown(served: Served) -> None:
     page = served.open("#with=text:odd")
     page.wait_for_selector(".facts >> text=50%")
     waiting: list[Any] = []
-    page.route("**/found*", waiting.append)
+    page.route("**/found*", lambda route: waiting.append(route))  # noqa: PLW0108
     page.evaluate("location.hash = 'with=text:end2'")
     page.wait_for_selector("#details h2 >> text=end2")
     assert page.locator(".facts").count() == 0
