@@ -13,6 +13,7 @@ import { leadingTopics } from "../panels/apart";
 import { fieldChoice } from "../panels/field-choice";
 import type { WordCounts } from "../selection/corpus";
 import { type Contrast, contrastWords, FEWEST } from "../selection/distinct";
+import { exactly, told } from "../selection/figure";
 import { type Compared, pairOf } from "../selection/pair";
 import { parsed } from "../selection/query";
 import { clausesOf, type Side, toldSide, topicOf } from "../selection/sides";
@@ -343,7 +344,8 @@ export class DifferencesView extends Pane {
         : chosen && !others.length
           ? ahead(chosen, groups)
           : strongest(rows, tally);
-    const of = count(counts.documents, set ? "chosen document" : "document");
+    const figure = set && !sample ? set.figure : exactly(counts.documents);
+    const of = told(figure, set ? "chosen document" : "document");
     const columns = columnsOf(tally, true).length;
     const note = ` frequent than in all ${of}. ${sample}`.trimEnd();
     const table = groupTable(rows, tally, all, this.wide, sample !== "", (topic, name) => {
