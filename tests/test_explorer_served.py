@@ -281,6 +281,12 @@ def test_what_is_missing_of_a_set_says_why(served: Served) -> None:
     page.evaluate("location.hash = 'with=text:end3'")
     page.wait_for_selector(".portrait h2 >> text=end3")
     page.wait_for_selector(".portrait .notice", state="detached")
+    page.route("**/rows*", lambda route: route.abort())
+    page.evaluate("location.hash = 'with=text:end1'")
+    page.wait_for_selector(f".result-head >> text={SILENT}")
+    page.unroute("**/rows*")
+    page.click(".result-head >> text=Try again")
+    page.wait_for_selector(".result .title")
 
 
 def test_a_number_that_no_document_has_is_told(served: Served) -> None:

@@ -150,7 +150,9 @@ export class Results extends Pane {
   private toldNow(): Child[] {
     const { figure, counts, list, waiting } = this.working;
     const trouble = list.trouble || this.working.trouble;
-    if (trouble) return [trouble];
+    if (trouble) {
+      return [trouble, " ", button("Try again", () => this.working.find(), { class: "link" })];
+    }
     if (this.context.chosen) return this.context.told(MOST_SCROLLED);
     if (waiting || !figure || !counts) return ["Loading documents …"];
     const { length } = list;

@@ -124,7 +124,8 @@ export class WorkingSet {
     return this.lines ?? this.list;
   }
 
-  private find(): void {
+  /** Finds and counts the documents, after a change or once more. */
+  find(): void {
     const clauses = allClauses(this.store.state, this.page);
     this.current = this.sets!.of(clauses);
     this.countedHere = null;
