@@ -124,7 +124,7 @@ test("queries that cannot be used say why", () => {
   assert.match(String(parsed(pairs, FIELDS)), /^This combines too many parts/);
   assert.match(String(parsed("-a ".repeat(201), FIELDS)), /^This combines too many parts/);
   for (const date of ["date:abc", "date:2015-13", "date:2019...2020", "x OR date:99"]) {
-    assert.match(String(parsed(date, FIELDS)), /is no date; write date:2019/, date);
+    assert.match(String(parsed(date, FIELDS)), /is not a date; write date:2019/, date);
   }
   assert.deepEqual(parsed("(".repeat(100_000), FIELDS), []);
 });

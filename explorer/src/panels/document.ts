@@ -89,7 +89,7 @@ export class DocumentView extends Pane {
       ]),
       held >= 0
         ? this.similar(held, on)
-        : h("p.soft", "Similar documents are known of those alone that this page holds."),
+        : h("p.soft", "Similar documents are known only for the documents that this page holds."),
     ]);
   }
 

@@ -371,7 +371,7 @@ export class Portrait extends Pane {
     const found = typicalAmong(members(current), () => 1, documents, TITLES);
     const rows = found.map((document) => this.example(documents, document));
     const all = documents.count === documents.total;
-    const of = all ? "of these documents" : "of those of them that this page holds";
+    const of = all ? "of these documents" : "among those that this page holds";
     return part("Typical", of, h("ul.examples", rows));
   }
 

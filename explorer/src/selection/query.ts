@@ -148,7 +148,9 @@ function dayOf(typed: string): string {
   const parts = DAY.exec(typed.trim())?.slice(1).filter(Boolean) ?? [];
   const [year, month = "1", day = "1"] = parts;
   if (!year || +month < 1 || +month > 12 || +day < 1 || +day > 31) {
-    throw new Unusable(`“${typed}” is no date; write date:2019, date:2019-05 or date:2019..2021.`);
+    throw new Unusable(
+      `“${typed}” is not a date; write date:2019, date:2019-05 or date:2019..2021.`,
+    );
   }
   return parts.map((part) => part.padStart(2, "0")).join("-");
 }

@@ -35,7 +35,7 @@ def recurrence(stream: WordStream) -> Floats:
     If the occurrences of a word fell on documents by chance, in proportion to the lengths of these, it
     would be in E documents. It is in fewer, for it comes back where it is; the recurrence is the share
     of the E documents that it is not in. Some documents are added to E, because few show little.
-    Occurrences in documents of a language fall on those of this language alone.
+    E is computed within the documents of each language that is segmented, and within all others.
     """
     by_chance = sum(map(_by_chance, _by_language(stream)), np.zeros(len(stream.words)))
     missing: Floats = by_chance - stream.document_frequency
@@ -55,7 +55,7 @@ def _by_chance(stream: WordStream) -> Floats:
 
 
 def _by_language(stream: WordStream) -> list[WordStream]:
-    """The documents of each language; those in languages whose words are apart are together."""
+    """The documents of each language that is segmented, and those of all other languages together."""
     if not stream.segmented:
         return [stream]
     letters = letters_of(stream.words)
