@@ -156,6 +156,7 @@ def test_of_many_paths_the_first_is_named(home: Path, tmp_path: Path) -> None:
         ({"source": []}, "no record says which documents "),
         ({"updates": [{"source": "more.txt"}]}, "no record says which documents "),
         ({"read": {"text": ["x"]}}, "is damaged: it does not hold the record of a run; remove it"),
+        ({"folder": 3}, "is damaged: it does not hold the record of a run; remove it"),
         ({"page": {"heading": 3}}, "is damaged: it does not hold the record of a run"),
         ({"read": {"skip_rows": "2"}}, "is damaged: it does not hold the record of a run"),
     ],
