@@ -3,6 +3,8 @@
 import csv
 import json
 import re
+import shutil
+from contextlib import ExitStack
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,8 +14,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus, OptionError, TextOptions
+from hlta import HLTA, Corpus, Monitor, OptionError, TextOptions
 from hlta.cli import workbook
+from hlta.cli.common_options import Reading, Run
+from hlta.cli.serving import asked, prepared
+from hlta.text import search
+from hlta.text.search import searched
 from hlta.topics.searching import unknown_words
 from hlta.topics.tables import csv_text
 from tests.command import mistake, ran, run
@@ -98,6 +104,43 @@ def test_a_column_that_is_kept_is_searched(folder: Path, tmp_path: Path) -> None
     done = run(*asked)
     assert json.loads(done.stdout)["documents_found"] == 0
     assert "no field 'country'; if it is a column of theirs, --keep country reads it" in done.stderr
+
+
+@pytest.mark.parametrize("harm", ["none", "other documents", "damage", "another's file"])
+def test_what_is_kept_for_serving_is_searched(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, harm: str
+) -> None:
+    query = ("--search", '"social network" OR NOT (neural data)')
+    texts_read = []
+
+    def reading(*given: Any) -> Any:
+        texts_read.append(given)
+        return searched(*given)
+
+    monkeypatch.setattr(search, "searched", reading)
+    expected = found(folder, *query)
+    assert len(texts_read) == 1
+    shutil.copytree(folder / "topics", tmp_path / "topics")
+    papers = shutil.copy(folder / "papers.jsonl", tmp_path)
+    question = asked(tmp_path / "topics", [str(papers)], Reading(), Run(quiet=True))
+    with ExitStack() as ending:
+        prepared(question, Monitor(), ending)
+    kept = tmp_path / "topics.served"
+    if harm == "other documents":
+        with (tmp_path / "papers.jsonl").open("a") as file:
+            file.write(
+                '\n{"id": "new", "text": "a network that is social, as a social network is"}'
+            )
+    elif harm == "damage":
+        kept.write_bytes(kept.read_bytes()[:-5_000])
+    elif harm == "another's file":
+        kept.write_text("mine")
+    texts_read.clear()
+    answer = found(tmp_path, *query)
+    assert bool(texts_read) == (harm != "none")
+    assert answer["documents_found"] == expected["documents_found"] + (harm == "other documents")
+    if harm != "other documents":
+        assert answer == expected
 
 
 def test_they_are_written_as_csv_and_printed(folder: Path, tmp_path: Path) -> None:

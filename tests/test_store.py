@@ -22,7 +22,7 @@ from hlta._support.formats import is_ours
 from hlta.explorer.serve import store as module
 from hlta.explorer.serve.store import Kept, Store, check_sqlite, write
 from hlta.text.patterns import spaced
-from hlta.text.search import scores
+from hlta.text.search import find, lacking, scores
 
 WORDS = ("ab", "ab-cd", "知")
 KEPT = Kept({"documents": "QUJD"}, {"numbers": np.arange(9), "none": np.zeros(0, np.uint16)})
@@ -88,6 +88,29 @@ def test_slow_scores_are_the_same(documents: list[tuple[str, str, str]], asked: 
             np.testing.assert_allclose(scores(corpus, query), expected, rtol=1e-12)
             best_first = np.argsort(-np.array(expected), kind="stable")[: found.sum()]
             assert corpus.search(query).tolist() == best_first.tolist(), query
+
+
+conditions = st.recursive(
+    st.sampled_from(PARTS),
+    lambda one: (
+        st.builds("NOT ({})".format, one)
+        | st.builds("({}) ({})".format, one, one)
+        | st.builds("({}) OR {}".format, one, one)
+    ),
+    max_leaves=5,
+)
+
+
+@given(st.lists(texts, min_size=1, max_size=9), st.lists(conditions))
+@settings(deadline=None, max_examples=60)
+def test_a_search_by_the_index_finds_what_reading_the_texts_does(
+    bodies: list[str], asked: list[str]
+) -> None:
+    corpus = corpus_of(*bodies)
+    with stored(corpus) as store:
+        for query in asked:
+            assert sorted(find(corpus, query, store)) == sorted(find(corpus, query)), query
+            assert lacking(corpus, query, store) == lacking(corpus, query), query
 
 
 def test_without_texts_the_words_of_the_model_stand_for_them(tmp_path: Path) -> None:

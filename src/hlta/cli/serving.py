@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.explorer.serve.archive import Archive
+    from hlta.explorer.serve.store import Store
     from hlta.monitor import Monitor
 
 PORT = 4582
@@ -125,8 +126,7 @@ def asked(
     from hlta.explorer.serve.store import check_sqlite
 
     check_sqlite()
-    whole = model_path.resolve()
-    kept = whole.with_name(f"{whole.name}{KEPT_FOR_SERVING}")
+    kept = _kept_beside(model_path)
     model = load_model(model_path)
     if os.path.lexists(kept) and not is_ours(kept):
         raise OptionError(
@@ -136,6 +136,29 @@ def asked(
     paths, reading = documents_of(model_path, paths, reading, run)
     corpus = read_for_model(model, paths, reading, run, home=model_path, with_texts=True)
     return Asked(model, corpus, page_title(paths), kept, most)
+
+
+def _kept_beside(model_path: Path) -> Path:
+    whole = model_path.resolve()
+    return whole.with_name(f"{whole.name}{KEPT_FOR_SERVING}")
+
+
+def kept_index(
+    model_path: Path, model: HLTA, corpus: Corpus, most: int | None, ending: ExitStack
+) -> Store | None:
+    """The index of these texts until `ending`, if one is kept beside the model."""
+    from hlta.explorer.serve.keeping import key_of
+    from hlta.explorer.serve.store import Store, check_sqlite
+
+    path = _kept_beside(model_path)
+    if not is_ours(path):
+        return None
+    try:
+        check_sqlite()
+        store = Store(path, key_of(model.tree_, model.topics_, corpus, most))
+    except (FormatError, OptionError):  # the texts can be read instead
+        return None
+    return ending.enter_context(closing(store))
 
 
 def prepared(found: Asked, monitor: Monitor, ending: ExitStack) -> Archive:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import ExitStack
 from dataclasses import replace
 from glob import glob
 from pathlib import Path
@@ -14,7 +15,8 @@ from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli.inputs import NEEDS_DOCUMENTS, keeping, load_model, read_for_model, refuse_options
 from hlta.cli.printing import show, tell
-from hlta.cli.run_record import documents_of
+from hlta.cli.run_record import documents_of, page_of
+from hlta.cli.serving import kept_index
 from hlta.cli.workbook import output_table
 from hlta.documents.fields import GROUP, columns_of, find_field, value_list
 from hlta.errors import OptionError
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Ints
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
+    from hlta.text.search import Index
     from hlta.topics.comparison import Comparison
     from hlta.topics.topic import Topic
 
@@ -90,11 +93,14 @@ def documents(
     _check_form(output, as_json=as_json)
     model = load_model(model_path)
     asked = None if topic is None else _topic_named(model, topic)
+    most = None if paths else page_of(model_path, options.Page()).page_documents
     paths, reading = documents_of(model_path, paths, reading, run)
     corpus = read_for_model(model, paths, reading, run, home=model_path, with_texts=True)
-    found, shares = _found(model, corpus, search, asked, like)
-    if search is not None and not len(found):
-        _explain(search, corpus)
+    with ExitStack() as ending:
+        index = None if search is None else kept_index(model_path, model, corpus, most, ending)
+        found, shares = _found(model, corpus, search, asked, like, index)
+        if search is not None and not len(found):
+            _explain(search, corpus, index)
     if like is not None:  # nearly all documents are a little like it
         found = found[:number]
     if output is not None:
@@ -124,12 +130,19 @@ def _topic_named(model: HLTA, name: str) -> Topic:
 
 
 def _found(
-    model: HLTA, corpus: Corpus, search: str | None, topic: Topic | None, like: str | None
+    model: HLTA,
+    corpus: Corpus,
+    search: str | None,
+    topic: Topic | None,
+    like: str | None,
+    index: Index | None,
 ) -> tuple[Ints, dict[int, float]]:
     """The documents that meet the conditions, in order, and their shares of the topic."""
     import numpy as np
 
-    lists = [] if search is None else [corpus.search(search)]
+    from hlta.text.search import find
+
+    lists = [] if search is None else [find(corpus, search, index)]
     shares: dict[int, float] = {}
     if topic is not None:
         top = model.documents(topic, corpus, n=len(corpus))
@@ -149,11 +162,11 @@ def _found(
     return found, shares
 
 
-def _explain(search: str, corpus: Corpus) -> None:
+def _explain(search: str, corpus: Corpus, index: Index | None) -> None:
     """Say which words of a search that finds nothing no document has, and which names are no field."""
     from hlta.text.search import lacking, named
 
-    if missing := lacking(corpus, search):
+    if missing := lacking(corpus, search, index):
         shown = " or ".join(repr(part.strip('"')[:60]) for part in missing)
         tell(f"No document has {shown}")
     for name in named(search):

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from itertools import pairwise, repeat
 from math import log1p
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import numpy as np
 
@@ -19,27 +19,38 @@ from hlta.text.query import Literal, OfField, OfTime, clauses_of, parts_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from hlta._support.arrays import Floats, Ints
+    from hlta._support.arrays import Bools, Floats, Floats32, Ints
     from hlta.documents.corpus import Corpus
     from hlta.text.query import Clause, Condition
 
+
+class Index(Protocol):
+    """Texts that are searched without being read, such as those kept for serving."""
+
+    def find(self, query: str) -> Ints:
+        """The documents with all words and phrases of a query, ascending."""
+
+    def score(self, query: str, found: Bools) -> Floats32:
+        """How well documents match a query, if they are found by it; 0 for all others."""
+
+
 _NAMED: Final = re.compile(r"(\w+):(.+)", re.DOTALL)
 _WORD: Final = 30  # characters within which a passage begins or ends with a word
+_LEAST: Final = 1e-9  # above the score of a document that lacks something
 IN_TITLE: Final = 3
 """How many times as much a word counts in a title or an id as in the text."""
 
 
-def find(corpus: Corpus, query: str) -> Ints:
-    """The documents that a query is about, the best first.
+def find(corpus: Corpus, query: str, index: Index | None = None) -> Ints:
+    """The documents that a query is about, the best first; an index of their texts saves reading them.
 
     `country:Chile` is a value of a field, `date:2019-05` or `date:2019..` a time; for all else see
-    `clauses_of`. What is kept for serving finds the same, in the same order, see
-    `hlta.explorer.serve.store`.
+    `clauses_of`.
     """
     clauses = clauses_in(corpus, query)
     if not clauses:
         return np.zeros(0, dtype=np.int64)
-    found = _found(corpus, [one for clause in clauses for one in clause])
+    found = _found(corpus, [one for clause in clauses for one in clause], index)
     scores, met = np.zeros(len(corpus)), np.ones(len(corpus), dtype=bool)
     for clause in clauses:
         met &= np.any([(found[one.text] > 0.0) != one.without for one in clause], axis=0)
@@ -61,11 +72,16 @@ def clauses_in(corpus: Corpus, query: Any) -> list[Clause]:
     return clauses
 
 
-def _found(corpus: Corpus, literals: list[Literal]) -> dict[str, Floats]:
+def _found(corpus: Corpus, literals: list[Literal], index: Index | None) -> dict[str, Floats]:
     """How well each document matches what literals ask for, or ask to be absent."""
     found = {one.text: np.zeros(len(corpus)) for one in literals}
     wanted = {one.text: _patterns(one.text) for one in literals if one.condition is None}
-    if wanted:
+    if index is not None:
+        for text in wanted:
+            has = np.zeros(len(corpus), dtype=bool)
+            has[index.find(text)] = True
+            found[text] += np.where(has, index.score(text, has) + _LEAST, 0.0)
+    elif wanted:
         for row, (title, id_, text) in enumerate(searched(corpus, corpus.words)):
             for name, term in wanted.items():
                 found[name][row] = _score_of(term, f" {title}  {id_} ", f" {text} ")
@@ -91,10 +107,11 @@ def named(query: str) -> list[str]:
     return [part[1] for part in parts if part]
 
 
-def lacking(corpus: Corpus, query: str) -> list[str]:
+def lacking(corpus: Corpus, query: str, index: Index | None = None) -> list[str]:
     """The words, phrases and conditions that a query asks for and that no document meets."""
     parts = parts_of(query)
-    found = _found(corpus, [Literal(False, part, condition_of(part, corpus)) for part in parts])
+    literals = [Literal(False, part, condition_of(part, corpus)) for part in parts]
+    found = _found(corpus, literals, index)
     return [part for part in parts if not found[part].any()]
 
 
