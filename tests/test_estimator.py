@@ -453,7 +453,7 @@ def test_a_question_begins_one_cluster(X: csr_array, monkeypatch: pytest.MonkeyP
         yield
 
     monkeypatch.setattr(face, "passes_on", begin)
-    model = HLTA(samples=1, em_steps=2, keep_documents=100, client="local").fit(X)
+    model = HLTA(samples=1, em_steps=2, client="local").fit(X)
     topic = model.topics_.roots[0]
     for ask, times in (
         (lambda: model.fit(X), 1),
@@ -463,7 +463,7 @@ def test_a_question_begins_one_cluster(X: csr_array, monkeypatch: pytest.MonkeyP
         (lambda: model.score(X), 1),
         (lambda: model.documents(topic, X), 1),
         (lambda: model.edit.recount(X), 1),
-        (lambda: model.partial_fit(X, relearn=True), 1),
+        (lambda: model.partial_fit(X), 1),
         (lambda: model.why(topic, X[:1]), 0),
         (lambda: model.transform(X[:1], kind="probability"), 0),
         (lambda: model.edit.hide(topic), 0),

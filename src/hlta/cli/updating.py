@@ -33,7 +33,6 @@ def update(
     *,
     half_life: float | None = None,
     grow: bool = False,
-    relearn: bool = False,
     number: int = 10,
     reading: options.ReadingTextAndId,
     run: options.Run,
@@ -42,9 +41,8 @@ def update(
     """Learn from further documents, and report how they differ from the earlier ones.
 
     The topics, their ids and the words stay; shares and keywords follow the documents. With --grow,
-    new words join the topics that they tell most about, or become new topics; with --relearn, topics
-    that come back keep their ids. The model is written again, and in the folder of a run also
-    topics.json, topics.csv and, with the report, run.json.
+    new words join the topics that they tell most about, or become new topics. The model is written
+    again, and in the folder of a run also topics.json, topics.csv and, with the report, run.json.
 
     Parameters
     ----------
@@ -54,9 +52,6 @@ def update(
         After how many new documents the earlier ones count half as much.
     grow
         Add the words that the model lacks and that are surely more frequent than before.
-    relearn
-        Learn the structure again, too, from the documents that the model keeps (`hlta fit
-        --keep-documents`), including new ones.
     number : from 1
         Most entries to print in each part.
     """
@@ -67,15 +62,12 @@ def update(
         before = model.tree_
         with reported_warnings(), monitoring(quiet=run.quiet or as_json) as monitor:
             model.set_params(progress=monitor)
-            model.partial_fit(corpus, half_life=half_life, grow=grow, relearn=relearn)
+            model.partial_fit(corpus, half_life=half_life, grow=grow)
         drift, changes = model.drift_, _Changes.of(before, model)
         found = drift.to_dict()
         if grow:
             found["added_words"] = changes.words
-        if grow or relearn:
             found["new_topics"] = [topic.id for topic in changes.new]
-        if relearn:
-            found["lost_topics"] = changes.lost
         if record is not None:
             source = paths[0] if len(paths) == 1 else paths
             folder = place_of(os.getcwd(), model_path)
@@ -86,8 +78,8 @@ def update(
         show(json.dumps(found, ensure_ascii=False))
     else:
         show(drift.to_text(number, ids=corpus.ids))
-        if grow or relearn:
-            show("\n".join(changes.lines(number, grow=grow, relearn=relearn)))
+        if grow:
+            show("\n".join(changes.lines(number)))
     if not run.quiet:
         tell_of_stale_files(model_path, record)
 
@@ -97,29 +89,20 @@ class _Changes(NamedTuple):
 
     words: list[str]  # that were added
     joined: dict[str, list[str]]  # those of them that joined earlier topics, by topic
-    lost: list[str]  # ids of topics
     new: list[Topic]  # of those that are shown
-    kept: int  # topics that have their ids still
 
     @classmethod
     def of(cls, before: LatentTree, model: HLTA) -> _Changes:
         known, topics = set(before.words), set(before.latent_names)
-        there = set(model.tree_.latent_names)
         words = [word for word in model.tree_.words if word not in known]
         return cls(
             words,
             _joined(words, model, topics),
-            [name for name in before.latent_names if name not in there],
             [topic for topic in model.topics_ if topic.id not in topics],
-            len(topics & there),
         )
 
-    def lines(self, most: int, *, grow: bool, relearn: bool) -> Iterator[str]:
-        if relearn:
-            both = self.kept + len(self.lost)
-            yield f"The structure was learned again: {self.kept:,} of {both:,} topics came back."
-        if grow:
-            yield f"{len(self.words):,} words were added."
+    def lines(self, most: int) -> Iterator[str]:
+        yield f"{len(self.words):,} words were added."
         if self.joined:
             yield "Earlier topics that they joined; rename those that are about something else now:"
             yield from (

@@ -14,7 +14,7 @@ OF_THE_MODEL: Final = frozenset(
     {
         *("max_top_topics", "max_island_size", "ud_threshold", "association"),
         *("em", "em_steps", "batch_size", "step_exponent", "em_updates"),
-        *("structure_sample", "refine", "samples", "states", "seeds", "apart", "keep_documents"),
+        *("structure_sample", "refine", "samples", "states", "seeds", "apart"),
         *("random_state", "lowest_level", "n_keywords", "n_topics", "text"),
     }
 )

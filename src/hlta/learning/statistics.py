@@ -56,14 +56,6 @@ class Statistics(NamedTuple):
         """The same after as many new documents, which weigh 1 each."""
         return self._replace(weight=self.weight + n_new, squares=self.squares + n_new)
 
-    def of_sample(self, whole: Statistics) -> Statistics:
-        """Those of a tree that was learned from a sample and stands for the whole.
-
-        It weighs as much, but tells no more than the sample.
-        """
-        squares = max(whole.squares, whole.weight**2 / self.effective)
-        return self._replace(weight=whole.weight, squares=squares)
-
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
         return self._asdict()

@@ -102,8 +102,4 @@ def rename_words(model: Model, words: Iterable[str]) -> Model:
     renamed = LatentTree(**(tree.fields._asdict() | {"words": names}))
     given = {name: title for name, title in known.titles.items() if name in known.titled}
     learned = AnnotatedTree(renamed, known._replace(titles=given))
-    kept = model.kept
-    if kept is not None:
-        kept = kept.renamed(dict(zip(tree.words, names, strict=True)))
-    model = model.with_learned(learned, model.log.completed(learned))
-    return replace(model, kept=kept)
+    return model.with_learned(learned, model.log.completed(learned))

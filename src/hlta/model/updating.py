@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from hlta._support.checks import check_real, check_whole
+from hlta._support.checks import check_real
 from hlta.drift.changes import Before
 from hlta.drift.report import Drift, find_drift
 from hlta.edits.annotated_tree import AnnotatedTree
@@ -28,7 +28,6 @@ from hlta.updates.updating import update
 if TYPE_CHECKING:
     from hlta._support.arrays import Ints
     from hlta.documents.corpus import Corpus
-    from hlta.documents.kept_sample import KeptSample
     from hlta.documents.matrix import Documents
     from hlta.model.value import Model
     from hlta.model.view import View
@@ -45,7 +44,6 @@ class NewDocuments(NamedTuple):
     fading           float: by how much their weight fades
     drift            Drift: how the new ones differ
     words            tuple of str: those that the model gets
-    kept             KeptSample or None: documents of both that the model keeps from now on
     """
 
     given: Corpus
@@ -54,7 +52,6 @@ class NewDocuments(NamedTuple):
     fading: float
     drift: Drift
     words: tuple[str, ...]
-    kept: KeptSample | None
 
 
 def compare_new_documents(
@@ -65,12 +62,10 @@ def compare_new_documents(
     *,
     half_life: float | None,
     grow: bool | Sequence[str],
-    keep: int,
 ) -> NewDocuments:
     """Compare new documents with the earlier ones, before the model learns from them."""
     if half_life is not None:
         check_real("half_life", half_life, least=1.0, hint="in documents")
-    check_whole("keep_documents", keep, least=0)
     if model.statistics is None:
         raise OptionError(
             "the model does not say how many documents it was learned from, because an earlier "
@@ -84,12 +79,8 @@ def compare_new_documents(
     before = _before(model, model.statistics)
     drift = find_drift(before, topics, units, sizes, len(distinct))
     drift = drift.renumbered(_rows(given, distinct.documents))
-    words, kept = _wanted(model, drift, grow, units), None
-    if model.kept is not None and keep:
-        known = model.kept.corpus.words
-        known = (*known, *(word for word in words if word not in set(known)))
-        kept = model.kept.with_more(units, known, most=keep, fading=fading, offered=len(given))
-    return NewDocuments(given, distinct, model.statistics, fading, drift, words, kept)
+    words = _wanted(model, drift, grow, units)
+    return NewDocuments(given, distinct, model.statistics, fading, drift, words)
 
 
 def learn_further(model: Model, new: NewDocuments, view: View) -> Model:
@@ -101,7 +92,7 @@ def learn_further(model: Model, new: NewDocuments, view: View) -> Model:
     known = _annotations_of(model, after.tree, new, view)
     log = EditLog(fingerprint(after.tree), (), model.log.history)
     model = model.with_learned(AnnotatedTree(after.tree, known), log)
-    return replace(model, statistics=after.statistics, kept=new.kept, drift=new.drift)
+    return replace(model, statistics=after.statistics, drift=new.drift)
 
 
 def _before(model: Model, statistics: Statistics) -> Before:
@@ -175,7 +166,7 @@ def _annotations_of(model: Model, tree: LatentTree, new: NewDocuments, view: Vie
         coverage, now = coverage_of(new.given, documents), AnnotatedTree(tree, known)
         of_new = view.sizes_of(now, documents, coverage, model.coverage)
         count = len(new.distinct.documents.units)
-        sizes = before.padded(tree.n_latents).with_more(weight, of_new, count)
+        sizes = before.with_more(weight, of_new, count)
         known = known._replace(sizes=sizes)
     return known
 

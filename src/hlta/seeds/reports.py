@@ -13,7 +13,7 @@ from hlta.learning.seeds import SEED_LEVEL
 from hlta.tree.reshaping import topic_above
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from hlta._support.arrays import Bools, Floats
     from hlta.documents.matrix import Documents
@@ -77,10 +77,6 @@ class SeedReport(NamedTuple):
             f"{where} {self.name}: {cost} of log-likelihood per document; its words meet in "
             f"{documents}, by chance in {self.by_chance:,.0f}{against}"
         )
-
-    def renamed(self, names: Mapping[str, str]) -> SeedReport:
-        """The same where topics have other ids."""
-        return self._replace(topic=None if self.topic is None else names[self.topic])
 
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
