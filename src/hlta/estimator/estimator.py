@@ -18,7 +18,7 @@ from hlta.estimator.questions import DocumentQuestions
 from hlta.model.file import read_model, refuse_damage, write_model
 from hlta.model.fitting import fit_model
 from hlta.model.inputs import read_further, read_given
-from hlta.model.updating import compare_new_documents, learn_further
+from hlta.model.updating import learn_further
 from hlta.monitor import as_monitor
 from hlta.options import KEYWORDS, EMOptions, StructureOptions, TextOptions
 from hlta.seeds.given import Given
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.drift.report import Drift
+    from hlta.drift import Drift
     from hlta.model.value import Model
     from hlta.topics.topic_tree import TopicTree
 
@@ -292,7 +292,6 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         *,
         words: Sequence[str] | None = None,
         half_life: float | None = None,
-        grow: bool | Sequence[str] = False,
         vectors: Any = None,
     ) -> Self:
         """Learn from further documents; the topics, their ids and the words stay.
@@ -313,11 +312,6 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
             Names of the columns of a matrix; None for those of the model.
         half_life
             After how many new documents the earlier ones count half as much; None for never.
-        grow
-            Words to add to the model; True adds those that have become significantly more frequent.
-            Words that occur together become a new topic below the topic with which it shares most
-            information; other words join the topic with which they share most. The earlier documents
-            are assumed to contain none of them.
         vectors
             A row per document, if the model was learned with vectors: see `fit`.
 
@@ -352,10 +346,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         model, view = self._fitted, self._view
         with self._running():
             given = read_further(model, X, words, vectors)
-            new = compare_new_documents(
-                model, given, self.topics_, view, half_life=half_life, grow=grow
-            )
-            after = learn_further(model, new, view)
+            after = learn_further(model, given, self.topics_, view, half_life=half_life)
         self._show(after)
         return self
 

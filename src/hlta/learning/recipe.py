@@ -26,7 +26,7 @@ from hlta.learning.states import (
     learn_states,
     refuse_too_many_states,
 )
-from hlta.learning.statistics import Statistics, statistics_of
+from hlta.learning.statistics import Statistics
 from hlta.learning.structure import Structure, learn_structure, refuse_seeds_without_votes
 from hlta.options import AUTO_PRESENCES, EMOptions, StructureOptions
 from hlta.tree.state_order import order_states
@@ -113,7 +113,8 @@ def hlta(
         )
         if structure.states == "auto" and more is None:
             fitted, likelihoods = fit(with_island_states(), kept.part("default states"))
-        statistics = statistics_of(fitted, documents, **(more or USUAL_SHRINKAGE)._asdict())
+        count = float(len(documents))
+        statistics = Statistics(count, count, **(more or USUAL_SHRINKAGE)._asdict())
     if sure is not None:  # from the order of their names to that in which they were given
         place = {name: k for k, name in enumerate(names)}
         sure = sure[:, [place[word] for word in words]]

@@ -33,8 +33,8 @@ _FIELDS: Final = {
     "kept",  # in older files
 }
 """The fields of the header besides those of a tree and of `Annotations`."""
-# The last two are in older files.
-_STATISTICS: Final = frozenset({*Statistics._fields, "nested", "seen"})
+# The last three are in older files.
+_STATISTICS: Final = frozenset({*Statistics._fields, "nested", "seen", "most"})
 
 
 def write_model(model: Model, options: Mapping[str, Any], path: str | PathLike[str]) -> None:

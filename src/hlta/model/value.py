@@ -11,7 +11,7 @@ from hlta.tree.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from hlta._support.arrays import Floats
-    from hlta.drift.report import Drift
+    from hlta.drift import Drift
     from hlta.edits.annotated_tree import AnnotatedTree
     from hlta.learning.statistics import Statistics
     from hlta.options import TextOptions
