@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from hlta.errors import OptionError
 from hlta.estimator.changes import Editable
-from hlta.estimator.parameters import OF_THE_MODEL, TextParameters, check_text_options
+from hlta.estimator.parameters import OF_THE_MODEL, check_text_options
 from hlta.estimator.questions import DocumentQuestions
 from hlta.model.file import read_model, refuse_damage, write_model
 from hlta.model.fitting import fit_model
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from hlta.topics.topic_tree import TopicTree
 
 
-class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
     A tree of latent variables is learned over the words, together with its depth, its width and
@@ -66,9 +66,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         the paper; up to 64 are possible; "auto" chooses the number by the likelihood of
         held-out documents. More states predict better and take longer.
     text
-        How texts become words, as `TextOptions(ngrams=2)`; None for its defaults. In `set_params`,
-        and so in the grids of scikit-learn's searches, each option has a name, such as
-        `text__ngrams`.
+        How texts become words, as `TextOptions(ngrams=2)`; None for its defaults.
     random_state
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     samples
@@ -235,8 +233,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         y
             Ignored.
         words
-            Names of the columns; by default those of a data frame, otherwise x0, x1, ..., which
-            `set_words` can replace.
+            Names of the columns; by default those of a data frame, otherwise x0, x1, ...
         vectors
             An array with a row per document, such as an encoder of sentences makes; see
             `Corpus.with_vectors`. Topics are learned from words alone; which topics a document is
@@ -442,7 +439,8 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
             copy: HLTA = super().__sklearn_clone__()
         finally:
             self.client = client
-        return copy.set_params(client=client)
+        copy.client = client
+        return copy
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
