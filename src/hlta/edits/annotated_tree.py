@@ -60,6 +60,10 @@ class AnnotatedTree(NamedTuple):
         title = self.annotations.titles.get(name)
         return f"{title!r} ({name})" if title else name
 
+    def call(self, name: str) -> str:
+        """The same of a topic or a word by its name."""
+        return self.called(self.node(name))
+
     def hidden_by(self, node: int) -> str | None:
         """The hidden topic that a topic is or is below, if there is one."""
         while node >= 0:

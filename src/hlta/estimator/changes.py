@@ -263,7 +263,7 @@ class Edits:
         self._change(lambda model: undo(model, n))
 
     def describe(self, n: int = 1) -> list[str]:
-        """What the last `n` edits did, in sentences that call topics as they were called before."""
+        """The last `n` edits, in lines that call topics as they were called before."""
         model = self._model
         return model.log.describe(model.learned)[-n:]
 

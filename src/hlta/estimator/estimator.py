@@ -125,8 +125,8 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
         Mean log P(document) before each step of EM, over all documents or the minibatch; with `states`
         above 2, or where "auto" finds more, of the model with two states that comes first.
     seeds_ : list of SeedReport
-        What became of each of the `seeds`, and then of the lists of words `apart`: its topic, what it
-        costs, in how many documents its words meet, and what speaks against it.
+        What became of each of the `seeds`, and then of the lists of words `apart`: its topic, how much
+        samples put its words together, in how many documents these meet, and what speaks against it.
     drift_ : Drift
         After `partial_fit` of a fitted model: how the new documents differ from the earlier ones.
     text_options_ : TextOptions or None

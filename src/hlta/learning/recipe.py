@@ -53,7 +53,7 @@ class Learned:
     em: str  # "batch" or "stepwise"
     log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
     statistics: Statistics  # from which new documents can be learned
-    lost: tuple[float, ...]  # mean log P(d) that each of the wishes costs, see `Structure`
+    together: tuple[float, ...]  # of the words of each of the wishes, see `Structure`
 
 
 def hlta(
@@ -88,7 +88,7 @@ def hlta(
             "seed", lambda: np.random.SeedSequence(seed).entropy, partial(_is_entropy, seed)
         )
         for_structure, for_em, for_states = np.random.SeedSequence(entropy).spawn(3)
-        tree, stability, sure, lost = kept.step(
+        tree, stability, sure, together = kept.step(
             "structure",
             lambda: learn_structure(
                 *(documents, names, marks, structure, for_structure, kept),
@@ -118,7 +118,7 @@ def hlta(
     if sure is not None:  # from the order of their names to that in which they were given
         place = {name: k for k, name in enumerate(names)}
         sure = sure[:, [place[word] for word in words]]
-    return Learned(fitted.with_words(words), stability, sure, em, likelihoods, statistics, lost)
+    return Learned(fitted.with_words(words), stability, sure, em, likelihoods, statistics, together)
 
 
 def _is_entropy(seed: int | None, value: Any) -> bool:

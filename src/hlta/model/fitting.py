@@ -67,7 +67,7 @@ def fit_model(
     tree, usual = learned.tree, None
     if corpus.coverage is not None:
         usual = float(np.median(corpus.coverage))
-    reports = report_seeds(tree, corpus.documents, seeds.seeds, learned.lost)
+    reports = report_seeds(tree, corpus.documents, seeds.seeds, learned.together)
     with monitor.stage("naming topics"):
         judged = structure.refine  # the paper's topics are not
         known = _known(learned, corpus, distinct, reports, view, usual, judged)
