@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
 from hlta._support.writing import write_text
-from hlta.topics.tables import COLUMNS, DIGITS, SHARE_DIGITS, csv_text, pandas_frame, topic_rows
+from hlta.errors import OptionError
+from hlta.topics.tables import COLUMNS, DIGITS, SHARE_DIGITS, csv_text, topic_rows
 from hlta.topics.topic import LABEL_WORDS, Topic, as_share
 
 if TYPE_CHECKING:
@@ -116,7 +117,13 @@ class TopicExports:
 
     def to_pandas(self) -> pd.DataFrame:
         """The topics as a pandas data frame, one row per topic, with the columns of `topics.csv`."""
-        return pandas_frame(COLUMNS, topic_rows(self))
+        try:
+            import pandas as pd
+        except ImportError:
+            raise OptionError(
+                "to_pandas needs pandas; install it with pip install pandas"
+            ) from None
+        return pd.DataFrame(topic_rows(self), columns=list(COLUMNS))
 
 
 def as_lines(
