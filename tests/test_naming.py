@@ -101,7 +101,7 @@ def test_titles_that_collide_are_refused(model: HLTA) -> None:
 # ---- by a function -------------------------------------------------------------------------------
 
 
-def test_a_function_names_foundparents_first(model: HLTA) -> None:
+def test_a_function_names_parents_first(model: HLTA) -> None:
     asked: list[Family] = []
 
     def name(family: Family) -> dict[str, str]:
