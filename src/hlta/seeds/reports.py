@@ -20,10 +20,8 @@ if TYPE_CHECKING:
     from hlta.seeds.given import Seed
     from hlta.tree.latent_tree import LatentTree
 
-_SELDOM: Final = (
-    0.2  # how much together words are of which samples say that they do not belong together
-)
-_MOSTLY: Final = 0.5  # the same where they say that words do, which a person wants apart
+_SELDOM: Final = 0.2  # words of a seed that samples put together less than this speak against it
+_MOSTLY: Final = 0.5  # words apart that samples put together more than this do
 _MOST_NAMED: Final = 3  # in a warning
 
 
