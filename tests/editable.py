@@ -12,7 +12,7 @@ DOCUMENTS = planted(60).sample(600, seed=0).toarray()
 
 def learn(path: Path) -> Path:
     """Learn a small model with two levels of topics, and write it to a file."""
-    model = HLTA(refine=False, lowest_level=1, max_top_topics=4, keep_documents=500)
+    model = HLTA(refine=False, lowest_level=1, max_top_topics=4)
     model.fit(DOCUMENTS).save(path)
     return path
 

@@ -360,8 +360,6 @@ def test_rows_hold_pairs_and_what_is_in_one_only(sharing: Comparison, tmp_path: 
     text = sharing.to_csv(tmp_path / "x.csv")
     assert (tmp_path / "x.csv").read_text() == text
     assert [row["in"] for row in csv.DictReader(io.StringIO(text))] == [row["in"] for row in rows]
-    pytest.importorskip("pandas")
-    assert list(sharing.to_pandas().columns) == list(rows[0])
 
 
 # ---- the command ---------------------------------------------------------------------------------

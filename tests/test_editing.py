@@ -108,16 +108,16 @@ def test_each_edit_is_one_line(folder: Path) -> None:
     word = last.words[0]
     mine, other = f"'Mine' ({first.id})", f"{last.title!r} ({last.id})"
     for line, told in {
-        ("rename", first.id, "Mine"): f"Renamed {first.title!r} ({first.id}) to 'Mine'",
-        ("note", "mine", "Look again."): f"Noted 'Look again.' on {mine}",
-        ("pin", "MINE"): f"Pinned {mine}",
-        ("unpin", first.id): f"Unpinned {mine}",
-        ("hide", last.id): f"Hid {other} and all below it",
-        ("show", last.id): f"Showed {other} again",
-        ("move", word, "Mine"): f"Moved {word!r} below {mine}",
+        ("rename", first.id, "Mine"): f"Done: rename {first.title!r} ({first.id}) to 'Mine'",
+        ("note", "mine", "Look again."): f"Done: note {mine}: 'Look again.'",
+        ("pin", "MINE"): f"Done: pin {mine}",
+        ("unpin", first.id): f"Done: unpin {mine}",
+        ("hide", last.id): f"Done: hide {other}",
+        ("show", last.id): f"Done: show {other}",
+        ("move", word, "Mine"): f"Done: move {word!r} below {mine}",
         ("merge", last.id, "Mine"): f"into {mine}",
-        ("remove", word): f"Removed the word {word!r}",
-        ("undo",): f"Undone: Removed the word {word!r}",
+        ("remove", word): f"Done: remove {word!r}",
+        ("undo",): f"Undone: remove {word!r}",
     }.items():
         assert told in ran("edit", path, *line).stderr.splitlines()[0], line
     log = [edit["edit"] for edit in json.loads(run("edit", path, "--json").stdout)["edits"]]

@@ -1,7 +1,6 @@
 """Edits of a model: what each does, their log, undo, replays, what is refused; any sequence of them."""
 
 import json
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -554,17 +553,6 @@ class AnyEdits(RuleBasedStateMachine):
         assert self.model.tree_.names == names
         assert list(self.model.edit) == edits
         self.learned = self.path.with_name("updated.hlta")
-        self.model.save(self.learned)
-
-    @rule()
-    def relearn(self) -> None:
-        edits = len(self.model.edit)
-        with warnings.catch_warnings():
-            warnings.filterwarnings("ignore", message=".* could not be repeated")
-            self.model.partial_fit(self.documents(), relearn=True)
-        assert len(self.model.edit) <= edits
-        assert len(set(self.model.tree_.names)) == self.model.tree_.n_nodes
-        self.learned = self.path.with_name("relearned.hlta")
         self.model.save(self.learned)
 
     @rule()

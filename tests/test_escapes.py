@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 from hlta import HLTA, Corpus, LatentTree, TopicTree
 from hlta._support.cells import cell, from_cell
 from hlta.cli.results import main_parts, read_titles, share_parts
-from hlta.topics.exports import clean
 from hlta.topics.tables import csv_text
 from tests.command import page_data
 from tests.trees import small_tree
@@ -29,12 +28,6 @@ EVIL = (
 @pytest.fixture(scope="module")
 def topics() -> TopicTree:
     return TopicTree.from_tree(small_tree(words=EVIL), lowest_level=1)
-
-
-def test_graphml(topics: TopicTree) -> None:
-    found = [data.text for data in ET.fromstring(topics.to_graphml()).iter() if data.get("key")]
-    for topic in topics:
-        assert clean(" ".join(topic.words)) in found
 
 
 def test_page(topics: TopicTree, tmp_path: Path) -> None:

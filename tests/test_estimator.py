@@ -19,12 +19,10 @@ import pytest
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from sklearn.exceptions import NotFittedError
-from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.metrics import adjusted_rand_score
-from sklearn.pipeline import make_pipeline
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from hlta import HLTA, DocumentsError, OptionError, TextMonitor
+from hlta import HLTA, OptionError, TextMonitor
 from hlta.documents.given_matrices import as_documents
 from hlta.estimator import face
 from hlta.learning import grouping
@@ -63,56 +61,6 @@ def test_scikit_learn_conventions(estimator: HLTA, check: Any) -> None:
     if "array_api" in str(check):
         pytest.skip("needs SCIPY_ARRAY_API; kernels take NumPy arrays")
     check(estimator)
-
-
-# ---- words -------------------------------------------------------------------------------------
-
-
-def test_words_of_a_vectorizer_can_be_set_after_a_fit(tmp_path: Path) -> None:
-    texts = ["space nasa orbit moon", "hockey team game puck", "orbit launch nasa"] * 9
-    pipeline = make_pipeline(CountVectorizer(), HLTA(samples=1, em_steps=5)).fit(texts)
-    model, words = pipeline[-1], pipeline[:-1].get_feature_names_out()
-    before, memberships = model.topics_, pipeline.transform(texts)
-    assert before.roots[0].title.startswith("x")
-    assert model.set_words(words) is model
-    assert model.tree_.words == tuple(words)
-    name_of = {f"x{k}": word for k, word in enumerate(words)}
-    assert [topic.id for topic in model.topics_] == [topic.id for topic in before]
-    for topic in model.topics_:
-        assert topic.words == [name_of[word] for word in before[topic.id].words]
-        assert set(topic.title.split(", ")) <= set(topic.words)
-        assert topic.documents == before[topic.id].documents
-    np.testing.assert_array_equal(pipeline.transform(texts), memberships)
-    model.save(tmp_path / "model.hlta")
-    assert HLTA.load(tmp_path / "model.hlta").topics_.to_dict() == model.topics_.to_dict()
-
-
-def test_titles_that_a_user_gave_survive_other_words(X: csr_array) -> None:
-    model = fit(X, samples=1)
-    first, second = model.topics_.roots[:2]
-    model.set_titles({first.id: "Mine"}).set_words(f"word{k}" for k in range(120))
-    assert model.topics_[first.id].title == "Mine"
-    assert model.topics_[second.id].title.startswith("word")
-    assert all(word.startswith("word") for topic in model.topics_ for word in topic.words)
-
-
-def test_words_that_do_not_fit_a_model_are_refused(X: csr_array) -> None:
-    model = fit(X, samples=1)
-    before = model.topics_
-    for words, message in (
-        (["a", "b"], "words has 2 entries for 120 columns"),
-        (["a"] * 120, "'a' 120 times"),
-    ):
-        with pytest.raises(DocumentsError, match=message):
-            model.set_words(words)
-    assert model.topics_ is before
-    of_texts = HLTA(samples=1, em_steps=1).fit(["space nasa orbit", "hockey team"] * 9)
-    with pytest.raises(DocumentsError, match="only the words of a matrix can be named afterwards"):
-        of_texts.set_words(of_texts.tree_.words)
-    frame = pytest.importorskip("pandas").DataFrame(X.toarray()[:, :20]).rename(columns=str)
-    of_frame = HLTA(samples=1, em_steps=1).fit(frame)
-    with pytest.raises(DocumentsError, match="only the words of a matrix can be named afterwards"):
-        of_frame.set_words(of_frame.tree_.words)
 
 
 # ---- what a fit leaves -------------------------------------------------------------------------
@@ -170,13 +118,15 @@ def test_sizes_are_the_mean_shares_of_the_documents(model: HLTA, X: csr_array) -
     assert [topic.documents for topic in model.topics_] == counted.tolist()
 
 
-def test_assign_keeps_the_shares_from_a_threshold_on(model: HLTA, X: csr_array) -> None:
+def test_tables_hold_the_shares_from_a_threshold_on(model: HLTA, X: csr_array) -> None:
     shares = model.transform(X)
-    np.testing.assert_array_equal(model.assign(X).toarray(), np.where(shares >= 0.2, shares, 0))
+    table = model.share_table(X)
+    assert table["share"].to_list() == shares[shares >= 0.2].tolist()
     least = float(shares[np.nonzero(shares)][7])  # which is kept itself
-    assigned = model.assign(X, least=least)
-    np.testing.assert_array_equal(assigned.toarray(), np.where(shares >= least, shares, 0))
-    assert assigned.nnz == (shares >= least).sum()
+    rows, columns = np.nonzero(shares >= least)
+    table = model.share_table(X, least=least)
+    assert table["document"].to_list() == rows.tolist()
+    assert table["topic"].to_list() == model.get_feature_names_out()[columns].tolist()
 
 
 def test_a_narrow_topic_has_no_documents_without_its_keywords(model: HLTA, X: csr_array) -> None:
@@ -453,17 +403,17 @@ def test_a_question_begins_one_cluster(X: csr_array, monkeypatch: pytest.MonkeyP
         yield
 
     monkeypatch.setattr(face, "passes_on", begin)
-    model = HLTA(samples=1, em_steps=2, keep_documents=100, client="local").fit(X)
+    model = HLTA(samples=1, em_steps=2, client="local").fit(X)
     topic = model.topics_.roots[0]
     for ask, times in (
         (lambda: model.fit(X), 1),
         (lambda: model.transform(X), 1),
         (lambda: model.predict(X), 1),
-        (lambda: model.assign(X), 1),
+        (lambda: model.share_table(X), 1),
         (lambda: model.score(X), 1),
         (lambda: model.documents(topic, X), 1),
         (lambda: model.edit.recount(X), 1),
-        (lambda: model.partial_fit(X, relearn=True), 1),
+        (lambda: model.partial_fit(X), 1),
         (lambda: model.why(topic, X[:1]), 0),
         (lambda: model.transform(X[:1], kind="probability"), 0),
         (lambda: model.edit.hide(topic), 0),

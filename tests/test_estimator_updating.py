@@ -10,9 +10,6 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError, TextOptions
-from hlta.drift.changes import Misfit
-from hlta.drift.report import Drift
-from hlta.drift.themes import Theme
 from tests.command import ran, run
 from tests.model_files import change_file
 from tests.synthetic import planted
@@ -84,11 +81,11 @@ def test_words_that_were_too_frequent_or_too_rare_to_be_chosen_are_no_news() -> 
     model = HLTA(samples=1).fit(texts)
     assert "report" not in model.tree_.words  # in two fifths, too many
     new = [*texts[:300], *["quantum qubits"] * 60, "stray words", "stray words"]
-    drift = model.partial_fit(new, grow=True).drift_
-    assert set(drift.new_words) == {"quantum", "qubits"} <= set(model.tree_.words)
+    drift = model.partial_fit(new).drift_
+    assert set(drift.new_words) == {"quantum", "qubits"}
+    assert "quantum" not in model.tree_.words
     assert drift.unknown_words == {"quantum": 60, "qubits": 60, "stray": 2, "words": 2}
     assert "60 documents: quantum" in str(drift)
-    assert "stray" not in model.tree_.words
     assert "stray" not in str(drift)
     assert drift.to_dict()["new_words"] == list(drift.new_words)
 
@@ -111,17 +108,14 @@ def test_words_that_were_left_out_are_no_news_if_they_are_as_frequent_as_before(
     assert lacking <= set(drift.unknown_words)
 
 
-def test_words_that_a_person_removed_do_not_come_back(learned: Path) -> None:
+def test_words_that_a_person_removed_are_no_news(learned: Path) -> None:
     model, names = HLTA.load(learned), [f"x{k}" for k in range(60)]
     often = names[int(np.argmax(FIRST.sum(axis=0)))]
     model.edit.remove(often)
     for documents in (SECOND, THIRD):
-        drift = model.partial_fit(Corpus(documents, names), grow=True).drift_
+        drift = model.partial_fit(Corpus(documents, names)).drift_
         assert drift.new_words == ()
         assert list(drift.unknown_words) == [often]
-        assert often not in model.tree_.words
-    model.partial_fit(Corpus(THIRD, names), grow=[often])
-    assert often in model.tree_.words
 
 
 def test_a_half_life_lets_the_model_follow() -> None:
@@ -314,100 +308,12 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     assert second["drift"] == json.loads(again.stdout)
 
 
-def test_new_words_are_added_and_told(folder: Path) -> None:
-    (folder / "news.txt").write_text("\n".join([*TEXTS * 10, *NEWS * 12]))
-    done = ran("update", folder / "run", folder / "news.txt", "--grow")
-    assert "0 words were added." in done.stdout  # there may have been as many documents with them
-    texts = [" ".join(topic) for topic in rare_topics()]
-    (folder / "many.txt").write_text("\n".join(texts * 40))
-    (folder / "news.txt").write_text("\n".join([*texts * 10, *NEWS * 100]))
-    run("fit", folder / "many.txt", "-o", folder / "many", "--samples", 1, "--quiet")
-    words = list(HLTA.load(folder / "many").tree_.words)
-    done = run("update", folder / "many", folder / "news.txt", "--grow", "--json", "--quiet")
-    found = json.loads(done.stdout)
-    assert sorted(found["added_words"]) == sorted(NEWS[0].split())
-    model = HLTA.load(folder / "many")
-    assert list(model.tree_.words) == [*words, *found["added_words"]]
-    (new,) = found["new_topics"]
-    assert set(model.topics_[new].words) == set(found["added_words"])
-    again = run("update", folder / "many", folder / "news.txt", "--grow")
-    assert "0 words were added." in again.stdout
-
-
-def test_the_topics_that_new_words_join_are_named(folder: Path) -> None:
-    texts = [" ".join(topic) for topic in rare_topics()]
-    (folder / "several.txt").write_text("\n".join(texts * 40))
-    (folder / "more.txt").write_text("\n".join([*texts * 10, *[f"{texts[0]} accelerator"] * 60]))
-    run("fit", folder / "several.txt", "-o", folder / "several", "--samples", 1, "--quiet")
-    done = run("update", folder / "several", folder / "more.txt", "--grow")
-    model = HLTA.load(folder / "several")
-    above = [topic for topic in model.topics_ if "accelerator" in topic.words]
-    lowest = min(above, key=lambda topic: topic.level)
-    assert f"    {lowest.id} {lowest.title}: accelerator\n" in done.stdout
-    assert set(texts[0].split()) & set(lowest.words)
-
-
 def test_a_model_file_alone_is_updated(folder: Path) -> None:
     path = folder / "model.hlta"
     shutil.copy(folder / "run" / "model.hlta", path)
     done = run("update", path, folder / "new.txt")
     assert (done.exit_code, done.stderr) == (0, "")
     assert run("update", path, folder / "new.txt", "--half-life", 0).exit_code == 2
-
-
-# ---- words that the model lacks ------------------------------------------------------------------
-
-
-def test_words_of_a_new_theme_become_a_topic(tmp_path: Path) -> None:
-    model = HLTA(samples=1).fit(TEXTS * 20)
-    before = {topic.id: topic.documents for topic in model.topics_}
-    model.partial_fit(TEXTS * 10 + NEWS * 12, grow=NEWS[0].split())
-    (new,) = (topic for topic in model.topics_ if topic.id not in before)
-    assert set(new.words) == set(NEWS[0].split())
-    assert new.documents == 12
-    assert new.size == pytest.approx(12 / 102, abs=0.02)
-    assert all(model.topics_[name].documents == on + 10 for name, on in before.items() if on)
-    assert model.n_features_in_ == len(model.tree_.words) == 12
-    assert model.predict(["a virus", "neural"]).tolist() == [
-        [root.id for root in model.topics_.roots].index(name)
-        for name in (new.id, next(t.id for t in model.topics_ if "neural" in t.words))
-    ]
-    model.save(tmp_path / "model.hlta")
-    assert shown(HLTA.load(tmp_path / "model.hlta")) == shown(model)
-    model.partial_fit(NEWS * 30)
-    assert model.topics_[new.id].documents == 42
-
-
-def test_edits_stay_when_words_are_added() -> None:
-    model = HLTA(samples=1).fit(TEXTS * 20)
-    named = model.topics_.roots[0]
-    model.edit.rename(named, "Mine")
-    model.edit.hide(model.topics_.roots[1])
-    model.partial_fit(TEXTS * 10 + NEWS * 12, grow=NEWS[0].split())
-    assert model.topics_[named.id].title == "Mine"
-    assert len(model.topics_.roots) == 3
-
-
-def test_nothing_is_added_unless_asked_or_if_nothing_is_new() -> None:
-    model = HLTA(samples=1).fit(TEXTS * 20)
-    model.partial_fit(TEXTS * 10 + NEWS * 12)
-    assert "covid" not in model.tree_.words
-    one, other = HLTA(samples=1).fit(TEXTS * 20), HLTA(samples=1).fit(TEXTS * 20)
-    one.partial_fit(TEXTS * 10)
-    other.partial_fit(TEXTS * 10, grow=True)
-    assert shown(one) == shown(other)
-
-
-@pytest.mark.parametrize(
-    ("grow", "message"),
-    [("covid", "a list of words"), (1, "a list"), ([1], "a list"), (["zebra"], "'zebra' is not")],
-)
-def test_words_that_cannot_be_added_change_nothing(grow: Any, message: str) -> None:
-    model = HLTA(samples=1).fit(TEXTS * 20)
-    before = shown(model)
-    with pytest.raises(OptionError, match=message):
-        model.partial_fit(TEXTS * 10 + NEWS * 12, grow=grow)
-    assert shown(model) == before
 
 
 # ---- repeats ------------------------------------------------------------------------------------
@@ -425,10 +331,3 @@ def test_a_text_weighs_once_in_an_update_however_often_it_stands_there() -> None
     counts = [[topic.documents or 0 for topic in model.topics_] for model in (copied, single)]
     more = (np.array(counts[0]) - counts[1]).tolist()
     assert sorted(more) == [0, 0, 40]  # copies are on topics all the same
-
-
-def test_drift_names_rows_as_they_were_given() -> None:
-    drift = Drift(3, (), (), (Misfit(2, 1.5),), (Theme(("virus",), (0, 2)),), {}, ())
-    among = drift.renumbered(np.array([0, 4, 7]))
-    assert [misfit.row for misfit in among.misfits] == [7]
-    assert [theme.rows for theme in among.themes] == [(0, 7)]

@@ -168,7 +168,7 @@ def test_lists_of_words_are_measured_like_the_model_by_level_if_they_have_levels
     plain.write_text(json.dumps([topic.words for topic in HLTA.load(fitted).topics_]))
     options = (texts_file, "--words", 3, "--top-words", 4)
     theirs, flat = (figures(file, *options) for file in (fitted / "topics.json", plain))
-    for name in ("topics", "documents", "coherence", "npmi", "diversity", "redundancy"):
+    for name in ("topics", "documents", "coherence", "npmi", "diversity"):
         assert theirs[name] == pytest.approx(full[name])
         assert flat[name] == pytest.approx(full[name])
     counts = [(entry["level"], entry["topics"]) for entry in full["levels"]]

@@ -93,7 +93,6 @@ OPTIONS = {
     "states": ("--states", 3, 3),
     "samples": ("--samples", 5, 5),
     "n_topics": ("--topics", 2, 2),
-    "keep_documents": ("--keep-documents", 9, 9),
 }
 """What is typed for each parameter, and its value then."""
 

@@ -87,7 +87,7 @@ def test_model() -> None:
     assert isinstance(model, HLTA)
     check_arrays(model.tree_, EXPECTED["tree"])
     # Choices that came later.
-    since = {"states": None, "samples": HLTA().samples, "keep_documents": 0}
+    since = {"states": None, "samples": HLTA().samples}
     later = dict.fromkeys(("n_topics", "text", "seeds", "apart", "checkpoint", "client"))
     kept = expected["parameters"] | since | later | {"progress": False}
     assert model.get_params() == kept

@@ -73,7 +73,6 @@ COMMANDS: Final[dict[str, Callable[[Path], Any]]] = {
         "edit", p / "model", p / "log.json", "--documents", p / "texts.csv"
     ),
     "update": lambda p: run("update", p / "model", p / "texts.csv"),
-    "relearn": lambda p: run("update", p / "model", p / "texts.csv", "--relearn"),
     "evaluate": lambda p: run("evaluate", p / "model", p / "texts.csv"),
     "trends": lambda p: run(
         "trends", p / "model", p / "texts.csv", "--group", "id", "--by", "group"
@@ -173,7 +172,7 @@ def test_honest_files_do_no_harm_either(place: Path, name: str) -> None:
     (place / "log.json").write_text(run("edit", place / "model", "--json").stdout)
     with watching(place):
         done = COMMANDS[name](place)
-    if name not in ("fit", "relearn", "serve"):
+    if name not in ("fit", "serve"):
         assert done.exit_code == 0, done.output
 
 

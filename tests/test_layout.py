@@ -27,6 +27,7 @@ from hlta.explorer.layout.document_map import (
 from hlta.explorer.layout.names import topic_places
 from hlta.explorer.layout.repulsion import Field, Repulsion
 from hlta.options import LISTED
+from hlta.topics.memberships import sparse_shares
 from tests.clusters import CLUSTERS, clustered_shares, purity
 from tests.jobs import on_jobs
 from tests.there import there
@@ -34,7 +35,7 @@ from tests.there import there
 
 def test_groups_of_the_demo_are_kept_together(demo: tuple[HLTA, Corpus]) -> None:
     model, corpus = demo
-    shares = model.assign(corpus, least=LISTED)
+    shares = sparse_shares([model.transform(corpus)], len(model.topics_), LISTED)
     label = np.unique(list(there(corpus.groups)), return_inverse=True)[1]
     chance = ((np.bincount(label) / len(label)) ** 2).sum()
     assert purity(document_places(shares), label) > 2 * chance

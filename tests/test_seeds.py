@@ -2,7 +2,7 @@
 
 import json
 import warnings
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +16,12 @@ from hlta import HLTA, Corpus, LatentTree, OptionError, TextOptions
 from hlta.documents.given_matrices import as_documents
 from hlta.learning.consensus import find_partitions
 from hlta.learning.seeds import Seeds, Wishes
-from hlta.learning.votes import Vote
+from hlta.learning.votes import Vote, togetherness
 from hlta.seeds.given import Given, Seed
 from hlta.seeds.reports import SeedReport, meetings, report_seeds, seed_topics, warn_of_doubts
 from tests.examples import HIERARCHY
 from tests.synthetic import planted
+from tests.there import there
 
 N = 60
 WORDS = [f"w{k}" for k in range(N)]
@@ -96,17 +97,6 @@ def test_the_order_of_seeds_changes_nothing(wanted: tuple[list[Vote], Seeds], ra
     both = (find_partitions(votes, n_top=4, seeds=s) for s in (seeds, other))
     for one, two in zip(*both, strict=True):
         np.testing.assert_array_equal(one, two)
-
-
-def test_without_a_seed_its_words_are_like_any_other() -> None:
-    a, b, c = frozenset({0, 1}), frozenset({2, 3}), frozenset({4, 5})
-    seeds = Seeds((a | b, a, b, c), (frozenset({0, 4}), frozenset({6, 7})))
-    assert seeds.without(0).together == (a, b, c)
-    assert seeds.without(1).together == (b, b, c)
-    assert seeds.without(3).together == (a | b, a, b)
-    assert seeds.without(4).apart == seeds.apart[1:]
-    assert seeds.without(5).apart == seeds.apart[:1]
-    assert seeds.without(5).together == seeds.together
 
 
 def test_a_seed_takes_in_the_words_most_like_its_own() -> None:
@@ -343,9 +333,23 @@ def test_seeds_may_hold_all_words_but_not_below_one_title() -> None:
 # ---- what became of seeds ------------------------------------------------------------------------
 
 
-ENTROPY = -0.1 * np.log(0.1) - 0.9 * np.log(0.9)  # of a word in a tenth of the documents
-MUCH = "the tree is much better without it"
+SELDOM = "samples seldom put its words together"
+MOSTLY = "samples mostly put its words together"
 REPORT = SeedReport("A", ("x", "y"), False, "Z2-1", 0.25, 1200, 300.4, "")
+
+
+def test_words_are_together_as_often_and_as_closely_as_votes_say() -> None:
+    rng = np.random.default_rng(0)
+    votes = [Vote((rng.integers(0, 3, 20), rng.integers(0, 2, 20))) for _ in range(7)]
+    sets = [{1, 5}, {0, 3, 7, 12}]
+    for words, found in zip(sets, togetherness(votes, sets), strict=True):
+        shared = [
+            share * (topics[one] == topics[other])
+            for one, other in combinations(words, 2)
+            for vote in votes
+            for topics, share in zip(vote.topics, vote.shares, strict=True)
+        ]
+        assert found == pytest.approx(sum(shared) / len(list(combinations(words, 2))) / len(votes))
 
 
 def test_meetings_are_counted_and_expected_as_if_columns_were_independent() -> None:
@@ -368,43 +372,25 @@ def test_the_topic_of_a_seed_is_above_all_its_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("lost", "apart", "against"),
-    [(0.0, False, ""), (0.2, False, MUCH), (5.0, False, MUCH), (5.0, True, MUCH), (-5.0, True, "")],
+    ("together", "apart", "against"),
+    [(0.9, False, ""), (0.1, False, SELDOM), (0.9, True, MOSTLY), (0.1, True, "")],
 )
-def test_what_costs_much_is_said_not_to_hold(lost: float, apart: bool, against: str) -> None:
+def test_what_samples_do_not_confirm_is_said_not_to_hold(
+    together: float, apart: bool, against: str
+) -> None:
     X = HIERARCHY.sample(500, seed=0)
     seed = Seed("T", (("e",), ("g",)), apart)
-    (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [lost])
+    (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [together])
     assert report.against == against
-    assert (report.lost, report.words, report.title) == (lost, ("e", "g"), "T")
+    assert (report.together, report.words, report.title) == (together, ("e", "g"), "T")
     assert report.documents == (X.toarray()[:, [4, 6]].sum(axis=1) == 2).sum()
-
-
-def test_words_that_meet_often_may_cost_more() -> None:
-    X = np.zeros((2000, 8), dtype=int)
-    X[:200, :2] = 1
-    seed = Seed(None, (("a",), ("b",)))
-    for share, against in ((0.2, ""), (0.3, MUCH)):
-        (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [share * 2 * ENTROPY])
-        assert report.against == against
-
-
-def test_of_few_documents_chance_may_cost_more() -> None:
-    X = np.ones((20, 8), dtype=int)
-    X[2:, :2] = 0
-    loss = 1e-3 * -HIERARCHY.log_likelihood(X).mean() * 1000 / 20
-    assert loss > 0.25 * 2 * ENTROPY  # or chance would not decide
-    seed = Seed(None, (("a",), ("b",)))
-    for factor, against in ((0.99, ""), (1.01, MUCH)):
-        (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [factor * loss])
-        assert report.against == against
 
 
 def test_words_that_avoid_each_other_are_said_not_to_hold() -> None:
     X = np.zeros((40, 8), dtype=int)
     X[:20, 0] = X[15:, 1] = 1  # 5 documents have both, by chance 12.5
     seed = Seed(None, (("a",), ("b",)))
-    (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [0.0])
+    (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [0.5])
     assert report.against == "its words meet less often than by chance"
     assert report.documents == 5
     assert report.by_chance == pytest.approx(12.5)
@@ -415,36 +401,38 @@ def test_a_seed_of_seeds_meets_where_words_of_two_of_them_do() -> None:
     X[:4, :2] = 1  # only words of the first
     X[5, [1, 2]] = 1
     seed = Seed("T", (("a", "b"), ("c", "d")))
-    (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [0.0])
+    (report,) = report_seeds(HIERARCHY, as_documents(X), [seed], [0.5])
     assert report.documents == 1
     assert report.by_chance == pytest.approx(10 * 0.5 * 0.1)
 
 
 def test_a_report_reads_like_a_sentence() -> None:
     assert str(REPORT) == (
-        "Z2-1 A: costs 0.250 of log-likelihood per document; its words meet in 1,200 documents, "
-        "by chance in 300"
+        "Z2-1 A: samples say 0.25 together; its words meet in 1,200 documents, by chance in 300"
     )
-    other = REPORT._replace(title=None, apart=True, topic=None, lost=-0.5, against=MUCH)
-    assert str(other).startswith("apart x, y: gains 0.500 of log-likelihood per document")
-    assert str(other).endswith(f"- {MUCH}")
+    other = REPORT._replace(title=None, apart=True, topic=None, together=None, against=MOSTLY)
+    assert str(other).startswith("apart x, y: its words meet in 1,200 documents")
+    assert str(other).endswith(f"- {MOSTLY}")
 
 
 def test_reports_survive_json() -> None:
-    assert SeedReport.read(json.loads(json.dumps(REPORT.plain()))) == REPORT
+    plain = json.loads(json.dumps(REPORT.plain()))
+    assert SeedReport.read(plain) == REPORT
+    del plain["together"]
+    assert SeedReport.read(plain | {"lost": 0.1}) == REPORT._replace(together=None)
 
 
 def test_a_warning_names_the_first_seeds_that_do_not_hold() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         warn_of_doubts([REPORT])
-    doubtful = [REPORT._replace(title=t, against=MUCH) for t in "BCDE"]
-    with pytest.warns(UserWarning, match=rf"against 4 of 5 seeds.*B: {MUCH}; C: .*; \.\.\.$"):
+    doubtful = [REPORT._replace(title=t, against=SELDOM) for t in "BCDE"]
+    with pytest.warns(UserWarning, match=rf"against 4 of 5 seeds.*B: {SELDOM}; C: .*; \.\.\.$"):
         warn_of_doubts([REPORT, *doubtful])
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_seeds_that_hold_cost_less_than_those_that_do_not(seed: int) -> None:
+def test_seeds_that_hold_are_told_from_those_that_do_not(seed: int) -> None:
     tree = planted(90, seed)
     X = tree.sample(1500, seed=seed)
     islands = [np.flatnonzero(tree.parent[:90] == t) for t in np.unique(tree.parent[:90])]
@@ -458,7 +446,8 @@ def test_seeds_that_hold_cost_less_than_those_that_do_not(seed: int) -> None:
         return model.seeds_[0]
 
     holds, fails = report(own), report(other)
-    assert holds.lost + 0.1 < fails.lost
+    assert there(holds.together) > 0.5
+    assert there(fails.together) < 0.2
     assert holds.documents > holds.by_chance
     assert not holds.against
     assert fails.against

@@ -106,8 +106,6 @@ def test_sums_with_what_is_not_counted_are_unknown() -> None:
     for found in (gaps.with_more(300, SIZES, 300), SIZES.with_more(300, gaps, 300)):
         np.testing.assert_array_equal(found.documents, expected)
         np.testing.assert_array_equal(found.mainly, 2 * SIZES.mainly)
-    np.testing.assert_array_equal(gaps.scaled(2.0).documents, expected)
-    np.testing.assert_array_equal(gaps.padded(TREE.n_latents + 1).documents, [*documents, 0])
 
 
 # ---- files -----------------------------------------------------------------------------------------

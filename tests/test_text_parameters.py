@@ -1,4 +1,4 @@
-"""`HLTA(text=...)`: options of texts as scikit-learn sets, copies and searches them, and in files."""
+"""`HLTA(text=...)`: options of texts, in scikit-learn's searches and in files."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,7 +6,6 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
-from sklearn.base import clone
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import Pipeline
@@ -48,55 +47,20 @@ def test_they_are_refused_where_words_are_known_already(given: Any, what: str) -
 def test_anything_else_is_refused_before_a_fit(text: Any) -> None:
     with pytest.raises(OptionError, match=r"text=.*: use hlta\.TextOptions"):
         HLTA(text=text).fit(TEXTS)
-    with pytest.raises(OptionError, match=r"text=.*: use hlta\.TextOptions"):
-        HLTA(text=text).set_params(text__ngrams=2)
 
 
 # ---- scikit-learn ------------------------------------------------------------------------------
 
 
-def test_each_option_is_a_parameter() -> None:
-    model = HLTA(text=PHRASES)
-    parameters = model.get_params()
-    given = {name: parameters[f"text__{name}"] for name in PHRASES.keywords}
-    assert TextOptions(**given) == PHRASES
-    assert model.set_params(**parameters).text == PHRASES
-    assert not any(name.startswith("text__") for name in model.get_params(deep=False))
-    assert "text__ngrams" not in HLTA().get_params()
-
-
-def test_setting_one_option_keeps_the_others_and_changes_no_other_model() -> None:
-    model = HLTA(text=PHRASES)
-    copy = clone(model)
-    assert model.set_params(text__ngrams=3, em_steps=7) is model
-    assert (model.text, model.em_steps) == (TextOptions(ngrams=3, min_df=2, stop_words=None), 7)
-    assert copy.text == PHRASES
-    assert HLTA().set_params(text__n_words=9).text == TextOptions(n_words=9)
-    both = HLTA().set_params(text__ngrams=3, text=PHRASES)
-    assert both.text == TextOptions(ngrams=3, min_df=2, stop_words=None)
-
-
-@pytest.mark.parametrize(
-    ("name", "value", "message"),
-    [
-        ("text__ngram", 2, "'ngram' is not an option for texts; use one of lowercase, .*ngrams"),
-        ("text__ngrams", 0, "ngrams=0"),
-        ("texts__ngrams", 2, "Invalid parameter 'texts'"),
-    ],
-)
-def test_odd_parameters_are_refused(name: str, value: Any, message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        HLTA().set_params(**{name: value})
-
-
 def test_a_search_tries_options_of_texts_and_of_the_model() -> None:
     pipeline = Pipeline([("topics", quick()), ("classify", LogisticRegression())])
-    grid = {"topics__text__n_words": [2, 20], "topics__max_island_size": [4, 15]}
+    options = [TextOptions(n_words=2), TextOptions(n_words=20)]
+    grid = {"topics__text": options, "topics__max_island_size": [4, 15]}
     texts = [*TEXTS[:3], "hockey team puck", "river bank flood"] * 10
     found = GridSearchCV(pipeline, grid, cv=2).fit(texts, [0, 1, 2, 3, 4] * 10)
     assert len(found.cv_results_["params"]) == 4
     # Two words cannot tell five classes apart.
-    assert found.best_params_["topics__text__n_words"] == 20
+    assert found.best_params_["topics__text"] == options[1]
     read = found.best_estimator_["topics"].text_options_
     assert read == TextOptions(n_words=20, languages=("english",))
     assert found.best_score_ == 1.0

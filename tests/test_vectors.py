@@ -316,14 +316,6 @@ def test_vectors_of_another_kind_are_refused() -> None:
     assert corpus().with_vectors(None).documents.vectors is None
 
 
-def test_a_model_that_is_learned_again_goes_by_words_and_says_so() -> None:
-    again = HLTA(samples=20, keep_documents=600).fit(corpus())
-    with pytest.warns(UserWarning, match="goes by words alone from now on"):
-        again.partial_fit(corpus(), relearn=True)
-    assert not again.topics_.goes_by_vectors
-    assert (again.predict(corpus())[::10] == -1).all()
-
-
 def test_a_new_topic_lies_where_the_one_above_does() -> None:
     tree, vectors = model().tree_, vectors_of(model())
     latents = np.arange(tree.n_latents)

@@ -42,7 +42,7 @@ def fit(path: str) -> HLTA:
 def texts() -> Corpus:
     corpus = Corpus.from_texts(["a text", "another"], titles=["one", "two"], n_words=100)
     assert_type(Corpus.from_frame(object(), text="body", date="year", ngrams=2), Corpus)
-    HLTA(text=TextOptions(ngrams=2)).set_params(text__n_words=100).fit(["a text", "another"])
+    HLTA(text=TextOptions(ngrams=2)).fit(["a text", "another"])
     return corpus.take([0])
 
 

@@ -26,7 +26,7 @@ PLACES: Final = (
         "text",
         "topics",
     ),
-    *("seeds", "model", "updates", "edits"),
+    *("seeds", "model", "updates.py", "edits"),
 )
 ROOT: Final = Path(__file__).parents[2]
 PACKAGE: Final = ROOT / "src" / "hlta"

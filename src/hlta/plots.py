@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -10,7 +11,6 @@ from hlta._support.checks import check_whole, needing
 from hlta._support.threads import on_threads
 from hlta.documents.fields import GROUP
 from hlta.errors import DocumentsError, OptionError
-from hlta.topics.exports import clean
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -35,6 +35,8 @@ _MOST_SERIES: Final = 8
 _MOST_GROUPS: Final = 40
 _MOST_TICKS: Final = 10
 _LABEL_HEIGHT: Final = 0.018  # of the picture: lower areas have no label
+# What XML 1.0, and so SVG, cannot hold, and carriage returns, which its readers turn into line feeds.
+_FORBIDDEN: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def icicle(topics: TopicTree, *, depth: int = 3, n_words: int = 3, ax: Axes | None = None) -> Axes:
@@ -259,7 +261,7 @@ def by_group(
     share, low, high = (100 * table[name].to_numpy() for name in ("share", "low", "high"))
     errors = {"xerr": [share - low, high - share], "ecolor": "0.5"}
     caption = "mean share of a group's documents (%)"
-    drawn = _bars(ax, list(map(clean, table["group"])), share, caption, **errors)
+    drawn = _bars(ax, list(map(_clean, table["group"])), share, caption, **errors)
     drawn.axvline(100 * chosen.size, color="0.3", linewidth=1)
     drawn.set_title(_name(chosen, n_words), fontsize=10, loc="left", parse_math=False)
     return drawn
@@ -280,7 +282,12 @@ def _bars(
 
 
 def _name(topic: Topic, n_words: int) -> str:
-    return clean(" ".join(topic.named(n_words)).rstrip())
+    return _clean(" ".join(topic.named(n_words)).rstrip())
+
+
+def _clean(text: str) -> str:
+    """The text with U+FFFD in place of each character that SVG cannot hold."""
+    return _FORBIDDEN.sub("\ufffd", text)
 
 
 def _mixed(colour: str, share: float) -> tuple[float, ...]:

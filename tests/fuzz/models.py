@@ -106,7 +106,7 @@ def _corpus() -> Corpus:
 
 @cache
 def _model() -> HLTA:
-    return HLTA(samples=1, random_state=0, em_steps=5, keep_documents=20).fit(_corpus())
+    return HLTA(samples=1, random_state=0, em_steps=5).fit(_corpus())
 
 
 @cache

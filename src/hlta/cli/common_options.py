@@ -335,8 +335,6 @@ class Model:
         Topics known beforehand: titles with lists of words, as JSON.
     apart : FILE, default none
         Words that must not share a topic: lists of words, as JSON.
-    keep_documents
-        Most documents whose words the model keeps, for `hlta update --relearn`.
     em
         How parameters are learned: batch, stepwise, or auto.
     em_steps
@@ -366,7 +364,6 @@ class Model:
     states: int | str | None = StructureOptions.states
     seeds: Path | None = None
     apart: Path | None = None
-    keep_documents: int = 0
     em: str = EMOptions.em
     em_steps: int = EMOptions.em_steps
     batch_size: int = EMOptions.batch_size

@@ -137,7 +137,7 @@ def _shows_documents(model_path: Path) -> bool:
 
 
 def edit_by(model: HLTA, verb: str, arguments: list[str]) -> list[str]:
-    """Make one edit of a model, or take back the last ones, and say so in sentences.
+    """Make one edit of a model, or take back the last ones, and say so in lines.
 
     Topics are given by id or by title.
     """
@@ -148,13 +148,13 @@ def edit_by(model: HLTA, verb: str, arguments: list[str]) -> list[str]:
         number = _number(*arguments)
         before = model.edit.describe(number)
         model.edit.undo(number)
-        return [f"Undone: {sentence}" for sentence in reversed(before)]
+        return [f"Undone: {line}" for line in reversed(before)]
     if verb == "move":
         name, below = arguments
         model.edit.move(name, None if below == _TOP else below)
     else:
         getattr(model.edit, verb)(*arguments)
-    return model.edit.describe()
+    return [f"Done: {line}" for line in model.edit.describe()]
 
 
 def _number(text: str = "1") -> int:

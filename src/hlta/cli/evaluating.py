@@ -49,7 +49,6 @@ _LABELS: Final = {
     "coherence": "coherence",
     "topics_with_coherence": "  topics scored",
     "diversity": "diversity",
-    "redundancy": "redundancy",
     "parent_child_coherence": "parent-child coherence",
     "parent_child_diversity": "parent-child diversity",
     "sibling_diversity": "sibling diversity",

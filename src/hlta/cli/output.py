@@ -183,12 +183,12 @@ def _fitting(shown: list[tuple[int, Topic]], most: int) -> list[tuple[int, Topic
 
 
 def show_seeds(seeds: Sequence[SeedReport]) -> None:
-    """Print a line per seed: its topic, what it costs, and what speaks against it."""
+    """Print a line per seed: its topic, how much its words are together, and what speaks against it."""
     if seeds:
         show(
             "\nSeeds\n"
-            "(Log-likelihood says how well the tree explains a document, compared here with a tree\n"
-            "learned without the seed; the smaller the cost, the better.)"
+            "(Trees of samples, learned without seeds, say how much the words of each are together:\n"
+            "from 0, never in one topic, to 1, always in the same topics.)"
         )
     for seed in seeds:
         show(f"  {seed}")

@@ -281,15 +281,18 @@ def _shares(
 ) -> Iterator[tuple[_Batch, csr_array]]:
     """Batches of documents, and the shares in them from `least` on."""
     import numpy as np
-    from scipy.sparse import diags_array
 
+    from hlta.topics.memberships import sparse_shares
+
+    dividing, n_topics = model.topics_.shares(), len(model.topics_)
     for batch in _batches(model, corpus):
-        # As `Documents`: of a plain matrix, scikit-learn would warn that its columns have no names.
-        shares = model.assign(batch.documents, least=least)
-        on_none(int((batch.known & (np.diff(shares.indptr) == 0)).sum()))
-        kept = diags_array(batch.known.astype(float)).tocsr() @ shares
-        kept.eliminate_zeros()
-        kept.sort_indices()
+        parts = (
+            dividing.of(part) * batch.known[begin : begin + len(part), None]
+            for begin, part in dividing.chunks(batch.documents)
+        )
+        kept = sparse_shares(parts, n_topics, least)
+        is_on = np.diff(kept.indptr) > 0
+        on_none(int((batch.known & ~is_on).sum()))
         yield batch, kept
 
 

@@ -60,6 +60,10 @@ class AnnotatedTree(NamedTuple):
         title = self.annotations.titles.get(name)
         return f"{title!r} ({name})" if title else name
 
+    def call(self, name: str) -> str:
+        """The same of a topic or a word by its name."""
+        return self.called(self.node(name))
+
     def hidden_by(self, node: int) -> str | None:
         """The hidden topic that a topic is or is below, if there is one."""
         while node >= 0:
@@ -222,16 +226,15 @@ class AnnotatedTree(NamedTuple):
         return self._replace(annotations=known)
 
     def _of_words(self, words: Sequence[str]) -> tuple[Floats | None, Floats | None]:
-        """Contrast and stability of words in another order: of further words, nothing is known."""
+        """Contrast and stability of some of the words."""
         columns = self._columns(words)
         contrast, stability = self.annotations.contrast, self.annotations.word_stability
-        if contrast is not None:
-            contrast = np.append(contrast, np.median(contrast))[columns]
-        if stability is not None:
-            stability = np.pad(stability, ((0, 0), (0, 1)), constant_values=math.nan)[:, columns]
-        return contrast, stability
+        return (
+            None if contrast is None else contrast[columns],
+            None if stability is None else stability[:, columns],
+        )
 
     def _columns(self, words: Sequence[str]) -> Indices:
-        """The places of words among those of the tree, -1 for further ones."""
+        """The places of words among those of the tree."""
         place = {word: k for k, word in enumerate(self.tree.words)}
-        return np.array([place.get(word, -1) for word in words], dtype=np.intp)
+        return np.array([place[word] for word in words], dtype=np.intp)

@@ -23,7 +23,7 @@ from hlta.tree.reshaping import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from hlta.documents.matrix import Documents
     from hlta.edits.annotated_tree import AnnotatedTree
@@ -42,7 +42,6 @@ class Entry:
     """
 
     kind: ClassVar[str]
-    sentence: ClassVar[str]  # what it did; its fields are in braces
 
     def __init_subclass__(cls) -> None:
         cls.kind = cls.__name__.lower()
@@ -52,20 +51,14 @@ class Entry:
         """The model after the edit; raises `OptionError` if it cannot be made."""
         raise NotImplementedError
 
-    def describe(self, model: AnnotatedTree) -> str:
-        """What it did to a model, in a sentence that calls topics as they were called before."""
-        there = {k: v for k, v in vars(self).items() if isinstance(v, str) and v in self.names}
-        return self.sentence.format(**{k: model.called(model.node(v)) for k, v in there.items()})
+    def in_words(self, call: Callable[[str], str]) -> str:
+        """The edit in a line, in which its topics and words are called so."""
+        return f"{self.kind} {' '.join(map(call, self.names))}"
 
     @property
     def names(self) -> tuple[str, ...]:
         """The topics and words that it is about."""
         return tuple(value for value in vars(self).values() if isinstance(value, str))
-
-    @property
-    def mentioned(self) -> frozenset[str]:
-        """All topics and words that occur in it."""
-        return frozenset(self.names)
 
     def renamed(self, names: Mapping[str, str]) -> Entry:
         """The same edit of other topics; raises KeyError if a name is not in `names`."""
@@ -78,7 +71,7 @@ class Entry:
         return {"edit": self.kind, **deepcopy(vars(self))}
 
     def __str__(self) -> str:
-        return f"{self.kind} {' '.join(self.names)}"
+        return self.in_words(str)
 
 
 @dataclass(frozen=True, repr=False)
@@ -97,11 +90,6 @@ class Rename(Entry):
             _refuse_repeated(name, titles, model)
         return model.annotated(titles=titles, titled=known.titled | given.keys())
 
-    def describe(self, model: AnnotatedTree) -> str:
-        given = self.titles.items()
-        pairs = (f"{model.called(model.topic(name))} to {title!r}" for name, title in given)
-        return f"Renamed {'; '.join(pairs)}"
-
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self.titles)
@@ -109,8 +97,8 @@ class Rename(Entry):
     def renamed(self, names: Mapping[str, str]) -> Rename:
         return Rename({names[name]: title for name, title in self.titles.items()})
 
-    def __str__(self) -> str:
-        titles = "; ".join(f"{name} to {title!r}" for name, title in self.titles.items())
+    def in_words(self, call: Callable[[str], str]) -> str:
+        titles = "; ".join(f"{call(name)} to {title!r}" for name, title in self.titles.items())
         return f"{self.kind} {titles}"
 
 
@@ -131,10 +119,6 @@ class Note(Entry):
             notes[self.topic] = text
         return model.annotated(notes=notes)
 
-    def describe(self, model: AnnotatedTree) -> str:
-        called, text = model.called(model.topic(self.topic)), " ".join(self.text.split())
-        return f"Noted {text!r} on {called}" if text else f"Removed the note on {called}"
-
     @property
     def names(self) -> tuple[str, ...]:
         return (self.topic,)
@@ -142,15 +126,14 @@ class Note(Entry):
     def renamed(self, names: Mapping[str, str]) -> Note:
         return Note(names[self.topic], self.text)
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.topic}: {' '.join(str(self.text).split())!r}"
+    def in_words(self, call: Callable[[str], str]) -> str:
+        return f"{self.kind} {call(self.topic)}: {' '.join(str(self.text).split())!r}"
 
 
 @dataclass(frozen=True, repr=False)
 class Hide(Entry):
     """Hide a topic and all below it."""
 
-    sentence = "Hid {topic} and all below it"
     topic: str
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
@@ -165,7 +148,6 @@ class Hide(Entry):
 class Show(Entry):
     """Show a hidden topic again."""
 
-    sentence = "Showed {topic} again"
     topic: str
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
@@ -181,7 +163,6 @@ class Show(Entry):
 class Pin(Entry):
     """Put a topic before its siblings, and never call it vague."""
 
-    sentence = "Pinned {topic}"
     topic: str
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
@@ -193,7 +174,6 @@ class Pin(Entry):
 class Unpin(Entry):
     """Treat a pinned topic like any other."""
 
-    sentence = "Unpinned {topic}"
     topic: str
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
@@ -207,7 +187,6 @@ class Unpin(Entry):
 class Merge(Entry):
     """Make two topics one, which is on where either was, and keeps the id of `into`."""
 
-    sentence = "Merged {topic} into {into}"
     topic: str
     into: str
 
@@ -229,8 +208,8 @@ class Merge(Entry):
         after = model.reshaped(merge_latents(tree, into, other), changed, retitled)
         return after.with_part(after.topic(self.into), model, other)
 
-    def __str__(self) -> str:
-        return f"{self.kind} {self.topic} into {self.into}"
+    def in_words(self, call: Callable[[str], str]) -> str:
+        return f"{self.kind} {call(self.topic)} into {call(self.into)}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -261,21 +240,15 @@ class Move(Entry):
         model.refuse_to_empty(node)
         return model.reshaped(move_below(tree, node, below), (), model.titled_after(node))
 
-    def describe(self, model: AnnotatedTree) -> str:
-        called = model.called(model.node(self.name))
-        if self.below is None:
-            return f"Made {called} a root topic"
-        return f"Moved {called} below {model.called(model.topic(self.below))}"
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.name} {f'below {self.below}' if self.below else 'to the top'}"
+    def in_words(self, call: Callable[[str], str]) -> str:
+        where = "to the top" if self.below is None else f"below {call(self.below)}"
+        return f"{self.kind} {call(self.name)} {where}"
 
 
 @dataclass(frozen=True, repr=False)
 class Remove(Entry):
     """Leave a word out of the model."""
 
-    sentence = "Removed the word {word}"
     word: str
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
@@ -293,7 +266,6 @@ class Split(Entry):
     two topics or directly below, is part of the entry.
     """
 
-    sentence = "Split {topic} in two"
     topic: str
     apart: tuple[str, ...]
     new: str
@@ -345,12 +317,10 @@ class Split(Entry):
     def names(self) -> tuple[str, ...]:
         return (self.topic, *self.apart)
 
-    @property
-    def mentioned(self) -> frozenset[str]:
-        return frozenset((*self.names, *self.learned))
-
-    def __str__(self) -> str:
-        return f"{self.kind} {self.topic}, with {' '.join(self.apart)} in {self.new}"
+    def in_words(self, call: Callable[[str], str]) -> str:
+        return (
+            f"{self.kind} {call(self.topic)}, with {' '.join(map(call, self.apart))} in {self.new}"
+        )
 
 
 def _refuse_repeated(name: str, titles: Mapping[str, str], model: AnnotatedTree) -> None:

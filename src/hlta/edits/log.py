@@ -96,12 +96,12 @@ class EditLog:
         return self.with_records(records)
 
     def describe(self, model: AnnotatedTree) -> list[str]:
-        """What each of these edits did, in a sentence, to the model as it was learned."""
-        before, sentences = model, []
+        """A line for each of these edits of a model, with topics as they were called before."""
+        before, lines = model, []
         for record, after in self._steps(model):
-            sentences.append(printable(record.entry.describe(before))[:_LONGEST_LINE])
+            lines.append(printable(record.entry.in_words(before.call))[:_LONGEST_LINE])
             before = after
-        return sentences
+        return lines
 
     def _steps(self, model: AnnotatedTree) -> Iterator[tuple[Record, AnnotatedTree]]:
         """Each edit, and the model after it."""

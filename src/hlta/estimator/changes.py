@@ -1,4 +1,4 @@
-"""What a person changes in a fitted model: edits, names of words and titles of topics."""
+"""What a person changes in a fitted model: edits, and titles of topics."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hlta.edits.entries import Entry, Hide, Merge, Move, Note, Pin, Remove, Rena
 from hlta.edits.log import EditLog, describe
 from hlta.errors import OptionError
 from hlta.estimator.face import Face
-from hlta.model.editing import make, rename_words, replay, split_by, undo
+from hlta.model.editing import make, replay, split_by, undo
 from hlta.model.inputs import read_documents
 from hlta.topics.naming import Family, ask_titles
 from hlta.topics.topic import Topic
@@ -36,44 +36,6 @@ class Editable(Face):
         """What can be changed by hand: titles, the places of topics and words, what is shown."""
         check_is_fitted(self)
         return Edits(self)
-
-    def set_words(self, words: Iterable[str]) -> Self:
-        """Name the words of a model that was learned from a matrix without names.
-
-        Keywords change, and titles that are made of them; titles that you gave, and ids, stay.
-
-        Parameters
-        ----------
-        words
-            Names of the columns, such as `vectorizer.get_feature_names_out()`.
-
-        Returns
-        -------
-        HLTA
-            The model itself.
-
-        Raises
-        ------
-        DocumentsError
-            If the model was learned from texts or a data frame, which name the words themselves, or
-            there is not one distinct name per column.
-        OptionError
-            If an edit of the model names a word.
-
-        Examples
-        --------
-        >>> from sklearn.feature_extraction.text import CountVectorizer
-        >>> from sklearn.pipeline import make_pipeline
-        >>> from hlta import HLTA
-        >>> texts = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
-        >>> pipe = make_pipeline(CountVectorizer(stop_words="english"), HLTA(samples=1))
-        >>> print(pipe.fit(texts * 20)[-1].set_words(pipe[:-1].get_feature_names_out()).topics_)
-        [0.33] dark galaxies matter
-        [0.33] deep networks neural
-        [0.34] apples pears
-        """
-        self.edit._change(lambda model: rename_words(model, words))
-        return self
 
     def set_titles(self, titles: Mapping[str, str]) -> Self:
         """Give topics other titles, which change nothing else.
@@ -301,7 +263,7 @@ class Edits:
         self._change(lambda model: undo(model, n))
 
     def describe(self, n: int = 1) -> list[str]:
-        """What the last `n` edits did, in sentences that call topics as they were called before."""
+        """The last `n` edits, in lines that call topics as they were called before."""
         model = self._model
         return model.log.describe(model.learned)[-n:]
 

@@ -11,16 +11,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
-from hlta._support.checks import check_flag, check_whole
 from hlta.errors import OptionError
 from hlta.estimator.changes import Editable
-from hlta.estimator.parameters import OF_THE_MODEL, TextParameters, check_text_options
+from hlta.estimator.parameters import OF_THE_MODEL, check_text_options
 from hlta.estimator.questions import DocumentQuestions
 from hlta.model.file import read_model, refuse_damage, write_model
 from hlta.model.fitting import fit_model
 from hlta.model.inputs import read_further, read_given
-from hlta.model.relearning import learn_again
-from hlta.model.updating import compare_new_documents, learn_further
+from hlta.model.updating import learn_further
 from hlta.monitor import as_monitor
 from hlta.options import KEYWORDS, EMOptions, StructureOptions, TextOptions
 from hlta.seeds.given import Given
@@ -34,13 +32,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from hlta.documents.corpus import Corpus
-    from hlta.drift.report import Drift
+    from hlta.drift import Drift
     from hlta.model.value import Model
     from hlta.topics.topic_tree import TopicTree
 
 
-class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
+class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
     """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
     A tree of latent variables is learned over the words, together with its depth, its width and
@@ -69,9 +66,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         the paper; up to 64 are possible; "auto" chooses the number by the likelihood of
         held-out documents. More states predict better and take longer.
     text
-        How texts become words, as `TextOptions(ngrams=2)`; None for its defaults. In `set_params`,
-        and so in the grids of scikit-learn's searches, each option has a name, such as
-        `text__ngrams`.
+        How texts become words, as `TextOptions(ngrams=2)`; None for its defaults.
     random_state
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     samples
@@ -79,10 +74,6 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         where documents are few or short, so that a vote is quick but says little; and for as few as 12
         where documents are many, so that each vote says much. With 1, all documents, or
         `structure_sample` of them, have a single vote, in a fraction of the time.
-    keep_documents
-        How many documents the model stores, as a sample of those that it learns from, so that
-        `partial_fit(X, relearn=True)` can learn its structure again. The saved file then contains the
-        words of these documents; the default, 0, stores none.
     n_jobs
         Threads; None for all processors.
     client
@@ -134,8 +125,8 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         Mean log P(document) before each step of EM, over all documents or the minibatch; with `states`
         above 2, or where "auto" finds more, of the model with two states that comes first.
     seeds_ : list of SeedReport
-        What became of each of the `seeds`, and then of the lists of words `apart`: its topic, what it
-        costs, in how many documents its words meet, and what speaks against it.
+        What became of each of the `seeds`, and then of the lists of words `apart`: its topic, how much
+        samples put its words together, in how many documents these meet, and what speaks against it.
     drift_ : Drift
         After `partial_fit` of a fitted model: how the new documents differ from the earlier ones.
     text_options_ : TextOptions or None
@@ -183,7 +174,6 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         text: TextOptions | None = None,
         random_state: int | np.random.RandomState | None = 0,
         samples: int | str = StructureOptions.samples,
-        keep_documents: int = 0,
         n_jobs: int | None = None,
         client: Any = None,
         checkpoint: str | PathLike[str] | None = None,
@@ -209,7 +199,6 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         self.text = text
         self.random_state = random_state
         self.samples = samples
-        self.keep_documents = keep_documents
         self.n_jobs = n_jobs
         self.client = client
         self.checkpoint = checkpoint
@@ -244,8 +233,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         y
             Ignored.
         words
-            Names of the columns; by default those of a data frame, otherwise x0, x1, ..., which
-            `set_words` can replace.
+            Names of the columns; by default those of a data frame, otherwise x0, x1, ...
         vectors
             An array with a row per document, such as an encoder of sentences makes; see
             `Corpus.with_vectors`. Topics are learned from words alone; which topics a document is
@@ -269,7 +257,7 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
         text = None if self.text is None else check_text_options(self.text)
-        view, keep = self._view, check_whole("keep_documents", self.keep_documents, least=0)
+        view = self._view
         with self._running():
             corpus, is_named = read_given(X, words, text, include=seeds.words)
             corpus = corpus if vectors is None else corpus.with_vectors(vectors)
@@ -280,7 +268,6 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
                 em,
                 view,
                 is_named=is_named,
-                keep=keep,
                 seed=seed,
                 checkpoint=self.checkpoint,
                 monitor=monitor,
@@ -302,8 +289,6 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         *,
         words: Sequence[str] | None = None,
         half_life: float | None = None,
-        grow: bool | Sequence[str] = False,
-        relearn: bool = False,
         vectors: Any = None,
     ) -> Self:
         """Learn from further documents; the topics, their ids and the words stay.
@@ -324,16 +309,6 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
             Names of the columns of a matrix; None for those of the model.
         half_life
             After how many new documents the earlier ones count half as much; None for never.
-        grow
-            Words to add to the model; True adds those that have become significantly more frequent.
-            Words that occur together become a new topic below the topic with which it shares most
-            information; other words join the topic with which they share most. The earlier documents
-            are assumed to contain none of them.
-        relearn
-            Whether to learn everything again, including the structure, from the stored documents
-            (`keep_documents`), new ones among them. Topics that are found again keep their ids, and
-            edits that still apply are repeated; a warning names the others. No vectors are stored, so
-            the model goes by words alone from then on; a warning says so.
         vectors
             A row per document, if the model was learned with vectors: see `fit`.
 
@@ -347,8 +322,8 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         DocumentsError
             If X cannot be used, or none of the documents has a word of the model.
         OptionError
-            If `half_life` is not a number of 1 or more, the model is from a file that does not say how
-            many documents it was learned from, or it is to `relearn` and keeps no documents.
+            If `half_life` is not a number of 1 or more, or the model is from a file that does not say
+            how many documents it was learned from.
 
         Examples
         --------
@@ -365,23 +340,12 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
         """
         if not hasattr(self, "tree_"):
             return self.fit(X, y, words=words, vectors=vectors)
-        check_flag("relearn", relearn)
         model, view = self._fitted, self._view
-        how: dict[str, Any] = {"half_life": half_life, "grow": grow, "keep": self.keep_documents}
         with self._running():
             given = read_further(model, X, words, vectors)
-            new = compare_new_documents(model, given, self.topics_, view, **how)
-            again = self._learned_again
-            after = learn_again(model, new, again) if relearn else learn_further(model, new, view)
+            after = learn_further(model, given, self.topics_, view, half_life=half_life)
         self._show(after)
         return self
-
-    def _learned_again(self, corpus: Corpus) -> Model:
-        """What is learned from documents that were kept."""
-        own = self.get_params(deep=False)
-        own |= {"text": None, "checkpoint": None, "keep_documents": 0}
-        again: Any = type(self)(**own | {"client": None})  # passes run where they do already
-        return again.fit(corpus)._fitted  # type: ignore[no-any-return]
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fitted model to a file, which is replaced as a whole or not at all.
@@ -475,7 +439,8 @@ class HLTA(TextParameters, Editable, DocumentQuestions, TransformerMixin, BaseEs
             copy: HLTA = super().__sklearn_clone__()
         finally:
             self.client = client
-        return copy.set_params(client=client)
+        copy.client = client
+        return copy
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -20,8 +20,8 @@ from hlta.topics.memberships import (
     NARROW_WORDS,
     NarrowTopics,
     are_known,
-    entries_from,
     narrow_topics,
+    sparse_shares,
     topic_nodes,
 )
 from hlta.topics.reasons import Parts, Reasons, reasons
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
     import polars as pl
     from numpy.typing import NDArray
-    from scipy.sparse import csr_array
 
     from hlta._support.arrays import Bools, Floats, Indices
     from hlta.documents.matrix import Documents
@@ -230,23 +229,6 @@ class DocumentQuestions(Face):
         check_is_fitted(self)
         return np.array([topic.id for topic in self.topics_], dtype=object)
 
-    def assign(self, X: Any, *, least: float = IN_PART) -> csr_array:
-        """The shares of topics that are at least so large, as a sparse matrix.
-
-        Parameters
-        ----------
-        X
-            See `fit`.
-        least
-            The smallest share, from 0 to 1.
-
-        Returns
-        -------
-        csr_array of float64 (documents, topics)
-            Topics are in the order of `topics_`; memory grows with the entries alone.
-        """
-        return self._assigned(X, list(self.topics_), least)[1]
-
     def share_table(
         self, X: Any, *, topics: Iterable[Topic] | None = None, least: float = IN_PART
     ) -> pl.DataFrame:
@@ -276,7 +258,11 @@ class DocumentQuestions(Face):
         [(0, 'dark matter in galaxies')]
         """
         chosen = list(self.topics_ if topics is None else topics)
-        documents, shares = self._assigned(X, chosen, least)
+        check_real("least", least, least=0.0, most=1.0)
+        documents, coverage = self._read(X)
+        with self._running():
+            parts = self._share_parts(documents, coverage, self.topics_.shares(chosen))
+            shares = sparse_shares((part for _, part in parts), len(chosen), least)
         return share_rows(chosen, _names_of(X, len(documents)), shares)
 
     def main_table(self, X: Any) -> pl.DataFrame:
@@ -517,16 +503,6 @@ class DocumentQuestions(Face):
     def _knows(self, documents: Documents, coverage: Floats) -> Bools:
         by_vectors = self.topics_.goes_by_vectors
         return are_known(documents, coverage, self.coverage_, by_vectors=by_vectors)
-
-    def _assigned(
-        self, X: Any, topics: Sequence[Topic], least: float
-    ) -> tuple[Documents, csr_array]:
-        """Documents, and the shares of topics from `least` on."""
-        check_real("least", least, least=0.0, most=1.0)
-        documents, coverage = self._read(X)
-        with self._running():
-            parts = self._share_parts(documents, coverage, self.topics_.shares(topics))
-            return documents, entries_from((part for _, part in parts), len(topics), least)
 
     def _share_parts(
         self, documents: Documents, coverage: Floats, shares: ListShares

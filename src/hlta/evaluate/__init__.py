@@ -3,7 +3,7 @@
 from hlta.evaluate.agreement import Agreement, ClassAgreement, agreement
 from hlta.evaluate.coding import CoderAgreement, coder_agreement, read_codes
 from hlta.evaluate.coherence import Compactness, topic_coherence, topic_compactness, topic_npmi
-from hlta.evaluate.distinctness import topic_diversity, topic_redundancy, topic_stability
+from hlta.evaluate.distinctness import topic_diversity, topic_stability
 from hlta.evaluate.factors import nmf_topics
 from hlta.evaluate.hierarchies import HierarchyMeasures, hierarchy_measures
 from hlta.evaluate.level_likelihoods import level_likelihoods
@@ -30,6 +30,5 @@ __all__ = [
     "topic_compactness",
     "topic_diversity",
     "topic_npmi",
-    "topic_redundancy",
     "topic_stability",
 ]

@@ -26,7 +26,7 @@ from hlta.learning.states import (
     learn_states,
     refuse_too_many_states,
 )
-from hlta.learning.statistics import Statistics, statistics_of
+from hlta.learning.statistics import Statistics
 from hlta.learning.structure import Structure, learn_structure, refuse_seeds_without_votes
 from hlta.options import AUTO_PRESENCES, EMOptions, StructureOptions
 from hlta.tree.state_order import order_states
@@ -53,7 +53,7 @@ class Learned:
     em: str  # "batch" or "stepwise"
     log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
     statistics: Statistics  # from which new documents can be learned
-    lost: tuple[float, ...]  # mean log P(d) that each of the wishes costs, see `Structure`
+    together: tuple[float, ...]  # of the words of each of the wishes, see `Structure`
 
 
 def hlta(
@@ -88,7 +88,7 @@ def hlta(
             "seed", lambda: np.random.SeedSequence(seed).entropy, partial(_is_entropy, seed)
         )
         for_structure, for_em, for_states = np.random.SeedSequence(entropy).spawn(3)
-        tree, stability, sure, lost = kept.step(
+        tree, stability, sure, together = kept.step(
             "structure",
             lambda: learn_structure(
                 *(documents, names, marks, structure, for_structure, kept),
@@ -113,11 +113,12 @@ def hlta(
         )
         if structure.states == "auto" and more is None:
             fitted, likelihoods = fit(with_island_states(), kept.part("default states"))
-        statistics = statistics_of(fitted, documents, **(more or USUAL_SHRINKAGE)._asdict())
+        count = float(len(documents))
+        statistics = Statistics(count, count, **(more or USUAL_SHRINKAGE)._asdict())
     if sure is not None:  # from the order of their names to that in which they were given
         place = {name: k for k, name in enumerate(names)}
         sure = sure[:, [place[word] for word in words]]
-    return Learned(fitted.with_words(words), stability, sure, em, likelihoods, statistics, lost)
+    return Learned(fitted.with_words(words), stability, sure, em, likelihoods, statistics, together)
 
 
 def _is_entropy(seed: int | None, value: Any) -> bool:

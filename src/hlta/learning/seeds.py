@@ -50,15 +50,6 @@ class Seeds:
     def __len__(self) -> int:
         return len(self.together) + len(self.apart)
 
-    def without(self, k: int) -> Seeds:
-        """All wishes but one, those of words apart counted last; its words are like any other."""
-        count = len(self.together)
-        if k >= count:
-            return Seeds(self.together, self.apart[: k - count] + self.apart[k - count + 1 :])
-        freed = self.together[k] if self._heights[k] == SEED_LEVEL else frozenset()
-        others = self.together[:k] + self.together[k + 1 :]
-        return Seeds(tuple(words - freed for words in others), self.apart)
-
     @cached_property
     def _heights(self) -> list[int]:
         """The level from which on each of the sets is together."""

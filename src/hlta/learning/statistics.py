@@ -5,25 +5,17 @@ A model that stores its number of documents can recover their expected counts by
 
 from __future__ import annotations
 
-from math import log
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from hlta._support.arrays import TINY
-from hlta.documents.sampling import SUFFICIENT
-from hlta.learning.em import PSEUDO_COUNT, SHRINKAGE, Prior, maximise, prior_of
-from hlta.tree.independence import evidence_against
+from hlta.learning.em import PSEUDO_COUNT, Prior, prior_of
 from hlta.tree.parameters import latent_parents
 
 if TYPE_CHECKING:
     from hlta._support.arrays import Bools, Floats, Ints32
-    from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
-
-CAUTION: Final = 10.0
-"""How many documents are added to each state, with each word as often as in all documents: so only the
-words of a topic are evidence against a document, and not what few documents said by chance."""
 
 
 class Statistics(NamedTuple):
@@ -33,15 +25,12 @@ class Statistics(NamedTuple):
     squares          float: the sum of the squares of their weights
     shrinkage, state_shrinkage
                      how their counts became parameters, see `batch_em`
-    most             float: the most evidence against one of them, see `cautious`, beyond what is to be
-                     expected of so many documents from the tree
     """
 
     weight: float
     squares: float
     shrinkage: float
     state_shrinkage: float
-    most: float
 
     @property
     def effective(self) -> float:
@@ -56,14 +45,6 @@ class Statistics(NamedTuple):
         """The same after as many new documents, which weigh 1 each."""
         return self._replace(weight=self.weight + n_new, squares=self.squares + n_new)
 
-    def of_sample(self, whole: Statistics) -> Statistics:
-        """Those of a tree that was learned from a sample and stands for the whole.
-
-        It weighs as much, but tells no more than the sample.
-        """
-        squares = max(whole.squares, whole.weight**2 / self.effective)
-        return self._replace(weight=whole.weight, squares=squares)
-
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
         return self._asdict()
@@ -71,8 +52,7 @@ class Statistics(NamedTuple):
     @classmethod
     def read(cls, values: dict[str, Any]) -> Statistics:
         """From the header of a file; raises KeyError, ValueError or TypeError if it is damaged."""
-        held = {**values, **values.get("seen", {})}  # earlier versions kept `most` there
-        numbers = cls(*(float(held[name]) for name in cls._fields))
+        numbers = cls(*(float(values[name]) for name in cls._fields))
         if not all(np.isfinite(number) and number >= 0.0 for number in numbers):
             raise ValueError("statistics must hold numbers of 0 or more")
         if not numbers.weight or not numbers.squares:
@@ -89,35 +69,6 @@ class OldCounts(NamedTuple):
 
     word: Floats
     latent: Floats
-
-
-def statistics_of(
-    tree: LatentTree,
-    documents: Documents,
-    *,
-    shrinkage: float = SHRINKAGE,
-    state_shrinkage: float = 0.0,
-) -> Statistics:
-    """The statistics of a tree that was learned from these documents, which are in any order."""
-    count = float(len(documents))
-    statistics = Statistics(count, count, shrinkage, state_shrinkage, 0.0)
-    return statistics._replace(most=most_against(tree, statistics, documents))
-
-
-def cautious(tree: LatentTree, statistics: Statistics) -> LatentTree:
-    """The tree, with words whose shares in each state are nearer to those in all documents."""
-    old, states = old_counts(tree, statistics), tree.parameters.states
-    share = np.minimum(old.word[:, :, 1].sum(axis=1) / statistics.weight, 1.0)
-    prior = statistics._replace(shrinkage=statistics.shrinkage + CAUTION).prior(states, share)
-    return tree.with_probability(maximise(old.word, old.latent, tree.parameters, prior))
-
-
-def most_against(tree: LatentTree, statistics: Statistics, documents: Documents) -> float:
-    """`Statistics.most` of documents, or of `SUFFICIENT` of them at regular distances."""
-    step = max(1, len(documents) // SUFFICIENT)
-    asked = documents if step == 1 else documents.take(np.arange(0, len(documents), step))
-    evidence = evidence_against(cautious(tree, statistics), asked)
-    return max(0.0, float(evidence.max()) - log(len(asked)))
 
 
 def old_counts(tree: LatentTree, statistics: Statistics) -> OldCounts:
@@ -160,13 +111,3 @@ def _old_words(tree: LatentTree, statistics: Statistics, total: Floats, exists: 
     share = whole.sum(axis=1) / np.maximum(documents, TINY)
     present = np.clip(whole - statistics.shrinkage * share[:, None], 0.0, of_parent) * exists
     return np.stack((of_parent - present, present), axis=2)
-
-
-def words_on_topics(tree: LatentTree, statistics: Statistics) -> Floats:
-    """How many documents on the topic above lack each word, and contain it: float64 (n_words, 2).
-
-    They are expected numbers, of as many documents of equal weight as tell as much.
-    """
-    above = latent_parents(tree.parent, tree.n_words)[: tree.n_words]
-    counts = old_counts(tree, statistics).word * tree.parameters.is_on[above][:, :, None]
-    return np.asarray(counts.sum(axis=1) * (statistics.effective / statistics.weight))

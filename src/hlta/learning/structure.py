@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -20,11 +20,11 @@ from hlta.learning.paper.hierarchy import build_hierarchy
 from hlta.learning.paper.mutual_information import keeps_matrix
 from hlta.learning.refinement import refine_structure
 from hlta.learning.seeds import NO_SEEDS, Seeds
-from hlta.learning.votes import Vote, are_topics, stability, word_stability
+from hlta.learning.votes import Vote, are_topics, stability, togetherness, word_stability
 from hlta.monitor import Monitor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from numpy.typing import NDArray
 
@@ -48,13 +48,13 @@ class Structure(NamedTuple):
 
     stability       float64 (n_latents,): how stable each topic is, if samples voted on it
     word_stability  float64 (levels, n_words): how surely each word is in its topics, likewise
-    lost            log P(document), the mean, that the tree loses by each seed, see `_lost`
+    together        how often, and how closely, samples put the words of each seed together
     """
 
     tree: LatentTree
     stability: Floats | None = None
     word_stability: Floats | None = None
-    lost: tuple[float, ...] = ()
+    together: tuple[float, ...] = ()
 
     @classmethod
     def fits(cls, words: Sequence[str], value: Any) -> bool:
@@ -62,12 +62,12 @@ class Structure(NamedTuple):
         whole = isinstance(value, tuple) and len(value) == len(cls._fields)
         if not (whole and is_tree_of(words, value[0])):
             return False
-        tree, stable, sure, lost = value
+        tree, stable, sure, together = value
         return (
             (stable is None or are_floats((tree.n_latents,), stable))
             and (sure is None or are_floats((int(tree.level.max()), tree.n_words), sure))
-            and isinstance(lost, tuple)
-            and all(isinstance(loss, float) for loss in lost)
+            and isinstance(together, tuple)
+            and all(isinstance(share, float) for share in together)
         )
 
 
@@ -111,25 +111,24 @@ def learn_structure(
     if count == 1:
         samples = [draw_rows(marks, fewest, for_sample)]
     votes = _votes(documents, words, samples, options, negative, checkpoint, monitor)
-    embedding = cache(partial(embed_words, sample, monitor=Monitor()))
 
-    def agreed(seeds: Seeds) -> LatentTree:
+    def agreed() -> LatentTree:
         partitions = find_partitions(
             votes,
             n_top=max(2, options.max_top_topics),
             n_roots=usual_roots(len(sample)),
-            embedding=embedding(),
+            embedding=embed_words(sample, monitor=Monitor()),
             seeds=seeds,
         )
         _refuse_lonely(partitions[-1], words)
         return fit_tree(partitions, few, words)
 
     with monitor.stage("joining these trees into one"):
-        tree = checkpoint.step("agreed tree", lambda: agreed(seeds), partial(is_tree_of, words))
-    lost = _lost(tree, seeds, sample, agreed, monitor)
+        tree = checkpoint.step("agreed tree", agreed, partial(is_tree_of, words))
+    together = togetherness(votes, seeds.together + seeds.apart)
     if count == 1:
-        return Structure(tree, lost=lost)
-    return Structure(tree, stability(tree, votes), word_stability(tree, votes), lost)
+        return Structure(tree, together=together)
+    return Structure(tree, stability(tree, votes), word_stability(tree, votes), together)
 
 
 def _taken(documents: Documents, chosen: Indices) -> Documents:
@@ -159,26 +158,6 @@ def _refuse_lonely(parts: Indices, words: Sequence[str]) -> None:
             f"apart leaves {words[lonely[0]]!r} no other word to share a topic with; keep fewer words "
             "apart"
         )
-
-
-def _lost(
-    tree: LatentTree,
-    seeds: Seeds,
-    documents: Documents,
-    agreed: Callable[[Seeds], LatentTree],
-    monitor: Monitor,
-) -> tuple[float, ...]:
-    """What each seed costs: log P(document), the mean, of the tree without it less that of the tree."""
-    if not len(seeds):
-        return ()
-    own = tree.log_likelihood(documents).mean()
-    lost = []
-    with monitor.stage("seeds", len(seeds)):
-        for k in range(len(seeds)):
-            without = agreed(seeds.without(k)).log_likelihood(documents).mean()
-            lost.append(float(without - own))
-            monitor.advance()
-    return tuple(lost)
 
 
 def _votes(

@@ -12,7 +12,7 @@ from hlta._support.arrays import offsets
 from hlta.learning.grouping import indicators
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from hlta._support.arrays import Floats, Indices
     from hlta.tree.latent_tree import LatentTree
@@ -62,6 +62,19 @@ def word_vectors(votes: Sequence[Vote]) -> sparse.csr_array:
         for topics, share in zip(vote.topics, vote.shares, strict=True)
     ]
     return sparse.hstack(blocks, format="csr")
+
+
+def togetherness(votes: Sequence[Vote], sets: Sequence[Collection[int]]) -> tuple[float, ...]:
+    """How often, and how closely, votes put the words of each set together, from 0 to 1.
+
+    It is the mean product of the `word_vectors` of two of its words.
+    """
+    vectors, found = word_vectors(votes), []
+    for words in sets:
+        own = vectors[sorted(words)]
+        count, whole = len(words), own.sum(axis=0)
+        found.append(max(0.0, float(whole @ whole - count) / (count * (count - 1))))
+    return tuple(found)
 
 
 def stability(tree: LatentTree, votes: Sequence[Vote]) -> Floats:

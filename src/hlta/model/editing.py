@@ -7,18 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from hlta._support.checks import check_whole
 from hlta._support.messages import counted
-from hlta.documents.corpus import Corpus, check_words
-from hlta.edits.annotated_tree import AnnotatedTree
+from hlta.documents.corpus import Corpus
 from hlta.edits.entries import Entry, Split
 from hlta.edits.log import EditLog, Record, match_edits
-from hlta.errors import DocumentsError, OptionError
-from hlta.model.inputs import plain_words, read_documents
-from hlta.tree.latent_tree import LatentTree
+from hlta.errors import OptionError
+from hlta.model.inputs import read_documents
 from hlta.tree.reshaping import unused_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from hlta.edits.annotated_tree import AnnotatedTree
     from hlta.model.value import Model
 
 
@@ -83,27 +82,3 @@ def _split(model: Model, topic: str, apart: Iterable[str] | None, corpus: Corpus
 
 def _corpus(model: Model, X: Any) -> Corpus:
     return Corpus(read_documents(model, X).documents, model.tree.words)
-
-
-def rename_words(model: Model, words: Iterable[str]) -> Model:
-    """Name the words of a model that was learned from a matrix, see `HLTA.set_words`."""
-    if model.text is not None or model.is_named:
-        raise DocumentsError(
-            "the words of this model are those of the texts, or of the data frame, that it was learned "
-            "from; only the words of a matrix can be named afterwards"
-        )
-    tree, known = model.learned
-    of_edits = {name for record in model.log.records for name in record.entry.mentioned}
-    if not of_edits.isdisjoint(tree.words):
-        raise OptionError(
-            "edits of the model name its words; undo them, set the words, and make them again"
-        )
-    names = check_words(plain_words(words), tree.n_words)
-    renamed = LatentTree(**(tree.fields._asdict() | {"words": names}))
-    given = {name: title for name, title in known.titles.items() if name in known.titled}
-    learned = AnnotatedTree(renamed, known._replace(titles=given))
-    kept = model.kept
-    if kept is not None:
-        kept = kept.renamed(dict(zip(tree.words, names, strict=True)))
-    model = model.with_learned(learned, model.log.completed(learned))
-    return replace(model, kept=kept)

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta._support.formats import check_fields
-from hlta.documents.kept_sample import KeptSample
 from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.edits.log import EditLog
 from hlta.errors import FormatError
@@ -30,11 +29,12 @@ if TYPE_CHECKING:
 
 _FIELDS: Final = {
     *("options", "em", "log_likelihoods", "seeds", "edits", "settled", "origin"),
-    *("statistics", "kept", "counted", "named", "text", "coverage"),
+    *("statistics", "counted", "named", "text", "coverage"),
+    "kept",  # in older files
 }
 """The fields of the header besides those of a tree and of `Annotations`."""
-# The last two are in older files.
-_STATISTICS: Final = frozenset({*Statistics._fields, "nested", "seen"})
+# The last three are in older files.
+_STATISTICS: Final = frozenset({*Statistics._fields, "nested", "seen", "most"})
 
 
 def write_model(model: Model, options: Mapping[str, Any], path: str | PathLike[str]) -> None:
@@ -51,14 +51,12 @@ def write_model(model: Model, options: Mapping[str, Any], path: str | PathLike[s
         "settled": len(log.settled),
         "origin": log.origin,
         "statistics": None if model.statistics is None else model.statistics.plain(),
-        "kept": None if model.kept is None else model.kept.plain(),
         "counted": counted,
         "named": model.is_named,
         "text": None if model.text is None else model.text.plain(),
         "coverage": model.coverage,
     }
-    arrays = known.arrays | ({} if model.kept is None else model.kept.arrays)
-    save_tree(model.learned.tree.fields, path, kind=ESTIMATOR, more=more, arrays=arrays)
+    save_tree(model.learned.tree.fields, path, kind=ESTIMATOR, more=more, arrays=known.arrays)
 
 
 @contextmanager
@@ -80,14 +78,15 @@ def read_model(
     check_fields(f"{path}: its header has", header, FIELDS | _FIELDS | FIELDS_OF_ANNOTATIONS)
     with refuse_damage(path):
         options = dict(header["options"])
-        options.pop("n_jobs", None)  # in older files
+        for name in ("n_jobs", "keep_documents"):  # in older files
+            options.pop(name, None)
         check_fields(f"{path}: its options have", options, names)
         options["text"] = _text_options(options.get("text"))
         known = Annotations.read(header, tree.n_words, tree.n_latents, saved.arrays)
         learned = AnnotatedTree(tree, known)
         origin = str(header.get("origin") or fingerprint(tree))
         log = EditLog.of(origin, header.get("edits", []), header.get("settled", 0))
-        statistics, kept = header.get("statistics"), header.get("kept")
+        statistics = header.get("statistics")
         if statistics is not None:
             check_fields(f"{path}: its statistics have", statistics, _STATISTICS)
             statistics = Statistics.read(statistics)
@@ -100,7 +99,6 @@ def read_model(
             coverage=None if usual is None else float(usual),
             is_named=bool(header["named"]),
             statistics=statistics,
-            kept=None if kept is None else KeptSample.read(kept, saved.arrays),
             em=str(header["em"]),
             log_likelihoods=np.array(header["log_likelihoods"], dtype=np.float64),
             seeds=tuple(SeedReport.read(entry) for entry in header.get("seeds", [])),

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta.documents.kept_sample import KeptSample
 from hlta.documents.sampling import few_of
 from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.edits.log import EditLog
@@ -43,12 +42,11 @@ def fit_model(
     view: View,
     *,
     is_named: bool,
-    keep: int,
     seed: int | None,
     checkpoint: str | PathLike[str] | None,
     monitor: Monitor,
 ) -> Model:
-    """Learn a model of documents, of which it keeps so many; see `HLTA.fit`."""
+    """Learn a model of documents, see `HLTA.fit`."""
     seeds, distinct = seeds.within(corpus), corpus.distinct()
     if len(distinct) < 2:
         raise DocumentsError(
@@ -69,7 +67,7 @@ def fit_model(
     tree, usual = learned.tree, None
     if corpus.coverage is not None:
         usual = float(np.median(corpus.coverage))
-    reports = report_seeds(tree, corpus.documents, seeds.seeds, learned.lost)
+    reports = report_seeds(tree, corpus.documents, seeds.seeds, learned.together)
     with monitor.stage("naming topics"):
         judged = structure.refine  # the paper's topics are not
         known = _known(learned, corpus, distinct, reports, view, usual, judged)
@@ -82,7 +80,6 @@ def fit_model(
         coverage=usual,
         is_named=is_named,
         statistics=learned.statistics,
-        kept=KeptSample.of(units, most=keep, offered=len(corpus)) if keep else None,
         em=learned.em,
         log_likelihoods=np.array(learned.log_likelihoods),
         seeds=tuple(reports),

@@ -76,7 +76,7 @@ def _checked(model: Model, documents: Documents, *, is_asked: bool = False) -> D
     if is_asked:
         raise DocumentsError(
             "vectors is given, but the model goes by words alone; leave it out, or learn the model "
-            "from documents with vectors (relearn forgets them)"
+            "from documents with vectors"
         )
     return documents.with_vectors(None)
 

@@ -11,8 +11,7 @@ from hlta.tree.fingerprint import fingerprint
 
 if TYPE_CHECKING:
     from hlta._support.arrays import Floats
-    from hlta.documents.kept_sample import KeptSample
-    from hlta.drift.report import Drift
+    from hlta.drift import Drift
     from hlta.edits.annotated_tree import AnnotatedTree
     from hlta.learning.statistics import Statistics
     from hlta.options import TextOptions
@@ -40,8 +39,6 @@ class Model:
         Whether a data frame named the columns.
     statistics : Statistics or None
         What is known of the documents so far; None in files of early versions.
-    kept : KeptSample or None
-        Documents to learn the structure from again.
     em : str
     log_likelihoods : float64 (steps,)
     seeds : tuple of SeedReport
@@ -57,7 +54,6 @@ class Model:
     coverage: float | None
     is_named: bool
     statistics: Statistics | None
-    kept: KeptSample | None
     em: str
     log_likelihoods: Floats
     seeds: tuple[SeedReport, ...]

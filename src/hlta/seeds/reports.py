@@ -13,19 +13,16 @@ from hlta.learning.seeds import SEED_LEVEL
 from hlta.tree.reshaping import topic_above
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from hlta._support.arrays import Bools, Floats
+    from hlta._support.arrays import Bools
     from hlta.documents.matrix import Documents
     from hlta.seeds.given import Seed
     from hlta.tree.latent_tree import LatentTree
 
-_MUCH: Final = 0.1  # of the entropy of a seed's words: what it may cost before that is much
-_VERY_MUCH: Final = 0.25  # the same if its words meet often
-_OFTEN: Final = 2.0  # times as often as by chance
+_SELDOM: Final = 0.2  # words of a seed that samples put together less than this speak against it
+_MOSTLY: Final = 0.5  # words apart that samples put together more than this do
 _MOST_NAMED: Final = 3  # in a warning
-_NOISE: Final = 1e-3  # of the log-likelihood: what a change of the structure may cost by chance
-_FEW: Final = 1000  # documents; with fewer, it is more
 
 
 class SeedReport(NamedTuple):
@@ -41,9 +38,11 @@ class SeedReport(NamedTuple):
         Whether its words must be apart, rather than together.
     topic : str or None
         The id of its topic; None for words apart.
-    lost : float
-        What it costs, in nats: the mean log P(document) of the tree learned without it, less that of
-        the tree learned with it, both before the last EM. Below 0, the tree is better with it.
+    together : float or None
+        How often, and how closely, trees learned from samples of the documents, which know no seeds, put
+        its words together: the mean over pairs of words. It is 1 if all share their island, and so all
+        topics, in all of these trees, and 0 if they never share a topic. None in files of earlier
+        versions.
     documents : int
         How many documents have two or more of its words; of a seed that is made of others, words of
         two or more of these.
@@ -57,7 +56,7 @@ class SeedReport(NamedTuple):
     words: tuple[str, ...]
     apart: bool
     topic: str | None
-    lost: float
+    together: float | None
     documents: int
     by_chance: float
     against: str
@@ -69,18 +68,13 @@ class SeedReport(NamedTuple):
 
     def __str__(self) -> str:
         where = "apart" if self.apart else self.topic
-        lost = round(self.lost, 3)
-        cost = f"costs {lost:.3f}" if lost >= 0 else f"gains {-lost:.3f}"
+        together = "" if self.together is None else f"samples say {self.together:.2f} together; "
         documents = counted(self.documents, "document")
         against = f" - {self.against}" if self.against else ""
         return (
-            f"{where} {self.name}: {cost} of log-likelihood per document; its words meet in "
-            f"{documents}, by chance in {self.by_chance:,.0f}{against}"
+            f"{where} {self.name}: {together}its words meet in {documents}, "
+            f"by chance in {self.by_chance:,.0f}{against}"
         )
-
-    def renamed(self, names: Mapping[str, str]) -> SeedReport:
-        """The same where topics have other ids."""
-        return self._replace(topic=None if self.topic is None else names[self.topic])
 
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
@@ -89,7 +83,9 @@ class SeedReport(NamedTuple):
     @classmethod
     def read(cls, entry: dict[str, Any]) -> SeedReport:
         """From a file; raises KeyError or TypeError if it is damaged."""
-        return cls(**{**entry, "words": tuple(entry["words"])})
+        held = {"together": None} | entry | {"words": tuple(entry["words"])}
+        held.pop("lost", None)  # in older files
+        return cls(**held)
 
 
 def seed_topics(tree: LatentTree, seeds: Sequence[Seed]) -> list[str | None]:
@@ -124,9 +120,9 @@ def _above(tree: LatentTree, word: int) -> list[int]:
 
 
 def report_seeds(
-    tree: LatentTree, documents: Documents, seeds: Sequence[Seed], lost: Sequence[float]
+    tree: LatentTree, documents: Documents, seeds: Sequence[Seed], together: Sequence[float]
 ) -> list[SeedReport]:
-    """A report per seed, with its topic and what it costs, from the documents learned from."""
+    """A report per seed; samples put its words `together` so much."""
     if not seeds:
         return []
     names = sorted({word for seed in seeds for part in seed.parts for word in part})
@@ -134,24 +130,21 @@ def report_seeds(
     column = {word: k for k, word in enumerate(tree.words)}
     chosen = take_words(documents, np.array([column[name] for name in names]))
     columns = chosen.to_csr(bool).tocsc()
-    share = chosen.document_frequency / len(documents)
-    noise = _NOISE * abs(float(tree.log_likelihood(documents).mean()))
-    noise *= max(1.0, _FEW / len(documents))
     reports = []
-    for seed, topic, cost in zip(seeds, seed_topics(tree, seeds), lost, strict=True):
+    for seed, topic, share in zip(seeds, seed_topics(tree, seeds), together, strict=True):
         parts = [[number[word] for word in part] for part in seed.parts]
         has = [columns[:, part].max(axis=1).toarray() for part in parts]
         met, by_chance = meetings(np.column_stack(has))
         reasons = []
-        confirmed = not seed.apart and met > _OFTEN * by_chance
-        entropy = _entropy(share[np.concatenate(parts)])
-        if cost > max(noise, (_VERY_MUCH if confirmed else _MUCH) * entropy):
-            reasons.append("the tree is much better without it")
+        if seed.apart and share > _MOSTLY:
+            reasons.append("samples mostly put its words together")
+        if not seed.apart and share < _SELDOM:
+            reasons.append("samples seldom put its words together")
         if not seed.apart and met < by_chance:
             reasons.append("its words meet less often than by chance")
         against = ", and ".join(reasons)
         reports.append(
-            SeedReport(seed.title, seed.words, seed.apart, topic, cost, met, by_chance, against)
+            SeedReport(seed.title, seed.words, seed.apart, topic, share, met, by_chance, against)
         )
     return reports
 
@@ -174,9 +167,3 @@ def meetings(has: Bools) -> tuple[int, float]:
     for share in has.mean(axis=0).tolist():
         none, one = none * (1.0 - share), one * (1.0 - share) + none * share
     return int((has.sum(axis=1) >= 2).sum()), len(has) * (1.0 - none - one)
-
-
-def _entropy(share: Floats) -> float:
-    """The entropies of binary variables, summed up."""
-    p = np.clip(share, 1e-12, 1.0 - 1e-12)
-    return float((-p * np.log(p) - (1.0 - p) * np.log1p(-p)).sum())

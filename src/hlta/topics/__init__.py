@@ -2,7 +2,7 @@
 
 from hlta.topics.chat import ChatError, ChatNames
 from hlta.topics.comparison import Comparison, Pair, Unpaired
-from hlta.topics.memberships import NarrowTopics, memberships, narrow_topics
+from hlta.topics.memberships import NarrowTopics, narrow_topics
 from hlta.topics.naming import Family
 from hlta.topics.representatives import TopDocuments
 from hlta.topics.topic import Keyword, Topic
@@ -20,6 +20,5 @@ __all__ = [
     "Topic",
     "TopicTree",
     "Unpaired",
-    "memberships",
     "narrow_topics",
 ]

@@ -25,6 +25,7 @@ _INSTRUCTION: Final = (
     "and those of the other topics. Answer with a JSON object from ids to titles, and nothing else."
 )
 _MOST_BYTES: Final = 1 << 22  # bytes of an answer, at most
+_ATTEMPTS: Final = 2  # to get an answer that can be read
 _LONGEST: Final = 86_400.0  # seconds that an answer may take, at most
 
 
@@ -49,13 +50,11 @@ class ChatNames:
         Sent as a bearer token; None for none.
     timeout
         Seconds to wait for a whole answer.
-    attempts
-        How often to ask for an answer that cannot be read.
 
     Raises
     ------
     OptionError
-        If `url` is not an address of the web, or `attempts` is less than 1.
+        If `url` is not an address of the web.
 
     Examples
     --------
@@ -68,7 +67,6 @@ class ChatNames:
     model: str
     key: str | None = field(default=None, repr=False)
     timeout: float = 60.0
-    attempts: int = 2
 
     def __post_init__(self) -> None:
         if not is_address(self.url):
@@ -77,8 +75,6 @@ class ChatNames:
             )
         if self.key is not None and not re.fullmatch("[!-~]+", self.key):
             raise OptionError("key: use ASCII without spaces and line breaks, as you were given it")
-        if self.attempts < 1:
-            raise OptionError(f"attempts={self.attempts}: use 1 or more")
         if not 0.0 < self.timeout <= _LONGEST:
             raise OptionError(f"timeout={self.timeout}: use seconds, up to {_LONGEST:,.0f}")
         if self.key is not None and not is_private(self.url):
@@ -114,7 +110,7 @@ class ChatNames:
             ensure_ascii=False,
         )
         ids = {topic.id for topic in family.topics}
-        for _ in range(self.attempts):
+        for _ in range(_ATTEMPTS):
             text = self._answer(question)
             titles = _titles_in(text, ids)
             if titles:

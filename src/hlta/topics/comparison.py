@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 from hlta._support.checks import check_whole
 from hlta._support.messages import counted
 from hlta._support.writing import write_text
-from hlta.topics.tables import DIGITS, SHARE_DIGITS, csv_text, pandas_frame
+from hlta.topics.tables import DIGITS, SHARE_DIGITS, csv_text
 from hlta.topics.topic import LABEL_WORDS, Topic, as_share
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from os import PathLike
 
-    import pandas as pd
     import polars as pl
 
 
@@ -250,10 +249,6 @@ class Comparison:
         import polars as pl
 
         return pl.DataFrame(self.to_dicts(), schema=_COLUMNS)
-
-    def to_pandas(self) -> pd.DataFrame:
-        """The rows of `to_dicts` as a pandas data frame."""
-        return pandas_frame(_COLUMNS, self.to_dicts())
 
 
 def _of_topics(

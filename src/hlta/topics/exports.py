@@ -1,15 +1,14 @@
-"""What a tree of topics can be written as: lines of text, JSON, tables and a graph."""
+"""What a tree of topics can be written as: lines of text, JSON and tables."""
 
 from __future__ import annotations
 
 import json
-import re
 from typing import TYPE_CHECKING, Any, Final
-from xml.etree import ElementTree as ET
 
 from hlta._support.checks import check_whole
 from hlta._support.writing import write_text
-from hlta.topics.tables import COLUMNS, DIGITS, SHARE_DIGITS, csv_text, pandas_frame, topic_rows
+from hlta.errors import OptionError
+from hlta.topics.tables import COLUMNS, DIGITS, SHARE_DIGITS, csv_text, topic_rows
 from hlta.topics.topic import LABEL_WORDS, Topic, as_share
 
 if TYPE_CHECKING:
@@ -20,18 +19,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 _FACET_WORDS: Final = 3  # words of a facet in a line
-_NAMESPACE: Final = "http://graphml.graphdrawing.org/xmlns"
-_TYPES: Final = {
-    "title": "string",
-    "level": "int",
-    "size": "double",
-    "documents": "int",
-    "main_documents": "int",
-    "stability": "double",
-    "keywords": "string",
-}
-# What XML 1.0 cannot hold, and carriage returns, which its readers turn into line feeds.
-_FORBIDDEN: Final = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class TopicExports:
@@ -130,25 +117,13 @@ class TopicExports:
 
     def to_pandas(self) -> pd.DataFrame:
         """The topics as a pandas data frame, one row per topic, with the columns of `topics.csv`."""
-        return pandas_frame(COLUMNS, topic_rows(self))
-
-    def to_graphml(self, path: str | PathLike[str] | None = None) -> str:
-        """The topics as GraphML, a graph for networkx, igraph, Gephi, yEd or Cytoscape.
-
-        It is directed, from each topic to those below it. A node has the id of its topic, and
-        `title`, `level`, `size`, `documents` and `stability`, if they are known, and `keywords`.
-
-        Parameters
-        ----------
-        path
-            A file to write as well; it is replaced as a whole or not at all.
-
-        Returns
-        -------
-        str
-            The XML text. Characters that XML cannot hold are replaced.
-        """
-        return write_text(path, graphml(self))
+        try:
+            import pandas as pd
+        except ImportError:
+            raise OptionError(
+                "to_pandas needs pandas; install it with pip install pandas"
+            ) from None
+        return pd.DataFrame(topic_rows(self), columns=list(COLUMNS))
 
 
 def as_lines(
@@ -207,36 +182,3 @@ def count_vague(topics: Iterable[Topic], depth: int | None = None) -> str:
     if count == 1:
         return "1 vague topic names no subject and is set aside"
     return f"{count:,} vague topics name no subject and are set aside"
-
-
-# ---- a graph -----------------------------------------------------------------------------------
-
-
-def graphml(topics: Iterable[Topic]) -> str:
-    """A directed graph with a node per topic, and an edge from each topic to each one below it.
-
-    Characters that XML cannot hold, such as control characters, become U+FFFD.
-    """
-    root = ET.Element("graphml", xmlns=_NAMESPACE)
-    for name, kind in _TYPES.items():
-        ET.SubElement(
-            root, "key", {"id": name, "for": "node", "attr.name": name, "attr.type": kind}
-        )
-    graph = ET.SubElement(root, "graph", id="topics", edgedefault="directed")
-    topics = list(topics)
-    for topic in topics:
-        node = ET.SubElement(graph, "node", id=clean(topic.id))
-        for name in _TYPES:
-            value = " ".join(topic.words) if name == "keywords" else getattr(topic, name)
-            if value is not None:
-                ET.SubElement(node, "data", key=name).text = clean(str(value))
-    for topic in topics:
-        for child in topic.children:
-            ET.SubElement(graph, "edge", source=clean(topic.id), target=clean(child.id))
-    ET.indent(root)
-    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
-
-
-def clean(text: str) -> str:
-    """The text with U+FFFD in place of each character that XML, and so SVG, cannot hold."""
-    return _FORBIDDEN.sub("\ufffd", text)

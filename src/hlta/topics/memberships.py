@@ -1,4 +1,4 @@
-"""Memberships: which documents are on which topics, by the whole model or by keywords alone."""
+"""Which documents a model knows, and which are on topics by keywords alone."""
 
 from __future__ import annotations
 
@@ -7,14 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.arrays import offsets
-from hlta._support.checks import check_real, check_whole
-from hlta._support.spool import Spool
-from hlta._support.threads import on_threads
+from hlta._support.checks import check_whole
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.writer import take_words
 from hlta.errors import OptionError
-from hlta.options import ON_TOPIC
 from hlta.tree.parameters import bounded_estimate
 
 if TYPE_CHECKING:
@@ -33,104 +29,6 @@ NARROW_WORDS: Final = 7
 """Keywords that make up a narrow topic, unless stated."""
 NARROW_STEPS: Final = 10
 """Steps of EM for the size of a narrow topic, unless stated."""
-
-
-def memberships(
-    tree: LatentTree,
-    topics: Iterable[Topic],
-    documents: Any,
-    least: float = ON_TOPIC,
-    *,
-    n_jobs: int | None = None,
-) -> csr_array:
-    """P(topic | document) where it exceeds a threshold, as a sparse matrix.
-
-    Memory grows with the memberships that are kept, not with documents times topics; beyond some size
-    they are in temporary files.
-
-    Parameters
-    ----------
-    tree
-        The model.
-    topics
-        Topics of that model: a `TopicTree`, or some of its topics.
-    documents
-        A matrix of documents by words, columns in the order of `tree.words`.
-    least
-        The threshold, from 0 to 1.
-    n_jobs
-        Threads; None for all processors.
-
-    Returns
-    -------
-    csr_array
-        float64 (documents, topics), columns in the order of `topics`, indices sorted.
-
-    Raises
-    ------
-    OptionError
-        If `least` is out of range, or a topic is not of this tree.
-    DocumentsError
-        If the documents are not a matrix with a column per word.
-
-    Examples
-    --------
-    >>> from hlta import LatentTree, TopicTree
-    >>> from hlta.topics import memberships
-    >>> probability = [[0.1, 0.6], [0.1, 0.8], [0.1, 0.7], [0.3, 0.3]]
-    >>> tree = LatentTree(("deep", "neural", "net"), [3, 3, 3, -1], [0, 0, 0, 1], probability)
-    >>> on = memberships(tree, TopicTree.from_tree(tree), [[1, 1, 0], [0, 0, 0]])
-    >>> on.toarray().round(3)
-    array([[0.873],
-           [0.   ]])
-    """
-    from scipy.sparse import csr_array
-
-    from hlta.tree.posteriors import likely_posteriors
-
-    check_real("least", least, least=0.0, most=1.0)
-    nodes = topic_nodes(tree, topics)
-    checked = as_documents(documents, tree.n_words)
-    column = np.full(tree.n_latents, -1, dtype=np.int32)
-    column[nodes - tree.n_words] = np.arange(len(nodes))
-    found, inference = _Entries(), tree.inference()
-    for _, part in checked.parts():
-        with on_threads(n_jobs):
-            indptr, latents, values = likely_posteriors(inference, part, least)
-        columns = column[latents]
-        kept = columns >= 0
-        matrix = csr_array(
-            (values[kept], columns[kept], offsets(kept)[indptr]), shape=(len(part), len(nodes))
-        )
-        matrix.sort_indices()
-        found.append(np.diff(matrix.indptr), matrix.indices, matrix.data)
-    return found.matrix(len(nodes))
-
-
-class _Entries:
-    """Memberships that are found little by little; those of many documents are in temporary files."""
-
-    def __init__(self) -> None:
-        self._lengths, self._columns = Spool(np.int64), Spool(np.int32)
-        self._values = Spool(np.float64)
-
-    def append(
-        self, lengths: NDArray[Any], columns: NDArray[Any], values: NDArray[np.float64]
-    ) -> None:
-        """Add some documents: how many memberships each has, in which topics, and these."""
-        self._lengths.write(lengths.astype(np.int64))
-        self._columns.write(columns.astype(np.int32))
-        self._values.write(values)
-
-    def matrix(self, n_topics: int) -> csr_array:
-        """All documents by topics."""
-        from scipy.sparse import csr_array
-
-        start = offsets(self._lengths.read())
-        if start[-1] <= np.iinfo(np.int32).max:  # or else columns would be copied to the same type
-            start = start.astype(np.int32)
-        entries = self._values.read(), self._columns.read(), start
-        return csr_array(entries, shape=(len(start) - 1, n_topics))
 
 
 def coverage_of(corpus: Corpus, documents: Documents) -> NDArray[np.float64]:
@@ -152,13 +50,12 @@ def are_known(
     return (documents.lengths > 0) & (coverage >= least)
 
 
-def entries_from(parts: Iterable[NDArray[np.float64]], n_topics: int, least: float) -> csr_array:
+def sparse_shares(parts: Iterable[NDArray[np.float64]], n_topics: int, least: float) -> csr_array:
     """The entries that are at least so large and not 0, of parts of a matrix, one below the other."""
-    found = _Entries()
-    for part in parts:
-        rows, columns = np.nonzero((part >= least) & (part > 0.0))
-        found.append(np.bincount(rows, minlength=len(part)), columns, part[rows, columns])
-    return found.matrix(n_topics)
+    from scipy.sparse import csr_array, vstack
+
+    found = [csr_array(np.where(part >= least, part, 0.0)) for part in parts]
+    return csr_array(vstack([csr_array((0, n_topics)), *found], format="csr"))
 
 
 def topic_nodes(tree: LatentTree, topics: Iterable[Topic]) -> NDArray[np.intp]:
@@ -214,8 +111,12 @@ def narrow_topics(
 
     Parameters
     ----------
-    tree, topics, documents
-        See `memberships`.
+    tree
+        The model.
+    topics
+        Topics of that model: a `TopicTree`, or some of its topics.
+    documents
+        A matrix of documents by words, columns in the order of `tree.words`.
     n_words
         The most keywords per topic, from 1 to 16; those rarer in the topic than elsewhere are skipped.
     steps
@@ -228,8 +129,10 @@ def narrow_topics(
 
     Raises
     ------
-    OptionError, DocumentsError
-        As `memberships`, or if `n_words` or `steps` is out of range.
+    OptionError
+        If `n_words` or `steps` is out of range, or a topic is not of this tree.
+    DocumentsError
+        If the documents are not a matrix with a column per word.
     """
     from scipy.sparse import csr_array
 

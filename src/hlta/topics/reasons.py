@@ -135,9 +135,7 @@ class Reasons:
         return "\n".join((f"P = {self.probability:.4g}", *map(str, self.words)))
 
 
-def reasons(
-    tree: LatentTree, topic: Topic, document: Documents, most: int | None = None
-) -> Reasons:
+def reasons(tree: LatentTree, topic: Topic, document: Documents) -> Reasons:
     """Why a document is on a topic, or is not.
 
     Parameters
@@ -146,9 +144,6 @@ def reasons(
         The model and one of its topics.
     document
         A single document over the words of the tree.
-    most
-        How many words to give, those that say most alone; None for all. What a word says in context
-        takes as long to compute as a document.
 
     Returns
     -------
@@ -162,7 +157,7 @@ def reasons(
     words = np.concatenate((present, keywords[~np.isin(keywords, present)]))
     is_present = np.arange(len(words)) < len(present)
     alone = _alone(tree, latent, words, is_present)
-    order = sorted(range(len(words)), key=lambda k: (-abs(alone[k]), tree.words[words[k]]))[:most]
+    order = sorted(range(len(words)), key=lambda k: (-abs(alone[k]), tree.words[words[k]]))
     on, off = _joint(tree, latent, _toggled(present, words[order], tree.n_words))
     known = on[0] - off[0]
     unknown = np.logaddexp(on[0], on[1:]) - np.logaddexp(off[0], off[1:])

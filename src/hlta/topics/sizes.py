@@ -74,21 +74,6 @@ class Sizes(NamedTuple):
         )
         return Sizes(shares, np.clip(squares - shares**2, 0.0, 1.0), *counts)
 
-    def padded(self, n_latents: int) -> Sizes:
-        """The sizes with further topics, on which no document is."""
-        more = n_latents - len(self.shares)
-        shares, spreads = (np.pad(column, (0, more)) for column in self[:2])
-        documents, mainly = (np.pad(column, (0, more)) for column in self[2:])
-        return Sizes(shares, spreads, documents, mainly)
-
-    def scaled(self, factor: float) -> Sizes:
-        """The sizes with so many times as many documents."""
-        counts = (
-            np.where(column < 0, -1, np.rint(factor * column).astype(np.int64))
-            for column in self[2:]
-        )
-        return Sizes(self.shares, self.spreads, *counts)
-
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
         shares, spreads = (

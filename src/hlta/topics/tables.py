@@ -9,14 +9,13 @@ import numpy as np
 from hlta._support.cells import cell, line
 from hlta.documents.corpus import Corpus, check_corpus
 from hlta.documents.fields import GROUP
-from hlta.errors import DocumentsError, OptionError
+from hlta.errors import DocumentsError
 from hlta.topics.divisions import Division, Shares, ShareSums, by_group, by_period, cross, wilson
 from hlta.topics.memberships import are_known, coverage_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    import pandas as pd
     import polars as pl
     from scipy.sparse import csr_array
 
@@ -76,15 +75,6 @@ def csv_text(
         return f"{value:.{digits[name]}f}" if name in digits else str(value)
 
     return line(names) + "".join(line(text(name, row[name]) for name in names) for row in rows)
-
-
-def pandas_frame(columns: Iterable[str], rows: list[dict[str, Any]]) -> pd.DataFrame:
-    """Rows as a pandas data frame."""
-    try:
-        import pandas as pd
-    except ImportError:
-        raise OptionError("to_pandas needs pandas; install it with pip install pandas") from None
-    return pd.DataFrame(rows, columns=list(columns))
 
 
 def share_rows(

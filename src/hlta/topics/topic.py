@@ -193,11 +193,6 @@ class Topic:
             topic = topic.parent
         return [word for word in self.words if not any(same_word(word, one) for one in above)]
 
-    @property
-    def label(self) -> str:
-        """The first keywords as one string, skipping inflections of earlier ones."""
-        return " ".join(self.label_words(LABEL_WORDS))
-
     def label_words(self, count: int) -> list[str]:
         """The first `count` keywords, skipping inflections of earlier ones unless no others are left.
 

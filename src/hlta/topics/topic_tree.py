@@ -644,11 +644,6 @@ class TopicTree(TopicExports):
             )
         return write_text(path, page)
 
-    def _repr_html_(self) -> str:
-        from hlta.topics.outline import outline
-
-        return "".join(outline(self.roots))
-
 
 def attached_model(topics: TopicTree) -> LatentTree:
     """The model that topics were read from; refuses topics without one."""

@@ -66,12 +66,12 @@ class WordCounts(NamedTuple):
     def carried(self, latents: Indices, columns: Indices) -> WordCounts:
         """The same for another tree.
 
-        `latents` and `columns` are the places of its latent variables and words in this one; -1 for
-        new ones, which have no counts.
+        `latents` and `columns` are the places of its latent variables and words in this one; -1 for a
+        new latent variable, which has no counts.
         """
         (n_latents, n_words), own = self.own.shape, self.own
         entries = own.data, own.indices, np.append(own.indptr, own.indptr[-1])
-        padded = csr_array(entries, shape=(n_latents + 1, n_words + 1))
+        padded = csr_array(entries, shape=(n_latents + 1, n_words))
         documents = np.append(self.documents, 0.0)[latents]
         vectors = None if self.vectors is None else self.vectors.carried(latents)
         return WordCounts(padded[latents][:, columns], documents, self.length, vectors)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.special import xlog1py, xlogy
 
 from hlta.learning.em import Prior, maximise
-from hlta.learning.statistics import OldCounts, Statistics, most_against, old_counts
+from hlta.learning.statistics import OldCounts, Statistics, old_counts
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
 
@@ -34,26 +34,18 @@ class Updated(NamedTuple):
     statistics: Statistics
 
 
-def update(
-    tree: LatentTree,
-    statistics: Statistics,
-    documents: Documents,
-    *,
-    fading: float = 1.0,
-    start: Parameters | None = None,
-) -> Updated:
-    """Learn the parameters from the documents so far, whose weight fades by a factor, and new ones.
+def update(tree: LatentTree, statistics: Statistics, documents: Documents) -> Updated:
+    """Learn the parameters from the documents so far, and new ones.
 
     The tree gives the expected counts of the former, which stay as they are; those of the latter are
     computed anew in each step, as in batch EM (the incremental EM of Neal and Hinton), which starts
-    at the parameters of the tree or at others. Without state shrinkage, each step increases the
-    log-likelihood of the latter plus `_expected` of the former.
+    at the parameters of the tree. Without state shrinkage, each step increases the log-likelihood of
+    the latter plus `_expected` of the former.
     """
-    statistics = statistics.faded(fading)
     old = old_counts(tree, statistics)
     present = old.word[:, :, 1].sum(axis=1) + documents.document_frequency
     total = statistics.weight + len(documents)
-    parameters = tree.parameters if start is None else start
+    parameters = tree.parameters
     prior = statistics.prior(parameters.states, np.minimum(present / total, 1.0))
     workspace, reached, steps = Workspace(), -np.inf, 0
     while True:
@@ -66,9 +58,7 @@ def update(
         word, latent = old.word + counted.word, old.latent + counted.latent
         parameters = maximise(word, latent, parameters, prior)
     tree = tree.with_probability(parameters)
-    whole = statistics.with_more(len(documents))
-    most = most_against(tree, whole, documents)
-    return Updated(tree, whole._replace(most=max(statistics.most, most)))
+    return Updated(tree, statistics.with_more(len(documents)))
 
 
 def _expected(tree: LatentTree, parameters: Parameters, old: OldCounts, prior: Prior) -> float:

@@ -1,0 +1,265 @@
+"""Drift: how new documents differ from those that a model was learned from."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from hlta._support.messages import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from hlta._support.arrays import Floats, Indices
+    from hlta.documents.corpus import Corpus
+    from hlta.topics.sizes import Sizes
+    from hlta.topics.topic_tree import TopicTree
+    from hlta.tree.latent_tree import LatentTree
+
+RATE: Final = 0.05
+"""How often new documents are said to differ although they do not."""
+_PARTS: Final = 2  # of the report that are tested, each with an equal part of the rate
+# Words left out are taken to be in at most so many times as many documents as the rarest word.
+_LEFT_OUT: Final = 2.0
+_SOFTEST: Final = 0.05  # variance of shares, relative to that of documents about one topic each
+_TINY: Final = 1e-300
+
+
+class Before(NamedTuple):
+    """A model, and what is known of the documents it was learned from.
+
+    tree       LatentTree: the model
+    documents  float: how many documents of equal weight tell as much
+    sizes      Sizes: how large topics are in them
+    allowed    float: the share of documents that a word may be in at most, to be chosen
+    left_out   dict of float: words that the tree lacks, and the share of the documents that each was
+               in at most
+    others     float or None: the same of all other words that it lacks; None if it is not known
+    """
+
+    tree: LatentTree
+    documents: float
+    sizes: Sizes
+    allowed: float
+    left_out: Mapping[str, float]
+    others: float | None
+
+
+@dataclass(frozen=True)
+class TopicChange:
+    """A topic that grew or shrank.
+
+    Attributes
+    ----------
+    topic, title : str
+        Its id and title.
+    before, after : float
+        Its mean share in the earlier documents, and in the new ones, under the model before the update.
+    low, high : float
+        A 95% interval for `after`.
+    """
+
+    topic: str
+    title: str
+    before: float
+    after: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Drift:
+    """How new documents differ from those that a model was learned from; `print` shows it.
+
+    All figures are those of the model before it learned from the new documents. The false-alarm rate
+    is at most 5% of updates.
+
+    Attributes
+    ----------
+    n_documents : int
+        How many documents are new.
+    topics : tuple of TopicChange
+        The topics that grew or shrank, the surest first.
+    unknown_words : dict of int
+        The words of the new documents that the model lacks, and in how many they are; the most
+        frequent first. Words in too many documents to be chosen are left out.
+    new_words : tuple of str
+        Those of them that are surely more frequent than before, the surest first; the others were too
+        rare to be chosen.
+    """
+
+    n_documents: int
+    topics: tuple[TopicChange, ...]
+    unknown_words: dict[str, int]
+    new_words: tuple[str, ...]
+
+    def __bool__(self) -> bool:
+        """Whether there is drift."""
+        return bool(self.topics or self.new_words)
+
+    def __repr__(self) -> str:
+        documents = counted(self.n_documents, "document")
+        return f"Drift({documents}: {len(self.topics)} topics, {len(self.new_words)} new words)"
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def to_text(self, most: int = 10) -> str:
+        """The report as lines.
+
+        Parameters
+        ----------
+        most
+            The most entries in each part.
+        """
+        return "\n".join(self._lines(most))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as JSON can hold it."""
+        return {
+            "documents": self.n_documents,
+            "topics": [asdict(change) for change in self.topics],
+            "unknown_words": self.unknown_words,
+            "new_words": list(self.new_words),
+        }
+
+    def _lines(self, most: int) -> Iterator[str]:
+        one = self.n_documents == 1
+        count = counted(self.n_documents, "new document")
+        differ = (
+            ("differs" if one else "differ") if self else f"{'does' if one else 'do'} not differ"
+        )
+        yield f"{count} {differ} from the earlier ones."
+        for name, rose in (("grew", True), ("shrank", False)):
+            topics = [
+                f"{t.before:.3f} to {t.after:.3f} ({t.low:.3f} to {t.high:.3f}) {t.title}"
+                for t in self.topics
+                if (t.after > t.before) == rose
+            ]
+            heading = f"Topics that {name}, with a 95% interval for the new share"
+            yield from _part(heading, topics, most)
+        in_documents = {w: counted(self.unknown_words[w], "document") for w in self.new_words}
+        new = [f"{documents}: {word}" for word, documents in in_documents.items()]
+        yield from _part("New words, which the model lacks", new, most)
+
+
+def find_drift(
+    before: Before, topics: TopicTree, corpus: Corpus, sizes: Sizes, n_documents: int
+) -> Drift:
+    """Compare new documents, in which topics have these sizes, with the earlier ones.
+
+    `n_documents` is the number of new documents; each row of `corpus` is a section of one.
+    """
+    rate = RATE / _PARTS
+    sections = len(corpus) / max(1, n_documents)
+    known, frequency = set(before.tree.words), corpus.documents.document_frequency.tolist()
+    unknown = {
+        word: count
+        for word, count in zip(corpus.words, frequency, strict=True)
+        if word not in known and 0 < count <= before.allowed * len(corpus)
+    }
+    return Drift(
+        n_documents,
+        tuple(topic_changes(before, topics, sizes, n_documents, sections, rate)),
+        dict(sorted(unknown.items(), key=lambda entry: -entry[1])),
+        tuple(_new_words(before, unknown, len(corpus), rate)),
+    )
+
+
+def topic_changes(
+    before: Before, topics: TopicTree, sizes: Sizes, n_documents: int, sections: float, rate: float
+) -> list[TopicChange]:
+    """The topics that are shown and grew or shrank, the surest first.
+
+    Shares vary less than if each document were about one topic; of the two sets, the one with more
+    variance counts. Earlier documents are taken to have as many `sections` each as the new ones.
+    Nothing is said of topics whose share is not known, as after some edits.
+    """
+    number = {name: k for k, name in enumerate(before.tree.latent_names)}
+    was = before.sizes
+    shown = [topic for topic in topics if np.isfinite(was.spreads[number[topic.id]])]
+    own = [number[topic.id] for topic in shown]
+    old, new = was.shares[own], sizes.shares[own]
+    spread = np.maximum(was.spreads[own], sizes.spreads[own])
+    hard = np.maximum(np.minimum(old, new) * (1.0 - np.minimum(old, new)), _TINY)
+    softness = np.clip(spread / hard, _SOFTEST, 1.0)
+    z = difference(old, new, before.documents / sections / softness, n_documents / softness)
+    return [
+        TopicChange(
+            shown[k].id,
+            shown[k].title,
+            float(old[k]),
+            float(new[k]),
+            *interval(float(new[k]), n_documents / float(softness[k])),
+        )
+        for k in discoveries(two_sided(z), rate).tolist()
+    ]
+
+
+def _new_words(before: Before, unknown: Mapping[str, int], count: int, rate: float) -> list[str]:
+    """The words that are surely more frequent than before, the surest first.
+
+    A word that the model lacks was left out of it, or is new. One that was left out was too frequent,
+    or it is known how frequent it was at most; of a model without texts, it is taken to have been
+    hardly more frequent than the rarest word of the model, and this bound has no error.
+    """
+    words, others, documents = list(unknown), before.others, before.documents
+    if others is None:
+        rarest = float(before.tree.marginals[: before.tree.n_words].min())
+        others, documents = min(_LEFT_OUT * rarest, 1.0), np.inf
+    was = np.array([before.left_out.get(word, others) for word in words])
+    share = np.array([unknown[word] for word in words]) / count
+    p_values = ndtr(-difference(was, share, documents, count))
+    return [words[k] for k in discoveries(p_values, rate).tolist()]
+
+
+def _part(name: str, entries: Sequence[str], most: int) -> Iterator[str]:
+    """A heading, and the first entries below it; nothing if there are none."""
+    if entries:
+        yield f"{name}:"
+        yield from (f"    {entry}" for entry in entries[:most])
+        if len(entries) > most:
+            yield f"    and {len(entries) - most:,} more"
+
+
+# ---- tests of many differences at once ---------------------------------------------------------
+
+
+def discoveries(p_values: Floats, rate: float) -> Indices:
+    """The tests that find something, the surest first, by the rule of Benjamini and Hochberg.
+
+    On average, at most a share `rate` of what is found is chance; where there is nothing to
+    find, something is found with that probability.
+    """
+    order = np.argsort(p_values, kind="stable")
+    allowed = rate * np.arange(1, len(order) + 1) / max(1, len(order))
+    passed = np.flatnonzero(p_values[order] <= allowed)
+    return np.asarray(order[: passed[-1] + 1 if len(passed) else 0])
+
+
+def difference(
+    before: Floats, after: Floats, n_before: Floats | float, n_after: Floats | float
+) -> Floats:
+    """How many standard errors a share rose from one set of documents to another.
+
+    Shares are compared on the scale of the arc sine, on which the error does not depend on the share.
+    """
+    rise = 2.0 * (np.arcsin(np.sqrt(after)) - np.arcsin(np.sqrt(before)))
+    return np.asarray(rise / np.sqrt(1.0 / n_before + 1.0 / n_after))
+
+
+def two_sided(z: Floats) -> Floats:
+    """How probable a difference of this many standard errors, or more, is by chance."""
+    return np.asarray(2.0 * ndtr(-np.abs(z)))
+
+
+def interval(share: float, n: float) -> tuple[float, float]:
+    """A 95% interval for the share in the population that `n` documents were drawn from."""
+    half = ndtri(0.975) / (2.0 * np.sqrt(n))
+    middle = np.arcsin(np.sqrt(share))
+    ends = np.clip((middle - half, middle + half), 0.0, np.pi / 2.0)
+    low, high = (np.sin(ends) ** 2).tolist()
+    return low, high

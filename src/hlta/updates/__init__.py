@@ -1,1 +1,0 @@
-"""Learning from new documents: parameters, and words that a model lacks."""
