@@ -25,7 +25,7 @@ from hlta.cli.workbook import is_workbook, output_table
 from hlta.errors import OptionError
 from hlta.options import IN_PART
 
-_FORMS: Final = {".csv": "as_csv", ".md": "as_markdown", ".tex": "as_latex"}
+_FORMS: Final = {".csv": "as_csv", ".md": "as_markdown"}
 
 
 @options.grouped
@@ -284,7 +284,7 @@ def write_up(
     form = None if wanted.appendix is None else _FORMS.get(wanted.appendix.suffix.lower())
     if wanted.appendix is not None and form is None:
         raise OptionError(
-            f"--appendix {str(wanted.appendix)!r}: use a name that ends in .csv, .md or .tex"
+            f"--appendix {str(wanted.appendix)!r}: use a name that ends in .csv or .md"
         )
     targets = [one for one in (wanted.appendix, wanted.codebook) if one is not None]
     for flag, given in (("--overwrite", overwrite), ("--depth", wanted.depth is not None)):
