@@ -18,7 +18,7 @@ import hlta
 from hlta import TextMonitor
 from hlta._kernels import cache
 from hlta.cli import first_run
-from hlta.cli.first_run import compile_kernels, compiled_modules
+from hlta.cli.first_run import compiled_modules, compiling
 
 AS_ROOT = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user"
@@ -223,6 +223,13 @@ SAID = "compiling (first run only)"
 
 
 @pytest.fixture
+def cold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine with two processors where nothing is compiled, as far as can be seen."""
+    monkeypatch.setattr(os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(first_run, "_missing", lambda: True)
+
+
+@pytest.fixture
 def warm_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the names of the modules, and of their kernels in the cache."""
     (tmp_path / "__pycache__").mkdir()
@@ -268,12 +275,44 @@ def test_a_module_may_lack_kernels(warm_copy: Path, monkeypatch: pytest.MonkeyPa
     assert first_run._missing()
 
 
-@pytest.mark.parametrize("missing", [False, True])
-def test_the_wait_is_announced_if_there_is_one(
-    monkeypatch: pytest.MonkeyPatch, missing: bool
+@pytest.mark.usefixtures("cold")
+@pytest.mark.parametrize(("processors", "missing"), [(2, False), (1, True), (None, True)])
+def test_nothing_is_said_without_need(
+    monkeypatch: pytest.MonkeyPatch, processors: int | None, missing: bool
 ) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: processors)
     monkeypatch.setattr(first_run, "_missing", lambda: missing)
-    compile_kernels(TextMonitor(out := io.StringIO()))
-    assert out.getvalue().count(SAID) == missing
-    assert not missing or set(compiled_modules()) <= set(sys.modules)
+    out = io.StringIO()
+    with compiling(TextMonitor(out)) as finish:
+        finish()
+    assert not out.getvalue()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("cold")
+def test_the_wait_is_announced_before_reading_and_before_learning() -> None:
+    out = io.StringIO()
+    with compiling(TextMonitor(out)) as finish:
+        assert out.getvalue().count(SAID) == 1
+        finish()
+    assert out.getvalue().count(SAID) == 2
+    assert set(compiled_modules()) <= set(sys.modules)
     assert gc.isenabled()
+
+
+@pytest.mark.usefixtures("cold")
+def test_the_other_process_ends_when_reading_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[subprocess.Popen[Any]] = []
+
+    class Noted(subprocess.Popen[Any]):
+        def __init__(self, *arguments: Any, **options: Any) -> None:
+            super().__init__(*arguments, **options)
+            started.append(self)
+
+    def read() -> None:
+        raise OSError("no such file")
+
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    with pytest.raises(OSError, match="no such file"), compiling(TextMonitor(io.StringIO())):
+        read()
+    assert [process.poll() for process in started] == [-9]

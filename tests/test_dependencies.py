@@ -19,6 +19,7 @@ from packaging.requirements import Requirement
 import hlta
 from hlta import Corpus, DocumentsError, HltaError, read_corpus
 from hlta._support.dependencies import naming_the_remedy, unmet_requirements
+from hlta.cli.workbook import output_table
 from hlta.cluster import passes_on
 from hlta.explorer.serve.agents import check_installed
 from hlta.reading.formats import pdf
@@ -49,6 +50,11 @@ def connect(_: Path) -> object:
         return None
 
 
+def workbook(folder: Path) -> object:
+    with output_table(folder / "a.xlsx", overwrite=False) as file:
+        return file
+
+
 def widget(_: Path) -> object:
     return import_module("hlta.widget")
 
@@ -63,6 +69,7 @@ NEEDS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "japanese": ("fugashi", segment("japanese", JAPANESE)),
     "korean": ("kiwipiepy", segment("korean", KOREAN)),
     "thai": ("pythainlp", segment("thai", THAI)),
+    "excel": ("xlsxwriter", workbook),
     "notebook": ("anywidget", widget),
     "dask": ("distributed", connect),
     "mcp": ("mcp", lambda _: check_installed()),

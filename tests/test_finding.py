@@ -13,8 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, OptionError, TextOptions
+from hlta.cli import workbook
 from hlta.topics.searching import unknown_words
+from hlta.topics.tables import csv_text
 from tests.command import mistake, ran, run
+from tests.reads import read
 from tests.scanning import TEXTS
 
 ROWS = [
@@ -109,15 +112,53 @@ def test_they_are_written_as_csv_and_printed(folder: Path, tmp_path: Path) -> No
     assert "\nPaper 0 (d0, 2000, a, b)\n  main topic: " in shown
 
 
-def test_a_table_has_no_share_of_a_topic_that_is_not_asked_for(
-    folder: Path, tmp_path: Path
-) -> None:
+def test_a_table_may_be_xlsx(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("xlsxwriter")
     given_paths = (folder / "topics", folder / "papers.jsonl")
+    tables = []
+    for name in ("found.csv", "found.xlsx"):
+        options = ["--topic", HLTA.load(folder / "topics").topics_.roots[0].id]
+        ran("documents", *given_paths, *options, "-o", tmp_path / name)
+        columns = {"id": "document", "date": "share", "group": "main_topic"}
+        tables.append(read(tmp_path / name, text="passage", **columns))
+    shares = [[float(record.date) for record in table] for table in tables]
+    assert shares[0] == shares[1]
+    tables = [[record._replace(date="") for record in table] for table in tables]
+    assert tables[0] == tables[1]
     ran("documents", *given_paths, "--search", "a*", "-o", tmp_path / "a.csv")
     head = (tmp_path / "a.csv").read_text().splitlines()[0]
     assert head == "document,title,date,group,main_topic,passage"  # no share of a topic
-    told = mistake("documents", *given_paths, "--search", "a*", "-o", tmp_path / "a.xlsx")
-    assert "a.xlsx': tables are CSV; use a name that ends in .csv" in told
+    monkeypatch.setattr(workbook, "_MOST_ROWS", 3)
+    done = run("documents", *given_paths, "--search", "paper", "-o", tmp_path / "more.xlsx")
+    assert "a workbook holds 3 rows; use a name that ends in .csv" in done.output
+    assert not (tmp_path / "more.xlsx").exists()
+
+
+def test_long_cells_are_cut_and_json_is_no_workbook(folder: Path, tmp_path: Path) -> None:
+    pytest.importorskip("xlsxwriter")
+    with workbook.output_table(tmp_path / "a.xlsx", overwrite=False) as table:
+        rows = [{"title": "a" * 200_000, "passage": "x"}]
+        table.write_text(csv_text(list(rows[0]), rows, {}), encoding="utf-8")
+    (record,) = read(tmp_path / "a.xlsx", text="passage", title="title")
+    assert record.title == "a" * 32_766 + "…"
+    given_paths = (folder / "topics", folder / "papers.jsonl")
+    done = run("assign", *given_paths, "--json", "-o", tmp_path / "b.xlsx")
+    assert "--json writes JSON Lines, and no workbook" in done.output
+
+
+@pytest.mark.parametrize(
+    "texts", [["=1+1", "'=x", "http://a", "\x1b", "", "0704.01", "nan", "1e5"]]
+)
+def test_cells_of_text_stay_text(tmp_path: Path, texts: list[str]) -> None:
+    pytest.importorskip("xlsxwriter")
+    with workbook.output_table(tmp_path / "a.xlsx", overwrite=False) as table:
+        rows = [{"title": text, "share": text, "passage": "x"} for text in texts]
+        table.write_text(csv_text(list(rows[0]), rows, {}), encoding="utf-8")
+    records = read(tmp_path / "a.xlsx", text="passage", title="title", group="share")
+    assert [record.title for record in records] == texts
+    numbers = {"0704.01": 704.01, "1e5": 1e5}
+    for record, text in zip(records, texts, strict=True):
+        assert float(record.group) == numbers[text] if text in numbers else record.group == text
 
 
 @pytest.mark.parametrize(

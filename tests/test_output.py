@@ -6,6 +6,7 @@ import json
 import re
 import subprocess
 import sys
+import time
 import unicodedata
 from contextlib import redirect_stdout
 from io import StringIO
@@ -16,12 +17,13 @@ import pytest
 import typer
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 
 import hlta
 from hlta import Keyword, Monitor, OptionError, TextMonitor, Topic, TopicTree
 from hlta.cli.output import monitoring, reported_errors, show_topics
 from hlta.cli.printing import pass_on, show, tell, visible
-from hlta.monitor import as_monitor
+from hlta.monitor import as_monitor, progress_bars
 from tests.command import run
 from tests.there import there
 from tests.trees import flat_tree, small_tree
@@ -51,6 +53,21 @@ def test_a_terminal_sees_bars(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = plain(terminal.getvalue())
     for part in ("reading", "/3", "  inner", "✓ reading", "[with brackets]", "✗ fitting"):
         assert part in shown
+
+
+def test_a_bar_says_how_much_and_how_long_only_where_it_is_known() -> None:
+    bars = progress_bars(console := Console(file=(written := io.StringIO()), width=100))
+    open_ended, known = (
+        bars.add_task(name, total=total) for name, total in (("reading", None), ("fitting", 200))
+    )
+    for task in (open_ended, known):
+        bars.advance(task, 60)
+        time.sleep(0.01)  # which gives a speed
+        bars.advance(task, 60)
+    console.print(bars.make_tasks_table(bars.tasks))
+    reading, fitting = written.getvalue().splitlines()
+    assert re.search(r" 120 +0:00:00 *$", reading)
+    assert re.search(r" 120/200 +0:00:00 +0:00:0\d left *$", fitting)
 
 
 @pytest.fixture

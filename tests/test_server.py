@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from html import escape
 from http.client import HTTPConnection
 from io import StringIO
@@ -206,6 +206,11 @@ def test_rows_have_the_share_of_the_chosen_topic(server: Server) -> None:
     assert len(set(rows["shares"])) > 3
 
 
+def test_many_rows_are_given_in_parts(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_MOST_ROWS", 7)
+    assert len(answer(server, "/rows?from=0&to=999999999999")["shares"]) == 7
+
+
 def test_a_document_comes_with_its_words_and_topics(server: Server) -> None:
     header, arrays = unpack(answer(server, "/document?row=6")["block"])
     assert header["rows"] == [6]
@@ -295,6 +300,37 @@ def test_pages_of_other_sites_are_refused_and_links_are_not(server: Server) -> N
     ):
         sent = {"Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode}
         assert ask(server, "/found", **sent)[0] == status, (site, mode)
+
+
+def test_many_connections_at_once_are_answered(server: Server) -> None:
+    with ExitStack() as open_:
+        clients = [open_.enter_context(connect(server)) for _ in range(300)]
+        for client in clients:
+            client.sendall(f"GET {server.base}found HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
+
+
+def test_few_clients_are_answered_at_once(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "_MOST_AT_ONCE", 3)
+    before = threading.active_count()
+    with started(archive) as served, ExitStack() as open_:
+        clients = [open_.enter_context(connect(served)) for _ in range(20)]
+        for client in reversed(clients):
+            assert threading.active_count() <= before + 1 + 3
+            client.sendall(f"GET {served.base}found HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
+
+
+def test_a_server_out_of_files_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[float] = []
+    monkeypatch.setattr(module, "sleep", pauses.append)
+    with Server(0) as served:
+        served.socket.close()
+        with pytest.raises(OSError, match="file descriptor"):
+            served.get_request()
+    assert pauses == [module._PAUSE]
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:1", "127.0.0.1:80", "LOCALHOST"])

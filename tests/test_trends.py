@@ -228,6 +228,12 @@ def test_a_share_of_no_document_is_no_peak() -> None:
     assert said.startswith("  a title for two columns: rose from <0.1% (<0.1% to 0.4%, n = 900)")
 
 
+def test_many_turns_are_put_together() -> None:
+    parts = {str(2000 + k): (900, [0.1 + 0.5 * (k % 2)] * 3) for k in range(8)}
+    _, said, *_ = trend_lines(rows(parts), width=57)
+    assert said.startswith("  small change: went up and down between 10.0% (8.2% to 12.1%")
+
+
 def test_groups_are_compared_by_the_surest_of_the_highest_and_lowest_shares() -> None:
     parts = {"a": (900, [0.2, 0.1, 0.3]), "b": (800, [0.4, 0.1, 0.9]), "c": (700, [0.1, 0.1, 0.5])}
     shares = rows({**parts, "unsure": (30, [0.5, 0.5, 0.5])}, "group")
@@ -282,6 +288,17 @@ def pooled(shares: Parts, period: range) -> tuple[int, float]:
     parts = [shares[str(year)] for year in period]
     count = sum(n for n, _ in parts)
     return count, sum(n * share for n, (share, *_) in parts) / count
+
+
+def test_periods_without_a_change_are_told_as_one() -> None:
+    """However few documents each of them has; months have room around the dash."""
+    slow = {str(2001 + k): (20, [round(20 * (0.05 + 0.03 * k)) / 20] * 3) for k in range(20)}
+    head, said, *_ = trend_lines(rows(slow), width=57)
+    assert head == HEAD
+    assert re.findall(r"in (\d+–\d+)", said) == ["2001–2010", "2011–2020"]
+    months = {f"2020-{k:02}": (40, [0.2 if k < 6 else 0.55] * 3) for k in range(1, 10)}
+    _, said, *_ = trend_lines(rows(months), width=57)
+    assert re.findall(r"in (2020\S+ – \S+)", said) == ["2020-01 – 2020-05", "2020-06 – 2020-09"]
 
 
 @given(

@@ -108,13 +108,25 @@ def test_quotes_are_of_documents_on_the_topic(model: HLTA) -> None:
         assert all(any(row[f"quote {n}"] in text for text in on) for n in "12" if row[f"quote {n}"])
 
 
-def test_markdown_holds_the_same_cells(fitted: Path, tmp_path: Path) -> None:
-    file = tmp_path / "topics.md"
+@pytest.mark.parametrize("ending", ["md", "tex"])
+def test_other_forms_hold_the_same_cells(fitted: Path, tmp_path: Path, ending: str) -> None:
+    file = tmp_path / f"topics.{ending}"
     assert run("report", fitted, "--topics-alone", "--appendix", file).exit_code == 0
     text, rows = file.read_text(), writeup.appendix(HLTA.load(fitted))
-    lines = text.splitlines()
-    assert len(lines) == len(rows) + 2
+    between = " | " if ending == "md" else " & "
+    lines = [line for line in text.splitlines() if between in line]
+    assert len(lines) == len(rows) + 1 + (ending == "md")
     assert all(row["id"] in line for row, line in zip(rows, lines[-len(rows) :], strict=True))
+
+
+@given(st.text(alphabet=r"ab&%$#_{}~^\ ", max_size=12))
+def test_latex_is_escaped(text: str) -> None:
+    row = dict.fromkeys(("id", "title", "share", "mainly", "in part", "stability", "vague"), "")
+    line = writeup.as_latex([row | {"keywords": text}]).splitlines()[5]
+    shown = line.partition(" & ")[2].removesuffix(r" \tabularnewline")
+    for name, sign in (("textasciitilde", "~"), ("textasciicircum", "^"), ("textbackslash", "\\")):
+        shown = shown.replace(f"\\{name}{{}}", f"\\{sign}")
+    assert re.sub(r"\\(.)", r"\1", shown) == text
 
 
 def test_quotes_are_whole_sentences_with_most_words() -> None:
@@ -168,7 +180,7 @@ def test_a_codebook_names_every_topic(texts_file: Path, model: HLTA, tmp_path: P
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--appendix", "topics.doc"], "ends in .csv or .md"),
+        (["--appendix", "topics.doc"], "ends in .csv, .md or .tex"),
         (["--appendix", "topics.csv"], "is the name of a result of `hlta fit`"),
         (["--appendix", "x.md", "--codebook", "x.md"], "name the same file"),
         (["--methods", "--overwrite"], "--overwrite applies to files"),

@@ -12,6 +12,9 @@ from hlta.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from rich.console import Console
+    from rich.progress import Progress
+
 
 class Monitor:
     """The silent monitor, and the base class of others.
@@ -153,19 +156,9 @@ class BarMonitor(Monitor):
     """Shows a bar for each stage under way, and a line for each outer stage that is done."""
 
     def __init__(self) -> None:
-        from rich import progress
         from rich.console import Console
 
-        self._bars = progress.Progress(
-            progress.SpinnerColumn(),
-            progress.TextColumn("{task.description}"),
-            progress.BarColumn(bar_width=24),
-            progress.MofNCompleteColumn(),
-            progress.TimeElapsedColumn(),
-            progress.TimeRemainingColumn(),
-            console=Console(stderr=True),
-            transient=True,
-        )
+        self._bars = progress_bars(Console(stderr=True))
         self._stages: list[tuple[Any, str, float]] = []
 
     def begin(self, name: str, total: int | None) -> None:
@@ -194,6 +187,37 @@ class BarMonitor(Monitor):
     def note(self, message: str) -> None:
         """Print the message above the bars."""
         self._bars.console.print(f"  {message}", style="dim", markup=False, highlight=False)
+
+
+def progress_bars(console: Console) -> Progress:
+    """Bars with what is done, and of how much and how long still if that is known."""
+    from rich import progress
+    from rich.text import Text
+
+    class Done(progress.MofNCompleteColumn):
+        def render(self, task: progress.Task) -> Text:
+            known = task.total is not None
+            return (
+                super().render(task)
+                if known
+                else Text(str(int(task.completed)), style="progress.download")
+            )
+
+    class Left(progress.TimeRemainingColumn):
+        def render(self, task: progress.Task) -> Text:
+            known = task.time_remaining is not None
+            return super().render(task).append(" left", "dim") if known else Text()
+
+    return progress.Progress(
+        progress.SpinnerColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(bar_width=24),
+        Done(),
+        progress.TimeElapsedColumn(),
+        Left(),
+        console=console,
+        transient=True,
+    )
 
 
 def as_monitor(progress: Any) -> Monitor:

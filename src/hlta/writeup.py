@@ -44,6 +44,12 @@ _SENTENCE: Final = re.compile(
     r"(?<=[.!?])(?<!\b\w\.)(?<!e\.g\.)(?<!i\.e\.)\s+(?![a-z])|(?<=[\u3002\uff01\uff1f])|\n{2,}"
 )
 _SAME: Final = 1e-9  # nats between log-likelihoods of the same documents
+_TEX: Final = {
+    **{sign: f"\\{sign}" for sign in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+}
 
 
 def methods(
@@ -269,6 +275,43 @@ def as_markdown(rows: Sequence[Mapping[str, str]]) -> str:
     return "".join(
         f"| {' | '.join(one.replace('|', '&#124;') for one in row)} |\n" for row in cells
     )
+
+
+def as_latex(rows: Sequence[Mapping[str, str]]) -> str:
+    """Rows of an appendix as a table in LaTeX that fits on a page (packages `longtable` and `array`).
+
+    Its columns are the topics with their figures, their keywords and, if there are any, quotes.
+    """
+
+    def tex(text: str) -> str:
+        return "".join(_TEX.get(sign, sign) for sign in text)
+
+    def cells(row: Mapping[str, str]) -> list[str]:
+        counts = (f"{row[name]} {name}" for name in ("mainly", "in part") if row[name])
+        stability = row["stability"] and f"stability {row['stability']}"
+        figures = [row["share"], ", ".join(counts), stability, "vague" if row["vague"] else ""]
+        topic = (
+            rf"{row['id']} \textbf{{{tex(row['title'])}}}: {tex('; '.join(filter(None, figures)))}"
+        )
+        quotes = [
+            f"{tex(row[f'quote {k}'])} ({tex(row[f'source {k}'])})"
+            for k in range(1, _QUOTES + 1)
+            if row.get(f"quote {k}")
+        ]
+        return [topic, tex(row["keywords"]), r" \newline ".join(quotes)]
+
+    names, widths, body = (
+        ["topic", "keywords", "quotes"],
+        [0.22, 0.24, 0.44],
+        list(map(cells, rows)),
+    )
+    if not any(quotes for *_, quotes in body):
+        names, widths, body = names[:2], [0.4, 0.5], [one[:2] for one in body]
+    columns = "".join(rf">{{\raggedright}}p{{{width}\linewidth}}" for width in widths)
+    lines = [" & ".join(one) + r" \tabularnewline" for one in (names, *body)]
+    begin = f"{{\\footnotesize\n\\begin{{longtable}}{{{columns}}}"
+    head = [begin, r"\hline", lines[0], r"\hline\endhead"]
+    return "\n".join([*head, *lines[1:], r"\hline", r"\end{longtable}}", ""])
 
 
 def codebook(model: HLTA, corpus: Corpus | None = None, *, depth: int | None = None) -> str:

@@ -391,7 +391,7 @@ class WriteUp:
     methods
         Print a paragraph on how the topics were found, with the reference.
     appendix : FILE
-        Write a table of the topics, with typical quotes if there are documents: .csv or .md.
+        Write a table of the topics, with typical quotes if there are documents: .csv, .md or .tex.
     codebook : FILE
         Write instructions for a second coder, in Markdown.
     depth : N, from 1, default all

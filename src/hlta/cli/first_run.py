@@ -1,22 +1,36 @@
-"""The first run compiles the kernels before anything else, and says so."""
+"""The first run compiles the kernels: in two processes, side by side with reading, and says so."""
 
 from __future__ import annotations
 
 import gc
+import os
+import subprocess
+import sys
+from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
 from hlta._kernels.cache import is_kept, writable_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from hlta.monitor import Monitor
 
-_MODULES: Final = (
-    *("tokens", "streams", "postings", "information", "propagation", "wordless", "em_steps"),
-    *("mixture", "posterior_inference", "parent_search", "prim", "row_sums", "sparse_products"),
+_STAGE: Final = "compiling (first run only)"
+# What reading waits for, and then about half of the rest for each process, dependencies first. The
+# two halves share nothing but `postings` and `information`. More processes would wait for one chain:
+# pairs of words, progressive EM, islands.
+_FOR_READING: Final = ("tokens", "streams")
+_HERE: Final = (
+    *("postings", "information", "propagation", "wordless", "em_steps", "mixture"),
+    *("posterior_inference", "parent_search", "prim", "row_sums", "sparse_products"),
+)
+_THERE: Final = (
     *("pair_counts", "nearest", "document_groups", "progressive_em", "one_island"),
     *("soft_information", "bridge_em", "map_neighbours", "map_forces", "division"),
 )
+_MODULES: Final = (*_FOR_READING, *_HERE, *_THERE)
 
 
 def compiled_modules() -> list[str]:
@@ -24,16 +38,50 @@ def compiled_modules() -> list[str]:
     return [f"hlta._kernels.{name}" for name in _MODULES]
 
 
-def compile_kernels(monitor: Monitor) -> None:
-    """Compile the kernels now if they are not in the cache and can be kept there."""
-    if not _missing():
+@contextmanager
+def compiling(monitor: Monitor) -> Iterator[Callable[[], None]]:
+    """Compile the kernels that are not in the cache: those for reading now, the others meanwhile.
+
+    The block reads, and calls the function that it is given before it learns.
+    """
+    if (os.cpu_count() or 1) < 2 or not _missing():
+        yield lambda: None
         return
-    with monitor.stage("compiling (first run only)"):
-        gc.disable()  # compilation makes much garbage and leaves little
+    imports = ", ".join(f"hlta._kernels.{name}" for name in _THERE)
+    code = f"import gc; gc.disable(); import {imports}"
+    quiet = subprocess.DEVNULL
+    with subprocess.Popen(
+        [sys.executable, "-P", "-c", code], stdin=quiet, stdout=quiet, stderr=quiet
+    ) as there:
+        waiting = True
+
+        def finish() -> None:
+            nonlocal waiting
+            if not waiting:
+                return
+            waiting = False
+            with monitor.stage(_STAGE):
+                _import(_HERE)
+                there.wait()
+                _import(_THERE)  # from the cache
+
         try:
-            for name in compiled_modules():
-                import_module(name)
+            with monitor.stage(_STAGE):
+                _import(_FOR_READING)
+            yield finish
         finally:
+            there.kill()
+
+
+def _import(names: tuple[str, ...]) -> None:
+    """Import modules without collecting garbage, of which compilation makes much and leaves little."""
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        for name in names:
+            import_module(f"hlta._kernels.{name}")
+    finally:
+        if collects:
             gc.enable()
 
 

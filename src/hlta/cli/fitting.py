@@ -23,7 +23,7 @@ from hlta.cli.common_options import (
     grouped,
 )
 from hlta.cli.demo_files import DEMO, write_demo_files
-from hlta.cli.first_run import compile_kernels
+from hlta.cli.first_run import compiling
 from hlta.cli.inputs import (
     add_vectors,
     read_json,
@@ -129,18 +129,20 @@ def _fit(
         checkpoint_beside(run.output, resume=run.resume, overwrite=run.overwrite) as checkpoint,
         output_folder(run.output, *paths, overwrite=run.overwrite) as folder,
         monitoring(quiet=run.quiet or run.as_json) as monitor,
+        compiling(monitor) as finish_compiling,
         passes_on(run.cluster),
     ):
         from hlta import read_corpus
 
-        compile_kernels(monitor)
         if wanted:
+            finish_compiling()  # to know what a seed is takes all that learns
             text = _with_words_of(wanted, text, paths)
         arguments = reading_arguments(reading, skipped)
         with reported_warnings():
             corpus = read_corpus(paths, progress=monitor, **arguments, **text)
             corpus = add_vectors(corpus, reading)
         _report_corpus(corpus, monitor)
+        finish_compiling()
         from hlta import HLTA
 
         learner = HLTA(progress=monitor, checkpoint=checkpoint, **vars(model) | options | wanted)

@@ -21,10 +21,11 @@ from hlta.cli.output import reported_warnings, show_topics
 from hlta.cli.printing import pass_on, show, tell
 from hlta.cli.run_record import documents_of, has_documents, page_of, record_beside, run_record
 from hlta.cli.updating import tell_of_stale_files
+from hlta.cli.workbook import is_workbook, output_table
 from hlta.errors import OptionError
 from hlta.options import IN_PART
 
-_FORMS: Final = {".csv": "as_csv", ".md": "as_markdown"}
+_FORMS: Final = {".csv": "as_csv", ".md": "as_markdown", ".tex": "as_latex"}
 
 
 @options.grouped
@@ -155,7 +156,7 @@ def assign(
     Parameters
     ----------
     output (-o) : default standard output
-        File to write, as CSV, or JSON Lines with --json.
+        Table to write, .csv or .xlsx.
     main
         One row per document instead, with its main topic of each level.
     least : default 0.2
@@ -168,6 +169,8 @@ def assign(
             raise OptionError(
                 f"{options.flag_of(name)} applies to --main; add it, or leave this out"
             )
+    if as_json and output is not None and is_workbook(output):
+        raise OptionError("--json writes JSON Lines, and no workbook; choose another --output")
     least = IN_PART if least is None else least
     check_real("--least", least, least=0.0, most=1.0)
     counts: list[int] = []
@@ -185,7 +188,8 @@ def assign(
     if output is None:
         pass_on(rows())
     else:
-        with results.output_file(output, model_path, *paths, overwrite=overwrite) as file:
+        output_to = results.output_file if as_json else output_table
+        with output_to(output, model_path, *paths, overwrite=overwrite) as file:
             results.write_parts(file, rows())
     if (on_none := sum(counts)) and not run.quiet:
         are = "is" if on_none == 1 else "are"
@@ -280,7 +284,7 @@ def write_up(
     form = None if wanted.appendix is None else _FORMS.get(wanted.appendix.suffix.lower())
     if wanted.appendix is not None and form is None:
         raise OptionError(
-            f"--appendix {str(wanted.appendix)!r}: use a name that ends in .csv or .md"
+            f"--appendix {str(wanted.appendix)!r}: use a name that ends in .csv, .md or .tex"
         )
     targets = [one for one in (wanted.appendix, wanted.codebook) if one is not None]
     for flag, given in (("--overwrite", overwrite), ("--depth", wanted.depth is not None)):

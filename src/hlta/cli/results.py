@@ -55,8 +55,6 @@ def output_file(target: Path, *sources: str | Path | None, overwrite: bool) -> I
 
     What the command reads, the `sources`, is never replaced.
     """
-    if target.suffix.lower() == ".xlsx":
-        raise OptionError(f"{str(target)!r}: tables are CSV; use a name that ends in .csv")
     refuse_existing(target, overwrite=overwrite)
     refuse_sources(target, *sources)
     # A folder of results may be somebody else's: what a link in it leads to is not.

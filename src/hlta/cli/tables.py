@@ -14,8 +14,8 @@ from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli.inputs import NEEDS_DOCUMENTS, keeping, load_model, read_for_model, refuse_options
 from hlta.cli.printing import show, tell
-from hlta.cli.results import output_file
 from hlta.cli.run_record import documents_of
+from hlta.cli.workbook import output_table
 from hlta.documents.fields import GROUP, columns_of, find_field, value_list
 from hlta.errors import OptionError
 from hlta.options import IN_PART, LEAST_SIMILARITY
@@ -76,7 +76,7 @@ def documents(
     number (-n) : from 1
         How many documents to show, at most.
     output (-o) : default print
-        Table to write, as CSV, with all that is found; share is that of the topic asked for.
+        Table to write, .csv or .xlsx, with all that is found; share is that of the topic asked for.
     """
     if search is None and topic is None and like is None:
         words = next(
@@ -100,7 +100,7 @@ def documents(
     if output is not None:
         from hlta.topics.tables import csv_text
 
-        with output_file(output, model_path, *paths, overwrite=overwrite) as file:
+        with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             rows = _rows(model, corpus, found, shares, search or "")
             fields = columns_of(corpus.fields, (*_ABOUT, *_FOUND))
             shown = [name for name in _FOUND if name != "share" or topic is not None]
@@ -232,7 +232,7 @@ def trends(
     depth : from 1
         Layers of topics; 1 for root topics.
     output (-o) : default print what surely changed, and a table
-        Table to write, as CSV, with a 95% interval for each share.
+        Table to write, .csv or .xlsx, with a 95% interval for each share.
     """
     if unit is not None and by not in _PERIOD:
         raise OptionError(f"--unit applies to periods, but --by is {by:.60}; leave one out")
@@ -255,7 +255,7 @@ def trends(
 
     _check_form(output, as_json=as_json)
     if output is not None:
-        with output_file(output, model_path, *paths, overwrite=overwrite) as file:
+        with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             from hlta.topics.tables import csv_text
 
             rows = shares()
@@ -299,7 +299,7 @@ def compare(
     number : from 1
         Most topics, or pairs, to show in each part.
     output (-o) : default print what differs
-        Table to write, as CSV.
+        Table to write, .csv or .xlsx.
     """
 
     def compared() -> Comparison:
@@ -319,7 +319,7 @@ def compare(
 
     _check_form(output, as_json=as_json)
     if output is not None:
-        with output_file(output, first, second, *(paths or []), overwrite=overwrite) as file:
+        with output_table(output, first, second, *(paths or []), overwrite=overwrite) as file:
             compared().to_csv(file)
         tell(f"Wrote {output}", quiet=run.quiet)
     elif as_json:

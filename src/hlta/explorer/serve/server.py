@@ -13,7 +13,8 @@ import sys
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
+from threading import BoundedSemaphore, Thread
+from time import sleep
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qsl, urlsplit
 
@@ -37,6 +38,7 @@ _NAMES: Final = {HOST, "localhost"}
 _MOST_ROWS: Final = 1000  # in one answer
 _MOST_FIELDS: Final = 500  # of a question
 _WAITING: Final = 1024  # connections that wait to be accepted
+_MOST_AT_ONCE: Final = 500  # clients that are answered
 _PAUSE: Final = 0.05  # seconds
 _OWN: Final = {None, "none", "same-origin"}  # where browsers say that a request comes from
 _REFRESH: Final = 2  # seconds between two looks of a browser at how far the preparation is
@@ -69,6 +71,7 @@ class Server(ThreadingHTTPServer):
     page: bytes
 
     def __init__(self, port: int) -> None:
+        self._free = BoundedSemaphore(_MOST_AT_ONCE)
         self.base = f"/{secrets.token_urlsafe(12)}/"
         try:
             super().__init__((HOST, port), _Handler)
@@ -97,6 +100,30 @@ class Server(ThreadingHTTPServer):
     def give(self, page: str, archive: Archive) -> None:
         """Serve this from now on."""
         self.page, self.archive, self.preparation = page.encode("utf-8"), archive, None
+
+    def get_request(self) -> tuple[Any, Any]:
+        """Accept a connection; while there are no files for it, wait."""
+        try:
+            return super().get_request()
+        except OSError:
+            sleep(_PAUSE)
+            raise
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Answer a client in a thread of its own, once there are few enough of them."""
+        self._free.acquire()
+        try:
+            super().process_request(request, client_address)
+        except BaseException:  # no thread could be started
+            self._free.release()
+            raise
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        """What the thread does."""
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """A client that went away is not an error of this program."""
