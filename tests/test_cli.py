@@ -230,10 +230,3 @@ def test_no_module_of_the_folder_is_run(arguments: tuple[object, ...], tmp_path:
         out, told = running.communicate()
     assert (running.returncode, told) == (0, "")
     assert "folder" not in out
-
-
-def test_options_are_the_same_where_python_keeps_no_docstrings() -> None:
-    command = ("-m", "hlta", "documents", "--help")
-    one, two = (subprocess.check_output([sys.executable, *o, *command]) for o in ((), ("-OO",)))
-    assert b"-n " in one
-    assert one == two

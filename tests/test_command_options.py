@@ -15,12 +15,11 @@ from typer.testing import CliRunner
 
 from hlta import HLTA, OptionError, TextOptions
 from hlta.cli import app, verbs
-from hlta.cli.common_options import Model, Page, Reading, Words, grouped
-from hlta.cli.inputs import read_json, read_options, read_word_list, refuse_options, text_options
+from hlta.cli.common_options import Model, Page, Words, grouped
+from hlta.cli.inputs import read_json, read_word_list, refuse_options, text_options
 from hlta.cli.option_names import as_typed, named_for
 from hlta.cli.results import read_titles
 from hlta.estimator.parameters import OF_THE_RUN
-from hlta.reading.records import ReadOptions
 
 
 def test_models_default_to_the_parameters_of_the_estimator() -> None:
@@ -107,30 +106,10 @@ def test_a_command_gets_whole_groups_and_its_own_options() -> None:
     assert calls == [*expected, ("", OnlyWidth(width=7), 0)]
 
 
-def test_two_options_of_one_name_are_refused() -> None:
-    def draw(*, size: Size, width: int = 1) -> None:
-        """Draw something."""
-
-    with pytest.raises(ValueError, match="width"):
-        grouped(draw)
-
-
 def test_every_option_says_what_it_does() -> None:
     for command in get_command(app).commands.values():  # type: ignore[attr-defined]
         for parameter in command.params:
             assert parameter.name == "help" or parameter.help, (command.name, parameter.name)
-
-
-def test_commands_need_no_docstring() -> None:
-    given = []
-
-    @grouped
-    def draw(path: str, *, n_times: int | str = 1, fast: bool = False) -> None:
-        given.append((path, n_times, fast))
-
-    assert invoke(draw, "a", "--times", "2", "--fast").exit_code == 0
-    assert invoke(draw, "b").exit_code == 0
-    assert given == [("a", 2, True), ("b", 1, False)]
 
 
 def test_a_docstring_that_is_not_understood_is_refused() -> None:
@@ -195,11 +174,6 @@ def test_numbers_of_documents_and_stop_words(given: Words, options: dict[str, An
     found = text_options(given)
     assert found == options
     assert [type(value) for value in found.values()] == [type(v) for v in options.values()]
-
-
-def test_options_of_reading_are_translated() -> None:
-    options = read_options(Reading(text="body", id="key", keep_mail=True, skip_broken=True))
-    assert options == ReadOptions(text="body", id="key", mail="keep", broken="skip")
 
 
 def test_an_option_without_effect_is_named() -> None:

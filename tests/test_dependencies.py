@@ -17,7 +17,7 @@ import pytest
 from packaging.requirements import Requirement
 
 import hlta
-from hlta import HLTA, Corpus, DocumentsError, HltaError, read_corpus
+from hlta import Corpus, DocumentsError, HltaError, read_corpus
 from hlta._support.dependencies import naming_the_remedy, unmet_requirements
 from hlta.cli.workbook import output_table
 from hlta.cluster import passes_on
@@ -39,13 +39,6 @@ def read(name: str, content: bytes) -> Callable[[Path], object]:
         return read_corpus(file)
 
     return reading
-
-
-def draw(_: Path) -> object:
-    from hlta import plots
-
-    model = HLTA(samples=1, em_steps=1).fit(TEXTS * 20)
-    return plots.sizes(model.topics_)
 
 
 def segment(language: str, text: str) -> Callable[[Path], object]:
@@ -77,7 +70,6 @@ NEEDS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "korean": ("kiwipiepy", segment("korean", KOREAN)),
     "thai": ("pythainlp", segment("thai", THAI)),
     "excel": ("xlsxwriter", workbook),
-    "plots": ("matplotlib", draw),
     "notebook": ("anywidget", widget),
     "dask": ("distributed", connect),
     "mcp": ("mcp", lambda _: check_installed()),

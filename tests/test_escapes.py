@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -40,22 +39,6 @@ def test_page(topics: TopicTree, tmp_path: Path) -> None:
 def test_bif(tmp_path: Path) -> None:
     small_tree(words=EVIL).to_bif(tmp_path / "tree.bif")
     assert LatentTree.from_bif(tmp_path / "tree.bif").words == EVIL
-
-
-@pytest.mark.filterwarnings("ignore:Glyph .* missing from font")
-def test_svg(topics: TopicTree) -> None:
-    matplotlib = pytest.importorskip("matplotlib")
-    matplotlib.use("Agg")
-    from matplotlib import pyplot
-
-    from hlta import plots
-
-    for draw in (plots.icicle, plots.sizes):
-        out = io.StringIO()
-        figure: Any = draw(topics).figure
-        figure.savefig(out, format="svg")
-        ET.fromstring(out.getvalue())
-    pyplot.close("all")
 
 
 # ---- cells of CSV files --------------------------------------------------------------------------

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus, plots, read_corpus
+from hlta import HLTA, Corpus, read_corpus
 from hlta._support.passes import passes_at
 from hlta.documents.fields import columns_of, fields_of, value_list
 from hlta.documents.strings import Strings
@@ -295,8 +295,6 @@ def test_shares_by_a_field_are_those_by_such_groups(small: tuple[HLTA, Corpus]) 
     assert tree.by_group(as_field, field="kind").equals(wanted)
     over_time = tree.over_time(as_field, by_group="kind")
     assert over_time.equals(tree.over_time(as_group, by_group=True))
-    axes = plots.by_group(tree, as_field, field="kind")
-    assert {label.get_text() for label in axes.get_yticklabels()} == {"a", "b", "c"}
     with pytest.raises(DocumentsError, match="no field 'country', only 'kind'; keep its column"):
         tree.by_group(as_field, field="country")
     with pytest.raises(DocumentsError, match=r"shares by group need .*--group"):

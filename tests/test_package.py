@@ -15,7 +15,6 @@ import pytest
 
 import hlta
 import hlta.evaluate
-import hlta.plots
 
 PUBLIC: Final[list[str]] = vars(hlta)["__all__"]  # type checkers are not shown it
 INIT: Final = ast.parse(Path(hlta.__file__).read_text(encoding="utf-8"))
@@ -77,9 +76,7 @@ def documented(room: ModuleType) -> Iterator[tuple[str, Any]]:
                     yield f"{room.__name__}.{name}.{method}", member
 
 
-DOCUMENTED: Final = dict(
-    entry for room in (hlta, hlta.evaluate, hlta.plots) for entry in documented(room)
-)
+DOCUMENTED: Final = dict(entry for room in (hlta, hlta.evaluate) for entry in documented(room))
 
 
 def sections(value: Any) -> dict[str, str]:

@@ -16,7 +16,7 @@ from scipy.sparse import csr_array
 
 from hlta import HLTA, Corpus, OptionError, TopicTree
 from hlta.documents.given_matrices import as_documents
-from hlta.explorer.container import Part, pack, steps, strings, unpack
+from hlta.explorer.container import Part, pack, unpack
 from hlta.explorer.page_data import about_documents, about_topics, cut_longest
 from hlta.explorer.page_documents import (
     MAIN,
@@ -205,24 +205,6 @@ def test_what_is_packed_comes_out(header: dict[str, str], kinds: list[str], size
     for name, array in arrays.items():
         assert part.arrays[name].dtype == array.dtype
         np.testing.assert_array_equal(part.arrays[name], array)
-
-
-@pytest.mark.slow
-@given(st.lists(st.sets(st.integers(0, 100_000), max_size=9), max_size=9))
-def test_steps_add_up(lists: list[set[int]]) -> None:
-    starts = np.cumsum([0, *map(len, lists)])
-    numbers = np.array([n for part in lists for n in sorted(part)], dtype=np.int64)
-    added = steps(starts, numbers)
-    for part, a, b in zip(lists, starts[:-1], starts[1:], strict=True):
-        assert np.cumsum(added[a:b]).tolist() == sorted(part)
-
-
-def test_strings_end_where_they_end() -> None:
-    arrays = strings("x", ["", "hé", "\ud800", "日本"])
-    data = arrays["x"].tobytes()
-    ends = [0, *arrays["x.ends"].tolist()]
-    parts = [data[a:b].decode() for a, b in pairwise(ends)]
-    assert parts == ["", "hé", "?", "日本"]
 
 
 # ---- the documents of a page ---------------------------------------------------------------------

@@ -204,21 +204,6 @@ def test_words_with_equal_hashes_stay_apart() -> None:
     assert numbers == [0, 1, 0, 2, 1, 3, 1]
 
 
-def test_a_table_that_absorbs_another_renumbers_its_words() -> None:
-    table, _ = table_of(["zürich", "größe"])
-    other, _ = table_of(["größer", "zürich"])
-    renumbering = table.absorb(other)
-    assert table.names() == ["zürich", "größe", "größer"]
-    assert renumbering[:2].tolist() == [2, 0]
-    assert (renumbering[END], renumbering[GAP]) == (END, GAP)
-
-
-def test_words_of_few_and_of_many_letters_stay_apart() -> None:
-    short = [f"{a}{b}{c}" for a in "abcdefgh" for b in "abcdefgh" for c in "abcdefgh"]
-    long = ["abcdefghijkl", "abcdefghijklm", "bbcdefghijkl", "abcdefghijkl", "zbcdefghijklm"]
-    assert words_of([" ".join(short), " ".join(long)]) == [short, long]
-
-
 # ---- words that somebody chose so that they meet in one place of the table -----------------------
 
 SCATTER, START, PRIME = 11400714819323198485, 1469598103934665603, 1099511628211

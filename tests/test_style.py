@@ -84,13 +84,6 @@ def test_words_of_a_language_come_back_as_in_its_documents_alone(
     )
 
 
-def test_lengths_are_counted_and_long_ones_rounded() -> None:
-    texts = ["ab " * length for length in (3, 2, 3, 1004, 1005, 56_750)]
-    lengths, documents = scan(texts, TextOptions()).lengths
-    assert lengths.tolist() == [2, 3, 1000, 1010, 56_800]
-    assert documents.tolist() == [1, 2, 1, 1, 1]
-
-
 def test_words_of_style_are_left_out_and_told() -> None:
     corpus = Corpus.from_texts(ARTICLES, **OPTIONS)
     assert set(corpus.words) == {word for theme in THEMES for word in theme}

@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree, plots
+from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree
 from hlta.topics.divisions import wilson
 from hlta.topics.tables import COLUMNS
 from tests.synthetic import planted
@@ -206,7 +206,6 @@ def test_what_has_no_dates_or_groups_is_refused(learned: tuple[HLTA, Corpus]) ->
         lambda: topics.over_time(texts),
         lambda: topics.by_group(texts),
         lambda: topics.to_html(corpus=texts),
-        lambda: plots.over_time(topics, texts),
     ):
         with pytest.raises(OptionError, match="corpus is of type list; use a Corpus"):
             ask()

@@ -13,12 +13,10 @@ import os
 import pickle
 import platform
 import sys
-import time
-from bisect import bisect_left
+from collections import deque
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache
 from importlib import metadata
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Final, Generic
 
 from hlta._support.passes import Merging, Part, Pass, Shard, passes_at
@@ -27,16 +25,15 @@ from hlta._support.version import __version__
 from hlta.errors import ClusterError, HltaError, OptionError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
 
 LOCAL: Final = "local"
 """Instead of an address: workers on this machine, a process for each thread."""
 PATIENCE: Final = 60.0
-"""Seconds to wait for a scheduler, or for a first worker."""
+"""Seconds to wait for a scheduler, for a first worker, and for any worker while no task ends."""
 TASKS_PER_THREAD: Final = 2
 """Tasks that a pass has for each thread, at most; with two, a slow worker leaves one to the others."""
-_TICK: Final = 5.0  # seconds between two looks at the workers, while no task ends
 _TRIES: Final = 4  # of each task, as far as possible on different workers
 _SAFE_PATH: Final = "PYTHONSAFEPATH"  # which Python reads
 _THREADS_OF_POLARS: Final = "POLARS_MAX_THREADS"  # which Polars reads when it begins to work
@@ -74,8 +71,6 @@ class Cluster:
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        self._threads: dict[str, int] = {}
-        self._looked = -_TICK
         _wait_for_workers(client)
         _check_versions(client)
 
@@ -85,143 +80,99 @@ class Cluster:
 
     def run(self, work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool = False) -> Part:
         """Accumulate the shards on the workers, and merge their parts in order here."""
-        running = _Running(self._client, work, shards, self._workers(), apart=apart)
-        try:
-            with self._client.as_current():
-                running.to_the_end()
-        except _NotMerged as failure:
-            raise failure.problem from None
-        finally:
-            running.cancel()
-        return running.merging.total
-
-    def _workers(self) -> dict[str, int]:
-        """The threads of each worker; short passes do not ask the scheduler each time."""
-        if time.monotonic() - self._looked > _TICK:
-            self._threads, self._looked = _threads(self._client), time.monotonic()
-        return self._threads
+        merging = Merging(work)
+        with self._client.as_current():
+            running = _Running(self._client, work, shards, apart=apart)
+            try:
+                for number, part in enumerate(running.parts()):
+                    merging.add(number, part)
+            finally:
+                running.cancel()
+        return merging.total
 
 
 class _Running(Generic[Shard, Part]):
-    """A pass on its way: the tasks that are not yet done, each a range of shards.
+    """A pass on its way: its tasks, each a range of shards, of which some are under way.
 
     Dask would give all tasks to the worker that has the model first, so they are dealt out to the
     threads of all workers. No task is bound to its worker: others take it if that one is slow or gone.
     """
 
     def __init__(
-        self,
-        client: Any,
-        work: Pass[Shard, Part],
-        shards: Sequence[Shard],
-        workers: Mapping[str, int],
-        *,
-        apart: bool,
+        self, client: Any, work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool
     ) -> None:
-        self._client, self._shards = client, shards
-        self.merging, self._apart = Merging(work), apart
+        self._client, self._shards, self._apart = client, shards, apart
         # The scheduler keeps this task, and so the model is sent again if a worker that had it leaves.
         packed = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
         self._work = client.submit(pickle.loads, packed, pure=False)
-        self._tries: dict[int, int] = {}
-        self._open: dict[Any, tuple[int, int]] = {}
-        self._ended: SimpleQueue[Any] = SimpleQueue()
-        self._threads = [[worker] for worker, n in workers.items() for _ in range(n)] or [[]]
-        self._ahead = TASKS_PER_THREAD * len(self._threads)
-        size = 1 if apart else -(-len(shards) // self._ahead)
-        self._tasks = [(k, min(k + size, len(shards))) for k in range(0, len(shards), size)]
-        self._begun = 0
-        self._begin()
+        self._open: deque[tuple[range, Any]] = deque()
 
-    def _begin(self) -> None:
-        """Deal out tasks, so many that few parts wait for those before them to be merged."""
-        merged = bisect_left(self._tasks, (self.merging.next, 0))
-        tasks = range(self._begun, min(merged + self._ahead, len(self._tasks)))
-        for place in range(min(len(tasks), len(self._threads))):
-            numbers = tasks[place :: len(self._threads)]
-            worker = self._threads[numbers[0] % len(self._threads)]
-            self._submit([self._tasks[number] for number in numbers], worker)
-        self._begun = max(self._begun, tasks.stop)
+    def parts(self) -> Iterator[Part]:
+        """The parts of all shards, in order; few tasks are under way before those that are merged."""
+        workers = [[name] for name, n in self._client.nthreads().items() for _ in range(n)] or [[]]
+        ahead = TASKS_PER_THREAD * len(workers)
+        size = 1 if self._apart else -(-len(self._shards) // ahead)
+        for number, begin in enumerate(range(0, len(self._shards), size)):
+            if len(self._open) == ahead:
+                yield from self._result(*self._open.popleft())
+            task = range(begin, min(begin + size, len(self._shards)))
+            self._open.append((task, self._submit(task, workers[number % len(workers)])))
+        while self._open:
+            yield from self._result(*self._open.popleft())
 
-    def _submit(self, tasks: Sequence[tuple[int, int]], workers: Sequence[str]) -> None:
-        """Let workers accumulate the shards of tasks, or others if these are gone."""
-        futures = self._client.map(
+    def _submit(self, task: range, workers: Sequence[str]) -> Any:
+        """Let workers accumulate the shards of a task, or others if these are gone."""
+        return self._client.submit(
             _accumulate,
-            [self._shards[slice(*task)] for task in tasks],
+            self._shards[task.start : task.stop],
             work=self._work,
             versions=_versions(),
             pure=False,
             workers=list(workers) or None,
             allow_other_workers=bool(workers),
         )
-        self._open.update(zip(futures, tasks, strict=True))
-        for future in futures:
-            future.add_done_callback(self._ended.put)
 
-    def to_the_end(self) -> None:
-        """Merge parts as they come."""
+    def _result(self, task: range, future: Any) -> list[Part]:
+        """The parts of a task, which goes to another worker if it fails, a few times."""
         from distributed import CancelledError
 
-        seen = time.monotonic()
-        try:
-            while self._open:
-                if self._took_one() or _threads(self._client):
-                    seen = time.monotonic()
-                elif time.monotonic() - seen > PATIENCE:
-                    raise _no_workers(self._client)
-        except (CancelledError, OSError) as error:
-            raise ClusterError(
-                f"the connection to the scheduler is lost: {error}; start the cluster again, and fit "
-                "with the same checkpoint to go on"
-            ) from None
+        for left in reversed(range(_TRIES)):
+            try:
+                return self._parts_of(future)
+            except (CancelledError, OSError) as error:
+                raise ClusterError(
+                    f"the connection to the scheduler is lost: {error}; start the cluster again, and "
+                    "fit with the same checkpoint to go on"
+                ) from None
+            except Exception as error:
+                worker, problem = _what_failed(error)
+            if left:
+                others = [name for name in self._client.nthreads() if name != worker]
+                future = self._submit(task, others)
+        shards = f"shards {task.start + 1} to {task.stop} of {len(self._shards)} of a pass"
+        place = f"portion {task.stop} of {len(self._shards)}" if self._apart else shards
+        raise ClusterError(
+            f"{place} failed {_TRIES} times, the last time on {worker}: {problem}; files must be on "
+            "a disk that all workers see, under the same path"
+        )
 
-    def _took_one(self) -> bool:
-        """Merge the parts of a task that ended, or give it to another worker; whether one ended."""
-        from distributed import CancelledError
+    def _parts_of(self, future: Any) -> list[Part]:
+        """The parts of a task, unless no worker is there for a long time."""
         from distributed import TimeoutError as TimedOut
 
-        try:
-            future = self._ended.get(timeout=_TICK)
-        except Empty:
-            return False
-        task = self._open[future]
-        try:
-            parts = future.result(timeout=PATIENCE if self._apart else _TICK)
-        except TimedOut:  # the worker ended, or does not answer: once more, perhaps by another one
-            self._ended.put(future)
-            return False
-        except CancelledError:
-            raise
-        except Exception as error:
-            del self._open[future]
-            self._try_again(task, *_what_failed(error))
-            return True
-        del self._open[future]
-        try:
-            for number, part in enumerate(parts, start=task[0]):
-                self.merging.add(number, part)
-        except OSError as problem:
-            raise _NotMerged(problem) from None
-        self._begin()
-        return True
-
-    def _try_again(self, task: tuple[int, int], worker: str, problem: str) -> None:
-        """Give a task that failed to another worker, a few times."""
-        begin, end = task
-        self._tries[begin] = self._tries.get(begin, 1) + 1
-        if self._tries[begin] > _TRIES:
-            shards = f"shards {begin + 1} to {end} of {len(self._shards)} of a pass"
-            place = f"portion {end} of {len(self._shards)}" if self._apart else shards
-            raise ClusterError(
-                f"{place} failed {_TRIES} times, the last time on {worker}: {problem}; files must be on "
-                "a disk that all workers see, under the same path"
-            )
-        self._submit([task], [other for other in _threads(self._client) if other != worker])
+        while True:
+            try:
+                found: list[Part] = future.result(timeout=PATIENCE)
+            except TimedOut:
+                if not self._client.nthreads():
+                    raise _no_workers(self._client) from None
+            else:
+                return found
 
     def cancel(self) -> None:
         """Let go of all tasks that are not done."""
         if self._open and self._client.status == "running":
-            self._client.cancel(list(self._open), force=True)
+            self._client.cancel([future for _, future in self._open], force=True)
 
 
 def _accumulate(
@@ -237,14 +188,6 @@ def _accumulate(
         return [work.accumulate(shard) for shard in shards]
     except (HltaError, OSError, MemoryError) as error:
         raise _Failure(get_worker().address, str(error) or type(error).__name__) from None
-
-
-class _NotMerged(Exception):  # noqa: N818
-    """An error of this process, such as a full disk, which is none of the connection."""
-
-    def __init__(self, problem: OSError) -> None:
-        super().__init__(problem)
-        self.problem = problem
 
 
 class _Failure(Exception):  # noqa: N818
@@ -315,11 +258,6 @@ def _other_versions(expected: dict[str, str], found: dict[str, str]) -> str:
         f"it has {name} {found.get(name)}, but your process has {expected[name]}; install the same "
         "versions on all workers"
     )
-
-
-def _threads(client: Any) -> dict[str, int]:
-    """The threads of each worker that is there."""
-    return dict(client.nthreads())
 
 
 def _active_client() -> Any:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from contextlib import contextmanager, suppress
-from threading import Lock
 from typing import TYPE_CHECKING, Any, TextIO
 
 from hlta.errors import OptionError
@@ -13,7 +12,8 @@ from hlta.errors import OptionError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LEAST_SPENT = 0.5  # seconds of a stage before the time left is worth showing
+    from rich.console import Console
+    from rich.progress import Progress
 
 
 class Monitor:
@@ -95,25 +95,13 @@ class Monitor:
         """
 
 
-class _Stage:
-    """A stage under way."""
-
-    def __init__(self, name: str, total: int | None) -> None:
-        self.name = name
-        self.total = total
-        self.done = 0
-        self.began = time.monotonic()
-
-
 class TextMonitor(Monitor):
-    """Writes progress as text: on a terminal one line in place, elsewhere a line per finished stage.
+    """Writes a line for each stage that is finished, and notes.
 
     Parameters
     ----------
     stream
         Where to write; by default stderr.
-    every
-        Least number of seconds between two updates of the line on a terminal.
 
     Examples
     --------
@@ -123,38 +111,19 @@ class TextMonitor(Monitor):
     batch EM: the corpus is small
     """
 
-    def __init__(self, stream: TextIO | None = None, *, every: float = 0.1) -> None:
+    def __init__(self, stream: TextIO | None = None) -> None:
         self._stream = sys.stderr if stream is None else stream
-        self._live = self._stream.isatty()
-        self._every = every
-        self._stages: list[_Stage] = []
-        self._last_shown = 0.0
-        self._width = 0  # of the line in place: the next one must cover it
-        self._lock = Lock()
+        self._stages: list[tuple[str, int | None, float]] = []
 
     def begin(self, name: str, total: int | None) -> None:
-        """Show the new stage.
+        """Remember when the stage began.
 
         Parameters
         ----------
         name, total
             As in `Monitor.begin`.
         """
-        with self._lock:
-            self._stages.append(_Stage(name, total))
-            self._show(force=True)
-
-    def advance(self, units: int = 1) -> None:
-        """Update the line in place, unless it was updated a moment ago.
-
-        Parameters
-        ----------
-        units
-            As in `Monitor.advance`.
-        """
-        with self._lock:
-            self._stages[-1].done += units
-            self._show(force=False)
+        self._stages.append((name, total, time.monotonic()))
 
     def end(self, *, completed: bool) -> None:
         """Write a line with the seconds that the stage took.
@@ -164,13 +133,11 @@ class TextMonitor(Monitor):
         completed
             As in `Monitor.end`.
         """
-        with self._lock:
-            path = self._path()
-            stage = self._stages.pop()
-            spent = time.monotonic() - stage.began
-            units = "" if stage.total is None else f" ({stage.total:,})"
-            outcome = "" if completed else ", not completed"
-            self._write(f"{path}{units} {spent:.2f} s{outcome}", final=True)
+        path = ": ".join(name for name, *_ in self._stages)
+        _, total, began = self._stages.pop()
+        units = "" if total is None else f" ({total:,})"
+        outcome = "" if completed else ", not completed"
+        self.note(f"{path}{units} {time.monotonic() - began:.2f} s{outcome}")
 
     def note(self, message: str) -> None:
         """Write the message as a line.
@@ -180,50 +147,85 @@ class TextMonitor(Monitor):
         message
             As in `Monitor.note`.
         """
-        with self._lock:
-            self._write(message, final=True)
-
-    def _path(self) -> str:
-        return ": ".join(stage.name for stage in self._stages)
-
-    def _show(self, *, force: bool) -> None:
-        now = time.monotonic()
-        if not self._live or (not force and now - self._last_shown < self._every):
-            return
-        self._last_shown = now
-        stage = self._stages[-1]
-        text = self._path()
-        if not stage.total and stage.done:
-            text += f" {stage.done:,}"
-        if stage.total:
-            text += f" {stage.done:,} of {stage.total:,}"
-            spent = now - stage.began
-            if 0 < stage.done < stage.total and spent > _LEAST_SPENT:
-                left = spent / stage.done * (stage.total - stage.done)
-                text += f", {_duration(left)} left"
-        self._write(text, final=False)
-
-    def _write(self, text: str, *, final: bool) -> None:
-        line = text + "\n"
-        if self._live:
-            line = "\r" + text.ljust(self._width) + ("\n" if final else "")
-            self._width = 0 if final else len(text)
         with suppress(BrokenPipeError):  # nobody reads it any more, and the work goes on
-            self._stream.write(line)
+            self._stream.write(f"{message}\n")
             self._stream.flush()
 
 
-def _duration(seconds: float) -> str:
-    minutes, rest = divmod(round(seconds), 60)
-    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+class BarMonitor(Monitor):
+    """Shows a bar for each stage under way, and a line for each outer stage that is done."""
+
+    def __init__(self) -> None:
+        from rich.console import Console
+
+        self._bars = progress_bars(Console(stderr=True))
+        self._stages: list[tuple[Any, str, float]] = []
+
+    def begin(self, name: str, total: int | None) -> None:
+        """Show a bar, indented below that of the enclosing stage."""
+        if not self._stages:
+            self._bars.start()
+        task = self._bars.add_task("  " * len(self._stages) + name, total=total)
+        self._stages.append((task, name, time.monotonic()))
+
+    def advance(self, units: int = 1) -> None:
+        """Move the innermost bar."""
+        self._bars.advance(self._stages[-1][0], units)
+
+    def end(self, *, completed: bool) -> None:
+        """Remove the bar, and print how long an outer stage took."""
+        task, name, began = self._stages.pop()
+        self._bars.remove_task(task)
+        if not self._stages:
+            self._bars.stop()
+            how = "" if completed else ", not completed"
+            self._bars.console.print(
+                f"[green]{'✓' if completed else '✗'}[/] {name} "
+                f"[dim]{time.monotonic() - began:.2f} s{how}[/]"
+            )
+
+    def note(self, message: str) -> None:
+        """Print the message above the bars."""
+        self._bars.console.print(f"  {message}", style="dim", markup=False, highlight=False)
+
+
+def progress_bars(console: Console) -> Progress:
+    """Bars with what is done, and of how much and how long still if that is known."""
+    from rich import progress
+    from rich.text import Text
+
+    class Done(progress.MofNCompleteColumn):
+        def render(self, task: progress.Task) -> Text:
+            known = task.total is not None
+            return (
+                super().render(task)
+                if known
+                else Text(str(int(task.completed)), style="progress.download")
+            )
+
+    class Left(progress.TimeRemainingColumn):
+        def render(self, task: progress.Task) -> Text:
+            known = task.time_remaining is not None
+            return super().render(task).append(" left", "dim") if known else Text()
+
+    return progress.Progress(
+        progress.SpinnerColumn(),
+        progress.TextColumn("{task.description}"),
+        progress.BarColumn(bar_width=24),
+        Done(),
+        progress.TimeElapsedColumn(),
+        Left(),
+        console=console,
+        transient=True,
+    )
 
 
 def as_monitor(progress: Any) -> Monitor:
-    """The monitor that `progress` asks for: False or None is silent, True writes to stderr."""
+    """The monitor that `progress` asks for: False or None is silent, True shows it on stderr."""
     if isinstance(progress, Monitor):
         return progress
     if progress is None or progress is False:
         return Monitor()
     if progress is True:
-        return TextMonitor()
+        return BarMonitor() if sys.stderr.isatty() else TextMonitor()
     raise OptionError(f"progress={progress!r}: use True, False or an hlta.Monitor")

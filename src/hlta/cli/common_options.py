@@ -7,15 +7,12 @@ help, and a parameter that is a dataclass stands for all options among its field
 
 from __future__ import annotations
 
-import ast
 import re
-import sys
 from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass
 from functools import wraps
-from inspect import Parameter, Signature, cleandoc, getsource, signature
+from inspect import Parameter, Signature, cleandoc, signature
 from pathlib import Path
-from textwrap import dedent
 from types import NoneType
 from typing import Annotated, Any, ClassVar, Final, get_args, get_origin, get_type_hints
 
@@ -24,7 +21,6 @@ import typer
 from hlta._support.threads import on_threads
 from hlta.options import EMOptions, StructureOptions
 
-_WITHOUT_DOCSTRINGS: Final = 2  # the level of optimization of `python -OO`
 _SECTION: Final = re.compile(r"\n+Parameters\n-+\n")
 _ONE_BREAK: Final = re.compile(r"(?<!\n)\n(?!\n)")  # help is wrapped by the width of the terminal
 _VALUES: Final = {str: "TEXT", int: "NUMBER", float: "NUMBER", Path: "PATH"}
@@ -92,7 +88,7 @@ def flag_of(name: str) -> str:
 
 def _documented(what: Any) -> tuple[str, dict[str, dict[str, Any]]]:
     """What a docstring says before its parameters, and of each of these, as Typer takes it."""
-    text, *entries = _SECTION.split(_docstring(what))
+    text, *entries = _SECTION.split(cleandoc(what.__doc__ or ""))
     described = {}
     for head, about in _ENTRY.findall("".join(entries)):
         parts = _HEAD.fullmatch(head)
@@ -105,15 +101,6 @@ def _documented(what: Any) -> tuple[str, dict[str, dict[str, Any]]]:
         said["show_default"] = said["show_default"] or True
         described[said.pop("name")] = said
     return text, described
-
-
-def _docstring(what: Any) -> str:
-    """The docstring of a function or class, from its source where Python keeps none (`-OO`)."""
-    if sys.flags.optimize < _WITHOUT_DOCSTRINGS or what is object:
-        return cleandoc(what.__doc__ or "")
-    (definition,) = ast.parse(dedent(getsource(what))).body
-    assert isinstance(definition, ast.FunctionDef | ast.ClassDef)
-    return ast.get_docstring(definition) or ""
 
 
 def _declared(

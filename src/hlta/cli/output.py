@@ -6,12 +6,11 @@ import errno
 import os
 import shlex
 import sys
-import time
 import warnings
 from collections import Counter
 from contextlib import contextmanager
 from itertools import accumulate
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 
@@ -19,14 +18,11 @@ from hlta._support.messages import counted
 from hlta.cli.option_names import as_typed
 from hlta.cli.printing import show, tell, visible
 from hlta.errors import HltaError
-from hlta.monitor import Monitor, TextMonitor
+from hlta.monitor import BarMonitor, Monitor, TextMonitor
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from os import PathLike
-
-    from rich.console import Console
-    from rich.progress import Progress
 
     from hlta.reading.skipped import Skipped
     from hlta.seeds.reports import SeedReport
@@ -197,83 +193,19 @@ def show_seeds(seeds: Sequence[SeedReport]) -> None:
 @contextmanager
 def monitoring(*, quiet: bool) -> Iterator[Monitor]:
     """A silent monitor, live bars on a terminal, or elsewhere one line per stage."""
-    if quiet or not sys.stderr.isatty():
-        yield Monitor() if quiet else LineMonitor()
-        return
-    from rich.console import Console
-
-    with progress_bars(Console(stderr=True)) as bars:
-        yield BarMonitor(bars)
+    yield Monitor() if quiet else _Bars() if sys.stderr.isatty() else _Lines()
 
 
-def progress_bars(console: Console) -> Progress:
-    """Bars with what is done, and of how much and how long still if that is known."""
-    from rich import progress
-    from rich.text import Text
-
-    class Done(progress.MofNCompleteColumn):
-        def render(self, task: progress.Task) -> Text:
-            known = task.total is not None
-            return (
-                super().render(task)
-                if known
-                else Text(str(int(task.completed)), style="progress.download")
-            )
-
-    class Left(progress.TimeRemainingColumn):
-        def render(self, task: progress.Task) -> Text:
-            known = task.time_remaining is not None
-            return super().render(task).append(" left", "dim") if known else Text()
-
-    return progress.Progress(
-        progress.SpinnerColumn(),
-        progress.TextColumn("{task.description}"),
-        progress.BarColumn(bar_width=24),
-        Done(),
-        progress.TimeElapsedColumn(),
-        Left(),
-        console=console,
-        transient=True,
-    )
-
-
-class LineMonitor(TextMonitor):
-    """Writes a line for each stage that is done, and notes that name options."""
+class _Typed(Monitor):
+    """Notes name options as they are typed."""
 
     def note(self, message: str) -> None:
-        """Print the message."""
-        super().note(as_typed(message))
+        super().note(visible(as_typed(message)))
 
 
-class BarMonitor(Monitor):
-    """Shows a bar for each stage under way, and a line for each outer stage that is done."""
+class _Lines(_Typed, TextMonitor):
+    pass
 
-    def __init__(self, progress: Any) -> None:
-        self._progress = progress
-        self._stages: list[tuple[Any, str, float]] = []
 
-    def begin(self, name: str, total: int | None) -> None:
-        """Show a bar, indented below that of the enclosing stage."""
-        task = self._progress.add_task("  " * len(self._stages) + name, total=total)
-        self._stages.append((task, name, time.monotonic()))
-
-    def advance(self, units: int = 1) -> None:
-        """Move the innermost bar."""
-        self._progress.advance(self._stages[-1][0], units)
-
-    def end(self, *, completed: bool) -> None:
-        """Remove the bar, and print how long an outer stage took."""
-        task, name, began = self._stages.pop()
-        self._progress.remove_task(task)
-        if not self._stages:
-            how = "" if completed else ", not completed"
-            self._progress.console.print(
-                f"[green]{'✓' if completed else '✗'}[/] {name} "
-                f"[dim]{time.monotonic() - began:.2f} s{how}[/]"
-            )
-
-    def note(self, message: str) -> None:
-        """Print the message above the bars."""
-        self._progress.console.print(
-            f"  {visible(as_typed(message))}", style="dim", markup=False, highlight=False
-        )
+class _Bars(_Typed, BarMonitor):
+    pass
