@@ -4,7 +4,6 @@ import csv
 import io
 import re
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
