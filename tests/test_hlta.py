@@ -66,7 +66,6 @@ def test_a_structure_is_the_same_from_temporary_files(monkeypatch: pytest.Monkey
     expected = build(X, max_top_topics=2)
     monkeypatch.setattr("hlta._support.spool.IN_MEMORY", 64)
     monkeypatch.setattr("hlta._support.spool._AT_ONCE", 100)
-    monkeypatch.setattr("hlta.learning.paper.bridges._ENTRIES", 100)
     monkeypatch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 500)
     tree = build(X, max_top_topics=2)
     np.testing.assert_array_equal(tree.parent, expected.parent)

@@ -42,14 +42,10 @@ _LABELS: Final = {
     "stability_in_samples": "stability in samples",
     "log_likelihood": "log-likelihood",
     "log_likelihood_of_independent_words": "  of independent words",
-    "log_likelihood_gain_of_level_1": "  gain of level 1",
-    "log_likelihood_gain": "  gain of the level",
-    "log_likelihood_gain_of_links_at_the_top": "  gain of links between top topics",
     "words_in_documents": "keywords found in documents",
     "coherence": "coherence",
     "topics_with_coherence": "  topics scored",
     "diversity": "diversity",
-    "redundancy": "redundancy",
     "parent_child_coherence": "parent-child coherence",
     "parent_child_diversity": "parent-child diversity",
     "sibling_diversity": "sibling diversity",
@@ -194,22 +190,20 @@ def _result(
 ) -> dict[str, Any]:
     """All figures, in the form of the JSON output."""
     result: dict[str, Any] = {"topics": len(topics)}
-    gains: dict[int, float] = {}
     if model is not None:
         result["words"] = model.tree_.n_words
     if corpus is not None:
         result["documents"] = len(corpus)
     if corpus is not None and model is not None:
-        from hlta.evaluate.level_likelihoods import level_likelihoods
+        from hlta.tree.independence import evidence_against
 
         tree = model.tree_
         documents = corpus.aligned(tree.words)
         # Sections of a document are independent: its log-likelihood is the sum over these.
-        steps = level_likelihoods(tree, documents.units) * len(documents.units) / len(documents)
-        result["log_likelihood"] = float(steps[-1])
-        result["log_likelihood_of_independent_words"] = float(steps[0])
-        # The last step is not a level: it adds the links among the topmost latent variables.
-        gains = {k: float(steps[k] - steps[k - 1]) for k in range(1, len(steps))}
+        found = float(tree.log_likelihood(documents.units).sum() / len(documents))
+        beyond = float(evidence_against(tree, documents.units).sum() / len(documents))
+        result["log_likelihood"] = found
+        result["log_likelihood_of_independent_words"] = found + beyond
     has_stability = model is not None and model.stability_ is not None
     if has_stability:
         result["stability_in_samples"] = _mean_stability(topics)
@@ -224,13 +218,7 @@ def _result(
         if has_stability:
             entry["stability_in_samples"] = _mean_stability([topics[k] for k in at])
         entry |= measures.of(at)
-        if level in gains:
-            entry["log_likelihood_gain"] = gains[level]
         result["levels"].append(entry)
-    if gains:
-        if 1 not in levels:
-            result["log_likelihood_gain_of_level_1"] = gains[1]
-        result["log_likelihood_gain_of_links_at_the_top"] = gains[max(gains)]
     return result
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from hlta.cli.printing import tell
 from hlta.errors import OptionError
 from hlta.evaluate.coherence import topic_coherence, topic_compactness, topic_npmi
-from hlta.evaluate.distinctness import topic_diversity, topic_redundancy
+from hlta.evaluate.distinctness import topic_diversity
 from hlta.evaluate.factors import nmf_topics
 from hlta.evaluate.hierarchies import hierarchy_measures
 from hlta.evaluate.word_lists import Placed, WordList, Words, as_read, first_words
@@ -125,7 +125,6 @@ class TopicMeasures:
         return {
             **{name: summary(scores[rows]) for name, (scores, summary) in self._scores.items()},
             "diversity": topic_diversity(topics, n_words=self._top_words),
-            "redundancy": _mean(topic_redundancy(topics, n_words=self._top_words)),
             **self._beside_factors(rows),
         }
 

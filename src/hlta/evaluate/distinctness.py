@@ -46,38 +46,10 @@ def topic_diversity(topics: Iterable[Words], *, n_words: int = 10) -> float:
     return len(set(words)) / len(words) if words else float("nan")
 
 
-def topic_redundancy(topics: Iterable[Words], *, n_words: int = 10) -> NDArray[np.float64]:
-    """How much each topic repeats another: its greatest overlap (Jaccard index) with one of the others.
-
-    Parameters
-    ----------
-    topics, n_words
-        See `topic_diversity`.
-
-    Returns
-    -------
-    NDArray[np.float64]
-        A figure per topic, from 0 to 1; NaN if there is a single topic.
-
-    Examples
-    --------
-    >>> from hlta.evaluate import WordList, topic_redundancy
-    >>> topic_redundancy([WordList(["a", "b"]), WordList(["a", "b", "c", "d"]), WordList(["e"])])
-    array([0.5, 0.5, 0. ])
-    """
-    check_whole("n_words", n_words, least=1)
-    sets = [set(first_words(topic, n_words)) for topic in topics]
-    if len(sets) < 2:
-        return np.full(len(sets), np.nan)
-    overlap = overlaps(sets, sets)
-    np.fill_diagonal(overlap, 0.0)
-    return np.asarray(overlap.max(axis=1))
-
-
 def topic_stability(runs: Sequence[Iterable[Words]], *, n_words: int = 10) -> float:
     """How well the topics of one run are found again in another: 1 if the topics are the same.
 
-    Each topic scores its greatest overlap with a topic of the other run, as in `topic_redundancy`.
+    Each topic scores its greatest overlap (Jaccard index) with a topic of the other run.
 
     Parameters
     ----------

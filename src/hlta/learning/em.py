@@ -13,7 +13,6 @@ from hlta._support.arrays import read_only
 from hlta._support.checks import check_real, check_seed, check_whole
 from hlta._support.threads import on_threads
 from hlta.documents.given_matrices import as_documents
-from hlta.errors import OptionError
 from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, are_floats, damaged
 from hlta.options import BATCH_SIZE, EM_STEPS, EM_UPDATES, STEP_EXPONENT
 from hlta.tree.counts import Workspace, e_step
@@ -47,13 +46,10 @@ class EMResult:
     log_likelihoods
         Mean log P(d) in each step, under the parameters at its start: over all documents in batch
         EM, over the minibatch in stepwise EM.
-    converged
-        Whether the gain fell below the tolerance; always False when none was set.
     """
 
     tree: LatentTree
     log_likelihoods: tuple[float, ...]
-    converged: bool
 
 
 class Prior(NamedTuple):
@@ -102,7 +98,6 @@ def batch_em(
     documents: Any,
     *,
     steps: int = EM_STEPS,
-    tolerance: float | None = None,
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
@@ -120,8 +115,6 @@ def batch_em(
         A matrix of documents by words, columns in the order of `tree.words`.
     steps
         Number of steps (the paper's kappa).
-    tolerance
-        Stop earlier when a step gains less than this, in nats per document; None for never.
     pseudo_count
         Documents added to the expected count of each state of a node, per state of its parent. Of
         K states each gets 2 / K times as many, so that a whole row weighs the same for any K.
@@ -164,14 +157,11 @@ def batch_em(
     """
     steps = check_whole("steps", steps, least=0)
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
-    if tolerance is not None:
-        check_real("tolerance", tolerance, least=0.0)
     checked = as_documents(documents, tree.n_words)
     seen, kept = _resumed(checkpoint, ((), tree.parameters))
     parameters = _checked(kept, tree)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
     _tell(seen, on_step)
-    converged = False
     workspace = Workspace()
     for step in range(len(seen), steps):
         inference = Inference.under(tree.numbering, parameters)
@@ -180,12 +170,9 @@ def batch_em(
         seen = (*seen, counts.log_likelihood / len(checked))
         if on_step is not None:
             on_step(step + 1, seen[-1])
-        if tolerance is not None and step > 0 and seen[-1] - seen[-2] < tolerance:
-            converged = True
-            break
         parameters = maximise(counts.word, counts.latent, parameters, prior)
         checkpoint.keep(_STATE, (seen, parameters))
-    return EMResult(tree.with_probability(parameters), seen, converged)
+    return EMResult(tree.with_probability(parameters), seen)
 
 
 def stepwise_em(
@@ -194,8 +181,7 @@ def stepwise_em(
     *,
     batch_size: int = BATCH_SIZE,
     exponent: float = STEP_EXPONENT,
-    updates: int | None = None,
-    epochs: int | None = None,
+    updates: int = EM_UPDATES,
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
@@ -219,9 +205,7 @@ def stepwise_em(
     exponent
         The paper's alpha: 0.5 to 1 to converge; 0 forgets all earlier minibatches.
     updates
-        Number of minibatches; 100 unless `epochs` is given.
-    epochs
-        Number of passes over all documents, instead of `updates`.
+        Number of minibatches.
     pseudo_count, shrinkage, state_shrinkage
         As in `batch_em`, per pass over all documents: each minibatch stands for all of them.
     seed
@@ -234,7 +218,7 @@ def stepwise_em(
     Raises
     ------
     OptionError
-        If an argument is outside its range, or both `updates` and `epochs` are given.
+        If an argument is outside its range.
     DocumentsError
         If the documents cannot be used.
     """
@@ -242,13 +226,9 @@ def stepwise_em(
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
     hint = "0.5 to 1 converges, 0 forgets the past"
     check_real("exponent", exponent, least=0.0, most=1.0, hint=hint)
-    if updates is not None and epochs is not None:
-        raise OptionError("updates and epochs are both given; choose one")
     checked = as_documents(documents, tree.n_words)
     batches = max(1, round(len(checked) / batch_size))
-    if epochs is not None:
-        updates = check_whole("epochs", epochs, least=0) * batches
-    updates = EM_UPDATES if updates is None else check_whole("updates", updates, least=0)
+    updates = check_whole("updates", updates, least=0)
     check_seed(seed)
 
     start = tree.parameters
@@ -276,7 +256,7 @@ def stepwise_em(
         checkpoint.keep(_STATE, (seen, parameters, word, latent, weight))
         if on_step is not None:
             on_step(update, seen[-1])
-    return EMResult(tree.with_probability(parameters), seen, converged=False)
+    return EMResult(tree.with_probability(parameters), seen)
 
 
 def _minibatches(n_documents: int, batches: int, rng: np.random.Generator) -> Iterator[Indices]:
