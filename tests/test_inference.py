@@ -1,6 +1,5 @@
 """Log-likelihoods, posteriors, expected counts and hard assignments against the oracles."""
 
-import pickle
 from dataclasses import replace
 
 import numpy as np
@@ -28,7 +27,6 @@ from tests.strategies import (
     trees_of_many_states,
     with_documents,
 )
-from tests.synthetic import planted
 
 few = settings(max_examples=60)
 
@@ -202,15 +200,6 @@ def test_working_memory_can_be_used_again_by_other_parameters() -> None:
         np.testing.assert_array_equal(counts.word, fresh.word)
         np.testing.assert_array_equal(counts.latent, fresh.latent)
         assert counts.log_likelihood == fresh.log_likelihood
-
-
-def test_a_workspace_stays_small_and_travels_empty() -> None:
-    inference, workspace = planted(12).inference(), Workspace()
-    size = len(pickle.dumps(workspace))
-    for _ in range(200):  # as of parts that other processes made
-        workspace.give_back(sums=Workspace().sums(inference))
-    assert len(workspace._sums) < 100
-    assert len(pickle.dumps(workspace)) == size
 
 
 # ---- posteriors ----------------------------------------------------------------------------------
