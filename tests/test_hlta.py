@@ -55,17 +55,6 @@ def test_levels_narrow_until_few_are_on_top(top: int) -> None:
     assert np.bincount(below, minlength=tree.n_nodes)[150:].min() >= 2
 
 
-def test_a_structure_is_the_same_from_temporary_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    X = planted(60, 0).sample(800, seed=0)
-    expected = build(X, max_top_topics=2)
-    monkeypatch.setattr("hlta._support.spool.IN_MEMORY", 64)
-    monkeypatch.setattr("hlta._support.spool._AT_ONCE", 100)
-    monkeypatch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 500)
-    tree = build(X, max_top_topics=2)
-    np.testing.assert_array_equal(tree.parent, expected.parent)
-    np.testing.assert_array_equal(tree.probability, expected.probability)
-
-
 def test_levels_are_learned_from_the_likelier_states_of_the_flat_model_below() -> None:
     X = planted(150, 0).sample(800, seed=0)
     tree = build(X, max_top_topics=5)

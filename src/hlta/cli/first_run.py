@@ -23,7 +23,7 @@ _STAGE: Final = "compiling (first run only)"
 # pairs of words, progressive EM, islands.
 _FOR_READING: Final = ("tokens", "streams")
 _HERE: Final = (
-    *("postings", "information", "propagation", "wordless", "em_steps", "mixture"),
+    *("postings", "information", "propagation", "wordless", "mixture"),
     *("posterior_inference", "parent_search", "sparse_products"),
 )
 _THERE: Final = (

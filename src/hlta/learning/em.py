@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._kernels.em_steps import estimate_latents, estimate_words
-from hlta._support.arrays import read_only
 from hlta._support.checks import check_real, check_seed, check_whole
 from hlta._support.threads import on_threads
 from hlta.documents.given_matrices import as_documents
 from hlta.options import BATCH_SIZE, EM_STEPS, EM_UPDATES, STEP_EXPONENT
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
-from hlta.tree.parameters import FLOOR, Parameters
+from hlta.tree.parameters import Parameters, bounded_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -83,11 +81,25 @@ def maximise(word: Floats, latent: Floats, previous: Parameters, prior: Prior) -
 
     A parent state without any counts keeps its parameters: there is nothing to estimate them from.
     """
-    word, latent = (read_only(np.ascontiguousarray(counts)) for counts in (word, latent))
-    estimated = previous._replace(word=previous.word.copy(), latent=previous.latent.copy())
-    estimate_words(word, read_only(prior.word), FLOOR, estimated.word)
-    estimate_latents(latent, read_only(prior.latent), prior.row, FLOOR, estimated.latent)
-    return estimated
+    total = word.sum(axis=2) + prior.word.sum(axis=1)[:, None]
+    is_known = (total > 0.0) & (previous.word > 0.0)
+    present = word[:, :, 1] + prior.word[:, 1:]
+    share = np.divide(present, total, out=np.zeros_like(present), where=is_known)
+    words = np.where(is_known, bounded_estimate(share), previous.word)
+    # Running sums add up one by one, so that the bits do not depend on how many states there are.
+    has_state, whole = previous.has_state[:, None], latent.reshape(len(latent), -1)
+    whole = whole.cumsum(axis=1)[:, -1]
+    spread = np.divide(prior.row, whole, out=np.zeros_like(whole), where=whole > 0.0)
+    spread_out = spread[:, None] * latent.cumsum(axis=1)[:, -1]
+    found = latent + prior.latent[:, None, None] + spread_out[:, None]
+    found = np.where(has_state, found, 0.0)
+    total = found.cumsum(axis=2)[:, :, -1:]
+    is_known = (total > 0.0) & (previous.latent[:, :, :1] > 0.0)
+    share = np.divide(found, total, out=np.zeros_like(found), where=is_known)
+    rows = np.where(has_state, bounded_estimate(share), 0.0)
+    if previous.most_states > 2:
+        rows /= rows.cumsum(axis=2)[:, :, -1:]
+    return previous._replace(word=words, latent=np.where(is_known, rows, previous.latent))
 
 
 def batch_em(

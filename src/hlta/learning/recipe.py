@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -38,8 +37,6 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.tree.latent_tree import LatentTree
-
-_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,7 +151,6 @@ def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str
         f'em="auto": {em} EM, because the documents have {presences:,} presences '
         f"(batch up to {AUTO_PRESENCES:,})"
     )
-    _logger.info(message)
     if em == "stepwise":
         monitor.note(message)
     return em
