@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
 
-_SAMPLE: Final = 64
+_SAMPLE: Final = 64  # variables whose partners are looked at, at most
 
 
 def includes_negative(documents: Documents, options: StructureOptions, monitor: Monitor) -> bool:
