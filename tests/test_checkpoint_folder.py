@@ -120,7 +120,7 @@ def header(folder: Path) -> dict[str, Any]:
 
 # ---- the same bits -------------------------------------------------------------------------------
 
-VOTES = {"vote 0", "agreed tree", "structure"}
+VOTES = {"vote 0", "agreed tree", "structure", "EM"}
 SEEDED = Wishes(together=(("w0", "w1", "w2"),))
 
 
@@ -130,7 +130,7 @@ SEEDED = Wishes(together=(("w0", "w1", "w2"),))
     [
         ({"samples": 3, "em": "stepwise"}, VOTES | {"vote 2"}),
         ({"samples": 1, "states": 3}, VOTES),
-        ({"refine": False}, {"level 1", "level 2", "structure"}),
+        ({"refine": False}, {"level 1", "level 2", "structure", "EM"}),
     ],
 )
 def test_a_fit_that_stopped_anywhere_ends_with_the_same_bits(
@@ -296,7 +296,7 @@ OTHER_WORDS = small_tree()
 
 
 @pytest.mark.parametrize("odd", [*ODD, -1, OTHER_WORDS, (OTHER_WORDS, None, None, ())], ids=repr)
-@pytest.mark.parametrize("name", ["seed", "vote 1", "agreed tree", "structure"])
+@pytest.mark.parametrize("name", ["seed", "vote 1", "agreed tree", "structure", "EM"])
 def test_a_forged_step_is_refused(learned: Path, name: str, odd: Any, tmp_path: Path) -> None:
     """Even where the digest is right; a part of one that is another's, too."""
     shutil.copytree(learned, tmp_path / "kept")
@@ -509,6 +509,21 @@ def test_what_is_finished_outlives_a_full_disk(texts_file: Path, out: Path) -> N
     assert f"'{checkpoint_of(out)}' holds what is finished" in done.stderr
     assert not out.exists()
     assert fit(texts_file, out, "--resume").exit_code == 0
+
+
+def test_a_fit_that_is_under_way_is_left_alone(texts_file: Path, out: Path) -> None:
+    from hlta.documents.given_matrices import as_documents
+    from hlta.options import EMOptions, StructureOptions
+
+    options = StructureOptions(), EMOptions()
+    given = as_documents([[1]]), ["a"], options, NO_WISHES, 0, Monitor()
+    with checkpoint_in(checkpoint_of(out), *given) as first:
+        first.keep("step", 1)
+        for how in ("--overwrite", "--resume"):
+            done = fit(texts_file, out, how)
+            assert done.exit_code == 1
+            assert "another run is writing" in done.stderr
+    assert checkpoint_of(out).exists()
 
 
 @pytest.mark.slow

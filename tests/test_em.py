@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hlta.errors import DocumentsError, OptionError
+from hlta.errors import DocumentsError, OptionError, TreeError
+from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.em import Prior, batch_em, maximise, stepwise_em
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import FLOOR, Parameters
@@ -228,3 +229,47 @@ def test_odd_options_and_vocabularies_are_refused(learn: Any, options: dict[str,
         learn(tree, np.eye(10), **options)
     with pytest.raises(DocumentsError, match="9 columns"):
         learn(tree, np.eye(9))
+
+
+# ---- going on ------------------------------------------------------------------------------------
+
+
+class Stopping(Checkpoint):
+    """Keeps the state, and stops after some steps."""
+
+    def __init__(self, steps: int) -> None:
+        self.left, self.state = steps, None
+
+    def kept(self, name: str) -> Any:  # noqa: ARG002
+        return self.state
+
+    def keep(self, name: str, value: Any) -> None:  # noqa: ARG002
+        self.state = value
+        self.left -= 1
+        if self.left == 0:
+            raise KeyboardInterrupt
+
+
+@few
+@given(ANY_NUMBER_OF_STATES, st.integers(1, 8), st.booleans())
+def test_em_that_was_stopped_goes_on(pair: Case, stop: int, stepwise: bool) -> None:
+    tree, X = pair
+    learn: Any = stepwise_em if stepwise else batch_em
+    how = {"updates": 8, "batch_size": 2, "seed": 1} if stepwise else {"steps": 8}
+    options: dict[str, Any] = {"n_jobs": 1} | how
+    whole = learn(tree, X, **options)
+    kept, told = Stopping(stop), list[tuple[int, float]]()
+    with pytest.raises(KeyboardInterrupt):
+        learn(tree, X, **options, checkpoint=kept)
+    resumed = learn(tree, X, **options, checkpoint=kept, on_step=lambda *step: told.append(step))
+    assert resumed.tree == whole.tree
+    assert resumed.log_likelihoods == whole.log_likelihoods
+    assert told == list(enumerate(whole.log_likelihoods, start=1))
+
+
+def test_the_state_of_another_tree_is_refused() -> None:
+    kept = Stopping(1)
+    with pytest.raises(KeyboardInterrupt):
+        batch_em(random_tree(0, 10, 3), np.eye(10), checkpoint=kept)
+    with pytest.raises(TreeError, match="shape"):
+        batch_em(random_tree(0, 11, 3), np.eye(11), checkpoint=kept)

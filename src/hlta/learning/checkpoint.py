@@ -37,8 +37,13 @@ class Checkpoint:
             value = compute()
             self.keep(name, value)
         elif not fits(value):
-            raise FormatError(f"{name!r} in the checkpoint is damaged; delete it to begin anew")
+            raise damaged(name)
         return value
+
+
+def damaged(name: str) -> FormatError:
+    """What is raised if a value that is kept is none of that name."""
+    return FormatError(f"{name!r} in the checkpoint is damaged; delete it to begin anew")
 
 
 def is_tree_of(words: Sequence[str], value: Any) -> bool:

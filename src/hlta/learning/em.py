@@ -11,6 +11,7 @@ import numpy as np
 from hlta._support.checks import check_real, check_seed, check_whole
 from hlta._support.threads import on_threads
 from hlta.documents.given_matrices import as_documents
+from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, are_floats, damaged
 from hlta.options import BATCH_SIZE, EM_STEPS, EM_UPDATES, STEP_EXPONENT
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
@@ -28,6 +29,8 @@ PSEUDO_COUNT: Final = 0.1
 
 SHRINKAGE: Final = 3.0
 """Documents added that contain each word as often as all documents do, see `batch_em`."""
+
+_STATE: Final = "EM"
 
 
 @dataclass(frozen=True)
@@ -112,6 +115,7 @@ def batch_em(
     state_shrinkage: float = 0.0,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
+    checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:
     """Batch EM: every step visits all documents, then re-estimates all parameters.
 
@@ -140,6 +144,8 @@ def batch_em(
         Threads; None for all processors. The result does not depend on it.
     on_step
         Called after each step with its number, from 1, and its mean log-likelihood.
+    checkpoint
+        Keeps the state after each step for a run that goes on, as `HLTA` does; by default nothing.
 
     Returns
     -------
@@ -164,18 +170,21 @@ def batch_em(
     steps = check_whole("steps", steps, least=0)
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
     checked = as_documents(documents, tree.n_words)
-    parameters, seen = tree.parameters, list[float]()
+    seen, kept = _resumed(checkpoint, ((), tree.parameters))
+    parameters = _checked(kept, tree)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
+    _tell(seen, on_step)
     workspace = Workspace()
-    for step in range(1, steps + 1):
+    for step in range(len(seen), steps):
         inference = Inference.under(tree.numbering, parameters)
         with on_threads(n_jobs):
             counts = e_step(inference, checked, workspace=workspace)
-        seen.append(counts.log_likelihood / len(checked))
+        seen = (*seen, counts.log_likelihood / len(checked))
         if on_step is not None:
-            on_step(step, seen[-1])
+            on_step(step + 1, seen[-1])
         parameters = maximise(counts.word, counts.latent, parameters, prior)
-    return EMResult(tree.with_probability(parameters), tuple(seen))
+        checkpoint.keep(_STATE, (seen, parameters))
+    return EMResult(tree.with_probability(parameters), seen)
 
 
 def stepwise_em(
@@ -191,6 +200,7 @@ def stepwise_em(
     seed: int | np.random.Generator | None = None,
     n_jobs: int | None = None,
     on_step: Callable[[int, float], None] | None = None,
+    checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:
     """Stepwise EM: the parameters change after every minibatch, so few passes are enough.
 
@@ -200,7 +210,7 @@ def stepwise_em(
 
     Parameters
     ----------
-    tree, documents, n_jobs, on_step
+    tree, documents, n_jobs, on_step, checkpoint
         As in `batch_em`.
     batch_size
         Approximate number of documents per minibatch; all documents if there are fewer.
@@ -233,18 +243,21 @@ def stepwise_em(
     updates = check_whole("updates", updates, least=0)
     check_seed(seed)
 
-    parameters, seen = tree.parameters, list[float]()
-    word, latent = np.zeros((*parameters.word.shape, 2)), np.zeros(parameters.latent.shape)
-    weight = 0.0  # of the minibatches in the counts; below 1, as the counts started at 0
+    start = tree.parameters
+    none = np.zeros((*start.word.shape, 2)), np.zeros(start.latent.shape)
+    # The weight is that of the minibatches in the counts; below 1, as the counts started at 0.
+    seen, kept, word, latent, weight = _resumed(checkpoint, ((), start, *none, 0.0))
+    parameters = _checked(kept, tree)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
+    _tell(seen, on_step)
     workspace = Workspace()
     shuffled = _minibatches(len(checked), batches, np.random.default_rng(seed))
-    for update, rows in enumerate(islice(shuffled, updates), start=1):
+    for update, rows in enumerate(islice(shuffled, len(seen), updates), start=len(seen) + 1):
         minibatch = checked.take(rows)
         inference = Inference.under(tree.numbering, parameters)
         with on_threads(n_jobs):
             counts = e_step(inference, minibatch, workspace=workspace)
-        seen.append(counts.log_likelihood / len(minibatch))
+        seen = (*seen, counts.log_likelihood / len(minibatch))
         stepsize = (update + 2.0) ** -exponent
         word = (1.0 - stepsize) * word + stepsize / len(minibatch) * counts.word
         latent = (1.0 - stepsize) * latent + stepsize / len(minibatch) * counts.latent
@@ -252,9 +265,10 @@ def stepwise_em(
         # The scale of the counts cancels in the M-step if the prior counts share it.
         scaled = Prior(*(documents_added * weight / len(checked) for documents_added in prior))
         parameters = maximise(word, latent, parameters, scaled)
+        checkpoint.keep(_STATE, (seen, parameters, word, latent, weight))
         if on_step is not None:
             on_step(update, seen[-1])
-    return EMResult(tree.with_probability(parameters), tuple(seen))
+    return EMResult(tree.with_probability(parameters), seen)
 
 
 def _minibatches(n_documents: int, batches: int, rng: np.random.Generator) -> Iterator[Indices]:
@@ -263,6 +277,42 @@ def _minibatches(n_documents: int, batches: int, rng: np.random.Generator) -> It
         for rows in np.array_split(rng.permutation(n_documents), batches):
             # Rows in ascending order are read sequentially; a minibatch has no order of its own.
             yield np.sort(rows)
+
+
+def _resumed(checkpoint: Checkpoint, start: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The state that a checkpoint kept, which must be like that at the start; or else that one."""
+    kept = checkpoint.kept(_STATE)
+    if kept is None:
+        return start
+    if not isinstance(kept, tuple) or len(kept) != len(start):
+        raise damaged(_STATE)
+    seen, parameters, *counts = kept
+    are_numbers = isinstance(seen, tuple) and all(isinstance(one, float) for one in seen)
+    are_parameters = isinstance(parameters, tuple) and len(parameters) == len(Parameters._fields)
+    if not (are_numbers and are_parameters and all(map(_are_like, start[2:], counts))):
+        raise damaged(_STATE)
+    return kept
+
+
+def _are_like(first: Floats | float, kept: Any) -> bool:
+    """Whether counts, or their weight, are of the same kind as the first ones."""
+    if isinstance(first, float):
+        return isinstance(kept, float) and 0.0 <= kept <= 1.0
+    return are_floats(first.shape, kept) and bool((kept >= 0.0).all())
+
+
+def _checked(kept: tuple[Any, ...], tree: LatentTree) -> Parameters:
+    """Parameters to go on from, if they are some of this tree."""
+    parameters = Parameters(*kept)
+    tree.with_probability(parameters)  # refuses others; its own copy would be rounded
+    return parameters
+
+
+def _tell(seen: tuple[float, ...], on_step: Callable[[int, float], None] | None) -> None:
+    """Report the steps that a checkpoint kept."""
+    if on_step is not None:
+        for step, log_likelihood in enumerate(seen, start=1):
+            on_step(step, log_likelihood)
 
 
 def _check_prior(pseudo_count: float, shrinkage: float, state_shrinkage: float) -> None:

@@ -15,6 +15,7 @@ from hlta._support.passes import passes_leave_this_process
 from hlta._support.writing import drafting, parents_of, real
 from hlta.documents.corpus_folder import stored_in
 from hlta.documents.sampling import in_own_order
+from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
 from hlta.learning.checkpoint_folder import checkpoint_in
 from hlta.learning.em import EMResult, batch_em, stepwise_em
 from hlta.learning.seeds import NO_WISHES, Seeds, Wishes
@@ -95,20 +96,20 @@ def hlta(
         )
         em = choose_em(documents, parameters, monitor)
 
-        def fit(start: LatentTree) -> tuple[LatentTree, tuple[float, ...]]:
-            found = run_em(start, documents, em, parameters, for_em, monitor)
+        def fit(start: LatentTree, kept: Checkpoint) -> tuple[LatentTree, tuple[float, ...]]:
+            found = run_em(start, documents, em, parameters, for_em, monitor, kept)
             sizes = found.tree.marginals[len(words) :]
             return order_states(found.tree, size=sizes), found.log_likelihoods
 
         def with_island_states() -> LatentTree:
             return add_island_states(order_states(tree), for_states)
 
-        fitted, likelihoods = fit(with_island_states() if structure.states is None else tree)
+        fitted, likelihoods = fit(with_island_states() if structure.states is None else tree, kept)
         fitted, more = learn_states(
             fitted, documents, structure.states, seed=for_states, monitor=monitor
         )
         if structure.states == "auto" and more is None:
-            fitted, likelihoods = fit(with_island_states())
+            fitted, likelihoods = fit(with_island_states(), NOTHING_KEPT)
         statistics = statistics_of(fitted, documents, **(more or USUAL_SHRINKAGE)._asdict())
     if sure is not None:  # from the order of their names to that in which they were given
         place = {name: k for k, name in enumerate(names)}
@@ -163,6 +164,7 @@ def run_em(
     options: EMOptions,
     seed: np.random.SeedSequence,
     monitor: Monitor,
+    checkpoint: Checkpoint = NOTHING_KEPT,
 ) -> EMResult:
     """Run EM, batch or stepwise, on the whole tree and all documents."""
     steps = options.em_steps if em == "batch" else options.em_updates
@@ -172,7 +174,7 @@ def run_em(
 
     with monitor.stage(f"fitting probabilities: steps of {em} EM", steps):
         if em == "batch":
-            return batch_em(tree, documents, steps=steps, on_step=report)
+            return batch_em(tree, documents, steps=steps, on_step=report, checkpoint=checkpoint)
         return stepwise_em(
             tree,
             documents,
@@ -181,4 +183,5 @@ def run_em(
             updates=steps,
             seed=np.random.default_rng(seed),
             on_step=report,
+            checkpoint=checkpoint,
         )
