@@ -124,8 +124,7 @@ def kernel_pass(
 def repeated_e_step(tree: LatentTree, documents: Documents) -> Callable[[int], Counts]:
     """Return the E-step as a function of the number of threads.
 
-    As within EM, the working memory is used again from call to call, which
-    `LatentTree.expected_counts` cannot do.
+    As within EM, the working memory is used again from call to call.
     """
     inference, workspace = tree.inference(), Workspace()
     return lambda n_jobs: on_jobs(n_jobs, e_step, inference, documents, workspace=workspace)

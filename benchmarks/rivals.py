@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hlta.evaluate import WordList
-from hlta.evaluate.agreement import most_raised
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -204,7 +203,12 @@ def _corex(task: Task, number: int) -> Topics:
         WordList([one[0] for one in model.get_topics(topic=k, n_words=WORDS) if one[2] > 0])
         for k in range(number)
     ]
-    return Topics(most_raised(weights, weights.mean(axis=0)), weights, found)
+    # The main topic is the one of which most is learned: relative entropy to its size, if likelier.
+    p, size = (np.clip(values, 1e-12, 1 - 1e-12) for values in (weights, weights.mean(axis=0)))
+    learned = p * np.log(p / size) + (1 - p) * np.log((1 - p) / (1 - size))
+    learned[p <= size] = 0.0
+    main = np.where(learned.max(axis=1) > 0.0, learned.argmax(axis=1), -1)
+    return Topics(main, weights, found)
 
 
 def _topica(task: Task, number: int) -> Topics:

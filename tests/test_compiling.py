@@ -116,28 +116,6 @@ def test_arrays_arrive_plain_and_in_named_tuples() -> None:
     assert memory.out.tolist() == [2.0] * 3
 
 
-def test_a_mutable_array_in_a_named_tuple_is_refused_where_it_is_read() -> None:
-    """Numba converts plain arguments by itself, but not what lies in a named tuple."""
-    mutable = ALIKE._replace(first=np.array([1.0]))
-    with pytest.raises(TypeError, match="No matching definition"):
-        bundles(mutable, MIXED, Nested(ALIKE, MIXED))
-
-
-def test_a_read_only_array_is_refused_where_it_is_written_to() -> None:
-    with pytest.raises(TypeError, match="No matching definition"):
-        arrays(np.ones(1), np.ones((1, 1)), read_only(np.zeros(1)))
-    with pytest.raises(TypeError, match="No matching definition"):
-        fill(Memory(read_only(np.zeros(3))), 2.0)
-
-
-@pytest.mark.parametrize(
-    "values", [np.ones(1, dtype=np.float32), np.ones((1, 1)), np.ones(4)[::2], np.ones(1, int)]
-)
-def test_arrays_of_another_type_shape_or_layout_are_refused(values: Any) -> None:
-    with pytest.raises(TypeError, match="No matching definition"):
-        arrays(values, np.ones((1, 1)), np.zeros(1))
-
-
 def test_without_the_compiler_a_sentence_says_so() -> None:
     code = "from hlta import HLTA, HltaError"
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}

@@ -12,7 +12,6 @@ from hlta.documents.given_matrices import as_documents
 from hlta.documents.matrix import Documents
 from hlta.learning import embedding
 from hlta.learning.consensus import (
-    _positions,
     find_islands,
     find_partitions,
     find_roots,
@@ -62,19 +61,6 @@ def test_few_words_are_one_island(n: int) -> None:
 
 
 # ---- root topics -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("n_small", [10, 500])
-def test_positions_are_those_of_likenesses(monkeypatch: pytest.MonkeyPatch, n_small: int) -> None:
-    monkeypatch.setattr(embedding, "_SMALL", n_small)
-    rows = word_vectors(cast_votes(10))
-    alike = rows.toarray() @ rows.toarray().T
-    scale = 1.0 / np.sqrt(np.maximum(alike.sum(axis=1), 1.0))
-    values, turn = np.linalg.eigh(alike * scale * scale[:, None])
-    expected = turn[:, -4:] * np.sqrt(values[-4:])
-    expected /= np.linalg.norm(expected, axis=1, keepdims=True)
-    found = _positions(rows, 4)
-    np.testing.assert_allclose(found @ found.T, expected @ expected.T, atol=1e-6)
 
 
 def test_what_is_beside_words_decides_where_votes_say_little() -> None:

@@ -107,7 +107,6 @@ def test_batch_em_agrees_with_the_oracle(case: Case, prior: dict[str, Any], step
     result = batch_em(tree, documents, steps=steps, **prior)
     assert_parameters(result.tree, expected, rtol=1e-8)
     np.testing.assert_allclose(result.log_likelihoods, likelihoods, rtol=1e-9, atol=1e-11)
-    assert not result.converged
 
 
 @pytest.mark.slow
@@ -149,7 +148,7 @@ def test_stepwise_em_agrees_with_the_oracle(
 def test_one_full_minibatch_is_batch_em(case: Case) -> None:
     tree, documents = case
     batch = batch_em(tree, documents, steps=3)
-    step = stepwise_em(tree, documents, batch_size=len(documents), exponent=0.0, epochs=3, seed=0)
+    step = stepwise_em(tree, documents, batch_size=len(documents), exponent=0.0, updates=3, seed=0)
     assert_parameters(step.tree, batch.tree, rtol=1e-9)
     np.testing.assert_allclose(step.log_likelihoods, batch.log_likelihoods, rtol=1e-9)
 
@@ -169,17 +168,6 @@ def test_no_step_loses(case: Case, prior: dict[str, Any]) -> None:
         tree = batch_em(tree, documents, steps=1, **prior).tree
     gains = np.diff(objective)
     assert gains.min() > -1e-9 * max(1.0, abs(objective[0]))
-
-
-def test_tolerance_stops_early_and_says_so() -> None:
-    tree = random_tree(0, 30, 8)
-    documents = tree.sample(500, seed=0)
-    result = batch_em(tree, documents, steps=500, tolerance=1e-3)
-    assert result.converged
-    assert len(result.log_likelihoods) < 500
-    last, before = result.log_likelihoods[-1], result.log_likelihoods[-2]
-    assert last - before < 1e-3
-    assert result.tree.log_likelihood(documents).mean() == pytest.approx(last, rel=1e-12)
 
 
 def test_a_state_without_documents_keeps_its_parameters() -> None:
@@ -229,13 +217,10 @@ def test_no_steps_leave_the_tree_as_it_was() -> None:
         (batch_em, {"pseudo_count": float("nan")}),
         (batch_em, {"shrinkage": -1.0}),
         (batch_em, {"state_shrinkage": -2.0}),
-        (batch_em, {"tolerance": -1.0}),
         (stepwise_em, {"batch_size": 0}),
         (stepwise_em, {"exponent": 1.5}),
-        (stepwise_em, {"epochs": -1}),
         (stepwise_em, {"updates": -1}),
         (stepwise_em, {"seed": -1}),
-        (stepwise_em, {"updates": 3, "epochs": 1}),
     ],
 )
 def test_odd_options_and_vocabularies_are_refused(learn: Any, options: dict[str, Any]) -> None:

@@ -14,7 +14,6 @@ from hlta.cli.topic_measures import TopicMeasures
 from hlta.errors import OptionError
 from hlta.evaluate import HierarchyMeasures, WordList, agreement, hierarchy_measures, nmf_topics
 from hlta.evaluate.coherence import topic_coherence, topic_npmi
-from hlta.evaluate.level_likelihoods import level_likelihoods
 from tests.command import mistake, ran, run
 from tests.scanning import TEXTS
 
@@ -57,14 +56,15 @@ def test_scores_are_means_over_topics(full: dict[str, Any], fitted: Path) -> Non
         assert entry["words_in_documents"] == 1.0
 
 
-def test_gains_of_the_levels_add_up(full: dict[str, Any], fitted: Path) -> None:
-    model = HLTA.load(fitted)
-    steps = level_likelihoods(model.tree_, model.documents_from_texts(TEXTS))
-    assert full["log_likelihood"] == pytest.approx(model.score(TEXTS))
-    assert full["log_likelihood_of_independent_words"] == pytest.approx(steps[0])
-    gains = [level["log_likelihood_gain"] for level in full["levels"]]
-    rest = (full.get(f"log_likelihood_gain_of_{k}", 0) for k in ("level_1", "links_at_the_top"))
-    assert sum(gains) + sum(rest) == pytest.approx(steps[-1] - steps[0])
+def test_the_likelihood_is_shown_beside_that_of_independent_words(
+    full: dict[str, Any], fitted: Path
+) -> None:
+    tree = HLTA.load(fitted).tree_
+    X = HLTA.load(fitted).documents_from_texts(TEXTS).to_csr().toarray()
+    p = tree.marginals[: tree.n_words]
+    independent = np.where(X == 1, np.log(p), np.log1p(-p)).sum(axis=1).mean()
+    assert full["log_likelihood"] == pytest.approx(tree.log_likelihood(X).mean())
+    assert full["log_likelihood_of_independent_words"] == pytest.approx(independent)
 
 
 def test_a_long_document_counts_as_a_whole(fitted: Path, tmp_path: Path) -> None:

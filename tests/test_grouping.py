@@ -16,7 +16,6 @@ from sklearn.metrics import adjusted_rand_score
 from hlta._kernels.document_groups import Groups, count_candidate, reset_groups, split_groups
 from hlta._kernels.one_island import Island, fit_candidate, start_island, ud_test
 from hlta._kernels.postings import Postings
-from hlta._kernels.row_sums import sum_documents, sum_variables
 from hlta._kernels.sparse_products import SparseTable, add_product
 from hlta._support.arrays import read_only
 from hlta.documents.given_matrices import as_documents
@@ -98,7 +97,7 @@ def test_nobody_stays_alone(seed: int, n: int) -> None:
     assert found.max() <= parts.max()
 
 
-# ---- products and sums of sparse matrices --------------------------------------------------------
+# ---- products of sparse matrices --------------------------------------------------------
 
 
 def table(matrix: np.ndarray) -> SparseTable:
@@ -116,20 +115,6 @@ def test_products_are_those_of_dense_matrices(begin: int, end: int, density: flo
     expected = out + left[begin:end] @ right
     add_product(table(left), table(right), begin, end, out)
     np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-12)
-
-
-@pytest.mark.parametrize("chosen", [[], [3], [0, 7, 7, 2], list(range(60))])
-def test_sums_are_those_of_dense_matrices(chosen: list[int]) -> None:
-    rng = np.random.default_rng(len(chosen))
-    X = rng.random((60, 23)) < 0.2
-    X[7] = False  # a document without words
-    rows, numbers = as_documents(X).rows, np.array(chosen, dtype=np.int64)
-    of_documents, of_words = rng.random(len(chosen)), rng.random(23)
-    by_word, by_document = np.full(23, np.nan), np.full(len(chosen), np.nan)
-    sum_documents(rows, read_only(numbers), read_only(of_documents), by_word)
-    sum_variables(rows, read_only(numbers), read_only(of_words), by_document)
-    np.testing.assert_allclose(by_word, X[numbers].T @ of_documents, rtol=1e-9)
-    np.testing.assert_allclose(by_document, X[numbers] @ of_words, rtol=1e-9)
 
 
 # ---- islands -------------------------------------------------------------------------------------

@@ -1,16 +1,12 @@
 """Algorithm 1: the hierarchy it builds, the documents it looks at, and what it does by their number."""
 
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 import pytest
 
-from hlta._support.threads import threads_now
 from hlta.documents.given_matrices import as_documents
-from hlta.learning import recipe, structure
-from hlta.learning.em import EMResult
 from hlta.learning.paper.bridges import FlatModel
 from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.learning.paper.hierarchy import build_hierarchy
@@ -18,9 +14,7 @@ from hlta.learning.recipe import Learned, hlta
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
 from hlta.tree.latent_tree import LatentTree
-from tests.jobs import on_jobs
 from tests.synthetic import planted
-from tests.trees import with_swapped_states
 
 SEED = np.random.SeedSequence(0)
 
@@ -61,18 +55,6 @@ def test_levels_narrow_until_few_are_on_top(top: int) -> None:
     assert np.bincount(below, minlength=tree.n_nodes)[150:].min() >= 2
 
 
-def test_a_structure_is_the_same_from_temporary_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    X = planted(60, 0).sample(800, seed=0)
-    expected = build(X, max_top_topics=2)
-    monkeypatch.setattr("hlta._support.spool.IN_MEMORY", 64)
-    monkeypatch.setattr("hlta._support.spool._AT_ONCE", 100)
-    monkeypatch.setattr("hlta.learning.paper.bridges._ENTRIES", 100)
-    monkeypatch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 500)
-    tree = build(X, max_top_topics=2)
-    np.testing.assert_array_equal(tree.parent, expected.parent)
-    np.testing.assert_array_equal(tree.probability, expected.probability)
-
-
 def test_levels_are_learned_from_the_likelier_states_of_the_flat_model_below() -> None:
     X = planted(150, 0).sample(800, seed=0)
     tree = build(X, max_top_topics=5)
@@ -89,20 +71,6 @@ def test_levels_are_learned_from_the_likelier_states_of_the_flat_model_below() -
 # ---- the whole of it -----------------------------------------------------------------------------
 
 
-def test_state_1_is_the_topic_whatever_em_made_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    X = planted(60, 0).sample(600, seed=0)
-    expected = learn(X).tree
-    fit = recipe.run_em
-
-    def swapped(*arguments: Any, **options: Any) -> EMResult:
-        fitted = fit(*arguments, **options)
-        every = np.arange(60, fitted.tree.n_nodes)
-        return replace(fitted, tree=with_swapped_states(fitted.tree, every))
-
-    monkeypatch.setattr(recipe, "run_em", swapped)
-    np.testing.assert_allclose(learn(X).tree.probability, expected.probability, rtol=1e-9)
-
-
 # ---- flat models ---------------------------------------------------------------------------------
 
 
@@ -114,20 +82,6 @@ def test_options_reach_the_islands() -> None:
     X = planted(60, 0).sample(1000, seed=0)
     assert np.bincount(learn_flat(X, max_island_size=3).latent_of).max() <= 4
     assert learn_flat(X, ud_threshold=1e9, max_island_size=60).n_latents == 1
-
-
-def test_a_flat_model_becomes_a_tree_with_its_parameters() -> None:
-    flat = FlatModel(
-        latent_of=np.array([1, 0, 1, 0, 1]),
-        probability=np.arange(1, 11).reshape(5, 2) / 20.0,
-        parent=np.array([1, -1]),
-        link=np.array([[0.1, 0.9], [0.3, 0.3]]),
-    )
-    tree = flat_model_to_tree(flat, "abcde", 3)
-    assert tree.names == (*"abcde", "Z3-1", "Z3-2")
-    assert tree.parent.tolist() == [6, 5, 6, 5, 6, 6, -1]
-    assert tree.level.tolist() == [0] * 5 + [1] * 2
-    np.testing.assert_array_equal(tree.probability, np.vstack((flat.probability, flat.link)))
 
 
 def test_two_words_may_share_a_latent_variable() -> None:
@@ -147,18 +101,3 @@ def test_a_stacked_model_takes_the_place_of_the_links_below_it() -> None:
     np.testing.assert_array_equal(both.probability[:60], lower.probability[:60])
     np.testing.assert_array_equal(both.parent[60 : 60 + m], upper.parent[:m] + 60)
     np.testing.assert_array_equal(both.probability[60:], upper.probability)
-
-
-@pytest.mark.parametrize(("samples", "threads"), [(1, 4), (3, 1)])
-def test_votes_are_cast_side_by_side_and_a_single_one_on_all_threads(
-    samples: int, threads: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[int] = []
-
-    def watched(*args: Any, **options: Any) -> LatentTree:
-        seen.append(threads_now())
-        return build_hierarchy(*args, **options)
-
-    monkeypatch.setattr(structure, "build_hierarchy", watched)
-    on_jobs(4, learn, planted(30, 0).sample(200, seed=0), samples=samples)
-    assert seen == [threads] * samples

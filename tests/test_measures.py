@@ -9,17 +9,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from scipy import sparse
 from sklearn.metrics import f1_score
 
-from hlta import DocumentsError, FormatError, LatentTree, OptionError, TopicTree
+from hlta import DocumentsError, FormatError, OptionError, TopicTree
 from hlta.evaluate import (
     WordList,
     WordVectors,
     agreement,
     hierarchy_measures,
-    level_likelihoods,
     read_vectors,
     read_word_lists,
     topic_coherence,
@@ -28,11 +26,8 @@ from hlta.evaluate import (
     topic_npmi,
     topic_stability,
 )
-from hlta.evaluate.agreement import most_raised
 from hlta.evaluate.word_lists import as_read
 from tests.examples import HIERARCHY
-from tests.oracles import enumerate_joint
-from tests.synthetic import planted
 
 VECTORS = Path(__file__).parents[2] / "shared" / "data" / "googlenews-26k.bin.xz"
 X = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [1, 0, 0, 0], [0, 0, 1, 0], [0, 0, 0, 0]])
@@ -217,41 +212,6 @@ def test_our_topics_are_those_of_their_file(tmp_path: Path) -> None:
         hierarchy_measures([A], X, "ab")
 
 
-# ---- levels of a tree ----------------------------------------------------------------------------
-
-
-def independent_words(tree: LatentTree, X: NDArray[np.int8]) -> float:
-    p = tree.marginals[: tree.n_words]
-    return float((X * np.log(p) + (1 - X) * np.log1p(-p)).sum(axis=1).mean())
-
-
-def level_one(tree: LatentTree, X: NDArray[np.int8]) -> float:
-    """Each latent variable of level 1 with its words, apart from all others."""
-    total = np.zeros(len(X))
-    for v in tree.levels[1]:
-        words = [w for w in tree.children[v] if w < tree.n_words]
-        q, p = tree.marginals[v], tree.probability[words]
-        log_p = np.where(X[:, words, None] == 1, np.log(p), np.log1p(-p)).sum(axis=1)
-        total += np.logaddexp(np.log1p(-q) + log_p[:, 0], np.log(q) + log_p[:, 1])
-    return float(total.mean())
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_levels_lead_from_independent_words_to_the_whole_tree(seed: int) -> None:
-    tree = planted(14, seed)
-    X = tree.sample(6, seed=seed).toarray()
-    means = level_likelihoods(tree, X)
-    assert len(means) == len(tree.levels) + 1
-    assert means[0] == pytest.approx(independent_words(tree, X))
-    assert means[1] == pytest.approx(level_one(tree, X))
-    assert means[-1] == pytest.approx(enumerate_joint(tree, X).log_likelihood.mean())
-    level = np.where(tree.level > 0, tree.level + 1, 0)  # one without latent variables adds nothing
-    raised = LatentTree(tree.words, tree.parent, level, tree.probability)
-    np.testing.assert_allclose(level_likelihoods(raised, X), [means[0], *means])
-    with pytest.raises(DocumentsError, match="3 columns"):
-        level_likelihoods(tree, np.ones((2, 3)))
-
-
 # ---- topics of other tools, from JSON ------------------------------------------------------------
 
 
@@ -310,28 +270,11 @@ def test_words_are_compared_as_texts_have_them() -> None:
 # ---- agreement with classes ----------------------------------------------------------------------
 
 
-def told(p: float, size: float) -> float:
-    """Relative entropy, if the topic is likelier than usual."""
-    if p <= size:
-        return 0.0
-    rest = 0.0 if p == 1.0 else (1 - p) * np.log((1 - p) / (1 - size))
-    return float(p * np.log(p / size) + rest)
-
-
-def test_the_topic_of_which_most_is_learned() -> None:
-    rng = np.random.default_rng(0)
-    p, size = rng.random((200, 6)), rng.random(6)
-    p[:5] = size * 0.9
-    p[5, 3] = 1.0
-    for row, found in zip(p, most_raised(p, size), strict=True):
-        says = [told(value, prior) for value, prior in zip(row, size, strict=True)]
-        assert found == (-1 if max(says) == 0 else int(np.argmax(says)))
-
-
 def test_figures_are_those_of_their_definitions() -> None:
     rng = np.random.default_rng(1)
     p, classes = rng.random((120, 5)) ** 3, rng.integers(0, 4, 120)
-    found, main = agreement(p, classes.tolist()), most_raised(p, p.mean(axis=0))
+    main = rng.integers(-1, 5, 120)
+    found = agreement(p, classes.tolist(), main=main.tolist())
     assert list(found.by_class) == ["0", "1", "2", "3"]
     assert found.by_class["0"].documents == (classes == 0).sum()
     for kind in range(4):
@@ -339,28 +282,11 @@ def test_figures_are_those_of_their_definitions() -> None:
         assert found.by_class[str(kind)].f1 == pytest.approx(best)
     largest = [np.bincount(classes[main == topic]).max() for topic in range(-1, 5) if topic in main]
     assert found.purity == pytest.approx(sum(largest) / 120)
-    assert agreement(sparse.csr_array(p), classes.tolist()) == found
-
-
-def test_documents_without_a_class_are_left_out() -> None:
-    p = np.array([[0.9, 0.1], [0.1, 0.9], [0.9, 0.9], [0.5, 0.4]])
-    found = agreement(p, ["a", "b", None, ""])
-    assert found == agreement(p[:2], ["a", "b"])
-
-
-def test_main_topics_can_be_given() -> None:
-    rng = np.random.default_rng(2)
-    p, classes, main = rng.random((80, 3)), rng.integers(0, 2, 80).tolist(), rng.integers(-1, 3, 80)
-    found = agreement(p, classes, main=main.tolist())
-    is_class = np.array(classes) == 1
-    best = max(f1_score(is_class, main == k) for k in range(3))
-    assert found.by_class["1"].f1 == pytest.approx(best)
-    expected = agreement(p, classes).by_class["1"].average_precision
-    assert found.by_class["1"].average_precision == expected
-    taken = most_raised(p, p.mean(axis=0))
-    assert agreement(p, classes, main=taken) == agreement(p, classes)
-    some = [kind if k % 2 else None for k, kind in enumerate(classes)]
-    assert agreement(p, some, main=main) == agreement(p[1::2], classes[1::2], main=main[1::2])
+    assert agreement(sparse.csr_array(p), classes.tolist(), main=main) == found
+    some = [str(kind) if k % 3 else ("", None)[k % 2] for k, kind in enumerate(classes)]
+    known = np.arange(120) % 3 > 0
+    expected = agreement(p[known], classes[known], main=main[known])
+    assert agreement(p, some, main=main) == expected  # those without a class are left out
 
 
 @pytest.mark.parametrize(
@@ -370,12 +296,12 @@ def test_main_topics_can_be_given() -> None:
         (["a", "b"], [0, 2], "main must hold positions of the 2 topics"),
         (["a", "b"], [-2, 0], "main must hold positions of the 2 topics"),
         (["a", "b"], [0.5, 0.0], "main must hold positions of the 2 topics"),
-        (["a"], None, "classes has 1 entries for 2 documents"),
-        ([None, ""], None, "no document has a class"),
+        (["a"], [0, 0], "classes has 1 entries for 2 documents"),
+        ([None, ""], [0, 0], "no document has a class"),
     ],
 )
 def test_odd_classes_and_main_topics_are_refused(
-    classes: list[str | None], main: list[int] | None, message: str
+    classes: list[str | None], main: Any, message: str
 ) -> None:
     with pytest.raises(DocumentsError, match=message):
         agreement([[0.5, 0.2], [0.1, 0.3]], classes, main=main)

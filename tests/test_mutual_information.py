@@ -61,20 +61,6 @@ def test_partners_are_the_best_ones_and_ties_go_to_the_lower_number(
     np.testing.assert_array_equal(pairs.values, np.take_along_axis(whole, order, axis=1))
 
 
-@pytest.mark.parametrize(
-    ("density", "include_negative", "kept"),
-    [(0.1, False, False), (0.5, False, True), (0.1, True, True)],
-)
-def test_a_matrix_of_many_variables_is_kept_where_they_meet_often(
-    density: float, include_negative: bool, kept: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Ten documents have the first variables of 60: 0.1 or 2.5 meetings per pair."""
-    monkeypatch.setattr("hlta.learning.paper.mutual_information._FEW", 59)
-    X = np.zeros((10, 60), dtype=np.int8)
-    X[:, : round(60 * density)] = 1
-    assert (len(measure(X, include_negative=include_negative).tables.matrix) > 0) is kept
-
-
 @pytest.mark.parametrize("matrix", [False, True])
 def test_threads_change_nothing(matrix: bool) -> None:
     X = random_documents(2, 200, 300)  # more than one task
@@ -110,8 +96,8 @@ def opposites() -> NDArray[np.int8]:
     return np.hstack((on, 1 - on))
 
 
-def share(X: NDArray[np.int8], **options: Any) -> float:
-    return share_of_avoidance(as_documents(X), **options)
+def share(X: NDArray[np.int8]) -> float:
+    return share_of_avoidance(as_documents(X))
 
 
 @settings(max_examples=30)
@@ -128,15 +114,6 @@ def test_the_share_is_that_of_squared_correlations(seed: int, n: int) -> None:
     assume((ranked[:, -1] - ranked[:, -2]).min() > 1e-9)
     expected = (best[best < 0.0] ** 2).sum() / (best**2).sum()
     assert share(X) == pytest.approx(expected, rel=1e-9)
-
-
-def test_what_is_avoided_of_all_or_of_a_sample_of_variables() -> None:
-    assert share(positive()) == 0.0
-    assert share(opposites()) == 1.0
-    assert share(np.ones((5, 4), dtype=np.int8)) == 0.0  # nothing varies
-    X = np.hstack((opposites(), positive(40)))
-    assert share(X, sample=1) == 1.0  # the first one's partner is its opposite
-    assert share(X, sample=2) < 1.0
 
 
 @pytest.mark.parametrize(

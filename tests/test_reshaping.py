@@ -1,7 +1,6 @@
 """Trees changed by hand, with other roots, orders or levels, against sums over all states."""
 
 from itertools import product
-from typing import Any
 
 import numpy as np
 import pytest
@@ -10,33 +9,29 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hlta import LatentTree
-from hlta.errors import OptionError, TreeError
+from hlta.errors import TreeError
 from hlta.tree.marginals import mutual_information, word_marginals
-from hlta.tree.parameters import MAX_PROBABILITY
 from hlta.tree.reshaping import (
     is_below,
     joint,
     members,
     merge_latents,
     move_below,
+    reroot,
     split_latent,
     top_above,
     topic_above,
     without_word,
 )
 from hlta.tree.state_order import DECIDING_WORDS, order_states
-from hlta.tree.truncation import truncate
-from tests.examples import HIERARCHY
-from tests.oracles import Floats, dense_messages, enumerate_joint, enumerate_states
+from tests.oracles import Floats, enumerate_joint, enumerate_states
 from tests.strategies import (
-    any_trees,
     many_states,
     ordinary,
     random_tree,
     trees,
     trees_of_many_states,
 )
-from tests.synthetic import planted
 from tests.trees import small_tree
 
 
@@ -250,7 +245,7 @@ def test_levels_rise_where_a_topic_hangs_below_one_of_its_own() -> None:
 def test_any_top_level_latent_variable_can_be_the_root(tree: LatentTree) -> None:
     documents = np.random.default_rng(0).integers(0, 2, (5, tree.n_words))
     for latent in tree.levels[-1]:
-        other = tree.reroot(int(latent))
+        other = reroot(tree, int(latent))
         assert other.root == latent
         found, expected = (one.log_likelihood(documents) for one in (other, tree))
         np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11)
@@ -258,20 +253,6 @@ def test_any_top_level_latent_variable_can_be_the_root(tree: LatentTree) -> None
         np.testing.assert_allclose(other.state_marginals, tree.state_marginals, rtol=1e-9)
         found, expected = (one.posteriors(documents).states() for one in (other, tree))
         np.testing.assert_allclose(found, expected, rtol=1e-8)
-
-
-@pytest.mark.parametrize(
-    ("latent", "message"),
-    [
-        (7, "'Z1-1' is at level 1; the root must be at the top"),
-        (3, "latent=3: use a whole number, from 7 to 9"),
-        (10, "latent=10: use a whole number, from 7 to 9"),
-        ("Z1-1", "latent='Z1-1': use a whole number, from 7 to 9"),
-    ],
-)
-def test_only_a_top_level_latent_variable_can_be_the_root(latent: Any, message: str) -> None:
-    with pytest.raises(OptionError, match=message):
-        small_tree().reroot(latent)
 
 
 @pytest.mark.parametrize("most", [2, 5])
@@ -353,86 +334,3 @@ def test_the_distribution_stays_the_same(tree: LatentTree) -> None:
     ordered = order_states(tree)
     found, expected = ordered.log_likelihood(every), tree.log_likelihood(every)
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
-
-
-# ---- fewer levels --------------------------------------------------------------------------------
-
-
-def words_below(tree: LatentTree, top: int) -> list[int]:
-    """Words on the way down from a node, links apart."""
-    below, words = [top], []
-    for v in below:
-        lower = [int(c) for c in tree.children[v] if tree.level[c] < tree.level[v]]
-        words += [c for c in lower if c < tree.n_words]
-        below += [c for c in lower if c >= tree.n_words]
-    return sorted(words)
-
-
-@settings(max_examples=20)
-@given(st.integers(0, 1000), st.integers(2, 6))
-def test_words_below_a_top_latent_keep_their_joint_distribution(seed: int, most: int) -> None:
-    """And those of different top latents are independent of each other."""
-    tree = planted(10, seed)
-    tree = tree if most == 2 else many_states(tree, seed, most=most)
-    every = np.array(list(product((0, 1), repeat=10)))
-    whole = np.exp(dense_messages(tree, every).log_likelihood)
-    groups = [words_below(tree, int(v)) for v in tree.levels[1]]
-    expected = np.ones(len(every))
-    for words in groups:
-        code = every[:, words] @ (2 ** np.arange(len(words)))
-        expected *= np.bincount(code, weights=whole)[code]
-    found = np.exp(dense_messages(truncate(tree, 1), every).log_likelihood)
-    np.testing.assert_allclose(found, expected, rtol=1e-9)
-
-
-def test_truncation_at_the_top_cuts_the_links_alone() -> None:
-    tree = planted(60, 1)
-    level = int(tree.level.max())
-    cut = truncate(tree, level)
-    lower = np.flatnonzero(tree.level < level)
-    np.testing.assert_array_equal(cut.parent[lower], tree.parent[lower])
-    np.testing.assert_array_equal(cut.probability[lower], tree.probability[lower])
-    np.testing.assert_array_equal(
-        cut.probability[:, 0] == cut.probability[:, 1], tree.level == level
-    )
-
-
-@pytest.mark.parametrize("level", [1, 2, 3])
-@pytest.mark.parametrize("most", [2, 6])
-def test_truncation_keeps_the_levels_up_to_one(level: int, most: int) -> None:
-    tree = many_states(planted(150, 1), 0, most=most)
-    cut = truncate(tree, level)
-    for kept, nodes in zip(cut.levels, tree.levels, strict=False):
-        assert len(kept) == len(nodes)
-    assert len(cut.levels) == level + 1
-    np.testing.assert_allclose(cut.marginals, tree.marginals[: cut.n_nodes], rtol=1e-9)
-    states = tree.parameters.states[: cut.n_latents]
-    np.testing.assert_array_equal(cut.parameters.states, states)
-    assert cut.parameters.most_states == states.max()  # no padding for states that were cut off
-    expected = tree.state_marginals[: cut.n_latents, : states.max()]
-    np.testing.assert_allclose(cut.state_marginals, expected, rtol=1e-9)
-
-
-@settings(max_examples=60)
-@given(any_trees)
-def test_extreme_parameters_stay_within_bounds(tree: LatentTree) -> None:
-    for level in range(1, int(tree.level.max()) + 1):
-        cut = truncate(tree, level)
-        nodes = np.flatnonzero(tree.level <= level)
-        np.testing.assert_allclose(cut.marginals, tree.marginals[nodes], rtol=1e-9)
-
-
-def test_a_sum_that_rounds_to_1_is_brought_within_bounds() -> None:
-    """A word that is as good as certain, below a latent variable that is cut off."""
-    probability = np.tile([0.1, 0.8], (10, 1))
-    probability[6], probability[9] = MAX_PROBABILITY, 0.9
-    tree = small_tree(probability=probability)
-    cut = truncate(tree, 1)
-    assert (cut.probability[6] <= MAX_PROBABILITY).all()
-    np.testing.assert_allclose(cut.probability[6], 1.0, rtol=1e-15)
-
-
-@pytest.mark.parametrize("level", [0, 3, 1.0])
-def test_a_level_that_is_not_there_is_refused(level: int) -> None:
-    with pytest.raises(OptionError, match="use a whole number, from 1 to 2"):
-        truncate(HIERARCHY, level)

@@ -10,7 +10,6 @@ from hlta import HLTA, LatentTree, Monitor, OptionError
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.matrix import Documents
 from hlta.learning import states
-from hlta.learning.checkpoint import NOTHING_KEPT
 from hlta.learning.em import batch_em
 from hlta.learning.state_changes import add_states
 from hlta.learning.states import learn_states
@@ -45,22 +44,6 @@ def binary(truth: LatentTree, documents: Documents) -> LatentTree:
     start = planted(60, 1, width=8)
     np.testing.assert_array_equal(start.parent, truth.parent)
     return batch_em(start, documents, steps=60).tree
-
-
-@pytest.mark.parametrize("states", [3, 8])
-def test_new_states_are_variants_of_state_1(states: int) -> None:
-    tree = planted(60, 0)
-    grown = add_states(tree, states, SEED)
-    assert grown.parameters.states.tolist() == [states] * tree.n_latents
-    of_binary, of_grown = tree.parameters, grown.parameters
-    np.testing.assert_allclose(of_grown.word[:, 0], of_binary.word[:, 0], rtol=1e-12)
-    np.testing.assert_allclose(of_grown.latent[:, 0, 0], of_binary.latent[:, 0, 0], rtol=1e-12)
-    on = of_grown.latent[:, 1:, 1:].sum(axis=2)
-    np.testing.assert_allclose(on, np.repeat(of_binary.latent[:, 1:, 1], states - 1, axis=1))
-    assert (of_grown.word[:, 1:].max(axis=1) > of_grown.word[:, 1:].min(axis=1)).all()
-    below = np.delete(of_grown.latent, grown.root - grown.n_words, axis=0)[:, 1:, 1:]
-    share = below / below.sum(axis=2, keepdims=True)  # a variant goes with that of the parent
-    assert share.diagonal(axis1=1, axis2=2).min() >= 0.9
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -110,53 +93,6 @@ def test_true_states_are_found(truth: LatentTree, binary: LatentTree, documents:
     assert found.parameters.most_states > 2
     with_more = found.log_likelihood(test).mean()
     assert with_more - with_two > 0.7 * (best - with_two) > 0.0
-
-
-def search(tree: LatentTree, documents: Documents) -> states._Search:
-    seed = np.random.SeedSequence(1)
-    return states._Search(tree, documents, seed, NOTHING_KEPT, Monitor())
-
-
-@pytest.mark.parametrize("better", [0, 1, 2])
-def test_states_grow_while_documents_held_out_are_predicted_better(
-    binary: LatentTree, documents: Documents, monkeypatch: pytest.MonkeyPatch, better: int
-) -> None:
-    """From each number to the next, until the first that does not predict better."""
-    tried: list[int] = []
-
-    def with_more(_: states._Search, best: states._Fitted, number: int) -> states._Fitted:
-        tried.append(number)
-        gain = 1.0 if len(tried) <= better else -1.0
-        tree = add_states(best.tree, number, SEED)
-        return best._replace(tree=tree, log_likelihoods=best.log_likelihoods + gain)
-
-    monkeypatch.setattr(states._Search, "_with_more", with_more)
-    found = search(binary, documents).grown((4, 8, 16, 24), while_better=True)
-    assert tried == [4, 8, 16, 24][: better + 1]
-    assert found.tree.parameters.most_states == [2, 4, 8][better]
-
-
-def test_a_bad_shrinkage_is_corrected(truth: LatentTree, documents: Documents) -> None:
-    few = search(truth, documents.take(np.arange(1000)))
-    start = few._after_em(truth, 5, states.Shrinkage(300.0, 300.0))
-    found = few._with_more(start, truth.parameters.most_states)
-    assert found.shrinkage == (150.0, 150.0)
-    assert found.is_better_than(start)
-
-
-@pytest.mark.parametrize(
-    ("n_documents", "most_work"), [(39, 4e8), (600, 0.0)], ids=["few documents", "much text"]
-)
-def test_where_states_are_not_affordable_none_are_tried(
-    binary: LatentTree,
-    documents: Documents,
-    monkeypatch: pytest.MonkeyPatch,
-    n_documents: int,
-    most_work: float,
-) -> None:
-    monkeypatch.setattr(states, "_MOST_WORK", most_work)
-    monkeypatch.setattr(states._Search, "grown", None)
-    assert learn(binary, documents.take(np.arange(n_documents)), "auto") is binary
 
 
 def test_of_too_many_documents_the_last_steps_are_stepwise(

@@ -21,7 +21,7 @@ from hlta._support.arrays import offsets, ranges, read_only
 from hlta._support.checks import check_choice, check_flag, check_real, check_whole
 from hlta._support.limited import start
 from hlta._support.messages import printable
-from hlta._support.spool import Spool, room_for
+from hlta._support.spool import Spool
 from hlta.documents import strings as strings_module
 from hlta.documents.strings import Strings, beginning
 from hlta.options import EMOptions, StructureOptions
@@ -113,24 +113,14 @@ def test_a_spool_is_its_parts_in_one_array_and_one_by_one(
     np.testing.assert_array_equal(whole, expected, strict=True)  # after the file is closed
 
 
-@pytest.mark.parametrize("in_memory", [8, 1 << 20])
-def test_room_can_be_filled_wherever_it_is(monkeypatch: pytest.MonkeyPatch, in_memory: int) -> None:
-    monkeypatch.setattr(spool, "IN_MEMORY", in_memory)
-    monkeypatch.setattr(spool, "_AT_ONCE", 4)
-    room = room_for(10, np.uint32)
-    room[:] = np.arange(10)
-    np.testing.assert_array_equal(room, np.arange(10, dtype=np.uint32), strict=True)
-    assert len(room_for(0, np.uint32)) == 0
-
-
-def test_room_is_refused_on_a_full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse() -> NoReturn:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(spool, "IN_MEMORY", 8)
     monkeypatch.setattr("tempfile.TemporaryFile", refuse)
     with pytest.raises(OSError, match="No space left"):
-        room_for(10, np.uint32)
+        Spool(np.uint32).write(np.zeros(10, dtype=np.uint32))
 
 
 @pytest.mark.parametrize("in_memory", [1, 1 << 28])

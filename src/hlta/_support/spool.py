@@ -10,25 +10,12 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta._support.arrays import ranges
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from numpy.typing import DTypeLike, NDArray
 
 IN_MEMORY: Final = 1 << 27  # bytes of each spool
-_AT_ONCE: Final = 1 << 20  # elements that are moved together
-
-
-def room_for(count: int, dtype: DTypeLike) -> NDArray[Any]:
-    """An array to fill: in memory or, beyond some size, in a temporary file, which is mapped."""
-    if count * np.dtype(dtype).itemsize <= IN_MEMORY:
-        return np.empty(count, dtype=dtype)
-    spool = Spool(dtype)
-    for begin, end in ranges(count, _AT_ONCE):  # a full disk is noticed here, not when it is filled
-        spool.write(np.zeros(end - begin, dtype=dtype))
-    return spool.read()
 
 
 class Spool:

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
     from hlta.cli.topic_measures import TopicMeasures
     from hlta.documents.corpus import Corpus
+    from hlta.documents.matrix import Documents
     from hlta.estimator import HLTA
     from hlta.evaluate.coding import CoderAgreement
     from hlta.evaluate.word_lists import Words
+    from hlta.tree.latent_tree import LatentTree
 
 _CUTS: Final = (10, 30, 100)  # in which topics are compared with classes
 _SURE: Final = 2  # standard errors, beyond which a difference is called sure
@@ -42,9 +44,6 @@ _LABELS: Final = {
     "stability_in_samples": "stability in samples",
     "log_likelihood": "log-likelihood",
     "log_likelihood_of_independent_words": "  of independent words",
-    "log_likelihood_gain_of_level_1": "  gain of level 1",
-    "log_likelihood_gain": "  gain of the level",
-    "log_likelihood_gain_of_links_at_the_top": "  gain of links between top topics",
     "words_in_documents": "keywords found in documents",
     "coherence": "coherence",
     "topics_with_coherence": "  topics scored",
@@ -193,22 +192,17 @@ def _result(
 ) -> dict[str, Any]:
     """All figures, in the form of the JSON output."""
     result: dict[str, Any] = {"topics": len(topics)}
-    gains: dict[int, float] = {}
     if model is not None:
         result["words"] = model.tree_.n_words
     if corpus is not None:
         result["documents"] = len(corpus)
     if corpus is not None and model is not None:
-        from hlta.evaluate.level_likelihoods import level_likelihoods
-
         tree = model.tree_
         documents = corpus.aligned(tree.words)
         # Sections of a document are independent: its log-likelihood is the sum over these.
-        steps = level_likelihoods(tree, documents.units) * len(documents.units) / len(documents)
-        result["log_likelihood"] = float(steps[-1])
-        result["log_likelihood_of_independent_words"] = float(steps[0])
-        # The last step is not a level: it adds the links among the topmost latent variables.
-        gains = {k: float(steps[k] - steps[k - 1]) for k in range(1, len(steps))}
+        units, count = documents.units, len(documents)
+        result["log_likelihood"] = float(tree.log_likelihood(units).sum() / count)
+        result["log_likelihood_of_independent_words"] = _of_independent_words(tree, units) / count
     has_stability = model is not None and model.stability_ is not None
     if has_stability:
         result["stability_in_samples"] = _mean_stability(topics)
@@ -223,14 +217,20 @@ def _result(
         if has_stability:
             entry["stability_in_samples"] = _mean_stability([topics[k] for k in at])
         entry |= measures.of(at)
-        if level in gains:
-            entry["log_likelihood_gain"] = gains[level]
         result["levels"].append(entry)
-    if gains:
-        if 1 not in levels:
-            result["log_likelihood_gain_of_level_1"] = gains[1]
-        result["log_likelihood_gain_of_links_at_the_top"] = gains[max(gains)]
     return result
+
+
+def _of_independent_words(tree: LatentTree, documents: Documents) -> float:
+    """The log-likelihood of all documents if each word has its probability in the tree, and no parent."""
+    import numpy as np
+
+    from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY
+
+    share = np.clip(tree.marginals[: tree.n_words], MIN_PROBABILITY, MAX_PROBABILITY)
+    present = documents.document_frequency
+    absent = len(documents) - present
+    return float(present @ np.log(share) + absent @ np.log1p(-share))
 
 
 def _mean_stability(topics: Sequence[Any]) -> float | None:

@@ -23,8 +23,8 @@ _STAGE: Final = "compiling (first run only)"
 # pairs of words, progressive EM, islands.
 _FOR_READING: Final = ("tokens", "streams")
 _HERE: Final = (
-    *("postings", "information", "propagation", "wordless", "em_steps", "mixture"),
-    *("posterior_inference", "parent_search", "prim", "row_sums", "sparse_products"),
+    *("postings", "information", "propagation", "wordless", "mixture"),
+    *("posterior_inference", "parent_search", "sparse_products"),
 )
 _THERE: Final = (
     *("pair_counts", "nearest", "document_groups", "progressive_em", "one_island"),

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta._kernels.row_sums import sum_documents, sum_variables
-from hlta._support.arrays import read_only
-
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta._kernels.postings import Rows
+    from scipy.sparse import csr_array
+
     from hlta._support.arrays import Floats, Indices, Ints
     from hlta.documents.matrix import Documents
 
@@ -54,23 +52,20 @@ class Typicality:
     def _mean(self, chosen: Ints, weight: Floats) -> Floats:
         """The mean of the vectors, before their entries are multiplied by rarity."""
         shares = weight / np.maximum(weight.sum(), 1e-300) * self._scale[chosen]
-        mean, sums = np.zeros(self._documents.n_words), np.empty(self._documents.n_words)
-        for where, rows, part in self._parts(chosen):
-            sum_documents(rows, part, read_only(shares[where]), sums)
-            mean += sums
+        mean = np.zeros(self._documents.n_words)
+        for where, part in self._parts(chosen):
+            mean += part.T @ shares[where]
         return mean
 
     def _sums(self, chosen: Ints, value: Floats) -> Floats:
         sums = np.empty(len(chosen))
-        for where, rows, part in self._parts(chosen):
-            found = np.empty(len(part))
-            sum_variables(rows, part, read_only(value), found)
-            sums[where] = found
+        for where, part in self._parts(chosen):
+            sums[where] = part @ value
         return sums
 
-    def _parts(self, chosen: Ints) -> Iterator[tuple[Indices, Rows, Ints]]:
-        """A few documents at a time: which of the chosen ones are among them, and their own numbers."""
+    def _parts(self, chosen: Ints) -> Iterator[tuple[Indices, csr_array]]:
+        """A few documents at a time: which of the chosen ones are among them, and their words."""
         for begin, part in self._documents.parts():
             where = np.flatnonzero((chosen >= begin) & (chosen < begin + len(part)))
             if len(where):
-                yield where, part.rows, read_only(chosen[where] - begin)
+                yield where, part.to_csr(np.float64)[chosen[where] - begin]

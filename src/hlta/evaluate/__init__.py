@@ -1,4 +1,4 @@
-"""Measures of topics and models: coherence, compactness, distinctness, hierarchy, likelihood by level."""
+"""Measures of topics and models: coherence, compactness, distinctness, hierarchy."""
 
 from hlta.evaluate.agreement import Agreement, ClassAgreement, agreement
 from hlta.evaluate.coding import CoderAgreement, coder_agreement, read_codes
@@ -6,7 +6,6 @@ from hlta.evaluate.coherence import Compactness, topic_coherence, topic_compactn
 from hlta.evaluate.distinctness import topic_diversity, topic_stability
 from hlta.evaluate.factors import nmf_topics
 from hlta.evaluate.hierarchies import HierarchyMeasures, hierarchy_measures
-from hlta.evaluate.level_likelihoods import level_likelihoods
 from hlta.evaluate.word_lists import WordList, read_word_lists
 from hlta.reading.word_vectors import WordVectors, read_vectors
 
@@ -21,7 +20,6 @@ __all__ = [
     "agreement",
     "coder_agreement",
     "hierarchy_measures",
-    "level_likelihoods",
     "nmf_topics",
     "read_codes",
     "read_vectors",

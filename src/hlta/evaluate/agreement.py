@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy import sparse
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from hlta._support.arrays import Bools, Floats, Indices
-
-_EDGE: Final = 1e-12  # probabilities count as this at least
 
 
 @dataclass(frozen=True)
@@ -71,7 +69,7 @@ def agreement(
     memberships: Any,
     classes: Sequence[Any] | NDArray[Any],
     *,
-    main: Sequence[int] | NDArray[np.integer[Any]] | None = None,
+    main: Sequence[int] | NDArray[np.integer[Any]],
 ) -> Agreement:
     """Compare topics with classes.
 
@@ -85,8 +83,7 @@ def agreement(
     classes
         The class of each document; documents whose class is None or empty are left out.
     main
-        The main topic of each document, as `HLTA.predict` gives it: its position, -1 for none. None
-        to take it from the memberships, see `most_raised`.
+        The main topic of each document, as `HLTA.predict` gives it: its position, -1 for none.
 
     Returns
     -------
@@ -101,7 +98,8 @@ def agreement(
     Examples
     --------
     >>> from hlta.evaluate import agreement
-    >>> found = agreement([[0.9, 0.1], [0.8, 0.0], [0.1, 0.7]], ["car", "car", "space"])
+    >>> shares = [[0.9, 0.1], [0.8, 0.0], [0.1, 0.7]]
+    >>> found = agreement(shares, ["car", "car", "space"], main=[0, 0, 1])
     >>> found.nmi, found.f1, found.by_class["space"].f1_topic
     (1.0, 1.0, 1)
     """
@@ -113,7 +111,7 @@ def agreement(
         raise DocumentsError(
             f"classes has {len(classes):,} entries for {len(p):,} documents; give one per document"
         )
-    main = most_raised(p, p.mean(axis=0)) if main is None else _checked(main, p.shape)
+    main = _checked(main, p.shape)
     kept = [k for k, name in enumerate(classes) if name is not None and str(name) != ""]
     if not kept:
         raise DocumentsError("no document has a class")
@@ -132,26 +130,6 @@ def agreement(
         average_precision=float(np.mean([f.average_precision for f in by_class.values()])),
         by_class=by_class,
     )
-
-
-def most_raised(probability: Floats, size: Floats) -> Indices:
-    """The main topic of each document by memberships: its position, -1 where none is raised.
-
-    It is the topic of which most is learned from the document: the relative entropy of
-    P(topic | document) to the topic's size is largest, and the former is larger. Little is learned of
-    a broad topic that most documents are on.
-
-    Parameters
-    ----------
-    probability
-        float64 (documents, topics): P(topic | document).
-    size
-        float64 (topics,): P(topic).
-    """
-    p, prior = (np.clip(values, _EDGE, 1.0 - _EDGE) for values in (probability, size))
-    information = p * np.log(p / prior) + (1.0 - p) * np.log((1.0 - p) / (1.0 - prior))
-    information[p <= prior] = 0.0
-    return np.where(information.max(axis=1) > 0.0, information.argmax(axis=1), -1)
 
 
 def _checked(main: Sequence[int] | NDArray[np.integer[Any]], shape: tuple[int, ...]) -> Indices:

@@ -40,10 +40,6 @@ class Checkpoint:
             raise damaged(name)
         return value
 
-    def part(self, name: str) -> Checkpoint:
-        """The checkpoint of a part of the work, whose names are its own."""
-        return _Part(self, name)
-
 
 def damaged(name: str) -> FormatError:
     """What is raised if a value that is kept is none of that name."""
@@ -59,19 +55,6 @@ def are_floats(shape: tuple[int, ...], value: Any) -> bool:
     """Whether a value is an array of that shape, of finite numbers, or NaN for what is unknown."""
     is_array = isinstance(value, np.ndarray) and value.dtype == np.float64
     return is_array and value.shape == shape and not np.isinf(value).any()
-
-
-class _Part(Checkpoint):
-    """A part of a checkpoint."""
-
-    def __init__(self, whole: Checkpoint, name: str) -> None:
-        self._whole, self._name = whole, name
-
-    def kept(self, name: str) -> Any:
-        return self._whole.kept(f"{self._name}: {name}")
-
-    def keep(self, name: str, value: Any) -> None:
-        self._whole.keep(f"{self._name}: {name}", value)
 
 
 NOTHING_KEPT: Final = Checkpoint()

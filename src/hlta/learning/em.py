@@ -8,17 +8,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._kernels.em_steps import estimate_latents, estimate_words
-from hlta._support.arrays import read_only
 from hlta._support.checks import check_real, check_seed, check_whole
 from hlta._support.threads import on_threads
 from hlta.documents.given_matrices import as_documents
-from hlta.errors import OptionError
 from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, are_floats, damaged
 from hlta.options import BATCH_SIZE, EM_STEPS, EM_UPDATES, STEP_EXPONENT
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
-from hlta.tree.parameters import FLOOR, Parameters
+from hlta.tree.parameters import Parameters, bounded_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -47,13 +44,10 @@ class EMResult:
     log_likelihoods
         Mean log P(d) in each step, under the parameters at its start: over all documents in batch
         EM, over the minibatch in stepwise EM.
-    converged
-        Whether the gain fell below the tolerance; always False when none was set.
     """
 
     tree: LatentTree
     log_likelihoods: tuple[float, ...]
-    converged: bool
 
 
 class Prior(NamedTuple):
@@ -90,11 +84,25 @@ def maximise(word: Floats, latent: Floats, previous: Parameters, prior: Prior) -
 
     A parent state without any counts keeps its parameters: there is nothing to estimate them from.
     """
-    word, latent = (read_only(np.ascontiguousarray(counts)) for counts in (word, latent))
-    estimated = previous._replace(word=previous.word.copy(), latent=previous.latent.copy())
-    estimate_words(word, read_only(prior.word), FLOOR, estimated.word)
-    estimate_latents(latent, read_only(prior.latent), prior.row, FLOOR, estimated.latent)
-    return estimated
+    total = word.sum(axis=2) + prior.word.sum(axis=1)[:, None]
+    is_known = (total > 0.0) & (previous.word > 0.0)
+    present = word[:, :, 1] + prior.word[:, 1:]
+    share = np.divide(present, total, out=np.zeros_like(present), where=is_known)
+    words = np.where(is_known, bounded_estimate(share), previous.word)
+    # Running sums add up one by one, so that the bits do not depend on how many states there are.
+    has_state, whole = previous.has_state[:, None], latent.reshape(len(latent), -1)
+    whole = whole.cumsum(axis=1)[:, -1]
+    spread = np.divide(prior.row, whole, out=np.zeros_like(whole), where=whole > 0.0)
+    spread_out = spread[:, None] * latent.cumsum(axis=1)[:, -1]
+    found = latent + prior.latent[:, None, None] + spread_out[:, None]
+    found = np.where(has_state, found, 0.0)
+    total = found.cumsum(axis=2)[:, :, -1:]
+    is_known = (total > 0.0) & (previous.latent[:, :, :1] > 0.0)
+    share = np.divide(found, total, out=np.zeros_like(found), where=is_known)
+    rows = np.where(has_state, bounded_estimate(share), 0.0)
+    if previous.most_states > 2:
+        rows /= rows.cumsum(axis=2)[:, :, -1:]
+    return previous._replace(word=words, latent=np.where(is_known, rows, previous.latent))
 
 
 def batch_em(
@@ -102,7 +110,6 @@ def batch_em(
     documents: Any,
     *,
     steps: int = EM_STEPS,
-    tolerance: float | None = None,
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
@@ -120,8 +127,6 @@ def batch_em(
         A matrix of documents by words, columns in the order of `tree.words`.
     steps
         Number of steps (the paper's kappa).
-    tolerance
-        Stop earlier when a step gains less than this, in nats per document; None for never.
     pseudo_count
         Documents added to the expected count of each state of a node, per state of its parent. Of
         K states each gets 2 / K times as many, so that a whole row weighs the same for any K.
@@ -164,14 +169,11 @@ def batch_em(
     """
     steps = check_whole("steps", steps, least=0)
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
-    if tolerance is not None:
-        check_real("tolerance", tolerance, least=0.0)
     checked = as_documents(documents, tree.n_words)
     seen, kept = _resumed(checkpoint, ((), tree.parameters))
     parameters = _checked(kept, tree)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
     _tell(seen, on_step)
-    converged = False
     workspace = Workspace()
     for step in range(len(seen), steps):
         inference = Inference.under(tree.numbering, parameters)
@@ -180,12 +182,9 @@ def batch_em(
         seen = (*seen, counts.log_likelihood / len(checked))
         if on_step is not None:
             on_step(step + 1, seen[-1])
-        if tolerance is not None and step > 0 and seen[-1] - seen[-2] < tolerance:
-            converged = True
-            break
         parameters = maximise(counts.word, counts.latent, parameters, prior)
         checkpoint.keep(_STATE, (seen, parameters))
-    return EMResult(tree.with_probability(parameters), seen, converged)
+    return EMResult(tree.with_probability(parameters), seen)
 
 
 def stepwise_em(
@@ -194,8 +193,7 @@ def stepwise_em(
     *,
     batch_size: int = BATCH_SIZE,
     exponent: float = STEP_EXPONENT,
-    updates: int | None = None,
-    epochs: int | None = None,
+    updates: int = EM_UPDATES,
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
@@ -219,9 +217,7 @@ def stepwise_em(
     exponent
         The paper's alpha: 0.5 to 1 to converge; 0 forgets all earlier minibatches.
     updates
-        Number of minibatches; 100 unless `epochs` is given.
-    epochs
-        Number of passes over all documents, instead of `updates`.
+        Number of minibatches.
     pseudo_count, shrinkage, state_shrinkage
         As in `batch_em`, per pass over all documents: each minibatch stands for all of them.
     seed
@@ -234,7 +230,7 @@ def stepwise_em(
     Raises
     ------
     OptionError
-        If an argument is outside its range, or both `updates` and `epochs` are given.
+        If an argument is outside its range.
     DocumentsError
         If the documents cannot be used.
     """
@@ -242,13 +238,9 @@ def stepwise_em(
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
     hint = "0.5 to 1 converges, 0 forgets the past"
     check_real("exponent", exponent, least=0.0, most=1.0, hint=hint)
-    if updates is not None and epochs is not None:
-        raise OptionError("updates and epochs are both given; choose one")
     checked = as_documents(documents, tree.n_words)
     batches = max(1, round(len(checked) / batch_size))
-    if epochs is not None:
-        updates = check_whole("epochs", epochs, least=0) * batches
-    updates = EM_UPDATES if updates is None else check_whole("updates", updates, least=0)
+    updates = check_whole("updates", updates, least=0)
     check_seed(seed)
 
     start = tree.parameters
@@ -276,7 +268,7 @@ def stepwise_em(
         checkpoint.keep(_STATE, (seen, parameters, word, latent, weight))
         if on_step is not None:
             on_step(update, seen[-1])
-    return EMResult(tree.with_probability(parameters), seen, converged=False)
+    return EMResult(tree.with_probability(parameters), seen)
 
 
 def _minibatches(n_documents: int, batches: int, rng: np.random.Generator) -> Iterator[Indices]:

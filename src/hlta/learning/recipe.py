@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import tempfile
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -39,8 +38,6 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
     from hlta.tree.latent_tree import LatentTree
-
-_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,8 +96,8 @@ def hlta(
         )
         em = choose_em(documents, parameters, monitor)
 
-        def fit(start: LatentTree, part: Checkpoint) -> tuple[LatentTree, tuple[float, ...]]:
-            found = run_em(start, documents, em, parameters, for_em, monitor, part)
+        def fit(start: LatentTree, kept: Checkpoint) -> tuple[LatentTree, tuple[float, ...]]:
+            found = run_em(start, documents, em, parameters, for_em, monitor, kept)
             sizes = found.tree.marginals[len(words) :]
             return order_states(found.tree, size=sizes), found.log_likelihoods
 
@@ -109,10 +106,10 @@ def hlta(
 
         fitted, likelihoods = fit(with_island_states() if structure.states is None else tree, kept)
         fitted, more = learn_states(
-            fitted, documents, structure.states, seed=for_states, checkpoint=kept, monitor=monitor
+            fitted, documents, structure.states, seed=for_states, monitor=monitor
         )
         if structure.states == "auto" and more is None:
-            fitted, likelihoods = fit(with_island_states(), kept.part("default states"))
+            fitted, likelihoods = fit(with_island_states(), NOTHING_KEPT)
         count = float(len(documents))
         statistics = Statistics(count, count, **(more or USUAL_SHRINKAGE)._asdict())
     if sure is not None:  # from the order of their names to that in which they were given
@@ -156,7 +153,6 @@ def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str
         f'em="auto": {em} EM, because the documents have {presences:,} presences '
         f"(batch up to {AUTO_PRESENCES:,})"
     )
-    _logger.info(message)
     if em == "stepwise":
         monitor.note(message)
     return em

@@ -15,14 +15,13 @@ from hlta.learning.em import batch_em
 from hlta.learning.paper.soft_assignments import SoftAssignments, latents_by_level, words_of
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.learning.reassignment import EDGE, reassign_by_mi
-from hlta.tree.truncation import keep_words
+from hlta.tree.latent_tree import LatentTree
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from hlta._support.arrays import Floats, Indices, Ints32
     from hlta.documents.matrix import Documents
-    from hlta.tree.latent_tree import LatentTree
 
 EM_STEPS: Final = 3  # steps of EM before the moves, and after them
 
@@ -72,7 +71,10 @@ def move_variables(
     if len(left[-1]) == 1 and len(left[-2]) == 2 and len(left) > 2:
         left.pop(), states.pop()
     _link(left[-1], states[-1], parent, probability)
-    return keep_words(tree, np.sort(np.concatenate(left)), parent, probability)
+    stay = np.sort(np.concatenate(left))
+    number = np.full(tree.n_nodes + 1, -1)  # the last entry stands for no parent
+    number[stay] = np.arange(len(stay))
+    return LatentTree(tree.words, number[parent[stay]], tree.level[stay], probability[stay])
 
 
 def _link(top: Indices, soft: SoftAssignments, parent: Ints32, probability: Floats) -> None:

@@ -12,13 +12,11 @@ which. From independent random starts EM takes far more steps, and ends lower.
 from __future__ import annotations
 
 from functools import partial
-from math import inf
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from hlta.errors import OptionError
-from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, are_floats, is_tree_of
 from hlta.learning.em import SHRINKAGE, EMResult, batch_em, stepwise_em
 from hlta.learning.state_changes import add_states
 from hlta.options import AUTO_PRESENCES, STATES_TRIED
@@ -82,7 +80,6 @@ def learn_states(
     states: int | str | None,
     *,
     seed: np.random.SeedSequence,
-    checkpoint: Checkpoint = NOTHING_KEPT,
     monitor: Monitor,
 ) -> WithStates:
     """Give the latent variables of a binary tree more states, and learn all parameters again.
@@ -95,7 +92,7 @@ def learn_states(
     if states is None or states == 2:
         return WithStates(tree, None)
     with monitor.stage("states"):
-        search = _Search(tree, documents, seed, checkpoint, monitor)
+        search = _Search(tree, documents, seed, monitor)
         if states == "auto":
             found, report = search.best()
             monitor.note(f'states="auto": {report}')
@@ -109,8 +106,7 @@ def learn_states(
         if documents.n_presences > AUTO_PRESENCES:
             rng = np.random.default_rng(seed.spawn(1)[0])
             em = partial(stepwise_em, batch_size=_MOST_SEARCHED, updates=_STEPS, seed=rng)
-        part, shrinkage = checkpoint.part("states"), found.shrinkage._asdict()
-        tree_of_all = em(found.tree, documents, checkpoint=part, **shrinkage).tree
+        tree_of_all = em(found.tree, documents, **found.shrinkage._asdict()).tree
         sizes = tree.marginals[tree.n_words :]
         return WithStates(order_states(tree_of_all, size=sizes), found.shrinkage)
 
@@ -141,18 +137,17 @@ class _Search:
         tree: LatentTree,
         documents: Documents,
         seed: np.random.SeedSequence,
-        checkpoint: Checkpoint,
         monitor: Monitor,
     ) -> None:
-        self._monitor, self._checkpoint, self._words = monitor, checkpoint, tree.words
+        self._monitor = monitor
         self._seed, splitting = seed.spawn(2)
         order = np.random.default_rng(splitting).permutation(len(documents))[:_MOST_SEARCHED]
         held = max(1, len(order) // _HELD_OUT)
         self._held_out, self._documents = (
             documents.take(np.sort(some)) for some in (order[:held], order[held:])
         )
-        learn = partial(self._after_em, tree, _STEPS, Shrinkage(SHRINKAGE, SHRINKAGE))
-        self._binary = self._kept("two states", learn)
+        with monitor.stage("two states"):
+            self._binary = self._after_em(tree, _STEPS, Shrinkage(SHRINKAGE, SHRINKAGE))
 
     def best(self) -> tuple[_Fitted | None, str]:
         """The states that predict best, if they surely beat those of the default, and what was found."""
@@ -163,8 +158,8 @@ class _Search:
             return None, "as by default; there are too few documents, or too much text, to try more"
         found = self.grown(numbers, while_better=True)
         islands = add_island_states(self._binary.tree, self._seed)
-        learn = partial(self._settled, islands, USUAL_SHRINKAGE)
-        default = self._kept("the default states", learn)
+        with self._monitor.stage("the default states"):
+            default = self._settled(islands, USUAL_SHRINKAGE)
         if found is self._binary or not found.surely_beats(default):
             return None, "as by default; nothing tried predicts better"
         return found, f"{found.tree.parameters.most_states} states per latent variable"
@@ -173,7 +168,8 @@ class _Search:
         """The tree with more and more states, up to the last of these numbers or while it is better."""
         best = self._binary
         for states in numbers:
-            found = self._kept(f"{states} states", partial(self._with_more, best, states))
+            with self._monitor.stage(f"{states} states"):
+                found = self._with_more(best, states)
             if while_better and not found.is_better_than(best):
                 break
             best = found
@@ -198,21 +194,3 @@ class _Search:
         learned = batch_em(tree, self._documents, steps=steps, **options).tree
         scores = learned.log_likelihood(self._held_out)
         return _Fitted(learned, shrinkage, scores)
-
-    def _fits(self, kept: Any) -> bool:
-        """Whether a value, which was kept as tuples, is a fitted tree of these documents."""
-        if not isinstance(kept, tuple) or len(kept) != len(_Fitted._fields):
-            return False
-        tree, shrinkage, log_likelihoods = kept
-        return (
-            is_tree_of(self._words, tree)
-            and isinstance(shrinkage, tuple)
-            and len(shrinkage) == len(Shrinkage._fields)
-            and all(isinstance(number, float) and 0.0 <= number < inf for number in shrinkage)
-            and are_floats((len(self._held_out),), log_likelihoods)
-        )
-
-    def _kept(self, name: str, learn: Callable[[], _Fitted]) -> _Fitted:
-        with self._monitor.stage(name):
-            tree, shrinkage, log_likelihoods = self._checkpoint.step(name, learn, self._fits)
-        return _Fitted(tree, Shrinkage(*shrinkage), log_likelihoods)

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 from hlta._kernels import propagation
-from hlta._kernels.em_steps import complete_counts
-from hlta._support.arrays import aligned_zeros, read_only
+from hlta._support.arrays import aligned_zeros
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.given_matrices import as_documents
 
@@ -151,19 +150,27 @@ class _ActiveCounts:
 
 
 def _whole_counts(inference: Inference, documents: Documents, sums: Sums) -> Counts:
-    """Add to the active counts what follows by rule, from the root downwards."""
-    latent = np.zeros_like(inference.conditional)
-    word = np.zeros((*inference.tables.factor.shape, 2))
-    complete_counts(
-        inference.shape,
-        read_only((inference.numbering.nodes - inference.n_words).astype(np.uint32)),
-        inference.tables.rows,
-        inference.conditional,
-        read_only(sums.latent),
-        read_only(sums.word),
-        np.zeros_like(inference.log_wordless),
-        latent,
-        word,
-    )
+    """Add to the active counts what follows by rule, from the root downwards.
+
+    Running sums add up one by one, so that the bits do not depend on how many states there are.
+    """
+    numbering, states = inference.numbering, inference.shape.states
+    has_state = np.arange(inference.most_states) < states[:-1, None]
+    active = sums.latent * inference.tables.rows[:, inference.most_states :]
+    latent, total = np.zeros_like(active), np.zeros(has_state.shape)  # both by number
+    for layer in numbering.layers():
+        if layer.start == 0:
+            total[0] = np.where(has_state[0], np.maximum(sums.latent[0, 0], 0.0), 0.0)
+            latent[0] = total[0]
+            continue
+        above = numbering.parent[layer]
+        exists = has_state[above][:, :, None] & has_state[layer][:, None, :]
+        visited = np.where(exists, active[layer], 0.0)  # documents in which it is active
+        idle = np.maximum(total[above] - visited.cumsum(axis=2)[:, :, -1], 0.0)
+        unvisited = idle[:, :, None] * inference.conditional[layer]
+        latent[layer] = visited + np.where(exists, unvisited, 0.0)
+        total[layer] = latent[layer].cumsum(axis=1)[:, -1]
+    absent = np.maximum(total[numbering.word_parent] - sums.word, 0.0)
+    word = np.stack((absent, sums.word), axis=2)
     log_likelihood = sums.log_likelihood + len(documents) * inference.log_likelihood
-    return Counts(word, latent, log_likelihood, len(documents))
+    return Counts(word, latent[numbering.number], log_likelihood, len(documents))

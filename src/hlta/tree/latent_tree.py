@@ -19,11 +19,9 @@ from hlta.tree.parameters import (
     as_parameters,
     binary_table,
     count_parameters,
-    reorder_states,
     state_marginals,
 )
 from hlta.tree.queries import DocumentQueries
-from hlta.tree.rearrangement import reorder_words, reroot
 from hlta.tree.validation import TreeFields, check_shape
 
 if TYPE_CHECKING:
@@ -243,42 +241,6 @@ class LatentTree(DocumentQueries):
         tree.__dict__.update(shape, parameters=parameters)
         return tree
 
-    def with_state_order(
-        self, order: NDArray[np.integer], background: ArrayLike | None = None
-    ) -> LatentTree:
-        """Return the same distribution with the states of latent variables in another order.
-
-        Parameters
-        ----------
-        order
-            int (n_latents, K): `order[v, k]` becomes state k of latent variable v, counted from 0;
-            states that it lacks stay where they are.
-        background
-            How many states of each latent variable, the first ones in that order, are its
-            background; None for as many as now.
-
-        Raises
-        ------
-        TreeError
-            If these are not the states of each latent variable.
-        """
-        order = np.asarray(order)
-        has_state, places = self.parameters.has_state, np.arange(self.parameters.most_states)
-        if order.shape != has_state.shape:
-            raise TreeError(f"order has shape {order.shape}; it must be {has_state.shape}")
-        own = (np.sort(order, axis=1) == places) & ((order == places) | has_state)
-        odd = np.flatnonzero(~own.all(axis=1))
-        if len(odd):
-            v = int(odd[0])
-            raise TreeError(
-                f"the order of {self.latent_names[v]!r} is {order[v].tolist()}; it must hold each of "
-                f"its states, 0 to {self.parameters.states[v] - 1}, once, and leave others in place"
-            )
-        parameters = reorder_states(self.parameters, self.parent, order)
-        if background is not None:
-            parameters = parameters._replace(background=np.asarray(background))
-        return self.with_probability(parameters)
-
     def with_words(self, words: Sequence[str]) -> LatentTree:
         """Return the same model with its words in another order, that of the columns of a matrix.
 
@@ -292,22 +254,21 @@ class LatentTree(DocumentQueries):
         TreeError
             If these are not the words of the tree.
         """
-        return LatentTree(**reorder_words(self.fields, words)._asdict())
-
-    def reroot(self, latent: int) -> LatentTree:
-        """Return the same distribution with another latent variable of the top level as the root.
-
-        Parameters
-        ----------
-        latent
-            Its node.
-
-        Raises
-        ------
-        OptionError
-            If the node is not a latent variable of the top level.
-        """
-        return LatentTree(**reroot(self.fields, self.state_marginals, latent)._asdict())
+        number = {word: node for node, word in enumerate(self.words)}
+        unknown = next((word for word in words if word not in number), None)
+        if unknown is not None:
+            raise TreeError(f"words: {unknown!r} is not a word of this tree")
+        if len(words) != self.n_words or len(set(words)) != self.n_words:
+            raise TreeError(
+                f"words: {len(set(words)):,} distinct words given, but the tree has "
+                f"{self.n_words:,}; give each of them once"
+            )
+        latents = np.arange(self.n_words, self.n_nodes)
+        order = np.concatenate(([number[word] for word in words], latents)).astype(np.int32)
+        parameters = self.parameters._replace(word=self.parameters.word[order[: self.n_words]])
+        arrays = self.parent[order], self.level[order], parameters
+        names = self.latent_names
+        return LatentTree(words, *arrays, names, allow_irregular=self.allow_irregular)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the tree to a file, which is replaced as a whole or not at all.

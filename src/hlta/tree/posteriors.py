@@ -69,15 +69,6 @@ class Posteriors:
         """Documents, latent variables."""
         return len(self.indptr) - 1, len(self.rule)
 
-    def active(self) -> csr_array:
-        """The explicit P(v is on | d), sparse; entries it lacks are not 0 but follow the rule."""
-        from scipy.sparse import csr_array
-
-        is_on = np.arange(self.values.shape[1]) >= self._completion.first[self.latents, None]
-        on = _sum_on(self.values, is_on)
-        entries = (on, self.latents.astype(np.int64), self.indptr)
-        return csr_array(entries, shape=self.shape)
-
     def dense(self) -> Floats:
         """P(v is on | d), in any state but the background: documents by latent variables."""
         out, states = np.empty(self.shape), np.empty(self.rule.shape[:2])
@@ -95,9 +86,6 @@ class Posteriors:
         return posterior_inference.Active(
             read_only(self.indptr), read_only(self.latents), read_only(self.values)
         )
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NDArray[Any]:
-        return np.asarray(self.dense(), dtype=dtype)
 
 
 def _sum_on(values: Floats, is_on: Bools) -> Floats:

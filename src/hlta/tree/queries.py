@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta._support.threads import on_threads
-from hlta.documents.given_matrices import as_documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +16,6 @@ if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
     from hlta.documents.matrix import Documents
-    from hlta.tree.counts import Counts
     from hlta.tree.inference import Inference
     from hlta.tree.posteriors import Posteriors
 
@@ -141,24 +139,6 @@ class DocumentQueries:
 
         with on_threads(n_jobs):
             return posteriors.hard_assignment(self.inference(), documents)
-
-    def expected_counts(self, documents: Any, *, n_jobs: int | None = None) -> Counts:
-        """Compute the expected counts of each node and its parent: the E-step of EM.
-
-        Parameters
-        ----------
-        documents, n_jobs
-            As in `log_likelihood`.
-
-        Returns
-        -------
-        Counts
-        """
-        from hlta.tree import counts
-
-        checked = as_documents(documents, len(self.words))
-        with on_threads(n_jobs):
-            return counts.e_step(self.inference(), checked)
 
     def sample(
         self, n: int, seed: int | np.random.Generator | None = None, *, n_jobs: int | None = None

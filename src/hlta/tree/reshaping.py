@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.parameters import MAX_STATES, Parameters, bounded_estimate
+from hlta.tree.parameters import MAX_STATES, Parameters, bounded_estimate, reverse_path
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
@@ -241,7 +241,18 @@ def _exists(tree: LatentTree, latent: int) -> Bools:
 def _with_top(tree: LatentTree, node: int) -> LatentTree:
     """The tree whose root is the top-level latent variable above a node."""
     top = top_above(tree, node)
-    return tree if top == tree.root else tree.reroot(top)
+    return tree if top == tree.root else reroot(tree, top)
+
+
+def reroot(tree: LatentTree, latent: int) -> LatentTree:
+    """The same distribution with another latent variable of the top level as the root."""
+    path = _path_up(tree, latent)
+    parent = tree.parent.copy()
+    parent[path[1:]] = path[:-1]
+    parent[latent] = -1
+    latents = [node - tree.n_words for node in path]
+    parameters = reverse_path(tree.parameters, tree.state_marginals, latents)
+    return LatentTree(**(tree.fields._asdict() | {"parent": parent, "probability": parameters}))
 
 
 def _rehung(tree: LatentTree, above: dict[int, int], level: Ints32) -> LatentTree:

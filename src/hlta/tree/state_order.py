@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta.tree.marginals import mutual_information, word_marginals
+from hlta.tree.parameters import ONE_EACH, reorder_states
 
 if TYPE_CHECKING:
     from hlta._support.arrays import Floats, Ints32
@@ -35,12 +36,14 @@ def order_states(tree: LatentTree, size: Floats | None = None) -> LatentTree:
     has_state = tree.parameters.has_state
     strength[~has_state] = np.inf
     ascending = np.argsort(strength, axis=1, kind="stable")
+    parameters = reorder_states(tree.parameters, tree.parent, ascending)
     if size is None:
-        return tree.with_state_order(ascending, np.ones(tree.n_latents, dtype=np.int32))
+        return tree.with_probability(parameters._replace(background=ONE_EACH))
     share = np.take_along_axis(tree.state_marginals, ascending, axis=1)
     on = 1.0 - share.cumsum(axis=1)  # without the states up to each
     on[:, :-1][~has_state[:, 1:]] = np.inf  # at least one is left
-    return tree.with_state_order(ascending, _background(on[:, :-1], size, tree))
+    background = _background(on[:, :-1], size, tree)
+    return tree.with_probability(parameters._replace(background=background))
 
 
 def _background(on: Floats, size: Floats, tree: LatentTree) -> Ints32:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -12,6 +12,8 @@ from hlta.options import MUCH_AVOIDANCE, StructureOptions
 if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
+
+_SAMPLE: Final = 64  # variables whose partners are looked at, at most
 
 
 def includes_negative(documents: Documents, options: StructureOptions, monitor: Monitor) -> bool:
@@ -28,14 +30,14 @@ def includes_negative(documents: Documents, options: StructureOptions, monitor: 
     return True
 
 
-def share_of_avoidance(documents: Documents, *, sample: int = 64) -> float:
+def share_of_avoidance(documents: Documents) -> float:
     """The share of squared correlation that comes from pairs that avoid each other.
 
-    Each of at most `sample` evenly spaced variables contributes its most correlated partner. A
+    Each of at most `_SAMPLE` evenly spaced variables contributes its most correlated partner. A
     squared correlation is about twice the mutual information if that is small.
     """
     n, total = documents.n_words, len(documents)
-    chosen = np.unique(np.linspace(0, n - 1, min(n, sample)).astype(np.int64))
+    chosen = np.unique(np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64))
     both = np.zeros((len(chosen), n))
     for _, part in documents.parts():
         present = part.to_csr(np.float64)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -17,16 +17,12 @@ from hlta._kernels.soft_information import (
     infer_islands,
 )
 from hlta._support.arrays import offsets, ranges, read_only
-from hlta._support.passes import run_pass
-from hlta._support.spool import Spool, room_for
 from hlta._support.threads import map_in_order
 from hlta.learning.paper.mutual_information import BLOCK, DENSE_LIMIT, Pairs, postings_of
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.tree.marginals import mutual_information
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from numpy.typing import NDArray
 
     from hlta._support.arrays import Floats, Floats32, Ints
@@ -34,9 +30,6 @@ if TYPE_CHECKING:
     from hlta.monitor import Monitor
 
 _ISLANDS_PER_TASK: Final = 64  # islands that a thread takes at a time
-_ENTRIES: Final = 1 << 22  # posteriors that are moved together
-_Found: TypeAlias = "tuple[NDArray[np.uint32], Floats32]"
-"""Documents and P(Y = 1 | d), island by island."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +77,8 @@ def infer_posteriors(pairs: Pairs, islands: Islands) -> SoftPosteriors:
     entries = np.zeros(m, dtype=np.int64)
     base, total = np.empty(m), np.empty(m)
 
-    def infer(task: tuple[int, int]) -> _Found:
+    def infer(task: tuple[int, int]) -> tuple[NDArray[np.uint32], Floats32]:
+        """Documents and P(Y = 1 | d), island by island."""
         begin, end = task
         logit = np.full(pairs.n_documents, np.inf)
         touched = np.empty(pairs.n_documents, dtype=np.uint32)
@@ -105,17 +99,13 @@ def infer_posteriors(pairs: Pairs, islands: Islands) -> SoftPosteriors:
         )
         return where[:filled].copy(), values[:filled].copy()
 
-    found = run_pass(_Inferring(infer), ranges(m, _ISLANDS_PER_TASK))
-    where, values = (spool.read() for spool in found)
+    found = map_in_order(infer, ranges(m, _ISLANDS_PER_TASK))
+    where, values = map(np.concatenate, zip(*found, strict=True))
     start = offsets(entries)
     # Transposed twice, to documents and back to islands: then the documents of each ascend.
-    by_document = postings_of(
-        Rows(read_only(start), read_only(where)), _frequencies(where, pairs.n_documents)
-    )
-    by_island, values = values, room_for(len(values), np.float32)
-    for begin, end in ranges(len(values), _ENTRIES):
-        place = start[by_document.document[begin:end]] + by_document.place[begin:end]
-        values[begin:end] = by_island[place]
+    frequency = np.bincount(where, minlength=pairs.n_documents)
+    by_document = postings_of(Rows(read_only(start), read_only(where)), frequency)
+    values = values[start[by_document.document] + by_document.place]
     rows = Rows(by_document.start, by_document.document)
     return SoftPosteriors(
         rows,
@@ -123,36 +113,6 @@ def infer_posteriors(pairs: Pairs, islands: Islands) -> SoftPosteriors:
         postings_of(rows, entries),
         SoftStatistics(read_only(base), read_only(total), statistics.include_negative),
     )
-
-
-class _Inferring:
-    """The pass over islands that lists what `infer` finds, in temporary files if it is much."""
-
-    def __init__(self, infer: Callable[[tuple[int, int]], _Found]) -> None:
-        self._infer = infer
-
-    def zeros(self) -> tuple[Spool, Spool]:
-        return Spool(np.uint32), Spool(np.float32)
-
-    def accumulate(self, task: tuple[int, int]) -> tuple[Spool, Spool]:
-        part = self.zeros()
-        for spool, array in zip(part, self._infer(task), strict=True):
-            spool.write(array)
-        return part
-
-    def merge(self, total: tuple[Spool, Spool], part: tuple[Spool, Spool]) -> tuple[Spool, Spool]:
-        for spool, arrays in zip(total, part, strict=True):
-            for array in arrays:
-                spool.write(array)
-        return total
-
-
-def _frequencies(where: NDArray[np.uint32], n_documents: int) -> Ints:
-    """How often each document is listed."""
-    total = np.zeros(n_documents, dtype=np.int64)
-    for begin, end in ranges(len(where), _ENTRIES):
-        total += np.bincount(where[begin:end], minlength=n_documents)
-    return total
 
 
 def _span(posteriors: SoftPosteriors, dense_limit: int, monitor: Monitor) -> Ints:

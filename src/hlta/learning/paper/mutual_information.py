@@ -12,7 +12,6 @@ from hlta._kernels.nearest import PairTables
 from hlta._kernels.pair_counts import PairStatistics, count_partners, fill_information
 from hlta._kernels.postings import Postings, Rows, list_postings
 from hlta._support.arrays import offsets, ranges, read_only
-from hlta._support.spool import room_for
 from hlta._support.threads import map_in_order
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ class Pairs:
 def postings_of(rows: Rows, frequency: Ints) -> Postings:
     """Transpose presences; `frequency` int64 (n,) is the number of documents per variable."""
     start = offsets(frequency)
-    document, place = (room_for(len(rows.indices), np.uint32) for _ in range(2))
+    document, place = (np.empty(len(rows.indices), dtype=np.uint32) for _ in range(2))
     list_postings(rows, start[:-1].copy(), document, place)
     return Postings(read_only(start), read_only(document), read_only(place))
 

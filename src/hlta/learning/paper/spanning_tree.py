@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta._kernels.prim import reach_further
-
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -20,14 +18,17 @@ def spanning_tree(row_of: Callable[[int], Floats32], size: int) -> Ints:
     `row_of(v)`, the weights of v's edges, is called at most once per node, and the row is not kept.
     Each edge leads from a new node into the tree.
     """
-    inside = np.zeros(size, dtype=np.uint8)
-    reach = np.full(size, -1.0, dtype=np.float32)
-    link = np.zeros(size, dtype=np.int64)
+    outside = np.ones(size, dtype=bool)
+    reach = np.full(size, -1.0, dtype=np.float32)  # the heaviest edge from each node into the tree
+    link = np.zeros(size, dtype=np.int64)  # the node of the tree that it leads to
     edges = []
     newest = 0
     for _ in range(size - 1):
-        inside[newest] = 1
-        newest = reach_further(row_of(newest), newest, inside, reach, link)
+        outside[newest] = False
+        row = row_of(newest)
+        nearer = outside & (row > reach)
+        reach[nearer], link[nearer] = row[nearer], newest
+        newest = int(np.where(outside, reach, -np.inf).argmax())
         edges.append((newest, int(link[newest])))
     return np.array(edges, dtype=np.int64).reshape(-1, 2)
 
