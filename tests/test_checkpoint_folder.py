@@ -190,23 +190,6 @@ def opened(folder: Path | None) -> AbstractContextManager[Checkpoint]:
     )
 
 
-def test_slow_writes_are_rare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    clock, writes = [0.0], list[float]()
-
-    def slow(*_: Any, **__: Any) -> None:
-        writes.append(clock[0])
-        clock[0] += 2.0
-
-    monkeypatch.setattr("hlta.learning.checkpoint_folder.time.monotonic", lambda: clock[0])
-    monkeypatch.setattr(checkpoint_folder, "write_archive", slow)
-    with opened(tmp_path) as kept:
-        for second in range(400):
-            clock[0] = max(clock[0], second)
-            kept.keep("step", second)
-    assert writes[0] == checkpoint_folder.PACE
-    assert set(np.diff(writes)) == {2.0 * (checkpoint_folder.RARITY + 1.0)}
-
-
 # ---- what is refused -----------------------------------------------------------------------------
 
 
@@ -509,21 +492,6 @@ def test_what_is_finished_outlives_a_full_disk(texts_file: Path, out: Path) -> N
     assert f"'{checkpoint_of(out)}' holds what is finished" in done.stderr
     assert not out.exists()
     assert fit(texts_file, out, "--resume").exit_code == 0
-
-
-def test_a_fit_that_is_under_way_is_left_alone(texts_file: Path, out: Path) -> None:
-    from hlta.documents.given_matrices import as_documents
-    from hlta.options import EMOptions, StructureOptions
-
-    options = StructureOptions(), EMOptions()
-    given = as_documents([[1]]), ["a"], options, NO_WISHES, 0, Monitor()
-    with checkpoint_in(checkpoint_of(out), *given) as first:
-        first.keep("step", 1)
-        for how in ("--overwrite", "--resume"):
-            done = fit(texts_file, out, how)
-            assert done.exit_code == 1
-            assert "another run is writing" in done.stderr
-    assert checkpoint_of(out).exists()
 
 
 @pytest.mark.slow

@@ -4,7 +4,6 @@ import ast
 import os
 import subprocess
 import sys
-from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, NoReturn
@@ -243,10 +242,3 @@ def test_a_tokenizer_is_a_name_or_a_function() -> None:
         TextOptions(tokenizer=3)
     with pytest.raises(DocumentsError, match="a single string"):
         Corpus.from_texts("one text")
-
-
-@pytest.mark.parametrize("options", [StructureOptions(), EMOptions()])
-def test_options_cannot_be_changed_once_checked(options: Any) -> None:
-    name = next(iter(vars(options)))
-    with pytest.raises(FrozenInstanceError):
-        setattr(options, name, -1)

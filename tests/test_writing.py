@@ -77,29 +77,8 @@ def fit(folder: Path) -> None:
     command("fit", source(folder), "-o", folder / "x", "--overwrite", "-q", "--samples", 1)
 
 
-def assign(folder: Path) -> None:
-    command("assign", folder / "model", source(folder), "-o", folder / "x", "--overwrite")
-
-
-def report(folder: Path) -> None:
-    command("report", folder / "model", source(folder), "-o", folder / "x", "--overwrite", "-q")
-
-
-def compare(folder: Path) -> None:
-    models = folder / "model", folder / "model"
-    command("compare", *models, "-o", folder / "x", "--overwrite", "-q")
-
-
 def convert(folder: Path) -> None:
     command("convert", source(folder), folder / "x.mtx", "--overwrite", "-q")
-
-
-def convert_to_corpus(folder: Path) -> None:
-    command("convert", source(folder), folder / "x", "--overwrite", "-q")
-
-
-def convert_model(folder: Path) -> None:
-    command("convert", folder / "model" / "model.hlta", folder / "x.bif", "--overwrite", "-q")
 
 
 def titles(folder: Path) -> None:
@@ -123,10 +102,7 @@ def update(folder: Path) -> None:
 
 ON_A_RUN: Final = (titles, edit, update)  # the target is a run, which they change
 TOGETHER: Final = (convert, *ON_A_RUN)  # several files
-WAYS: Final = (
-    *(save, save_corpus, keep, fit, assign, report, compare),
-    *(convert, convert_to_corpus, convert_model, *ON_A_RUN),
-)
+WAYS: Final = (save, save_corpus, keep, fit, *TOGETHER)
 
 
 # ---- trying them ---------------------------------------------------------------------------------
@@ -154,11 +130,10 @@ def prepare(folder: Path, way: Way, fitted: Path, texts_file: Path) -> None:
         (folder / "y").unlink()
     elif way is convert:
         write_matrix(folder / "x.mtx", Matrix(csr_array([[1, 2]]), ("old", "words")))
-    elif way in (fit, convert_to_corpus, save_corpus):
+    elif way in (fit, save_corpus):
         Corpus([[1]], ["old"]).save(folder / "x")
     else:
-        for name in ("x", "x.bif"):
-            (folder / name).write_text("old")
+        (folder / "x").write_text("old")
 
 
 def content(folder: Path) -> dict[str, bytes]:

@@ -65,8 +65,7 @@ matrix(
     [
         _MARKET + b"% remark\n3 4 4\n1 1 2\n2 3 1\n3 4 5\n1 2 1\n",
         b"%%MatrixMarket matrix coordinate pattern general\n2 4 2\n1 1\n2 4\n",
-        b"%%MatrixMarket matrix coordinate real symmetric\n4 4 2\n2 1 0.5\n4 4 1e0\n",
-        b"%%MatrixMarket matrix array real general\n2 4\n1\n0\n0\n1\n2.5\n0\n0\n1\n",
+        b"%%MatrixMarket matrix coordinate real general\n4 4 2\n2 1 0.5\n4 4 1e0\n",
     ],
     b"array coordinate pattern symmetric hermitian skew-symmetric complex".split(),
 )

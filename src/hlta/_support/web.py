@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import re
-from contextlib import closing, contextmanager, suppress
-from contextvars import ContextVar
-from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
+from contextlib import closing, suppress
 from ipaddress import ip_address
-from socket import SHUT_RDWR, socket
-from threading import Event, Timer
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import (
-    AbstractHTTPHandler,
     HTTPDefaultErrorHandler,
     HTTPErrorProcessor,
+    HTTPHandler,
+    HTTPSHandler,
     OpenerDirector,
     ProxyHandler,
     Request,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Mapping
 
 _MOST_OF_A_REFUSAL: Final = 200  # bytes
-_watch: Final[ContextVar[Callable[[socket], None]]] = ContextVar("watch")
 
 
 class Answer(NamedTuple):
@@ -43,30 +41,6 @@ class Answer(NamedTuple):
     body: bytes
 
 
-class _Connection(HTTPConnection):
-    """A connection that is watched from the moment when it is made."""
-
-    def connect(self) -> None:
-        super().connect()
-        _watch.get()(self.sock)
-
-
-class _SecureConnection(HTTPSConnection, _Connection):
-    """The same with TLS, which begins once it is watched."""
-
-
-class _Connections(AbstractHTTPHandler):
-    """Opens addresses of the web, and no others."""
-
-    http_request = https_request = AbstractHTTPHandler.do_request_
-
-    def http_open(self, request: Request) -> HTTPResponse:
-        return self.do_open(_Connection, request)
-
-    def https_open(self, request: Request) -> HTTPResponse:
-        return self.do_open(_SecureConnection, request)
-
-
 def post(
     url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int
 ) -> Answer:
@@ -75,61 +49,48 @@ def post(
     Raises TimeoutError if the whole answer is not there in time, ValueError if it is too long, and
     OSError or HTTPException if there is none.
     """
-    opener = OpenerDirector()
-    proxies = ProxyHandler({}) if _is_here(url) else ProxyHandler()
-    for handler in (proxies, _Connections(), HTTPErrorProcessor(), HTTPDefaultErrorHandler()):
-        opener.add_handler(handler)
     request = Request(url, body, dict(headers))
-    with _limited(seconds):
+    answers = SimpleQueue[Answer | Exception]()
+
+    def send() -> None:
         try:
-            response: Any = opener.open(request, timeout=seconds)
-        except HTTPError as error:
-            response = error
-        with closing(response):
-            good = response.status < 300
-            read = response.read(most_bytes + 1 if good else _MOST_OF_A_REFUSAL)
-        location = response.headers.get("Location") or ""
-    if len(read) > most_bytes:
-        raise ValueError(f"the answer is longer than {most_bytes:,} bytes")
-    return Answer(response.status, response.reason, location, read)
+            answers.put(_answer(request, seconds, most_bytes))
+        except Exception as error:
+            answers.put(error)
 
-
-@contextmanager
-def _limited(seconds: float) -> Iterator[None]:
-    """End the connections that are made meanwhile once the time is over, whatever still comes."""
-    watched = list[socket]()
-    over = Event()
-
-    def end() -> None:
-        over.set()
-        for one in watched:
-            with suppress(OSError):
-                one.shutdown(SHUT_RDWR)
-
-    def watch(made: socket) -> None:
-        watched.append(made.dup())  # TLS takes the socket itself over
-        if over.is_set():
-            end()
-
-    token = _watch.set(watch)
-    timer = Timer(seconds, end)
-    timer.daemon = True
-    timer.start()
-    failure: Exception | None = None
+    # A host that answers a byte at a time is left to a thread of its own, which ends with the process.
+    Thread(target=send, daemon=True).start()
+    late = TimeoutError(f"the whole answer was not there within {seconds:g} seconds")
     try:
-        yield
-    except (OSError, HTTPException) as error:
-        failure = error
-    finally:
-        timer.cancel()
-        _watch.reset(token)
-        for one in watched:
-            one.close()
-    reason = failure.reason if isinstance(failure, URLError) else failure
-    if over.is_set() or isinstance(reason, TimeoutError):
-        raise TimeoutError(f"the whole answer was not there within {seconds:g} seconds") from None
-    if failure is not None:
-        raise failure
+        found = answers.get(timeout=seconds)
+    except Empty:
+        raise late from None
+    reason = found.reason if isinstance(found, URLError) else found
+    if isinstance(reason, TimeoutError):
+        raise late
+    if isinstance(found, Exception):
+        raise found
+    if len(found.body) > most_bytes:
+        raise ValueError(f"the answer is longer than {most_bytes:,} bytes")
+    return found
+
+
+def _answer(request: Request, seconds: float, most_bytes: int) -> Answer:
+    """What a host answers: at most one byte more than is allowed."""
+    opener = OpenerDirector()
+    proxies = ProxyHandler({}) if _is_here(request.full_url) else ProxyHandler()
+    handlers = (HTTPHandler(), HTTPSHandler(), HTTPErrorProcessor(), HTTPDefaultErrorHandler())
+    for handler in (proxies, *handlers):
+        opener.add_handler(handler)
+    try:
+        response: Any = opener.open(request, timeout=seconds)
+    except HTTPError as error:
+        response = error
+    with closing(response):
+        good = response.status < 300
+        read = response.read(most_bytes + 1 if good else _MOST_OF_A_REFUSAL)
+    location = response.headers.get("Location") or ""
+    return Answer(response.status, response.reason, location, read)
 
 
 def is_address(url: str) -> bool:

@@ -213,7 +213,7 @@ def write_matrix(path: Path, matrix: Matrix) -> list[Path]:
         from scipy.io import mmwrite
 
         with replacing(path) as file:
-            mmwrite(file, matrix.counts)
+            mmwrite(file, matrix.counts, symmetry="general")
     else:
         lines = {"uci": _uci_lines, "lda-c": _lda_lines, "tuples": _tuple_lines}[kind or ""]
         _write_lines(path, lines(matrix))

@@ -1,13 +1,13 @@
 """Matrices in files of text: UCI bag of words, LDA-C, the authors' tuples, and MatrixMarket.
 
 Numbers are read fast where they are well formed; what is wrong is named. Of MatrixMarket, there are
-coordinates and arrays; integer, real and pattern; general and symmetric.
+general coordinates: integer, real and pattern. SciPy's own reader crashes on damaged files.
 """
 
 from __future__ import annotations
 
 import re
-from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, Final
 
 import numpy as np
 from scipy.sparse import coo_array, csr_array
@@ -17,6 +17,7 @@ from hlta._support.forks import check_threads_of_polars
 from hlta.errors import DocumentsError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from numpy.typing import NDArray
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
 _MOST: Final = 2**63 - 2  # the largest number of a word in LDA-C: one more is how many there are
 _SEPARATOR: Final = re.compile(r"[,\t ]")
 _EMPTY: Final = 10_000_000  # documents without words that a head may announce, whatever follows
-_FORMATS: Final = ("coordinate", "array")
-_SYMMETRIES: Final = ("general", "symmetric")
 _TYPES: Final = {
     "integer": np.int64,
     "unsigned-integer": np.int64,
@@ -39,12 +38,51 @@ _TYPES: Final = {
 def read_uci(file: IO[bytes], path: Path) -> csr_array:
     """Read a bag of words; `path` is the name of the open file in messages."""
     n_documents, n_words, n_entries = (_whole(file.readline(), path, k) for k in (1, 2, 3))
-    document, word, count = _table(file.read(), path, n_entries)
-    _check_places(document, n_documents, "document", path, head=3)
-    _check_places(word, n_words, "word", path, head=3)
-    check_announced(n_documents, n_entries, path)
-    shape = (n_documents, n_words)
-    return coo_array((count, (document - 1, word - 1)), shape=shape).tocsr()
+    sizes = (n_documents, n_words, n_entries)
+    return _read_entries(file.read(), path, sizes, ("document", "word"), head=3)
+
+
+def read_matrix_market(file: IO[bytes], path: Path) -> csr_array:
+    """Read the matrix in an open file; `path` is its name in messages."""
+    first = file.readline().decode("latin-1").lower().split()
+    if first[:2] != ["%%matrixmarket", "matrix"] or len(first) != 5:
+        raise DocumentsError(f"{str(path)!r} does not begin with %%MatrixMarket matrix")
+    layout, field, symmetry = first[2:]
+    fields = (*_TYPES, "pattern")
+    for value, known in ((layout, ("coordinate",)), (field, fields), (symmetry, ("general",))):
+        if value not in known:
+            raise DocumentsError(
+                f"{str(path)!r}: {value!r:.80} matrices are not read, only {', '.join(known)}"
+            )
+    lines = 1
+    while line := file.readline():
+        lines += 1
+        if line.strip() and not line.startswith(b"%"):
+            break
+    sizes = _numbers(line.split(), f"{str(path)!r}, line {lines},").tolist()
+    if len(sizes) != 3 or min(sizes) < 0:
+        raise DocumentsError(
+            f"{str(path)!r}, line {lines}, must be 3 whole numbers, the sizes of the matrix"
+        )
+    return _read_entries(file.read(), path, sizes, ("row", "column"), lines, _TYPES.get(field))
+
+
+def _read_entries(
+    data: bytes,
+    path: Path,
+    sizes: Sequence[int],
+    names: tuple[str, str],
+    head: int,
+    kind: type | None = np.int64,
+) -> csr_array:
+    """A matrix of entries, each a line behind those of the head: row, column and, if not None, value."""
+    n_rows, n_columns, n_entries = sizes
+    row, column, *values = _table(data, path, n_entries, kind)
+    _check_places(row, n_rows, names[0], path, head)
+    _check_places(column, n_columns, names[1], path, head)
+    check_announced(n_rows, n_entries, path)
+    entries = values[0] if values else np.ones(n_entries, dtype=np.int64)
+    return coo_array((entries, (row - 1, column - 1)), shape=(n_rows, n_columns)).tocsr()
 
 
 def read_lda(file: IO[bytes], path: Path) -> csr_array:
@@ -119,102 +157,16 @@ def _whole(line: bytes, path: Path, number: int) -> int:
     )
 
 
-# ---- MatrixMarket ---------------------------------------------------------------------------
-
-
-class _Head(NamedTuple):
-    """The first line of a file, and the line of sizes."""
-
-    layout: str  # "coordinate" or "array"
-    field: str  # what the values are, or "pattern"
-    symmetric: bool
-    sizes: list[int]  # rows, columns and, of coordinates, entries
-    lines: int  # how many lines come before the values
-
-
-def read_matrix_market(file: IO[bytes], path: Path) -> csr_array:
-    """Read the matrix in an open file; `path` is its name in messages."""
-    head = _read_head(file, path)
-    read = _read_coordinates if head.layout == "coordinate" else _read_array
-    return read(file.read(), head, path)
-
-
-def _read_head(file: IO[bytes], path: Path) -> _Head:
-    first = file.readline().decode("latin-1").lower().split()
-    if first[:2] != ["%%matrixmarket", "matrix"] or len(first) != 5:
-        raise DocumentsError(f"{str(path)!r} does not begin with %%MatrixMarket matrix")
-    layout, field, symmetry = first[2:]
-    fields = [*_TYPES, *(["pattern"] if layout == "coordinate" else [])]
-    for value, known in ((layout, _FORMATS), (field, fields), (symmetry, _SYMMETRIES)):
-        if value not in known:
-            raise DocumentsError(
-                f"{str(path)!r}: {value!r:.80} matrices are not read, only {', '.join(known)}"
-            )
-    lines = 1
-    while line := file.readline():
-        lines += 1
-        if line.strip() and not line.startswith(b"%"):
-            break
-    sizes = _numbers(line.split(), f"{str(path)!r}, line {lines},").tolist()
-    wanted = 3 if layout == "coordinate" else 2
-    if len(sizes) != wanted or min(sizes) < 0:
-        raise DocumentsError(
-            f"{str(path)!r}, line {lines}, must be {wanted} whole numbers, the sizes of the matrix"
-        )
-    symmetric = symmetry == "symmetric"
-    if symmetric and sizes[0] != sizes[1]:
-        raise DocumentsError(
-            f"{str(path)!r} is symmetric, but has {sizes[0]} rows and {sizes[1]} columns"
-        )
-    return _Head(layout, field, symmetric, sizes, lines)
-
-
-def _read_coordinates(data: bytes, head: _Head, path: Path) -> csr_array:
-    n_rows, n_columns, n_entries = head.sizes
-    if head.field == "pattern":
-        row, column = _table(data, path, n_entries, columns=2)
-        values: NDArray[np.int64 | np.float64] = np.ones(n_entries, dtype=np.int64)
-    else:
-        row, column, values = _table(data, path, n_entries, last=_TYPES[head.field])
-    _check_places(row, n_rows, "row", path, head.lines)
-    _check_places(column, n_columns, "column", path, head.lines)
-    check_announced(n_rows, n_entries, path)
-    if head.symmetric:
-        mirrored = row != column
-        row, column, values = (
-            np.concatenate((row, column[mirrored])),
-            np.concatenate((column, row[mirrored])),
-            np.concatenate((values, values[mirrored])),
-        )
-    return coo_array((values, (row - 1, column - 1)), shape=(n_rows, n_columns)).tocsr()
-
-
-def _read_array(data: bytes, head: _Head, path: Path) -> csr_array:
-    """All values, column by column; of a symmetric matrix those on and below the diagonal."""
-    n_rows, n_columns = head.sizes
-    n_values = n_rows * (n_rows + 1) // 2 if head.symmetric else n_rows * n_columns
-    check_announced(n_rows, n_values, path)
-    (values,) = _table(data, path, n_values, columns=1, last=_TYPES[head.field])
-    if not head.symmetric:
-        return csr_array(values.reshape(n_columns, n_rows).T)
-    upper = np.zeros((n_rows, n_rows), dtype=values.dtype)
-    upper[np.triu_indices(n_rows)] = values
-    return csr_array(upper + np.triu(upper, 1).T)
-
-
 # ---- numbers --------------------------------------------------------------------------------
 
 
-def _table(
-    data: bytes, path: Path, rows: int, *, columns: int = 3, last: type = np.int64
-) -> list[NDArray[Any]]:
-    """The columns of `rows` lines of whole numbers; those of the last column are of the type `last`."""
+def _table(data: bytes, path: Path, rows: int, kind: type | None) -> list[NDArray[Any]]:
+    """The columns of `rows` lines: two of whole numbers and, if it is not None, one of a type."""
     import polars as pl
 
     check_threads_of_polars()
-    names = [f"{k}" for k in range(columns)]
-    schema: dict[str, type[pl.DataType]] = dict.fromkeys(names, pl.Int64)
-    schema[names[-1]] = pl.Float64 if last is np.float64 else pl.Int64
+    kinds = [np.int64, np.int64, *(() if kind is None else (kind,))]
+    schema = {str(k): pl.Float64 if one is np.float64 else pl.Int64 for k, one in enumerate(kinds)}
     try:
         read = pl.read_csv(
             data,
@@ -227,22 +179,14 @@ def _table(
     except pl.exceptions.PolarsError:
         read = None
     if read is not None and len(read) == rows and not sum(read.null_count().row(0)):
-        return [read[name].to_numpy() for name in names]
-    return _slow_table(data, path, rows, columns, last)
-
-
-def _slow_table(data: bytes, path: Path, rows: int, columns: int, last: type) -> list[NDArray[Any]]:
-    """The same; it names what is wrong."""
-    parts = data.split()
-    if len(parts) != columns * rows:
+        return [column.to_numpy() for column in read]
+    parts, width = data.split(), len(kinds)  # slowly, which names what is wrong
+    if len(parts) != width * rows:
         raise DocumentsError(
             f"{str(path)!r} has {len(parts):,} numbers after its head, which announces "
-            f"{rows:,} lines of {columns}; the file is cut off or damaged"
+            f"{rows:,} lines of {width}; the file is cut off or damaged"
         )
-    return [
-        _numbers(parts[k::columns], repr(str(path)), last if k == columns - 1 else np.int64)
-        for k in range(columns)
-    ]
+    return [_numbers(parts[k::width], repr(str(path)), one) for k, one in enumerate(kinds)]
 
 
 def _numbers(parts: list[bytes], where: str, kind: type = np.int64) -> NDArray[Any]:
