@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Corpus, Topic, read_corpus
-from tests.pages import FIRST_TOPIC, box_of, column, listed, rest, rows, scroll_to_row, texts
+from tests.pages import FIRST_TOPIC, box_of, column, listed, rows, scroll_to_row, texts
 from tests.synthetic import planted
 from tests.there import there
 
@@ -166,37 +166,13 @@ def test_chips_of_topics_change_what_is_underlined(visit: Any, page_file: Path, 
     assert len(set(underlined)) > 1
 
 
-def test_a_list_of_either_topic_asks_about_its_own(visit: Any, page_file: Path, demo: Any) -> None:
-    model, corpus = demo
-    one, other = model.topics_.roots[:2]
-    shares = model.transform(corpus)
-    document = int(np.argmax(shares[:, column(model, other.id)] - shares[:, column(model, one.id)]))
-    either = f"with=topic:{one.id}&or=topic:{other.id}"
-    page = visit(page_file, f"#{either}&document={document + 1}")
-    assert page.inner_text(".why a") == other.title
-
-
-@pytest.fixture(scope="module")
-def inflected(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page whose texts have words in the plural, as if the model had been told base forms; of
-    the words, the text lacks every third, and the last document has none.
-    """
+def test_a_document_without_words_says_so_under_a_long_title(visit: Any, tmp_path: Path) -> None:
     X = planted(30, 3).sample(300, seed=1).tolil()
-    X[[297, 298], :] = np.arange(30) < 20
     X[299] = 0
-    X = X.tocsr()
-    words = [f"thing{chr(97 + k // 26)}{chr(97 + k % 26)}o" for k in range(30)]
-    here = [[words[k] for k in row.indices if k % 3] for row in X]
     titles = [f"Title {k}" for k in range(299)] + ["endless " * 1250]
-    bodies = [" and ".join(f"{word.title()}s" for word in some) for some in here]
-    corpus = Corpus(X, words, titles=titles, texts=bodies)
-    file = tmp_path_factory.mktemp("inflected") / "index.html"
-    HLTA(samples=1).fit(corpus).topics_.to_html(file, corpus=corpus)
-    return file
-
-
-def test_a_document_without_words_says_so_under_a_long_title(visit: Any, inflected: Path) -> None:
-    page = visit(inflected, "#document=300")
+    corpus = Corpus(X.tocsr(), [f"word{k}" for k in range(30)], titles=titles)
+    HLTA(samples=1).fit(corpus).topics_.to_html(tmp_path / "index.html", corpus=corpus)
+    page = visit(tmp_path / "index.html", "#document=300")
     assert "contains no word of the vocabulary" in page.inner_text("#details .notice >> nth=0")
     assert page.query_selector("#details .why, #details .branches, .topics-of") is None
     short = box_of(page, "#details h2")["height"]
@@ -265,16 +241,3 @@ def test_a_document_links_to_its_file(visit: Any, tmp_path: Path) -> None:
     target = page.evaluate("e => decodeURIComponent(new URL(e.href).pathname)", link)
     assert Path(target).is_file()
     assert there(corpus.ids)[0] == Path(target).name
-
-
-def test_a_shared_document_has_a_place_in_the_list(page: Any, visit: Any, page_file: Path) -> None:
-    page.click(FIRST_TOPIC)
-    page.wait_for_selector(".result .title >> nth=1")
-    rest(page)
-    page.click(".result .title >> nth=1")
-    page.wait_for_selector(".beside")
-    place = page.inner_text(".beside")
-    assert "\n2 of " in place
-    again = visit(page_file, "#" + page.url.split("#")[1])
-    again.wait_for_selector(".beside")
-    assert again.inner_text(".beside") == place
