@@ -20,6 +20,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     corpus = Corpus(
         X,
         [f"{LAW}{k}" for k in range(24)],
+        titles=[f"Title {k}" for k in range(400)],
         groups=[(LAW, LONG, f"{LAW}\n\u202enorth")[k % 3] for k in range(400)],
         dates=[str(2001 + (X[[k]].sum() > X.sum() / 400)) for k in range(400)],
     )

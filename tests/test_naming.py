@@ -355,6 +355,7 @@ def test_an_answer_is_neither_long_nor_deep(family: Family, text: str, message: 
 )
 def test_a_key_over_an_open_line_is_told(url: str, is_open: bool) -> None:
     with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
         ChatNames(url, "tiny", key="secret")
     assert [str(one.message).partition(" unencrypted")[0] for one in told] == [
         f"the key goes to {url}"
