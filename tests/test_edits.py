@@ -224,17 +224,6 @@ def called(name: str) -> str:
     return rf"(?:'[^']+' \({name}\)|{name})"
 
 
-def test_no_topic_is_left_with_one_member(model: HLTA) -> None:
-    topic = min(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
-    own = members_of(model, topic.id)
-    for word in own[:-2]:
-        model.edit.remove(word)
-    name = called(topic.id)
-    message = f"^without '{own[-1]}', {name} would be left with .* '{own[-2]}'; merge {name}"
-    with pytest.raises(OptionError, match=message):
-        model.edit.remove(own[-1])
-
-
 def test_a_merged_topic_has_the_title_and_the_note_that_either_was_given(model: HLTA) -> None:
     one, other = (topic.id for topic in siblings(model)[:2])
     model.edit.rename(other, "Mine")

@@ -122,26 +122,6 @@ def test_titles_say_what_trends_says(visit: Any, turning: Any) -> None:
         assert (told.inner_text() if told else "") == (f"{plain(said)}." if said else "")
 
 
-def test_small_charts_say_what_trends_says(visit: Any, turning: Any) -> None:
-    model, corpus, file = turning
-    topics = model.topics_
-    roots = [root for root in topics.roots if not root.is_vague]
-    table = topics.over_time(corpus, topics=roots).to_dicts()
-    shares = {(row["topic"], row["period"]): share(row["share"]) for row in table}
-    page = visit(file, "#view=changes")
-    names = texts(page, ".multiples .name")
-    assert sorted(names) == sorted(root.title for root in roots)
-    assert page.inner_text("#picture h2").startswith(f"“{names[0]}” ")
-    told = texts(page, ".multiples .says")
-    assert page.inner_text("#picture h2").endswith(told[0][1:-1])
-    for name, said in zip(names, told, strict=True):
-        root = next(root for root in roots if root.title == name)
-        for figure, year in re.findall(r"([\d.]+%) in (\d{4})(?![–\d])", said):
-            assert shares[root.id, year] == figure
-    page.click(".multiples .name >> nth=0")
-    assert topic_shown(page) == next(root.id for root in roots if root.title == names[0])
-
-
 def test_an_empty_set_has_no_figures(visit: Any, turning: Any) -> None:
     page = visit(turning[2], "#view=differences")
     page.fill("[name=side-0]", "date:1700..1800")

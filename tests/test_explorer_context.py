@@ -131,16 +131,3 @@ def test_lines_are_saved(visit: Any, page_file: Path, demo: Any) -> None:
         around = re.sub(r"\s+", "", "".join(cells))
         everything = (re.sub(r"\s+", "", text) for text in (corpus.texts[row], corpus.titles[row]))
         assert any(around in text for text in everything)
-
-
-def test_keys_lead_from_line_to_line(visit: Any, page_file: Path) -> None:
-    page = visit(page_file, "#with=text:model&context=1")
-    page.focus(f"{LINES} button")
-    at = "Number(document.activeElement.closest('[data-at]').dataset.at)"
-    for key, place in [("ArrowDown", 1), ("ArrowDown", 2), ("PageDown", 10), ("Home", 0)]:
-        page.keyboard.press(key)
-        assert page.evaluate(at) == place
-    page.keyboard.press("Enter")
-    page.wait_for_selector("#details .facts >> text=document")
-    page.keyboard.press("Escape")
-    page.wait_for_selector(LINES)

@@ -7,10 +7,9 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus, Topic, read_corpus
+from hlta import HLTA, Corpus, Topic
 from tests.pages import FIRST_TOPIC, box_of, column, listed, rows, scroll_to_row, texts
 from tests.synthetic import planted
-from tests.there import there
 
 ROOT: Final = 1  # whose words are looked at
 LEAST: Final = 0.05  # the smallest share that is listed
@@ -116,38 +115,6 @@ def test_the_words_about_a_topic_are_underlined(visit: Any, page_file: Path, dem
         assert not silent & (underlined | beyond)
 
 
-def lowest_main(model: HLTA, corpus: Corpus, document: int) -> Topic | None:
-    """The topic that a document is mainly on, down to where none has most of the one above."""
-    shares = model.transform(corpus)[document]
-    main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))[1][document]
-    share = {t.id: s for t, s in zip(model.topics_, shares, strict=True)}
-    is_main = {t.id: bool(m) for t, m in zip(model.topics_, main, strict=True)}
-    found, among = None, list(model.topics_.roots)
-    while below := [t for t in among if is_main[t.id]]:
-        if found is not None and share[below[0].id] <= share[found.id] / 2:
-            break
-        found, among = below[0], list(below[0].children)
-    return found
-
-
-def test_a_search_leads_to_the_main_topic(visit: Any, page_file: Path, demo: Any) -> None:
-    model, corpus = demo
-    page = visit(page_file, "#with=text:algebra&or=text:galax*")
-    asked = set()
-    for _ in range(8):
-        page.keyboard.press("j")
-        document = int(page.url.split("document=")[1]) - 1
-        topic = there(lowest_main(model, corpus, document))
-        assert page.inner_text(".why a") == topic.title
-        assert page.inner_text(".topics-of [aria-pressed=true]") == topic.title
-        assert 1 <= len(texts(page, ".why b")) <= 5
-        hits = {text.lower() for text in texts(page, "#details h2 .hit, #details .text .hit")}
-        assert hits
-        assert all(hit == "algebra" or hit.startswith("galax") for hit in hits)
-        asked.add(topic.id)
-    assert len(asked) > 1
-
-
 def test_chips_of_topics_change_what_is_underlined(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     shares = model.transform(corpus)
@@ -224,20 +191,3 @@ def test_j_opens_the_first_document_and_escape_closes_it(page: Any) -> None:
     page.keyboard.press("Escape")
     assert "document=" not in page.url
     assert listed(page, 1) == [first]
-
-
-def test_a_document_links_to_its_file(visit: Any, tmp_path: Path) -> None:
-    folder = tmp_path / "some # documents"
-    folder.mkdir()
-    for k in range(40):
-        words = "cat dog horse" if k % 2 else "stock bond market"
-        (folder / f"100% {k}?.txt").write_text(f"{words} {words} number {k % 5}", encoding="utf-8")
-    corpus = read_corpus(folder, min_df=2)
-    (tmp_path / "out").mkdir()
-    file = tmp_path / "out" / "index.html"
-    HLTA().fit(corpus).topics_.to_html(file, corpus=corpus, source=folder)
-    page = visit(file, "#document=1")
-    link = page.query_selector("#details a")
-    target = page.evaluate("e => decodeURIComponent(new URL(e.href).pathname)", link)
-    assert Path(target).is_file()
-    assert there(corpus.ids)[0] == Path(target).name
