@@ -3,11 +3,13 @@
 import io
 import json
 import re
+import runpy
 import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
 from importlib import import_module, metadata
+from importlib.metadata import version
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -82,10 +84,9 @@ NEEDS: dict[str, tuple[str, Callable[[Path], object]]] = {
 }
 
 
-def test_every_extra_is_tested_and_in_all() -> None:
-    extras = PROJECT["optional-dependencies"]
-    assert extras.keys() - FOR_DEVELOPERS == NEEDS.keys()
-    assert set(re.split(r"[\[\],]", extras["all"][0])) - {"hlta", ""} == NEEDS.keys()
+def test_every_extra_is_tested() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert set(project["optional-dependencies"]) - FOR_DEVELOPERS == set(NEEDS)
 
 
 @pytest.mark.parametrize("extra", NEEDS)
@@ -215,6 +216,23 @@ def test_only_publishing_may_ask_for_an_identity() -> None:
         assert text.count("id-token: write") == (workflow.stem == "release")
 
 
+def test_what_is_published_is_built_alone_by_tools_with_hashes() -> None:
+    release = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
+    build = release.split("\n  build:\n")[1].split("\n  publish:\n")[0]
+    assert re.findall(r"^      - run: (.*)$", build, re.MULTILINE) == ["scripts/build"]
+    tools = (ROOT / "packaging" / "build.txt").read_text(encoding="utf-8").splitlines()[2:]
+    assert all(re.fullmatch(r"[\w-]+==[\d.]+ --hash=sha256:[0-9a-f]{64}", tool) for tool in tools)
+    assert {"build", "hatchling"} <= {tool.partition("==")[0] for tool in tools}
+
+
+def test_every_extra_is_in_all() -> None:
+    extras = PROJECT["optional-dependencies"]
+    of_users = set(extras) - {"all", "bench", "dev", "docs"}
+    named = re.fullmatch(r"hlta\[(.*)\]", extras["all"][0])
+    assert named is not None
+    assert set(named[1].split(",")) == of_users
+
+
 def test_a_developer_s_versions_are_pinned_within_the_bounds() -> None:
     lines = (ROOT / "packaging" / "development.txt").read_text(encoding="utf-8").splitlines()
     pinned = dict(re.findall(r"^([\w-]+)==([^\s;]+)", "\n".join(lines), re.MULTILINE))
@@ -234,6 +252,29 @@ WHOLE = {"name": "whole", "version": "1", "vulns": []}
 HARMED = {"name": "harmed", "version": "2", "vulns": [{"id": "PYSEC-1", "fix_versions": ["3"]}]}
 OPEN = {"name": "open", "version": "2", "vulns": [{"id": "PYSEC-2", "fix_versions": []}]}
 UNKNOWN = {"name": "unknown", "skip_reason": "Dependency not found on PyPI"}
+
+
+@pytest.fixture(scope="module")
+def script() -> dict[str, object]:
+    return runpy.run_path(str(SCRIPTS / "licences.py"))
+
+
+def test_copyleft_and_the_unknown_are_not_allowed(script: dict[str, object]) -> None:
+    def allowed(licence: str) -> bool:
+        return bool(script["ALLOWED"].search(licence))  # type: ignore[attr-defined]
+
+    lesser = "GNU Lesser General Public License v3 (LGPLv3)"
+    assert all(map(allowed, ("MIT", "BSD-3-Clause", "Apache Software License", lesser)))
+    affero = "GNU Affero General Public License v3"
+    others = ("GPL-3.0-only", affero, "Proprietary", "none is told", "Permitted uses")
+    assert not any(map(allowed, others))
+
+
+def test_what_is_needed_is_found_and_no_tools_are(script: dict[str, object]) -> None:
+    found = script["needed"]("hlta")  # type: ignore[operator]
+    assert found["numpy"].version == version("numpy")
+    assert "threadpoolctl" in found  # which scikit-learn needs
+    assert not {"pytest", "ruff", "hlta"} & set(found)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,10 @@ from typing import Any, Final
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus, Topic
-from tests.pages import FIRST_TOPIC, box_of, column, listed, rows, scroll_to_row, texts
+from hlta import HLTA, Corpus, Topic, read_corpus
+from tests.pages import FIRST_TOPIC, box_of, column, listed, rest, rows, scroll_to_row, texts
 from tests.synthetic import planted
+from tests.there import there
 
 ROOT: Final = 1  # whose words are looked at
 LEAST: Final = 0.05  # the smallest share that is listed
@@ -115,6 +116,38 @@ def test_the_words_about_a_topic_are_underlined(visit: Any, page_file: Path, dem
         assert not silent & (underlined | beyond)
 
 
+def lowest_main(model: HLTA, corpus: Corpus, document: int) -> Topic | None:
+    """The topic that a document is mainly on, down to where none has most of the one above."""
+    shares = model.transform(corpus)[document]
+    main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))[1][document]
+    share = {t.id: s for t, s in zip(model.topics_, shares, strict=True)}
+    is_main = {t.id: bool(m) for t, m in zip(model.topics_, main, strict=True)}
+    found, among = None, list(model.topics_.roots)
+    while below := [t for t in among if is_main[t.id]]:
+        if found is not None and share[below[0].id] <= share[found.id] / 2:
+            break
+        found, among = below[0], list(below[0].children)
+    return found
+
+
+def test_a_search_leads_to_the_main_topic(visit: Any, page_file: Path, demo: Any) -> None:
+    model, corpus = demo
+    page = visit(page_file, "#with=text:algebra&or=text:galax*")
+    asked = set()
+    for _ in range(8):
+        page.keyboard.press("j")
+        document = int(page.url.split("document=")[1]) - 1
+        topic = there(lowest_main(model, corpus, document))
+        assert page.inner_text(".why a") == topic.title
+        assert page.inner_text(".topics-of [aria-pressed=true]") == topic.title
+        assert 1 <= len(texts(page, ".why b")) <= 5
+        hits = {text.lower() for text in texts(page, "#details h2 .hit, #details .text .hit")}
+        assert hits
+        assert all(hit == "algebra" or hit.startswith("galax") for hit in hits)
+        asked.add(topic.id)
+    assert len(asked) > 1
+
+
 def test_chips_of_topics_change_what_is_underlined(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     shares = model.transform(corpus)
@@ -133,13 +166,37 @@ def test_chips_of_topics_change_what_is_underlined(visit: Any, page_file: Path, 
     assert len(set(underlined)) > 1
 
 
-def test_a_document_without_words_says_so_under_a_long_title(visit: Any, tmp_path: Path) -> None:
+def test_a_list_of_either_topic_asks_about_its_own(visit: Any, page_file: Path, demo: Any) -> None:
+    model, corpus = demo
+    one, other = model.topics_.roots[:2]
+    shares = model.transform(corpus)
+    document = int(np.argmax(shares[:, column(model, other.id)] - shares[:, column(model, one.id)]))
+    either = f"with=topic:{one.id}&or=topic:{other.id}"
+    page = visit(page_file, f"#{either}&document={document + 1}")
+    assert page.inner_text(".why a") == other.title
+
+
+@pytest.fixture(scope="module")
+def inflected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page whose texts have words in the plural, as if the model had been told base forms; of
+    the words, the text lacks every third, and the last document has none.
+    """
     X = planted(30, 3).sample(300, seed=1).tolil()
+    X[[297, 298], :] = np.arange(30) < 20
     X[299] = 0
+    X = X.tocsr()
+    words = [f"thing{chr(97 + k // 26)}{chr(97 + k % 26)}o" for k in range(30)]
+    here = [[words[k] for k in row.indices if k % 3] for row in X]
     titles = [f"Title {k}" for k in range(299)] + ["endless " * 1250]
-    corpus = Corpus(X.tocsr(), [f"word{k}" for k in range(30)], titles=titles)
-    HLTA(samples=1).fit(corpus).topics_.to_html(tmp_path / "index.html", corpus=corpus)
-    page = visit(tmp_path / "index.html", "#document=300")
+    bodies = [" and ".join(f"{word.title()}s" for word in some) for some in here]
+    corpus = Corpus(X, words, titles=titles, texts=bodies)
+    file = tmp_path_factory.mktemp("inflected") / "index.html"
+    HLTA(samples=1).fit(corpus).topics_.to_html(file, corpus=corpus)
+    return file
+
+
+def test_a_document_without_words_says_so_under_a_long_title(visit: Any, inflected: Path) -> None:
+    page = visit(inflected, "#document=300")
     assert "contains no word of the vocabulary" in page.inner_text("#details .notice >> nth=0")
     assert page.query_selector("#details .why, #details .branches, .topics-of") is None
     short = box_of(page, "#details h2")["height"]
@@ -191,3 +248,33 @@ def test_j_opens_the_first_document_and_escape_closes_it(page: Any) -> None:
     page.keyboard.press("Escape")
     assert "document=" not in page.url
     assert listed(page, 1) == [first]
+
+
+def test_a_document_links_to_its_file(visit: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "some # documents"
+    folder.mkdir()
+    for k in range(40):
+        words = "cat dog horse" if k % 2 else "stock bond market"
+        (folder / f"100% {k}?.txt").write_text(f"{words} {words} number {k % 5}", encoding="utf-8")
+    corpus = read_corpus(folder, min_df=2)
+    (tmp_path / "out").mkdir()
+    file = tmp_path / "out" / "index.html"
+    HLTA().fit(corpus).topics_.to_html(file, corpus=corpus, source=folder)
+    page = visit(file, "#document=1")
+    link = page.query_selector("#details a")
+    target = page.evaluate("e => decodeURIComponent(new URL(e.href).pathname)", link)
+    assert Path(target).is_file()
+    assert there(corpus.ids)[0] == Path(target).name
+
+
+def test_a_shared_document_has_a_place_in_the_list(page: Any, visit: Any, page_file: Path) -> None:
+    page.click(FIRST_TOPIC)
+    page.wait_for_selector(".result .title >> nth=1")
+    rest(page)
+    page.click(".result .title >> nth=1")
+    page.wait_for_selector(".beside")
+    place = page.inner_text(".beside")
+    assert "\n2 of " in place
+    again = visit(page_file, "#" + page.url.split("#")[1])
+    again.wait_for_selector(".beside")
+    assert again.inner_text(".beside") == place

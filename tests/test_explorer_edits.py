@@ -108,11 +108,10 @@ def bring(page: Any, log: Path) -> str:
     return told
 
 
-def log_of(model: HLTA, folder: Path, edit: dict[str, Any]) -> Path:
-    """The log of a model with one more edit."""
+def log_of(model: HLTA, folder: Path, /, *edits: dict[str, Any], **other: Any) -> Path:
     path = folder / "log.json"
     whole = json.loads(model.edit.to_json())
-    path.write_text(json.dumps(whole | {"edits": [*whole["edits"], edit]}))
+    path.write_text(json.dumps(whole | {"edits": [*whole["edits"], *edits]} | other))
     return path
 
 
@@ -350,14 +349,61 @@ def test_without_storage_the_page_says_so_and_works(page: Any, model: HLTA, tmp_
 
 
 def test_damaged_storage_is_left_out_and_told(page: Any, model: HLTA) -> None:
-    origin = json.loads(model.edit.to_json())["model"]
     for kept in ("", "{", "[]", '{"begun": "", "log": "{}"}', '{"begun": "", "log": 5}', "\ud800"):
-        page.evaluate("both => localStorage.setItem(...both)", [f"hlta-edits-{origin}", kept])
-        page.reload()
-        page.wait_for_selector("html[data-ready]")
+        keep(page, model, kept)
         assert page.inner_text(MENU) == "Edits"
         open_menu(page)
         assert "are damaged and were ignored" in page.inner_text(".items.wide")
+
+
+def keep(page: Any, model: HLTA, kept: str) -> None:
+    """Open the page in a browser that keeps this for its model."""
+    origin = json.loads(model.edit.to_json())["model"]
+    page.evaluate(
+        "([key, text]) => localStorage.setItem(key, text)", [f"hlta-edits-{origin}", kept]
+    )
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+
+
+def test_kept_edits_of_another_log_are_offered(visit: Any, model: HLTA, tmp_path: Path) -> None:
+    first, second, *_ = model.topics_.roots
+    model.edit.rename(first, "In the browser")
+    kept = json.dumps({"begun": "", "log": model.edit.to_json()})
+    model.edit.undo()
+    model.edit.rename(second, "In the model")
+    model.topics_.to_html(tmp_path / "index.html")
+    page = visit(tmp_path / "index.html")
+    keep(page, model, kept)
+    open_menu(page)
+    assert "also keeps another log of this model, with 1 edit" in page.inner_text(".items.wide")
+    page.click("text=Use it instead")
+    told = page.inner_text(".items.wide > [role=alert]")
+    assert "does not begin with the edits that the model of this page has" in told
+    page.click("text=Forget it")
+    assert "also keeps" not in page.inner_text(".items.wide")
+
+
+# ---- bad input -----------------------------------------------------------------------------------
+
+
+def test_logs_that_the_page_cannot_show_are_refused(page: Any, model: HLTA, tmp_path: Path) -> None:
+    root = model.topics_.roots[0]
+    of_word = {"edit": "move", "name": "x1", "below": root.id}
+    go(page, root)
+    rename(page, "Before")
+    logs: tuple[tuple[dict[str, Any], str], ...] = (
+        ({"model": "x"}, "the log is of another model"),
+        ({"version": 9}, "the log is of version 9, not 1"),
+        ({"edits": [of_word]}, "edit 1: this page has no topic x1"),
+        ({"edits": [{"edit": "constructor"}]}, "edit 1: it is of the kind “constructor”"),
+    )
+    for change, reason in logs:
+        assert f"Not imported: {reason}" in bring(page, log_of(model, tmp_path, **change))
+    (tmp_path / "log.json").write_bytes(b"\xff\xfe\x00")
+    assert "it is not JSON" in bring(page, tmp_path / "log.json")
+    assert page.inner_text(TITLE) == "Before"
+    assert texts(page, ".edits li") == [f"Rename “{root.title}” to “Before”"]
 
 
 def test_a_list_of_topics_cannot_be_restructured(visit: Any, model: HLTA, tmp_path: Path) -> None:
