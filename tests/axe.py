@@ -21,7 +21,7 @@ def serious(page: Any) -> list[Any]:
         "rules": {"label-content-name-mismatch": {"enabled": True}},  # experimental, as of 4.10
     }
     report = page.evaluate("options => axe.run(document, options)", options)
-    return [  # contrast of texts among them
+    return [
         (v["id"], v["impact"], [node["target"] for node in v["nodes"]][:4])
         for v in report["violations"]
         if v["impact"] in ("serious", "critical", "moderate")

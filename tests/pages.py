@@ -40,7 +40,6 @@ def views_of(topic: str, other: str) -> dict[str, str]:
         "differences of a topic": f"#topic={topic}&view=differences",
         "compare": f"#compare={topic}&compare={other}&view=differences",
         "several things": f"#topic={topic}&with=text:model&with=date:2001..2015",
-        "in context": "#with=text:model&context=1",
     }
 
 

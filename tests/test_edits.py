@@ -224,6 +224,17 @@ def called(name: str) -> str:
     return rf"(?:'[^']+' \({name}\)|{name})"
 
 
+def test_no_topic_is_left_with_one_member(model: HLTA) -> None:
+    topic = min(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
+    own = members_of(model, topic.id)
+    for word in own[:-2]:
+        model.edit.remove(word)
+    name = called(topic.id)
+    message = f"^without '{own[-1]}', {name} would be left with .* '{own[-2]}'; merge {name}"
+    with pytest.raises(OptionError, match=message):
+        model.edit.remove(own[-1])
+
+
 def test_a_merged_topic_has_the_title_and_the_note_that_either_was_given(model: HLTA) -> None:
     one, other = (topic.id for topic in siblings(model)[:2])
     model.edit.rename(other, "Mine")
@@ -361,6 +372,19 @@ def test_an_edit_that_is_refused_does_not_stop_the_others(model: HLTA, tmp_path:
     assert [topic.pinned for topic in elsewhere.topics_].count(True) == 1
 
 
+def test_titles_that_clash_later_leave_a_model_readable(model: HLTA, tmp_path: Path) -> None:
+    one, other = siblings(model)[:2]
+    model.edit.hide(other)
+    model.edit.rename(one, other.title)
+    model.edit.show(other)
+    model.save(tmp_path / "model.hlta")
+    again = HLTA.load(tmp_path / "model.hlta")
+    assert state(again) == state(model)
+    assert again.edit.replay(model.edit) == []
+    again.edit.undo()
+    assert other.id not in again.topics_
+
+
 def test_ids_that_ended_are_not_used_again(model: HLTA) -> None:
     topic = max(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
     own = members_of(model, topic.id)
@@ -424,6 +448,15 @@ def test_nothing_is_merged_into_or_moved_below_what_is_hidden(model: HLTA) -> No
         model.edit.move(one, below=other.id)
     with pytest.raises(OptionError, match=f"is hidden; show {called(other.id)} first"):
         model.edit.show(other.children[0])
+
+
+def test_pinned_topics_come_first_in_a_flat_list_too(learned: Path) -> None:
+    model = HLTA.load(learned)
+    model.n_topics = 5
+    model.edit.pin(model.topics_.roots[0])
+    last = model.topics_.roots[-1]
+    model.edit.pin(last)
+    assert last.id in [topic.id for topic in model.topics_.roots[:2]]
 
 
 def test_a_title_goes_with_a_word_of_several_parts() -> None:

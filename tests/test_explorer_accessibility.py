@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.axe import needs_axe, serious
+from tests.contrast import pale_texts
 from tests.pages import box_of, branches, rest, topic_shown, views_of
 
 DRAWN = ".map-sheet canvas, .picture svg[role]"
@@ -92,6 +93,28 @@ def test_every_view_has_room_and_contrast_and_no_violation_that_axe_finds(
             assert serious(page) == [], view
         assert page.evaluate("document.documentElement.scrollWidth") <= width, view
         assert box_of(page, DRAWN)["height"] > 120, view
+        if height > 300:
+            rest(page)
+            lines, pale = pale_texts(page)
+            assert pale == {}, view
+            assert lines > 12, view
+
+
+def test_pale_texts_are_noticed(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, reduced_motion="reduce")
+    rest(page)
+    assert pale_texts(page)[1] == {}
+    for selector, style in (
+        (".lead", "color: #999"),
+        (".map-names button", "text-shadow: none; color: var(--bright-3)"),
+    ):
+        page.eval_on_selector_all(
+            selector, "(all, style) => all.forEach(e => { e.style.cssText += style; })", style
+        )
+        assert pale_texts(page)[1] != {}, selector
+        page.reload()
+        page.wait_for_selector("html[data-ready]")
+        rest(page)
 
 
 ON_PAPER = ["front", "topic", "map of groups", "map of dates", "differences", "compare", "changes"]
@@ -107,7 +130,6 @@ FITS = """([picture, width]) =>
 FOR_HANDS = ".tools, .search, .switches, .picture-bar, .result-tools, .hint, .twist, .ways"
 
 
-@needs_axe
 @pytest.mark.parametrize("view", ON_PAPER)
 def test_a_view_is_printed_on_paper(visit: Any, page_file: Path, demo: Any, view: str) -> None:
     page = visit(page_file, views_of(*topics_below(demo))[view], color_scheme="dark")
@@ -120,7 +142,9 @@ def test_a_view_is_printed_on_paper(visit: Any, page_file: Path, demo: Any, view
     assert box_of(page, DRAWN)["height"] > 120
     assert page.evaluate(CUT, 760) == []
     assert page.locator(FOR_HANDS).filter(visible=True).count() == 0
-    assert serious(page) == []
+    lines, pale = pale_texts(page)
+    assert lines > 20
+    assert pale == {}
 
 
 # ---- dark, and on a phone -----------------------------------------------------------------------

@@ -183,3 +183,14 @@ def test_what_is_chosen_is_compared_with_all_else(visit: Any, small_file: Path) 
     page.keyboard.press("Enter")
     assert sides(page) == ["a and 2001 to 2003", "b"]
     assert clauses(page) == ["with group:a", "with date:2001..2003"]  # the working set stays
+
+
+def test_a_topic_is_set_beside_another(visit: Any, small_file: Path, small: Any) -> None:
+    one, other = small[0].topics_.roots[:2]
+    page = visit(small_file, f"#topic={one.id}")
+    page.click("text=Compare with…")
+    assert sides(page) == [one.title, "all else"]
+    page.evaluate("id => { location.hash += `&topic=${id}` }", other.id)
+    page.click(f"[role=treeitem][aria-label^='{other.title}'] .label")
+    page.click("text=Compare with…")
+    assert sides(page) == [one.title, other.title]

@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from hlta import Corpus
+from tests.axe import needs_axe, serious
+from tests.contrast import pale_texts
 from tests.pages import document_shown, documents_counted, rest, saved, texts
 
 LINES = ".occurrence"
@@ -84,10 +86,6 @@ def test_lines_are_sorted_by_group_and_topic(visit: Any, page_file: Path, demo: 
     titles = [topic.title for topic in demo[0].topics_]
     assert [titles.index(title) for title in topics] == sorted(map(titles.index, topics))
     assert len(set(topics)) > 1
-    edges = page.eval_on_selector_all(
-        f"{LINES} mark", "all => all.map(mark => Math.round(mark.getBoundingClientRect().left))"
-    )
-    assert max(edges) - min(edges) <= 1
 
 
 def test_a_line_opens_its_document_and_back_returns(visit: Any, page_file: Path, demo: Any) -> None:
@@ -111,6 +109,26 @@ def line_words(line: str) -> set[str]:
     return set(words_of(line.rsplit("\n", 1)[0])[2:-2])
 
 
+def test_it_is_in_the_address_and_the_browser_goes_back(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, "#with=text:model")
+    assert documents_counted(page).endswith(" documents")
+    press(page, "In context")
+    page.select_option(ORDER, label="Word to the left")
+    assert page.evaluate("location.hash") == "#with=text%3Amodel&context=1&order=left"
+    first = parts(page, 3)
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+    assert parts(page, 3) == first
+    page.evaluate("document.querySelector('#details').scrollTop = 9000")
+    page.go_back()
+    page.wait_for_selector(".result[data-at='0']")
+    assert page.inner_text(".listing [aria-pressed=true]") == "Documents"
+    assert not page.query_selector(LINES)
+    page = visit(page_file, "#with=group:cs.LG&context=1")
+    page.wait_for_selector(".result")
+    assert not page.is_visible(".listing")  # there are no words to show in context
+
+
 def test_lines_are_saved(visit: Any, page_file: Path, demo: Any) -> None:
     page = visit(page_file, f'#with=text:"{PHRASE}"&context=1&order=oldest')
     page.click(".result-tools .menu summary")
@@ -131,3 +149,33 @@ def test_lines_are_saved(visit: Any, page_file: Path, demo: Any) -> None:
         around = re.sub(r"\s+", "", "".join(cells))
         everything = (re.sub(r"\s+", "", text) for text in (corpus.texts[row], corpus.titles[row]))
         assert any(around in text for text in everything)
+
+
+def test_keys_lead_from_line_to_line(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, "#with=text:model&context=1")
+    page.focus(f"{LINES} button")
+    at = "Number(document.activeElement.closest('[data-at]').dataset.at)"
+    for key, place in [("ArrowDown", 1), ("ArrowDown", 2), ("PageDown", 10), ("Home", 0)]:
+        page.keyboard.press(key)
+        assert page.evaluate(at) == place
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#details .facts >> text=document")
+    page.keyboard.press("Escape")
+    page.wait_for_selector(LINES)
+
+
+@needs_axe
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("colours", ["light", "dark"])
+def test_everybody_can_read_it(visit: Any, page_file: Path, width: int, colours: str) -> None:
+    size = {"width": width, "height": 900}
+    page = visit(page_file, "#with=text:model&context=1", viewport=size, color_scheme=colours)
+    page.wait_for_selector(LINES)
+    assert serious(page) == []
+    lines, pale = pale_texts(page)
+    assert (lines > 10, pale) == (True, {})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    edges = page.eval_on_selector_all(
+        f"{LINES} mark", "all => all.map(mark => Math.round(mark.getBoundingClientRect().left))"
+    )
+    assert max(edges) - min(edges) <= 1

@@ -12,9 +12,12 @@ import pytest
 from scipy import sparse
 
 from hlta import HLTA, Corpus
+from hlta.explorer.container import unpack
 from hlta.explorer.serve.copies import with_any_copy
 from tests.pages import (
+    FIRST_DOCUMENT,
     FIRST_TOPIC,
+    document_shown,
     documents_counted,
     saved,
     texts,
@@ -107,6 +110,22 @@ def test_columns_of_such_names_do_not_take_the_place_of_others(visit: Any, tmp_p
 # ---- other pages ---------------------------------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def sample_file(demo: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A page with 500 of the documents."""
+    model, corpus = demo
+    file = tmp_path_factory.mktemp("sample") / "sample.html"
+    model.topics_.to_html(file, corpus=corpus, most_documents=500)
+    return file
+
+
+def numbers_in(file: Path) -> list[int]:
+    """The numbers of the documents in a page, from 1."""
+    packed = re.search(r'id="documents">([^<]*)<', file.read_text(encoding="utf-8"))
+    assert packed is not None
+    return list(unpack(packed[1])[0]["rows"])
+
+
 def test_topics_alone_have_no_documents(visit: Any, tmp_path: Path, demo: Any) -> None:
     file = tmp_path / "topics.html"
     demo[0].topics_.to_html(file)
@@ -115,6 +134,18 @@ def test_topics_alone_have_no_documents(visit: Any, tmp_path: Path, demo: Any) -
     page.click(FIRST_TOPIC)
     assert page.query_selector(".documents") is None
     assert texts(page, "[role=tab]") == ["Differences"]
+
+
+def test_a_sample_says_so_and_keeps_the_numbers(visit: Any, sample_file: Path, demo: Any) -> None:
+    page = visit(sample_file)
+    assert f"500 of the {len(demo[1]):,}" in page.inner_text("#details .notice")
+    page.click(FIRST_TOPIC)
+    assert " of them in this page" in documents_counted(page)
+    page.click(FIRST_DOCUMENT)
+    assert page.inner_text("#details h2") == demo[1].titles[document_shown(page)]
+    missing = min(set(range(1, len(demo[1]) + 1)) - set(numbers_in(sample_file)))
+    outside = visit(sample_file, f"#document={missing}")
+    assert "does not include" in outside.inner_text("#details")
 
 
 def test_it_works_in_a_frame_with_no_address(visit: Any, page_file: Path, tmp_path: Path) -> None:

@@ -153,6 +153,18 @@ def test_a_row_of_the_list_lights_its_topic_but_not_after_a_click(page: Any) -> 
     assert lit(page) == 0
 
 
+def test_a_flight_is_a_step_back_and_forth(page: Any) -> None:
+    home = picture(page)
+    page.click("[role=treeitem] >> nth=0")
+    page.mouse.move(0, 0)  # where the mouse rests on a topic of the list, its documents are lit up
+    there = picture(page)
+    assert there != home
+    page.go_back()
+    assert picture(page) == home
+    page.go_forward()
+    assert picture(page) == there
+
+
 def test_a_label_selects_its_topic_also_by_keyboard(page: Any) -> None:
     page.focus(f"{LABELS} >> nth=0")
     topic = page.get_attribute(f"{LABELS} >> nth=0", "data-topic")
@@ -223,16 +235,9 @@ def test_the_map_can_be_saved(page: Any) -> None:
     assert data.startswith(b"\x89PNG")
     assert int.from_bytes(data[16:20], "big") == 2400  # pixels of width
     page.click(".menu summary")
-    page.fill(".fields [type=text]", "Where they are")
-    page.check(".fields [type=checkbox]")  # without a background
-    _, data = saved(page, lambda: page.click("text=Large picture as PNG"))
-    assert int.from_bytes(data[16:20], "big") == 4800
-    page.click(".menu summary")
     name, data = saved(page, lambda: page.click("text=Picture as SVG"))
     assert name == "map.svg"
     drawing = data.decode()
-    assert re.findall(r'<text[^>]*font-size="17"[^>]*>([^<]*)<', drawing) == ["Where they are"]
-    assert '<rect width="100%" height="100%" fill="none"' in drawing
     assert drawing.startswith("<svg ")
     assert 'xmlns="http://www.w3.org/2000/svg"' in drawing
     assert "Planted" in drawing
@@ -240,6 +245,19 @@ def test_the_map_can_be_saved(page: Any) -> None:
     assert drawing.count("hlta") == 1
     assert "data:image/png" in drawing  # the glow
     assert len(re.findall(r"M[\d.-]+ [\d.-]+h0", drawing)) == 400
+
+
+def test_a_saved_picture_can_be_large_and_transparent_with_another_title(page: Any) -> None:
+    page.click(".menu summary")
+    page.fill(".fields [type=text]", "Where they are")
+    page.check(".fields [type=checkbox]")
+    _, data = saved(page, lambda: page.click("text=Large picture as PNG"))
+    assert int.from_bytes(data[16:20], "big") == 4800
+    page.click(".menu summary")
+    _, data = saved(page, lambda: page.click("text=Picture as SVG"))
+    drawing = data.decode()
+    assert re.findall(r'<text[^>]*font-size="17"[^>]*>([^<]*)<', drawing) == ["Where they are"]
+    assert '<rect width="100%" height="100%" fill="none"' in drawing
 
 
 def test_a_finger_sees_a_card_then_the_document(visit: Any, planted_map: tuple[HLTA, Path]) -> None:

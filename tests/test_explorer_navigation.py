@@ -244,3 +244,17 @@ def test_a_query_is_kept_as_a_chip_and_can_be_turned_round(page: Any, demo: Any)
     assert documents_counted(page).startswith(f"{found:,} documents")
     page.click(".chip .remove")
     assert page.query_selector(".documents") is None
+
+
+def test_an_address_brings_the_working_set_back(visit: Any, page_file: Path, demo: Any) -> None:
+    page = visit(page_file, "#with=text:galaxy&or=text:telescope&without=nonsense&order=newest")
+    either = sum(
+        bool(
+            re.search(r"(?<![^\W_])(galaxy|telescope)(?![^\W_])", f"{title} {text}", re.IGNORECASE)
+        )
+        for title, text in zip(demo[1].titles, demo[1].texts, strict=True)
+    )
+    assert int(documents_counted(page).split()[0]) >= either > 0
+    assert "1 part of the address could not be read" in page.inner_text(".told")
+    dates = [text[:10] for text in texts(page, ".result > .soft bdi:first-of-type")]
+    assert dates == sorted(dates, reverse=True)

@@ -19,6 +19,7 @@ from hlta.explorer.serve.preparation import Preparation
 from hlta.explorer.serve.server import Server
 from hlta.explorer.serve.terms import read_clauses, read_term
 from tests.axe import needs_axe, serious
+from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
 from tests.pages import FIRST_TOPIC, documents_counted, rest, saved, texts
 from tests.served import archive_of
@@ -129,6 +130,8 @@ def test_everybody_can_read_it(served: Served, state: str) -> None:
         page.wait_for_selector(".result .title, .occurrence")
     rest(page)
     assert serious(page) == []
+    lines, pale = pale_texts(page)
+    assert (lines > 10, pale) == (True, {})
 
 
 @needs_axe
@@ -145,6 +148,7 @@ def test_an_address_that_was_opened_too_early_becomes_the_page(
             assert "Indexing texts: 1,000 of 2,000" in page.inner_text("label")
             assert page.evaluate("document.querySelector('progress').position") == 0.5
             assert serious(page) == []
+            assert pale_texts(page)[1] == {}
         server.give(*parts)
         page.wait_for_selector("html[data-ready]")
         page.close()
@@ -354,12 +358,8 @@ def test_answers_about_what_is_no_longer_selected_are_not_shown(served: Served) 
 
 
 def test_it_is_said_plainly_when_the_server_has_ended(served: Served) -> None:
-    page = served.open("#with=text:even")
-    page.wait_for_selector(".result .title")
+    page = served.open()
     page.context.set_offline(True)
-    page.click(".result-tools summary")
-    page.click("[aria-label='Save these documents as CSV']")  # which saves nothing
-    page.wait_for_selector(f".documents .found >> text={SILENT}")
     page.evaluate("location.hash = 'with=text:odd'")
     page.wait_for_selector(f".documents .found >> text={SILENT}")
     assert page.inner_text(".working .told") == SILENT
@@ -367,6 +367,15 @@ def test_it_is_said_plainly_when_the_server_has_ended(served: Served) -> None:
     page.wait_for_selector(f".documents .found >> text={SILENT}")
     page.evaluate("location.hash = 'document=699'")
     page.wait_for_selector(f"#details >> text={SILENT}")
+
+
+def test_a_list_that_does_not_come_is_not_saved(served: Served) -> None:
+    page = served.open("#with=text:odd")
+    page.wait_for_selector(".result .title")
+    page.context.set_offline(True)
+    page.click(".result-tools summary")
+    page.click("[aria-label='Save these documents as CSV']")
+    page.wait_for_selector(f".documents .found >> text={SILENT}")
 
 
 def test_a_page_that_is_saved_has_no_server(served: Served) -> None:
