@@ -1,4 +1,4 @@
-"""Names and titles as people write them: in any direction, of any length, with LaTeX."""
+"""Names as people write them: in any direction, of any length."""
 
 from pathlib import Path
 from typing import Any
@@ -6,22 +6,21 @@ from typing import Any
 import pytest
 
 from hlta import HLTA, Corpus
-from tests.pages import box_of, texts
+from tests.pages import box_of
 from tests.synthetic import planted
 
 LAW = "القانون"
 LONG = f"g{'x' * 200}"
-TITLE = r"$K$-theory of ${\cal U}(\mathfrak{g})$ by Poincar\'e"
 
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page with Arabic topics and groups, a long group, and LaTeX in its titles."""
+    """A page with Arabic topics and groups, and a long group."""
     X = planted(24, 2).sample(400, seed=1)
     corpus = Corpus(
         X,
         [f"{LAW}{k}" for k in range(24)],
-        titles=[f"{TITLE} {k}" for k in range(400)],
+        titles=[f"Title {k}" for k in range(400)],
         groups=[(LAW, LONG, f"{LAW}\n\u202enorth")[k % 3] for k in range(400)],
         dates=[str(2001 + (X[[k]].sum() > X.sum() / 400)) for k in range(400)],
     )
@@ -72,10 +71,3 @@ def test_a_long_name_is_clipped_and_shown_on_demand(visit: Any, file: Path) -> N
         assert box_of(page, name)["width"] < width
         page.keyboard.press("Enter")
         assert box_of(page, name)["height"] == box["height"]
-
-
-def test_titles_have_their_latex_as_letters(visit: Any, file: Path) -> None:
-    page = visit(file, "#document=7")
-    assert page.inner_text("#details h2") == "K-theory of 𝒰(𝔤) by Poincaré 6"
-    page = visit(file, "#with=all&order=corpus")
-    assert texts(page, ".result .title")[0] == "K-theory of 𝒰(𝔤) by Poincaré 0"

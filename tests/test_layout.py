@@ -15,10 +15,7 @@ from hlta.explorer.layout.document_map import (
     SIDE,
     directions,
     document_places,
-    heap_beside,
     in_square,
-    kinds_of,
-    most_alike,
     nearest_points,
     neighbour_graph,
     principal_coordinates,
@@ -98,28 +95,6 @@ def test_a_sunflower_is_evenly_spread() -> None:
 # ---- documents as points -------------------------------------------------------------------------
 
 
-def test_rows_have_length_1_unless_they_are_empty_and_rare_topics_tell_more() -> None:
-    shares = csr_array([[0.8, 0.2, 0.0], [0.5, 0.0, 0.0], [0.0, 0.0, 0.0]])
-    rows = directions(shares).toarray()
-    np.testing.assert_allclose((rows**2).sum(axis=1), [1.0, 1.0, 0.0], rtol=1e-12)
-    often = csr_array(np.array([[0.5, 0.5]] + [[1.0, 0.0]] * 99))
-    common, rare = directions(often).toarray()[0]
-    assert rare > 100 * common > 0.0
-
-
-def test_documents_that_are_alike_are_of_one_kind_in_any_order() -> None:
-    rows = csr_array([[0.6, 0.8], [1.0, 0.0], [0.60001, 0.79999], [0.61, 0.79]])
-    kinds = kinds_of(rows)
-    assert kinds.kind[0] == kinds.kind[2]
-    assert len(set(kinds.kind.tolist())) == kinds.rows.shape[0] == 3
-    np.testing.assert_allclose(kinds.rows.toarray()[kinds.kind], rows.toarray(), atol=1e-3)
-    rows = directions(clustered_shares(200, seed=1)[0])
-    order = np.random.default_rng(0).permutation(200)
-    kinds, others = kinds_of(rows), kinds_of(rows[order])
-    assert (kinds.rows != others.rows).nnz == 0
-    np.testing.assert_array_equal(kinds.kind[order], others.kind)
-
-
 def test_coordinates_are_those_of_a_singular_value_decomposition() -> None:
     rows = directions(clustered_shares(300, seed=2)[0])
     dense = rows.toarray() - rows.toarray().mean(axis=0)
@@ -130,29 +105,6 @@ def test_coordinates_are_those_of_a_singular_value_decomposition() -> None:
         expected = left[:, k] * values[k]
         sign = np.sign(expected @ coordinates[:, k])
         np.testing.assert_allclose(coordinates[:, k], sign * expected, atol=1e-5)
-
-
-# ---- documents on no topic -----------------------------------------------------------------------
-
-
-def test_a_document_is_most_like_one_with_the_same_topics() -> None:
-    rows = directions(csr_array([[0.9, 0.0, 0.0], [0.0, 0.9, 0.0], [0.5, 0.5, 0.0]]))
-    weak = csr_array([[0.1, 0.1, 0.0], [0.0, 0.15, 0.0], [0.0, 0.0, 0.1], [0.0, 0.0, 0.0]])
-    like, likeness = most_alike(weak, rows)
-    assert like.tolist()[:2] == [2, 1]
-    assert (likeness > 0.0).tolist() == [True, True, False, False]
-    assert most_alike(weak, csr_array((0, 3)))[1].tolist() == [0.0] * 4
-
-
-@pytest.mark.parametrize("n", [1, 30, 3000])
-def test_a_heap_touches_no_other_document(n: int) -> None:
-    place = np.random.default_rng(0).uniform(-1.0, 1.0, (2000, 2)) * [60.0, 12.0]
-    heap = heap_beside(place, n)
-    assert len(np.unique(heap, axis=0)) == n
-    assert (Delaunay(place).find_simplex(heap) < 0).all()
-    near = np.sqrt(((heap[:, None] - place) ** 2).sum(axis=2)).min(axis=1)
-    assert near.min() > 1.0
-    assert heap_beside(np.zeros((0, 2)), n).shape == (n, 2)
 
 
 # ---- names ---------------------------------------------------------------------------------------
@@ -224,11 +176,6 @@ def test_the_longer_side_fills_the_square_and_the_aspect_is_kept() -> None:
     height = np.ptp(place[:, 1].astype(int))
     assert abs(height - SIDE / 4) <= 1
     assert abs(place[:, 1].astype(int).min() + place[:, 1].max() - SIDE) <= 1
-
-
-def test_one_point_is_in_the_middle() -> None:
-    assert in_square(np.array([[3.0, 4.0]])).tolist() == [[32768, 32768]]
-    assert in_square(np.zeros((0, 2))).shape == (0, 2)
 
 
 # ---- the descent ---------------------------------------------------------------------------------

@@ -15,21 +15,17 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from hlta import HLTA, Corpus, OptionError, TopicTree
-from hlta.documents.given_matrices import as_documents
-from hlta.explorer.container import Part, pack, unpack
+from hlta.explorer.container import Part, pack, strings, unpack
 from hlta.explorer.page_data import about_documents, about_topics, cut_longest
 from hlta.explorer.page_documents import (
     MAIN,
     WHOLE,
     PageDocuments,
-    as_shares,
-    coded,
     decoded,
     sample,
     select_page_documents,
 )
 from hlta.options import IN_PART, LISTED
-from hlta.topics.divisions import ShareSums
 from hlta.tree.fingerprint import fingerprint
 from hlta.tree.reshaping import members
 from tests.synthetic import planted
@@ -207,6 +203,14 @@ def test_what_is_packed_comes_out(header: dict[str, str], kinds: list[str], size
         np.testing.assert_array_equal(part.arrays[name], array)
 
 
+def test_strings_end_where_they_end() -> None:
+    arrays = strings("x", ["", "hé", "\ud800", "日本"])
+    data = arrays["x"].tobytes()
+    ends = [0, *arrays["x.ends"].tolist()]
+    parts = [data[a:b].decode() for a, b in pairwise(ends)]
+    assert parts == ["", "hé", "?", "日本"]
+
+
 # ---- the documents of a page ---------------------------------------------------------------------
 
 
@@ -262,24 +266,6 @@ def test_shares_in_the_page(small: tuple[HLTA, Corpus], selected: PageDocuments)
         is_main = (main[f"topic_{topic.level}"] == topic.id).fill_null(False).to_numpy()
         np.testing.assert_array_equal(codes >= MAIN, is_main[documents])
         assert is_main.sum() == (codes >= MAIN).sum() == topic.main_documents
-
-
-def test_shares_are_rounded_down_and_come_back() -> None:
-    tree = planted(60, 1)
-    documents = as_documents(tree.sample(200, seed=1))
-    dividing = TopicTree.from_tree(tree).shares()
-    known = np.arange(200) % 3 > 0
-    sums = ShareSums([], dividing.n_topics)
-    codes = coded(dividing, documents, known, sums)
-    assert codes.dtype == np.uint16
-    shares = dividing.of(documents)
-    expected = np.where((shares >= LISTED) & known[:, None], np.floor(shares * WHOLE) / WHOLE, 0.0)
-    np.testing.assert_array_equal(as_shares(codes).toarray(), expected)
-    np.testing.assert_allclose(sums.mean(), (shares * known[:, None]).mean(axis=0), atol=1e-12)
-    none = ShareSums([], dividing.n_topics)
-    codes = coded(dividing, documents.take(np.arange(0)), known[:0], none)
-    assert codes.shape == (0, dividing.n_topics)
-    assert not none.mean().any()
 
 
 def test_the_map_has_a_place_for_each_document_shown(small: tuple[HLTA, Corpus]) -> None:

@@ -46,7 +46,7 @@ def test_lda_infers_as_scikit_learn_does() -> None:
     np.testing.assert_allclose(topics(words), shares @ phi)
 
 
-PEERS = ["hpam-bin", "lda-tomotopy-bin", "ncrp-bin", "lda-sklearn-bin", "corex"]
+PEERS = ["lda-tomotopy-bin", "ncrp-bin", "lda-sklearn-bin", "corex"]
 
 
 @pytest.mark.slow

@@ -323,16 +323,6 @@ def test_few_clients_are_answered_at_once(
         assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
 
 
-def test_a_server_out_of_files_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    pauses: list[float] = []
-    monkeypatch.setattr(module, "sleep", pauses.append)
-    with Server(0) as served:
-        served.socket.close()
-        with pytest.raises(OSError, match="file descriptor"):
-            served.get_request()
-    assert pauses == [module._PAUSE]
-
-
 @pytest.mark.parametrize("host", ["localhost", "localhost:1", "127.0.0.1:80", "LOCALHOST"])
 def test_this_computer_is_answered_under_its_names(server: Server, host: str) -> None:
     assert ask(server, "/found", Host=host)[0] == 200

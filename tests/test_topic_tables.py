@@ -170,15 +170,6 @@ def test_shares_over_time_and_by_group_are_means(learned: tuple[HLTA, Corpus]) -
         assert row["on_topic"] == (of_topic >= 0.2).sum()
         assert row["documents"] == members.sum()
         assert row["low"] <= row["share"] <= row["high"]
-    # The less shares are spread, the narrower the intervals.
-    for name, of_group in groups.group_by("topic"):
-        spread = shares[:, place[str(name[0])]]
-        evidence = spread.mean() * (1.0 - spread.mean()) / spread.var()
-        low, high = wilson(
-            of_group["share"].to_numpy(), of_group["documents"].to_numpy() * evidence
-        )
-        np.testing.assert_allclose(of_group["low"].to_numpy(), low, rtol=1e-9)
-        np.testing.assert_allclose(of_group["high"].to_numpy(), high, rtol=1e-9)
 
 
 def test_periods_are_as_fine_as_wanted(learned: tuple[HLTA, Corpus]) -> None:

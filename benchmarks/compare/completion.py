@@ -8,7 +8,7 @@ of model.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,22 +21,7 @@ MOST_DOCUMENTS = 1000
 _CHUNK = 250
 
 
-class Completed(NamedTuple):
-    """Scores, averaged over documents.
-
-    Attributes
-    ----------
-    word
-        Mean log P(word) of the words held back.
-    document
-        The same, multiplied by the number of words of the document.
-    """
-
-    word: float
-    document: float
-
-
-def complete(test: csr_array, predict: Predictor, seed: int = 0) -> Completed:
+def complete(test: csr_array, predict: Predictor, seed: int = 0) -> float:
     """Give half of each document's words and score the others; for at most 1,000 documents."""
     rng = np.random.default_rng(seed)
     rows = [r for r in range(test.shape[0]) if test.indptr[r + 1] - test.indptr[r] >= 2]
@@ -47,13 +32,11 @@ def complete(test: csr_array, predict: Predictor, seed: int = 0) -> Completed:
         words = rng.permutation(test.indices[test.indptr[row] : test.indptr[row + 1]])
         given.append(np.sort(words[: len(words) // 2]))
         hidden.append(np.sort(words[len(words) // 2 :]))
-    means, lengths = [], []
+    means = []
     for begin in range(0, len(rows), _CHUNK):
         part = slice(begin, begin + _CHUNK)
         p = predict(given[part])
         for row, known, unknown in zip(p, given[part], hidden[part], strict=True):
             row[known] = 0.0
             means.append(float(np.log(row[unknown] / row.sum()).mean()))
-            lengths.append(len(known) + len(unknown))
-    whole = np.array(means) * np.array(lengths)
-    return Completed(float(np.mean(means)), float(whole.mean()))
+    return float(np.mean(means))

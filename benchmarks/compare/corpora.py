@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
-from benchmarks.compare.counts import counted
 from benchmarks.prepared import ARXIV, DATA, MATRICES, read
 
 PREPARED = (*MATRICES, ARXIV)
@@ -23,7 +22,7 @@ _QUICK_TRAIN, _QUICK_TEST = 400, 100
 
 
 class Split(NamedTuple):
-    """Matrices of documents by words: 0/1, or counts in `train` if these were asked for."""
+    """0/1 matrices of documents by words."""
 
     name: str
     train: sparse.csr_array
@@ -41,13 +40,12 @@ def why_not(name: str) -> str | None:
     return f"{name}: there is neither such a corpus nor such a file"
 
 
-def split(name: str, seed: int, *, quick: bool = False, counts: bool = False) -> Split:
+def split(name: str, seed: int, *, quick: bool = False) -> Split:
     """Split a corpus into four fifths and one fifth, drawn by the seed.
 
-    For prepared corpora, seed 0 gives the split of their files. With `counts`, the documents to
-    learn from have counts; held-out documents are always binary.
+    For prepared corpora, seed 0 gives the split of their files.
     """
-    data = _prepared(name, counts=counts) if name in PREPARED else _own(name)
+    data = Split(name, *read(name)) if name in PREPARED else _own(name)
     if seed or name not in PREPARED:
         pooled = sparse.csr_array(sparse.vstack([data.train, data.test]))
         order = np.random.default_rng(seed).permutation(pooled.shape[0])
@@ -63,27 +61,13 @@ def split(name: str, seed: int, *, quick: bool = False, counts: bool = False) ->
         there = np.flatnonzero(train.max(axis=0).toarray())
         train, test = sparse.csr_array(train[:, there]), sparse.csr_array(test[:, there])
         data = data._replace(words=[data.words[k] for k in there])
-    return data._replace(train=train if counts else _binary(train), test=_binary(test))
-
-
-@cache
-def has_counts(name: str) -> bool:
-    """Whether the corpus says how often each word occurs in a document."""
-    return name.startswith("news-") if name in PREPARED else bool(_own(name).train.max() > 1)
+    return data._replace(train=train, test=test)
 
 
 def vectors() -> Path | None:
     """The Google News vectors, if they are available."""
     path = DATA / "googlenews-26k.bin.xz"
     return path if path.exists() else None
-
-
-def _prepared(name: str, *, counts: bool) -> Split:
-    data = read(name)
-    if not (counts and has_counts(name)):
-        return Split(name, data.train, data.test, data.words)
-    train = counted(name, "train", data.train, data.words)
-    return Split(name, train, counted(name, "test", data.test, data.words), data.words)
 
 
 @cache
@@ -99,10 +83,5 @@ def _own(name: str) -> Split:
     else:
         corpus = hlta.read_corpus(path)
         counts, words = corpus.documents.to_csr(np.int64), list(corpus.words)
+    counts.data = np.ones_like(counts.data)
     return Split(name, counts, counts[:0], words)
-
-
-def _binary(counts: sparse.csr_array) -> sparse.csr_array:
-    present = counts.copy()
-    present.data = np.ones_like(present.data)
-    return present

@@ -62,9 +62,8 @@ def of_topics(
     phi: NDArray[np.float64],
     shares: NDArray[np.float64],
     words: Sequence[str],
-    levels: Sequence[int],
 ) -> Learned:
     """Keep the live topics, and count the dead ones."""
     alive = live(shares)
-    kept = [level for level, yes in zip(levels, alive.tolist(), strict=True) if yes]
-    return Learned(predict, lists(phi[alive], words, kept), dead=int((~alive).sum()))
+    kept = lists(phi[alive], words, [1] * int(alive.sum()))
+    return Learned(predict, kept, dead=int((~alive).sum()))

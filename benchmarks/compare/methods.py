@@ -31,37 +31,26 @@ class Method:
         The package that must be installed besides hlta; None if there is none.
     least
         Below this number of documents it is not run, as in the paper.
-    bow
-        Whether it learns from counts ("bag of words").
     asked
         Whether it is told how many topics to find.
-    edition
-        Raised when the method is run in another way: cells of earlier editions are computed again.
     """
 
     run: Callable[[Split, int, int], Learned]
     label: str
     package: str | None = None
     least: int = 0
-    bow: bool = False
     asked: bool = True
-    edition: int = 1
 
 
 METHODS = {
-    "hlta": Method(trees.hlta_once, "hlta, `samples=1`", asked=False, edition=2),
-    "hlta-default": Method(trees.hlta_default, "hlta", asked=False, edition=4),
-    "hlta-states": Method(trees.hlta_states, 'hlta, `states="auto"`', asked=False, edition=4),
+    "hlta": Method(trees.hlta_once, "hlta, `samples=1`", asked=False),
+    "hlta-default": Method(trees.hlta_default, "hlta", asked=False),
+    "hlta-states": Method(trees.hlta_states, 'hlta, `states="auto"`', asked=False),
     "hlta-batch": Method(trees.hlta_batch, "HLTA-batch", asked=False),
     "hlta-step": Method(trees.hlta_step, "HLTA-step", least=10_001, asked=False),
     "ncrp-bin": Method(mixtures.ncrp, "nCRP-bin", "tomotopy", asked=False),
-    "hpam-bin": Method(mixtures.hpam, "hPAM-bin", "tomotopy"),
     "corex": Method(trees.corex, "CorEx", "corextopic"),
     "lda-sklearn-bin": Method(mixtures.lda_sklearn, "LDA, scikit-learn"),
     "lda-tomotopy-bin": Method(mixtures.lda_tomotopy, "LDA, tomotopy", "tomotopy"),
-    "ncrp-bow": Method(mixtures.ncrp, "nCRP-bow", "tomotopy", bow=True, asked=False),
-    "hpam-bow": Method(mixtures.hpam, "hPAM-bow", "tomotopy", bow=True),
-    "lda-sklearn-bow": Method(mixtures.lda_sklearn, "LDA, scikit-learn, bow", bow=True),
-    "lda-tomotopy-bow": Method(mixtures.lda_tomotopy, "LDA, tomotopy, bow", "tomotopy", bow=True),
     "independent": Method(trees.independent, "independent words", asked=False),
 }

@@ -1,6 +1,6 @@
-"""Mixtures of topics: LDA from two packages, hPAM and nCRP.
+"""Mixtures of topics: LDA from two packages, and nCRP.
 
-As in the paper, hierarchies have three levels, and methods are asked for about as many topics as
+As in the paper, the hierarchy has three levels, and LDA is asked for about as many topics as
 HLTA finds. Everything else is the default of the package unless stated here.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.compare.learned import Learned, lists, of_topics
-from benchmarks.compare.predictors import Paths, SuperTopics, Topics
+from benchmarks.compare.predictors import Paths, Topics
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,6 @@ _ITERATIONS = 500
 _WORKERS = 0  # all processors, although tomotopy is then not reproducible
 # nCRP chooses the number of topics: five with its defaults, about as many as HLTA with its.
 _NCRP_GAMMA = {"nips-1k": 300.0, "nips-5k": 1000.0, "news-1k": 5.0, "news-5k": 30.0}
-_TOPICS_PER_UPPER = 12
 _NCRP_OTHER_GAMMA = 10.0
 _NCRP_ETA = 0.1
 
@@ -40,7 +39,7 @@ def lda_sklearn(split: Split, topics: int, seed: int) -> Learned:
         phi, model.exp_dirichlet_component_, np.full(topics, float(model.doc_topic_prior_))
     )
     words_on = (model.components_ - model.topic_word_prior_).sum(axis=1)
-    return of_topics(predict, phi, words_on, split.words, [1] * topics)
+    return of_topics(predict, phi, words_on, split.words)
 
 
 def lda_tomotopy(split: Split, topics: int, seed: int) -> Learned:
@@ -52,21 +51,7 @@ def lda_tomotopy(split: Split, topics: int, seed: int) -> Learned:
     phi = _phi(model, range(topics), split.words)
     predict = Topics(phi, phi, np.asarray(model.alpha, dtype=float))
     words_on = np.asarray(model.get_count_by_topics(), dtype=float)
-    return of_topics(predict, phi, words_on, split.words, [1] * topics)
-
-
-def hpam(split: Split, topics: int, seed: int) -> Learned:
-    """tomotopy's hierarchical Pachinko allocation, with one upper topic for every 12 topics."""
-    import tomotopy
-
-    upper = max(2, round(topics / _TOPICS_PER_UPPER))
-    model = tomotopy.HPAModel(k1=upper, k2=max(2, topics - upper - 1), seed=seed + 1)
-    _train(model, split)
-    phi = _phi(model, range(1 + model.k1 + model.k2), split.words)
-    alpha, below = (np.asarray(part, dtype=float) for part in (model.alpha, model.subalpha))
-    levels = [3] + [2] * model.k1 + [1] * model.k2
-    words_on = np.asarray(model.get_count_by_topics(), dtype=float)
-    return of_topics(SuperTopics(phi, alpha, below), phi, words_on, split.words, levels)
+    return of_topics(predict, phi, words_on, split.words)
 
 
 def ncrp(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001  (it finds their number)
@@ -99,9 +84,7 @@ def _train(model: Any, split: Split) -> None:
     rows = zip(split.train.indptr[:-1], split.train.indptr[1:], strict=True)
     for a, b in rows:
         if b > a:
-            times = split.train.data[a:b].astype(int)
-            words = np.repeat(split.train.indices[a:b], times)
-            model.add_doc([split.words[k] for k in words])
+            model.add_doc([split.words[k] for k in split.train.indices[a:b]])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         model.train(_ITERATIONS, workers=_WORKERS, show_progress=False)

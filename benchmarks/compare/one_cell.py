@@ -1,6 +1,6 @@
-"""What the processes of a cell do: learn, or measure what was learned. `cells` starts them.
+"""What the process of a cell does: it learns, and measures what it learned. `cells` starts it.
 
-    python -m benchmarks.compare.one_cell learn|measure CORPUS METHOD SEED FILE quick|whole [VECTORS]
+    python -m benchmarks.compare.one_cell CORPUS METHOD SEED quick|whole [VECTORS]
 
 The last line of the output is a JSON object of figures, or {"not run": reason}. Parts of hlta are
 imported late: other methods should not pay for them with memory.
@@ -9,8 +9,6 @@ imported late: other methods should not pay for them with memory.
 from __future__ import annotations
 
 import json
-import os
-import pickle
 import resource
 import sys
 import time
@@ -23,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from benchmarks.compare.completion import complete
-from benchmarks.compare.corpora import has_counts, split
+from benchmarks.compare.corpora import split
 from benchmarks.compare.methods import HLTA_TOPICS, METHODS
 from benchmarks.compare.predictors import Independent, Mixture, Tree
 from benchmarks.compare.trees import hlta_once
@@ -42,12 +40,12 @@ _M = 4  # words of a topic that are scored, as in the paper
 _MOST_COHERENT = (50, 100, 200, 400)
 
 
-def learn(corpus: str, method: str, seed: int, file: Path, *, quick: bool) -> dict[str, Any]:
-    """Learn, pickle the result into `file`, and return what that took."""
+def compute(
+    corpus: str, method: str, seed: int, vectors: Path | None, *, quick: bool
+) -> dict[str, Any]:
+    """Learn, and score what was learned on the held-out documents, and its topics."""
     entry = METHODS[method]
-    if entry.bow and not has_counts(corpus):
-        return {"not run": "the corpus does not say how often words occur in a document"}
-    data = split(corpus, seed, quick=quick, counts=entry.bow)
+    data = split(corpus, seed, quick=quick)
     if data.train.shape[0] < entry.least:
         return {"not run": f"as in the paper, only for {entry.least:,} documents or more"}
     if not data.test.nnz:
@@ -63,23 +61,6 @@ def learn(corpus: str, method: str, seed: int, file: Path, *, quick: bool) -> di
         "cpu_seconds": cpu_seconds() - cpu,
         "peak_memory": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024,
     }
-    part = file.with_name(file.name + ".part")
-    part.write_bytes(pickle.dumps(learned, protocol=pickle.HIGHEST_PROTOCOL))
-    os.replace(part, file)
-    return figures
-
-
-def measure(
-    corpus: str, seed: int, file: Path, vectors: Path | None, *, quick: bool
-) -> dict[str, Any]:
-    """Score what was learned on the held-out documents, and its topics."""
-    data = split(corpus, seed, quick=quick)
-    try:
-        learned: Learned = pickle.loads(file.read_bytes())
-    except Exception as error:  # a damaged pickle can raise anything
-        file.unlink()
-        sys.exit(f"what was learned could not be read and is deleted: run again ({error!r:.100})")
-    figures: dict[str, Any] = {}
     if isinstance(learned.predict, (Tree, Independent)):
         figures["log_likelihood"] = learned.predict.log_likelihood(data.test)
     # A mixture gets the better of two ways to infer the proportions of a document.
@@ -87,11 +68,8 @@ def measure(
     if isinstance(learned.predict, Mixture):
         ways.append(replace(learned.predict, collapsed=True))
     if (np.diff(data.test.indptr) >= _LEAST_WORDS).any():
-        done = max(complete(data.test, predict) for predict in ways)
-        figures |= {"completion": done.word, "tokens": done.document}
-    if learned.topics:
-        figures |= _of_topics(learned, data, vectors)
-    return figures
+        figures["completion"] = max(complete(data.test, predict) for predict in ways)
+    return figures | (_of_topics(learned, data, vectors) if learned.topics else {})
 
 
 def _of_topics(learned: Learned, data: Split, vectors: Path | None) -> dict[str, Any]:
@@ -167,15 +145,11 @@ def _warm(method: str) -> None:
 
 
 def main() -> None:
-    """Answer one question."""
-    what, corpus, method, seed, file, size, *vectors = sys.argv[1:]
-    quick = size == "quick"
-    if what == "learn":
-        answer = learn(corpus, method, int(seed), Path(file), quick=quick)
-    else:
-        path = Path(vectors[0]) if vectors else None
-        answer = measure(corpus, int(seed), Path(file), path, quick=quick)
-    sys.stdout.write(json.dumps(answer) + "\n")
+    """Print the figures of a cell."""
+    corpus, method, seed, size, *vectors = sys.argv[1:]
+    path = Path(vectors[0]) if vectors else None
+    figures = compute(corpus, method, int(seed), path, quick=size == "quick")
+    sys.stdout.write(json.dumps(figures) + "\n")
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """What each kind of model predicts for a document of which half of the words are given.
 
-All give P(word | given words) for every word, up to a constant, and can be pickled. Mixtures infer
-the proportions of a document in one of two common ways, variational or collapsed: which of them
-predicts better depends on the model and on the length of the documents.
+All give P(word | given words) for every word, up to a constant. Mixtures infer the proportions of a
+document in one of two common ways, variational or collapsed: which of them predicts better depends on
+the model and on the length of the documents.
 """
 
 from __future__ import annotations
@@ -168,47 +168,6 @@ class Paths(Mixture):
         found = np.zeros(len(self.phi))
         np.add.at(found, self.paths, chance[:, None] * shares)
         return found
-
-
-@dataclass(frozen=True, eq=False)
-class SuperTopics(Mixture):
-    """A root, upper topics and lower topics, in this order, all of which emit words: hPAM.
-
-    Attributes
-    ----------
-    alpha
-        (1 + upper,): Dirichlet parameters of the root and the upper topics in a document.
-    below
-        (upper, 1 + lower): Dirichlet parameters within each upper topic, of itself and the lower
-        topics.
-    """
-
-    alpha: NDArray[np.float64]
-    below: NDArray[np.float64]
-
-    def shares(self, words: NDArray[np.intp]) -> NDArray[np.float64]:
-        """The expected proportion of each topic; both choices are inferred together."""
-        upper = len(self.below)
-        root, own, low = np.split(self.phi[:, words], (1, 1 + upper))
-        spread = len(words) / len(self.alpha)
-        first = self.alpha + spread
-        second = self.below + spread / self.below.shape[1]
-        for _ in range(_STEPS):
-            before = first
-            a, b = _weights(first, self.collapsed), _weights(second, self.collapsed)
-            from_own = (a[1:] * b[:, 0])[:, None] * own
-            choice = a[1:, None] * b[:, 1:]  # upper, lower
-            from_root = a[0] * root[0]
-            norm = np.maximum(from_root + from_own.sum(axis=0) + choice.sum(axis=0) @ low, _TINY)
-            on_own = (from_own / norm).sum(axis=1)
-            on_low = choice * (low / norm).sum(axis=1)
-            on_root = float((from_root / norm).sum())
-            first = self.alpha + np.concatenate(([on_root], on_own + on_low.sum(axis=1)))
-            second = self.below + np.column_stack((on_own, on_low))
-            if np.abs(first - before).mean() < _CONVERGED:
-                break
-        a, b = first / first.sum(), second / second.sum(axis=1, keepdims=True)
-        return np.concatenate((a[:1], a[1:] * b[:, 0], a[1:] @ b[:, 1:]))
 
 
 def _weights(dirichlet: NDArray[np.float64], collapsed: bool) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from benchmarks.compare.methods import METHODS
 from benchmarks.compare.recorded import JAVA, PAPER
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
 
     from benchmarks.compare.cells import Cell
 
@@ -51,7 +51,6 @@ _TABLES = (
         paper="log_likelihood",
     ),
     Table("Completion: mean log P(word) of the words held back", "completion", "{:.3f}"),
-    Table("Completion: the same as a sum over all words of a document", "tokens", "{:.0f}"),
     Table("Seconds (the paper's rows: minutes)", "seconds", "{:.1f}", paper="minutes"),
     Table("CPU seconds", "cpu_seconds", "{:.1f}"),
     Table("Peak memory, GB", "peak_memory", "{:.2f}", unit=1e9),
@@ -73,8 +72,6 @@ def markdown(cells: Sequence[Cell], corpora: Sequence[str], *, quick: bool = Fal
     """All tables; figures of others, which are for whole corpora, are left out of quick ones."""
     parts = [_table(table, cells, corpora, others=not quick) for table in _TABLES]
     parts.append(_best(cells, corpora))
-    if not quick:
-        parts.append(_factors(cells, corpora))
     parts += [_reasons(cells), _machines(cells)]
     return "\n".join(part for part in parts if part)
 
@@ -166,45 +163,6 @@ def _best(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
         for method, entry in METHODS.items()
     ]
     return _rows("Coherence of the 50 / 100 / 200 / 400 most coherent topics", corpora, rows)
-
-
-def _factors(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
-    """How many times as long other methods take: in CPU time, which hardly depends on the load."""
-
-    def mean(corpus: str, method: str, name: str) -> float | None:
-        known = figures(cells, corpus, method, name)
-        return float(np.mean(known)) if known else None
-
-    def row(other: Callable[[str], float | None], name: str = "cpu_seconds") -> list[str]:
-        shown = []
-        for corpus in corpora:
-            ours, theirs = mean(corpus, "hlta", name), other(corpus)
-            shown.append("" if ours is None or theirs is None else f"{theirs / ours:,.0f}")
-        return shown
-
-    def paper(mode: str) -> Callable[[str], float | None]:
-        def seconds(corpus: str) -> float | None:
-            minutes = PAPER["minutes"].get(corpus, {}).get(mode)
-            return None if minutes is None else 60.0 * float(minutes.replace(",", ""))
-
-        return seconds
-
-    def measured(method: str) -> Callable[[str], float | None]:
-        return lambda corpus: mean(corpus, method, "cpu_seconds")
-
-    rows = [
-        (f"*paper:* {mode}, wall time", row(paper(mode), "seconds"))
-        for mode in ("HLTA-batch", "HLTA-step")
-    ]
-    for mode, runs in JAVA.items():
-        spent = {corpus: run.cpu_seconds for corpus, run in runs.items()}
-        rows.append((f"the authors' Java, {mode}", row(spent.get)))
-    rows += [
-        (entry.label, row(measured(method)))
-        for method, entry in METHODS.items()
-        if not method.startswith(("hlta", "independent"))
-    ]
-    return _rows("CPU seconds as a multiple of those of hlta with `samples=1`", corpora, rows)
 
 
 def _reasons(cells: Sequence[Cell]) -> str:
