@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  count,
-  counted,
-  described,
-  facts,
-  nats,
-  percent,
-  times,
-  tooltip,
-} from "../src/look/format";
+import { count, counted, described, nats, percent, times, tooltip } from "../src/look/format";
 import { page } from "./pages";
 
 /** Asserts what a function shows for each of some values. */
@@ -52,11 +43,10 @@ test("documents are counted as mainly and in part on a topic, if both are known"
   assert.equal(counted(null, 3), "3 documents in part");
 });
 
-test("descriptions, facts and tooltips of a topic", () => {
+test("descriptions and tooltips of a topic", () => {
   const topic = page().topics[0];
   assert.equal(described(topic), "star: galaxy dark-matter");
   assert.equal(described({ ...topic, more: "" }), "star");
-  assert.equal(facts(topic), "mean share 40%, level 3");
   assert.equal(tooltip(topic), "star: galaxy dark-matter\nmean share 40%, level 3");
   assert.equal(nats(0.1234), "0.12 nats");
 });

@@ -26,8 +26,8 @@ test("periods without documents have no points, and break the line", () => {
 test("points of few documents are relied on only if there are no others", () => {
   const some = line([0.9, 0.1], [FEW - 1, FEW]);
   assert.deepEqual(
-    relied([some]).map(({ share }) => share),
+    relied(some.points).map(({ share }) => share),
     [0.1],
   );
-  assert.equal(relied([line([0.9, 0.1], [3, 4])]).length, 2);
+  assert.equal(relied(line([0.9, 0.1], [3, 4]).points).length, 2);
 });

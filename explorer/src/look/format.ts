@@ -36,11 +36,6 @@ export function described({ title, more }: Topic): string {
   return more ? `${isolated(title)}: ${isolated(more)}` : title;
 }
 
-/** How much of a topic comes back if other documents are drawn. */
-export function stability(topic: Topic): string {
-  return `stability ${percent(topic.stability ?? 0)}`;
-}
-
 /** Of how many documents a topic is the main one, and how many are on it; null: nobody knows. */
 export function counted(main: number | null, on: number): string {
   if (main === null) return `${count(on, "document")} in part`;
@@ -52,15 +47,11 @@ export function ofAll({ size }: Pick<Topic, "size">): string {
   return `mean share ${percent(size)}`;
 }
 
-/** The share and level of a topic. */
-export function facts(topic: Topic): string {
-  return `${ofAll(topic)}, level ${topic.level}${topic.vague ? ", vague" : ""}`;
-}
-
 /** All that is said of a topic, with what edits leave open, where the mouse rests on it. */
 export function tooltip(topic: Topic): string {
   const before = topic.stale ? "\nThese are as before the edits" : "";
-  return `${described(topic)}\n${facts(topic)}${before}`;
+  const vague = topic.vague ? ", vague" : "";
+  return `${described(topic)}\n${ofAll(topic)}, level ${topic.level}${vague}${before}`;
 }
 
 /** "a", "a and b", "a, b and c". */

@@ -2,7 +2,7 @@
 
 import { hue } from "../look/colours";
 import { button, columns, h, opening } from "../look/dom";
-import { described, nats, percent, stability } from "../look/format";
+import { described, nats, percent } from "../look/format";
 import type { Facet, Topic, Word } from "../page/page";
 import { Pane } from "./pane";
 
@@ -22,7 +22,7 @@ export class About extends Pane {
       related.length > 0 && this.related(related),
       h("p.soft", [
         `Topic ${topic.id}, level ${topic.level} counted from the words`,
-        topic.stability !== null && `; ${stability(topic)}`,
+        topic.stability !== null && `; stability ${percent(topic.stability)}`,
         link && `; ${nats(link[2])} of mutual information with the topic above`,
         ".",
       ]),

@@ -8,7 +8,7 @@ import { axis, linear } from "./axis";
 import { ENDING, SMALL } from "./chart";
 import { type Difference, differs, pairsOf } from "./findings";
 import { wilson } from "./intervals";
-import { type Measured, reliable } from "./lines";
+import { type Measured, reliable, relied } from "./lines";
 import { gain } from "./segments";
 import { letWalk } from "./walking";
 
@@ -80,8 +80,7 @@ export function drawDumbbells(
   const [left, right] = [narrow ? 122 : Math.min(250, 0.34 * width), width - (narrow ? 74 : 96)];
   const height = HEAD + dumbbells.length * tall + 6;
   const all = dumbbells.flatMap(({ ends }) => [...ends]);
-  const sure = all.filter(reliable);
-  const most = Math.max(0.01, ...(sure.length ? sure : all).map(({ high }) => high));
+  const most = Math.max(0.01, ...relied(all).map(({ high }) => high));
   const { high, ticks } = axis(Math.min(1, most), narrow ? 3 : 4);
   const x = linear(high, left + 8, right - 8);
   const { ink, soft } = colours;

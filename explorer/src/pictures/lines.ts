@@ -66,9 +66,8 @@ export function runs(points: readonly Point[]): Point[][] {
   return found;
 }
 
-/** Those points of lines that are reliable; all of them if none is. */
-export function relied(lines: readonly Line[]): Point[] {
-  const points = lines.flatMap((line) => line.points);
-  const sure = points.filter(reliable);
-  return sure.length ? sure : points;
+/** Those of some shares that are reliable; all of them if fewer than `least` are. */
+export function relied<M extends Measured>(shares: readonly M[], least = 1): readonly M[] {
+  const sure = shares.filter(reliable);
+  return sure.length >= least ? sure : shares;
 }

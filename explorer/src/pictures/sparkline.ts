@@ -2,7 +2,7 @@
 
 import { s } from "../look/dom";
 import type { Shares } from "../page/page";
-import { type Point, reliable, runs } from "./lines";
+import { type Point, relied, runs } from "./lines";
 
 const [WIDTH, HEIGHT, EDGE] = [220, 52, 2]; // pixels
 
@@ -13,8 +13,7 @@ export function sparkline(
   every: readonly Point[],
   most: number,
 ): SVGElement {
-  const sure = every.filter(reliable);
-  const points = sure.length > 1 ? sure : every;
+  const points = relied(every, 2);
   const own = Math.max(...points.map(({ share }) => share), 1e-9);
   const step = (WIDTH - 2 * EDGE) / Math.max(1, names.length - 1);
   const floor = HEIGHT - EDGE;

@@ -17,7 +17,7 @@ export type TimeLayout = Readonly<ReturnType<typeof layoutTime>>;
 /** How far the axis reaches: as far as the intervals of the reliable points, unless that would press the
  * lines to the ground; and whether it cuts intervals off. */
 export function reach(lines: readonly Line[]): { high: number; cut: boolean } {
-  const points = relied(lines);
+  const points = relied(lines.flatMap((line) => line.points));
   const most = Math.max(0, ...points.map(({ share }) => share));
   const sure = Math.max(0, ...points.map(({ high }) => high));
   const high = Math.max(0.01, Math.min(sure, ABOVE * most));

@@ -12,7 +12,7 @@ import type { Side } from "../selection/sides";
 import { type Clause, clauseOf, only, termOf } from "../selection/terms";
 import { beforeEdits, captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
 import { changesOf, type Finding, surest } from "./findings";
-import { FEW, type Line, type Point, reliable, runs } from "./lines";
+import { FEW, type Line, type Point, reliable, relied, runs } from "./lines";
 import { lineOf, ofChosen, ofTopics, type Series } from "./series";
 import { sparkline } from "./sparkline";
 import { isAbove, layoutTime, reach, type TimeLayout } from "./time-layout";
@@ -120,8 +120,7 @@ export class TimeView extends Pane {
     const points = changes.flatMap(({ line }) => line.points.filter(reliable));
     const most = Math.max(0, ...points.map(({ share }) => share));
     const item = ({ topic, line, finding }: Change): HTMLElement => {
-      const sure = line.points.filter(reliable);
-      const known = sure.length > 1 ? sure : line.points;
+      const known = relied(line.points, 2);
       const ends = known.length ? [known[0], known[known.length - 1]] : [];
       const end = ({ period, share }: Point): HTMLElement =>
         h("span", `${spoken(shares.names[period])} `, h("b", percent(share)));
@@ -335,8 +334,8 @@ export class TimeView extends Pane {
 
   /** A line in words: where it begins and ends. */
   private told({ name, points }: Line): string {
-    const sure = points.filter(reliable);
-    const [first, last] = [sure[0] ?? points[0], sure.at(-1) ?? points.at(-1)];
+    const known = relied(points);
+    const [first, last] = [known[0], known.at(-1)];
     if (!first || !last) return name;
     const at = ({ share, period }: Point): string =>
       `${percent(share)} ${spoken(this.shares.names[period])}`;
