@@ -253,3 +253,20 @@ def test_what_cannot_be_written_is_told(
     assert message in mistake("demo", *options)
     assert [path.name for path in tmp_path.iterdir()] == ["titles.txt"]
     assert (tmp_path / "titles.txt").read_text() == "mine"
+
+
+@pytest.mark.parametrize(
+    ("dates", "told"),
+    [
+        (("03/04/2024", "25/04/2024"), "dates such as 03/04/2024 are read with the day first"),
+        (("03/04/2024", "04/25/2024"), "dates such as 03/04/2024 are read with the month first"),
+        (("2024-04-03", "25/04/2024"), None),
+    ],
+)
+def test_the_order_of_day_and_month_is_told(
+    tmp_path: Path, dates: tuple[str, ...], told: str | None
+) -> None:
+    rows = [f"{text},{dates[k % 2]}" for k, text in enumerate(TEXTS)]
+    (tmp_path / "a.csv").write_text("\n".join(["text,date", *rows]))
+    done = ran("fit", tmp_path / "a.csv", "-o", tmp_path / "out", "--samples", 1, "--min-df", 1)
+    assert told in done.stderr if told else "dates such as" not in done.stderr

@@ -36,6 +36,7 @@ from hlta.cli.output import monitoring, report_skipped, reported_warnings, show_
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
 from hlta.cli.run_record import BESIDE, place_of
+from hlta.documents.dates import is_ambiguous
 from hlta.errors import DocumentsError, HltaError, OptionError
 from hlta.options import EMOptions, StructureOptions, TextOptions
 from hlta.reading.skipped import Skipped
@@ -194,6 +195,13 @@ def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
     monitor.note(f"{counted(len(corpus), 'document')}, {counted(len(corpus.words), 'word')}")
     if corpus.n_repeats:
         monitor.note(f"{corpus.n_repeats:,} repeat the text of another; each text counts once")
+    either = next(filter(is_ambiguous, corpus.dates or ()), None)
+    if either is not None and corpus.day_first is not None:
+        which = "day" if corpus.day_first else "month"
+        monitor.note(
+            f"dates such as {printable(either)} are read with the {which} first, as others of the "
+            "documents have it; --date-format reads them otherwise"
+        )
     text = corpus.text_options
     if text is not None and text.passages:
         documents, words = text.passages[0]
