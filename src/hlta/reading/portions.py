@@ -18,11 +18,10 @@ from hlta._support.messages import printable
 from hlta._support.passes import Collecting, run_pass
 from hlta._support.threads import on_threads
 from hlta.errors import ClusterError, DocumentsError, HltaError
-from hlta.monitor import Monitor
 from hlta.reading.compression import check_regular
 from hlta.reading.cutting import Block, blocks_of, count_rows, documents_of_block
 from hlta.reading.paths import File, files_among, is_alone
-from hlta.reading.recording import MetadataWriter, Recorded
+from hlta.reading.recording import MetadataWriter, as_kept
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.skipped import Skipped
 from hlta.reading.sources import documents_of, finished, nothing_read
@@ -32,6 +31,7 @@ from hlta.text.segmentation import Findings, Segmenter
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from hlta.monitor import Monitor
     from hlta.options import TextOptions
 
 LEAST: Final = 1 << 22
@@ -92,13 +92,13 @@ class Part(NamedTuple):
     """What was read of a portion.
 
     stream    the words of its texts, or the error at which reading ends
-    recorded  what else is known of its documents
+    recorded  its documents as a corpus keeps them
     findings  the languages of its texts
     events    what was skipped, and which columns were taken
     """
 
     stream: WordStream | HltaError
-    recorded: Recorded
+    recorded: list[Record]
     findings: Findings
     events: list[Event]
 
@@ -130,17 +130,21 @@ class Reader:
     def __call__(self, portion: Portion) -> Part:
         _check_packages(self.packages)
         events: list[Event] = []
-        keep = self.options.to_keep
-        writer = MetadataWriter(keep, keep_texts=self.keep_texts, is_part=True)
+        recorded: list[Record] = []
         segmenter = Segmenter(self.text, self.short)
-        texts = writer.recording(self.documents(portion, events), Monitor())
+
+        def texts() -> Iterator[str]:
+            for record in self.documents(portion, events):
+                recorded.append(as_kept(record, keep_texts=self.keep_texts))
+                yield record.text
+
         stream: WordStream | HltaError
         try:
             with on_threads(1):
-                stream = scan_part(texts, self.text, segmenter).in_memory()
+                stream = scan_part(texts(), self.text, segmenter).in_memory()
         except HltaError as error:
             stream = error
-        return Part(stream, writer.recorded(), segmenter.findings, events)
+        return Part(stream, recorded, segmenter.findings, events)
 
     def documents(self, portion: Portion, events: list[Event]) -> Iterator[Record]:
         """The documents of a portion, while what is to be reported of them is added to the events."""
@@ -200,7 +204,8 @@ class _Reading:
         if isinstance(part.stream, HltaError):
             raise part.stream
         self.stream.append(part.stream)
-        self.metadata.extend(part.recorded)
+        for record in part.recorded:
+            self.metadata.append(record)
         self.segmenter.add(part.findings)
         self._monitor.advance(part.stream.n_documents)
         return total
