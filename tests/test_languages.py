@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 from stop_words import AVAILABLE_LANGUAGES
 
 from hlta import Corpus, OptionError, TextOptions
-from hlta.text.scanner import as_stream, scan
+from hlta.text.scanner import counted_stream, scan
 from hlta.text.segmentation import language_of
 from hlta.text.splitters import splitter_of
 from hlta.text.stop_words import find_languages, further_words
@@ -256,7 +257,7 @@ def test_a_matrix_tells_its_languages_too() -> None:
     rows = [RUSSIAN.split(), OF_MARKETS.split()]
     words = sorted({word for row in rows for word in row})
     matrix = [[int(word in row) for word in words] for row in rows]
-    languages = find_languages(as_stream(Corpus(matrix, words).documents, words))
+    languages = find_languages(counted_stream(csr_array(matrix), words))
     assert set(languages) == {"english", "russian"}
 
 

@@ -123,33 +123,26 @@ def test_a_matrix_beyond_the_numbers_of_the_kernels_is_refused() -> None:
         ([0, 1], np.array([0], dtype=np.int64), "contiguous vector"),
         ([0, 2], np.arange(4, dtype=np.uint32)[::2], "contiguous vector"),
         ([[0, 1]], [0], "contiguous vector"),
+        ("abc", "abc", "indptr must be a contiguous vector of int64"),
     ],
 )
 def test_documents_are_checked_when_they_are_made(indptr: Any, indices: Any, message: str) -> None:
-    pointers = indptr if isinstance(indptr, np.ndarray) else np.array(indptr, dtype=np.int64)
-    numbers = indices if isinstance(indices, np.ndarray) else np.array(indices, dtype=np.uint32)
+    pointers = np.array(indptr, dtype=np.int64) if isinstance(indptr, list) else indptr
+    numbers = np.array(indices, dtype=np.uint32) if isinstance(indices, list) else indices
     with pytest.raises(DocumentsError, match=message):
         Documents(pointers, numbers, 3)
-
-
-def test_what_is_no_array_is_refused_where_documents_are_made() -> None:
-    wrong: Any = "abc"
-    with pytest.raises(DocumentsError, match="indptr must be a contiguous vector of int64"):
-        Documents(wrong, wrong, 3)
 
 
 @few
 @given(st.lists(st.lists(st.integers(0, 5), max_size=4), min_size=1, max_size=8), st.integers(1, 3))
 def test_rows_are_as_good_as_they_are_row_by_row(rows: list[list[int]], at_once: int) -> None:
-    indptr = np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64)
-    indices = np.array([word for row in rows for word in row], dtype=np.uint32)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("hlta.documents.shards._AT_ONCE", at_once)
         if all(row == sorted(set(row)) for row in rows):
-            Documents(indptr, indices, 6)
+            documents_of(rows)
         else:
             with pytest.raises(DocumentsError, match="distinct and ascending"):
-                Documents(indptr, indices, 6)
+                documents_of(rows)
 
 
 @pytest.mark.parametrize("rows", [[-3], [0, 3], [2**63], [0.0], [[0]], ["0"], [None]])
@@ -162,14 +155,12 @@ def test_documents_that_do_not_exist_cannot_be_taken(rows: Any) -> None:
 @few
 @given(st.lists(st.integers(0, 30), min_size=1, max_size=300), st.integers(1, 200))
 def test_shards_cover_every_document_once_in_order(lengths: list[int], grain: int) -> None:
-    indptr = np.concatenate(([0], np.cumsum(lengths))).astype(np.int64)
-    indices = np.concatenate([np.arange(n, dtype=np.uint32) for n in lengths])
-    documents = Documents(indptr, indices, 30)
+    documents = documents_of([list(range(n)) for n in lengths], 30)
     shards = documents.shards(grain)
     assert np.concatenate([shard.lengths for shard in shards]).tolist() == lengths
     assert all(len(shard) for shard in shards)
     assert len(shards) <= 32
-    assert len(shards) <= max(1, (indptr[-1] + len(lengths)) / grain)
+    assert len(shards) <= max(1, (sum(lengths) + len(lengths)) / grain)
 
 
 def test_shards_have_about_equal_work_and_a_largest_size() -> None:
@@ -213,9 +204,9 @@ def test_documents_are_the_same_however_they_are_cut(
             assert [words_of(one) for one in ours] == [words_of(one) for one in theirs]
 
 
-def documents_of(rows: list[list[int]]) -> Documents:
+def documents_of(rows: list[list[int]], n_words: int = 6) -> Documents:
     indptr = np.concatenate(([0], np.cumsum([len(row) for row in rows]))).astype(np.int64)
-    return Documents(indptr, np.array([w for row in rows for w in row], dtype=np.uint32), 6)
+    return Documents(indptr, np.array([w for row in rows for w in row], dtype=np.uint32), n_words)
 
 
 def words_of(documents: Documents) -> list[list[int]]:

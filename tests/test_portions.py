@@ -32,7 +32,7 @@ class Elsewhere:
         return len(shards) > 1
 
     def run(self, work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool = False) -> Part:
-        if apart and type(work).__name__ != "Collecting":
+        if apart:
             self.shards.append(len(shards))
         merging, sent = Merging(work), pickle.dumps((work, shards))
         for number in random.Random(0).sample(range(len(shards)), len(shards)):

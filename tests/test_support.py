@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from hlta import Corpus, DocumentsError, OptionError, TextOptions
 from hlta._support import forks, spool
-from hlta._support.arrays import offsets, ranges, read_only
+from hlta._support.arrays import read_only
 from hlta._support.checks import check_choice, check_flag, check_real, check_whole
 from hlta._support.limited import start
 from hlta._support.messages import printable
@@ -62,21 +62,6 @@ def test_flags_are_true_or_false_and_choices_are_named(value: Any) -> None:
 
 
 # ---- arrays --------------------------------------------------------------------------------------
-
-
-@given(st.lists(st.integers(0, 255)), st.sampled_from([np.uint8, np.uint32, np.int64]))
-def test_offsets_tell_where_lists_are(lengths: list[int], dtype: type[np.integer[Any]]) -> None:
-    found = offsets(np.array(lengths, dtype=dtype))
-    assert found.tolist() == [sum(lengths[:k]) for k in range(len(lengths) + 1)]
-    assert found.dtype == np.int64
-
-
-@given(st.integers(0, 50), st.integers(1, 20))
-def test_ranges_cover_all_numbers_and_the_last_may_be_shorter(count: int, size: int) -> None:
-    found = ranges(count, size)
-    assert [k for begin, end in found for k in range(begin, end)] == list(range(count))
-    assert all(end - begin == size for begin, end in found[:-1])
-    assert all(0 < end - begin <= size for begin, end in found)
 
 
 def test_a_read_only_view_shares_the_memory_of_the_array(tmp_path: Path) -> None:

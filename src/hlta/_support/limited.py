@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import runpy
 import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
 _LONGEST: Final = 300.0  # seconds for an answer
@@ -32,25 +30,25 @@ def start(program: Path, package: str, *arguments: str, memory: int) -> Any:
     return Popen(command, stdin=PIPE, stdout=PIPE, stderr=DEVNULL)
 
 
-def receive(process: Any) -> tuple[bytes, bytes] | None:
-    """The next message of a program: a letter, and bytes behind their number; None if it crashed."""
-    head = process.stdout.read(9)
-    length = int.from_bytes(head[1:], "little")
-    data = process.stdout.read(length)
-    return (head[:1], data) if head and len(data) == length else None
+def answer(process: Any, asked: bytes = b"") -> tuple[bytes, bytes] | None:
+    """The next message of a program, of which something is asked before: a letter and bytes.
 
-
-@contextmanager
-def ending_in_time(process: Any) -> Iterator[None]:
-    """End a program that takes minutes to answer."""
+    None if it crashed, or is ended because it takes minutes. OSError if it cannot be asked.
+    """
     from threading import Timer
 
     timer = Timer(_LONGEST, process.kill)
     timer.start()
     try:
-        yield
+        if asked:
+            process.stdin.write(asked)
+            process.stdin.flush()
+        head = process.stdout.read(9)
+        length = int.from_bytes(head[1:], "little")
+        data = process.stdout.read(length)
     finally:
         timer.cancel()
+    return (head[:1], data) if head and len(data) == length else None
 
 
 def limit_memory(most: int) -> None:

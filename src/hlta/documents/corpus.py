@@ -590,9 +590,7 @@ class Corpus:
             If `path` exists and `overwrite` is False, or it holds files other than hlta's; or if the
             texts were read with a tokenizer of your own, which no file can hold.
         """
-        contents = (self.documents, self.words, self.text_options, self.metadata)
-        fields, rest = (self.group_name, self.fields), (self.phrases, self.coverage)
-        write_corpus_folder(path, *contents, *fields, *rest, self.originals, overwrite=overwrite)
+        write_corpus_folder(path, vars(self), overwrite=overwrite)
 
 
 def check_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:

@@ -23,13 +23,12 @@ from hlta.errors import FormatError, HltaError
 from hlta.options import TextOptions
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from os import PathLike
 
     import numpy as np
     from numpy.typing import NDArray
 
-    from hlta._support.arrays import Floats, Ints
 
 FORMAT: Final = "hlta-corpus"
 VERSION: Final = 4  # with sections of long documents
@@ -43,33 +42,27 @@ _FIELDS: Final = {
 
 
 def write_corpus_folder(
-    path: str | PathLike[str],
-    documents: Documents,
-    words: tuple[str, ...],
-    text_options: TextOptions | None,
-    metadata: dict[str, Strings],
-    group_name: str,
-    fields: dict[str, Strings],
-    phrases: Phrases | None,
-    coverage: Floats | None,
-    originals: Ints | None,
-    *,
-    overwrite: bool,
+    path: str | PathLike[str], known: Mapping[str, Any], *, overwrite: bool
 ) -> None:
-    """Write a folder, which is replaced as a whole or not at all."""
+    """Write the attributes of a corpus to a folder, which is replaced as a whole or not at all."""
+    documents: Documents = known["documents"]
+    fields: dict[str, Strings] = known["fields"]
+    phrases: Phrases | None = known["phrases"]
+    metadata: dict[str, Strings] = {n: known[n] for n in METADATA if known[n] is not None}
+    text_options: TextOptions | None = known["text_options"]
     header = {
         "format": FORMAT,
         "version": VERSION,
         "documents": len(documents),
-        "words": list(words),
+        "words": list(known["words"]),
         "text": None if text_options is None else text_options.plain(),
         "about": list(metadata),
     }
     shards = _cut(documents)
     header["shards"] = [[len(shard), shard.n_presences] for shard in shards]
     arrays: dict[str, NDArray[Any]] = {}
-    if group_name != GROUP:
-        header["group"] = group_name
+    if known["group_name"] != GROUP:
+        header["group"] = known["group_name"]
     if fields:
         header["fields"] = list(fields)
     of_fields = {f"fields.{number}": values for number, values in enumerate(fields.values())}
@@ -93,10 +86,10 @@ def write_corpus_folder(
             "phrases.indptr": phrases.documents.indptr,
             "phrases.indices": phrases.documents.indices,
         }
-    for name, array in (("coverage", coverage), ("originals", originals)):
-        if array is not None:
+    for name in ("coverage", "originals"):
+        if known[name] is not None:
             header[name] = True
-            arrays[name] = array
+            arrays[name] = known[name]
     with replacing_folder(path, overwrite=overwrite) as folder:
         write_text(folder / CORPUS, json.dumps(header, ensure_ascii=True, indent=1))
         for number, shard in enumerate(shards):
@@ -148,10 +141,9 @@ def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
             }
         if "phrases" in header:
             known["phrases"] = _phrases(folder, _strings(header, "phrases"), n_documents)
-        if header.get("coverage"):
-            known["coverage"] = map_array(folder, "coverage", "<f8")
-        if header.get("originals"):
-            known["originals"] = map_array(folder, "originals", "<i8")
+        for name, dtype in (("coverage", "<f8"), ("originals", "<i8")):
+            if header.get(name):
+                known[name] = map_array(folder, name, dtype)
     return known
 
 
@@ -194,7 +186,10 @@ def _strings(header: dict[str, Any], key: str) -> list[str]:
 def _stored_strings(folder: Path, name: str) -> Strings:
     data = map_array(folder, name, "|u1")
     ends = map_array(folder, f"{name}.ends", "<i8")
-    _check_ends(ends, len(data), f"{name}.ends")
+    ascending = not len(ends) or (int(ends[0]) >= 0 and bool((ends[1:] >= ends[:-1]).all()))
+    check(ascending, f"{name}.ends does not ascend")
+    last = int(ends[-1]) if len(ends) else 0
+    check(last == len(data), f"{name}.ends ends at {last:,} instead of {len(data):,}")
     return Strings(data, ends)
 
 
@@ -241,7 +236,15 @@ def _documents(folder: Path, header: dict[str, Any], n_documents: int, n_words: 
     """The shards that the header lists; of an older folder, one that is not listed."""
     if header["version"] < _SHARDED:
         return _held(folder, "", n_documents, n_words)
-    sizes = _sizes(header.get("shards"))
+    listed: Any = header.get("shards")
+    pairs = isinstance(listed, list) and all(
+        isinstance(size, list)
+        and len(size) == 2
+        and all(type(count) is int and 0 <= count < 2**63 for count in size)
+        for size in listed
+    )
+    check(pairs, f'"shards" in {CORPUS} is not a list of pairs of numbers')
+    sizes: list[tuple[int, int]] = listed
     fits = sum(documents for documents, _ in sizes) == n_documents
     check(fits, f'"shards" in {CORPUS} does not fit the number of documents')
     place = str(folder.resolve())
@@ -270,22 +273,3 @@ def _cut(documents: Documents) -> list[Documents]:
 def _name(number: int) -> str:
     """How the names of the files of a shard begin."""
     return f"{number:05d}."
-
-
-def _sizes(listed: Any) -> list[tuple[int, int]]:
-    """Documents and presences of each shard."""
-    pairs = isinstance(listed, list) and all(
-        isinstance(size, list)
-        and len(size) == 2
-        and all(type(count) is int and 0 <= count < 2**63 for count in size)
-        for size in listed
-    )
-    check(pairs, f'"shards" in {CORPUS} is not a list of pairs of numbers')
-    return [(documents, presences) for documents, presences in listed]
-
-
-def _check_ends(ends: Ints, size: int, name: str) -> None:
-    ascending = not len(ends) or (int(ends[0]) >= 0 and bool((ends[1:] >= ends[:-1]).all()))
-    check(ascending, f"{name} does not ascend")
-    last = int(ends[-1]) if len(ends) else 0
-    check(last == size, f"{name} ends at {last:,} instead of {size:,}")

@@ -104,13 +104,6 @@ class StringsWriter:
         if len(self._new_ends) >= _AT_ONCE:
             self._flush()
 
-    def extend(self, values: Strings) -> None:
-        """Add strings that are encoded already."""
-        self._flush()
-        self._data.write(values.data)
-        self._ends.write(values.ends + self._end)
-        self._end += len(values.data)
-
     def _flush(self) -> None:
         self._data.write(np.frombuffer(b"".join(self._encoded), dtype=np.uint8))
         self._ends.write(np.array(self._new_ends, dtype=np.int64))

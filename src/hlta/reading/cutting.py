@@ -1,7 +1,7 @@
 """Large files of lines or rows in blocks, each of which can be read without the others.
 
 A file is cut where reading it in one go would cut it, so the documents are the same. That takes
-reading it once, which is fast: only line breaks and quotes are looked for.
+reading it once, which is fast: only line breaks and quotes are looked for, and rows of tables counted.
 """
 
 from __future__ import annotations
@@ -45,12 +45,6 @@ class Block(NamedTuple):
     head: Head | None = None
     number: int = 1
 
-    def text_in(self, path: str) -> str:
-        """The text of the block."""
-        with open(path, "rb") as file:
-            file.seek(self.begin)
-            return file.read(self.end - self.begin).decode(_ENCODING)
-
 
 def blocks_of(path: str, source: Source, *, alone: bool) -> list[Block]:
     """The blocks of a file, or none if it has to be read in one go.
@@ -85,7 +79,7 @@ def _blocks(path: str, file: IO[bytes], source: Source) -> list[Block]:
         head, texts = begin_table(file, source, TABLES.get(kind, ","))
     else:
         texts = whole_lines(pieces(file, source), source, quoted=False)
-    begin = len(head.text.encode(_ENCODING)) if head else 0
+    begin, number = len(head.text.encode(_ENCODING)) if head else 0, 1
     found: list[Block] = []
     with open(path, "rb") as raw:
         raw.seek(begin)
@@ -93,8 +87,14 @@ def _blocks(path: str, file: IO[bytes], source: Source) -> list[Block]:
             data = text.encode(_ENCODING)
             if raw.read(len(data)) != data:
                 return []
-            found.append(Block(begin, begin + len(data), line, not found, head))
+            found.append(Block(begin, begin + len(data), line, not found, head, number))
             begin += len(data)
+            if head is not None:
+                following = iter([(0, "")])
+                rows = rows_of(text, line, head, source.among_others(), following=following)
+                if next(following, None) is None:  # the last row goes on in the next block
+                    return []
+                number += len(rows)
             # The first object, which has rules of its own, must be in the first block.
             of_objects = kind in JSON_LINES and len(found) == 1
             if of_objects and next(json_lines(lines_of(text, line), source), None) is None:
@@ -104,7 +104,10 @@ def _blocks(path: str, file: IO[bytes], source: Source) -> list[Block]:
 
 def documents_of_block(path: str, block: Block, source: Source) -> Iterator[Record]:
     """The documents of a part of a file that was cut."""
-    text, kind = block.text_in(path), kind_of(path)
+    kind = kind_of(path)
+    with open(path, "rb") as file:
+        file.seek(block.begin)
+        text = file.read(block.end - block.begin).decode(_ENCODING)
     records: Iterable[Record]
     if block.head is not None:
         if block.is_first:
@@ -116,11 +119,3 @@ def documents_of_block(path: str, block: Block, source: Source) -> Iterator[Reco
     else:
         records = of_lines(lines_of(text, block.line), source)
     return of_mail(records, source)
-
-
-def count_rows(path: str, block: Block, source: Source) -> int | None:
-    """How many rows a block of a table has, or None if the last one does not end in it."""
-    assert block.head is not None
-    following = iter([(0, "")])
-    rows = rows_of(block.text_in(path), block.line, block.head, source, following=following)
-    return len(rows) if next(following, None) is not None else None

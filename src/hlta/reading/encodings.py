@@ -6,7 +6,7 @@ import codecs
 import unicodedata
 from typing import Any, Final
 
-from hlta.errors import DocumentsError, OptionError
+from hlta.errors import DocumentsError
 
 UNKNOWN: Final = "\ufffd"
 """The character in the place of bytes that no encoding explains."""
@@ -27,12 +27,6 @@ _FITTING: Final = 4
 _NARROW: Final = 8  # bytes per zero byte: UTF-8 with stray zeros has more, ASCII in UTF-16 has two
 _FOREIGN_SHARE: Final = 0.2  # of bytes above 127: with more, the alphabet is hardly a western one
 _LEAST_TO_GUESS, _MOST_TO_GUESS = 40, 1 << 16  # bytes that an encoding is guessed from
-
-
-def check_encoding(encoding: Any) -> None:
-    """Refuse what names no encoding that files have."""
-    if codec_of(encoding) is None:
-        raise OptionError(f"encoding={encoding!r:.60} is not known; try utf-8 or latin-1")
 
 
 def codec_of(encoding: Any) -> str | None:

@@ -9,20 +9,18 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache, partial
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from hlta._support.messages import printable
-from hlta._support.passes import Collecting, run_pass
+from hlta._support.passes import run_pass
 from hlta._support.threads import on_threads
 from hlta.errors import ClusterError, DocumentsError, HltaError
-from hlta.monitor import Monitor
 from hlta.reading.compression import check_regular
-from hlta.reading.cutting import Block, blocks_of, count_rows, documents_of_block
+from hlta.reading.cutting import Block, blocks_of, documents_of_block
 from hlta.reading.paths import File, files_among, is_alone
-from hlta.reading.recording import MetadataWriter, Recorded
+from hlta.reading.recording import MetadataWriter, as_kept
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.skipped import Skipped
 from hlta.reading.sources import documents_of, finished, nothing_read
@@ -32,6 +30,7 @@ from hlta.text.segmentation import Findings, Segmenter
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from hlta.monitor import Monitor
     from hlta.options import TextOptions
 
 LEAST: Final = 1 << 22
@@ -61,13 +60,6 @@ class Piece(NamedTuple):
             return self.stamp[0] + _OF_A_FILE
         return self.block.end - self.block.begin
 
-    @property
-    def begins_at(self) -> tuple[str, int] | None:
-        """Where the block of a table begins; None for other pieces."""
-        if self.block is None or self.block.head is None:
-            return None
-        return self.file.path, self.block.begin
-
     def check(self) -> None:
         """Raise OSError unless the file is here, too, and the same."""
         with open(self.file.path, "rb"):
@@ -92,13 +84,13 @@ class Part(NamedTuple):
     """What was read of a portion.
 
     stream    the words of its texts, or the error at which reading ends
-    recorded  what else is known of its documents
+    recorded  its documents as a corpus keeps them
     findings  the languages of its texts
     events    what was skipped, and which columns were taken
     """
 
     stream: WordStream | HltaError
-    recorded: Recorded
+    recorded: list[Record]
     findings: Findings
     events: list[Event]
 
@@ -130,17 +122,21 @@ class Reader:
     def __call__(self, portion: Portion) -> Part:
         _check_packages(self.packages)
         events: list[Event] = []
-        keep = self.options.to_keep
-        writer = MetadataWriter(keep, keep_texts=self.keep_texts, is_part=True)
+        recorded: list[Record] = []
         segmenter = Segmenter(self.text, self.short)
-        texts = writer.recording(self.documents(portion, events), Monitor())
+
+        def texts() -> Iterator[str]:
+            for record in self.documents(portion, events):
+                recorded.append(as_kept(record, keep_texts=self.keep_texts))
+                yield record.text
+
         stream: WordStream | HltaError
         try:
             with on_threads(1):
-                stream = scan_part(texts, self.text, segmenter).in_memory()
+                stream = scan_part(texts(), self.text, segmenter).in_memory()
         except HltaError as error:
             stream = error
-        return Part(stream, writer.recorded(), segmenter.findings, events)
+        return Part(stream, recorded, segmenter.findings, events)
 
     def documents(self, portion: Portion, events: list[Event]) -> Iterator[Record]:
         """The documents of a portion, while what is to be reported of them is added to the events."""
@@ -200,20 +196,11 @@ class _Reading:
         if isinstance(part.stream, HltaError):
             raise part.stream
         self.stream.append(part.stream)
-        self.metadata.extend(part.recorded)
+        for record in part.recorded:
+            self.metadata.append(record)
         self.segmenter.add(part.findings)
         self._monitor.advance(part.stream.n_documents)
         return total
-
-
-def _counted_rows(options: ReadOptions, portion: Portion) -> list[int | None]:
-    """How many rows blocks have, see `count_rows`."""
-    source, counts = Source("", options).among_others(), []
-    for piece in portion.pieces:
-        if isinstance(piece, Piece) and piece.block is not None:
-            piece.check()
-            counts.append(count_rows(piece.file.path, piece.block, source))
-    return counts
 
 
 def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
@@ -226,7 +213,7 @@ def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
     else:
         for file in files_among(names, lambda *event: pieces.append(("leave", event))):
             pieces.extend(_pieces(file, options, alone=False))
-    return _grouped(_numbered(pieces, options))
+    return _grouped(pieces)
 
 
 def read_portions(
@@ -295,30 +282,7 @@ def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece 
     return [Piece(file, stamp, block) for block in blocks]
 
 
-def _numbered(pieces: Sequence[Piece | Event], options: ReadOptions) -> Iterator[Piece | Event]:
-    """The pieces, with the number of the first row of each block of a table.
-
-    A table in which rows go on from block to block is whole again.
-    """
-    tables = [piece for piece in pieces if isinstance(piece, Piece) and piece.begins_at is not None]
-    counter: Collecting[Portion, list[int | None]] = Collecting(partial(_counted_rows, options))
-    found: list[list[int | None]] = run_pass(counter, _grouped(tables), apart=True)
-    counted = chain.from_iterable(found)
-    rows = {piece.begins_at: count for piece, count in zip(tables, counted, strict=True)}
-    whole = {place[0] for place, count in rows.items() if place and count is None}
-    number = 1
-    for piece in pieces:
-        if not isinstance(piece, Piece) or piece.block is None or piece.begins_at is None:
-            yield piece
-        elif piece.file.path not in whole:
-            number = 1 if piece.block.is_first else number
-            yield piece._replace(block=piece.block._replace(number=number))
-            number += rows[piece.begins_at] or 0
-        elif piece.block.is_first:
-            yield piece._replace(block=None)
-
-
-def _grouped(pieces: Iterable[Piece | Event]) -> list[Portion]:
+def _grouped(pieces: Sequence[Piece | Event]) -> list[Portion]:
     """Consecutive pieces, together about as large as a portion is to be."""
     every = [(piece, piece.weight if isinstance(piece, Piece) else 0) for piece in pieces]
     size = max(LEAST, sum(weight for _, weight in every) // _MOST_PORTIONS)

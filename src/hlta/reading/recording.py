@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.formats import METADATA
 from hlta._support.letters import with_letters
@@ -30,53 +30,40 @@ FEW: Final = 500
 LONGEST: Final = 200
 """Characters of a value: longer ones are texts."""
 _FOLLOWED: Final = 60  # columns, until it is known which ones have few values
-_FOLLOWED_IN_PARTS: Final = 1000  # likewise, in each part of the documents
 _REPEATED: Final = 2  # documents per value of a column that is not named, on average, at least
 _SHOWN: Final = 8  # columns in a message
 _REPORT_EVERY: Final = 100  # documents
 
 
-class Recorded(NamedTuple):
-    """What was recorded of some documents: their parts by name, and the columns that they keep."""
-
-    parts: dict[str, Strings]
-    kept: Kept
+def as_kept(record: Record, *, keep_texts: bool) -> Record:
+    """A document as a corpus keeps it: its text without the title, or none."""
+    body = record.text if keep_texts else ""
+    body = body.removeprefix(record.title).lstrip() if record.title else body
+    return record._replace(title=with_letters(record.title), text=with_letters(body))
 
 
 class MetadataWriter:
     """Records what is known of documents while their texts pass by."""
 
-    def __init__(
-        self, keep: tuple[str, ...] = (), *, keep_texts: bool, is_part: bool = False
-    ) -> None:
+    def __init__(self, keep: tuple[str, ...] = (), *, keep_texts: bool) -> None:
         self._keep_texts = keep_texts
         self._writers = {name: StringsWriter() for name in METADATA}
-        self._kept = KeptColumns(keep, is_part=is_part)
+        self._kept = KeptColumns(keep)
 
     def recording(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
         """Yield the texts one by one; record what else is known of each document."""
         for number, record in enumerate(records, start=1):
             if number % _REPORT_EVERY == 0:
                 monitor.advance(_REPORT_EVERY)
-            body = record.text if self._keep_texts else ""
-            body = body.removeprefix(record.title).lstrip() if record.title else body
-            title, body = with_letters(record.title), with_letters(body)
-            values = (record.id, title, record.date, record.group, body)
-            for writer, value in zip(self._writers.values(), values, strict=True):
-                writer.append(value)
-            self._kept.append(record.kept)
+            self.append(as_kept(record, keep_texts=self._keep_texts))
             yield record.text
 
-    def extend(self, recorded: Recorded) -> None:
-        """Add what another writer recorded."""
-        for name, values in recorded.parts.items():
-            self._writers[name].extend(values)
-        self._kept.extend(recorded.kept, len(recorded.parts["ids"]))
-
-    def recorded(self) -> Recorded:
-        """All that was recorded."""
-        parts = {name: writer.read() for name, writer in self._writers.items()}
-        return Recorded(parts, self._kept.collected())
+    def append(self, record: Record) -> None:
+        """Record what is known of a document, which is as a corpus keeps it."""
+        values = (record.id, record.title, record.date, record.group, record.text)
+        for writer, value in zip(self._writers.values(), values, strict=True):
+            writer.append(value)
+        self._kept.append(record.kept)
 
     def read(self) -> dict[str, Any]:
         """Arguments of `Corpus`; parts that are empty for every document are left out."""
@@ -93,21 +80,12 @@ def with_group_name(corpus: Corpus, name: str | None) -> Corpus:
     return replace(corpus, group_name=name, fields=fields)
 
 
-Kept: TypeAlias = "dict[str, Strings | str]"
-"""Columns in the order in which they came: their values or, of those that are left out, why."""
-
-
 class KeptColumns:
-    """Collects the columns to keep while documents pass by; what has too many values is left out.
+    """Collects the columns to keep while documents pass by; what has too many values is left out."""
 
-    Parts of the documents that are to be joined follow many columns, or what is kept would depend on
-    where the parts begin.
-    """
-
-    def __init__(self, keep: tuple[str, ...], *, is_part: bool = False) -> None:
+    def __init__(self, keep: tuple[str, ...]) -> None:
         self._all = keep == ALL
         self._most = FEW if self._all else MOST_VALUES
-        self._followed = _FOLLOWED_IN_PARTS if is_part else _FOLLOWED
         self._columns: dict[str, _Column | None] = {}  # None for those that are left out
         self._left: dict[str, str] = {}
         self._too_many = False
@@ -118,22 +96,20 @@ class KeptColumns:
     def append(self, values: Iterable[tuple[str, str]]) -> None:
         """Add a document with these columns."""
         for name, value in values:
-            self._extend(name, (value,))
+            if name not in self._columns:
+                if len(self._columns) >= _FOLLOWED:
+                    self._too_many = True
+                    continue
+                self._columns[name] = _Column()
+            column = self._columns[name]
+            if column is None:
+                continue
+            column.append(value, self._count)
+            if column.is_long:
+                self._leave(name, f"values of more than {LONGEST} characters")
+            elif len(column.values) > self._most:
+                self._leave(name, f"more than {self._most:,} values")
         self._count += 1
-
-    def extend(self, kept: Kept, count: int) -> None:
-        """Add so many documents that another one collected."""
-        for name, values in kept.items():
-            self._extend(name, values)
-        self._count += count
-
-    def collected(self) -> Kept:
-        """What was collected so far, whatever it is."""
-        return {
-            name: self._left[name] if column is None else column.read(self._count)
-            for name, column in self._columns.items()
-            if column is None or column.is_there
-        }
 
     def read(self) -> dict[str, Strings]:
         """The columns that are kept in the end; a warning names the others."""
@@ -150,25 +126,6 @@ class KeptColumns:
             self._leave(name, f"one of more than {MOST_KEPT} columns")
         self._warn()
         return {name: followed[name].read(self._count) for name in useful[:MOST_KEPT]}
-
-    def _extend(self, name: str, values: Iterable[str]) -> None:
-        """Add the values of a column, or why it is left out."""
-        if name not in self._columns:
-            if len(self._columns) >= self._followed:
-                self._too_many = True
-                return
-            self._columns[name] = _Column()
-        column = self._columns[name]
-        if column is None:
-            return
-        if isinstance(values, str):
-            self._leave(name, values)
-            return
-        column.extend(values, self._count)
-        if column.is_long:
-            self._leave(name, f"values of more than {LONGEST} characters")
-        elif len(column.values) > self._most:
-            self._leave(name, f"more than {self._most:,} values")
 
     def _leave(self, name: str, why: str) -> None:
         self._columns[name] = None
@@ -204,13 +161,16 @@ class _Column:
         """Whether a document had the column."""
         return self._length > 0
 
-    def extend(self, values: Iterable[str], before: int) -> None:
-        """Add the values of consecutive documents, with so many `before` them."""
+    def append(self, value: str, before: int) -> None:
+        """Add the value of a document, with so many `before` it."""
         self._pad(before)
-        for value in values:
-            self._writer.append(value)
-            self._length += 1
-            self._note(value)
+        self._writer.append(value)
+        self._length += 1
+        self._filled += value != ""
+        if value and value not in self.values:
+            parts = value_list(value)
+            self.values.update(parts)
+            self.is_long |= any(len(part) > LONGEST for part in parts)
 
     def read(self, count: int) -> Strings:
         """The values of so many documents; those at the end may have none."""
@@ -226,13 +186,6 @@ class _Column:
         if all_columns and len(self.values) * _REPEATED > self._filled:
             return "nearly as many values as documents"
         return ""
-
-    def _note(self, value: str) -> None:
-        self._filled += value != ""
-        if value and value not in self.values:
-            parts = value_list(value)
-            self.values.update(parts)
-            self.is_long |= any(len(part) > LONGEST for part in parts)
 
     def _pad(self, count: int) -> None:
         while self._length < count:

@@ -12,7 +12,7 @@ from hlta._support.checks import check_choice, check_whole
 from hlta.documents.dates import check_date_format
 from hlta.documents.fields import as_string, as_values
 from hlta.errors import DocumentsError, OptionError
-from hlta.reading.encodings import check_encoding
+from hlta.reading.encodings import codec_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Mapping, Sequence
@@ -108,8 +108,8 @@ class ReadOptions:
             check_date_format(self.date_format)
         check_whole("skip_rows", self.skip_rows, least=0, none="those before the names of columns")
         _check_delimiter(self.delimiter)
-        if self.encoding is not None:
-            check_encoding(self.encoding)
+        if self.encoding is not None and codec_of(self.encoding) is None:
+            raise OptionError(f"encoding={self.encoding!r:.60} is not known; try utf-8 or latin-1")
         check_choice("mail", self.mail, MAIL)
         check_choice("broken", self.broken, BROKEN)
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta._kernels.tokens import END
+from hlta.text.scanner import sums_of_documents
 from hlta.text.selection import as_read, long_enough, numbers_of
 from hlta.text.stop_words import stop_words_of
 
 if TYPE_CHECKING:
-    from hlta._support.arrays import Bools, Floats, Ints, Ints32
+    from hlta._support.arrays import Floats, Ints, Ints32
     from hlta.options import TextOptions
     from hlta.text.scanner import WordStream
 
@@ -41,18 +41,8 @@ def coverage(stream: WordStream, starts: Ints, columns: Ints32, options: TextOpt
     left_out = {*stop_words_of(options), *as_read(options.exclude, options), *style}
     counted[numbers_of(stream.words, left_out)] = False
     counted |= known
-    sums = np.hstack(
-        [np.empty((2, 0), dtype=np.int64)] + [_sums(part, known, counted) for part in stream.parts]
-    )
-    of_known, of_counted = np.diff(
-        np.pad(np.cumsum(sums, axis=1), ((0, 0), (1, 0)))[:, starts], axis=1
-    )
+    words = np.stack((known, counted), axis=1)
+    sums = [np.zeros((1, 2), dtype=np.int64)]  # of each section
+    sums += [sums_of_documents(words[part], part) for part in stream.parts]
+    of_known, of_counted = np.diff(np.cumsum(np.concatenate(sums), axis=0)[starts], axis=0).T
     return np.asarray(of_known / np.maximum(of_counted, 1))
-
-
-def _sums(part: Ints32, known: Bools, counted: Bools) -> Ints:
-    """How many words of each section of a part are known, and how many count: (2, sections)."""
-    ends = np.flatnonzero(part == END)
-    return np.stack(
-        [np.diff(np.cumsum(words[part])[ends], prepend=0) for words in (known, counted)]
-    )

@@ -11,6 +11,7 @@ from scipy import sparse
 from hlta._kernels.tokens import END
 from hlta.documents.matrix import Documents
 from hlta.documents.phrases import Phrases
+from hlta.text.scanner import bounds_of_documents
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -122,13 +123,11 @@ def _text(stream: WordStream, rows: Ints, kinds: _Kinds) -> _Text:
     taken = [np.empty(0, dtype=np.int32)]
     begin = 0
     for part in stream.parts:
-        is_end = part == END
-        ends = np.flatnonzero(is_end)
-        lengths = np.diff(ends, prepend=-1)
-        place = np.arange(len(part)) - np.repeat(ends - lengths + 1, lengths)
-        of_document = np.repeat(wanted[begin : begin + len(ends)], lengths)
-        taken.append(part[of_document & ((place < _MOST_WORDS) | is_end)])
-        begin += len(ends)
+        starts, sizes = bounds_of_documents(part)
+        place = np.arange(len(part)) - np.repeat(starts, sizes)
+        of_document = np.repeat(wanted[begin : begin + len(starts)], sizes)
+        taken.append(part[of_document & ((place < _MOST_WORDS) | (part == END))])
+        begin += len(starts)
     written = np.concatenate(taken).astype(np.int64)
     is_end = written == END
     tokens = written.copy()

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from hlta._kernels.tokens import END
 from hlta.documents.sampling import STRIDE, mix_bits
+from hlta.text.scanner import bounds_of_documents, sums_of_documents
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from hlta._support.arrays import Indices, Ints, Ints32
+    from hlta._support.arrays import Ints, Ints32
     from hlta.text.scanner import WordStream
 
 LEAST: Final = 10
@@ -31,13 +31,13 @@ def find_originals(stream: WordStream) -> Ints:
     sums, lengths = np.empty(len(originals), dtype=np.uint64), np.empty_like(originals)
     begin = 0
     for part in stream.parts:
-        starts, sizes = _bounds(part)
+        starts, sizes = bounds_of_documents(part)
         place = (np.arange(len(part)) - np.repeat(starts, sizes)).astype(np.uint64)
         here = slice(begin, begin + len(starts))
         sums[here] = np.add.reduceat(
             mix_bits(part.astype(np.uint64) ^ (place * STRIDE + secret)), starts
         )
-        lengths[here] = np.add.reduceat((part >= 0).astype(np.int64), starts)
+        lengths[here] = sums_of_documents(part >= 0, part)
         begin += len(starts)
     long = np.flatnonzero(lengths >= LEAST)
     _, first, group = np.unique(sums[long], return_index=True, return_inverse=True)
@@ -54,15 +54,8 @@ def without_repeats(stream: WordStream, originals: Ints) -> WordStream:
     def kept_parts() -> Iterator[Ints32]:
         begin = 0
         for part in stream.parts:
-            starts, sizes = _bounds(part)
+            starts, sizes = bounds_of_documents(part)
             yield part[np.repeat(is_original[begin : begin + len(starts)], sizes)]
             begin += len(starts)
 
     return stream.with_parts(kept_parts())
-
-
-def _bounds(part: Ints32) -> tuple[Indices, Indices]:
-    """Where each document of a part begins, and its size, with the mark at its end."""
-    ends = np.flatnonzero(part == END)
-    sizes = np.diff(ends, prepend=-1)
-    return ends - sizes + 1, sizes

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta._support.arrays import Ints, Ints32
-    from hlta.documents.matrix import Documents
+    from hlta._support.arrays import Indices, Ints, Ints32
     from hlta.options import TextOptions
 
 _BATCH: Final = 1 << 20  # characters that a thread scans at a time: memory beside the stream
@@ -79,8 +78,7 @@ class WordStream:
         """
         found = Counter[int]()
         for part in self.parts:
-            words = np.cumsum(part >= 0)[np.flatnonzero(part == END)]
-            lengths, documents = np.unique(np.diff(words, prepend=0), return_counts=True)
+            lengths, documents = np.unique(sums_of_documents(part >= 0, part), return_counts=True)
             found.update(dict(zip(_rounded(lengths).tolist(), documents.tolist(), strict=True)))
         ordered = sorted(found)
         return np.array(ordered), np.array([found[length] for length in ordered])
@@ -92,6 +90,19 @@ class WordStream:
     def in_memory(self) -> WordStream:
         """The same without a temporary file."""
         return replace(self, parts=[np.concatenate([np.empty(0, dtype=np.int32), *self.parts])])
+
+
+def sums_of_documents(values: NDArray[Any], part: Ints32) -> Ints:
+    """The sum of values, one or a row for each place of a part, over each of its documents."""
+    totals = np.cumsum(values, axis=0, dtype=np.int64)[part == END]
+    return np.asarray(np.diff(totals, axis=0, prepend=0))
+
+
+def bounds_of_documents(part: Ints32) -> tuple[Indices, Indices]:
+    """Where each document of a part begins, and its size, with the mark at its end."""
+    ends = np.flatnonzero(part == END)
+    sizes = np.diff(ends, prepend=-1)
+    return ends - sizes + 1, sizes
 
 
 def _rounded(lengths: Ints) -> Ints:
@@ -173,14 +184,6 @@ def count_stream(parts: Iterable[Ints32], words: list[str]) -> WordStream:
         next_document = count_words(part, next_document, document_frequency, occurrences, last)
         kept.write(part)
     return WordStream(kept, words, document_frequency, occurrences, next_document - 1)
-
-
-def as_stream(documents: Documents, words: list[str]) -> WordStream:
-    """The words of a matrix of documents, each once in every document with it."""
-    parts = Spool(np.int32)
-    parts.write(np.insert(documents.indices.astype(np.int32), documents.indptr[1:], END))
-    frequency = documents.document_frequency
-    return WordStream(parts, words, frequency, frequency, len(documents))
 
 
 def counted_stream(counts: csr_array, words: list[str]) -> WordStream:

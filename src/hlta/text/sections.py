@@ -9,6 +9,7 @@ import numpy as np
 from hlta._kernels.tokens import END
 from hlta._support.arrays import offsets
 from hlta.documents.sections import number_of_sections
+from hlta.text.scanner import sums_of_documents
 
 if TYPE_CHECKING:
     from hlta._support.arrays import Ints, Ints32
@@ -20,26 +21,18 @@ def in_sections(stream: WordStream) -> tuple[WordStream, Ints]:
 
     Sections of a document are equally long. Most documents are a single section.
     """
-    counts = [np.empty(0, dtype=np.int64), *map(_counts, stream.parts)]
+    lengths = (sums_of_documents(part >= 0, part) for part in stream.parts)
+    counts = [np.empty(0, dtype=np.int64), *map(number_of_sections, lengths)]
     starts = offsets(np.concatenate(counts))
     if starts[-1] == stream.n_documents:
         return stream, starts
     return stream.with_parts(map(_cut, stream.parts)), starts
 
 
-def _lengths(part: Ints32) -> Ints:
-    """How many words the documents of a part have."""
-    return np.asarray(np.diff(np.cumsum(part >= 0)[part == END], prepend=0), dtype=np.int64)
-
-
-def _counts(part: Ints32) -> Ints:
-    """How many sections they have."""
-    return number_of_sections(_lengths(part))
-
-
 def _cut(part: Ints32) -> Ints32:
     """A part of a stream with an end after each section."""
-    lengths, counts = _lengths(part), _counts(part)
+    lengths = sums_of_documents(part >= 0, part)
+    counts = number_of_sections(lengths)
     words = np.flatnonzero(part >= 0)
     number = np.arange(len(words)) - np.repeat(offsets(lengths)[:-1], lengths)  # in its document
     section = number * np.repeat(counts, lengths) // np.repeat(np.maximum(lengths, 1), lengths)

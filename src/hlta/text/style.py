@@ -13,6 +13,7 @@ import numpy as np
 
 from hlta._kernels.tokens import END
 from hlta._support.arrays import ranges
+from hlta.text.scanner import sums_of_documents
 from hlta.text.segmentation import language_by, letters_of
 
 if TYPE_CHECKING:
@@ -62,8 +63,8 @@ def _by_language(stream: WordStream) -> list[WordStream]:
     languages: list[list[str | None]] = []
     for part in stream.parts:
         counts = np.where(part[:, None] >= 0, letters[np.maximum(part, 0)], 0)
-        every = np.diff(np.cumsum(counts, axis=0)[part == END], axis=0, prepend=0)
-        languages.append([language_by(one, stream.segmented[0]) for one in every.tolist()])
+        every = sums_of_documents(counts, part).tolist()
+        languages.append([language_by(one, stream.segmented[0]) for one in every])
     found = dict.fromkeys(language for part in languages for language in part)
 
     def of(language: str | None) -> WordStream:

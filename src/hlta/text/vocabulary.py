@@ -99,17 +99,14 @@ def choose_vocabulary(
     options = replace(options, style=words_of_style(stream, options, of_titles))
     of_scanned = choose_words(stream, options)
     stream, chosen, turns = _with_phrases(stream, of_scanned, options)
-    columns = np.full(len(stream.words), -1, dtype=np.int32)
-    columns[chosen] = np.arange(len(chosen), dtype=np.int32)
     words = tuple(stream.words[word] for word in chosen)
-    documents = _documents(stream, starts, columns, len(words))
+    documents, known = _documents(stream, starts, words, options)
     rows = draw_rows(fingerprints(documents, words), SUFFICIENT, np.random.SeedSequence(0))
     languages = options.languages or ()
     no_ends, clause_words = (
         as_written(words, options) for words in (words_of(languages), clause_words_of(languages))
     )
     phrases = find_phrases(scanned, rows, of_scanned, no_ends, clause_words)
-    known = coverage(stream, starts, columns, options)
     if originals is not None and len(originals) > len(documents):
         rows = np.unique(originals, return_inverse=True)[1]
         documents, phrases, known = documents.take(rows), phrases.take(rows), known[rows]
@@ -126,9 +123,7 @@ def with_vocabulary(
     With them comes the coverage of each.
     """
     stream, starts = _as_known(scan(texts, options), words, options)
-    columns = _columns(stream, words)
-    known = coverage(stream, starts, columns, _with_languages(options, stream))
-    return _documents(stream, starts, columns, len(words)), known
+    return _documents(stream, starts, words, _with_languages(options, stream))
 
 
 def with_further_words(
@@ -152,9 +147,7 @@ def with_further_words(
     eligible &= single.document_frequency <= _NEARLY * most
     further = (stream.words[k] for k in np.flatnonzero(eligible).tolist())
     every = (*words, *sorted(word for word in further if word not in known))
-    columns = _columns(stream, every)
-    documents = _documents(stream, starts, columns, len(every))
-    covered = coverage(stream, starts, columns, of_languages)
+    documents, covered = _documents(stream, starts, every, of_languages)
     return FurtherTexts(documents, every, covered, originals)
 
 
@@ -213,16 +206,16 @@ def _as_known(
     return stream, starts
 
 
-def _columns(stream: WordStream, words: tuple[str, ...]) -> Ints32:
-    """The column of each word of the stream among these words, or -1."""
+def _documents(
+    stream: WordStream, starts: Ints, words: tuple[str, ...], options: TextOptions
+) -> tuple[Documents, Floats]:
+    """The documents of a stream, which is in sections, by these words, and the coverage of each."""
     column_of = {word: column for column, word in enumerate(words)}
-    return np.array([column_of.get(word, -1) for word in stream.words], dtype=np.int32)
-
-
-def _documents(stream: WordStream, starts: Ints, columns: Ints32, n_columns: int) -> Documents:
-    """The documents with a column, or -1 for none, of each word of the stream, which is in sections."""
-    sections = Sections(_matrix(stream, columns, n_columns), starts)
-    return sections.documents if stream.n_documents == len(starts) - 1 else join_sections(sections)
+    columns = np.array([column_of.get(word, -1) for word in stream.words], dtype=np.int32)
+    sections = Sections(_matrix(stream, columns, len(words)), starts)
+    whole = stream.n_documents == len(starts) - 1
+    documents = sections.documents if whole else join_sections(sections)
+    return documents, coverage(stream, starts, columns, options)
 
 
 def _matrix(stream: WordStream, columns: Ints32, n_columns: int) -> Documents:

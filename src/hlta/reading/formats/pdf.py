@@ -11,7 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final
 
-from hlta._support.limited import ending_in_time, receive, start
+from hlta._support.limited import answer, start
 from hlta.errors import DocumentsError
 from hlta.reading.records import Record
 
@@ -42,21 +42,18 @@ class _Reader:
             if self._process is None:
                 raise DocumentsError('PDF files need pypdfium2; pip install "hlta[pdf]"')
         try:
-            with ending_in_time(self._process):
-                self._process.stdin.write(len(data).to_bytes(8, "little") + data)
-                self._process.stdin.flush()
-                answer = receive(self._process)
+            found = answer(self._process, len(data).to_bytes(8, "little") + data)
         except OSError:
-            answer = None
-        if answer is None:
+            found = None
+        if found is None:
             self.end()
             raise DocumentsError(
                 "it is not a readable PDF: it is damaged, or takes too much memory"
             )
-        letter, found = answer
+        letter, read = found
         if letter == b"e":
-            raise DocumentsError(f"it is not a readable PDF: {found.decode()}")
-        return found
+            raise DocumentsError(f"it is not a readable PDF: {read.decode()}")
+        return read
 
     def end(self) -> None:
         """End the process, if it runs."""

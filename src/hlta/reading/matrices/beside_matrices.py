@@ -20,7 +20,7 @@ from hlta.reading.sources import TABLES
 from hlta.reading.tables.blocks import pieces
 from hlta.reading.tables.delimited import without_lines
 from hlta.reading.tables.rows import Rows, guess_dialect
-from hlta.text.scanner import as_stream, counted_stream
+from hlta.text.scanner import counted_stream
 from hlta.text.selection import document_bounds
 from hlta.text.stop_words import find_languages, stop_words_of
 from hlta.text.style import of_style
@@ -84,7 +84,9 @@ def _left_out(
     found = {"to be excluded": _among(lower, options.exclude)}
     if "stop_words" in asked:
         if options.stop_words == "auto":
-            options = replace(options, languages=find_languages(as_stream(documents, lower)))
+            options = replace(
+                options, languages=find_languages(counted_stream(documents.to_csr(np.int64), lower))
+            )
         found["stop words"] = _among(lower, stop_words_of(options))
     if "max_df" in asked:
         found[f"in more than {high:,} documents"] = frequency > high
@@ -93,7 +95,7 @@ def _left_out(
     if counts is not None and not options.keep_style and (counts.data % 1.0 == 0.0).all():
         left = np.logical_or.reduce(list(found.values()))
         found["filler words"] = of_style(
-            counted_stream(counts, lower), ~left, as_stream(documents[:0], lower)
+            counted_stream(counts, lower), ~left, counted_stream(counts[:0], lower)
         )
     before = np.zeros(len(words), dtype=bool)
     for reason, mask in found.items():

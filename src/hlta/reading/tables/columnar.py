@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.dependencies import unmet_requirements
-from hlta._support.limited import ending_in_time, receive, start
+from hlta._support.limited import answer, start
 from hlta.errors import DocumentsError
 from hlta.reading.compression import MOST_RATIO
 from hlta.reading.tables.delimited import records_of
@@ -67,8 +67,7 @@ def read_frames(path: Path, choose: Callable[[list[str]], Sequence[str]]) -> Ite
 
 def _receive(process: Any, path: Path) -> bytes:
     """The next message, which is empty at the end."""
-    with ending_in_time(process):
-        message = receive(process)
+    message = answer(process)
     if message is None:
         unmet = "; ".join(unmet_requirements())  # perhaps Polars is too old for what is asked of it
         reason = unmet or "it is damaged, or too large for the memory; write it again"
