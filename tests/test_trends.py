@@ -3,7 +3,6 @@
 import csv
 import json
 import re
-import subprocess
 from itertools import combinations, pairwise
 from operator import itemgetter
 from pathlib import Path
@@ -32,8 +31,8 @@ from hlta.topics.divisions import (
 from hlta.topics.segments import FEW, gain, required, segments
 from hlta.topics.topic import as_percent
 from tests.command import mistake, run
+from tests.page_code import answers, needs_node
 from tests.scanning import TEXTS
-from tests.test_archive import ESBUILD, EXPLORER, needs_node
 from tests.there import there
 
 
@@ -392,12 +391,8 @@ def test_the_page_says_the_same(tmp_path: Path) -> None:
         points = ([row | {"period": k} for k, row in enumerate(one)] for one in series)
         topics = [{"name": n, "points": p} for n, p in zip(TITLES, points, strict=True)]
         given.append({"lines": topics, "names": names})
-    (tmp_path / "ask.ts").write_text(SCRIPT.replace("SOURCE", str(EXPLORER / "src")))
-    bundle = (ESBUILD, tmp_path / "ask.ts", "--bundle", "--platform=node", "--format=esm")
-    subprocess.run([*bundle, f"--outfile={tmp_path}/ask.mjs"], check=True, capture_output=True)
-    node = ["node", str(tmp_path / "ask.mjs")]
-    answers = json.loads(subprocess.check_output(node, input=json.dumps(given), text=True))
-    assert [[re.sub(r"\S+%", "%", told) for told in one] for one in answers] == expected
+    page = answers(SCRIPT, given, tmp_path)
+    assert [[re.sub(r"\S+%", "%", told) for told in one] for one in page] == expected
     assert sum(map(len, expected)) > len(expected)
 
 
