@@ -64,15 +64,6 @@ def test_methods_say_no_more_than_is_known(model: HLTA) -> None:
     assert "stop words" not in writeup.methods(model)
 
 
-@pytest.mark.parametrize(
-    "record", ['{"hlta": ', "[]", '{"documents": "x"}', '{"mails": "x"}', '{"options": [1]}']
-)
-def test_a_damaged_record_is_named(fitted: Path, tmp_path: Path, record: str) -> None:
-    shutil.copytree(fitted, tmp_path / "run")
-    (tmp_path / "run" / "run.json").write_text(record)
-    assert "run.json is damaged" in mistake("report", tmp_path / "run", "--methods")
-
-
 def test_a_record_is_that_of_the_model_beside_it(fitted: Path, tmp_path: Path) -> None:
     assert "random seed 0" in run("report", fitted / "model.hlta", "--methods").stdout
     shutil.copy(fitted / "model.hlta", tmp_path / "copy.hlta")
