@@ -129,6 +129,7 @@ def random_term(known: Known, draw: random.Random) -> str:
         [
             *("all", "none", f"topic:{topic}", f"topic:{topic}@{draw.random():.2f}"),
             *(f"main:{topic}", f"main:{topic}@{draw.random():.2f}", "topic:Z99"),
+            *(f"not:word:{word}", f"not:topic:{topic}"),
             *(f"word:{word}", "word:zebra", f"text:{word}", f"text:{word} {other}"),
             *(f"text:{word[:2]}*", f'text:"{word} {other}"', 'text:"the {word}" of', "text:?"),
             *("text:ete", "text:schrodinger", "text:知能", "text:研究", "text:id"),
