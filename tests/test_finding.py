@@ -1,6 +1,5 @@
 """`hlta documents` and the methods of a corpus that it uses."""
 
-import csv
 import json
 import re
 import shutil
@@ -22,7 +21,7 @@ from hlta.text import search
 from hlta.text.search import searched
 from hlta.topics.searching import unknown_words
 from hlta.topics.tables import csv_text
-from tests.command import mistake, ran, run
+from tests.command import mistake, ran, rows_in, run
 from tests.reads import read
 from tests.scanning import TEXTS
 
@@ -79,8 +78,7 @@ def test_documents_on_a_topic_are_found_and_conditions_are_joined(folder: Path) 
 
 
 def test_tables_of_main_topics_say_what_documents_are(folder: Path) -> None:
-    with (folder / "topics" / "documents.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(folder / "topics" / "documents.csv")
     assert [row["document_title"] for row in rows] == [row["title"] for row in ROWS]
     assert [row["date"] for row in rows] == [str(row["year"]) for row in ROWS]
     assert {row["venue"] for row in rows} == {"a, b"}
@@ -147,8 +145,7 @@ def test_they_are_written_as_csv_and_printed(folder: Path, tmp_path: Path) -> No
     target = tmp_path / "found.csv"
     given_paths = (folder / "topics", folder / "papers.jsonl")
     ran("documents", *given_paths, "--search", "paper", "-o", target)
-    with target.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(target)
     assert [row["document"] for row in rows] == [row["id"] for row in ROWS]
     shown = run("documents", *given_paths, "--search", "paper", "-n", 1).stdout
     assert f"{len(ROWS)} documents; the first 1:" in shown

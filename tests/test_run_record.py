@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.command import mistake, page_data, ran, run
+from tests.command import mistake, page_data, ran, rows_in, run
 from tests.scanning import TEXTS
 
 OPTIONS = (
@@ -93,8 +93,7 @@ def test_an_edit_writes_what_shows_them_again(home: Path, tmp_path: Path) -> Non
         assert "Mine" in (topics / name).read_text()
     page = page_data(topics / "index.html")[0]
     assert (page["topics"][0]["title"], page["title"]) == ("Mine", "Notes")
-    with (topics / "documents.csv").open(newline="") as file:
-        assert {row["desk"] for row in csv.DictReader(file)} == {"a", "b"}
+    assert {row["desk"] for row in rows_in(topics / "documents.csv")} == {"a", "b"}
 
 
 def test_documents_are_found_from_any_folder(

@@ -1,6 +1,5 @@
 """`hlta trends`: what it prints, as a person reads it; documents divided by dates and groups."""
 
-import csv
 import json
 import re
 from itertools import combinations, pairwise
@@ -30,7 +29,7 @@ from hlta.topics.divisions import (
 )
 from hlta.topics.segments import FEW, gain, required, segments
 from hlta.topics.topic import as_percent
-from tests.command import mistake, run
+from tests.command import mistake, rows_in, run
 from tests.page_code import answers, needs_node
 from tests.scanning import TEXTS
 from tests.there import there
@@ -143,7 +142,7 @@ def test_a_csv_file_has_the_intervals(fitted: Path, dated: Path, tmp_path: Path)
     target = tmp_path / "trends.csv"
     done = run("trends", fitted, dated, "-o", target)
     assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"Wrote {target}\n")
-    rows = list(csv.DictReader(target.read_text(encoding="utf-8").splitlines()))
+    rows = rows_in(target)
     assert all(float(row["low"]) <= float(row["share"]) <= float(row["high"]) for row in rows)
     assert sum(int(row["on_topic"]) for row in rows) >= len(TEXTS)
 
