@@ -1,5 +1,6 @@
 """Running the command in tests, and reading what it wrote."""
 
+import csv
 import re
 import subprocess
 import sys
@@ -52,3 +53,9 @@ def page_data(page: Path) -> tuple[dict[str, Any], dict[str, Any] | None]:
     packed = dict(re.findall(r'id="(topics|documents)">([^<]*)<', page.read_text(encoding="utf-8")))
     documents = packed.get("documents")
     return unpack(packed["topics"])[0], None if documents is None else unpack(documents)[0]
+
+
+def rows_in(path: Path) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))

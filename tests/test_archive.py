@@ -2,12 +2,8 @@
 
 import csv
 import io
-import json
 import lzma
-import os
 import random
-import shutil
-import subprocess
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from importlib.resources import files
@@ -19,7 +15,7 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus, OptionError, TopicTree
+from hlta import HLTA, Corpus, TopicTree
 from hlta.documents.dates import within
 from hlta.documents.fields import value_list
 from hlta.explorer.container import pack, unpack
@@ -29,18 +25,12 @@ from hlta.explorer.serve.archive import ORDERS, Archive, inside
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
 from hlta.options import IN_PART
 from tests.examples import HIERARCHY
+from tests.page_code import answers, needs_node
 from tests.served import archive_of
 from tests.there import there
 
-EXPLORER = Path(__file__).parents[1] / "explorer"
-ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"
 DOCUMENTS = 250  # of the demo
 QUESTIONS = 250
-
-needs_node = pytest.mark.skipif(
-    not (shutil.which("node") and ESBUILD.exists()) and "HLTA_ALL_TESTS" not in os.environ,
-    reason="needs Node.js: scripts/browser",
-)
 
 SCRIPT = """
 import { readFileSync } from "node:fs";
@@ -139,6 +129,7 @@ def random_term(known: Known, draw: random.Random) -> str:
         [
             *("all", "none", f"topic:{topic}", f"topic:{topic}@{draw.random():.2f}"),
             *(f"main:{topic}", f"main:{topic}@{draw.random():.2f}", "topic:Z99"),
+            *(f"not:word:{word}", f"not:topic:{topic}"),
             *(f"word:{word}", "word:zebra", f"text:{word}", f"text:{word} {other}"),
             *(f"text:{word[:2]}*", f'text:"{word} {other}"', 'text:"the {word}" of', "text:?"),
             *("text:ete", "text:schrodinger", "text:知能", "text:研究", "text:id"),
@@ -186,19 +177,14 @@ def test_answers_are_those_of_the_page(
     known: Known, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_SOON_READ", 30_000)
-    (tmp_path / "ask.ts").write_text(SCRIPT.replace("SOURCE", str(EXPLORER / "src")))
-    bundle = (ESBUILD, tmp_path / "ask.ts", "--bundle", "--platform=node", "--format=esm")
-    subprocess.check_output([*bundle, f"--outfile={tmp_path}/ask.mjs"], cwd=EXPLORER)
     draw = random.Random(0)
     questions = [random_question(known, draw) for _ in range(QUESTIONS)]
     asked = {**known.blocks, "questions": [urlencode(question) for question in questions]}
-    node, given = ["node", str(tmp_path / "ask.mjs")], json.dumps(asked)
-    answers = subprocess.check_output(node, input=given, text=True)
     archive = known.archive
     texts = there(archive.corpus.texts)
     sizes, copies = [], 0
     by_texts = []
-    for question, expected in zip(questions, json.loads(answers), strict=True):
+    for question, expected in zip(questions, answers(SCRIPT, asked, tmp_path), strict=True):
         assert expected["unread"] == 0
         parts, by = clauses_and_topic(question)
         clauses = read_clauses(parts, archive.fields)
@@ -296,24 +282,6 @@ def test_documents_of_topics_and_main_topics_are_found(tmp_path: Path) -> None:
         assert every.on.tolist() == (shares >= 0.2).sum(axis=0).tolist()
         assert every.main.tolist() == main.sum(axis=0).tolist()
     assert 0 < main.sum() < (shares >= 0.2).sum()
-
-
-def test_documents_with_a_word_are_found(tmp_path: Path) -> None:
-    X = np.random.default_rng(0).random((40, 8)) < 0.2
-    with archive_of(tmp_path, HIERARCHY, TOPICS, Corpus(X, HIERARCHY.words)) as archive:
-        for k, word in enumerate(HIERARCHY.words):
-            found = archive.found(read_clauses([("with", f"word:{word}")])).mask
-            np.testing.assert_array_equal(found, X[:, k])
-
-
-def test_answers_are_remembered(known: Known) -> None:
-    clauses = read_clauses([("with", "text:model")])
-    assert known.archive.found(clauses) is known.archive.found(clauses)
-
-
-def test_unknown_orders_are_refused(known: Known) -> None:
-    with pytest.raises(OptionError, match="order='random': use one of typical, share"):
-        known.archive.listed((), "random", None)
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ import hlta
 from hlta import TextMonitor
 from hlta._kernels import cache
 from hlta.cli import first_run
-from hlta.cli.first_run import compiled_modules, compiling
+from hlta.cli.first_run import MODULES, compiling
 
 AS_ROOT = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user"
@@ -124,8 +124,8 @@ def test_what_others_can_write_is_not_read(room: Path, what: str) -> None:
 
 def test_kernels_use_nothing_from_other_rooms() -> None:
     """Else a change there would leave stale code."""
-    for name in compiled_modules():
-        source = Path(hlta.__file__).parent.joinpath(*name.split(".")[1:]).with_suffix(".py")
+    for name in MODULES:
+        source = SOURCE / "_kernels" / f"{name}.py"
         imports = re.findall(r"^from (hlta\.\w+)", source.read_text(encoding="utf-8"), re.MULTILINE)
         assert set(imports) == {"hlta._kernels"}, name
 
@@ -233,7 +233,7 @@ def cold(monkeypatch: pytest.MonkeyPatch) -> None:
 def warm_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the names of the modules, and of their kernels in the cache."""
     (tmp_path / "__pycache__").mkdir()
-    for name in first_run._MODULES:
+    for name in MODULES:
         (tmp_path / f"{name}.py").touch()
         (tmp_path / "__pycache__" / f"{name}.kernel.{PYTHON}.0123.nbc").touch()
     monkeypatch.setattr(cache, "_HERE", tmp_path)
@@ -255,13 +255,13 @@ def compiles_on_import(file: Path) -> bool:
 
 def test_no_module_with_kernels_is_forgotten() -> None:
     files = (file for file in SOURCE.rglob("*.py") if compiles_on_import(file))
-    found = [".".join(("hlta", *file.relative_to(SOURCE).with_suffix("").parts)) for file in files]
-    assert sorted(compiled_modules()) == sorted(found)
+    known = {SOURCE / "_kernels" / f"{name}.py" for name in MODULES}
+    assert set(files) == known
 
 
 def test_a_module_may_lack_kernels(warm_copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not first_run._missing()
-    for name in first_run._MODULES:
+    for name in MODULES:
         (compiled,) = warm_copy.glob(f"__pycache__/{name}.*.nbc")
         other = compiled.rename(compiled.with_name(f"{name}.kernel.cpython-30.0123.nbc"))
         assert first_run._missing()
@@ -296,7 +296,7 @@ def test_the_wait_is_announced_before_reading_and_before_learning() -> None:
         assert out.getvalue().count(SAID) == 1
         finish()
     assert out.getvalue().count(SAID) == 2
-    assert set(compiled_modules()) <= set(sys.modules)
+    assert {f"hlta._kernels.{name}" for name in MODULES} <= set(sys.modules)
     assert gc.isenabled()
 
 

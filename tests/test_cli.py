@@ -115,16 +115,6 @@ def test_an_interrupt_leaves_nothing(number: signal.Signals, tmp_path: Path) -> 
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may do anything")
-def test_files_and_folders_without_permission_are_refused(texts_file: Path, tmp_path: Path) -> None:
-    (tmp_path / "secret.txt").write_text("text")
-    (tmp_path / "secret.txt").chmod(0)
-    assert "Permission denied" in mistake("fit", tmp_path / "secret.txt", "-o", tmp_path / "out")
-    (tmp_path / "shut").mkdir(mode=0o500)
-    told = mistake("fit", texts_file, "-o", tmp_path / "shut" / "out")
-    assert "cannot be written: Permission denied" in told
-
-
 # ---- streams -------------------------------------------------------------------------------------
 
 

@@ -30,11 +30,14 @@ def test_models_default_to_the_parameters_of_the_estimator() -> None:
 
 
 @pytest.mark.parametrize("verb", [verb.__name__ for verb in verbs])
-def test_help_shows_no_types_of_python_and_no_lines_of_the_source(verb: str) -> None:
+def test_help_is_complete_and_shows_no_types_of_python_and_no_lines_of_the_source(
+    verb: str,
+) -> None:
     shown = CliRunner().invoke(app, [verb, "--help"], env={"COLUMNS": "200"}).stdout
     assert not re.search(r"<[a-z]|\bINTEGER\b|\bFLOAT\b", shown)
     for parameter in get_command(app).commands[verb].params:  # type: ignore[attr-defined]
         assert getattr(parameter, "is_flag", False) or parameter.metavar, parameter.name
+        assert parameter.name == "help" or parameter.help, parameter.name
     about = shown.split("Usage:")[1].split("╭")[0].strip().splitlines()[1:]
     lines = [line.strip() for line in about]
     assert all(not above or not below or len(above) > 120 for above, below in pairwise(lines))
@@ -104,12 +107,6 @@ def test_a_command_gets_whole_groups_and_its_own_options() -> None:
     usual = Size(width=3, height=4)
     expected = [("a", usual, 1), ("b", Size(width=3, height=7), 2), ("b", usual, "often")]
     assert calls == [*expected, ("", OnlyWidth(width=7), 0)]
-
-
-def test_every_option_says_what_it_does() -> None:
-    for command in get_command(app).commands.values():  # type: ignore[attr-defined]
-        for parameter in command.params:
-            assert parameter.name == "help" or parameter.help, (command.name, parameter.name)
 
 
 def test_a_docstring_that_is_not_understood_is_refused() -> None:

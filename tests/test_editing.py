@@ -1,6 +1,5 @@
 """`hlta edit`: logs are printed, made, matched and undone; a folder stays of one piece."""
 
-import csv
 import json
 import shutil
 from pathlib import Path
@@ -10,7 +9,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Topic
-from tests.command import mistake, page_data, ran, run
+from tests.command import mistake, page_data, ran, rows_in, run
 from tests.synthetic import planted
 
 
@@ -80,14 +79,12 @@ def test_all_files_of_a_folder_agree_with_the_edits(folder: Path, texts_file: Pa
     texts = texts_file.read_text(encoding="utf-8").splitlines()
     ids = [topic.id for topic in topics]
     assert last.id not in ids
-    with (folder / "shares.csv").open(encoding="utf-8") as file:
-        listed = [(row["document"], row["topic"]) for row in csv.DictReader(file)]
+    listed = [(row["document"], row["topic"]) for row in rows_in(folder / "shares.csv")]
     shares = model.transform(texts)
     assert listed == [(str(row + 1), ids[k]) for row, k in np.argwhere(shares >= 0.05).tolist()]
     read = [row for row, text in enumerate(texts) if text]  # lines without words are no documents
     main = model.main_table(texts)
-    with (folder / "documents.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(folder / "documents.csv")
     for level in {topic.level for topic in topics}:
         of_level = [row[f"topic_{level}"] for row in rows]
         assert of_level == [main[f"topic_{level}"][row] or "none" for row in read]

@@ -1,11 +1,8 @@
 """The division of words in the page against that of Python, and the bundle against its source."""
 
 import json
-import os
-import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -21,6 +18,7 @@ from hlta.explorer.page_documents import WHOLE, coded, decoded
 from hlta.options import IN_PART, LISTED
 from hlta.topics.divisions import ShareSums
 from hlta.topics.shares import ListShares
+from tests.page_code import EXPLORER, bundled, needs_node
 from tests.strategies import trees, trees_of_many_states
 from tests.synthetic import planted
 from tests.test_vectors import corpus as with_vectors
@@ -29,16 +27,10 @@ from tests.there import there
 # What `Sharing` says of each document; see SCRIPT.
 Divide = Callable[[ListShares, Documents], list[dict[str, Any]]]
 
-EXPLORER = Path(__file__).parents[1] / "explorer"
-ESBUILD = EXPLORER / "node_modules" / ".bin" / "esbuild"
-
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("node") and ESBUILD.exists()) and "HLTA_ALL_TESTS" not in os.environ,
-    reason="needs Node.js: scripts/browser",
-)
+pytestmark = needs_node
 
 SCRIPT = """
-import { Sharing } from "./division.mjs";
+import { Sharing } from "SOURCE/shares/division";
 import { createInterface } from "node:readline";
 for await (const line of createInterface({ input: process.stdin })) {
   const { dividing, codes, documents, least } = JSON.parse(line);
@@ -62,13 +54,9 @@ for await (const line of createInterface({ input: process.stdin })) {
 @pytest.fixture(scope="module")
 def divide_in_page(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Divide]:
     """The division of documents by the page's own code, in Node.js."""
-    folder = tmp_path_factory.mktemp("division")
-    source = EXPLORER / "src" / "shares" / "division.ts"
-    bundle = (ESBUILD, source, "--bundle", "--format=esm", f"--outfile={folder}/division.mjs")
-    subprocess.run(bundle, check=True, capture_output=True)
-    (folder / "run.mjs").write_text(SCRIPT, encoding="utf-8")
+    script = bundled(SCRIPT, tmp_path_factory.mktemp("division"))
     with subprocess.Popen(
-        ["node", folder / "run.mjs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        ["node", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         questions, answers = there(process.stdin), process.stdout

@@ -1,6 +1,5 @@
 """`hlta documents` and the methods of a corpus that it uses."""
 
-import csv
 import json
 import re
 import shutil
@@ -22,7 +21,7 @@ from hlta.text import search
 from hlta.text.search import searched
 from hlta.topics.searching import unknown_words
 from hlta.topics.tables import csv_text
-from tests.command import mistake, ran, run
+from tests.command import mistake, ran, rows_in, run
 from tests.reads import read
 from tests.scanning import TEXTS
 
@@ -79,8 +78,7 @@ def test_documents_on_a_topic_are_found_and_conditions_are_joined(folder: Path) 
 
 
 def test_tables_of_main_topics_say_what_documents_are(folder: Path) -> None:
-    with (folder / "topics" / "documents.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(folder / "topics" / "documents.csv")
     assert [row["document_title"] for row in rows] == [row["title"] for row in ROWS]
     assert [row["date"] for row in rows] == [str(row["year"]) for row in ROWS]
     assert {row["venue"] for row in rows} == {"a, b"}
@@ -147,8 +145,7 @@ def test_they_are_written_as_csv_and_printed(folder: Path, tmp_path: Path) -> No
     target = tmp_path / "found.csv"
     given_paths = (folder / "topics", folder / "papers.jsonl")
     ran("documents", *given_paths, "--search", "paper", "-o", target)
-    with target.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(target)
     assert [row["document"] for row in rows] == [row["id"] for row in ROWS]
     shown = run("documents", *given_paths, "--search", "paper", "-n", 1).stdout
     assert f"{len(ROWS)} documents; the first 1:" in shown
@@ -247,12 +244,10 @@ def test_a_topic_that_is_not_there_is_told_before_documents_are_read(folder: Pat
     [
         ("deep", [0, 2, 4]),
         ("deep -nets", [2, 4]),
-        ("deep NOT nets", [2, 4]),
         ('deep -"blue sea"', [0, 4]),
         ("nets OR sea", [0, 1, 2]),
         ("deep nets OR sea", [0, 2]),
         ('nets OR "blue sea" OR well', [0, 1, 2, 4]),
-        ("deep AND nets", [0]),
         ("-deep", [1, 3]),
         ("OR deep", [0, 2, 4]),
         ("deep OR -nets", [0, 2, 3, 4]),
@@ -262,11 +257,6 @@ def test_a_topic_that_is_not_there_is_told_before_documents_are_read(folder: Pat
         ("deep -?", [0, 2, 4]),
         ("deep AND nets OR that", [0, 3]),
         ("that OR deep AND nets AND NOT sea", [0, 3]),
-        ("NOT (deep OR nets)", [3]),
-        ("-(deep nets)", [1, 2, 3, 4]),
-        ("(deep nets) OR (blue sea)", [0, 2]),
-        ("(deep AND NOT nets) OR that", [2, 3, 4]),
-        ("NOT (deep AND NOT (nets OR sea))", [0, 1, 2, 3]),
         ("NOT NOT deep", [0, 2, 4]),
         ('deep AND(nets OR"blue sea")', [0, 2]),
         ("deep ((nets) OR well", [0, 4]),

@@ -1,13 +1,12 @@
 """`hlta fit` and `hlta demo`: the folders that they write."""
 
-import csv
 import json
 from pathlib import Path
 
 import pytest
 
 from hlta import HLTA
-from tests.command import mistake, page_data, printed, ran, run
+from tests.command import mistake, page_data, printed, ran, rows_in, run
 from tests.reads import read
 from tests.scanning import TEXTS
 
@@ -24,8 +23,7 @@ def test_the_tables_list_the_topics_and_those_of_every_document(fitted: Path) ->
     model = HLTA.load(fitted)
     topics = list(model.topics_)
     topic_rows, documents, shares = (
-        list(csv.DictReader((fitted / f"{name}.csv").read_text().splitlines()))
-        for name in ("topics", "documents", "shares")
+        rows_in(fitted / f"{name}.csv") for name in ("topics", "documents", "shares")
     )
     assert [(row["id"], row["parent"], row["words"]) for row in topic_rows] == [
         (topic.id, topic.parent.id if topic.parent else "", " ".join(topic.words))
@@ -61,8 +59,7 @@ def test_documents_on_no_topic_are_counted(tmp_path: Path) -> None:
     path.write_text("\n".join([*TEXTS, *[f"alone{k}" for k in range(4)]]))
     done = ran("fit", path, "-o", tmp_path / "out", "--em-steps", 1)
     (line,) = [line for line in done.stderr.splitlines() if "on no topic" in line]
-    with (tmp_path / "out" / "documents.csv").open() as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(tmp_path / "out" / "documents.csv")
     root = next(name for name in rows[0] if name.startswith("topic"))
     none = sum(row[root] == "none" for row in rows)
     assert none >= 4

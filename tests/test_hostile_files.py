@@ -311,14 +311,21 @@ DAMAGED: Final = "run.json is damaged: it does not hold the record of a run; rem
         *(({"source": [1]}, DAMAGED), ({"source": 5}, DAMAGED)),
         ({"read": "x"}, DAMAGED),
         *(({"read": {"keep": "x"}}, DAMAGED), ({"read": {"keep": [5]}}, DAMAGED)),
+        *(({"read": {"text": ["x"]}}, DAMAGED), ({"read": {"skip_rows": "2"}}, DAMAGED)),
+        *(({"folder": 3}, DAMAGED), ({"page": {"heading": 3}}, DAMAGED)),
+        *(({"documents": "x"}, DAMAGED), ({"mails": "x"}, DAMAGED), ({"options": [1]}, DAMAGED)),
+        *(("[]", DAMAGED), ('{"hlta": ', "run.json is damaged: it is not JSON")),
         *(
             ({field: SCHEDULER}, f"run.json has the field '{field}', which this hlta never writes")
             for field in ("client", "checkpoint", "output")
         ),
     ],
 )
-def test_an_odd_record_is_refused(place: Path, change: dict[str, Any], message: str) -> None:
-    forge(place / "model" / "run.json", change)
+def test_an_odd_record_is_refused(place: Path, change: Any, message: str) -> None:
+    if isinstance(change, str):
+        (place / "model" / "run.json").write_text(change)
+    else:
+        forge(place / "model" / "run.json", change)
     before = files_in(place)
     with watching(place):
         assert_refused(run("update", place / "model", place / "texts.csv"), message)

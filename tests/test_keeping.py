@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import Corpus, Monitor, TopicTree
+from hlta import Corpus, TopicTree
 from hlta.documents.given_matrices import as_documents
-from hlta.explorer.serve.copies import _ENOUGH, SAME, apart, folded, with_any_copy
-from hlta.explorer.serve.keeping import key_of, make
+from hlta.explorer.serve.copies import _ENOUGH, SAME, folded, with_any_copy
+from hlta.explorer.serve.keeping import key_of
 from tests.examples import HIERARCHY
 
 TOPICS = TopicTree.from_tree(HIERARCHY, lowest_level=1)
@@ -18,15 +18,6 @@ X = np.random.default_rng(0).random((40, 8)) < 0.4
 
 def corpus_of(matrix: object = X, **known: Any) -> Corpus:
     return Corpus(matrix, HIERARCHY.words, titles=[f"title {k}" for k in range(40)], **known)
-
-
-def test_distinct_dates_and_groups_are_numbered() -> None:
-    corpus = corpus_of(groups=["b", "", "a", "b"] * 10)
-    arrays = make(HIERARCHY, TOPICS, corpus, 30, Monitor()).arrays
-    assert arrays["field.group"].tobytes() == b"ab"
-    assert arrays["field.group.ends"].tolist() == [0, 1, 2]
-    assert arrays["field.group.number"].tolist() == [2, 0, 1, 2] * 10
-    assert arrays["dates.number"].tolist() == [0] * 40
 
 
 def test_a_key_is_of_one_model_and_one_corpus() -> None:
@@ -96,12 +87,6 @@ def test_documents_with_any_copy_are_those_of_all_pairs() -> None:
     any_copy = [any(same(a, b) for k, b in enumerate(X) if k != j) for j, a in enumerate(X)]
     assert with_any_copy(as_documents(X)).tolist() == any_copy
     assert 8 <= sum(any_copy) < len(X)
-
-
-def test_nothing_is_folded_one_by_one() -> None:
-    entries = apart(np.array([4, 2]))
-    assert (entries.rows.tolist(), entries.copies_of(4).tolist()) == ([4, 2], [])
-    assert entries.copies_of(7).tolist() == []
 
 
 def test_long_documents_fold_as_all_pairs_do() -> None:

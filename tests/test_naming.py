@@ -20,7 +20,7 @@ import pytest
 from hlta import HLTA, OptionError, TopicTree
 from hlta.topics import ChatError, ChatNames, Family
 from hlta.topics.naming import families
-from tests.command import mistake, ran, run
+from tests.command import mistake, ran, rows_in, run
 from tests.synthetic import planted
 
 
@@ -406,8 +406,7 @@ def test_the_command_warns_before_the_key_is_sent(fitted: Path) -> None:
 
 
 def test_the_command_takes_titles_from_an_edited_table(fitted: Path, tmp_path: Path) -> None:
-    with (fitted / "topics.csv").open(encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+    rows = rows_in(fitted / "topics.csv")
     rows[0]["title"] = "My, own title"
     table = tmp_path / "edited.csv"
     with table.open("w", encoding="utf-8", newline="") as file:

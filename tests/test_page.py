@@ -203,21 +203,18 @@ def test_what_is_packed_comes_out(header: dict[str, str], kinds: list[str], size
         np.testing.assert_array_equal(part.arrays[name], array)
 
 
-def test_strings_end_where_they_end() -> None:
-    arrays = strings("x", ["", "hé", "\ud800", "日本"])
-    data = arrays["x"].tobytes()
-    ends = [0, *arrays["x.ends"].tolist()]
-    parts = [data[a:b].decode() for a, b in pairwise(ends)]
-    assert parts == ["", "hé", "?", "日本"]
-
-
-# ---- the documents of a page ---------------------------------------------------------------------
-
-
 def strings_of(part: Part, name: str) -> list[str]:
     ends = [0, *part.arrays[f"{name}.ends"].tolist()]
     data = part.arrays[name].tobytes()
     return [data[a:b].decode() for a, b in pairwise(ends)]
+
+
+def test_strings_end_where_they_end() -> None:
+    part = Part({}, strings("x", ["", "hé", "\ud800", "日本"]))
+    assert strings_of(part, "x") == ["", "hé", "?", "日本"]
+
+
+# ---- the documents of a page ---------------------------------------------------------------------
 
 
 def test_a_sample_has_the_documents_with_the_largest_shares_of_each_topic() -> None:

@@ -26,16 +26,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import HLTA, Corpus, OptionError, TextMonitor, TopicTree, read_corpus
-from hlta.documents.given_matrices import as_documents
 from hlta.explorer.container import unpack
 from hlta.explorer.page import page_markup
-from hlta.explorer.page_documents import MAIN, decoded
 from hlta.explorer.serve import server as module
 from hlta.explorer.serve import store
 from hlta.explorer.serve.archive import Archive
 from hlta.explorer.serve.preparation import Preparation
 from hlta.explorer.serve.server import HOST, Server
-from hlta.options import IN_PART
 from tests.command import mistake, run, start
 from tests.examples import HIERARCHY
 from tests.served import archive_of
@@ -117,21 +114,6 @@ def test_heads_are_given_without_bodies(server: Server) -> None:
     assert int(headers["Content-Length"]) == len(ask(server, "/found")[2])
 
 
-def test_documents_are_counted(server: Server) -> None:
-    assert answer(server, "/found")["documents"] == 60
-    word = HIERARCHY.words[2]
-    found = answer(server, f"/found?with=word:{word}&without=none")
-    assert 0 < found["documents"] <= X[:, 2].sum()
-    assert len(found["on"]) == len(found["main"]) == 6
-    either = answer(server, f"/found?with=word:{word}&or=not:word:{word}")
-    assert either["documents"] == 60
-    both = answer(server, f"/found?with=word:{word}&with=none&or=not:word:{word}")
-    assert both["documents"] == X[:, 2].sum() - found["documents"]
-    topic = TopicTree.from_tree(HIERARCHY, lowest_level=1).roots[0].id
-    main = answer(server, f"/found?with=main:{topic}")["documents"]
-    assert answer(server, "/found")["main"][0] == main
-
-
 def test_words_and_parts_are_counted(tmp_path: Path) -> None:
     topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
     dates = [f"20{10 + k % 3}-0{1 + k % 7}" if k else "" for k in range(60)]
@@ -193,34 +175,9 @@ def test_copies_are_folded_if_one_wants_that(
     assert answer(server, "/rows?copies=61&from=0&to=60")["entries"] == 0
 
 
-def test_rows_have_the_share_of_the_chosen_topic(server: Server) -> None:
-    topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
-    topic = topics.level(1)[0]
-    path = f"/rows?with=topic:{topic.id}&by=topic:{topic.id}&order=share&from=0&to=60"
-    rows = answer(server, path)
-    of_all = topics.shares([topic]).of(as_documents(X))[:, 0]
-    numbers = np.array(unpack(rows["block"])[0]["rows"]) - 1
-    assert sorted(numbers) == np.flatnonzero(of_all >= 0.2).tolist()
-    np.testing.assert_allclose(rows["shares"], of_all[numbers], atol=1e-4)
-    assert rows["shares"] == sorted(rows["shares"], reverse=True)
-    assert len(set(rows["shares"])) > 3
-
-
 def test_many_rows_are_given_in_parts(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_ROWS", 7)
     assert len(answer(server, "/rows?from=0&to=999999999999")["shares"]) == 7
-
-
-def test_a_document_comes_with_its_words_and_topics(server: Server) -> None:
-    header, arrays = unpack(answer(server, "/document?row=6")["block"])
-    assert header["rows"] == [6]
-    assert np.cumsum(arrays["words"]).tolist() == np.flatnonzero(X[5]).tolist()
-    codes = arrays["topics.share"]
-    assert len(codes) == arrays["topics.start"][-1] > 0
-    expected = server.archive.topics_of(5)
-    shares = decoded(codes)
-    assert sorted(shares[shares >= IN_PART]) == sorted(expected.values())
-    assert (codes >= MAIN).any()
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,7 @@
 """`hlta trends`: what it prints, as a person reads it; documents divided by dates and groups."""
 
-import csv
 import json
 import re
-import subprocess
 from itertools import combinations, pairwise
 from operator import itemgetter
 from pathlib import Path
@@ -31,9 +29,9 @@ from hlta.topics.divisions import (
 )
 from hlta.topics.segments import FEW, gain, required, segments
 from hlta.topics.topic import as_percent
-from tests.command import mistake, run
+from tests.command import mistake, rows_in, run
+from tests.page_code import answers, needs_node
 from tests.scanning import TEXTS
-from tests.test_archive import ESBUILD, EXPLORER, needs_node
 from tests.there import there
 
 
@@ -144,7 +142,7 @@ def test_a_csv_file_has_the_intervals(fitted: Path, dated: Path, tmp_path: Path)
     target = tmp_path / "trends.csv"
     done = run("trends", fitted, dated, "-o", target)
     assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"Wrote {target}\n")
-    rows = list(csv.DictReader(target.read_text(encoding="utf-8").splitlines()))
+    rows = rows_in(target)
     assert all(float(row["low"]) <= float(row["share"]) <= float(row["high"]) for row in rows)
     assert sum(int(row["on_topic"]) for row in rows) >= len(TEXTS)
 
@@ -392,12 +390,8 @@ def test_the_page_says_the_same(tmp_path: Path) -> None:
         points = ([row | {"period": k} for k, row in enumerate(one)] for one in series)
         topics = [{"name": n, "points": p} for n, p in zip(TITLES, points, strict=True)]
         given.append({"lines": topics, "names": names})
-    (tmp_path / "ask.ts").write_text(SCRIPT.replace("SOURCE", str(EXPLORER / "src")))
-    bundle = (ESBUILD, tmp_path / "ask.ts", "--bundle", "--platform=node", "--format=esm")
-    subprocess.run([*bundle, f"--outfile={tmp_path}/ask.mjs"], check=True, capture_output=True)
-    node = ["node", str(tmp_path / "ask.mjs")]
-    answers = json.loads(subprocess.check_output(node, input=json.dumps(given), text=True))
-    assert [[re.sub(r"\S+%", "%", told) for told in one] for one in answers] == expected
+    page = answers(SCRIPT, given, tmp_path)
+    assert [[re.sub(r"\S+%", "%", told) for told in one] for one in page] == expected
     assert sum(map(len, expected)) > len(expected)
 
 

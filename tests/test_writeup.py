@@ -1,7 +1,6 @@
 """What is written about a model: methods, an appendix, a codebook, and agreement with a coder."""
 
 import csv
-import io
 import json
 import re
 import shutil
@@ -19,7 +18,7 @@ from hlta import HLTA, Corpus, TextOptions, writeup
 from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.evaluate import coder_agreement, read_codes
 from hlta.options import IN_PART
-from tests.command import mistake, ran, run
+from tests.command import mistake, ran, rows_in, run
 from tests.scanning import TEXTS
 
 
@@ -64,15 +63,6 @@ def test_methods_say_no_more_than_is_known(model: HLTA) -> None:
     assert "stop words" not in writeup.methods(model)
 
 
-@pytest.mark.parametrize(
-    "record", ['{"hlta": ', "[]", '{"documents": "x"}', '{"mails": "x"}', '{"options": [1]}']
-)
-def test_a_damaged_record_is_named(fitted: Path, tmp_path: Path, record: str) -> None:
-    shutil.copytree(fitted, tmp_path / "run")
-    (tmp_path / "run" / "run.json").write_text(record)
-    assert "run.json is damaged" in mistake("report", tmp_path / "run", "--methods")
-
-
 def test_a_record_is_that_of_the_model_beside_it(fitted: Path, tmp_path: Path) -> None:
     assert "random seed 0" in run("report", fitted / "model.hlta", "--methods").stdout
     shutil.copy(fitted / "model.hlta", tmp_path / "copy.hlta")
@@ -87,7 +77,7 @@ def test_a_record_is_that_of_the_model_beside_it(fitted: Path, tmp_path: Path) -
 def test_an_appendix_of_topics(fitted: Path, texts_file: Path, model: HLTA, tmp_path: Path) -> None:
     table = tmp_path / "appendix.csv"
     ran("report", fitted, texts_file, "--appendix", table)
-    rows = list(csv.DictReader(io.StringIO(table.read_text())))
+    rows = rows_in(table)
     assert [row["id"] for row in rows] == [topic.id for topic in model.topics_]
     for row, topic in zip(rows, model.topics_, strict=True):
         assert (row["title"], row["level"]) == (topic.title, str(topic.level))

@@ -196,17 +196,15 @@ def progress_bars(console: Console) -> Progress:
 
     class Done(progress.MofNCompleteColumn):
         def render(self, task: progress.Task) -> Text:
-            known = task.total is not None
-            return (
-                super().render(task)
-                if known
-                else Text(str(int(task.completed)), style="progress.download")
-            )
+            if task.total is None:
+                return Text(str(int(task.completed)), style="progress.download")
+            return super().render(task)
 
     class Left(progress.TimeRemainingColumn):
         def render(self, task: progress.Task) -> Text:
-            known = task.time_remaining is not None
-            return super().render(task).append(" left", "dim") if known else Text()
+            if task.time_remaining is None:
+                return Text()
+            return super().render(task).append(" left", "dim")
 
     return progress.Progress(
         progress.SpinnerColumn(),

@@ -193,11 +193,8 @@ def appendix(
         If the documents have no texts.
     """
     topics = _layers(model, depth, whole=True)
-    quotes: Sequence[Sequence[tuple[str, str]]] = [[] for _ in topics]
-    names = []
-    if corpus is not None:
-        quotes = _quotes(model, topics, corpus)
-        names = [f"{what} {k + 1}" for k in range(_QUOTES) for what in ("quote", "source")]
+    columns = 0 if corpus is None else _QUOTES
+    names = [f"{what} {k + 1}" for k in range(columns) for what in ("quote", "source")]
     return [
         {
             "id": topic.id,
@@ -212,7 +209,7 @@ def appendix(
             **dict.fromkeys(names, ""),
             **dict(zip(names, chain.from_iterable(own), strict=False)),
         }
-        for topic, own in zip(topics, quotes, strict=True)
+        for topic, own in zip(topics, _quotes(model, topics, corpus), strict=True)
     ]
 
 
@@ -223,8 +220,12 @@ def _layers(model: HLTA, depth: int | None, *, whole: bool) -> list[Topic]:
     return [topic for layer, topic in layers if depth is None or layer < depth]
 
 
-def _quotes(model: HLTA, topics: Sequence[Topic], corpus: Corpus) -> list[list[tuple[str, str]]]:
-    """Sentences of typical documents of each topic, each with the id of its document."""
+def _quotes(
+    model: HLTA, topics: Sequence[Topic], corpus: Corpus | None
+) -> list[list[tuple[str, str]]]:
+    """Sentences of typical documents of each topic, if there are any, with the ids of documents."""
+    if corpus is None:
+        return [[] for _ in topics]
     check_corpus(corpus)
     if corpus.texts is None:
         raise DocumentsError("quotes need the texts of documents; give texts, or no documents")
@@ -300,15 +301,12 @@ def as_latex(rows: Sequence[Mapping[str, str]]) -> str:
         ]
         return [topic, tex(row["keywords"]), r" \newline ".join(quotes)]
 
-    names, widths, body = (
-        ["topic", "keywords", "quotes"],
-        [0.22, 0.24, 0.44],
-        list(map(cells, rows)),
-    )
-    if not any(quotes for *_, quotes in body):
-        names, widths, body = names[:2], [0.4, 0.5], [one[:2] for one in body]
+    body = [["topic", "keywords", "quotes"], *map(cells, rows)]
+    widths = [0.22, 0.24, 0.44]
+    if not any(quotes for *_, quotes in body[1:]):
+        widths, body = [0.4, 0.5], [one[:2] for one in body]
     columns = "".join(rf">{{\raggedright}}p{{{width}\linewidth}}" for width in widths)
-    lines = [" & ".join(one) + r" \tabularnewline" for one in (names, *body)]
+    lines = [" & ".join(one) + r" \tabularnewline" for one in body]
     begin = f"{{\\footnotesize\n\\begin{{longtable}}{{{columns}}}"
     head = [begin, r"\hline", lines[0], r"\hline\endhead"]
     return "\n".join([*head, *lines[1:], r"\hline", r"\end{longtable}}", ""])
@@ -329,9 +327,6 @@ def codebook(model: HLTA, corpus: Corpus | None = None, *, depth: int | None = N
     str
     """
     topics = _layers(model, depth, whole=False)
-    quotes: Sequence[Sequence[tuple[str, str]]] = [[] for _ in topics]
-    if corpus is not None:
-        quotes = _quotes(model, topics, corpus)
     parts = [
         "# Codebook\n",
         "Read a document whole. Give it every topic that at least a fifth of it is about, and none if "
@@ -341,7 +336,7 @@ def codebook(model: HLTA, corpus: Corpus | None = None, *, depth: int | None = N
         "(its id) and `topic` (the id or the title below); a document on no topic has one row with an "
         "empty topic.\n",
     ]
-    for topic, own in zip(topics, quotes, strict=True):
+    for topic, own in zip(topics, _quotes(model, topics, corpus), strict=True):
         above = f" Part of {topic.parent.id}, {topic.parent.title}." if topic.parent else ""
         parts.append(f"## {topic.id}: {topic.title}\n")
         parts.append(f"Words: {', '.join(topic.words[:_WORDS])}.{above}\n")

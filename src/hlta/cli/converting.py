@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlta._support.formats import MODEL
 from hlta._support.messages import counted
 from hlta.cli.common_options import Cluster, Overwrite, Reading, Run, Sources, Words, grouped
-from hlta.cli.inputs import add_vectors, reading_arguments, refuse_options, text_options
-from hlta.cli.output import report_skipped, reported_warnings
+from hlta.cli.inputs import read_by, refuse_options, text_options
 from hlta.cli.printing import tell
 from hlta.cli.results import output_file, output_folder, refuse_existing, refuse_sources
 from hlta.errors import OptionError
-from hlta.reading.skipped import Skipped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -60,7 +57,13 @@ def convert(
         _convert_model(model, target, overwrite=overwrite)
         done = f"Wrote {target}"
     else:
-        read = partial(_read, paths, reading, words, run, cluster)
+
+        def read() -> Corpus:
+            from hlta import read_corpus
+
+            options = text_options(words) | {"client": cluster}
+            return read_by(read_corpus, reading, run, paths, **options)
+
         done = _convert_documents(paths, target, reading, read, overwrite=overwrite)
     tell(done, quiet=run.quiet)
 
@@ -108,20 +111,6 @@ def _convert_documents(
         written = files
     what = f"{counted(len(corpus), 'document')}, {counted(len(corpus.words), 'word')}"
     return f"{what}. Wrote {', '.join(map(str, written))}"
-
-
-def _read(
-    paths: list[str], reading: Reading, words: Words, run: Run, cluster: str | None
-) -> Corpus:
-    """Read documents; of a matrix, check that it can be read and that no options for text are given."""
-    from hlta import read_corpus
-
-    skipped = Skipped()
-    arguments = reading_arguments(reading, skipped)
-    with reported_warnings():
-        corpus = read_corpus(paths, client=cluster, **arguments, **text_options(words))
-    report_skipped(skipped, quiet=run.quiet)
-    return add_vectors(corpus, reading)
 
 
 def _convert_model(path: Path, target: Path, *, overwrite: bool) -> None:

@@ -204,9 +204,15 @@ def _result(
         result["log_likelihood"] = float(tree.log_likelihood(units).sum() / count)
         result["log_likelihood_of_independent_words"] = _of_independent_words(tree, units) / count
     has_stability = model is not None and model.stability_ is not None
-    if has_stability:
-        result["stability_in_samples"] = _mean_stability(topics)
-    result |= measures.of(range(len(topics))) | measures.of_hierarchy
+
+    def figures(rows: Sequence[int]) -> dict[str, Any]:
+        known = [
+            topics[k].stability for k in rows if has_stability and topics[k].stability is not None
+        ]
+        mean = sum(known) / len(known) if known else None  # topics that edits made have none
+        return ({"stability_in_samples": mean} if has_stability else {}) | measures.of(rows)
+
+    result |= figures(range(len(topics))) | measures.of_hierarchy
     levels = sorted({topic.level for topic in topics if topic.level is not None}, reverse=True)
     result["levels"] = []
     for level in levels:
@@ -214,10 +220,7 @@ def _result(
         entry: dict[str, Any] = {"level": level, "topics": len(at)}
         if model is not None:
             entry["mean_size"] = sum(topics[k].size for k in at) / len(at)
-        if has_stability:
-            entry["stability_in_samples"] = _mean_stability([topics[k] for k in at])
-        entry |= measures.of(at)
-        result["levels"].append(entry)
+        result["levels"].append(entry | figures(at))
     return result
 
 
@@ -231,12 +234,6 @@ def _of_independent_words(tree: LatentTree, documents: Documents) -> float:
     present = documents.document_frequency
     absent = len(documents) - present
     return float(present @ np.log(share) + absent @ np.log1p(-share))
-
-
-def _mean_stability(topics: Sequence[Any]) -> float | None:
-    """That of topics which have one: those that edits made have none."""
-    found = [topic.stability for topic in topics if topic.stability is not None]
-    return sum(found) / len(found) if found else None
 
 
 def _check_classes(corpus: Corpus, *, quiet: bool) -> None:

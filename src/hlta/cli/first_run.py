@@ -30,12 +30,8 @@ _THERE: Final = (
     *("pair_counts", "nearest", "document_groups", "progressive_em", "one_island"),
     *("soft_information", "bridge_em", "map_neighbours", "map_forces", "division"),
 )
-_MODULES: Final = (*_FOR_READING, *_HERE, *_THERE)
-
-
-def compiled_modules() -> list[str]:
-    """The modules with functions that are compiled when they are imported."""
-    return [f"hlta._kernels.{name}" for name in _MODULES]
+MODULES: Final = (*_FOR_READING, *_HERE, *_THERE)
+"""The modules of kernels with functions that are compiled when they are imported."""
 
 
 @contextmanager
@@ -87,4 +83,4 @@ def _import(names: tuple[str, ...]) -> None:
 
 def _missing() -> bool:
     """Whether kernels wait to be compiled and can be kept, as far as can be seen without importing."""
-    return not all(map(is_kept, _MODULES)) and writable_folder() is not None
+    return not all(map(is_kept, MODULES)) and writable_folder() is not None

@@ -12,16 +12,7 @@ from typing import TYPE_CHECKING, Any
 from hlta._support.checks import check_whole
 from hlta._support.formats import RUN
 from hlta._support.messages import counted, printable
-from hlta.cli.common_options import (
-    DemoRun,
-    LearningRun,
-    Model,
-    Page,
-    Reading,
-    Sources,
-    Words,
-    grouped,
-)
+from hlta.cli import common_options as options
 from hlta.cli.demo_files import DEMO, write_demo_files
 from hlta.cli.first_run import compiling
 from hlta.cli.inputs import (
@@ -48,7 +39,7 @@ if TYPE_CHECKING:
     from hlta.estimator import HLTA
     from hlta.monitor import Monitor
 
-_DEMO_COLUMNS = Reading(
+_DEMO_COLUMNS = options.Reading(
     text="abstract", title="title", id="id", date="date", group="category", keep_mail=True
 )
 _MOST_LINES = 60  # of the topics printed in the end
@@ -62,9 +53,15 @@ _FEW_ON_NONE = 0.01  # of the documents may be on no topic without a word
 _ENOUGH = 100  # documents, for topics that are more than chance
 
 
-@grouped
+@options.grouped
 def fit(
-    paths: Sources, *, reading: Reading, words: Words, model: Model, page: Page, run: LearningRun
+    paths: options.Sources,
+    *,
+    reading: options.Reading,
+    words: options.Words,
+    model: options.Model,
+    page: options.Page,
+    run: options.LearningRun,
 ) -> None:
     """Learn a tree of topics from documents, and write it to a folder.
 
@@ -75,8 +72,8 @@ def fit(
     _fit(paths, reading, text_options(words), model, page, run)
 
 
-@grouped
-def demo(*, files: Path | None = None, run: DemoRun) -> None:
+@options.grouped
+def demo(*, files: Path | None = None, run: options.DemoRun) -> None:
     """Learn topics from 2,034 arXiv abstracts that come with the package.
 
     Parameters
@@ -101,28 +98,26 @@ def demo(*, files: Path | None = None, run: DemoRun) -> None:
         [str(DEMO)],
         _DEMO_COLUMNS,
         text,
-        Model(),
-        Page(heading="Abstracts of arXiv papers"),
-        LearningRun(**vars(run)),
+        options.Model(),
+        options.Page(heading="Abstracts of arXiv papers"),
+        options.LearningRun(**vars(run)),
     )
 
 
 def _fit(
     paths: list[str],
-    reading: Reading,
+    reading: options.Reading,
     text: dict[str, Any],
-    model: Model,
-    page: Page,
-    run: LearningRun,
+    model: options.Model,
+    page: options.Page,
+    run: options.LearningRun,
 ) -> None:
     """Learn topics and write them; the folder appears when it is complete."""
     from hlta.cluster import passes_on
 
     began = time.perf_counter()
     read = read_options(reading)  # refuses bad options before any work, as the next line does
-    _check_options(text, model, run)
-    sample = model.structure_sample or None
-    options = {"structure_sample": sample, "random_state": run.seed}
+    parameters = _checked(text, model)
     wanted = {k: read_json(file) for k in ("seeds", "apart") if (file := getattr(model, k))}
     skipped = Skipped()
     check_output(run.output, *paths, overwrite=run.overwrite)
@@ -146,7 +141,8 @@ def _fit(
         finish_compiling()
         from hlta import HLTA
 
-        learner = HLTA(progress=monitor, checkpoint=checkpoint, **vars(model) | options | wanted)
+        parameters |= {"random_state": run.seed, "progress": monitor, "checkpoint": checkpoint}
+        learner = HLTA(**parameters | wanted)
         with reported_warnings():
             try:
                 learned = learner.fit(corpus)
@@ -232,8 +228,8 @@ def _beginning(words: tuple[str, ...]) -> str:
     return printable(" ".join(words[:_SHOWN_WORDS])) + more
 
 
-def _check_options(text: dict[str, Any], model: Model, run: LearningRun) -> None:
-    """Refuse options that some stage would refuse later."""
+def _checked(text: dict[str, Any], model: options.Model) -> dict[str, Any]:
+    """The parameters of `HLTA`; options that some stage would refuse later are refused."""
     TextOptions(**text)
     given = vars(model) | {"structure_sample": model.structure_sample or None}
     for stage in (StructureOptions, EMOptions):
@@ -241,6 +237,7 @@ def _check_options(text: dict[str, Any], model: Model, run: LearningRun) -> None
     check_whole("lowest_level", model.lowest_level, least=1)
     check_whole("n_keywords", model.n_keywords, least=1)
     check_whole("n_topics", model.n_topics, least=1, none="the whole tree")
+    return given
 
 
 def _record(
@@ -249,7 +246,7 @@ def _record(
     model: HLTA,
     corpus: Corpus,
     read: dict[str, Any],
-    page: Page,
+    page: options.Page,
     skipped: Skipped,
     began: float,
 ) -> dict[str, Any]:

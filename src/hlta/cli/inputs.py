@@ -20,7 +20,7 @@ from hlta.errors import FormatError, OptionError
 from hlta.reading.skipped import Skipped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from hlta.cli.common_options import Reading, Run, Words
     from hlta.documents.corpus import Corpus
@@ -188,6 +188,17 @@ def add_vectors(corpus: Corpus, reading: Reading) -> Corpus:
     return with_vectors_of(corpus, reading.vectors)
 
 
+def read_by(
+    read: Callable[..., Corpus], reading: Reading, run: Run, *given: Any, **more: Any
+) -> Corpus:
+    """Documents as a function of `hlta.reading` gives them; what it warns of and skips is told."""
+    skipped = Skipped()
+    with reported_warnings():
+        corpus = read(*given, **reading_arguments(reading, skipped), **more)
+    report_skipped(skipped, quiet=run.quiet)
+    return add_vectors(corpus, reading)
+
+
 def read_with_words(
     path: Paths,
     words: Sequence[str],
@@ -201,13 +212,8 @@ def read_with_words(
     """Documents with these words for columns; `with_texts` keeps their texts."""
     from hlta.reading.corpus_reader import read_with_words
 
-    skipped = Skipped()
-    arguments = reading_arguments(reading, skipped)
-    arguments |= {"keep_texts": with_texts, "further_words": further_words}
-    with reported_warnings():
-        corpus = read_with_words(path, words, text, **arguments)
-    report_skipped(skipped, quiet=run.quiet)
-    return add_vectors(corpus, reading)
+    more = {"keep_texts": with_texts, "further_words": further_words}
+    return read_by(read_with_words, reading, run, path, words, text, **more)
 
 
 def check_vectors(model: HLTA, corpus: Corpus, reading: Reading, run: Run) -> None:

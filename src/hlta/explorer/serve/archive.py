@@ -189,7 +189,7 @@ class Archive:
             case "relevant":
                 key = -self._relevance(rows, clauses)
             case _:
-                raise OptionError(f"order={order!r}: use one of {', '.join(ORDERS)}")
+                raise OptionError(f"order={order[:80]!r}: use one of {', '.join(ORDERS)}")
         return rows[np.argsort(key, kind="stable")]
 
     def _relevance(self, rows: Ints, clauses: tuple[Clause, ...]) -> Floats:

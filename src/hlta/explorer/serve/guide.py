@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Final
 from hlta.documents.dates import iso_date, parse_date
 from hlta.documents.fields import GROUP, find_field
 from hlta.errors import OptionError
-from hlta.explorer.serve.archive import ORDERS
 from hlta.explorer.serve.summaries import WORDS, Answer, Summaries, name, short
 from hlta.explorer.serve.terms import (
     Clause,
@@ -167,8 +166,6 @@ class Guide:
         if field is not None and group is None:
             raise OptionError(f"field={field[:80]!r} says what group is of; give a group, too")
         order = order or "typical"
-        if order not in ORDERS:
-            raise OptionError(f"order={order[:80]!r}: use one of {', '.join(ORDERS)}")
         if offset < 0 or not 1 <= limit <= _MOST_ROWS:
             raise OptionError(f"give an offset of at least 0 and a limit from 1 to {_MOST_ROWS}")
         for name_of, day in (("since", since), ("until", until)):

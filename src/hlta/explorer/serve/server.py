@@ -22,7 +22,6 @@ import numpy as np
 
 from hlta.errors import HltaError, OptionError
 from hlta.explorer.page import policy
-from hlta.explorer.serve.archive import ORDERS
 from hlta.explorer.serve.copies import apart
 from hlta.explorer.serve.preparation import PREPARATION_POLICY
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
@@ -245,8 +244,6 @@ def rows(archive: Archive, question: Question) -> dict[str, Any]:
     """
     given = dict(question)
     order = given.get("order", "corpus")
-    if order not in ORDERS:
-        raise OptionError(f"order={order[:80]!r}: use one of {', '.join(ORDERS)}")
     by = read_term(given["by"]) if "by" in given else None
     if by is not None and not isinstance(by, OnTopic):
         raise OptionError(f"by={given['by'][:80]!r} is not a topic")
