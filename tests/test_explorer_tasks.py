@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from hlta import HLTA, Corpus, Topic
 from hlta.options import IN_PART
-from tests.hand import Hand
-from tests.keys import Keys
+from tests.hands import Hand, Keys
 from tests.pages import page_in, scroll_to_row
 
 SEARCH = ".search input"
