@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.axe import needs_axe, serious
-from tests.contrast import pale_texts
+from tests.legible import needs_axe, pale_texts, serious
 from tests.pages import box_of, branches, rest, topic_shown, views_of
 
 DRAWN = ".map-sheet canvas, .picture svg[role]"

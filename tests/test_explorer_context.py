@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 
 from hlta import Corpus
-from tests.axe import needs_axe, serious
-from tests.contrast import pale_texts
+from tests.legible import needs_axe, pale_texts, serious
 from tests.pages import document_shown, documents_counted, rest, saved, texts
 
 LINES = ".occurrence"

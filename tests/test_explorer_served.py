@@ -18,9 +18,8 @@ from hlta.explorer.serve.archive import Archive
 from hlta.explorer.serve.preparation import Preparation
 from hlta.explorer.serve.server import Server
 from hlta.explorer.serve.terms import read_clauses, read_term
-from tests.axe import needs_axe, serious
-from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
+from tests.legible import needs_axe, pale_texts, serious
 from tests.pages import FIRST_TOPIC, documents_counted, rest, saved, texts
 from tests.served import archive_of
 
