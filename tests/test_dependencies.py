@@ -252,7 +252,7 @@ def test_vulnerabilities_are_told_and_fail_the_audit(
     packages = [{"name": "harmed", "version": "2", "vulns": found}]
     packages += [{"name": "unknown", "skip_reason": "Dependency not found on PyPI"}]
     (report := tmp_path / "report.json").write_text(json.dumps({"dependencies": packages}))
-    command = [sys.executable, str(ROOT / "scripts" / "vulnerabilities.py"), report]
+    command = [sys.executable, str(ROOT / "scripts" / "vulnerabilities.py"), str(report)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert line in done.stdout
     assert done.stdout.endswith("does not know 1: unknown\n")
