@@ -1,4 +1,4 @@
-"""The division of words in the page against that of Python, and the bundle against its source."""
+"""The division of words in the page against that of Python."""
 
 import json
 import os
@@ -189,7 +189,3 @@ def test_documents_in_sections_are_divided_as_in_python(divide_in_page: Divide) 
     assert len(some) == 5
     for row, one in zip(some, divide_in_page(sharing, documents.take(some)), strict=True):
         check_part(sharing, documents[row : row + 1], int(np.argmax(shares[row])), one)
-
-
-def test_the_bundle_is_what_its_source_gives() -> None:
-    subprocess.run(["node", "build.mjs", "--check"], cwd=EXPLORER, check=True)
