@@ -174,7 +174,9 @@ def test_any_set_can_be_compared_with_any_other(visit: Any, small_file: Path, sm
     assert sides(page)[0] == small[0].topics_.roots[0].title
 
 
-def test_what_is_chosen_is_compared_with_all_else(visit: Any, small_file: Path) -> None:
+def test_what_is_chosen_is_compared_with_all_else_or_another(
+    visit: Any, small_file: Path, small: Any
+) -> None:
     page = visit(small_file, "#with=group%3Aa&with=date%3A2001..2003")
     page.click("text=Compare with…")
     assert page.inner_text("[role=tab][aria-selected=true]") == "Differences"
@@ -183,14 +185,10 @@ def test_what_is_chosen_is_compared_with_all_else(visit: Any, small_file: Path) 
     page.keyboard.press("Enter")
     assert sides(page) == ["a and 2001 to 2003", "b"]
     assert clauses(page) == ["with group:a", "with date:2001..2003"]  # the working set stays
-
-
-def test_a_topic_is_set_beside_another(visit: Any, small_file: Path, small: Any) -> None:
     one, other = small[0].topics_.roots[:2]
-    page = visit(small_file, f"#topic={one.id}")
+    page.evaluate("id => { location.hash = `topic=${id}` }", one.id)
     page.click("text=Compare with…")
     assert sides(page) == [one.title, "all else"]
-    page.evaluate("id => { location.hash += `&topic=${id}` }", other.id)
     page.click(f"[role=treeitem][aria-label^='{other.title}'] .label")
     page.click("text=Compare with…")
     assert sides(page) == [one.title, other.title]

@@ -1,4 +1,4 @@
-"""The division of words in the page against that of Python, and the bundle against its source."""
+"""The division of words in the page against that of Python."""
 
 import json
 import subprocess
@@ -18,7 +18,7 @@ from hlta.explorer.page_documents import WHOLE, coded, decoded
 from hlta.options import IN_PART, LISTED
 from hlta.topics.divisions import ShareSums
 from hlta.topics.shares import ListShares
-from tests.page_code import EXPLORER, bundled, needs_node
+from tests.page_code import bundled, needs_node
 from tests.strategies import trees, trees_of_many_states
 from tests.synthetic import planted
 from tests.test_vectors import corpus as with_vectors
@@ -177,7 +177,3 @@ def test_documents_in_sections_are_divided_as_in_python(divide_in_page: Divide) 
     assert len(some) == 5
     for row, one in zip(some, divide_in_page(sharing, documents.take(some)), strict=True):
         check_part(sharing, documents[row : row + 1], int(np.argmax(shares[row])), one)
-
-
-def test_the_bundle_is_what_its_source_gives() -> None:
-    subprocess.run(["node", "build.mjs", "--check"], cwd=EXPLORER, check=True)

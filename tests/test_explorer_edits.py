@@ -12,8 +12,8 @@ import pytest
 from hlta import HLTA, OptionError, Topic
 from hlta.edits.entries import KINDS
 from tests.command import ran
+from tests.editable import siblings
 from tests.pages import FIRST_TOPIC, saved, texts, topic_shown, tree_rows
-from tests.synthetic import planted
 
 TITLE = "#details h2"
 FIELD = "#details .form input"
@@ -27,30 +27,15 @@ READ = """async () => {
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def planted(learned: Path) -> Path:
     """A folder with a model that has two levels of topics, and its page."""
-    folder = tmp_path_factory.mktemp("edits-of-page")
-    documents = planted(60).sample(600, seed=0)
-    model = HLTA(refine=False, lowest_level=1, max_top_topics=4).fit(documents)
-    model.save(folder / "model.hlta")
-    model.topics_.to_html(folder / "index.html", title="Planted")
-    return folder
+    HLTA.load(learned).topics_.to_html(learned.with_name("index.html"), title="Planted")
+    return learned.parent
 
 
 @pytest.fixture
-def model(learned: Path) -> HLTA:
-    return HLTA.load(learned)
-
-
-@pytest.fixture
-def page(visit: Any, learned: Path) -> Any:
-    return visit(learned / "index.html")
-
-
-@pytest.fixture
-def siblings(model: HLTA) -> list[Topic]:
-    """Three topics or more below one topic."""
-    return next(root.children for root in model.topics_.roots if len(root.children) > 2)
+def page(visit: Any, planted: Path) -> Any:
+    return visit(planted / "index.html")
 
 
 def go(page: Any, topic: Topic | str) -> None:
@@ -147,12 +132,12 @@ def test_root_topics_are_named_one_after_the_other(page: Any, model: HLTA, tmp_p
 
 
 def test_what_the_page_exports_is_replayed_on_the_model_and_shown_by_its_next_page(
-    page: Any, visit: Any, learned: Path, siblings: list[Topic], tmp_path: Path
+    page: Any, visit: Any, planted: Path, model: HLTA, tmp_path: Path
 ) -> None:
-    one, other, third = siblings[:3]
+    one, other, third = siblings(model)[:3]
     assert one.parent is not None
     above = one.parent.id
-    hidden = next(root for root in HLTA.load(learned).topics_.roots if root.id != above)
+    hidden = next(root for root in model.topics_.roots if root.id != above)
     go(page, one)
     rename(page, "  A name of   our own ")
     press(page, "Pin")
@@ -171,7 +156,7 @@ def test_what_the_page_exports_is_replayed_on_the_model_and_shown_by_its_next_pa
     press(page, "Hide")
     log = exported(page, tmp_path)
 
-    folder = Path(shutil.copytree(learned, tmp_path / "folder"))
+    folder = Path(shutil.copytree(planted, tmp_path / "folder"))
     (folder / "index.html").unlink()
     ran("edit", folder / "model.hlta", log)
     model = HLTA.load(folder)

@@ -33,24 +33,20 @@ POINTS = """() => {
 }"""
 
 
-def written(folder: Path, count: int = 400, **more: Any) -> tuple[HLTA, Path]:
-    """A model of planted documents and its page."""
-    X = planted(36, 3).sample(count, seed=1)
-    corpus = Corpus(X, [f"word{k}" for k in range(36)], **more)
-    model = HLTA(samples=1).fit(corpus)
-    file = folder / "index.html"
-    model.topics_.to_html(file, corpus=corpus, title="Planted")
-    return model, file
-
-
 @pytest.fixture(scope="module")
 def planted_map(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Path]:
-    return written(
-        tmp_path_factory.mktemp("map"),
+    """A model of planted documents and its page."""
+    corpus = Corpus(
+        planted(36, 3).sample(400, seed=1),
+        [f"word{k}" for k in range(36)],
         titles=[f"Title {k}" for k in range(400)],
         dates=[f"{2001 + k % 9}" for k in range(400)],
         groups=["" if k % 11 == 0 else "ab"[k % 2] for k in range(400)],
     )
+    model = HLTA(samples=1).fit(corpus)
+    file = tmp_path_factory.mktemp("map") / "index.html"
+    model.topics_.to_html(file, corpus=corpus, title="Planted")
+    return model, file
 
 
 @pytest.fixture
@@ -70,6 +66,12 @@ def selected(page: Any) -> int:
     return int(re.findall(r"[\d,]+", told)[0].replace(",", ""))
 
 
+def lit(page: Any) -> int:
+    """How many documents a screen reader is told are lit up."""
+    told = re.search(r"([\d,]+) documents? lit up", page.text_content(".map [role=status]"))
+    return int(told[1].replace(",", "")) if told else 0
+
+
 def picture(page: Any) -> bytes:
     """What is on the canvas."""
     rest(page)
@@ -77,21 +79,14 @@ def picture(page: Any) -> bytes:
     return data.encode()
 
 
-def test_titles_of_topics_stand_on_the_map(page: Any, planted_map: tuple[HLTA, Path]) -> None:
+def test_titles_of_topics_light_and_select_their_documents(
+    page: Any, planted_map: tuple[HLTA, Path]
+) -> None:
     assert texts(page, "[role=tab]")[:2] == ["Map", "Changes"]
     assert seen(page) == "Map of 400 documents, coloured by topic"
     assert len(page.evaluate(POINTS)) > 400
     names = page.eval_on_selector_all(LABELS, "all => all.map(e => e.getAttribute('aria-label'))")
     assert {topic.title for topic in planted_map[0].topics_.roots} <= set(names)
-
-
-def lit(page: Any) -> int:
-    """How many documents a screen reader is told are lit up."""
-    told = re.search(r"([\d,]+) documents? lit up", page.text_content(".map [role=status]"))
-    return int(told[1].replace(",", "")) if told else 0
-
-
-def test_a_name_lights_the_documents_on_it(page: Any, planted_map: tuple[HLTA, Path]) -> None:
     before = picture(page)
     documents = {topic.id: topic.documents for topic in planted_map[0].topics_}
     for at in range(page.locator(LABELS).count()):
@@ -106,6 +101,13 @@ def test_a_name_lights_the_documents_on_it(page: Any, planted_map: tuple[HLTA, P
     assert lit(page) == documents[page.get_attribute(f"{LABELS} >> nth=1", "data-topic")]
     page.focus(MAP)
     assert lit(page) == 0
+    page.focus(f"{LABELS} >> nth=0")
+    topic = page.get_attribute(f"{LABELS} >> nth=0", "data-topic")
+    page.keyboard.press("Enter")
+    assert topic_shown(page) == topic
+    assert 0 < selected(page) < 400
+    assert "in colour" in seen(page)
+    assert page.get_attribute(f"{LABELS}[data-topic='{topic}']", "aria-pressed") == "true"
 
 
 def ring(page: Any) -> tuple[float, ...]:
@@ -165,16 +167,6 @@ def test_a_flight_is_a_step_back_and_forth(page: Any) -> None:
     assert picture(page) == there
 
 
-def test_a_label_selects_its_topic_also_by_keyboard(page: Any) -> None:
-    page.focus(f"{LABELS} >> nth=0")
-    topic = page.get_attribute(f"{LABELS} >> nth=0", "data-topic")
-    page.keyboard.press("Enter")
-    assert topic_shown(page) == topic
-    assert 0 < selected(page) < 400
-    assert "in colour" in seen(page)
-    assert page.get_attribute(f"{LABELS}[data-topic='{topic}']", "aria-pressed") == "true"
-
-
 def test_keys_buttons_and_the_mouse_move_the_map(page: Any) -> None:
     home = picture(page)
     page.focus(MAP)
@@ -228,7 +220,7 @@ def test_entries_of_the_key_select_documents(page: Any) -> None:
         page.click(".working >> text=Clear")
 
 
-def test_the_map_can_be_saved(page: Any) -> None:
+def test_the_map_can_be_saved_large_and_with_another_title(page: Any) -> None:
     page.click(".menu summary")
     name, data = saved(page, lambda: page.click("text=Picture as PNG"))
     assert name == "map.png"
@@ -245,9 +237,6 @@ def test_the_map_can_be_saved(page: Any) -> None:
     assert drawing.count("hlta") == 1
     assert "data:image/png" in drawing  # the glow
     assert len(re.findall(r"M[\d.-]+ [\d.-]+h0", drawing)) == 400
-
-
-def test_a_saved_picture_can_be_large_and_transparent_with_another_title(page: Any) -> None:
     page.click(".menu summary")
     page.fill(".fields [type=text]", "Where they are")
     page.check(".fields [type=checkbox]")

@@ -18,9 +18,8 @@ from hlta.explorer.serve.archive import Archive
 from hlta.explorer.serve.preparation import Preparation
 from hlta.explorer.serve.server import Server
 from hlta.explorer.serve.terms import read_clauses, read_term
-from tests.axe import needs_axe, serious
-from tests.contrast import pale_texts
 from tests.examples import HIERARCHY
+from tests.legible import needs_axe, pale_texts, serious
 from tests.pages import FIRST_TOPIC, documents_counted, rest, saved, texts
 from tests.served import archive_of
 
@@ -109,7 +108,7 @@ def row_of(label: str) -> int:
     return int(found[1])
 
 
-def test_a_search_counts_and_lists_all_documents(served: Served) -> None:
+def test_a_search_counts_lists_and_saves_all_documents(served: Served) -> None:
     page = served.open()
     page.fill("input[type=search]", "odd")
     page.wait_for_selector(".hits >> text=350 documents")
@@ -120,6 +119,13 @@ def test_a_search_counts_and_lists_all_documents(served: Served) -> None:
     rows = [row_of(title) for title in texts(page, ".result .title")]
     assert rows == [2 * k + 2 for k in range(len(rows))]
     assert len(rows) > 3
+    page.click(".result-tools summary")
+    _, content = saved(page, lambda: page.click("[aria-label='Save these documents as JSON']"))
+    every = [entry["row"] for entry in json.loads(content)["documents"]]
+    assert every == list(range(2, 701, 2))
+    page.eval_on_selector("#details", "panel => panel.scrollTop = 1e9")  # rows come as one scrolls
+    page.wait_for_selector(".result .title >> text=title odd 700")
+    assert page.get_attribute("[data-at='349']", "aria-setsize") == "350"
 
 
 @needs_axe
@@ -154,14 +160,6 @@ def test_an_address_that_was_opened_too_early_becomes_the_page(
         page.close()
 
 
-def test_rows_are_loaded_as_one_scrolls(served: Served) -> None:
-    page = served.open("#with=text:title&order=corpus")
-    page.wait_for_selector(".result .title")
-    page.eval_on_selector("#details", "panel => panel.scrollTop = 1e9")
-    page.wait_for_selector(".result .title >> text=title odd 700")
-    assert page.get_attribute("[data-at='699']", "aria-setsize") == "700"
-
-
 def test_figures_of_topics_are_those_of_all_documents(served: Served) -> None:
     page = served.open()
     every = served.archive.found(())
@@ -192,6 +190,10 @@ def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
         assert len(on) == len(served.archive.topics_of(row - 1)) > 0
         page.go_back()
         page.wait_for_selector(".result .title")
+    page.evaluate("location.hash = 'document=701'")
+    page.wait_for_selector(".notice >> text=the corpus has documents 1 to 700")
+    page.click("#details button >> text=Back")
+    page.wait_for_selector(FIRST_TOPIC)
 
 
 def test_texts_that_the_page_holds_in_part_are_found_and_read_whole(served: Served) -> None:
@@ -244,14 +246,8 @@ def test_copies_are_folded_into_the_first(served: Served, monkeypatch: pytest.Mo
     page.wait_for_selector(".result.copy", state="detached")
     page.click(".result .title >> nth=1")
     page.wait_for_selector(f".beside >> text=/2 of {len(entries.rows)}/")
-
-
-def test_documents_with_copies_are_a_set(served: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hlta.explorer.serve.archive._MOST_FOLDED", DOCUMENTS)
-    monkeypatch.setattr("hlta.explorer.serve.copies._ENOUGH", 1)
-    page = served.open("#with=text:even&order=corpus")
-    page.wait_for_selector(".result .title")
-    page.click(".found >> text=near-copies")
+    page.go_back()
+    page.click(".found >> text=near-copies")  # documents with copies are a set
     even, copied = (served.archive.having(read_term(term)) for term in ("text:even", "copies"))
     page.wait_for_selector(f".told >> text=/^{(even & copied).sum()} of /")
     assert "with near-copies" in page.inner_text(".working")
@@ -287,22 +283,6 @@ def test_what_is_missing_of_a_set_says_why(served: Served) -> None:
     page.unroute("**/rows*")
     page.click(".result-head >> text=Try again")
     page.wait_for_selector(".result .title")
-
-
-def test_a_number_that_no_document_has_is_told(served: Served) -> None:
-    page = served.open("#document=701")
-    page.wait_for_selector(".notice >> text=the corpus has documents 1 to 700")
-    page.click("#details button >> text=Back")
-    page.wait_for_selector(FIRST_TOPIC)
-
-
-def test_a_list_is_saved_whole(served: Served) -> None:
-    page = served.open("#with=text:odd&order=corpus")
-    page.wait_for_selector(".result .title")
-    page.click(".result-tools summary")
-    _, content = saved(page, lambda: page.click("[aria-label='Save these documents as JSON']"))
-    rows = [entry["row"] for entry in json.loads(content)["documents"]]
-    assert rows == list(range(2, 701, 2))
 
 
 def test_occurrences_are_those_of_all_documents(served: Served) -> None:
@@ -358,24 +338,19 @@ def test_answers_about_what_is_no_longer_selected_are_not_shown(served: Served) 
 
 
 def test_it_is_said_plainly_when_the_server_has_ended(served: Served) -> None:
-    page = served.open()
-    page.context.set_offline(True)
-    page.evaluate("location.hash = 'with=text:odd'")
-    page.wait_for_selector(f".documents .found >> text={SILENT}")
-    assert page.inner_text(".working .told") == SILENT
-    page.click(".listing >> text=In context")
-    page.wait_for_selector(f".documents .found >> text={SILENT}")
-    page.evaluate("location.hash = 'document=699'")
-    page.wait_for_selector(f"#details >> text={SILENT}")
-
-
-def test_a_list_that_does_not_come_is_not_saved(served: Served) -> None:
     page = served.open("#with=text:odd")
     page.wait_for_selector(".result .title")
     page.context.set_offline(True)
     page.click(".result-tools summary")
     page.click("[aria-label='Save these documents as CSV']")
     page.wait_for_selector(f".documents .found >> text={SILENT}")
+    page.evaluate("location.hash = 'with=text:end2'")
+    page.wait_for_selector(f".working .told >> text={SILENT}")
+    page.wait_for_selector(f".documents .found >> text={SILENT}")
+    page.click(".listing >> text=In context")
+    page.wait_for_selector(f".documents .found >> text={SILENT}")
+    page.evaluate("location.hash = 'document=699'")
+    page.wait_for_selector(f"#details >> text={SILENT}")
 
 
 def test_a_page_that_is_saved_has_no_server(served: Served) -> None:

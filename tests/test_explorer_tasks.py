@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from hlta import HLTA, Corpus, Topic
 from hlta.options import IN_PART
-from tests.hand import Hand
-from tests.keys import Keys
+from tests.hands import Hand, Keys
 from tests.pages import page_in, scroll_to_row
 
 SEARCH = ".search input"
@@ -67,12 +66,6 @@ def having(corpus: Corpus, words: str) -> int:
     return int((known.astype(bool) | found).sum())
 
 
-def find_documents(hand: Hand, demo: Demo) -> None:
-    """All documents with a phrase."""
-    hand.type(SEARCH, f'"{PHRASE}"')
-    assert counted(hand) == having(demo.corpus, PHRASE)
-
-
 def find_one(hand: Hand, demo: Demo) -> None:
     """One document, by a part of its title."""
     title = list(demo.corpus.titles or ())[50]
@@ -81,20 +74,18 @@ def find_one(hand: Hand, demo: Demo) -> None:
     assert hand.page.inner_text("#details h2") == title
 
 
-def typical_documents(hand: Hand, demo: Demo) -> None:
-    """The documents on a topic, the most typical first."""
+def reasons(hand: Hand, demo: Demo) -> None:
+    """The most typical document on a topic, why it is on it, without scrolling, and one like it."""
     hand.click(row(demo.topics[0]))
     assert counted(hand) == int(demo.on[0].sum())
     assert hand.page.input_value(".documents select") == "typical"
-
-
-def reasons(hand: Hand, demo: Demo) -> None:
-    """Why a document is on a topic: seen without scrolling."""
-    hand.click(row(demo.topics[0]))
     hand.click(FIRST)
     assert hand.page.inner_text(".why").startswith(f"On {demo.topics[0].title} because of ")
     mark = hand.page.locator("#details .text .said").first
     assert mark.evaluate("e => e.getBoundingClientRect().bottom < innerHeight")
+    name = hand.page.inner_text("#details h2")
+    hand.click("#details section:has(> h3:text('Similar documents')) button")
+    assert hand.page.inner_text("#details h2") != name
 
 
 def comparison(hand: Hand, demo: Demo) -> None:
@@ -120,32 +111,22 @@ def difference(hand: Hand, demo: Demo) -> None:
     assert counted(hand) == int((demo.on[0] & ~demo.on[1]).sum())
 
 
-def rename(hand: Hand, demo: Demo) -> None:
-    """A name of one's own, which stays."""
+def names_and_notes(hand: Hand, demo: Demo) -> None:
+    """A name of one's own, a note and a pin, which stay."""
     hand.click(row(demo.topics[0]))
     hand.click(".topic-tools summary")
     hand.click(".topic-tools >> text=Rename")
     hand.type("#details .form input", "Zebras")
-    hand.page.reload()
-    hand.page.wait_for_selector("html[data-ready]")
-    assert hand.page.inner_text("#details h2") == "Zebras"
-
-
-def note(hand: Hand, demo: Demo) -> None:
-    """A note on a topic."""
-    hand.click(row(demo.topics[0]))
     hand.click(".topic-tools summary")
     hand.click(".topic-tools >> text=Note")
     hand.type("#details textarea", "Look again", end="")
     hand.click("text=Save the note")
-    assert hand.page.inner_text("#details .own-note") == "Look again"
-
-
-def pin(hand: Hand, demo: Demo) -> None:
-    """A topic pinned."""
-    hand.click(row(demo.topics[0]))
     hand.click(".topic-tools summary")
     hand.click(".topic-tools >> text=Pin")
+    hand.page.reload()
+    hand.page.wait_for_selector("html[data-ready]")
+    assert hand.page.inner_text("#details h2") == "Zebras"
+    assert hand.page.inner_text("#details .own-note") == "Look again"
     assert hand.page.locator("#tree .mark[title=Pinned]").count() == 1
 
 
@@ -153,12 +134,6 @@ def outliers(hand: Hand, demo: Demo) -> None:
     """The documents on no topic."""
     hand.click("text=Documents on no topic")
     assert counted(hand) == int((~demo.of_any).sum())
-
-
-def all_documents(hand: Hand, demo: Demo) -> None:
-    """All documents, as a list."""
-    hand.click("text=Browse all")
-    assert counted(hand) == len(demo.corpus)
 
 
 def topics_of_group(hand: Hand, demo: Demo) -> None:
@@ -225,13 +200,6 @@ def share(hand: Hand, demo: Demo) -> None:
     assert ", mainly ≥ 50%" in hand.page.inner_text(".chip summary")
 
 
-def foreign_link(hand: Hand, _: Demo) -> None:
-    """A link to a topic that the page does not have."""
-    hand.page.goto(f"{hand.page.url.split('#')[0]}#topic=Z9-999")
-    notice = hand.page.locator("#details .notice").first.inner_text()
-    assert notice.startswith("This page has no topic Z9-999.")
-
-
 def back(hand: Hand, demo: Demo) -> None:
     """A document far down the list, and back to where it is."""
     hand.click(row(demo.topics[0]))
@@ -249,15 +217,6 @@ def on_the_map(hand: Hand, demo: Demo) -> None:
     found = counted(hand)
     assert 0 < found < len(demo.corpus)
     assert hand.page.inner_text(".chip summary") == "an area of the map"
-
-
-def similar(hand: Hand, demo: Demo) -> None:
-    """A document like one that was found, and back."""
-    hand.click(row(demo.topics[0]))
-    hand.click(FIRST)
-    name = hand.page.inner_text("#details h2")
-    hand.click("#details section:has(> h3:text('Similar documents')) button")
-    assert hand.page.inner_text("#details h2") != name
 
 
 def read_three(hand: Hand, demo: Demo) -> None:
@@ -284,38 +243,32 @@ def in_context(hand: Hand, demo: Demo) -> None:
     assert hand.page.locator("#details .text mark:not(.said)").first.inner_text().lower() == WORD
 
 
-def near_copies(hand: Hand, _: Demo) -> None:
-    """The documents that are copies."""
+def near_copies(hand: Hand, demo: Demo) -> None:
+    """All documents, and those that are copies."""
     hand.click("text=Browse all")
+    assert counted(hand) == len(demo.corpus)
     hand.click(".result-head >> text=near-copies")
     assert counted(hand) == 2 * len(DOUBLED)
 
 
 # How many acts each takes with a mouse; what is typed into a field counts once.
 TASKS: dict[Callable[[Hand, Demo], None], int] = {
-    find_documents: 1,
     find_one: 2,
-    typical_documents: 1,
-    reasons: 2,
+    reasons: 3,
     read_three: 4,
     in_context: 3,
     near_copies: 2,
     intersection: 4,
     difference: 2,
-    rename: 4,
-    note: 5,
-    pin: 3,
+    names_and_notes: 10,
     outliers: 1,
-    all_documents: 1,
     topics_of_group: 2,
     topics_plotted: 4,
     export: 3,
     export_some: 7,
     share: 8,
-    foreign_link: 0,
     back: 3,
     on_the_map: 2,
-    similar: 3,
 }
 
 

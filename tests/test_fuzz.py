@@ -1,14 +1,9 @@
 """The fuzzer: every target for a while, and whether it notices what is wrong."""
 
-import random
-from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from tests.fuzz.mutations import mutated
 from tests.fuzz.runner import FOUND, Runner, jobs
 from tests.fuzz.targets import targets_in
 from tests.fuzz.worker import random_of
@@ -51,18 +46,3 @@ def test_whatever_goes_wrong_is_noticed(tmp_path: Path) -> None:
     assert kept == str(random_of(0, "traceback", 0).random())
     assert "in hang" in (tmp_path / "hang-0-hangs" / "told.txt").read_text()
     assert len(list(tmp_path.glob("traceback-*"))) == 3  # the same place need not be kept again
-
-
-@given(st.dictionaries(st.sampled_from("abcd"), st.integers(1, 50)), st.integers(1, 20))
-def test_jobs_hold_every_input_once(counts: dict[str, int], at_once: int) -> None:
-    made = jobs(counts, at_once)
-    inputs = Counter((job.name, n) for job in made for n in range(job.begin, job.end))
-    assert inputs == Counter((name, n) for name, count in counts.items() for n in range(count))
-    assert all(job.end - job.begin <= at_once for job in made)
-
-
-@given(st.binary(max_size=300), st.integers(0, 10**6))
-def test_a_seed_damages_always_alike(data: bytes, seed: int) -> None:
-    first = mutated(random.Random(seed), data, [b"token"])
-    assert first == mutated(random.Random(seed), data, [b"token"])
-    assert len(first) <= 1 << 16

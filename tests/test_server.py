@@ -156,22 +156,6 @@ def test_rows_come_in_order_from_one_place_to_another(server: Server) -> None:
     assert rows["shares"] == [1.0] * 3
     beyond = answer(server, "/rows?from=100&to=200")
     assert beyond["shares"] == []
-
-
-def test_copies_are_folded_if_one_wants_that(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("hlta.explorer.serve.copies._ENOUGH", 1)
-    folded = answer(server, "/rows?fold=&from=0&to=60")
-    assert folded["entries"] == len(folded["copies"]) < 60
-    assert folded["entries"] + sum(folded["copies"]) == 60
-    at = folded["copies"].index(max(folded["copies"]))
-    row = unpack(folded["block"])[0]["rows"][at]
-    copies = answer(server, f"/rows?copies={row}&from=0&to=60")
-    numbers = unpack(copies["block"])[0]["rows"]
-    assert len(numbers) == copies["entries"] == folded["copies"][at]
-    both, either = ((op(X[row - 1], X[numbers[0] - 1])).sum() for op in (np.minimum, np.maximum))
-    assert both / either >= 0.8
     assert answer(server, "/rows?copies=61&from=0&to=60")["entries"] == 0
 
 

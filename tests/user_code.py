@@ -1,4 +1,4 @@
-"""What a user may write, as strict type checkers see it; it is checked and never run."""
+"""What a user may write, as strict type checkers see it; it is checked with the tests and never run."""
 
 from typing import assert_type
 

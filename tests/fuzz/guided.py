@@ -26,23 +26,9 @@ from tests.fuzz.targets import targets_in
 
 MODEL = ".hlta"
 ENDINGS = (
-    *(
-        ".txt",
-        ".csv",
-        ".tsv",
-        ".json",
-        ".jsonl",
-        ".ipynb",
-        ".html",
-        ".xml",
-        ".eml",
-        ".mbox",
-        ".rtf",
-    ),
-    *(".srt", ".vtt", ".docx", ".pptx", ".xlsx", ".odt", ".epub", ".gz", MODEL),
+    *(".txt", ".csv", ".tsv", ".json", ".jsonl", ".ipynb", ".html", ".xml", ".eml", ".mbox"),
+    *(".rtf", ".srt", ".vtt", ".docx", ".pptx", ".xlsx", ".odt", ".epub", ".gz", MODEL),
 )
-
-
 EACH = 20  # inputs of each other target
 
 

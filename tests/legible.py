@@ -1,9 +1,12 @@
-"""How well texts stand out from what is painted behind them, pictures and maps included."""
+"""Whether everybody can read a page: how well texts stand out, on maps too, and what axe finds."""
 
 import io
+import os
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
@@ -110,3 +113,25 @@ def pale_texts(page: Any) -> tuple[int, dict[str, float]]:
         if ratio < (ENOUGH_IF_LARGE if line["large"] else ENOUGH) - 0.01:
             pale[line["text"]] = round(ratio, 2)
     return len(lines), pale
+
+
+AXE = Path(__file__).parents[1] / "explorer" / "node_modules" / "axe-core" / "axe.min.js"
+
+needs_axe = pytest.mark.skipif(
+    not AXE.exists() and "HLTA_ALL_TESTS" not in os.environ, reason="needs axe: scripts/browser"
+)
+
+
+def serious(page: Any) -> list[Any]:
+    """What axe finds, but for trifles."""
+    page.evaluate(AXE.read_text(encoding="utf-8"))
+    options = {
+        "resultTypes": ["violations"],
+        "rules": {"label-content-name-mismatch": {"enabled": True}},  # experimental, as of 4.10
+    }
+    report = page.evaluate("options => axe.run(document, options)", options)
+    return [
+        (v["id"], v["impact"], [node["target"] for node in v["nodes"]][:4])
+        for v in report["violations"]
+        if v["impact"] in ("serious", "critical", "moderate")
+    ]
