@@ -181,17 +181,6 @@ def island_posteriors(X: NDArray[np.integer], islands: Islands) -> Floats:
     return out
 
 
-# ---- presences by variable -----------------------------------------------------------------------
-
-
-def list_postings(X: NDArray[np.generic]) -> list[list[tuple[int, int]]]:
-    """Of each column, the documents that hold it, and its place among the columns of that document."""
-    return [
-        [(d, int(np.count_nonzero(row[:v]))) for d, row in enumerate(X) if row[v]]
-        for v in range(X.shape[1])
-    ]
-
-
 # ---- parents -------------------------------------------------------------------------------------
 
 

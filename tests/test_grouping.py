@@ -10,14 +10,11 @@ from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.cluster.hierarchy import cut_tree, linkage
-from scipy.sparse import csr_array
 from sklearn.metrics import adjusted_rand_score
 
 from hlta._kernels.document_groups import Groups, count_candidate, reset_groups, split_groups
 from hlta._kernels.one_island import Island, fit_candidate, start_island, ud_test
 from hlta._kernels.postings import Postings
-from hlta._kernels.sparse_products import SparseTable, add_product
-from hlta._support.arrays import read_only
 from hlta.documents.given_matrices import as_documents
 from hlta.learning.grouping import NO_PAIRS, average_linkage, cut, height_of, place_loners, ward
 from hlta.learning.paper.islands import Islands, build_islands
@@ -95,26 +92,6 @@ def test_nobody_stays_alone(seed: int, n: int) -> None:
     found = place_loners(parts, sparse.csr_array(rows_of(seed, n)), NO_PAIRS)
     assert np.bincount(found).min() >= 2
     assert found.max() <= parts.max()
-
-
-# ---- products of sparse matrices --------------------------------------------------------
-
-
-def table(matrix: np.ndarray) -> SparseTable:
-    sparse = csr_array(matrix)
-    start, column = sparse.indptr.astype(np.int64), sparse.indices.astype(np.uint32)
-    return SparseTable(read_only(start), read_only(column), read_only(sparse.data))
-
-
-@pytest.mark.parametrize(("begin", "end"), [(0, 9), (2, 5), (4, 4)])
-@pytest.mark.parametrize("density", [0.0, 0.3, 1.0])
-def test_products_are_those_of_dense_matrices(begin: int, end: int, density: float) -> None:
-    rng = np.random.default_rng(end)
-    left, right = (rng.normal(size=n) * (rng.random(n) < density) for n in ((9, 6), (6, 11)))
-    out = rng.normal(size=(end - begin, 11))
-    expected = out + left[begin:end] @ right
-    add_product(table(left), table(right), begin, end, out)
-    np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-12)
 
 
 # ---- islands -------------------------------------------------------------------------------------
@@ -238,7 +215,7 @@ def join_last(X: NDArray[np.int8], w: int, threshold: float) -> Joined:
         likelihood=np.empty((count + 2, 2)),
     )
     island = Island(np.arange(n), np.empty((n, 2)), np.empty(1))
-    postings = postings_of(documents.rows, documents.document_frequency)
+    postings = postings_of(documents.rows, n)
     joined = Joined(*compiled_join(postings, groups, island, n - 1, w, threshold))
     assert not groups.of_document.any()  # at rest again
     return joined

@@ -5,10 +5,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from hlta._kernels.information import mutual_information
-from hlta.learning.paper.soft_assignments import SoftAssignments
-from hlta.learning.reassignment import MI_GAIN, Reassigned, best_parents, reassign_by_mi
+from hlta.learning.reassignment import (
+    MI_GAIN,
+    Reassigned,
+    best_parents,
+    reassign_by_mi,
+    weights_of,
+)
 from tests.compiled import from_python
 from tests.oracles import Floats, information, parent_information
 
@@ -17,12 +23,9 @@ seeds = st.integers(0, 10_000)
 PARENTS, CHILDREN = 4, 6  # before words are misplaced, each parent has six
 
 
-def soft(P: Floats) -> SoftAssignments:
+def soft(P: Floats) -> csr_array:
     """What is on in each document, where it is not 0."""
-    documents, variables = np.nonzero(P)
-    indptr = np.searchsorted(documents, np.arange(len(P) + 1))
-    values = P[documents, variables].astype(np.float32)
-    return SoftAssignments(indptr, variables.astype(np.uint32), values, P.shape[1])
+    return csr_array(P.astype(np.float32))
 
 
 class Level:
@@ -159,7 +162,8 @@ def test_find_parents_agrees_with_its_oracle(seed: int, words: bool) -> None:
     lower, upper, current = level(seed, words)
     alive = (np.random.default_rng(seed).random(5) < 0.7).astype(np.uint8)
     chosen = np.flatnonzero(np.arange(14) % 3)
-    found = best_parents(soft(lower), soft(upper), chosen, current[chosen], alive)
+    tables = weights_of(soft(lower).tocsc()), weights_of(soft(upper))
+    found = best_parents(*tables, upper.sum(axis=0), chosen, current[chosen], alive)
     expected = parent_information(lower, upper)[chosen]
     at_home = expected[np.arange(len(chosen)), current[chosen]]
     np.testing.assert_allclose(found.current_information, at_home, rtol=1e-9, atol=1e-12)

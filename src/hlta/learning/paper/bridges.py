@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from scipy import sparse
 
 from hlta._kernels.bridge_em import fit_bridges
 from hlta._kernels.postings import Rows
@@ -101,16 +102,15 @@ def infer_posteriors(pairs: Pairs, islands: Islands) -> SoftPosteriors:
 
     found = map_in_order(infer, ranges(m, _ISLANDS_PER_TASK))
     where, values = map(np.concatenate, zip(*found, strict=True))
-    start = offsets(entries)
+    shape = m, pairs.n_documents
     # Transposed twice, to documents and back to islands: then the documents of each ascend.
-    frequency = np.bincount(where, minlength=pairs.n_documents)
-    by_document = postings_of(Rows(read_only(start), read_only(where)), frequency)
-    values = values[start[by_document.document] + by_document.place]
-    rows = Rows(by_document.start, by_document.document)
+    turned = sparse.csr_array((values, where, offsets(entries)), shape=shape).tocsc()
+    start, island = turned.indptr.astype(np.int64), turned.indices.astype(np.uint32)
+    rows = Rows(read_only(start), read_only(island))
     return SoftPosteriors(
         rows,
-        read_only(values),
-        postings_of(rows, entries),
+        read_only(turned.data),
+        postings_of(rows, m),
         SoftStatistics(read_only(base), read_only(total), statistics.include_negative),
     )
 
