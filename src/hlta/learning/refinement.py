@@ -13,7 +13,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from hlta.learning.em import batch_em
-from hlta.learning.paper.spanning_tree import orient, spanning_tree
+from hlta.learning.paper.spanning_tree import correlated_edges, orient
 from hlta.learning.reassignment import EDGE, reassign_by_mi
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.posteriors import likely_posteriors
@@ -96,11 +96,7 @@ def _link(top: Indices, soft: csr_array, parent: Ints32, probability: Floats) ->
     dense = soft.toarray().astype(np.float64)
     both = dense.T @ dense / len(dense)
     alone = np.clip(dense.mean(axis=0), EDGE, 1.0 - EDGE)
-    correlation = np.abs(both - np.outer(alone, alone))
-    spread = np.sqrt(alone * (1.0 - alone))
-    correlation /= np.outer(spread, spread)
-    edges = spanning_tree(correlation.astype(np.float32).__getitem__, len(top))
-    for v, u in enumerate(orient(edges[:, ::-1]).tolist()):
+    for v, u in enumerate(orient(correlated_edges(dense, alone)[:, ::-1]).tolist()):
         if u < 0:
             parent[top[v]] = -1
             probability[top[v]] = alone[v]

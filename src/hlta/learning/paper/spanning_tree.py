@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import breadth_first_order
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hlta._support.arrays import Floats32, Ints
+    from hlta._support.arrays import Floats, Floats32, Ints
 
 
 def spanning_tree(row_of: Callable[[int], Floats32], size: int) -> Ints:
@@ -33,6 +33,14 @@ def spanning_tree(row_of: Callable[[int], Floats32], size: int) -> Ints:
         newest = int(np.where(outside, reach, -np.inf).argmax())
         edges.append((newest, int(link[newest])))
     return np.array(edges, dtype=np.int64).reshape(-1, 2)
+
+
+def correlated_edges(on: Floats, share: Floats) -> Ints:
+    """The edges of the maximum spanning tree by |correlation| of columns, which have these means."""
+    together = on.T @ on / len(on) - np.outer(share, share)
+    spread = np.sqrt(share * (1.0 - share))
+    correlation = np.abs(together / np.outer(spread, spread)).astype(np.float32)
+    return spanning_tree(correlation.__getitem__, len(share))
 
 
 def orient(edges: Ints) -> Ints:
