@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit, xlogy
 
-from hlta.learning.paper.islands import Islands
+from hlta._kernels.soft_information import IslandTables
 from hlta.tree.latent_tree import LatentTree
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -169,10 +169,10 @@ def dense_information(P: NDArray[np.generic], *, include_negative: bool = False)
     return result
 
 
-def island_posteriors(X: NDArray[np.integer], islands: Islands) -> Floats:
+def island_posteriors(X: NDArray[np.integer], islands: IslandTables) -> Floats:
     """P(Y = 1 | d) of each island by itself, documents by islands, by Bayes' rule."""
-    out = np.empty((len(X), len(islands)))
-    for i in range(len(islands)):
+    out = np.empty((len(X), len(islands.prior)))
+    for i in range(len(islands.prior)):
         part = slice(islands.start[i], islands.start[i + 1])
         present = X[:, islands.members[part]] == 1
         p = islands.probability[part]

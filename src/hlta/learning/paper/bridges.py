@@ -26,8 +26,8 @@ from hlta.tree.marginals import mutual_information
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._kernels.soft_information import IslandTables
     from hlta._support.arrays import Floats, Floats32, Ints
-    from hlta.learning.paper.islands import Islands
     from hlta.monitor import Monitor
 
 _ISLANDS_PER_TASK: Final = 64  # islands that a thread takes at a time
@@ -49,10 +49,10 @@ class FlatModel:
 
 
 def bridge_islands(
-    pairs: Pairs, islands: Islands, *, dense_limit: int = DENSE_LIMIT, monitor: Monitor
+    pairs: Pairs, islands: IslandTables, *, dense_limit: int = DENSE_LIMIT, monitor: Monitor
 ) -> FlatModel:
     """Link islands by the maximum spanning tree of the MI between their latent variables."""
-    m = len(islands)
+    m = len(islands.prior)
     with monitor.stage("bridges", m):
         posteriors = infer_posteriors(pairs, islands)
         edges = _span(posteriors, dense_limit, monitor)
@@ -62,17 +62,17 @@ def bridge_islands(
 
         def fit(task: tuple[int, int]) -> None:
             seen = np.zeros(pairs.n_documents, dtype=np.uint8)
-            fit_bridges(islands.tables, pairs.tables.postings, parent, chosen, *task, seen, link)
+            fit_bridges(islands, pairs.tables.postings, parent, chosen, *task, seen, link)
 
         map_in_order(fit, ranges(m, _ISLANDS_PER_TASK))
-    probability = np.empty_like(islands.probability)
-    probability[islands.members] = islands.probability
-    return FlatModel(islands.island_of, probability, parent, link)
+    order = np.argsort(islands.members)
+    latent_of = np.repeat(np.arange(m), np.diff(islands.start))[order]
+    return FlatModel(latent_of, islands.probability[order], parent, link)
 
 
-def infer_posteriors(pairs: Pairs, islands: Islands) -> SoftPosteriors:
+def infer_posteriors(pairs: Pairs, islands: IslandTables) -> SoftPosteriors:
     """P(Y = 1 | d) of every island, from its own members alone: P(Y | m, d) of Section 5.2.3."""
-    m = len(islands)
+    m = len(islands.prior)
     statistics = pairs.tables.statistics
     most = offsets(statistics.frequency[islands.members])[islands.start]
     entries = np.zeros(m, dtype=np.int64)
@@ -86,7 +86,7 @@ def infer_posteriors(pairs: Pairs, islands: Islands) -> SoftPosteriors:
         where = np.empty(int(most[end] - most[begin]), dtype=np.uint32)
         values = np.empty(len(where), dtype=np.float32)
         filled = infer_islands(
-            islands.tables,
+            islands,
             pairs.tables.postings,
             begin,
             end,
@@ -137,9 +137,9 @@ def _span(posteriors: SoftPosteriors, dense_limit: int, monitor: Monitor) -> Int
     return spanning_tree(matrix.__getitem__, m)
 
 
-def _representatives(islands: Islands) -> Ints:
+def _representatives(islands: IslandTables) -> Ints:
     """Per island, the positions of the two members with the highest MI with its latent variable."""
-    island = np.repeat(np.arange(len(islands)), np.diff(islands.start))
+    island = np.repeat(np.arange(len(islands.prior)), np.diff(islands.start))
     prior = np.column_stack((1.0 - islands.prior, islands.prior))
     information = mutual_information(islands.probability, prior[island])
     order = np.lexsort((-information, island))
