@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import expit, logit, xlogy
 
-from hlta.learning.paper.islands import Islands
+from hlta._kernels.soft_information import IslandTables
 from hlta.tree.latent_tree import LatentTree
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -169,27 +169,16 @@ def dense_information(P: NDArray[np.generic], *, include_negative: bool = False)
     return result
 
 
-def island_posteriors(X: NDArray[np.integer], islands: Islands) -> Floats:
+def island_posteriors(X: NDArray[np.integer], islands: IslandTables) -> Floats:
     """P(Y = 1 | d) of each island by itself, documents by islands, by Bayes' rule."""
-    out = np.empty((len(X), len(islands)))
-    for i in range(len(islands)):
+    out = np.empty((len(X), len(islands.prior)))
+    for i in range(len(islands.prior)):
         part = slice(islands.start[i], islands.start[i + 1])
         present = X[:, islands.members[part]] == 1
         p = islands.probability[part]
         odds = np.where(present, np.log(p[:, 1] / p[:, 0]), np.log((1 - p[:, 1]) / (1 - p[:, 0])))
         out[:, i] = expit(logit(islands.prior[i]) + odds.sum(axis=1))
     return out
-
-
-# ---- presences by variable -----------------------------------------------------------------------
-
-
-def list_postings(X: NDArray[np.generic]) -> list[list[tuple[int, int]]]:
-    """Of each column, the documents that hold it, and its place among the columns of that document."""
-    return [
-        [(d, int(np.count_nonzero(row[:v]))) for d, row in enumerate(X) if row[v]]
-        for v in range(X.shape[1])
-    ]
 
 
 # ---- parents -------------------------------------------------------------------------------------

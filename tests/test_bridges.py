@@ -10,11 +10,15 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import breadth_first_order, minimum_spanning_tree
 
-from hlta._kernels.soft_information import SoftPosteriors, fill_soft_information, fill_soft_row
-from hlta._support.arrays import offsets
+from hlta._kernels.soft_information import (
+    IslandTables,
+    SoftPosteriors,
+    fill_soft_information,
+    fill_soft_row,
+)
+from hlta._support.arrays import offsets, read_only
 from hlta.documents.given_matrices import as_documents
 from hlta.learning.paper.bridges import FlatModel, bridge_islands, infer_posteriors
-from hlta.learning.paper.islands import Islands
 from hlta.learning.paper.mutual_information import Pairs, measure_pairs
 from hlta.learning.paper.spanning_tree import orient, spanning_tree
 from hlta.monitor import Monitor
@@ -30,7 +34,7 @@ FLOAT32 = 2.0**-23  # relative: what float32 resolves
 class Example(NamedTuple):
     X: NDArray[np.int8]
     pairs: Pairs
-    islands: Islands
+    islands: IslandTables
 
 
 def example(seed: int, *, count: int = 60, m: int = 9, include_negative: bool = False) -> Example:
@@ -44,7 +48,8 @@ def example(seed: int, *, count: int = 60, m: int = 9, include_negative: bool = 
     p = np.stack((rng.uniform(0.02, 0.2, n), rng.uniform(0.4, 0.9, n)), axis=1)
     drawn = (rng.random((count, n)) < np.where(on[:, island_of], p[:, 1], p[:, 0])).astype(np.int8)
     members = rng.permutation(n)  # islands own variables in any order
-    islands = Islands(offsets(sizes), members, p, rng.uniform(0.1, 0.6, m))
+    start, prior = offsets(sizes), rng.uniform(0.1, 0.6, m)
+    islands = IslandTables(read_only(start), read_only(members), read_only(p), read_only(prior))
     X = np.empty_like(drawn)
     X[:, members] = drawn
     pairs = measure_pairs(as_documents(X), include_negative=include_negative, monitor=Monitor())
@@ -96,7 +101,7 @@ def test_posteriors_are_the_same_for_any_number_of_threads() -> None:
 @given(seeds, st.booleans())
 def test_shared_information_agrees_with_its_oracle(seed: int, include_negative: bool) -> None:
     _, pairs, islands = example(seed, include_negative=include_negative)
-    m = len(islands)
+    m = len(islands.prior)
     posteriors = infer_posteriors(pairs, islands)
     expected = dense_information(dense(posteriors), include_negative=include_negative)
     matrix = np.empty((m, m), dtype=np.float32)
@@ -120,11 +125,12 @@ def test_bridges_are_a_heaviest_tree(seed: int, dense_limit: int) -> None:
     weight = dense_information(island_posteriors(X, islands))
     flat = bridge_islands(pairs, islands, dense_limit=dense_limit, monitor=Monitor())
     edges = edges_of(flat)
-    assert len(edges) == len(islands) - 1
+    assert len(edges) == len(islands.prior) - 1
     heaviest = minimum_spanning_tree(csr_array(1.0 - weight - np.eye(len(weight)))).sum()
     assert sum(1.0 - weight[a, b] for a, b in edges) == pytest.approx(heaviest, abs=1e-5)
     assert flat.probability[islands.members].tobytes() == islands.probability.tobytes()
-    np.testing.assert_array_equal(flat.latent_of, islands.island_of)
+    for i, members in enumerate(np.split(islands.members, islands.start[1:-1])):
+        assert (flat.latent_of[members] == i).all()
 
 
 @pytest.mark.slow

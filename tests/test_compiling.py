@@ -1,119 +1,15 @@
-"""Annotations of kernels are their compiled signatures; vectors of K numbers, against NumPy."""
+"""Without the compiler a sentence says so; vectors of K numbers, against NumPy."""
 
 import os
 import subprocess
 import sys
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
-from numba import boolean, float32, float64, int64, njit, uint32, uint64
+from numba import njit
 
-from hlta._kernels.compiling import kernel, kernel_on_demand, types
 from hlta._kernels.lanes import are_within, at_most, load, spread, store, with_first
-from hlta._kernels.types import Id, Ids, Ints, OutReals, Reals, RealTable, Single, Unsigned
-from hlta._support.arrays import read_only
-
-
-class Mixed(NamedTuple):
-    """Fields of several types, one of which is a scalar."""
-
-    indptr: Ints
-    indices: Ids
-    flag: bool
-
-
-class Alike(NamedTuple):
-    """Fields of one type."""
-
-    first: Reals
-    second: Reals
-
-
-class Nested(NamedTuple):
-    """A bundle of bundles."""
-
-    alike: Alike
-    mixed: Mixed
-
-
-class Memory(NamedTuple):
-    """An array that is written to."""
-
-    out: OutReals
-
-
-@kernel
-def scalars(flag: bool, whole: int, real: float, single: Single, number: Id, key: Unsigned) -> None:
-    """Nothing."""
-
-
-@kernel
-def arrays(values: Reals, table: RealTable, out: OutReals) -> float:
-    out[0] = values[0] + table[0, 0]
-    return float(out[0])
-
-
-@kernel
-def bundles(alike: Alike, mixed: Mixed, nested: Nested) -> tuple[float, int]:
-    total = alike.first[0] + alike.second[0] + nested.alike.first[0]
-    return total, mixed.indptr[0] + mixed.indices[0] + int64(mixed.flag)
-
-
-@kernel
-def fill(memory: Memory, value: float) -> None:
-    for k in range(memory.out.size):
-        memory.out[k] = value
-
-
-@kernel_on_demand
-def first_of(values: Any) -> Any:
-    return values[0]
-
-
-def signature(compiled: Any) -> Any:
-    (only,) = compiled.nopython_signatures
-    return only
-
-
-def array(element: Any, dimensions: int, *, mutable: bool = False) -> Any:
-    return types.Array(element, dimensions, "C", readonly=not mutable)
-
-
-ALIKE = Alike(*(read_only(np.array([value])) for value in (1.0, 2.0)))
-MIXED = Mixed(read_only(np.array([3])), read_only(np.array([4], dtype=np.uint32)), True)
-
-
-def test_annotations_are_the_compiled_signatures() -> None:
-    assert signature(scalars).args == (boolean, int64, float64, float32, uint32, uint64)
-    assert signature(scalars).return_type == types.void
-    written = array(float64, 1, mutable=True)  # others are read-only
-    assert signature(arrays).args == (array(float64, 1), array(float64, 2), written)
-    alike = types.NamedUniTuple(array(float64, 1), 2, Alike)
-    mixed = types.NamedTuple((array(int64, 1), array(uint32, 1), boolean), Mixed)
-    assert signature(bundles).args == (alike, mixed, types.NamedTuple((alike, mixed), Nested))
-    assert signature(bundles).return_type == types.Tuple((float64, int64))
-    with pytest.raises(KeyError):
-        kernel(without_a_type)
-
-
-def without_a_type(text: str) -> None:
-    """Nothing."""
-
-
-def test_what_is_compiled_on_demand_takes_the_types_of_its_first_call() -> None:
-    assert first_of.nopython_signatures == []  # type: ignore[attr-defined]
-    assert first_of(np.array([7.0])) == 7.0
-    assert signature(first_of).args == (array(float64, 1, mutable=True),)
-
-
-def test_arrays_arrive_plain_and_in_named_tuples() -> None:
-    assert bundles(ALIKE, MIXED, Nested(ALIKE, MIXED)) == (4.0, 8)
-    values, table, memory = np.ones(1), np.ones((1, 1)), Memory(np.zeros(3))
-    assert arrays(values, table, np.zeros(1)) == 2.0
-    assert arrays(read_only(values), read_only(table), np.zeros(1)) == 2.0
-    fill(memory, 2.0)
-    assert memory.out.tolist() == [2.0] * 3
 
 
 def test_without_the_compiler_a_sentence_says_so() -> None:

@@ -143,16 +143,6 @@ def test_stepwise_em_agrees_with_the_oracle(
     assert len(result.log_likelihoods) == updates
 
 
-@few
-@given(ANY_NUMBER_OF_STATES)
-def test_one_full_minibatch_is_batch_em(case: Case) -> None:
-    tree, documents = case
-    batch = batch_em(tree, documents, steps=3)
-    step = stepwise_em(tree, documents, batch_size=len(documents), exponent=0.0, updates=3, seed=0)
-    assert_parameters(step.tree, batch.tree, rtol=1e-9)
-    np.testing.assert_allclose(step.log_likelihoods, batch.log_likelihoods, rtol=1e-9)
-
-
 @pytest.mark.slow
 @few
 @given(with_documents(any_trees), priors)

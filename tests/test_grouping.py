@@ -1,29 +1,24 @@
 """Groups of members that are alike, and islands against their oracle."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from numba import njit
 from numpy.typing import NDArray
 from scipy import sparse
 from scipy.cluster.hierarchy import cut_tree, linkage
-from scipy.sparse import csr_array
 from sklearn.metrics import adjusted_rand_score
 
-from hlta._kernels.document_groups import Groups, count_candidate, reset_groups, split_groups
-from hlta._kernels.one_island import Island, fit_candidate, start_island, ud_test
-from hlta._kernels.postings import Postings
-from hlta._kernels.sparse_products import SparseTable, add_product
-from hlta._support.arrays import read_only
+from hlta._kernels.soft_information import IslandTables
 from hlta.documents.given_matrices import as_documents
 from hlta.learning.grouping import NO_PAIRS, average_linkage, cut, height_of, place_loners, ward
-from hlta.learning.paper.islands import Islands, build_islands
-from hlta.learning.paper.mutual_information import measure_pairs, postings_of
+from hlta.learning.paper.islands import build_islands
+from hlta.learning.paper.mutual_information import measure_pairs
 from hlta.monitor import Monitor
 from tests import slow_structure
+from tests.slow_structure import bic_gain
 from tests.strategies import random_tree
 from tests.synthetic import planted
 
@@ -97,35 +92,15 @@ def test_nobody_stays_alone(seed: int, n: int) -> None:
     assert found.max() <= parts.max()
 
 
-# ---- products of sparse matrices --------------------------------------------------------
-
-
-def table(matrix: np.ndarray) -> SparseTable:
-    sparse = csr_array(matrix)
-    start, column = sparse.indptr.astype(np.int64), sparse.indices.astype(np.uint32)
-    return SparseTable(read_only(start), read_only(column), read_only(sparse.data))
-
-
-@pytest.mark.parametrize(("begin", "end"), [(0, 9), (2, 5), (4, 4)])
-@pytest.mark.parametrize("density", [0.0, 0.3, 1.0])
-def test_products_are_those_of_dense_matrices(begin: int, end: int, density: float) -> None:
-    rng = np.random.default_rng(end)
-    left, right = (rng.normal(size=n) * (rng.random(n) < density) for n in ((9, 6), (6, 11)))
-    out = rng.normal(size=(end - begin, 11))
-    expected = out + left[begin:end] @ right
-    add_product(table(left), table(right), begin, end, out)
-    np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-12)
-
-
 # ---- islands -------------------------------------------------------------------------------------
 
 
-def build(X: Any, *, limit: int = 15, threshold: float = 3.0, **options: Any) -> Islands:
+def build(X: Any, *, limit: int = 15, threshold: float = 3.0, **options: Any) -> IslandTables:
     pairs = measure_pairs(as_documents(X), **options, monitor=Monitor())
     return build_islands(pairs, limit=limit, threshold=threshold, monitor=Monitor())
 
 
-def members_of(islands: Islands) -> list[list[int]]:
+def members_of(islands: IslandTables) -> list[list[int]]:
     return [part.tolist() for part in np.split(islands.members, islands.start[1:-1])]
 
 
@@ -177,8 +152,6 @@ def test_rows_counted_when_needed_give_the_same(include_negative: bool) -> None:
 def test_every_variable_is_in_one_island_that_keeps_to_its_limit(limit: int) -> None:
     islands = build(planted(301, 2).sample(500, seed=2), limit=limit)
     assert sorted(islands.members.tolist()) == list(range(301))
-    for number, members in enumerate(members_of(islands)):
-        assert set(islands.island_of[members].tolist()) == {number}
     sizes = np.diff(islands.start)
     assert sizes.min() >= 2
     assert sizes.max() <= limit + 1  # a last variable joins the last island
@@ -193,84 +166,23 @@ def test_a_high_threshold_never_splits_and_a_low_one_always_does() -> None:
     assert np.diff(build(X, threshold=-1e9, limit=8).start)[:-1].max() <= 3
 
 
-# ---- the UD-test, to the last digits -------------------------------------------------------------
-
-
-class Joined(NamedTuple):
-    """What becomes of a candidate."""
-
-    passes: bool
-    p0: float
-    p1: float
-
-
-def join(
-    postings: Postings, groups: Groups, island: Island, size: int, w: int, threshold: float
-) -> tuple[bool, float, float]:
-    """Let members 3 to size - 1 of an island join untested, and test the last of `members`."""
-    members, p, prior = island.members, island.probability, island.prior
-    of_x = np.empty(2)
-    passes = False
-    count = start_island(postings, groups, island)
-    for m in range(3, size + 1):
-        x = members[m]
-        count_candidate(x, postings, count, groups)
-        fit_candidate(p, prior[0], count, groups, of_x)
-        if m == size:
-            passes = ud_test(w, p, prior[0], of_x, count, groups, threshold)
-        else:
-            count = split_groups(x, m, of_x[0], of_x[1], postings, count, groups)
-            p[m, 0], p[m, 1] = of_x[0], of_x[1]
-    reset_groups(postings, members, size, groups)
-    return passes, of_x[0], of_x[1]
-
-
-compiled_join: Any = njit(join)  # helpers of kernels can't be called from Python
-
-
-def join_last(X: NDArray[np.int8], w: int, threshold: float) -> Joined:
-    """All columns but the last are an island; the last is its candidate, member w next to it."""
-    count, n = X.shape
-    documents = as_documents(X)
-    groups = Groups(
-        of_document=np.zeros(count, dtype=np.uint32),
-        table=np.empty((count + 2, 4), dtype=np.int64),
-        likelihood=np.empty((count + 2, 2)),
-    )
-    island = Island(np.arange(n), np.empty((n, 2)), np.empty(1))
-    postings = postings_of(documents.rows, documents.document_frequency)
-    joined = Joined(*compiled_join(postings, groups, island, n - 1, w, threshold))
-    assert not groups.of_document.any()  # at rest again
-    return joined
-
-
-def example(seed: int, n: int) -> NDArray[np.int8]:
-    X: NDArray[np.int8] = planted(max(n, 6), seed).sample(200, seed=seed).toarray()
-    return np.ascontiguousarray(X[:, :n])
-
-
-def slow_island(X: NDArray[np.int8]) -> slow_structure.Island:
-    lcm = slow_structure.learn_lcm(slow_structure.table(X[:, :3]))
-    island = slow_structure.Island([0, 1, 2], lcm.p, lcm.prior)
-    for x in range(3, X.shape[1] - 1):
-        of_x = slow_structure.fit_candidate(X, island, x)
-        island = slow_structure.Island(
-            [*island.members, x], np.vstack((island.p, of_x)), island.prior
-        )
-    return island
-
-
 @pytest.mark.slow
 @settings(max_examples=15)
-@given(st.integers(0, 1000), st.integers(4, 7), st.data())
-def test_the_ud_test_flips_at_the_difference_in_bic(seed: int, n: int, data: st.DataObject) -> None:
-    X = example(seed, n)
-    island = slow_island(X)
-    w = data.draw(st.integers(0, n - 2))
-    of_x = slow_structure.fit_candidate(X, island, n - 1)
-    gain = slow_structure.bic_gain(X, island, w, n - 1, of_x)
-    margin = 1e-9 * max(1.0, abs(gain))
-    above, below = (join_last(X, w, gain + step) for step in (margin, -margin))
-    assert above.passes
-    assert not below.passes
-    np.testing.assert_allclose((above.p0, above.p1), of_x, rtol=1e-9)
+@given(st.integers(0, 1000), st.integers(4, 8))
+def test_the_ud_test_flips_at_the_difference_in_bic(seed: int, n: int) -> None:
+    X = np.ascontiguousarray(planted(max(n, 6), seed).sample(200, seed=seed).toarray()[:, :n])
+    information = measure_pairs(as_documents(X), monitor=Monitor()).tables.matrix.astype(float)
+    gains: list[float] = []
+
+    def noted(*given_: Any) -> float:
+        gains.append(bic_gain(*given_))
+        return gains[-1]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(slow_structure, "bic_gain", noted)
+        slow_structure.build_islands(X, information, n, np.inf)
+    assume(gains)
+    most = max(gains)  # with a threshold above it, all variables are one island
+    margin = 1e-9 * max(1.0, abs(most))
+    assert_those_of_the_oracle(X, n, most + margin)
+    assert_those_of_the_oracle(X, n, most - margin)

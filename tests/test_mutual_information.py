@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from hlta.documents.given_matrices import as_documents
 from hlta.learning.paper.association import includes_negative, share_of_avoidance
-from hlta.learning.paper.mutual_information import PARTNERS, Pairs, measure_pairs, postings_of
+from hlta.learning.paper.mutual_information import PARTNERS, Pairs, measure_pairs
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
 from tests.jobs import on_jobs
-from tests.oracles import dense_information, list_postings
+from tests.oracles import dense_information
 
 seeds = st.integers(0, 1000)
 FLOAT32 = 2.0**-23  # relative: what float32 resolves
@@ -68,16 +68,6 @@ def test_threads_change_nothing(matrix: bool) -> None:
     assert one.tables.matrix.tobytes() == three.tables.matrix.tobytes()
     assert one.values.tobytes() == three.values.tobytes()
     assert one.partners.tobytes() == three.partners.tobytes()
-
-
-@settings(max_examples=20)
-@given(seeds, st.integers(1, 40), st.integers(1, 20))
-def test_postings_agree_with_their_oracle(seed: int, count: int, n: int) -> None:
-    X = random_documents(seed, count, n)
-    documents = as_documents(X)
-    start, document, place = postings_of(documents.rows, documents.document_frequency)
-    pairs = list(zip(document.tolist(), place.tolist(), strict=True))
-    assert [pairs[start[v] : start[v + 1]] for v in range(n)] == list_postings(X)
 
 
 # ---- whether pairs that avoid each other count ---------------------------------------------------

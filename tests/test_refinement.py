@@ -10,19 +10,18 @@ from hlta.documents.given_matrices import as_documents
 from hlta.learning import refinement
 from hlta.learning.em import batch_em
 from hlta.learning.paper.hierarchy import build_hierarchy
-from hlta.learning.paper.soft_assignments import (
-    NEGLIGIBLE,
-    SoftAssignments,
-    latents_by_level,
-    words_of,
-)
 from hlta.learning.reassignment import Reassigned
-from hlta.learning.refinement import EM_STEPS, move_variables, refine_structure
+from hlta.learning.refinement import (
+    EM_STEPS,
+    NEGLIGIBLE,
+    latents_by_level,
+    move_variables,
+    refine_structure,
+)
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
 from hlta.tree.latent_tree import LatentTree
 from tests.jobs import on_jobs
-from tests.oracles import Floats, list_postings
 from tests.synthetic import planted
 
 OPTIONS = StructureOptions(max_top_topics=3)
@@ -50,7 +49,7 @@ def misplaced(seed: int, n: int = 60, count: int = 2000) -> Misplaced:
 
 def moved_in(tree: LatentTree, X: Any) -> LatentTree | None:
     documents = as_documents(X)
-    return move_variables(tree, words_of(documents), latents_by_level(tree, documents))
+    return move_variables(tree, documents.to_csr(np.float32), latents_by_level(tree, documents))
 
 
 def together(tree: LatentTree) -> NDArray[np.bool_]:
@@ -87,7 +86,7 @@ def test_moves_that_cost_bic_are_taken_back(monkeypatch: pytest.MonkeyPatch) -> 
 
     def scatter(_lower: Any, upper: Any, current: Any, probability: Any, **_: Any) -> Reassigned:
         asked.append(len(current))
-        alive = np.ones(upper.n_variables, dtype=np.uint8)
+        alive = np.ones(upper.shape[1], dtype=np.uint8)
         return Reassigned(np.roll(current, 2), probability, alive)
 
     monkeypatch.setattr(refinement, "reassign_by_mi", scatter)
@@ -152,38 +151,6 @@ def test_top_level_latents_are_linked_by_their_correlations() -> None:
 # ---- variables that are on to a degree -----------------------------------------------------------
 
 
-EXAMPLE = SoftAssignments(
-    indptr=np.array([0, 2, 2, 5]),
-    indices=np.array([0, 2, 1, 2, 3], dtype=np.uint32),
-    values=np.array([0.5, 1.0, 0.25, 0.75, 0.5], dtype=np.float32),
-    n_variables=5,
-)
-
-
-def dense(soft: SoftAssignments) -> Floats:
-    out = np.zeros((soft.n_documents, soft.n_variables))
-    out[np.repeat(np.arange(soft.n_documents), np.diff(soft.indptr)), soft.indices] = soft.values
-    return out
-
-
-def test_sums_and_columns_and_variables_are_those_of_the_dense_matrix() -> None:
-    np.testing.assert_array_equal(EXAMPLE.sums, dense(EXAMPLE).sum(axis=0))
-    for chosen in ([0, 1, 2, 3, 4], [3, 0], [4], [2]):
-        part = EXAMPLE.columns(np.array(chosen))
-        np.testing.assert_array_equal(dense(part), dense(EXAMPLE)[:, chosen])
-    postings, weight = EXAMPLE.by_variable
-    out = np.zeros((5, 3))
-    out[np.repeat(np.arange(5), np.diff(postings.start)), postings.document] = weight
-    np.testing.assert_array_equal(out.T, dense(EXAMPLE))
-    expected = [entry for held in list_postings(dense(EXAMPLE)) for entry in held]
-    assert list(zip(postings.document, postings.place, strict=True)) == expected
-
-
-def test_words_are_on_or_off() -> None:
-    X = np.array([[1, 0, 1], [0, 0, 0], [0, 1, 1]])
-    np.testing.assert_array_equal(dense(words_of(as_documents(X))), X)
-
-
 def test_latents_by_level_are_posteriors_but_for_negligible_ones() -> None:
     tree = planted(60, 2)
     X = tree.sample(300, seed=2)
@@ -192,4 +159,4 @@ def test_latents_by_level_are_posteriors_but_for_negligible_ones() -> None:
     levels = latents_by_level(tree, as_documents(X))
     assert len(levels) == len(tree.levels) - 1 >= 3
     for soft, nodes in zip(levels, tree.levels[1:], strict=True):
-        np.testing.assert_allclose(dense(soft), posterior[:, nodes - 60], rtol=1e-6)
+        np.testing.assert_allclose(soft.toarray(), posterior[:, nodes - 60], rtol=1e-6)

@@ -28,7 +28,6 @@ def refused(message: str, **changes: Any) -> None:
         ((), "words is empty"),
         ((*"abcdef", ""), "every word must be a non-empty string"),
         ((*"abcdef", 7), "words holds 7"),
-        ((*"abcdef", None), "words holds None"),
         ((*"abcdef", "g\ud83d"), "with half of a character; leave that half out"),
     ],
 )
@@ -54,12 +53,10 @@ def test_latent_variables_have_distinct_names_of_their_own(names: Any, message: 
     ("parent", "message"),
     [
         (changed(PARENT, 8, 8), "cycle through 'Z1-2'"),
-        (changed(PARENT, [7, 8], [8, 7]), "cycle through"),
         (changed(PARENT, 8, -1), r"2 roots .* \[8, 9\]"),
         (changed(PARENT, 9, 8), "no root"),
         (changed(PARENT, [0, 9], [-1, 8]), "root is the word 'a'"),
         (changed(PARENT, 2, 10), "parent of 'c' is node 10, which does not exist"),
-        (changed(PARENT, 2, -2), "parent of 'c' is node -2"),
         (changed(PARENT, 2, 3), "parent of 'c' is the word 'd'"),
         (changed(PARENT, 7, 0), "parent of latent node 7 is the word 'a'"),
         (changed(PARENT, [0, 1, 2], 8), "'Z1-1' has no child"),
@@ -80,7 +77,6 @@ def test_parents_lead_to_one_latent_root(parent: Any, message: str) -> None:
         (changed(LEVEL, 3, 1), "level of the word 'd' is 1"),
         (changed(LEVEL, 7, 0), "level of latent variable 'Z0-1' is 0"),
         (changed(LEVEL, 9, 101), "variable 'Z101-1' is 101; it must be at least 1 and at most 100"),
-        (changed(LEVEL, 9, 2**31 - 1), "'Z2147483647-1' is 2147483647"),
         (changed(LEVEL, 7, 3), "'Z3-1' at level 3 hangs below 'Z2-1' at level 2"),
         (LEVEL.astype(float), "level must be a one-dimensional array of integers"),
     ],
@@ -98,7 +94,6 @@ def test_levels_ascend_from_the_words(level: Any, message: str) -> None:
         (changed(PROBABILITY, (4, 0), np.nan), r"P\(e = 1 \| parent = 0\) is nan"),
         (changed(PROBABILITY, (4, 0), 0.0), "strictly between 0 and 1"),
         (changed(PROBABILITY, (4, 0), 1.0), "strictly between 0 and 1"),
-        (changed(PROBABILITY, (4, 0), 1.5), "is 1.5"),
         (changed(PROBABILITY, (9, 1), 0.4), "root 'Z2-1' has no parent, but two"),
     ],
 )
@@ -164,9 +159,7 @@ def refused_parameters(message: str, **changes: Any) -> None:
     ("states", "message"),
     [
         ([1, 2, 2], "latent variable 'Z1-1' has 1 state; it must have 2 to 64"),
-        ([3, 0, 2], "latent variable 'Z1-2' has 0 states; it must have 2 to 64"),
         ([3, 2, 65], "latent variable 'Z2-1' has 65 states; it must have 2 to 64"),
-        ([3, -2, 2], "latent variable 'Z1-2' has -2 states"),
         ([3, 2], r"states must be one whole number per latent variable, 3 in all; .* \(2,\)"),
         ([[3, 2, 2]], r"states must be one whole number per latent variable.* \(1, 3\)"),
         ([3.0, 2.0, 2.0], "states must be one whole number .* type float64"),
@@ -187,13 +180,11 @@ def test_latent_variables_have_2_to_64_states(states: Any, message: str) -> None
         ({"latent": LATENT[:, 0]}, r"latent has shape \(3, 3\); it must be \(3, 3, 3\)"),
         ({"word": [[0.5, 0.5], [0.5]]}, "word must be an array of numbers"),
         ({"word": np.full((7, 3), 0.5j)}, "word must be an array of numbers"),
-        ({"latent": "likely"}, "latent must be an array of numbers"),
         ({"word": np.pad(WORD, ((0, 0), (0, 1)))}, r"latent has shape \(3, 3, 3\)"),
         ({"background": np.array([1, 1])}, "background must be one whole number per latent"),
         ({"background": np.array([1.0, 1.0, 1.0])}, "background must be one whole number"),
         ({"background": np.array([0, 1, 1])}, "background of latent variable 'Z1-1' is 0"),
         ({"background": np.array([3, 1, 1])}, "background of latent variable 'Z1-1' is 3"),
-        ({"background": np.array([1, 2, 1])}, "background of latent variable 'Z1-2' is 2"),
     ],
 )
 def test_arrays_of_other_shapes_and_kinds_are_refused(
@@ -207,7 +198,6 @@ def test_arrays_of_other_shapes_and_kinds_are_refused(
     [
         ("word", (0, 2), 0.0, r"P\(a = 1 \| parent = 2\) is 0.0; .* strictly between 0 and 1"),
         ("word", (5, 1), 1.0, r"P\(f = 1 \| parent = 1\) is 1.0; .* strictly between 0 and 1"),
-        ("word", (5, 1), -0.5, r"P\(f = 1 \| parent = 1\) is -0.5"),
         ("word", (6, 0), np.nan, r"P\(g = 1 \| parent = 0\) is nan"),
         ("word", (3, 2), 0.5, r"parameters of 'd' hold 0.5 at \[2\]"),
         ("word", (6, 2), np.nan, r"parameters of 'g' hold nan at \[2\]"),
@@ -215,11 +205,9 @@ def test_arrays_of_other_shapes_and_kinds_are_refused(
         ("latent", (2, slice(None), 0), 0.6, r"P\(Z2-1 \| parent = 0\) sums to 0.9"),
         ("latent", (0, 1, 2), 0.0, r"P\(Z1-1 = 2 \| parent = 1\) is 0.0"),
         ("latent", (1, 1), [1.5, -0.5, 0.0], r"P\(Z1-2 = 0 \| parent = 1\) is 1.5"),
-        ("latent", (1, 1, 1), np.nan, r"P\(Z1-2 = 1 \| parent = 1\) is nan"),
         ("latent", (1, 0, 2), 0.1, r"parameters of 'Z1-2' hold 0.1 at \[0, 2\]"),
         ("latent", (0, 2), [0.2, 0.4, 0.4], r"parameters of 'Z1-1' hold 0.2 at \[2, 0\]"),
         ("latent", (2, 1), [0.6, 0.4, 0.0], "the root 'Z2-1' has no parent, but its rows differ"),
-        ("latent", (2, 2), 0.0, r"P\(Z2-1 = 0 \| parent = 2\) is 0.0"),
     ],
 )
 def test_what_is_no_distribution_given_every_state_of_the_parent_is_refused_by_name(

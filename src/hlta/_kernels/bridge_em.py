@@ -13,14 +13,13 @@ from hlta._kernels.soft_information import IslandTables
 
 
 @helper
-def pem_bridge(cells: t.Reals, above: t.RealTable, below: t.RealTable, edge: t.OutReals) -> float:
+def pem_bridge(cells: t.Reals, above: t.RealTable, below: t.RealTable, edge: t.OutReals) -> None:
     """P(Z | Y) with all else fixed, by EM from `edge`. The log-likelihood is concave in it.
 
     cells  float64 (16,)   two children of Y in bits 0 and 1, two of Z in bits 2 and 3
     above  float64 (4, 2)  P(Y = y, cell of its two children)
     below  float64 (4, 2)  P(cell of its two children | Z = z)
     edge   float64 (2,)    P(Z = 1 | Y), start and result
-    Returns the log-likelihood before the last M-step.
     """
     before = -np.inf
     for step in range(STEPS):
@@ -44,7 +43,6 @@ def pem_bridge(cells: t.Reals, above: t.RealTable, below: t.RealTable, edge: t.O
         before = log_likelihood
         edge[0] = estimate(on0, of0)
         edge[1] = estimate(on1, of1)
-    return before
 
 
 @kernel

@@ -35,7 +35,7 @@ class Reach(NamedTuple):
     company: t.OutIds  # (n,): variables that some variable meets
     information: t.OutSingles  # (n,): their mutual information with it
     reach: t.OutSingles  # (n,): MI(A, S) of each variable A
-    nearest: t.OutInts  # (n,): the member with which A has that MI
+    nearest: t.OutInts  # (n,): the number of the member with which A has that MI
     meetings: t.OutIds  # (n,): zero at rest
 
 
@@ -84,21 +84,21 @@ def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space:
 
 
 @helper
-def update_nearest(v: int, pairs: PairTables, free: t.OutFlags, space: Reach) -> None:
-    """Let MI(A, S), the maximum of MI(A, B) over B in S, take in the new member v."""
+def update_nearest(v: int, number: int, pairs: PairTables, free: t.OutFlags, space: Reach) -> None:
+    """Let MI(A, S), the maximum of MI(A, B) over B in S, take in v, the new member of this number."""
     matrix, reach, nearest = pairs.matrix, space.reach, space.nearest
     if matrix.shape[0] > 0:
         for j in range(reach.size):
             if free[j] and matrix[v, j] > reach[j]:
                 reach[j] = matrix[v, j]
-                nearest[j] = v
+                nearest[j] = number
         return
     met = list_company(v, pairs, space)
     for k in range(met):
         j = space.company[k]
         if free[j] and space.information[k] > reach[j]:
             reach[j] = space.information[k]
-            nearest[j] = v
+            nearest[j] = number
 
 
 @helper

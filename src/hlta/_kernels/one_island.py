@@ -68,15 +68,6 @@ def start_island(postings: Postings, groups: Groups, island: Island) -> int:
 
 
 @helper
-def position_of(variable: int, members: t.OutInts, size: int) -> int:
-    """Where a variable stands among the members, -1 if it is none of them."""
-    for m in range(size):
-        if members[m] == variable:
-            return m
-    return int64(-1)
-
-
-@helper
 def remove_member(
     w: int, members: t.OutInts, p: t.OutRealTable, size: int, free: t.OutFlags
 ) -> int:
@@ -202,13 +193,13 @@ def one_island(
     alone = remaining == 2
     for j in range(reach.size):
         reach[j] = 0.0
-        space.nearest[j] = first
+        space.nearest[j] = 0
         if alone:
             free[j] = 1
     free[first] = 0
     free[second] = 0
-    update_nearest(first, pairs, free, space)
-    update_nearest(second, pairs, free, space)
+    update_nearest(first, 0, pairs, free, space)
+    update_nearest(second, 1, pairs, free, space)
     third = nearest_free(free, reach) if free.size > 2 else first
     free[third] = 0
     members[0], members[1], members[2] = first, second, third
@@ -221,9 +212,9 @@ def one_island(
         size = 2
 
     while outside > 0 and (size < limit or outside == 1):
-        update_nearest(members[size - 1], pairs, free, space)
+        update_nearest(members[size - 1], size - 1, pairs, free, space)
         x = nearest_free(free, reach)
-        w = position_of(space.nearest[x], members, size)
+        w = space.nearest[x]
         count_candidate(x, postings, count, groups)
         fit_candidate(p, prior[0], count, groups, of_x)
         if outside > 1 and not ud_test(w, p, prior[0], of_x, count, groups, threshold):

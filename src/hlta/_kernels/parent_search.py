@@ -9,7 +9,7 @@ from numba import float64, int64, uint64
 from hlta._kernels import types as t
 from hlta._kernels.compiling import kernel
 from hlta._kernels.information import mutual_information
-from hlta._kernels.postings import WeightedPostings, WeightedRows
+from hlta._kernels.postings import Weights
 
 ONE = uint64(1)
 
@@ -26,8 +26,9 @@ class Candidates(NamedTuple):
 
 @kernel
 def find_parents(
-    lower: WeightedPostings,
-    upper: WeightedRows,
+    lower: Weights,
+    upper: Weights,
+    sums: t.Reals,
     chosen: t.Ints,
     current: t.Ints,
     alive: t.Flags,
@@ -38,17 +39,17 @@ def find_parents(
 ) -> None:
     """The parent with which each of the variables `chosen[begin:end]` has the most MI.
 
-    lower     P(variable = 1 | d) by variable, entries that are not negligible
-    upper     P(latent = 1 | d) by document, entries that are not negligible
+    lower     P(variable = 1 | d), a row per variable
+    upper     P(latent = 1 | d), a row per document
+    sums      float64 (m,)  the expected number of documents in which each latent variable is on
     chosen    int64 (k,)    the variables
     current   int64 (k,)    the parent of each now, -1 for none
     alive     uint8 (m,)    which latent variables may be chosen
     together  float64 (m,)  working memory, zero before and after
     A pair counts only if both are on together more often than by chance.
     """
-    start, document, weight = lower.postings.start, lower.postings.document, lower.weight
-    indptr, indices = upper.rows.indptr, upper.rows.indices
-    values, sums = upper.weight, upper.sums
+    start, document, weight = lower
+    indptr, indices, values = upper
     count = float64(indptr.size - 1)
     for k in range(uint64(begin), uint64(end)):
         v = uint64(chosen[k])

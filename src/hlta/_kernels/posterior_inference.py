@@ -7,7 +7,7 @@ from typing import NamedTuple
 from numba import uint32
 
 from hlta._kernels import types as t
-from hlta._kernels.compiling import helper, kernel, kernel_of_states
+from hlta._kernels.compiling import kernel, kernel_of_states
 from hlta._kernels.lanes import load, store
 from hlta._kernels.postings import Rows
 from hlta._kernels.propagation import (
@@ -130,7 +130,7 @@ class Completion(NamedTuple):
     rule: t.RealCube  # (m, K, K): P(v=k | parent=j, no word below v), as [v, j, k]
 
 
-@helper
+@kernel
 def complete(d: int, active: Active, completion: Completion, out: t.OutRealTable) -> None:
     """P(v=k|d) of all latent variables, into `out` float64 (m, K)."""
     parent, column, rule = completion.parent, completion.column, completion.rule
@@ -149,23 +149,13 @@ def complete(d: int, active: Active, completion: Completion, out: t.OutRealTable
 
 
 @kernel
-def fill_posteriors(active: Active, completion: Completion, out: t.OutRealCube) -> None:
-    """The dense posteriors: explicit values where there are any, the rule for the rest.
-
-    out  float64 (documents, m, K) out: P(v=k | d)
-    """
-    for d in range(len(out)):
-        complete(d, active, completion, out[d])
-
-
-@kernel
 def fill_on(
     active: Active, completion: Completion, states: t.OutRealTable, out: t.OutRealTable
 ) -> None:
-    """The same in one figure each.
+    """P(v is on | d) of all latent variables and documents.
 
     states  float64 (m, K), working memory
-    out     float64 (documents, m) out: P(v is on | d)
+    out     float64 (documents, m) out
     """
     first = completion.first
     for d in range(len(out)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from hlta._kernels import types as t
-from hlta._kernels.compiling import kernel
 
 
 class Rows(NamedTuple):
@@ -23,34 +22,9 @@ class Postings(NamedTuple):
     place: t.Ids  # (presences,): its position in that document's row
 
 
-class WeightedRows(NamedTuple):
-    """P(variable = 1 | d) where it is not negligible, by document, in no order within one."""
+class Weights(NamedTuple):
+    """A sparse table of probabilities, row by row."""
 
-    rows: Rows  # the variables of each document
-    weight: t.Singles  # (entries,): their probabilities
-    sums: t.Reals  # (variables,): the expected number of documents in which each is on
-
-
-class WeightedPostings(NamedTuple):
-    """The same probabilities by variable."""
-
-    postings: Postings  # the documents of each variable
-    weight: t.Singles  # (entries,): its probability in each of them
-
-
-@kernel
-def list_postings(rows: Rows, following: t.OutInts, document: t.OutIds, place: t.OutIds) -> None:
-    """Transpose presences; `following[v]` is the start of variable v's list, and becomes its end.
-
-    NumPy: `order = np.argsort(indices, kind="stable")`; `document` is then the document of each,
-    and `place` its number in the row.
-    """
-    indptr, indices = rows.indptr, rows.indices
-    for d in range(indptr.size - 1):
-        begin = indptr[d]
-        for p in range(begin, indptr[d + 1]):
-            v = indices[p]
-            slot = following[v]
-            document[slot] = d
-            place[slot] = p - begin
-            following[v] = slot + 1
+    start: t.Ints  # (rows + 1,): row i owns the entries start[i] to start[i + 1]
+    column: t.Ids  # (entries,): in no order within a row
+    value: t.Singles  # (entries,): those that are not negligible

@@ -172,14 +172,13 @@ def learn_lcm(cells: t.Reals, prior: t.OutReals, p: t.OutRealTable) -> float:
 
 
 @helper
-def pem_lcm(cells: t.Reals, known: t.RealTable, out: t.OutReals) -> float:
+def pem_lcm(cells: t.Reals, known: t.RealTable, out: t.OutReals) -> None:
     """Pem-Lcm (Algorithm 5): P(X | Y) with all else fixed.
 
     The log-likelihood is concave in P(X | Y), so one start is enough.
     cells  float64 (8,)    the two seeds in bits 0 and 1, X in bit 2
     known  float64 (4, 2)  P(Y = y, cell of the two seeds)
     out    float64 (2,)    P(X = 1 | Y), filled in
-    Returns the log-likelihood before the last M-step.
     """
     on0 = on1 = of0 = of1 = 0.0
     for c in range(4):
@@ -210,7 +209,6 @@ def pem_lcm(cells: t.Reals, known: t.RealTable, out: t.OutReals) -> float:
         before = log_likelihood
         out[0] = estimate(on0, of0)
         out[1] = estimate(on1, of1)
-    return before
 
 
 # ---- Pem-Ltm-2l (Algorithm 6) --------------------------------------------------------------------

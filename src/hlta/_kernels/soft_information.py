@@ -19,10 +19,10 @@ from hlta._kernels.postings import Postings, Rows
 
 
 class IslandTables(NamedTuple):
-    """The islands of a level, see `hlta.learning.paper.islands.Islands`."""
+    """A partition of the variables: each part is a latent class model with latent variable Y."""
 
     start: t.Ints  # (islands + 1,): island i owns members[start[i]:start[i + 1]]
-    members: t.Ints  # (variables,)
+    members: t.Ints  # (variables,): in the order in which they joined
     probability: t.RealTable  # (variables, 2): P(member = 1 | Y), in the order of `members`
     prior: t.Reals  # (islands,): P(Y = 1)
 

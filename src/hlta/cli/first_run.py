@@ -19,12 +19,12 @@ if TYPE_CHECKING:
 
 _STAGE: Final = "compiling (first run only)"
 # What reading waits for, and then about half of the rest for each process, dependencies first. The
-# two halves share nothing but `postings` and `information`. More processes would wait for one chain:
+# two halves share nothing but `information`. More processes would wait for one chain:
 # pairs of words, progressive EM, islands.
 _FOR_READING: Final = ("tokens", "streams")
 _HERE: Final = (
-    *("postings", "information", "propagation", "wordless", "mixture"),
-    *("posterior_inference", "parent_search", "sparse_products"),
+    *("information", "propagation", "wordless", "mixture"),
+    *("posterior_inference", "parent_search"),
 )
 _THERE: Final = (
     *("pair_counts", "nearest", "document_groups", "progressive_em", "one_island"),

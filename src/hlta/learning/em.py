@@ -170,10 +170,8 @@ def batch_em(
     steps = check_whole("steps", steps, least=0)
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
     checked = as_documents(documents, tree.n_words)
-    seen, kept = _resumed(checkpoint, ((), tree.parameters))
-    parameters = _checked(kept, tree)
+    seen, parameters = _resumed(checkpoint, tree, on_step)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
-    _tell(seen, on_step)
     workspace = Workspace()
     for step in range(len(seen), steps):
         inference = Inference.under(tree.numbering, parameters)
@@ -243,13 +241,11 @@ def stepwise_em(
     updates = check_whole("updates", updates, least=0)
     check_seed(seed)
 
-    start = tree.parameters
-    none = np.zeros((*start.word.shape, 2)), np.zeros(start.latent.shape)
+    shapes = (*tree.parameters.word.shape, 2), tree.parameters.latent.shape
     # The weight is that of the minibatches in the counts; below 1, as the counts started at 0.
-    seen, kept, word, latent, weight = _resumed(checkpoint, ((), start, *none, 0.0))
-    parameters = _checked(kept, tree)
+    start = (np.zeros(shape) for shape in shapes)
+    seen, parameters, word, latent, weight = _resumed(checkpoint, tree, on_step, *start, 0.0)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
-    _tell(seen, on_step)
     workspace = Workspace()
     shuffled = _minibatches(len(checked), batches, np.random.default_rng(seed))
     for update, rows in enumerate(islice(shuffled, len(seen), updates), start=len(seen) + 1):
@@ -279,19 +275,29 @@ def _minibatches(n_documents: int, batches: int, rng: np.random.Generator) -> It
             yield np.sort(rows)
 
 
-def _resumed(checkpoint: Checkpoint, start: tuple[Any, ...]) -> tuple[Any, ...]:
-    """The state that a checkpoint kept, which must be like that at the start; or else that one."""
+def _resumed(
+    checkpoint: Checkpoint,
+    tree: LatentTree,
+    on_step: Callable[[int, float], None] | None,
+    *start: Floats | float,
+) -> tuple[Any, ...]:
+    """What a checkpoint kept, or the start: log-likelihoods, which are reported, parameters, counts."""
     kept = checkpoint.kept(_STATE)
     if kept is None:
-        return start
-    if not isinstance(kept, tuple) or len(kept) != len(start):
+        return (), tree.parameters, *start
+    if not isinstance(kept, tuple) or len(kept) != len(start) + 2:
         raise damaged(_STATE)
     seen, parameters, *counts = kept
     are_numbers = isinstance(seen, tuple) and all(isinstance(one, float) for one in seen)
     are_parameters = isinstance(parameters, tuple) and len(parameters) == len(Parameters._fields)
-    if not (are_numbers and are_parameters and all(map(_are_like, start[2:], counts))):
+    if not (are_numbers and are_parameters and all(map(_are_like, start, counts))):
         raise damaged(_STATE)
-    return kept
+    parameters = Parameters(*parameters)
+    tree.with_probability(parameters)  # refuses those of another tree; its copy would be rounded
+    if on_step is not None:
+        for step, log_likelihood in enumerate(seen, start=1):
+            on_step(step, log_likelihood)
+    return seen, parameters, *counts
 
 
 def _are_like(first: Floats | float, kept: Any) -> bool:
@@ -299,20 +305,6 @@ def _are_like(first: Floats | float, kept: Any) -> bool:
     if isinstance(first, float):
         return isinstance(kept, float) and 0.0 <= kept <= 1.0
     return are_floats(first.shape, kept) and bool((kept >= 0.0).all())
-
-
-def _checked(kept: tuple[Any, ...], tree: LatentTree) -> Parameters:
-    """Parameters to go on from, if they are some of this tree."""
-    parameters = Parameters(*kept)
-    tree.with_probability(parameters)  # refuses others; its own copy would be rounded
-    return parameters
-
-
-def _tell(seen: tuple[float, ...], on_step: Callable[[int, float], None] | None) -> None:
-    """Report the steps that a checkpoint kept."""
-    if on_step is not None:
-        for step, log_likelihood in enumerate(seen, start=1):
-            on_step(step, log_likelihood)
 
 
 def _check_prior(pseudo_count: float, shrinkage: float, state_shrinkage: float) -> None:

@@ -9,7 +9,7 @@ from scipy import sparse
 
 from hlta._support.arrays import TINY
 from hlta.learning.em import batch_em
-from hlta.learning.paper.spanning_tree import orient, spanning_tree
+from hlta.learning.paper.spanning_tree import correlated_edges, orient
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import bounded_estimate
 from hlta.tree.validation import FEWEST_NEIGHBOURS
@@ -80,10 +80,7 @@ class _Building:
         """Link the uppermost nodes by the spanning tree of their correlations."""
         on, top = self._on.toarray(), self._top
         share = bounded_estimate(on.mean(axis=0))
-        together = on.T @ on / self._n_documents - np.outer(share, share)
-        spread = np.sqrt(share * (1.0 - share))
-        correlation = np.abs(together / np.outer(spread, spread)).astype(np.float32)
-        above = orient(spanning_tree(correlation.__getitem__, len(top)))
+        above = orient(correlated_edges(on, share))
         linked = above >= 0
         self._parent[top[linked]] = top[above[linked]]
         self._probability[top] = share[:, None]

@@ -8,14 +8,15 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta._kernels.parent_search import Candidates, find_parents
-from hlta._support.arrays import ranges
+from hlta._kernels.postings import Weights
+from hlta._support.arrays import ranges, read_only
 from hlta._support.threads import map_in_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+    from scipy.sparse import csc_array, csr_array
 
     from hlta._support.arrays import Floats, Ints
-    from hlta.learning.paper.soft_assignments import SoftAssignments
 
 MI_GAIN: Final = 1.01
 """A variable moves if its MI with the best parent exceeds that with its own by this factor."""
@@ -33,19 +34,23 @@ class Reassigned:
 
 
 def reassign_by_mi(
-    lower: SoftAssignments, upper: SoftAssignments, current: Ints, probability: Floats
+    lower: csr_array, upper: csr_array, current: Ints, probability: Floats
 ) -> Reassigned:
     """Every variable moves to the parent with which it has the most mutual information.
 
+    `lower` and `upper` are P(variable = 1 | d) of both levels, float32 documents by variables.
     Parents left with fewer than two children are dropped and their children choose again, until
     every remaining parent has at least two.
     """
-    alive = np.ones(upper.n_variables, dtype=np.uint8)
+    n_documents, n_parents = upper.shape
+    tables = weights_of(lower.tocsc()), weights_of(upper)
+    sums = np.bincount(upper.indices, upper.data, n_parents).astype(np.float64)
+    alive = np.ones(n_parents, dtype=np.uint8)
     parent, probability = current.copy(), probability.copy()
     waiting = np.arange(len(current))
     while len(waiting):
         now = parent[waiting]
-        found = best_parents(lower, upper, waiting, now, alive)
+        found = best_parents(*tables, sums, waiting, now, alive)
         best = found.best
         homeless = alive[now] == 0
         fallback = int(np.bincount(parent, minlength=len(alive))[alive == 1].argmax())
@@ -54,7 +59,7 @@ def reassign_by_mi(
         moves = (best != now) & (homeless | gains)
         variables, to = waiting[moves], best[moves]
         parent[variables] = to
-        of_parent = upper.sums[to] / upper.n_documents
+        of_parent = sums[to] / n_documents
         probability[variables] = _conditional(found.joint[moves], found.marginal[moves], of_parent)
         children = np.bincount(parent, minlength=len(alive))
         few = (children < 2) & (alive == 1)
@@ -67,9 +72,16 @@ def reassign_by_mi(
     return Reassigned(parent, probability, alive)
 
 
+def weights_of(matrix: csr_array | csc_array) -> Weights:
+    """The rows of a matrix, or its columns if it is kept by columns, as kernels take them."""
+    start, column = matrix.indptr.astype(np.int64), matrix.indices.astype(np.uint32)
+    return Weights(read_only(start), read_only(column), read_only(matrix.data))
+
+
 def best_parents(
-    lower: SoftAssignments,
-    upper: SoftAssignments,
+    lower: Weights,
+    upper: Weights,
+    sums: Floats,
     chosen: Ints,
     current: Ints,
     alive: NDArray[np.uint8],
@@ -79,9 +91,8 @@ def best_parents(
     found = Candidates(np.empty(count, dtype=np.int64), *(np.empty(count) for _ in range(4)))
 
     def find(task: tuple[int, int]) -> None:
-        together = np.zeros(upper.n_variables)
-        below, above = lower.by_variable, upper.by_document
-        find_parents(below, above, chosen, current, alive, *task, together, found)
+        together = np.zeros(len(alive))
+        find_parents(lower, upper, read_only(sums), chosen, current, alive, *task, together, found)
 
     map_in_order(find, ranges(count, max(1, -(-count // _TASKS))))
     return found

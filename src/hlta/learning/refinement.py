@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from hlta.learning.em import batch_em
-from hlta.learning.paper.soft_assignments import SoftAssignments, latents_by_level, words_of
-from hlta.learning.paper.spanning_tree import orient, spanning_tree
+from hlta.learning.paper.spanning_tree import correlated_edges, orient
 from hlta.learning.reassignment import EDGE, reassign_by_mi
 from hlta.tree.latent_tree import LatentTree
+from hlta.tree.posteriors import likely_posteriors
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,13 +25,15 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
 
 EM_STEPS: Final = 3  # steps of EM before the moves, and after them
+NEGLIGIBLE: Final = 0.15
+"""Posteriors up to this are taken to be 0."""
 
 
 def refine_structure(tree: LatentTree, documents: Documents) -> LatentTree:
     """The tree after EM, or with variables moved and EM again if that has the better BIC."""
     fitted, bic = _fitted(tree, documents)
     levels = latents_by_level(fitted, documents)
-    moved = move_variables(fitted, words_of(documents), levels)
+    moved = move_variables(fitted, documents.to_csr(np.float32), levels)
     if moved is None:
         return fitted
     rival, other = _fitted(moved, documents)
@@ -44,8 +47,19 @@ def _fitted(tree: LatentTree, documents: Documents) -> tuple[LatentTree, float]:
     return result.tree, fit - tree.n_parameters / 2.0 * float(np.log(len(documents)))
 
 
+def latents_by_level(tree: LatentTree, documents: Documents) -> list[csr_array]:
+    """P(variable = 1 | d) of the latent variables of each level, from level 1 up.
+
+    They are float32 matrices of documents by the variables, in the order of `tree.levels`.
+    """
+    indptr, latents, values = likely_posteriors(tree.inference(), documents, NEGLIGIBLE)
+    entries = values.astype(np.float32), latents, indptr
+    every = csr_array(entries, shape=(len(documents), tree.n_latents))
+    return [every[:, level - tree.n_words] for level in tree.levels[1:]]
+
+
 def move_variables(
-    tree: LatentTree, words: SoftAssignments, latents: Sequence[SoftAssignments]
+    tree: LatentTree, words: csr_array, latents: Sequence[csr_array]
 ) -> LatentTree | None:
     """One round of moves, from the words upwards; None if nothing moves."""
     if tree.n_latents == 1:
@@ -62,7 +76,7 @@ def move_variables(
         parent[nodes] = above[reassigned.parent]
         probability[nodes] = reassigned.probability
         kept = np.flatnonzero(reassigned.alive)
-        nodes, lower = above[kept], upper if len(kept) == len(above) else upper.columns(kept)
+        nodes, lower = above[kept], upper if len(kept) == len(above) else upper[:, kept]
         left.append(nodes)
         states.append(lower)
     if not changed:
@@ -77,18 +91,12 @@ def move_variables(
     return LatentTree(tree.words, number[parent[stay]], tree.level[stay], probability[stay])
 
 
-def _link(top: Indices, soft: SoftAssignments, parent: Ints32, probability: Floats) -> None:
+def _link(top: Indices, soft: csr_array, parent: Ints32, probability: Floats) -> None:
     """Link the top-level latents by the maximum spanning tree of |correlation|, in place."""
-    count = soft.n_documents
-    dense = np.zeros((count, len(top)))
-    dense[np.repeat(np.arange(count), np.diff(soft.indptr)), soft.indices] = soft.values
-    both = dense.T @ dense / count
+    dense = soft.toarray().astype(np.float64)
+    both = dense.T @ dense / len(dense)
     alone = np.clip(dense.mean(axis=0), EDGE, 1.0 - EDGE)
-    correlation = np.abs(both - np.outer(alone, alone))
-    spread = np.sqrt(alone * (1.0 - alone))
-    correlation /= np.outer(spread, spread)
-    edges = spanning_tree(correlation.astype(np.float32).__getitem__, len(top))
-    for v, u in enumerate(orient(edges[:, ::-1]).tolist()):
+    for v, u in enumerate(orient(correlated_edges(dense, alone)[:, ::-1]).tolist()):
         if u < 0:
             parent[top[v]] = -1
             probability[top[v]] = alone[v]

@@ -10,6 +10,7 @@ from scipy import sparse
 
 from hlta._support.arrays import offsets
 from hlta.learning.grouping import indicators
+from hlta.tree.reshaping import above_and_below
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -94,7 +95,8 @@ def word_stability(tree: LatentTree, votes: Sequence[Vote]) -> Floats:
 
     A row per level of topics, from 1 up; NaN where a word has no topic of the level.
     """
-    own, (latent, word) = _words_below(tree), _latents_above(tree)
+    own = _words_below(tree)
+    latent, word = above_and_below(tree, np.arange(tree.n_words))
     confirmed = np.zeros(len(word))
     for vote in votes:
         _, best, topics = _most_alike(own, vote)
@@ -126,18 +128,5 @@ def _most_alike(own: sparse.csr_array, vote: Vote) -> tuple[Floats, Indices, Ind
 
 def _words_below(tree: LatentTree) -> sparse.csr_array:
     """Latent variables by words: 1 for those below each, as far as levels descend."""
-    where = _latents_above(tree)
+    where = above_and_below(tree, np.arange(tree.n_words))
     return sparse.csr_array((np.ones(len(where[0])), where), shape=(tree.n_latents, tree.n_words))
-
-
-def _latents_above(tree: LatentTree) -> tuple[Indices, Indices]:
-    """Pairs of a latent variable, counted from 0, and a word below it, as far as levels descend."""
-    rows, columns = [], []
-    above, word = tree.parent[: tree.n_words], np.arange(tree.n_words)
-    while len(above):
-        rows.append(above - tree.n_words)
-        columns.append(word)
-        further = tree.parent[above]
-        climbs = (further >= 0) & (tree.level[further] > tree.level[above])
-        above, word = further[climbs], word[climbs]
-    return np.concatenate(rows), np.concatenate(columns)

@@ -13,7 +13,7 @@ from hlta._support.messages import counted
 from hlta.documents.matrix import Documents
 from hlta.topics.memberships import topic_nodes
 from hlta.tree.given_on import words_given_on
-from hlta.tree.queries import AT_ONCE
+from hlta.tree.latent_tree import AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -6,10 +6,11 @@ import os
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
+from hlta._support.threads import on_threads
 from hlta.errors import FormatError, TreeError
 from hlta.tree.bif import read_bif, write_bif
 from hlta.tree.model_file import TREE, read_tree, save_tree
@@ -21,18 +22,20 @@ from hlta.tree.parameters import (
     count_parameters,
     state_marginals,
 )
-from hlta.tree.queries import DocumentQueries
 from hlta.tree.validation import TreeFields, check_shape
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from os import PathLike
 
     from numpy.typing import ArrayLike, NDArray
+    from scipy.sparse import csr_array
 
+    from hlta.documents.matrix import Documents
     from hlta.tree.inference import Inference
+    from hlta.tree.posteriors import Posteriors
 
-
+AT_ONCE: Final = 1 << 23  # probabilities of states in memory at a time
 _OF_SHAPE: Final = {
     *("words", "parent", "level", "latent_names", "allow_irregular", "_order"),
     *("numbering", "levels", "children"),
@@ -40,8 +43,21 @@ _OF_SHAPE: Final = {
 """The fields and cached properties of a tree that do not depend on its parameters."""
 
 
+class Portion(NamedTuple):
+    """Some documents, and what a tree says of them.
+
+    first      int: the number of the first one
+    documents  Documents: consecutive ones
+    on         float64 (documents, n_latents): P(latent variable on | document)
+    """
+
+    first: int
+    documents: Documents
+    on: NDArray[np.float64]
+
+
 @dataclass(frozen=True, eq=False, init=False)
-class LatentTree(DocumentQueries):
+class LatentTree:
     """A latent tree model: words are the leaves, every other node is a latent variable.
 
     A word is present or absent; a latent variable has two states or more, of which state 0, or the
@@ -269,6 +285,115 @@ class LatentTree(DocumentQueries):
         arrays = self.parent[order], self.level[order], parameters
         names = self.latent_names
         return LatentTree(words, *arrays, names, allow_irregular=self.allow_irregular)
+
+    def log_likelihood(self, documents: Any, *, n_jobs: int | None = None) -> NDArray[np.float64]:
+        """Compute log P(document), natural logarithm, of each document.
+
+        Parameters
+        ----------
+        documents
+            A matrix of documents by words, sparse or dense, columns in the order of `words`.
+            Entries other than 0 mean that the word is present.
+        n_jobs
+            Number of threads; None for all processors. The result does not depend on it.
+
+        Returns
+        -------
+        float64 (n_documents,)
+
+        Raises
+        ------
+        DocumentsError
+            If the matrix does not fit the tree.
+        """
+        from hlta.tree import counts
+
+        with on_threads(n_jobs):
+            return counts.log_likelihood(self.inference(), documents)
+
+    def posteriors(self, documents: Any, *, n_jobs: int | None = None) -> Posteriors:
+        """Compute P(latent variable = k | document) of every latent variable for every document.
+
+        Parameters
+        ----------
+        documents, n_jobs
+            As in `log_likelihood`.
+
+        Returns
+        -------
+        Posteriors
+            A sparse form; `.dense()` gives the matrix of P(on | document), `.states()` all states.
+        """
+        from hlta.tree.posteriors import posteriors
+
+        with on_threads(n_jobs):
+            return posteriors(self.inference(), documents)
+
+    def portions(self, documents: Documents, *, n_jobs: int | None = None) -> Iterator[Portion]:
+        """Compute dense posteriors of some documents at a time, so that they take little memory.
+
+        How many at a time depends on the tree alone: sums over them have the same bits for any
+        number of threads.
+
+        Parameters
+        ----------
+        documents
+            Documents over the words of the tree.
+        n_jobs
+            As in `log_likelihood`.
+
+        Yields
+        ------
+        Portion
+        """
+        from hlta.tree.posteriors import posteriors
+
+        inference = self.inference()
+        for first, part in documents.chunks(AT_ONCE // self.state_marginals.size):
+            with on_threads(n_jobs):
+                found = posteriors(inference, part)
+            yield Portion(first, part, found.dense())
+
+    def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:
+        """Find the likeliest state of every latent variable for every document, ties to the lowest.
+
+        Parameters
+        ----------
+        documents, n_jobs
+            As in `log_likelihood`.
+
+        Returns
+        -------
+        csr_array (n_documents, n_latents)
+        """
+        from hlta.tree import posteriors
+
+        with on_threads(n_jobs):
+            return posteriors.hard_assignment(self.inference(), documents)
+
+    def sample(
+        self, n: int, seed: int | np.random.Generator | None = None, *, n_jobs: int | None = None
+    ) -> csr_array:
+        """Draw documents from the distribution, as a sparse 0/1 matrix.
+
+        Parameters
+        ----------
+        n
+            Number of documents; documents and their words may be some 270 million together.
+        seed
+            The same seed gives the same documents for any `n_jobs`; None draws others every time.
+        n_jobs
+            Number of threads; None for all processors.
+
+        Returns
+        -------
+        csr_array (n, n_words)
+        """
+        from hlta.tree import sampling
+
+        mean_length = float(self.marginals[: self.n_words].sum())
+        with on_threads(n_jobs):
+            return sampling.sample(self.inference(), n, seed, mean_length=mean_length)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the tree to a file, which is replaced as a whole or not at all.

@@ -78,7 +78,8 @@ class Posteriors:
     def states(self) -> Floats:
         """All P(v = k | d): documents by latent variables by states."""
         out = np.empty((len(self.indptr) - 1, *self.rule.shape[:2]))
-        posterior_inference.fill_posteriors(self._active, self._completion, out)
+        for d in range(len(out)):
+            posterior_inference.complete(d, self._active, self._completion, out[d])
         return out
 
     @property

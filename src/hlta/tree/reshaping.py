@@ -157,16 +157,23 @@ def topics_within(tree: LatentTree) -> csr_array:
     """1 where the topic of a column is that of the row or below it: int32 (n_latents, n_latents)."""
     from scipy.sparse import csr_array
 
-    every, above = np.arange(tree.n_latents), topics_above(tree)
-    rows, columns, at, topic = [every], [every], above, every
-    while len(at):
-        topic, at = topic[at >= 0], at[at >= 0]
-        rows.append(at)
-        columns.append(topic)
-        at = above[at]
-    where = np.concatenate(rows), np.concatenate(columns)
+    every = np.arange(tree.n_latents)
+    above, below = above_and_below(tree, every + tree.n_words)
+    where = np.append(every, above), np.append(every, below - tree.n_words)
     ones = np.ones(len(where[0]), dtype=np.int32)
     return csr_array((ones, where), shape=(tree.n_latents, tree.n_latents))
+
+
+def above_and_below(tree: LatentTree, nodes: Indices) -> tuple[Indices, Indices]:
+    """Pairs of a latent variable, counted from 0, and one of the nodes that is within its topic."""
+    above, below, at = [nodes[:0]], [nodes[:0]], nodes
+    while len(at):
+        up = tree.parent[at].astype(np.intp)
+        is_member = (up >= 0) & (tree.level[up] > tree.level[at])
+        at, nodes = up[is_member], nodes[is_member]
+        above.append(at - tree.n_words)
+        below.append(nodes)
+    return np.concatenate(above), np.concatenate(below)
 
 
 def top_above(tree: LatentTree, node: int) -> int:

@@ -14,6 +14,6 @@
 | Algorithm 6, Pem-Ltm-2l | `_kernels.progressive_em.pem_ltm_2l` |
 | BridgeIslands (Section 5.2.3) | `bridges.bridge_islands` |
 | progressive EM for bridges (Section 6.3) | `_kernels.bridge_em.pem_bridge` |
-| downsampling (Section 7) | `documents.sampling.drawn` |
+| downsampling (Section 7) | `documents.sampling.draw_rows` |
 | batch and stepwise EM (Sections 6.1 and 7) | `learning.em.batch_em`, `stepwise_em` |
 """

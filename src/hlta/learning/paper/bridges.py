@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from scipy import sparse
 
 from hlta._kernels.bridge_em import fit_bridges
 from hlta._kernels.postings import Rows
@@ -25,8 +26,8 @@ from hlta.tree.marginals import mutual_information
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from hlta._kernels.soft_information import IslandTables
     from hlta._support.arrays import Floats, Floats32, Ints
-    from hlta.learning.paper.islands import Islands
     from hlta.monitor import Monitor
 
 _ISLANDS_PER_TASK: Final = 64  # islands that a thread takes at a time
@@ -48,10 +49,10 @@ class FlatModel:
 
 
 def bridge_islands(
-    pairs: Pairs, islands: Islands, *, dense_limit: int = DENSE_LIMIT, monitor: Monitor
+    pairs: Pairs, islands: IslandTables, *, dense_limit: int = DENSE_LIMIT, monitor: Monitor
 ) -> FlatModel:
     """Link islands by the maximum spanning tree of the MI between their latent variables."""
-    m = len(islands)
+    m = len(islands.prior)
     with monitor.stage("bridges", m):
         posteriors = infer_posteriors(pairs, islands)
         edges = _span(posteriors, dense_limit, monitor)
@@ -61,17 +62,17 @@ def bridge_islands(
 
         def fit(task: tuple[int, int]) -> None:
             seen = np.zeros(pairs.n_documents, dtype=np.uint8)
-            fit_bridges(islands.tables, pairs.tables.postings, parent, chosen, *task, seen, link)
+            fit_bridges(islands, pairs.tables.postings, parent, chosen, *task, seen, link)
 
         map_in_order(fit, ranges(m, _ISLANDS_PER_TASK))
-    probability = np.empty_like(islands.probability)
-    probability[islands.members] = islands.probability
-    return FlatModel(islands.island_of, probability, parent, link)
+    order = np.argsort(islands.members)
+    latent_of = np.repeat(np.arange(m), np.diff(islands.start))[order]
+    return FlatModel(latent_of, islands.probability[order], parent, link)
 
 
-def infer_posteriors(pairs: Pairs, islands: Islands) -> SoftPosteriors:
+def infer_posteriors(pairs: Pairs, islands: IslandTables) -> SoftPosteriors:
     """P(Y = 1 | d) of every island, from its own members alone: P(Y | m, d) of Section 5.2.3."""
-    m = len(islands)
+    m = len(islands.prior)
     statistics = pairs.tables.statistics
     most = offsets(statistics.frequency[islands.members])[islands.start]
     entries = np.zeros(m, dtype=np.int64)
@@ -85,7 +86,7 @@ def infer_posteriors(pairs: Pairs, islands: Islands) -> SoftPosteriors:
         where = np.empty(int(most[end] - most[begin]), dtype=np.uint32)
         values = np.empty(len(where), dtype=np.float32)
         filled = infer_islands(
-            islands.tables,
+            islands,
             pairs.tables.postings,
             begin,
             end,
@@ -101,16 +102,15 @@ def infer_posteriors(pairs: Pairs, islands: Islands) -> SoftPosteriors:
 
     found = map_in_order(infer, ranges(m, _ISLANDS_PER_TASK))
     where, values = map(np.concatenate, zip(*found, strict=True))
-    start = offsets(entries)
+    shape = m, pairs.n_documents
     # Transposed twice, to documents and back to islands: then the documents of each ascend.
-    frequency = np.bincount(where, minlength=pairs.n_documents)
-    by_document = postings_of(Rows(read_only(start), read_only(where)), frequency)
-    values = values[start[by_document.document] + by_document.place]
-    rows = Rows(by_document.start, by_document.document)
+    turned = sparse.csr_array((values, where, offsets(entries)), shape=shape).tocsc()
+    start, island = turned.indptr.astype(np.int64), turned.indices.astype(np.uint32)
+    rows = Rows(read_only(start), read_only(island))
     return SoftPosteriors(
         rows,
-        read_only(values),
-        postings_of(rows, entries),
+        read_only(turned.data),
+        postings_of(rows, m),
         SoftStatistics(read_only(base), read_only(total), statistics.include_negative),
     )
 
@@ -137,9 +137,9 @@ def _span(posteriors: SoftPosteriors, dense_limit: int, monitor: Monitor) -> Int
     return spanning_tree(matrix.__getitem__, m)
 
 
-def _representatives(islands: Islands) -> Ints:
+def _representatives(islands: IslandTables) -> Ints:
     """Per island, the positions of the two members with the highest MI with its latent variable."""
-    island = np.repeat(np.arange(len(islands)), np.diff(islands.start))
+    island = np.repeat(np.arange(len(islands.prior)), np.diff(islands.start))
     prior = np.column_stack((1.0 - islands.prior, islands.prior))
     information = mutual_information(islands.probability, prior[island])
     order = np.lexsort((-information, island))

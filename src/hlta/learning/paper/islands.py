@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,42 +13,11 @@ from hlta._kernels.soft_information import IslandTables
 from hlta._support.arrays import read_only
 
 if TYPE_CHECKING:
-    from hlta._support.arrays import Floats, Ints
     from hlta.learning.paper.mutual_information import Pairs
     from hlta.monitor import Monitor
 
 
-@dataclass(frozen=True, eq=False)
-class Islands:
-    """A partition of the variables: each part is a latent class model with latent variable Y."""
-
-    start: Ints  # (islands + 1,): island i owns members[start[i]:start[i + 1]]
-    members: Ints  # (variables,): in the order in which they joined
-    probability: Floats  # (variables, 2): P(member = 1 | Y), in the order of `members`
-    prior: Floats  # (islands,): P(Y = 1)
-
-    def __len__(self) -> int:
-        return len(self.prior)
-
-    @property
-    def island_of(self) -> Ints:
-        """The island of each variable, int64 (variables,)."""
-        out = np.empty(len(self.members), dtype=np.int64)
-        out[self.members] = np.repeat(np.arange(len(self)), np.diff(self.start))
-        return out
-
-    @cached_property
-    def tables(self) -> IslandTables:
-        """The islands as kernels take them."""
-        return IslandTables(
-            read_only(self.start),
-            read_only(self.members),
-            read_only(self.probability),
-            read_only(self.prior),
-        )
-
-
-def build_islands(pairs: Pairs, *, limit: int, threshold: float, monitor: Monitor) -> Islands:
+def build_islands(pairs: Pairs, *, limit: int, threshold: float, monitor: Monitor) -> IslandTables:
     """Build islands one by one until every variable belongs to one.
 
     `limit` is the paper's mu, `threshold` its delta.
@@ -74,8 +41,10 @@ def build_islands(pairs: Pairs, *, limit: int, threshold: float, monitor: Monito
             prior[len(ends) - 1] = island.prior[0]
             ends.append(begin + size)
             monitor.advance(size)
-    start = np.array(ends, dtype=np.int64)
-    return Islands(start, members, probability, prior[: len(start) - 1].copy())
+    start, prior = np.array(ends, dtype=np.int64), prior[: len(ends) - 1]
+    return IslandTables(
+        read_only(start), read_only(members), read_only(probability), read_only(prior)
+    )
 
 
 def _working_memory(n: int, documents: int, limit: int) -> tuple[Reach, Groups, Island]:

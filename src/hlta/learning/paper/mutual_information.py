@@ -6,18 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from scipy import sparse
 from scipy.special import xlogy
 
 from hlta._kernels.nearest import PairTables
 from hlta._kernels.pair_counts import PairStatistics, count_partners, fill_information
-from hlta._kernels.postings import Postings, Rows, list_postings
-from hlta._support.arrays import offsets, ranges, read_only
+from hlta._kernels.postings import Postings, Rows
+from hlta._support.arrays import ranges, read_only
 from hlta._support.threads import map_in_order
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from hlta._support.arrays import Floats32, Ints
+    from hlta._support.arrays import Floats32
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
 
@@ -49,12 +50,14 @@ class Pairs:
         return len(self.tables.rows.indptr) - 1
 
 
-def postings_of(rows: Rows, frequency: Ints) -> Postings:
-    """Transpose presences; `frequency` int64 (n,) is the number of documents per variable."""
-    start = offsets(frequency)
-    document, place = (np.empty(len(rows.indices), dtype=np.uint32) for _ in range(2))
-    list_postings(rows, start[:-1].copy(), document, place)
-    return Postings(read_only(start), read_only(document), read_only(place))
+def postings_of(rows: Rows, n_variables: int) -> Postings:
+    """Transpose presences."""
+    place = np.arange(len(rows.indices), dtype=np.uint32)
+    place -= np.repeat(rows.indptr[:-1].astype(np.uint32), np.diff(rows.indptr))
+    shape = len(rows.indptr) - 1, n_variables
+    turned = sparse.csr_array((place, rows.indices, rows.indptr), shape=shape).tocsc()
+    start, document = turned.indptr.astype(np.int64), turned.indices.astype(np.uint32)
+    return Postings(read_only(start), read_only(document), read_only(turned.data))
 
 
 def measure_pairs(
@@ -73,7 +76,7 @@ def measure_pairs(
     if matrix is None:
         matrix = keeps_matrix(documents, include_negative)
     rows, frequency = documents.rows, documents.document_frequency
-    postings = postings_of(rows, frequency)
+    postings = postings_of(rows, documents.n_words)
     counts = np.arange(len(documents) + 1.0)
     log_table = xlogy(counts, counts)
     statistics = PairStatistics(read_only(log_table), read_only(frequency), include_negative)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import breadth_first_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from hlta._support.arrays import Floats32, Ints
+    from hlta._support.arrays import Floats, Floats32, Ints
 
 
 def spanning_tree(row_of: Callable[[int], Floats32], size: int) -> Ints:
@@ -33,29 +35,29 @@ def spanning_tree(row_of: Callable[[int], Floats32], size: int) -> Ints:
     return np.array(edges, dtype=np.int64).reshape(-1, 2)
 
 
+def correlated_edges(on: Floats, share: Floats) -> Ints:
+    """The edges of the maximum spanning tree by |correlation| of columns, which have these means."""
+    together = on.T @ on / len(on) - np.outer(share, share)
+    spread = np.sqrt(share * (1.0 - share))
+    correlation = np.abs(together / np.outer(spread, spread)).astype(np.float32)
+    return spanning_tree(correlation.__getitem__, len(share))
+
+
 def orient(edges: Ints) -> Ints:
     """Parents, int64 (m,), -1 for the root, of a tree given by its edges and rooted at its centre.
 
     Any root gives the same distribution; from the centre, paths are short.
     """
     m = len(edges) + 1
-    both = np.concatenate((edges, edges[:, ::-1]))
-    both = both[np.argsort(both[:, 0], kind="stable")]
-    bounds = np.searchsorted(both[:, 0], np.arange(m + 1))
-
-    def walk(root: int) -> tuple[list[int], Ints]:
-        order, parent = [root], np.full(m, -1)
-        for v in order:
-            for u in both[bounds[v] : bounds[v + 1], 1].tolist():
-                if u != parent[v]:
-                    parent[u] = v
-                    order.append(u)
-        return order, parent
-
+    ends, others = np.concatenate((edges, edges[:, ::-1])).T
+    order = np.argsort(ends, kind="stable")
+    bounds = np.searchsorted(ends[order], np.arange(m + 1))
+    graph = csr_array((np.ones(len(ends)), others[order], bounds), shape=(m, m))
     # A breadth-first walk ends at an end of a longest path; the middle of that path is the centre.
-    end = walk(0)[0][-1]
-    order, parent = walk(end)
+    end = breadth_first_order(graph, 0)[0][-1]
+    order, parent = breadth_first_order(graph, end)
     path = [order[-1]]
     while path[-1] != end:
-        path.append(int(parent[path[-1]]))
-    return walk(path[len(path) // 2])[1]
+        path.append(parent[path[-1]])
+    above: Ints = breadth_first_order(graph, path[len(path) // 2])[1].astype(np.int64)
+    return np.maximum(above, -1)
