@@ -250,9 +250,8 @@ class Edits:
         def counted(model: Model) -> Model:
             with estimator._running():
                 read = read_documents(model, X)
-                return model.with_sizes(
-                    estimator._view.sizes_of(model.edited, *read, model.coverage)
-                )
+                sizes = estimator._view.sizes_of(model.edited, read, model.coverage)
+                return model.with_sizes(sizes)
 
         self._change(counted)
 

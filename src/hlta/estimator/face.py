@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlta._support.checks import check_whole
 from hlta.cluster import passes_on
-from hlta.model.view import View
+from hlta.model.value import View
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
