@@ -89,13 +89,8 @@ def read_codes(path: str | PathLike[str]) -> dict[str, set[str]]:
 class Coded(Protocol):
     """A topic that a coder can give, such as a `Topic`."""
 
-    @property
-    def id(self) -> str:
-        """Its id."""
-
-    @property
-    def title(self) -> str:
-        """Its title."""
+    id: str
+    title: str
 
     @property
     def parent(self) -> Coded | None:

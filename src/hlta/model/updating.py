@@ -13,8 +13,8 @@ from hlta.edits.log import EditLog
 from hlta.errors import OptionError
 from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import most_frequent
+from hlta.topics.annotations import Sizes
 from hlta.topics.memberships import Read
-from hlta.topics.sizes import Sizes
 from hlta.topics.vector_learning import add_vectors
 from hlta.tree.fingerprint import fingerprint
 from hlta.updates import update

@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from hlta.learning.statistics import Statistics
     from hlta.options import TextOptions
     from hlta.seeds.reports import SeedReport
-    from hlta.topics.annotations import Annotations
+    from hlta.topics.annotations import Annotations, Sizes
     from hlta.topics.memberships import Read
-    from hlta.topics.sizes import Sizes
     from hlta.tree.latent_tree import LatentTree
 
 _LOWEST_COUNTED: Final = 2  # level of topics whose sizes are counted, unless lower ones are shown

@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta.errors import OptionError
+from hlta.topics.topic import Topic, ancestors
 
 if TYPE_CHECKING:
-    from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 
 LONGEST_TITLE: Final = 80  # characters of a title, at most
@@ -119,13 +119,11 @@ def _repeated(topic: Topic, family: Family, titles: Mapping[str, str]) -> str:
     def title_of(other: Topic) -> str:
         return titles.get(other.id, other.title).casefold()
 
-    up = family.parent
-    while up is not None:
-        if title_of(up) == title_of(topic):
-            return "above"
-        up = up.parent
     beside = (other for other in family.topics if other is not topic)
-    return "beside" if any(title_of(other) == title_of(topic) for other in beside) else ""
+    for others, where in ((ancestors(topic), "above"), (beside, "beside")):
+        if any(title_of(other) == title_of(topic) for other in others):
+            return where
+    return ""
 
 
 def _place(family: Family) -> str:

@@ -19,8 +19,8 @@ from hlta._support.arrays import SURE_DIGITS, ranges, read_only
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.vectors import check_dimensions, cosines
 from hlta.options import IN_PART
+from hlta.topics.annotations import Sizes
 from hlta.topics.reasons import Parts
-from hlta.topics.sizes import Sizes
 from hlta.topics.word_counts import WordCounts, shares_of_words
 from hlta.tree.counts import GRAIN
 from hlta.tree.given_on import words_given_on

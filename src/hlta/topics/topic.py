@@ -186,11 +186,7 @@ class Topic:
         an inflection of one. The others keep their order. Root topics have all of their keywords, and a
         topic whose keywords are all among those above has none.
         """
-        above: list[str] = []
-        topic = self.parent
-        while topic is not None:
-            above += topic.words[:KEYWORDS]
-            topic = topic.parent
+        above = [word for topic in ancestors(self) for word in topic.words[:KEYWORDS]]
         return [word for word in self.words if not any(same_word(word, one) for one in above)]
 
     def label_words(self, count: int) -> list[str]:
@@ -275,6 +271,14 @@ class Topic:
             **({"facets": [facet.to_dict() for facet in self.facets]} if self.facets else {}),
             "children": [child.to_dict() for child in self.children],
         }
+
+
+def ancestors(topic: Topic) -> Iterator[Topic]:
+    """The topics above one, the nearest first."""
+    above = topic.parent
+    while above is not None:
+        yield above
+        above = above.parent
 
 
 def inflections_last(words: Iterable[str]) -> list[str]:

@@ -26,9 +26,9 @@ from hlta.topics.memberships import topic_nodes
 from hlta.topics.searching import search_topics, words_in
 from hlta.topics.shares import ListShares, Sharing
 from hlta.topics.tables import share_frame
-from hlta.topics.topic import Topic, same_word
+from hlta.topics.topic import Topic, ancestors, same_word
 from hlta.topics.topics_of_tree import topics_of_tree
-from hlta.tree.reshaping import topic_above
+from hlta.tree.reshaping import topics_over
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -247,9 +247,7 @@ class TopicTree(TopicExports):
 
     def _shown(self, topic: Topic) -> Topic:
         """The topic itself or, if it is left out here, the lowest one above, which stands for it."""
-        while topic.id not in self and topic.parent is not None:
-            topic = topic.parent
-        return self._by_id.get(topic.id, topic)
+        return next((self[t.id] for t in (topic, *ancestors(topic)) if t.id in self), topic)
 
     def cut(self, n: int) -> list[Topic]:
         """The `n` topics that tell most about documents, as a flat list.
@@ -390,8 +388,7 @@ class TopicTree(TopicExports):
         model, chosen = attached_model(self), list(topics)
         node = dict(zip(topic_nodes(model, chosen).tolist(), chosen, strict=True))
         for below, topic in node.items():
-            above = below
-            while (above := topic_above(model, above)) >= 0:
+            for above in topics_over(model, below):
                 if above in node:
                     return node[above], topic
         return None
