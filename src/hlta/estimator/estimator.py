@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from hlta.drift import Drift
     from hlta.model.value import Model
-    from hlta.topics.topic_tree import TopicTree
 
 
 class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -151,15 +150,12 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
            [0.14, 0.85, 0.02]])
     """
 
-    tree_: LatentTree
-    topics_: TopicTree
     stability_: NDArray[np.float64] | None
     em_: str
     log_likelihoods_: NDArray[np.float64]
     seeds_: list[SeedReport]
     drift_: Drift
     text_options_: TextOptions | None
-    coverage_: float | None
     n_features_in_: int
 
     def __init__(
