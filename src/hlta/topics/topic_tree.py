@@ -339,19 +339,20 @@ class TopicTree(TopicExports):
         """
         model = attached_model(self)
         chosen = list(self if topics is None else topics)
-        latents = (topic_nodes(model, chosen) - model.n_words).tolist()
+        nodes = topic_nodes(model, chosen)
         self._refuse_foreign(chosen)
         is_flat = self._whole is not None and all(topic in self for topic in chosen)
         beside = list(self) if is_flat else chosen
-        nodes = dict.fromkeys(topic_nodes(model, beside).tolist())  # one may be named twice
-        if len(nodes) > 1 and self.overlap(beside) is None and not self._are_covering(beside):
-            among = [node - model.n_words for node in nodes]
-            key = tuple(among)
+        key = tuple(dict.fromkeys((topic_nodes(model, beside) - model.n_words).tolist()))
+        if len(key) > 1 and self.overlap(beside) is None and not self._are_covering(beside):
             if key not in self._sharings:
-                self._sharings[key] = Sharing.among(model, self.counts, among)
-            return ListShares(self._sharings[key], latents)
-        lowest = int(model.level[topic_nodes(model, chosen)].min(initial=model.level.max()))
-        return ListShares(self._sharing(lowest), latents)
+                self._sharings[key] = Sharing.among(model, self.counts, key)
+        else:
+            lowest = int(model.level[nodes].min(initial=model.level.max()))
+            key = (lowest,)
+            if key not in self._sharings:
+                self._sharings[key] = Sharing.of_tree(model, self.counts, lowest)
+        return ListShares(self._sharings[key], (nodes - model.n_words).tolist())
 
     def _refuse_foreign(self, topics: Sequence[Topic]) -> None:
         """Refuse topics that have an id of this model, but none of the words."""
@@ -365,13 +366,6 @@ class TopicTree(TopicExports):
                     f"topics: {topic.id} is {topic.title!r:.50}, but {own.title!r:.50} in this model; "
                     "take topics from the topics_ of the model"
                 )
-
-    def _sharing(self, lowest: int) -> Sharing:
-        """How words are divided among all topics of the model, down to those of a level."""
-        if (lowest,) not in self._sharings:
-            model = attached_model(self)
-            self._sharings[(lowest,)] = Sharing.of_tree(model, self.counts, lowest)
-        return self._sharings[(lowest,)]
 
     def overlap(self, topics: Iterable[Topic]) -> tuple[Topic, Topic] | None:
         """Two of the topics of which the first is above the second, if there are such.
