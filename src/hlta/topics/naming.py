@@ -60,15 +60,10 @@ def check_note(text: Any, topic: str) -> str:
     return plain
 
 
-class Asked(NamedTuple):
-    """What a function gave."""
-
-    titles: dict[str, str]  # by the ids of topics
-    refused: list[str]  # why others are not used
-
-
-def ask_titles(topics: TopicTree, name: Callable[[Family], Mapping[str, str]]) -> Asked:
-    """Ask for the titles of every family, parents first, and check them one by one.
+def ask_titles(
+    topics: TopicTree, name: Callable[[Family], Mapping[str, str]]
+) -> tuple[dict[str, str], list[str]]:
+    """Ask for the titles of every family, parents first: titles by id, and why others are not used.
 
     A topic keeps its title if an answer leaves it out, or gives it one that is refused: one that
     `check_title` refuses, or that of a topic beside or above.
@@ -93,7 +88,7 @@ def ask_titles(topics: TopicTree, name: Callable[[Family], Mapping[str, str]]) -
             if where:
                 title = found.pop(topic.id)
                 refused.append(f"the title of {topic.id}, {title!r}, is that of a topic {where} it")
-    return Asked(found, refused)
+    return found, refused
 
 
 def families(roots: Iterable[Topic], parent: Topic | None = None) -> Iterator[Family]:
