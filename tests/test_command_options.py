@@ -19,7 +19,7 @@ from hlta.cli.common_options import Model, Page, Words, grouped
 from hlta.cli.inputs import read_json, read_word_list, refuse_options, text_options
 from hlta.cli.option_names import as_typed, named_for
 from hlta.cli.results import read_titles
-from hlta.estimator.parameters import OF_THE_RUN
+from hlta.estimator.face import OF_THE_RUN
 
 
 def test_models_default_to_the_parameters_of_the_estimator() -> None:

@@ -124,15 +124,6 @@ def test_a_cut_tells_more_of_other_documents_than_a_level(topics: TopicTree) -> 
         assert told(topics.cut(len(every))) >= 0.9 * told(every)
 
 
-def test_a_topic_is_divided_if_its_parts_tell_more_than_another() -> None:
-    broad, other = (Topic(f"Z2-{k}", 2, 0.1, [], None) for k in range(2))
-    broad.children = [Topic(f"Z1-{k}", 1, 0.1, [], broad) for k in range(2)]
-    told = np.array([[5, 5, 0], [9, 0, 0], [0, 9, 0], [0, 0, 7]], dtype=np.float32)
-    assert [best_cut([broad, other], told, n) for n in (1, 2, 3)] == [[0], [1, 2], [1, 2, 3]]
-    told[3] = [0, 0, 9]
-    assert [best_cut([broad, other], told, n) for n in (1, 2, 3)] == [[0], [0, 3], [1, 2, 3]]
-
-
 def test_cuts_have_as_many_topics_as_asked_for(topics: TopicTree) -> None:
     for n in (1, 2, 5, 17, topics.most_in_cut):
         chosen = topics.cut(n)

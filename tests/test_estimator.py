@@ -118,17 +118,6 @@ def test_sizes_are_the_mean_shares_of_the_documents(model: HLTA, X: csr_array) -
     assert [topic.documents for topic in model.topics_] == counted.tolist()
 
 
-def test_tables_hold_the_shares_from_a_threshold_on(model: HLTA, X: csr_array) -> None:
-    shares = model.transform(X)
-    table = model.share_table(X)
-    assert table["share"].to_list() == shares[shares >= 0.2].tolist()
-    least = float(shares[np.nonzero(shares)][7])  # which is kept itself
-    rows, columns = np.nonzero(shares >= least)
-    table = model.share_table(X, least=least)
-    assert table["document"].to_list() == rows.tolist()
-    assert table["topic"].to_list() == model.get_feature_names_out()[columns].tolist()
-
-
 def test_a_narrow_topic_has_no_documents_without_its_keywords(model: HLTA, X: csr_array) -> None:
     narrow = model.narrow_topics(X)
     assert narrow.ids == tuple(model.get_feature_names_out())

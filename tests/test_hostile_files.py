@@ -26,7 +26,7 @@ from typer.testing import Result
 from hlta import HLTA, Corpus, FormatError, Monitor, OptionError, load
 from hlta.cli.common_options import Reading, Run
 from hlta.cli.serving import asked, prepared
-from hlta.estimator.parameters import OF_THE_RUN
+from hlta.estimator.face import OF_THE_RUN
 from hlta.learning import checkpoint_folder
 from hlta.reading.matrices.matrix_files import Matrix, write_matrix
 from hlta.tree.model_file import read_archive, write_archive
@@ -167,7 +167,7 @@ def test_what_is_loaded_runs_here(place: Path) -> None:
 
 def test_every_parameter_of_a_model_is_one_or_the_other() -> None:
     """A new parameter must be put on one of the two lists."""
-    from hlta.estimator.parameters import OF_THE_MODEL
+    from hlta.estimator.face import OF_THE_MODEL
 
     assert frozenset(HLTA().get_params(deep=False)) == OF_THE_MODEL | OF_THE_RUN
     assert not OF_THE_MODEL & OF_THE_RUN

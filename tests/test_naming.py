@@ -8,10 +8,9 @@ import shutil
 import socket
 import threading
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, suppress
 from copy import copy
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any, Self
 
@@ -155,31 +154,17 @@ def test_a_function_that_fails_leaves_the_model_as_it_was(model: HLTA) -> None:
 @pytest.fixture
 def serve() -> Iterator[Callable[[Callable[[dict[str, Any]], tuple[int, str]]], str]]:
     """Starts an endpoint whose answers a function gives, and returns its address."""
-    servers: list[HTTPServer] = []
+    with ExitStack() as hosts:
 
-    def started(answer: Callable[[dict[str, Any]], tuple[int, str]]) -> str:
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                length = int(self.headers["Content-Length"])
-                status, text = answer(
-                    {"headers": dict(self.headers), **json.loads(self.rfile.read(length))}
-                )
-                self.send_response(status)
-                self.end_headers()
-                self.wfile.write(text.encode())
+        def started(answer: Callable[[dict[str, Any]], tuple[int, str]]) -> str:
+            def reply(request: bytes) -> tuple[bytes]:
+                head, _, body = request.decode().partition("\r\n\r\n")
+                status, text = answer({"head": head, **json.loads(body)})
+                return (f"HTTP/1.0 {status} X\r\n\r\n{text}".encode(),)
 
-            def log_message(self, *_: Any) -> None:
-                """Nothing."""
+            return hosts.enter_context(Raw(reply)).url
 
-        server = HTTPServer(("127.0.0.1", 0), Handler)
-        servers.append(server)
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        return f"http://127.0.0.1:{server.server_port}/v1/chat/completions"
-
-    yield started
-    for server in servers:
-        server.shutdown()
-        server.server_close()
+        yield started
 
 
 def said(text: str) -> str:
@@ -203,7 +188,7 @@ def test_a_language_model_gets_keywords_and_gives_titles(model: HLTA, serve: Any
     model.name_topics(ChatNames(serve(answer), "tiny", key="secret"))
     assert all(topic.title == f"about {topic.id}" for topic in model.topics_)
     assert requests[0]["model"] == "tiny"
-    assert requests[0]["headers"]["Authorization"] == "Bearer secret"
+    assert "Authorization: Bearer secret" in requests[0]["head"].splitlines()
     first = json.loads(requests[0]["messages"][1]["content"])
     assert first["parent"] is None
     assert first["topics"][0]["keywords"] == model.topics_.roots[0].words[:10]
@@ -250,9 +235,9 @@ def test_an_endpoint_that_is_not_reached_is_named(family: Family, url: str, mess
 
 
 class Raw:
-    """A host that answers each connection with bytes, at a pace, and keeps what it was asked."""
+    """A host that answers each request with bytes, at a pace, and keeps what it was asked."""
 
-    def __init__(self, *answer: bytes, pause: float = 0.0) -> None:
+    def __init__(self, answer: Callable[[bytes], Sequence[bytes]], pause: float = 0.0) -> None:
         self.asked: list[bytes] = []
         self._answer, self._pause, self._stop = answer, pause, threading.Event()
         self._socket = socket.create_server(("127.0.0.1", 0))
@@ -273,7 +258,7 @@ class Raw:
                 connection, _ = self._socket.accept()
                 with connection, suppress(OSError):
                     self.asked.append(_request(connection))
-                    for part in self._answer:
+                    for part in self._answer(self.asked[-1]):
                         connection.sendall(part)
                         self._stop.wait(self._pause)
 
@@ -285,17 +270,17 @@ def _request(connection: socket.socket) -> bytes:
     with connection.makefile("rb") as file:
         head = b"".join(iter(file.readline, b"\r\n"))
         length = re.search(rb"(?i)content-length: (\d+)", head)
-        return head + file.read(int(length[1]) if length else 0)
+        return head + b"\r\n" + file.read(int(length[1]) if length else 0)
 
 
 @pytest.mark.parametrize("status", ["301 Moved", "302 Found", "303 See Other", "307 X", "308 X"])
 @pytest.mark.parametrize("scheme", ["http", "ftp", "file"])
 def test_redirects_are_not_followed(family: Family, status: str, scheme: str) -> None:
     """The key would go along."""
-    with Raw(b"HTTP/1.0 200 OK\r\n\r\n" + said("{}").encode()) as other:
+    with Raw(lambda _: [b"HTTP/1.0 200 OK\r\n\r\n" + said("{}").encode()]) as other:
         place = other.url.replace("http", scheme)
         head = f"HTTP/1.0 {status}\r\nLocation: {place}\r\n\r\n"
-        with Raw(head.encode()) as host:
+        with Raw(lambda _: [head.encode()]) as host:
             names = ChatNames(host.url, "tiny", key="secret", timeout=10)
             with pytest.raises(ChatError, match=f"redirects to {place}, where nothing is sent"):
                 names(family)
@@ -319,7 +304,7 @@ DRIPPING = [b"x"] * 1000
 )
 def test_the_answer_must_come_in_time(family: Family, scheme: str, answer: list[bytes]) -> None:
     """A byte now and then does not keep a call waiting."""
-    with Raw(*answer, pause=0.05) as host:
+    with Raw(lambda _: answer, pause=0.05) as host:
         names = ChatNames(host.url.replace("http:", scheme), "tiny", timeout=0.3)
         slow = r"is too slow: the whole answer was not there within 0\.3 seconds"
         with pytest.raises(ChatError, match=slow):
@@ -336,7 +321,7 @@ def test_the_answer_must_come_in_time(family: Family, scheme: str, answer: list[
     ],
 )
 def test_an_answer_is_neither_long_nor_deep(family: Family, text: str, message: str) -> None:
-    with Raw(b"HTTP/1.0 200 OK\r\n\r\n" + text.encode()) as host:
+    with Raw(lambda _: [b"HTTP/1.0 200 OK\r\n\r\n" + text.encode()]) as host:
         names = ChatNames(host.url, "tiny")
         with pytest.raises(ChatError, match=message):
             names(family)
@@ -384,7 +369,7 @@ def test_nobody_is_asked_oddly_and_no_key_is_shown(given: dict[str, Any], messag
 def test_the_key_does_not_go_to_a_proxy_if_the_host_is_here(
     family: Family, serve: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with Raw(b"HTTP/1.0 502 No\r\n\r\n") as proxy:
+    with Raw(lambda _: [b"HTTP/1.0 502 No\r\n\r\n"]) as proxy:
         monkeypatch.setenv("http_proxy", proxy.url)
         names = ChatNames(serve(lambda _: (200, said('{"Z9-9": "x"}'))), "tiny", key="secret")
         with pytest.raises(ChatError, match="does not answer with titles"):

@@ -109,16 +109,6 @@ def test_threads_and_parts_of_the_documents_change_no_bit(monkeypatch: pytest.Mo
     np.testing.assert_array_equal(one, sharing().shares(DOCUMENTS))
 
 
-def test_the_order_of_documents_words_and_topics_changes_nothing() -> None:
-    order = np.random.default_rng(0).permutation(TREE.n_words)
-    tree = TREE.with_words([TREE.words[k] for k in order])
-    documents = as_documents(DOCUMENTS.to_csr()[::-1][:, order])
-    counts = COUNTS.carried(np.arange(TREE.n_latents), order)
-    one = sharing().shares(DOCUMENTS)
-    other = Sharing.of_tree(tree, counts, 1).shares(documents)[::-1]
-    np.testing.assert_allclose(one, other, atol=1e-6)
-
-
 def test_documents_without_words_have_no_shares_and_one_word_is_enough() -> None:
     nothing = as_documents(np.zeros((2, TREE.n_words), dtype=int))
     assert not sharing().shares(nothing).any()

@@ -11,8 +11,8 @@ import pytest
 from hlta import HLTA, Corpus, Topic, TopicTree
 from hlta.documents.given_matrices import as_documents
 from hlta.topics import shares as module
+from hlta.topics.annotations import Sizes
 from hlta.topics.shares import Sharing, sizes_of
-from hlta.topics.sizes import Sizes
 from hlta.topics.topics_of_tree import REPEATED
 from hlta.topics.word_counts import count_words
 from hlta.tree.reshaping import members, topic_above

@@ -1,14 +1,13 @@
 """Titles of topics: telling phrases, spelled as in the documents, unlike those beside and above."""
 
 from math import log
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hlta import HLTA, Corpus, FormatError, Keyword, Topic, TopicTree, read_corpus
+from hlta import HLTA, Corpus, Keyword, Topic, TopicTree, read_corpus
 from hlta.documents.given_matrices import as_documents
 from hlta.options import IN_PART
 from hlta.text.style import DOUBT
@@ -16,7 +15,6 @@ from hlta.topics.contrast import title_weights, word_contrast
 from hlta.topics.spelling import Spelling
 from hlta.topics.titles import _mutual_information, _plain, find_titles
 from tests.conftest import DEMO
-from tests.model_files import change_file
 from tests.synthetic import planted
 
 PHYSICS = [
@@ -153,16 +151,6 @@ def test_without_phrases_titles_are_keywords() -> None:
         first, second = topic.title.split(", ")
         assert {first, second} <= set(topic.words)
     assert TopicTree.from_tree(model.tree_).roots[0].title == model.topics_.roots[0].title
-
-
-@pytest.mark.parametrize("titles", [["a"], {"Z1-1": 3}])
-def test_titles_that_are_none_are_damage(titles: object, tmp_path: Path) -> None:
-    path = tmp_path / "model.hlta"
-    model = HLTA(samples=1).fit(planted(30).sample(200, seed=0))
-    model.save(path)
-    change_file(path, {"titles": titles})
-    with pytest.raises(FormatError, match="damaged"):
-        HLTA.load(path)
 
 
 # ---- spelling ------------------------------------------------------------------------------------

@@ -120,19 +120,6 @@ def test_labels_skip_inflections(words: str, label: str) -> None:
     assert repr(one) == f"<Topic Z2-1 {one}>"
 
 
-def test_a_walk_visits_parents_first() -> None:
-    root = topic("a", name="Z3-1")
-    for k in (1, 2):
-        child = topic("b", name=f"Z2-{k}", parent=root)
-        root.children.append(child)
-    assert [one.id for one in root] == ["Z3-1", "Z2-1", "Z2-2"]
-    plain = root.to_dict()
-    assert plain["id"] == "Z3-1"
-    assert [child["id"] for child in plain["children"]] == ["Z2-1", "Z2-2"]
-    keyword = {"word": "a", "p_topic": 0.9, "p_background": 0.1, "mutual_information": 0.2}
-    assert plain["keywords"] == [keyword]
-
-
 def test_a_line_says_what_that_of_the_topic_above_does_not() -> None:
     root = topic("a", "b", "c", "d", "e", "f", name="Z3-1")
     assert topic("a", "g", "b", "h", "c", "i", parent=root).named() == ("a g", "h i")

@@ -1,6 +1,5 @@
 """The words of topics, counted in documents, against EM with dense arrays."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -125,15 +124,6 @@ def test_threads_and_shards_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> No
         assert (found.own != COUNTS.own).nnz == 0
 
 
-def test_the_order_of_documents_and_words_changes_nothing() -> None:
-    rng = np.random.default_rng(0)
-    rows, columns = rng.permutation(len(DOCUMENTS)), rng.permutation(TREE.n_words)
-    tree = TREE.with_words([TREE.words[k] for k in columns])
-    other = count_words(tree, as_documents(DOCUMENTS.to_csr()[rows][:, columns]))
-    assert (other.own != COUNTS.own[:, columns]).nnz == 0
-    np.testing.assert_array_equal(other.documents, COUNTS.documents)
-
-
 def test_few_documents_can_be_counted() -> None:
     for X in (np.zeros((3, 90), dtype=int), np.eye(90, dtype=int)[:1]):
         found = count_words(TREE, as_documents(X))
@@ -218,13 +208,6 @@ def test_words_of_topics_are_those_that_were_counted() -> None:
 
 
 # ---- files -----------------------------------------------------------------------------------------
-
-
-def test_counts_come_back_from_a_file() -> None:
-    back = WordCounts.read(json.loads(json.dumps(COUNTS.plain())), COUNTS.arrays, SHAPE)
-    assert (back.own != COUNTS.own).nnz == 0
-    np.testing.assert_array_equal(back.documents, COUNTS.documents)
-    assert back.length == COUNTS.length
 
 
 @pytest.mark.parametrize(

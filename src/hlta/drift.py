@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from hlta._support.arrays import Floats, Indices
     from hlta.documents.corpus import Corpus
-    from hlta.topics.sizes import Sizes
+    from hlta.topics.annotations import Sizes
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 

@@ -252,7 +252,7 @@ def _record(
 ) -> dict[str, Any]:
     """What run.json holds: how the results came about."""
     from hlta import __version__
-    from hlta.estimator.parameters import OF_THE_RUN
+    from hlta.estimator.face import OF_THE_RUN
 
     text = corpus.text_options
     passages = () if text is None or text.passages is None else text.passages

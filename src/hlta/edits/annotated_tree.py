@@ -12,12 +12,11 @@ from scipy.sparse import csr_array
 from hlta.errors import OptionError
 from hlta.topics.annotations import Annotations
 from hlta.tree.given_on import words_given_on
-from hlta.tree.reshaping import is_below, members, topic_above
+from hlta.tree.reshaping import is_below, members, topic_above, topics_over
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
-    from hlta._support.arrays import Floats, Indices
     from hlta.tree.latent_tree import LatentTree
 
 _BETWEEN_WORDS: Final = re.compile(r"[\s,-]+")
@@ -66,11 +65,8 @@ class AnnotatedTree(NamedTuple):
 
     def hidden_by(self, node: int) -> str | None:
         """The hidden topic that a topic is or is below, if there is one."""
-        while node >= 0:
-            if self.tree.names[node] in self.annotations.hidden:
-                return self.tree.names[node]
-            node = topic_above(self.tree, node)
-        return None
+        names = (self.tree.names[v] for v in (node, *topics_over(self.tree, node)))
+        return next((name for name in names if name in self.annotations.hidden), None)
 
     def refuse_hidden(self, node: int) -> None:
         """Raise `OptionError` if a topic is not shown."""
@@ -115,11 +111,11 @@ class AnnotatedTree(NamedTuple):
             else:
                 open_nodes += members(tree, below)
         found = set()
-        while (node := topic_above(tree, node)) >= 0:
-            title = self.annotations.titles.get(tree.names[node], "")
+        for above in topics_over(tree, node):
+            title = self.annotations.titles.get(tree.names[above], "")
             parts = set(_BETWEEN_WORDS.split(title.lower()))
             if any(parts.issuperset(word.split("-")) for word in words):
-                found.add(tree.names[node])
+                found.add(tree.names[above])
         return found
 
     def reshaped(
@@ -145,21 +141,18 @@ class AnnotatedTree(NamedTuple):
         if sizes is not None:
             own = np.append(sizes.own(self.tree), math.nan)[places]
             sizes = sizes.edited(own, tree, places)
+        column = {word: k for k, word in enumerate(self.tree.words)}
+        columns = np.array([column[word] for word in tree.words], dtype=np.intp)
         if counts is not None:
-            counts = counts.carried(places, self._columns(tree.words))
+            counts = counts.carried(places, columns)
+        contrast, word_stability = known.contrast, known.word_stability
         titled, hidden, pinned = (ids & there for ids in (known.titled, known.hidden, known.pinned))
-        contrast, word_stability = self._of_words(tree.words)
         return AnnotatedTree(
             tree,
             Annotations(
-                stability=stability,
-                titles=titles,
-                notes=notes,
-                titled=titled,
-                hidden=hidden,
-                pinned=pinned,
-                contrast=contrast,
-                word_stability=word_stability,
+                *(stability, titles, notes, titled, hidden, pinned),
+                contrast=None if contrast is None else contrast[columns],
+                word_stability=None if word_stability is None else word_stability[:, columns],
                 sizes=sizes,
                 counts=counts,
             ),
@@ -186,8 +179,8 @@ class AnnotatedTree(NamedTuple):
             more = old.sizes.own(before.tree)[of]
             if not math.isnan(more):
                 shares[latent] = np.nan_to_num(shares[latent]) + more
-            every = np.arange(self.tree.n_latents, dtype=np.intp)
-            known = known._replace(sizes=known.sizes.edited(shares, self.tree, every))
+            sizes = known.sizes.edited(shares, self.tree, np.arange(len(shares)))
+            known = known._replace(sizes=sizes)
         name, other_name = self.tree.names[into], before.tree.names[part]
         if is_below(before.tree, part, before.node(name)):
             return self._replace(annotations=known)
@@ -221,20 +214,6 @@ class AnnotatedTree(NamedTuple):
         if known.sizes is not None:
             shares = known.sizes.own(tree)
             shares[latents] = shares[latents[0]] * np.array([1.0 - part, part])
-            every = np.arange(tree.n_latents, dtype=np.intp)
-            known = known._replace(sizes=known.sizes.edited(shares, tree, every))
+            sizes = known.sizes.edited(shares, tree, np.arange(len(shares)))
+            known = known._replace(sizes=sizes)
         return self._replace(annotations=known)
-
-    def _of_words(self, words: Sequence[str]) -> tuple[Floats | None, Floats | None]:
-        """Contrast and stability of some of the words."""
-        columns = self._columns(words)
-        contrast, stability = self.annotations.contrast, self.annotations.word_stability
-        return (
-            None if contrast is None else contrast[columns],
-            None if stability is None else stability[:, columns],
-        )
-
-    def _columns(self, words: Sequence[str]) -> Indices:
-        """The places of words among those of the tree."""
-        place = {word: k for k, word in enumerate(self.tree.words)}
-        return np.array([place[word] for word in words], dtype=np.intp)

@@ -18,6 +18,7 @@ from hlta.tree.reshaping import (
     split_latent,
     table,
     topic_above,
+    topics_over,
     with_tables,
     without_word,
 )
@@ -329,10 +330,7 @@ def _refuse_repeated(name: str, titles: Mapping[str, str], model: AnnotatedTree)
     up = topic_above(tree, node)
     beside = model.roots if up < 0 else members(tree, up)
     places = [(v, "beside") for v in beside if v >= tree.n_words and v != node]
-    while up >= 0:
-        places.append((up, "above"))
-        up = topic_above(tree, up)
-    for other, where in places:
+    for other, where in places + [(v, "above") for v in topics_over(tree, node)]:
         same = titles.get(tree.names[other], "").casefold() == titles[name].casefold()
         if same and model.hidden_by(other) is None:
             raise OptionError(

@@ -82,35 +82,32 @@ class EditLog:
 
     def applied(self, model: AnnotatedTree) -> AnnotatedTree:
         """What these edits make of the model as it was learned; an error names the edit."""
-        edited = model
-        for _, after in self._steps(model):
-            edited = after
-        return edited
+        for *_, after in self._steps(model):
+            model = after
+        return model
 
     def completed(self, model: AnnotatedTree) -> EditLog:
         """The log with the first keywords of topics, which a hand-written one lacks."""
-        before, records = model, []
-        for record, after in self._steps(model):
-            records.append(Record.of(record.entry, before))
-            before = after
-        return self.with_records(records)
+        return self.with_records(
+            Record.of(record.entry, before) for record, before, _ in self._steps(model)
+        )
 
     def describe(self, model: AnnotatedTree) -> list[str]:
         """A line for each of these edits of a model, with topics as they were called before."""
-        before, lines = model, []
-        for record, after in self._steps(model):
-            lines.append(printable(record.entry.in_words(before.call))[:_LONGEST_LINE])
-            before = after
-        return lines
+        return [
+            printable(record.entry.in_words(before.call))[:_LONGEST_LINE]
+            for record, before, _ in self._steps(model)
+        ]
 
-    def _steps(self, model: AnnotatedTree) -> Iterator[tuple[Record, AnnotatedTree]]:
-        """Each edit, and the model after it."""
+    def _steps(self, model: AnnotatedTree) -> Iterator[tuple[Record, AnnotatedTree, AnnotatedTree]]:
+        """Each edit, and the model before and after it."""
         for number, record in enumerate(self.records, start=len(self.settled) + 1):
             try:
-                model = record.entry.applied(model)
+                after = record.entry.applied(model)
             except OptionError as error:
                 raise OptionError(f"edit {number}, {describe(record.entry)}: {error}") from None
-            yield record, model
+            yield record, model, after
+            model = after
 
     def plain(self) -> dict[str, Any]:
         """As JSON can hold it."""
@@ -209,19 +206,15 @@ def first_keywords(model: AnnotatedTree, names: Iterable[str]) -> dict[str, list
 # ---- a log of edits in another model, whose topics are found again by their words --------------
 
 
-class Matched(NamedTuple):
-    """What could be made of a log."""
-
-    records: tuple[Record, ...]  # the edits that could be made, with the names of this model
-    refused: list[str]  # why others could not
-
-
 def match_edits(
     records: Iterable[Record],
     model: AnnotatedTree,
     split: Callable[[AnnotatedTree, str, list[str], Sequence[Record]], Entry],
-) -> Matched:
-    """Make the edits that still apply; `split` learns anew how a topic splits."""
+) -> tuple[list[Record], list[str]]:
+    """Make the edits that still apply; `split` learns anew how a topic splits.
+
+    Given are the records of these, with the names of this model, and why others could not be made.
+    """
     made, refused = list[Record](), list[str]()
     for number, (entry, words) in enumerate(records, start=1):
         try:
@@ -236,7 +229,7 @@ def match_edits(
             model = after
         except OptionError as error:
             refused.append(f"edit {number}, {describe(entry)}: {error}")
-    return Matched(tuple(made), refused)
+    return made, refused
 
 
 def _found_again(

@@ -246,21 +246,19 @@ class Edits:
             Documents, see `HLTA.fit`.
         """
         estimator = self._estimator
-
-        def counted(model: Model) -> Model:
+        with _CHANGING:
+            model = self._model
             with estimator._running():
                 read = read_documents(model, X)
-                return model.with_sizes(
-                    estimator._view.sizes_of(model.edited, *read, model.coverage)
-                )
-
-        self._change(counted)
+                sizes = estimator._view.sizes_of(model.edited, read, model.coverage)
+            estimator._show(model.with_sizes(sizes))
 
     # ---- the log -----------------------------------------------------------------------------
 
     def undo(self, n: int = 1) -> None:
         """Take back the last `n` edits."""
-        self._change(lambda model: undo(model, n))
+        with _CHANGING:
+            self._estimator._show(undo(self._model, n))
 
     def describe(self, n: int = 1) -> list[str]:
         """The last `n` edits, in lines that call topics as they were called before."""
@@ -307,15 +305,10 @@ class Edits:
         if not isinstance(log, str | os.PathLike | Edits):
             raise OptionError(f"log={log!r:.60}: use the path of a log, or the edits of a model")
         given = log._model.log if isinstance(log, Edits) else EditLog.load(log)
-        refused: list[str] = []
-
-        def replayed(model: Model) -> Model:
+        with _CHANGING:
             with on_threads(self._estimator.n_jobs):
-                changed, left_out = replay(model, given, X, match=match)
-            refused.extend(left_out)
-            return changed
-
-        self._change(replayed)
+                changed, refused = replay(self._model, given, X, match=match)
+            self._estimator._show(changed)
         return refused
 
     @property
@@ -325,12 +318,8 @@ class Edits:
 
     def make(self, entry: Entry) -> None:
         """Make an edit and put it down in the log; if it cannot be made, nothing changes."""
-        self._change(lambda model: make(model, entry))
-
-    def _change(self, change: Callable[[Model], Model]) -> None:
-        """Put another model in the place of this one, which stays if the change fails."""
         with _CHANGING:
-            self._estimator._show(change(self._model))
+            self._estimator._show(make(self._model, entry))
 
     def _id(self, topic: Topic | str) -> str:
         """The id of a topic that is given as such, by its id, or by its title if it is shown."""

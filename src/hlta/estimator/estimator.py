@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from hlta.errors import OptionError
 from hlta.estimator.changes import Editable
-from hlta.estimator.parameters import OF_THE_MODEL, check_text_options
+from hlta.estimator.face import OF_THE_MODEL
 from hlta.estimator.questions import DocumentQuestions
 from hlta.model.file import read_model, refuse_damage, write_model
 from hlta.model.fitting import fit_model
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from hlta.drift import Drift
     from hlta.model.value import Model
-    from hlta.topics.topic_tree import TopicTree
 
 
 class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # type: ignore[misc]
@@ -151,15 +150,12 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
            [0.14, 0.85, 0.02]])
     """
 
-    tree_: LatentTree
-    topics_: TopicTree
     stability_: NDArray[np.float64] | None
     em_: str
     log_likelihoods_: NDArray[np.float64]
     seeds_: list[SeedReport]
     drift_: Drift
     text_options_: TextOptions | None
-    coverage_: float | None
     n_features_in_: int
 
     def __init__(
@@ -256,10 +252,13 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
         structure = StructureOptions(**_chosen(self, StructureOptions))
         em = EMOptions(**_chosen(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
-        text = None if self.text is None else check_text_options(self.text)
+        if not isinstance(self.text, TextOptions | None):
+            raise OptionError(
+                f"text={self.text!r:.80}: use hlta.TextOptions(...), or None for its defaults"
+            )
         view = self._view
         with self._running():
-            corpus, is_named = read_given(X, words, text, include=seeds.words)
+            corpus, is_named = read_given(X, words, self.text, include=seeds.words)
             corpus = corpus if vectors is None else corpus.with_vectors(vectors)
             model = fit_model(
                 corpus,

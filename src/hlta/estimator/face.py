@@ -1,12 +1,12 @@
-"""What the parts of `HLTA` share: a fitted model, how it is shown, and where its passes run."""
+"""What the parts of `HLTA` share: its parameters, a fitted model, how it is shown and where it runs."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
 from hlta.cluster import passes_on
-from hlta.model.view import View
+from hlta.model.value import View
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -14,6 +14,18 @@ if TYPE_CHECKING:
     from hlta.model.value import Model
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
+
+OF_THE_RUN: Final = frozenset({"n_jobs", "progress", "checkpoint", "client"})
+"""Parameters of `HLTA` that say where it runs, reports and writes: no file decides on them."""
+OF_THE_MODEL: Final = frozenset(
+    {
+        *("max_top_topics", "max_island_size", "ud_threshold", "association"),
+        *("em", "em_steps", "batch_size", "step_exponent", "em_updates"),
+        *("structure_sample", "refine", "samples", "states", "seeds", "apart"),
+        *("random_state", "lowest_level", "n_keywords", "n_topics", "text"),
+    }
+)
+"""Parameters of `HLTA` that say how a model is learned and shown: the only ones that files hold."""
 
 
 class Face:

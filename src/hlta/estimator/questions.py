@@ -13,20 +13,20 @@ from hlta.documents.corpus import Corpus
 from hlta.errors import DocumentsError, OptionError
 from hlta.estimator.face import Face
 from hlta.estimator.output import as_output
-from hlta.model.inputs import Read, read_documents, read_texts
+from hlta.model.inputs import read_documents, read_texts
 from hlta.options import IN_PART
 from hlta.topics.memberships import (
     NARROW_STEPS,
     NARROW_WORDS,
     NarrowTopics,
-    are_known,
+    Read,
     narrow_topics,
     sparse_shares,
     topic_nodes,
 )
 from hlta.topics.reasons import Parts, Reasons, reasons
 from hlta.topics.representatives import TopDocuments, largest, typical
-from hlta.topics.shares import ListShares, evidence_for
+from hlta.topics.shares import evidence_for
 from hlta.topics.tables import main_rows, share_rows
 from hlta.topics.topic import Topic
 
@@ -111,12 +111,12 @@ class DocumentQuestions(Face):
                 f"topics: {pair[1].id} is below {pair[0].id}, so documents are about both; give topics "
                 "such as those of topics_.cut(30) or topics_.level(2)"
             )
-        documents, coverage = self._read(X, vectors)
+        read = self._read(X, vectors)
         shares, found = self.topics_.shares(chosen), [np.empty(0, dtype=np.intp)]
         with self._running():
-            for _, part in shares.chunks(documents):
+            for _, part in shares.chunks(read.documents):
                 found.append(shares.with_main(part)[1])
-        return np.where(self._knows(documents, coverage), np.concatenate(found), -1)
+        return np.where(self._knows(read), np.concatenate(found), -1)
 
     def fit_predict(self, X: Any, y: Any = None, *, vectors: Any = None) -> NDArray[np.intp]:
         """Learn topics, and give the main root topic of each document.
@@ -197,12 +197,12 @@ class DocumentQuestions(Face):
         check_choice("kind", kind, KINDS)
         chosen = list(self.topics_ if topics is None else topics)
         columns = topic_nodes(self.tree_, chosen) - self.tree_.n_words
-        documents, coverage = self._read(X, vectors)
+        read = self._read(X, vectors)
+        documents = read.documents
         if kind == "share":
             values = np.zeros((len(documents), len(chosen)))
             with self._running():
-                parts = self._share_parts(documents, coverage, self.topics_.shares(chosen))
-                for begin, part in parts:
+                for begin, part in self._shares_in(read, chosen):
                     values[begin : begin + len(part)] = part
         elif kind == "probability":
             values = documents.mean_over_sections(self._probabilities(documents.units, columns))
@@ -259,11 +259,11 @@ class DocumentQuestions(Face):
         """
         chosen = list(self.topics_ if topics is None else topics)
         check_real("least", least, least=0.0, most=1.0)
-        documents, coverage = self._read(X)
+        read = self._read(X)
         with self._running():
-            parts = self._share_parts(documents, coverage, self.topics_.shares(chosen))
-            shares = sparse_shares((part for _, part in parts), len(chosen), least)
-        return share_rows(chosen, _names_of(X, len(documents)), shares)
+            parts = (part for _, part in self._shares_in(read, chosen))
+            shares = sparse_shares(parts, len(chosen), least)
+        return share_rows(chosen, _names_of(X, shares.shape[0]), shares)
 
     def main_table(self, X: Any) -> pl.DataFrame:
         """The main topic of each document at each level, as a data frame with a row per document.
@@ -288,10 +288,10 @@ class DocumentQuestions(Face):
         >>> model.main_table(["dark galaxies", "zebras"])["title_1"].to_list()
         ['dark matter in galaxies', None]
         """
-        documents, coverage = self._read(X)
-        known, names = self._knows(documents, coverage), _names_of(X, len(documents))
+        read = self._read(X)
+        documents, names = read.documents, _names_of(X, len(read.documents))
         with self._running():
-            return main_rows(self.topics_.partitions, documents, known, names)
+            return main_rows(self.topics_.partitions, documents, self._knows(read), names)
 
     def documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
         """The documents in which a topic has the largest shares.
@@ -492,7 +492,7 @@ class DocumentQuestions(Face):
         >>> model.knows(["deep networks", "mer profonde"])
         array([ True, False])
         """
-        return self._knows(*self._read(X))
+        return self._knows(self._read(X))
 
     def _read(self, X: Any, vectors: Any = None) -> Read:
         """New documents, with the words of the model as columns."""
@@ -500,31 +500,23 @@ class DocumentQuestions(Face):
         with on_threads(self.n_jobs):
             return read_documents(self._fitted, X, vectors)
 
-    def _knows(self, documents: Documents, coverage: Floats) -> Bools:
-        by_vectors = self.topics_.goes_by_vectors
-        return are_known(documents, coverage, self.coverage_, by_vectors=by_vectors)
+    def _knows(self, read: Read) -> Bools:
+        return read.are_known(self.coverage_, by_vectors=self.topics_.goes_by_vectors)
 
-    def _share_parts(
-        self, documents: Documents, coverage: Floats, shares: ListShares
-    ) -> Iterator[tuple[int, Floats]]:
+    def _shares_in(self, read: Read, topics: Sequence[Topic]) -> Iterator[tuple[int, Floats]]:
         """Shares in a few documents at a time; there are none in those that are unknown."""
-        known = self._knows(documents, coverage)
-        for begin, part in shares.chunks(documents):
-            found = shares.of(part)
-            found[~known[begin : begin + len(part)]] = 0.0
-            yield begin, found
+        return self.topics_.shares(topics).of_known(read.documents, self._knows(read))
 
     def _in_documents(self, topic: Topic | str, X: Any) -> tuple[Indices, Documents, Floats]:
         """The rows that the model knows enough of, their documents, and the topic's share in each."""
         check_is_fitted(self)
-        shares = self.topics_.shares([self._topic(topic)])
-        documents, coverage = self._read(X)
-        known = np.flatnonzero(self._knows(documents, coverage))
-        found = [np.empty(0)]
+        chosen = self._topic(topic)
+        read = self._read(X)
+        known, found = np.flatnonzero(self._knows(read)), [np.empty(0)]
         with self._running():
-            for _, part in self._share_parts(documents, coverage, shares):
+            for _, part in self._shares_in(read, [chosen]):
                 found.append(part[:, 0])
-        return known, documents.take(known), np.concatenate(found)[known]
+        return known, read.documents.take(known), np.concatenate(found)[known]
 
     def _topic(self, topic: Topic | str) -> Topic:
         """A topic, or that with an id or a title."""

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array, vstack
 from hlta.documents.fields import value_list
 from hlta.options import LISTED
 from hlta.topics.divisions import ShareSums, by_group, by_period, with_none
-from hlta.topics.memberships import are_known, coverage_of
+from hlta.topics.memberships import Read
 from hlta.topics.tables import distinct_share
 
 if TYPE_CHECKING:
@@ -84,11 +84,9 @@ def select_page_documents(
     tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None
 ) -> PageDocuments:
     """Select the documents of the page: `most`, or if that is None as many as fit well."""
-    documents = corpus.aligned(tree.words)
-    of_topics = topics.shares()
-    by_vectors = of_topics.sharing.goes_by_vectors(documents)
-    coverage = coverage_of(corpus, documents)
-    known = are_known(documents, coverage, topics.usual_coverage, by_vectors=by_vectors)
+    read, of_topics = Read.of(corpus, tree.words), topics.shares()
+    documents = read.documents
+    known = read.are_known(topics.usual_coverage, by_vectors=of_topics.sharing.goes_by_vectors)
     divided = _divisions(corpus)
     sums = ShareSums([division for division, _ in divided], of_topics.n_topics)
     shares = coded(of_topics, documents, known, sums)

@@ -63,8 +63,8 @@ def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> tuple[
         here = replace(model, edited=edited, log=model.log.with_records(made))
         return _split(here, topic, apart, corpus)
 
-    found = match_edits(log.history, model.learned, split)
-    return model.with_log(model.log.with_records(found.records)), found.refused
+    records, refused = match_edits(log.history, model.learned, split)
+    return model.with_log(model.log.with_records(records)), refused
 
 
 def split_by(model: Model, topic: str, apart: Iterable[str] | None, X: Any) -> Split:

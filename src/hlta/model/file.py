@@ -17,8 +17,7 @@ from hlta.model.value import Model
 from hlta.options import TextOptions
 from hlta.seeds.reports import SeedReport
 from hlta.topics.annotations import FIELDS as FIELDS_OF_ANNOTATIONS
-from hlta.topics.annotations import Annotations
-from hlta.topics.sizes import Sizes
+from hlta.topics.annotations import Annotations, Sizes
 from hlta.tree.fingerprint import fingerprint
 from hlta.tree.model_file import ESTIMATOR, FIELDS, SavedTree, save_tree
 

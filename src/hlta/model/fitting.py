@@ -11,11 +11,11 @@ from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.edits.log import EditLog
 from hlta.errors import DocumentsError
 from hlta.learning.recipe import Learned, hlta
-from hlta.model.value import Model
+from hlta.model.value import Model, View
 from hlta.seeds.reports import SeedReport, report_seeds
 from hlta.topics.annotations import Annotations
 from hlta.topics.contrast import word_contrast
-from hlta.topics.memberships import coverage_of
+from hlta.topics.memberships import Read
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
 from hlta.topics.vector_learning import learn_vectors
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from hlta.documents.corpus import Corpus
-    from hlta.model.view import View
     from hlta.monitor import Monitor
     from hlta.options import EMOptions, StructureOptions
     from hlta.seeds.given import Given
@@ -109,9 +108,7 @@ def _known(
         contrast=contrast if judged else None,
         counts=counts,
     )
-    documents, coverage = corpus.documents, coverage_of(corpus, corpus.documents)
-    before = AnnotatedTree(tree, known)
-    sizes = view.sizes_of(before, documents, coverage, usual_coverage)
+    sizes = view.sizes_of(AnnotatedTree(tree, known), Read.of(corpus, tree.words), usual_coverage)
     known = known._replace(sizes=sizes)
     whole = TopicTree.from_tree(tree, lowest_level=1, annotations=known)
     titles = find_titles(

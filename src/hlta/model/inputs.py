@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from scipy.sparse import issparse
@@ -22,20 +22,12 @@ from hlta.documents.vectors import check_dimensions, read_vectors
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import TextOptions
 from hlta.text.vocabulary import with_further_words, with_vocabulary
-from hlta.topics.memberships import coverage_of
+from hlta.topics.memberships import Read
 
 if TYPE_CHECKING:
-    from hlta._support.arrays import Floats
     from hlta.model.value import Model
 
 _HOLDS_TEXT: Final = f"X is a table that holds text; {ONE_COLUMN}"
-
-
-class Read(NamedTuple):
-    """Documents with the words of a model as columns, and the share of their words that it knows."""
-
-    documents: Documents
-    coverage: Floats
 
 
 def reading_options(model: Model) -> TextOptions:
@@ -84,8 +76,7 @@ def _checked(model: Model, documents: Documents, *, is_asked: bool = False) -> D
 def _read_words(model: Model, X: Any) -> Read:
     words = model.tree.words
     if isinstance(X, Corpus):
-        documents = X.aligned(words)
-        return Read(documents, coverage_of(X, documents))
+        return Read.of(X, words)
     if not isinstance(X, Documents) and is_text(X):
         return read_texts(model, X)
     if isinstance(X, Documents):

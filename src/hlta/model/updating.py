@@ -13,8 +13,8 @@ from hlta.edits.log import EditLog
 from hlta.errors import OptionError
 from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import most_frequent
-from hlta.topics.memberships import coverage_of
-from hlta.topics.sizes import Sizes
+from hlta.topics.annotations import Sizes
+from hlta.topics.memberships import Read
 from hlta.topics.vector_learning import add_vectors
 from hlta.tree.fingerprint import fingerprint
 from hlta.updates import update
@@ -22,8 +22,7 @@ from hlta.updates import update
 if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.learning.statistics import Statistics
-    from hlta.model.value import Model
-    from hlta.model.view import View
+    from hlta.model.value import Model, View
     from hlta.topics.annotations import Annotations
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
@@ -45,21 +44,16 @@ def learn_further(
             "version of hlta wrote its file; learn it again with fit (hlta fit)"
         )
     distinct = given.distinct()  # each text stands once
-    sizes = _sizes_in(model, model.edited, given, view)
+    read = Read.of(given, model.tree.words)
+    sizes = view.sizes_of(model.edited, read, model.coverage)
     before = _before(model, statistics)
     drift = find_drift(before, topics, distinct.units, sizes, len(distinct))
     faded = statistics.faded(1.0 if half_life is None else 0.5 ** (len(distinct) / half_life))
     after = update(model.tree, faded, distinct.units.aligned(model.tree.words))
-    known = _annotations_of(model, after.tree, given, distinct, faded.weight, view)
+    known = _annotations_of(model, after.tree, read, distinct, faded.weight, view)
     log = EditLog(fingerprint(after.tree), (), model.log.history)
     model = model.with_learned(AnnotatedTree(after.tree, known), log)
     return replace(model, statistics=after.statistics, drift=drift)
-
-
-def _sizes_in(model: Model, annotated: AnnotatedTree, given: Corpus, view: View) -> Sizes:
-    """How large topics are in documents."""
-    documents = given.aligned(model.tree.words)
-    return view.sizes_of(annotated, documents, coverage_of(given, documents), model.coverage)
 
 
 def _before(model: Model, statistics: Statistics) -> Before:
@@ -87,7 +81,7 @@ def _left_out(model: Model) -> dict[str, float]:
 
 
 def _annotations_of(
-    model: Model, tree: LatentTree, given: Corpus, distinct: Corpus, weight: float, view: View
+    model: Model, tree: LatentTree, read: Read, distinct: Corpus, weight: float, view: View
 ) -> Annotations:
     """What is known of the topics of the updated tree; `weight` is that of the earlier documents."""
     known, before = model.annotations, model.annotations.sizes
@@ -99,6 +93,6 @@ def _annotations_of(
             counts = counts._replace(vectors=add_vectors(tree, counts, units, factor))
         known = known._replace(counts=counts)
     if before is not None:
-        of_new = _sizes_in(model, AnnotatedTree(tree, known), given, view)
+        of_new = view.sizes_of(AnnotatedTree(tree, known), read, model.coverage)
         known = known._replace(sizes=before.with_more(weight, of_new, len(units)))
     return known

@@ -1,12 +1,14 @@
-"""`Model`: what was learned from documents, and what a person made of it."""
+"""`Model`: what was learned from documents, and what a person made of it; `View`: how it is shown."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hlta.edits.entries import Split
 from hlta.edits.log import EditLog
+from hlta.topics.shares import Sharing, sizes_of
+from hlta.topics.topic_tree import TopicTree
 from hlta.tree.fingerprint import fingerprint
 
 if TYPE_CHECKING:
@@ -16,9 +18,11 @@ if TYPE_CHECKING:
     from hlta.learning.statistics import Statistics
     from hlta.options import TextOptions
     from hlta.seeds.reports import SeedReport
-    from hlta.topics.annotations import Annotations
-    from hlta.topics.sizes import Sizes
+    from hlta.topics.annotations import Annotations, Sizes
+    from hlta.topics.memberships import Read
     from hlta.tree.latent_tree import LatentTree
+
+_LOWEST_COUNTED: Final = 2  # level of topics whose sizes are counted, unless lower ones are shown
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -91,3 +95,41 @@ class Model:
         edits = (record.entry for record in self.log.history)
         split = {edit.new for edit in edits if isinstance(edit, Split)}
         return split.union(self.learned.tree.names)
+
+
+class View(NamedTuple):
+    """The parameters of `HLTA` of the same names."""
+
+    lowest_level: int
+    n_keywords: int | None
+    n_topics: int | None
+
+    def topics_of(self, model: Model) -> TopicTree:
+        """The topics after the edits: a tree, or a list of so many."""
+        topics = TopicTree.from_tree(
+            model.tree,
+            lowest_level=self.lowest_level,
+            n_keywords=self.n_keywords,
+            annotations=model.annotations,
+            log=model.log.plain(),
+        )
+        if self.n_topics is not None:
+            topics = self._list_of(topics)
+        topics.usual_coverage = model.coverage
+        return topics
+
+    def sizes_of(self, annotated: AnnotatedTree, read: Read, usual_coverage: float | None) -> Sizes:
+        """How large the topics are in documents; those of a list share all words among themselves."""
+        tree, annotations = annotated
+        lowest = min(self.lowest_level, _LOWEST_COUNTED, int(tree.level.max()))
+        sharings = [Sharing.of_tree(tree, annotations.counts, lowest)]
+        if self.n_topics is not None:
+            listed = self._list_of(TopicTree.from_tree(tree, annotations=annotations))
+            sharings.append(listed.shares().sharing)
+        known = read.are_known(usual_coverage, by_vectors=sharings[0].goes_by_vectors)
+        return sizes_of(tree, sharings, read.documents, known)
+
+    def _list_of(self, topics: TopicTree) -> TopicTree:
+        """The list of `n_topics` topics, pinned ones first."""
+        cut = topics.cut(min(self.n_topics or 1, topics.most_in_cut))
+        return topics.flat(sorted(cut, key=lambda topic: not topic.pinned))

@@ -10,7 +10,7 @@ import numpy as np
 from hlta._support.messages import counted
 from hlta.documents.writer import take_words
 from hlta.learning.seeds import SEED_LEVEL
-from hlta.tree.reshaping import topic_above
+from hlta.tree.reshaping import topics_over
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -95,7 +95,7 @@ def seed_topics(tree: LatentTree, seeds: Sequence[Seed]) -> list[str | None]:
     unless words of another seed are below that.
     """
     number = {word: k for k, word in enumerate(tree.words)}
-    above = {w: _above(tree, number[w]) for seed in seeds for w in seed.words}
+    above = {w: topics_over(tree, number[w]) for seed in seeds for w in seed.words}
     seeded = {word for seed in seeds if not seed.apart for word in seed.words}
     found: list[str | None] = []
     for seed in seeds:
@@ -108,14 +108,6 @@ def seed_topics(tree: LatentTree, seeds: Sequence[Seed]) -> list[str | None]:
         if higher and tree.level[topic] < SEED_LEVEL and higher[0] not in foreign:
             topic = higher[0]
         found.append(tree.names[topic])
-    return found
-
-
-def _above(tree: LatentTree, word: int) -> list[int]:
-    """The topics above a word, the lowest first."""
-    found = [topic_above(tree, word)]
-    while (node := topic_above(tree, found[-1])) >= 0:
-        found.append(node)
     return found
 
 

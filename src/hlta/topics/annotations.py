@@ -1,4 +1,4 @@
-"""`Annotations`: what a model knows of its topics besides the tree, in memory and in files."""
+"""`Annotations` and `Sizes`: what a model knows of its topics besides the tree, also in files."""
 
 from __future__ import annotations
 
@@ -8,19 +8,97 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta.topics.sizes import Sizes
+from hlta._support.arrays import TINY
 from hlta.topics.word_counts import WordCounts
+from hlta.tree.reshaping import topics_above, topics_within
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from numpy.typing import NDArray
 
-    from hlta._support.arrays import Floats
+    from hlta._support.arrays import Floats, Indices, Ints
+    from hlta.tree.latent_tree import LatentTree
 
 _SETS: Final = ("titled", "hidden", "pinned")
 _NONE: Final = frozenset[str]()
 _NO_TEXTS: Final[Mapping[str, str]] = {}  # unlike a proxy of it, this can be pickled
+
+
+class Sizes(NamedTuple):
+    """How large topics are: a number per latent variable, in which NaN and -1 stand for unknown.
+
+    Attributes
+    ----------
+    shares, spreads : float64 (n_latents,)
+        Mean and variance of the share that the topic has in documents.
+    documents, mainly : int64 (n_latents,)
+        How many documents are on the topic, and of how many it is the main topic.
+    """
+
+    shares: Floats
+    spreads: Floats
+    documents: Ints
+    mainly: Ints
+
+    @classmethod
+    def unknown(cls, n_latents: int) -> Sizes:
+        """Of no topic."""
+        return cls(*np.full((2, n_latents), np.nan), *np.full((2, n_latents), -1))
+
+    def own(self, tree: LatentTree) -> Floats:
+        """The shares of topics without those of the topics below them."""
+        above, known = topics_above(tree), ~np.isnan(self.shares)
+        members = known & (above >= 0)
+        below = np.bincount(above[members], self.shares[members], minlength=len(above))
+        return np.maximum(self.shares - below, 0.0)
+
+    def edited(self, own: Floats, tree: LatentTree, before: Indices) -> Sizes:
+        """The sizes in another tree, whose topics themselves have these shares, NaN if unknown.
+
+        `before` are the places of its latent variables among those of this one, -1 for new ones. How
+        many documents are on topics is not known until they are counted.
+        """
+        within, known = topics_within(tree), ~np.isnan(own)
+        shares = np.clip(within @ np.where(known, own, 0.0), 0.0, 1.0)
+        shares[(within @ known.astype(np.int32)) == 0] = np.nan
+        spreads = np.append(self.spreads, np.nan)[before]
+        return Sizes.unknown(tree.n_latents)._replace(shares=shares, spreads=spreads)
+
+    def with_more(self, weight: float, new: Sizes, count: int) -> Sizes:
+        """The sizes after further documents came, `count` of them beside earlier ones that weigh so much.
+
+        Shares are means over all, and the numbers of documents are added up.
+        """
+        total = max(weight + count, TINY)
+
+        def mean(one: Floats, other: Floats) -> Floats:
+            return (weight * one + count * other) / total
+
+        shares = np.clip(mean(self.shares, new.shares), 0.0, 1.0)
+        squares = mean(self.spreads + self.shares**2, new.spreads + new.shares**2)
+        counts = (
+            np.where((one < 0) | (other < 0), -1, one + other)
+            for one, other in zip(self[2:], new[2:], strict=True)
+        )
+        return Sizes(shares, np.clip(squares - shares**2, 0.0, 1.0), *counts)
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+        shares = {name: _shares(getattr(self, name)) for name in ("shares", "spreads")}
+        return shares | {"documents": self.documents.tolist(), "mainly": self.mainly.tolist()}
+
+    @classmethod
+    def read(cls, plain: Mapping[str, Any], n_latents: int) -> Sizes:
+        """From a file; raises LookupError, TypeError or ValueError if it is damaged."""
+        shares, spreads = (_read_shares(plain[name], name, 1) for name in ("shares", "spreads"))
+        numbers = (np.array(plain[name], dtype=np.int64) for name in ("documents", "mainly"))
+        sizes = cls(shares, spreads, *numbers)
+        if any(column.shape != (n_latents,) for column in sizes):
+            raise ValueError("sizes are not a number per latent variable")
+        if (sizes.documents < -1).any() or (sizes.mainly < -1).any():
+            raise ValueError("sizes are not numbers of documents")
+        return sizes
 
 
 class Annotations(NamedTuple):
@@ -102,7 +180,10 @@ class Annotations(NamedTuple):
     ) -> Annotations:
         """From the header and arrays of a file; raises ValueError or TypeError if it is damaged."""
         titles, notes = header.get("titles"), header.get("notes")
-        stability = _read_shares(header, "stability", 1)
+        stability, contrast, words = (
+            None if header.get(name) is None else _read_shares(header[name], name, dimensions)
+            for name, dimensions in (("stability", 1), ("contrast", 1), ("word_stability", 2))
+        )
         if stability is not None and stability.shape != (n_latents,):
             raise ValueError("stability is not a share per latent variable")
         titles, notes = ({} if texts is None else texts for texts in (titles, notes))
@@ -111,10 +192,8 @@ class Annotations(NamedTuple):
         ids = [header.get(name) or [] for name in _SETS]
         if not all(isinstance(names, list) and _strings(names) for names in ids):
             raise ValueError("titled, hidden or pinned is not a list of ids")
-        contrast = _read_shares(header, "contrast", 1)
         if contrast is not None and (contrast.shape != (n_words,) or np.isnan(contrast).any()):
             raise ValueError("contrast is not a share per word")
-        words = _read_shares(header, "word_stability", 2)
         if words is not None and words.shape[1] != n_words:
             raise ValueError("word_stability is not a share per word")
         sizes, counts, shape = header.get("sizes"), header.get("counts"), (n_latents, n_words)
@@ -135,11 +214,9 @@ def _shares(values: Floats) -> list[float | None]:
     return [None if math.isnan(value) else value for value in values.tolist()]
 
 
-def _read_shares(header: Mapping[str, Any], name: str, dimensions: int) -> Floats | None:
-    """An array of shares, NaN where one is not known; None if there is no array."""
-    if header.get(name) is None:
-        return None
-    shares = np.array(header[name], dtype=np.float64)  # None becomes NaN
+def _read_shares(plain: Any, name: str, dimensions: int) -> Floats:
+    """An array of shares, NaN where one is not known."""
+    shares = np.array(plain, dtype=np.float64)  # None becomes NaN
     within = np.isnan(shares) | ((shares >= 0.0) & (shares <= 1.0))
     if shares.ndim != dimensions or not within.all():
         raise ValueError(f"{name} does not hold shares")

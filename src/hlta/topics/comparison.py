@@ -147,15 +147,16 @@ class Comparison:
         parts = [
             (f"Only in {names[0]}", [_line_of_unpaired(one) for one in self.only_first]),
             (f"Only in {names[1]}", [_line_of_unpaired(one) for one in self.only_second]),
-            (
-                f"Joined: each of these topics of {names[0]} is like a topic of {names[1]} that is "
-                f"paired with another topic of {names[0]}",
-                [_line_of_unpaired(one) for one in self.joined],
-            ),
-            (
-                f"Split: each of these topics of {names[1]} is like a topic of {names[0]} that is "
-                f"paired with another topic of {names[1]}",
-                [_line_of_unpaired(one) for one in self.split],
+            *(
+                (
+                    f"{what}: each of these topics of {one} is like a topic of {other} that is paired "
+                    f"with another topic of {one}",
+                    [_line_of_unpaired(topic) for topic in topics],
+                )
+                for what, (one, other), topics in (
+                    ("Joined", names, self.joined),
+                    ("Split", names[::-1], self.split),
+                )
             ),
             (
                 "Changed, most changed first (similarity [mean share in "

@@ -13,6 +13,7 @@ from hlta.errors import DocumentsError, OptionError
 from hlta.options import KEYWORDS
 from hlta.topics.comparison import ROUNDING, Comparison, Pair, Unpaired
 from hlta.topics.memberships import topic_nodes
+from hlta.topics.topic import ancestors
 from hlta.topics.word_counts import WordCounts, words_of_topics
 
 if TYPE_CHECKING:
@@ -135,10 +136,7 @@ def _moved(topic: Topic, other: Topic, counterpart: Mapping[str, str]) -> bool:
 
 def _nearest_above(topic: Topic, paired: Container[str]) -> str | None:
     """The id of the nearest topic above that is in a pair."""
-    above = topic.parent
-    while above is not None and above.id not in paired:
-        above = above.parent
-    return None if above is None else above.id
+    return next((above.id for above in ancestors(topic) if above.id in paired), None)
 
 
 def _unpaired(

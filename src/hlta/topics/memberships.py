@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
+    from hlta._support.arrays import Bools, Floats
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
     from hlta.topics.topic import Keyword, Topic
@@ -31,23 +32,28 @@ NARROW_STEPS: Final = 10
 """Steps of EM for the size of a narrow topic, unless stated."""
 
 
-def coverage_of(corpus: Corpus, documents: Documents) -> NDArray[np.float64]:
-    """The share of the words of each text that are in `documents`, which are aligned to a model."""
-    share = documents.lengths / np.maximum(corpus.documents.lengths, 1)
-    return share if corpus.coverage is None else share * corpus.coverage
+class Read(NamedTuple):
+    """Documents with the words of a model as columns, and the share of their words that it knows."""
 
+    documents: Documents
+    coverage: Floats
 
-def are_known(
-    documents: Documents, coverage: NDArray[np.float64], usual: float | None, *, by_vectors: bool
-) -> NDArray[np.bool_]:
-    """Which documents have enough words of a model to have topics, or a vector, if it goes by them.
+    @classmethod
+    def of(cls, corpus: Corpus, words: Sequence[str]) -> Read:
+        """The documents of a corpus, for a model with these words."""
+        documents = corpus.aligned(words)
+        share = documents.lengths / np.maximum(corpus.documents.lengths, 1)
+        return cls(documents, share if corpus.coverage is None else share * corpus.coverage)
 
-    `usual` is the usual coverage of the model.
-    """
-    if by_vectors and documents.vectors is not None:
-        return np.ones(len(documents), dtype=np.bool_)
-    least = 0.0 if usual is None else _LEAST_COVERAGE * usual
-    return (documents.lengths > 0) & (coverage >= least)
+    def are_known(self, usual: float | None, *, by_vectors: bool) -> Bools:
+        """Which have enough words of the model to have topics, or a vector, if it goes by them.
+
+        `usual` is the usual coverage of the model.
+        """
+        if by_vectors and self.documents.vectors is not None:
+            return np.ones(len(self.documents), dtype=np.bool_)
+        least = 0.0 if usual is None else _LEAST_COVERAGE * usual
+        return (self.documents.lengths > 0) & (self.coverage >= least)
 
 
 def sparse_shares(parts: Iterable[NDArray[np.float64]], n_topics: int, least: float) -> csr_array:

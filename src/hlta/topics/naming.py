@@ -8,9 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from hlta.errors import OptionError
+from hlta.topics.topic import Topic, ancestors
 
 if TYPE_CHECKING:
-    from hlta.topics.topic import Topic
     from hlta.topics.topic_tree import TopicTree
 
 LONGEST_TITLE: Final = 80  # characters of a title, at most
@@ -60,15 +60,10 @@ def check_note(text: Any, topic: str) -> str:
     return plain
 
 
-class Asked(NamedTuple):
-    """What a function gave."""
-
-    titles: dict[str, str]  # by the ids of topics
-    refused: list[str]  # why others are not used
-
-
-def ask_titles(topics: TopicTree, name: Callable[[Family], Mapping[str, str]]) -> Asked:
-    """Ask for the titles of every family, parents first, and check them one by one.
+def ask_titles(
+    topics: TopicTree, name: Callable[[Family], Mapping[str, str]]
+) -> tuple[dict[str, str], list[str]]:
+    """Ask for the titles of every family, parents first: titles by id, and why others are not used.
 
     A topic keeps its title if an answer leaves it out, or gives it one that is refused: one that
     `check_title` refuses, or that of a topic beside or above.
@@ -93,7 +88,7 @@ def ask_titles(topics: TopicTree, name: Callable[[Family], Mapping[str, str]]) -
             if where:
                 title = found.pop(topic.id)
                 refused.append(f"the title of {topic.id}, {title!r}, is that of a topic {where} it")
-    return Asked(found, refused)
+    return found, refused
 
 
 def families(roots: Iterable[Topic], parent: Topic | None = None) -> Iterator[Family]:
@@ -119,13 +114,11 @@ def _repeated(topic: Topic, family: Family, titles: Mapping[str, str]) -> str:
     def title_of(other: Topic) -> str:
         return titles.get(other.id, other.title).casefold()
 
-    up = family.parent
-    while up is not None:
-        if title_of(up) == title_of(topic):
-            return "above"
-        up = up.parent
     beside = (other for other in family.topics if other is not topic)
-    return "beside" if any(title_of(other) == title_of(topic) for other in beside) else ""
+    for others, where in ((ancestors(topic), "above"), (beside, "beside")):
+        if any(title_of(other) == title_of(topic) for other in others):
+            return where
+    return ""
 
 
 def _place(family: Family) -> str:

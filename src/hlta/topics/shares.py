@@ -19,8 +19,8 @@ from hlta._support.arrays import SURE_DIGITS, ranges, read_only
 from hlta._support.passes import Collecting, run_pass
 from hlta.documents.vectors import check_dimensions, cosines
 from hlta.options import IN_PART
+from hlta.topics.annotations import Sizes
 from hlta.topics.reasons import Parts
-from hlta.topics.sizes import Sizes
 from hlta.topics.word_counts import WordCounts, shares_of_words
 from hlta.tree.counts import GRAIN
 from hlta.tree.given_on import words_given_on
@@ -213,14 +213,15 @@ class Sharing:
         divide_words(shard.rows, self._families, prior, _CLOSE, desk, shares)
         return shares
 
-    def goes_by_vectors(self, documents: Documents) -> bool:
+    @property
+    def goes_by_vectors(self) -> bool:
         """Whether the vectors of documents count."""
-        return documents.vectors is not None and self._centres is not None
+        return self._centres is not None
 
     def parts(self, document: Documents, shares: Floats) -> Floats:
         """How each word of a document is divided, float64 (words, topics), from its shares."""
         total: float = len(document.indices)
-        if self.goes_by_vectors(document):
+        if self.goes_by_vectors and document.vectors is not None:
             total += VECTOR_WORDS
         words = given_topics(self.codes[document.indices])
         parts = np.empty_like(words)
@@ -275,6 +276,13 @@ class ListShares:
     def of(self, documents: Documents) -> Floats:
         """The shares, float64 (documents, topics)."""
         return self.sharing.shares(documents)[:, self._columns]
+
+    def of_known(self, documents: Documents, known: Bools) -> Iterator[tuple[int, Floats]]:
+        """The shares in a few documents at a time; there are none in those that are not known."""
+        for begin, part in self.chunks(documents):
+            shares = self.of(part)
+            shares[~known[begin : begin + len(part)]] = 0.0
+            yield begin, shares
 
     def with_flags(self, documents: Documents) -> tuple[Floats, Bools]:
         """The shares, and where a topic is a main topic, both (documents, topics)."""

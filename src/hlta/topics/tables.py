@@ -10,8 +10,8 @@ from hlta._support.cells import cell, line
 from hlta.documents.corpus import Corpus, check_corpus
 from hlta.documents.fields import GROUP
 from hlta.errors import DocumentsError
-from hlta.topics.divisions import Division, Shares, ShareSums, by_group, by_period, cross, wilson
-from hlta.topics.memberships import are_known, coverage_of
+from hlta.topics.divisions import Division, ShareSums, by_group, by_period, cross, wilson
+from hlta.topics.memberships import Read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -140,12 +140,19 @@ def share_frame(
     field: str | None,
     unit: str | None = None,
 ) -> pl.DataFrame:
-    """Topics over time, by the groups of a field, or both: one row per part and topic."""
+    """Topics over time, by the groups of a field, or both: one row per part and topic.
+
+    Repeats of a text are no evidence.
+    """
     import polars as pl
 
     check_corpus(corpus)
     division = _division(corpus, periods=periods, field=field, unit=unit)
-    found = shares_by(dividing, corpus, usual_coverage, [division])[0]
+    read, sums = Read.of(corpus, dividing.sharing.words), ShareSums([division], dividing.n_topics)
+    known = read.are_known(usual_coverage, by_vectors=dividing.sharing.goes_by_vectors)
+    for _, shares in dividing.of_known(read.documents, known):
+        sums.add(shares)
+    (found,) = sums.shares(distinct_share(corpus))
     parts = np.flatnonzero(division.counts)
     share, counts, on = found.mean[parts], division.counts[parts], found.on[parts]
     low, high = wilson(share, counts[:, None] * found.evidence)
@@ -167,25 +174,6 @@ def share_frame(
         },
         schema_overrides=dict.fromkeys(columns, pl.String),
     )
-
-
-def shares_by(
-    dividing: ListShares,
-    corpus: Corpus,
-    usual_coverage: float | None,
-    divisions: Sequence[Division],
-) -> list[Shares]:
-    """The shares of topics in the parts of divisions of a corpus; repeats of a text are no evidence."""
-    documents = corpus.aligned(dividing.sharing.words)
-    by_vectors = dividing.sharing.goes_by_vectors(documents)
-    coverage = coverage_of(corpus, documents)
-    known = are_known(documents, coverage, usual_coverage, by_vectors=by_vectors)
-    sums = ShareSums(divisions, dividing.n_topics)
-    for begin, part in dividing.chunks(documents):
-        shares = dividing.of(part)
-        shares[~known[begin : begin + len(part)]] = 0.0
-        sums.add(shares)
-    return sums.shares(distinct_share(corpus))
 
 
 def distinct_share(corpus: Corpus) -> float:

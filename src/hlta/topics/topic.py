@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 LABEL_WORDS: Final = 5  # keywords in a label
 TITLE_WORDS: Final = 2  # keywords in a title without phrases
+_KNOWN: Final = ("main_documents", "documents", "stability", "contrast")  # or None
 _BETWEEN_WORDS: Final = re.compile(r"\W+")
 
 
@@ -186,11 +187,7 @@ class Topic:
         an inflection of one. The others keep their order. Root topics have all of their keywords, and a
         topic whose keywords are all among those above has none.
         """
-        above: list[str] = []
-        topic = self.parent
-        while topic is not None:
-            above += topic.words[:KEYWORDS]
-            topic = topic.parent
+        above = [word for topic in ancestors(self) for word in topic.words[:KEYWORDS]]
         return [word for word in self.words if not any(same_word(word, one) for one in above)]
 
     def label_words(self, count: int) -> list[str]:
@@ -259,22 +256,26 @@ class Topic:
 
     def to_dict(self) -> dict[str, Any]:
         """The topic and all below it as plain dictionaries and lists, as in `topics.json`."""
+        marks = {"vague": self.is_vague, "pinned": self.pinned, "note": self.note}
         return {
             "id": self.id,
             "level": self.level,
             "title": self.title,
             "size": self.size,
-            **({} if self.main_documents is None else {"main_documents": self.main_documents}),
-            **({} if self.documents is None else {"documents": self.documents}),
-            **({} if self.stability is None else {"stability": self.stability}),
-            **({} if self.contrast is None else {"contrast": self.contrast}),
-            **({"vague": True} if self.is_vague else {}),
-            **({"pinned": True} if self.pinned else {}),
-            **({"note": self.note} if self.note else {}),
+            **{name: value for name in _KNOWN if (value := getattr(self, name)) is not None},
+            **{name: value for name, value in marks.items() if value},
             "keywords": [keyword.to_dict() for keyword in self.keywords],
             **({"facets": [facet.to_dict() for facet in self.facets]} if self.facets else {}),
             "children": [child.to_dict() for child in self.children],
         }
+
+
+def ancestors(topic: Topic) -> Iterator[Topic]:
+    """The topics above one, the nearest first."""
+    above = topic.parent
+    while above is not None:
+        yield above
+        above = above.parent
 
 
 def inflections_last(words: Iterable[str]) -> list[str]:

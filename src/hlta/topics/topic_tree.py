@@ -26,9 +26,9 @@ from hlta.topics.memberships import topic_nodes
 from hlta.topics.searching import search_topics, words_in
 from hlta.topics.shares import ListShares, Sharing
 from hlta.topics.tables import share_frame
-from hlta.topics.topic import Topic, same_word
+from hlta.topics.topic import Topic, ancestors, same_word
 from hlta.topics.topics_of_tree import topics_of_tree
-from hlta.tree.reshaping import topic_above
+from hlta.tree.reshaping import topics_over
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -247,9 +247,7 @@ class TopicTree(TopicExports):
 
     def _shown(self, topic: Topic) -> Topic:
         """The topic itself or, if it is left out here, the lowest one above, which stands for it."""
-        while topic.id not in self and topic.parent is not None:
-            topic = topic.parent
-        return self._by_id.get(topic.id, topic)
+        return next((self[t.id] for t in (topic, *ancestors(topic)) if t.id in self), topic)
 
     def cut(self, n: int) -> list[Topic]:
         """The `n` topics that tell most about documents, as a flat list.
@@ -341,19 +339,20 @@ class TopicTree(TopicExports):
         """
         model = attached_model(self)
         chosen = list(self if topics is None else topics)
-        latents = (topic_nodes(model, chosen) - model.n_words).tolist()
+        nodes = topic_nodes(model, chosen)
         self._refuse_foreign(chosen)
         is_flat = self._whole is not None and all(topic in self for topic in chosen)
         beside = list(self) if is_flat else chosen
-        nodes = dict.fromkeys(topic_nodes(model, beside).tolist())  # one may be named twice
-        if len(nodes) > 1 and self.overlap(beside) is None and not self._are_covering(beside):
-            among = [node - model.n_words for node in nodes]
-            key = tuple(among)
+        key = tuple(dict.fromkeys((topic_nodes(model, beside) - model.n_words).tolist()))
+        if len(key) > 1 and self.overlap(beside) is None and not self._are_covering(beside):
             if key not in self._sharings:
-                self._sharings[key] = Sharing.among(model, self.counts, among)
-            return ListShares(self._sharings[key], latents)
-        lowest = int(model.level[topic_nodes(model, chosen)].min(initial=model.level.max()))
-        return ListShares(self._sharing(lowest), latents)
+                self._sharings[key] = Sharing.among(model, self.counts, key)
+        else:
+            lowest = int(model.level[nodes].min(initial=model.level.max()))
+            key = (lowest,)
+            if key not in self._sharings:
+                self._sharings[key] = Sharing.of_tree(model, self.counts, lowest)
+        return ListShares(self._sharings[key], (nodes - model.n_words).tolist())
 
     def _refuse_foreign(self, topics: Sequence[Topic]) -> None:
         """Refuse topics that have an id of this model, but none of the words."""
@@ -367,13 +366,6 @@ class TopicTree(TopicExports):
                     f"topics: {topic.id} is {topic.title!r:.50}, but {own.title!r:.50} in this model; "
                     "take topics from the topics_ of the model"
                 )
-
-    def _sharing(self, lowest: int) -> Sharing:
-        """How words are divided among all topics of the model, down to those of a level."""
-        if (lowest,) not in self._sharings:
-            model = attached_model(self)
-            self._sharings[(lowest,)] = Sharing.of_tree(model, self.counts, lowest)
-        return self._sharings[(lowest,)]
 
     def overlap(self, topics: Iterable[Topic]) -> tuple[Topic, Topic] | None:
         """Two of the topics of which the first is above the second, if there are such.
@@ -390,8 +382,7 @@ class TopicTree(TopicExports):
         model, chosen = attached_model(self), list(topics)
         node = dict(zip(topic_nodes(model, chosen).tolist(), chosen, strict=True))
         for below, topic in node.items():
-            above = below
-            while (above := topic_above(model, above)) >= 0:
+            for above in topics_over(model, below):
                 if above in node:
                     return node[above], topic
         return None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from hlta.options import KEYWORDS
-from hlta.topics.sizes import Sizes
+from hlta.topics.annotations import Sizes
 from hlta.topics.titles import find_titles
 from hlta.topics.topic import LABEL_WORDS, Facet, Keyword, Topic, inflections_last
 from hlta.topics.word_counts import words_of_topics

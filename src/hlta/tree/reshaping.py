@@ -146,6 +146,14 @@ def topic_above(tree: LatentTree, node: int) -> int:
     return up if up >= 0 and tree.level[up] > tree.level[node] else -1
 
 
+def topics_over(tree: LatentTree, node: int) -> list[int]:
+    """The latent variables that a node is below, the lowest first."""
+    found = []
+    while (node := topic_above(tree, node)) >= 0:
+        found.append(node)
+    return found
+
+
 def topics_above(tree: LatentTree) -> Indices:
     """`topic_above` of every latent variable, all counted from 0: intp (n_latents,)."""
     n, up = tree.n_words, tree.parent[tree.n_words :]
@@ -178,16 +186,12 @@ def above_and_below(tree: LatentTree, nodes: Indices) -> tuple[Indices, Indices]
 
 def top_above(tree: LatentTree, node: int) -> int:
     """The top-level latent variable that a node is below, or is itself."""
-    while (up := topic_above(tree, node)) >= 0:
-        node = up
-    return node
+    return [node, *topics_over(tree, node)][-1]
 
 
 def is_below(tree: LatentTree, node: int, other: int) -> bool:
     """Whether a node is the other one, or anywhere below it."""
-    while node >= 0 and node != other:
-        node = topic_above(tree, node)
-    return node == other
+    return other in (node, *topics_over(tree, node))
 
 
 # ---- exact inference between two nodes -----------------------------------------------------------
