@@ -1,9 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { folded, origins, patterns, spaced } from "../src/look/folding";
-import { leftOf, rightOf, surroundings } from "../src/selection/concordance";
 import { sorted } from "../src/selection/order";
-import { type Occurrence, SEARCHED, Texts } from "../src/selection/texts";
+import {
+  leftOf,
+  type Occurrence,
+  rightOf,
+  SEARCHED,
+  surroundings,
+  Texts,
+} from "../src/selection/texts";
 import { documents, type Given } from "./pages";
 
 /** Numbers that look random, the same every time. */

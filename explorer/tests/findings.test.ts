@@ -2,10 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { percent } from "../src/look/format";
 import { changesOf, differs, type Finding, surest } from "../src/pictures/findings";
-import { required } from "../src/pictures/intervals";
-import { FEW, type Line, type Measured } from "../src/pictures/lines";
-import { gain, segments } from "../src/pictures/segments";
-import { toldRange } from "../src/pictures/time-range";
+import { FEW, gain, type Line, type Measured, required, segments } from "../src/pictures/lines";
+import { toldRange } from "../src/pictures/time-layout";
 import { line } from "./pages";
 
 const YEARS = Array.from({ length: 40 }, (_, k) => String(2011 + k));

@@ -2,9 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SIDE } from "../src/page/documents";
 import { type Light, type Look, layersOf } from "../src/pictures/map-canvas";
-import { along, byDate, byGroup, byTopic, coloured, colourings } from "../src/pictures/map-colours";
+import {
+  along,
+  byDate,
+  byGroup,
+  byTopic,
+  coloured,
+  colourings,
+  told,
+} from "../src/pictures/map-colours";
 import { blurred, glowOf } from "../src/pictures/map-glow";
-import { Grid } from "../src/pictures/map-grid";
 import {
   MOST,
   MOST_TITLES,
@@ -13,21 +20,23 @@ import {
   placeTitles,
   wrapped,
 } from "../src/pictures/map-labels";
-import { cornersOf, MOST_CORNERS, rectangle, simplified } from "../src/pictures/map-lasso";
 import { Crowd, crossing, stand, through, touching } from "../src/pictures/map-places";
-import { opacityOf, paint, pixel, radiusOf, stampOf } from "../src/pictures/map-points";
-import { told } from "../src/pictures/map-topics";
+import { Grid, opacityOf, paint, pixel, radiusOf, stampOf } from "../src/pictures/map-points";
 import {
   around,
   between,
+  cornersOf,
   enlarged,
   fitting,
   isSeen,
+  MOST_CORNERS,
   middleOf,
   moved,
   type Point,
   pixelOf,
   pointAt,
+  rectangle,
+  simplified,
   type View,
   within,
 } from "../src/pictures/map-view";

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Shares } from "../src/page/page";
 import { frequentIn, leadingTopics } from "../src/panels/apart";
 import { summary } from "../src/panels/summary";
-import { typical } from "../src/panels/typical";
+import { typical } from "../src/selection/typicality";
 import { documents, page, shares, tenfold } from "./pages";
 
 const sentence = (change: object): string => summary({ ...page(), ...change });

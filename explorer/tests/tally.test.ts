@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leftOut, ofChosen, ofTopics, type Series } from "../src/pictures/series";
-import { dateTerm, rangeOf } from "../src/pictures/time-range";
+import { dateTerm, rangeOf } from "../src/pictures/time-layout";
 import { Sets } from "../src/selection/sets";
 import { fromAddress } from "../src/selection/state";
 import { partsOf } from "../src/selection/tally";

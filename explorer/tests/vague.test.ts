@@ -9,7 +9,7 @@ import { visible } from "../src/panels/rows";
 import { summary } from "../src/panels/summary";
 import { familyOf } from "../src/pictures/chart";
 import { topicsAsJson } from "../src/pictures/exporting";
-import { told } from "../src/pictures/map-topics";
+import { told } from "../src/pictures/map-colours";
 import { findTopics } from "../src/selection/finding";
 import { Store } from "../src/selection/state";
 import { documents, page, pageWithVague } from "./pages";

@@ -2,8 +2,7 @@
 
 import { type Page, path, type Shares, type Topic } from "../page/page";
 import { plainly } from "../page/vague";
-import { evidenceAgainst, required } from "../pictures/intervals";
-import { type Group, groupsOf, reliable } from "../pictures/lines";
+import { evidenceAgainst, type Group, groupsOf, reliable, required } from "../pictures/lines";
 
 const SAME = 0.75; // of the documents on one topic are on the other: one of them tells enough
 

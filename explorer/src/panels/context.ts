@@ -7,13 +7,12 @@ import { patterns } from "../look/folding";
 import { capital, commas, count, whole } from "../look/format";
 import type { Shares, Topic } from "../page/page";
 import { saveOccurrences } from "../pictures/exporting";
-import { leftOf, rightOf, surroundings } from "../selection/concordance";
 import { type InBlock, numberOf } from "../selection/corpus";
 import { List, type Part } from "../selection/list";
 import { soughtWords } from "../selection/listing";
 import { sorted } from "../selection/order";
 import { fieldOf, type Sort } from "../selection/state";
-import { type Occurrence, Texts } from "../selection/texts";
+import { leftOf, type Occurrence, rightOf, surroundings, Texts } from "../selection/texts";
 
 const LAST = "\uffff"; // sorts after all names
 

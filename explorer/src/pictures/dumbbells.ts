@@ -7,9 +7,7 @@ import type { Topic } from "../page/page";
 import { axis, linear } from "./axis";
 import { ENDING, SMALL } from "./chart";
 import { type Difference, differs, pairsOf } from "./findings";
-import { wilson } from "./intervals";
-import { type Measured, reliable, relied } from "./lines";
-import { gain } from "./segments";
+import { gain, type Measured, reliable, relied, wilson } from "./lines";
 import { letWalk } from "./walking";
 
 const NARROW = 520; // pixels of width, below which rows are made for fingers

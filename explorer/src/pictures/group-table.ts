@@ -6,8 +6,7 @@ import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
 import { type Difference, differs, pairsOf, surest } from "./findings";
-import { evidenceAgainst, required } from "./intervals";
-import { type Group, groupsOf } from "./lines";
+import { evidenceAgainst, type Group, groupsOf, required } from "./lines";
 
 const COLUMNS = 12; // groups at first
 
