@@ -115,6 +115,12 @@ export function opening(
   return details;
 }
 
+/** Listens to when printing begins, and when it has ended. */
+export function onPrint(listener: (printing: boolean) => void): void {
+  addEventListener("beforeprint", () => listener(true));
+  addEventListener("afterprint", () => listener(false));
+}
+
 /** A button that copies a text, and says for a while whether it did. */
 export function copying(name: string, text: () => string, refused: string): HTMLElement {
   const press = async (): Promise<void> => {
@@ -155,11 +161,6 @@ function clipped(text: string): HTMLElement {
 export function meter(share: number): HTMLElement {
   const bar = h("i", { style: { width: `${100 * share}%` } });
   return h("span", { class: "meter", "aria-hidden": "true" }, bar);
-}
-
-/** The head of a table. */
-export function columns(...names: string[]): HTMLElement {
-  return h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
 }
 
 let context: CanvasRenderingContext2D | null = null;

@@ -152,7 +152,7 @@ export class Context extends Pane {
     const unsure = figure.bound === "at most" || figure.bound === "about";
     const { items, length: all } = part;
     const size = items.length;
-    const cut = items.some(({ documents, document }) => documents.isCut(document));
+    const cut = items.some(({ documents, document }) => documents.cut.has(document));
     const bound = unsure ? "about" : cut || figure.bound ? "at least" : "";
     const of = (size < all ? `the first ${whole(size)} of ` : "") + count(all, "document");
     return [

@@ -4,7 +4,6 @@
 
 import { Pane, type Shared } from "./pane";
 import "./portrait.css";
-import type { Edits } from "../edits/edits";
 import { hue } from "../look/colours";
 import { button, type Child, h, replace } from "../look/dom";
 import { count, isolated, percent, times, whole } from "../look/format";
@@ -50,13 +49,10 @@ export class Portrait extends Pane {
   private examples: HTMLElement | null = null; // of everything, which take a while to find
   private more = false; // whether further topics are listed
 
-  constructor(
-    shared: Shared,
-    private readonly edits: Edits,
-  ) {
+  constructor(shared: Shared) {
     super(shared);
     const { store } = this;
-    this.tools = new TopicTools(this, edits);
+    this.tools = new TopicTools(this);
     this.about = new About(this);
     this.way = way(this);
     store.onChange(() => {

@@ -85,7 +85,8 @@ export function groupTable(
   const rows = topics.map((topic): Cell[] => {
     const share = all(topic.index);
     const cells = cellsOf(tally, topic.index, share, tests);
-    const name = button(h("bdi", topic.title), () => choose(topic, null), { class: "name" });
+    const props = { class: "name", style: { "--hue": hue(topic.branch) } };
+    const name = button(h("bdi", topic.title), () => choose(topic, null), props);
     return [
       { shown: name, value: topic.title, class: "first" },
       { shown: percent(share), value: share },
@@ -102,9 +103,6 @@ export function groupTable(
         };
       }),
     ];
-  });
-  rows.forEach(([first], k) => {
-    (first.shown as HTMLElement).style.setProperty("--hue", hue(topics[k].branch));
   });
   const names = columns.map((part) => tally.names[part] || inNone(tally));
   const caption = "How many of each group’s documents are on a topic";

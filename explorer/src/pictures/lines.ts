@@ -25,12 +25,6 @@ export function wilson(share: number, documents: number): Interval {
   return { low: Math.max(centre - half, 0), high: Math.min(centre + half, 1) };
 }
 
-/** Kullback and Leibler's divergence of one share from another, in nats. */
-function divergence(share: number, from: number): number {
-  const part = (p: number, q: number): number => (p ? p * Math.log(p / q) : 0);
-  return part(share, from) + part(1 - share, 1 - from);
-}
-
 /** The evidence, in nats, that a difference needs if so many are tested: half of what chi-square with one
  * degree of freedom exceeds with the chance that is left to each. As in Python. */
 export function required(comparisons: number): number {
@@ -44,9 +38,11 @@ export function required(comparisons: number): number {
   return needed;
 }
 
-/** How much evidence there is, in nats, that a share of so many documents is not another one. */
+/** How much evidence there is, in nats, that a share of so many documents is not another one: Kullback
+ * and Leibler's divergence of it from that, times the documents. */
 export function evidenceAgainst(other: number, share: number, documents: number): number {
-  return documents * divergence(share, other);
+  const part = (p: number, q: number): number => (p ? p * Math.log(p / q) : 0);
+  return documents * (part(share, other) + part(1 - share, 1 - other));
 }
 
 export const FEW = 30; // a share of fewer documents is too unsure to draw conclusions from

@@ -34,10 +34,7 @@ export interface Colouring {
 }
 
 /** The ways to colour documents that the page has something to show for. */
-export function colourings({
-  fields,
-  periods,
-}: Pick<Page, "fields" | "periods">): Map<Colour, string> {
+export function colourings({ fields, periods }: Page): Map<Colour, string> {
   const own: [Colour, string][] = [
     ["date", "date"],
     ["set", "selection"],
