@@ -4,7 +4,7 @@ import { percent } from "../src/look/format";
 import { changesOf, differs, type Finding, surest } from "../src/pictures/findings";
 import { FEW, gain, type Line, type Measured, required, segments } from "../src/pictures/lines";
 import { toldRange } from "../src/pictures/time-layout";
-import { line } from "./pages";
+import { line, random } from "./pages";
 
 const YEARS = Array.from({ length: 40 }, (_, k) => String(2011 + k));
 
@@ -95,16 +95,7 @@ test("groups are compared by the surest of the highest and of the lowest shares"
 
 // ---- any series ----------------------------------------------------------------------------------
 
-/** Numbers from 0 to 1, the same each time. */
-function* random(seed: number): Generator<number> {
-  let state = seed;
-  for (;;) {
-    state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
-    yield state / 2 ** 31;
-  }
-}
-const draws = random(1);
-const draw = (): number => draws.next().value;
+const draw = random(1);
 
 /** How many of so many documents are on a topic of this share. */
 function binomial(documents: number, share: number): number {

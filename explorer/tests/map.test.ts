@@ -41,21 +41,12 @@ import {
   within,
 } from "../src/pictures/map-view";
 import { inside } from "../src/selection/sets";
-import { documents, groups, page, pageWithVague } from "./pages";
+import { documents, groups, page, pageWithVague, random } from "./pages";
 
 const [WIDTH, HEIGHT] = [600, 400];
 const WHOLE = [0, 0, SIDE, SIDE] as const;
 const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
 const same = (a: Point, b: Point): void => a.forEach((one, k) => void near(one, b[k]));
-
-/** Numbers below one that are the same in every run. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 function scattered(count: number, seed = 1): { x: Uint16Array; y: Uint16Array } {
   const next = random(seed);

@@ -5,7 +5,7 @@ import { likeness, withAnyCopy, withCopies } from "../src/selection/copies";
 import { inside, members, Sets, within } from "../src/selection/sets";
 import { type Clause, only, type PlainTerm, type Term } from "../src/selection/terms";
 import { Typicality } from "../src/selection/typicality";
-import { documents, type Given, page } from "./pages";
+import { documents, type Given, page, random } from "./pages";
 
 const GIVEN: Given[] = [
   {
@@ -180,15 +180,12 @@ test("text in UTF-8 is folded as strings are", () => {
 });
 
 test("copies are those that all pairs would give", () => {
-  let seed = 7;
-  const random = (most: number): number => {
-    seed = (seed * 48271) % 2147483647;
-    return seed % most;
-  };
-  const base = Array.from({ length: 12 }, () => Array.from({ length: 12 }, () => random(40)));
+  const draw = random(7);
+  const below = (most: number): number => Math.floor(most * draw());
+  const base = Array.from({ length: 12 }, () => Array.from({ length: 12 }, () => below(40)));
   const lists = Array.from({ length: 150 }, () => {
-    const words = new Set(base[random(12)]);
-    for (let k = random(4); k > 0; k--) words.add(random(40));
+    const words = new Set(base[below(12)]);
+    for (let k = below(4); k > 0; k--) words.add(below(40));
     return Uint32Array.from(words).sort();
   });
   const counts = new Map<number, number>();

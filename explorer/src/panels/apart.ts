@@ -21,7 +21,7 @@ export function frequentIn(division: Shares, topic: number, all: number, most: n
 /** The topics with most documents, none of them above or below one that was chosen; of two that are above
  * each other and have nearly the same documents, one. */
 export function leadingTopics(
-  page: Pick<Page, "topics" | "shown">,
+  page: Page,
   on: ArrayLike<number>,
   chosen: readonly Topic[],
 ): Topic[] {
