@@ -47,7 +47,7 @@ async function start(): Promise<void> {
   const working = new WorkingSet(page, store);
   const edits = new Edits(page, () => localStorage, embedded);
   const story = new Story(`hlta-story-${page.log.model}`, saved);
-  show({ page, store, working }, edits, story, source);
+  show({ page, store, working, edits }, story, source);
   // Documents come after the first picture: they are most of the page.
   requestAnimationFrame(() =>
     setTimeout(async () => {
@@ -73,14 +73,14 @@ async function documentsOf(source: HTMLElement): Promise<string | null> {
   return block?.textContent ?? null;
 }
 
-function show(shared: Shared, edits: Edits, story: Story, source: HTMLElement): void {
-  const { page, store, working } = shared;
+function show(shared: Shared, story: Story, source: HTMLElement): void {
+  const { page, store, working, edits } = shared;
   const save = (views: string): void => savePage(source, writeLog(edits.log), views);
   const reveal = (): void =>
     panels.show(selected() && store.state.view === "map" ? "details" : "picture");
   const bar = new StoryBar(page, store, story, () => save(story.written), reveal);
   const pictures = new Pictures(shared);
-  const details = new Details(shared, edits);
+  const details = new Details(shared);
   const tree = new TreeView(shared, (topic) => details.rename(topic));
   const search = new Search(shared);
   const named = h("div.name");

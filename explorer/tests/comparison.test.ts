@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { listed } from "../src/look/format";
 import { finding } from "../src/pictures/findings";
 import type { WordCounts } from "../src/selection/corpus";
 import { contrastWords, distinctWords, wordCounts } from "../src/selection/distinct";
@@ -43,37 +42,18 @@ test("sides are told, and stand for clauses where these say so", () => {
   assert.equal(clausesOf(B, A, false), null); // no clauses say "not both"
 });
 
-test("two sets share some documents, and all else is what is left", async () => {
+test("all else is what a set leaves, its words too", async () => {
   const of = await documents([
-    { on: { 1: 0.9 }, groups: "b", words: [0, 1] },
-    { on: { 1: 0.9 }, words: [1] },
-    { groups: "b", words: [2] },
+    { on: { 1: 0.9 }, words: [0, 1] },
+    { words: [1, 2] },
     { words: [2] },
   ]);
-  const found = answersOf(new Sets(page(), of));
-  const b: Side = [only({ kind: "group", field: "group", name: "b" })];
-  const pair = pairOf(found, [A, b])!;
-  assert.equal(pair.both, 1);
-  assert.deepEqual(
-    pair.sets.map(({ counts }) => [counts.documents, counts.on[1]]),
-    [
-      [2, 2],
-      [2, 1],
-    ],
-  );
-  const rest = pairOf(found, [[], A])!;
-  assert.equal(rest.both, 0);
-  assert.deepEqual(
-    rest.sets.map(({ counts, words }) => [
-      counts.documents,
-      counts.on[1],
-      [...Array.from(words.words)].slice(0, 3),
-    ]),
-    [
-      [2, 0, [0, 0, 2]],
-      [2, 2, [1, 2, 0]],
-    ],
-  );
+  const { both, sets } = pairOf(answersOf(new Sets(page(), of)), [[], A])!;
+  const told = sets.map(({ counts: { documents, on }, words }) => [
+    ...[documents, on[1]],
+    ...Array.from(words.words).slice(0, 3),
+  ]);
+  assert.deepEqual([both, ...told], [0, [2, 0, 0, 1, 2], [1, 1, 1, 1, 0]]);
 });
 
 test("words that set documents apart are surely more frequent in them", async () => {
@@ -128,11 +108,4 @@ test("a finding tells how many documents topics share, and how many chance would
   assert.equal(told(2, 1, 0, 12), "Both documents on “oil” are on “trade”, too");
   assert.equal(told(1, 0, 2, 12), "The only document on “trade” is on “oil”, too");
   assert.equal(told(3, 1, 0, 12), "All 3 documents on “oil” are on “trade”, too");
-});
-
-test("names are listed as in a sentence", () => {
-  assert.deepEqual(
-    [listed(["a"]), listed(["a", "b"]), listed(["a", "b", "c"])],
-    ["a", "a and b", "a, b and c"],
-  );
 });

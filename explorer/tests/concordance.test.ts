@@ -1,18 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { folded, origins, patterns, spaced } from "../src/look/folding";
-import { leftOf, rightOf, surroundings } from "../src/selection/concordance";
 import { sorted } from "../src/selection/order";
-import { type Occurrence, SEARCHED, Texts } from "../src/selection/texts";
-import { documents, type Given } from "./pages";
+import {
+  leftOf,
+  type Occurrence,
+  rightOf,
+  SEARCHED,
+  surroundings,
+  Texts,
+} from "../src/selection/texts";
+import { documents, type Given, random } from "./pages";
 
-/** Numbers that look random, the same every time. */
-function random(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (state * 48_271) % 0x7fffffff;
-    return state % below;
-  };
+/** Whole numbers that look random. */
+function wholes(seed: number): (below: number) => number {
+  const draw = random(seed);
+  return (below) => Math.floor(below * draw());
 }
 
 /** The occurrences of a query in documents. */
@@ -48,7 +51,7 @@ const PIECES = [
 ];
 
 test("every letter of spaced text has a place in the text as it is", () => {
-  const any = random(3);
+  const any = wholes(3);
   for (let k = 0; k < 400; k++) {
     const text = Array.from({ length: any(20) }, () => PIECES[any(PIECES.length)]).join("");
     const [from, searched] = [origins(text), spaced(text)];
@@ -82,7 +85,7 @@ function naive(text: string, query: string): [begin: number, end: number][] {
 }
 
 test("what is found is what a slow search finds, and the search counts it", async () => {
-  const any = random(5);
+  const any = wholes(5);
   const [words, gaps] = [
     ["a", "A", "ab", "Á", "é", "E\u0301", "éa", "b1"],
     [" ", ", ", "\n", " — "],

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { unpack } from "../src/page/container";
 import { Documents } from "../src/page/documents";
 import { readPage } from "../src/page/page";
-import { topicsAsCsv } from "../src/pictures/exporting";
 import { documents as blockOf, pack } from "./pages";
 
 const TOPICS = {
@@ -199,18 +198,4 @@ test("a document can be in several groups, each on a line of its own", async () 
   const several = await blockOf([{ groups: "a", kinds: "x\ny" }]);
   assert.deepEqual(several.values("kind", 0), ["x", "y"]);
   assert.deepEqual(several.values("country", 0), []);
-});
-
-test("cells of CSV that a spreadsheet would compute are text", async () => {
-  const table = topicsAsCsv(await readPage(pack(TOPICS, ARRAYS)));
-  assert.equal(
-    table,
-    "id,level,parent,title,size,documents,main_documents,stability,contrast,mark,words," +
-      "word_stability,distinct_words\n" +
-      "Z2-1,2,,star,0.250000,,,,0.8000,,star =1+1,0.90 0.50,star =1+1\n",
-  );
-  const { cell } = await import("../src/pictures/exporting");
-  assert.equal(cell("=1+1"), "'=1+1");
-  assert.equal(cell('a "b", c'), '"a ""b"", c"');
-  assert.equal(cell(-1), "-1");
 });

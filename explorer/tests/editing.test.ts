@@ -32,17 +32,6 @@ test("a title, a note and a pin belong to one topic", () => {
   assert.equal(topics[3].branch, 1); // its colour stays
 });
 
-test("what is below a hidden topic is gone, too", () => {
-  const hidden = after({ edit: "hide", topic: "Z3-1" });
-  assert.deepEqual(ids(hidden, hidden.roots), ["Z3-2"]);
-  assert.deepEqual(
-    hidden.topics.map(({ gone }) => gone),
-    ["hidden", "hidden", "hidden", null],
-  );
-  const again = after({ edit: "hide", topic: "Z3-1" }, { edit: "show", topic: "Z3-1" });
-  assert.equal(again.shown.length, 4);
-});
-
 test("a merged topic leaves what is below it, and marks what it changed", () => {
   const { topics, shown, roots } = after({ edit: "merge", topic: "Z3-1", into: "Z3-2" });
   assert.deepEqual(roots, [3]);
@@ -111,16 +100,6 @@ test("edits that cannot be made are refused and change nothing", () => {
     assert.throws(() => editing.make(edit), reason);
     assert.deepEqual(editing.outline(), before);
   }
-});
-
-test("a title that another topic gives up, or that is hidden, is free", () => {
-  const swapped = after({ edit: "rename", titles: { "Z2-1": "dark-matter", "Z2-2": "other" } });
-  assert.equal(swapped.topics[1].title, "dark-matter");
-  const hidden = after(
-    { edit: "hide", topic: "Z2-2" },
-    { edit: "rename", titles: { "Z2-1": "dark-matter" } },
-  );
-  assert.equal(hidden.topics[1].title, "dark-matter");
 });
 
 test("edits are told with the titles of their time", () => {

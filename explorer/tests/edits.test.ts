@@ -21,23 +21,6 @@ const REFUSING = (): Keeper => {
   throw new Error("no storage");
 };
 
-test("edits change the page, tell of it, and are taken back", () => {
-  const shown = page();
-  const edits = new Edits(shown, keeper);
-  const told: number[] = [];
-  edits.onChange(() => told.push(edits.count));
-  edits.make(NAMED);
-  edits.make(HIDDEN);
-  assert.deepEqual(edits.told, ["Rename “proof” to “Proofs”", "Hide “Proofs”"]);
-  assert.equal(shown.shown.length, 3);
-  assert.throws(() => edits.make({ edit: "show", topic: "Z3-1" }), /not hidden/);
-  edits.undo();
-  edits.undo();
-  assert.deepEqual(told, [1, 2, 1, 0]);
-  assert.equal(shown.topics[3].title, "proof");
-  assert.ok(!edits.canUndo);
-});
-
 test("the log has the edits of the model, then those of the page with first keywords", () => {
   const shown = page();
   const before = { edit: "hide", topic: "Z1-9" };
@@ -47,16 +30,6 @@ test("the log has the edits of the model, then those of the page with first keyw
   const words = { "Z3-2": [3, 4, 5].map((word) => WORDS[word]) };
   const expected = { ...shown.log, edits: [before, { ...NAMED, words }] };
   assert.deepEqual(readLog(edits.exported()), expected);
-});
-
-test("the next visit begins where the last one ended", () => {
-  const browser = keeper();
-  new Edits(page(), () => browser).make(NAMED);
-  const shown = page();
-  const edits = new Edits(shown, () => browser);
-  assert.equal(shown.topics[3].title, "Proofs");
-  edits.undo();
-  assert.equal(new Edits(page(), () => browser).count, 0);
 });
 
 test("edits that the model has by now are not made twice", () => {

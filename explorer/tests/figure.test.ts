@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exactly, known, ofSet, told } from "../src/selection/figure";
+import { exactly, known, told } from "../src/selection/figure";
 import { type Clause, only, type Term, termOf } from "../src/selection/terms";
 import { groups, page, shares } from "./pages";
 
@@ -54,7 +54,7 @@ test("what Python counted is known of all documents, and nothing else", () => {
 
 test("a figure says what it is", () => {
   assert.equal(told(exactly(1)), "1 document");
-  assert.equal(told(ofSet({ size: 14, bound: "at least" })), "at least 14 documents");
+  assert.equal(told({ documents: 14, bound: "at least", among: null }), "at least 14 documents");
   const held = { documents: 2000, bound: "", among: 20_000 } as const;
   assert.equal(
     told(held, "chosen document"),

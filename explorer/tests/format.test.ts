@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { during } from "../src/look/dates";
 import { count, counted, described, nats, percent, times, tooltip } from "../src/look/format";
 import { page } from "./pages";
 
@@ -28,6 +29,12 @@ test("percents have a digit after the point below 10", () => {
     [0.0995, "10%"], // never "10.0%"
     [0.996, "100%"],
   ]);
+});
+
+test("dates and ranges of them are as people say them", () => {
+  assert.equal(during("1993-04-03"), "on 3 April 1993");
+  assert.equal(during("2012", "2014"), "in 2012–2014");
+  assert.equal(during("1987-03", "1987-06"), "in March 1987 – June 1987");
 });
 
 test("counts have a plural and their thousands apart", () => {

@@ -50,17 +50,6 @@ test("documents that are not here are asked for, and come in parts", async () =>
   assert.equal(list.row(140), null);
 });
 
-test("the document beside one comes at once, or is waited for", async () => {
-  const asking = await server(120);
-  const list = await arrival((arrived) => new List(asking.ask, arrived));
-  assert.equal(await list.beside(49, 1), 50);
-  assert.equal(asking.asked.length, 1);
-  assert.equal(await list.beside(50, 1), 51);
-  assert.deepEqual(asking.asked.slice(1), [[50, 100]]);
-  assert.equal(list.rowOf(51), 51);
-  assert.equal(await list.beside(120, 1), 0);
-});
-
 test("copies are listed below the document that they are folded into", async () => {
   const asking = await server(40);
   const list = await arrival((arrived) => new List(asking.ask, arrived));

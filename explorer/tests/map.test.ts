@@ -2,9 +2,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SIDE } from "../src/page/documents";
 import { type Light, type Look, layersOf } from "../src/pictures/map-canvas";
-import { along, byDate, byGroup, byTopic, coloured, colourings } from "../src/pictures/map-colours";
+import {
+  along,
+  byDate,
+  byGroup,
+  byTopic,
+  coloured,
+  colourings,
+  told,
+} from "../src/pictures/map-colours";
 import { blurred, glowOf } from "../src/pictures/map-glow";
-import { Grid } from "../src/pictures/map-grid";
 import {
   MOST,
   MOST_TITLES,
@@ -13,40 +20,33 @@ import {
   placeTitles,
   wrapped,
 } from "../src/pictures/map-labels";
-import { cornersOf, MOST_CORNERS, rectangle, simplified } from "../src/pictures/map-lasso";
 import { Crowd, crossing, stand, through, touching } from "../src/pictures/map-places";
-import { opacityOf, paint, pixel, radiusOf, stampOf } from "../src/pictures/map-points";
-import { told } from "../src/pictures/map-topics";
+import { Grid, opacityOf, paint, pixel, radiusOf, stampOf } from "../src/pictures/map-points";
 import {
   around,
   between,
+  cornersOf,
   enlarged,
   fitting,
   isSeen,
+  MOST_CORNERS,
   middleOf,
   moved,
   type Point,
   pixelOf,
   pointAt,
+  rectangle,
+  simplified,
   type View,
   within,
 } from "../src/pictures/map-view";
 import { inside } from "../src/selection/sets";
-import { documents, groups, page, pageWithVague } from "./pages";
+import { documents, groups, page, pageWithVague, random } from "./pages";
 
 const [WIDTH, HEIGHT] = [600, 400];
 const WHOLE = [0, 0, SIDE, SIDE] as const;
 const near = (a: number, b: number): void => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
 const same = (a: Point, b: Point): void => a.forEach((one, k) => void near(one, b[k]));
-
-/** Numbers below one that are the same in every run. */
-function random(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-}
 
 function scattered(count: number, seed = 1): { x: Uint16Array; y: Uint16Array } {
   const next = random(seed);

@@ -203,6 +203,15 @@ export async function documents(given: Given[], total = given.length): Promise<D
   return Documents.read(block);
 }
 
+/** Numbers from 0 to 1 that look random, the same in every run. */
+export function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
 /** Ten words in place of each: documents with few words are no copies. */
 export function tenfold(words: readonly number[]): number[] {
   return words.flatMap((word) => Array.from({ length: 10 }, (_, k) => 10 * word + k));

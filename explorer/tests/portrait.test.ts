@@ -1,11 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { during, spoken } from "../src/look/dates";
-import { listed, times } from "../src/look/format";
 import type { Shares } from "../src/page/page";
 import { frequentIn, leadingTopics } from "../src/panels/apart";
 import { summary } from "../src/panels/summary";
-import { typical } from "../src/panels/typical";
+import { typical } from "../src/selection/typicality";
 import { documents, page, shares, tenfold } from "./pages";
 
 const sentence = (change: object): string => summary({ ...page(), ...change });
@@ -39,32 +37,6 @@ test("the sentence names the root topics that are the main ones of most document
   assert.equal(told(by(5, 5, 5, 9)), "4 topics, mostly about “proof”, “star” and “galaxy”.");
   const doubtful = [{}, {}, { vague: true }, { vague: true }];
   assert.equal(told(doubtful), "4 topics, about “star” and “galaxy”.");
-});
-
-test("dates and lists are as people say them", () => {
-  assert.deepEqual(["2012", "1987-03", "1993-04-03"].map(spoken), [
-    "2012",
-    "March 1987",
-    "3 April 1993",
-  ]);
-  assert.deepEqual([during("2012"), during("1993-04-03")], ["in 2012", "on 3 April 1993"]);
-  assert.deepEqual(
-    [during("2012", "2014"), during("1987-03", "1987-06")],
-    ["in 2012–2014", "in March 1987 – June 1987"],
-  );
-  assert.deepEqual([[], ["a"], ["a", "b"], ["a", "b", "c"]].map(listed), [
-    "",
-    "a",
-    "a and b",
-    "a, b and c",
-  ]);
-  assert.deepEqual([0.04, 0.4, 2.31, 9.96, 1234.5].map(times), [
-    "0.04",
-    "0.4",
-    "2.3",
-    "10",
-    "1,235",
-  ]);
 });
 
 test("typical documents have what most have; copies and others on the topic are left out", async () => {

@@ -2,11 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { folded, occurrences, patterns, spaced, spacedBytes } from "../src/look/folding";
 import { likeness, withAnyCopy, withCopies } from "../src/selection/copies";
-import { byDate, byScore } from "../src/selection/order";
 import { inside, members, Sets, within } from "../src/selection/sets";
 import { type Clause, only, type PlainTerm, type Term } from "../src/selection/terms";
 import { Typicality } from "../src/selection/typicality";
-import { documents, type Given, page, tenfold } from "./pages";
+import { documents, type Given, page, random } from "./pages";
 
 const GIVEN: Given[] = [
   {
@@ -180,32 +179,13 @@ test("text in UTF-8 is folded as strings are", () => {
   assert.equal(spaced("ΣΊΣΥΦΟΣ"), spaced("σίσυφοσ"));
 });
 
-test("copies are listed with the first of them", () => {
-  const few = [[1, 2, 3, 4, 5], [9], [1, 2, 3, 4], [1, 2, 3, 4, 5], [1, 2, 3, 6, 7], [], []];
-  const lists = few.map((list) => Uint32Array.from(tenfold(list)));
-  const of = { words: (k: number) => lists[k], frequency: (word: number) => word % 3 };
-  assert.deepEqual(withCopies(lists.keys(), of), [
-    { document: 0, copies: [2, 3] },
-    { document: 1, copies: [] },
-    { document: 4, copies: [] },
-    { document: 5, copies: [] },
-    { document: 6, copies: [] },
-  ]);
-  const short = few.map((list) => Uint32Array.from(list)); // they say too little
-  const alone = withCopies(short.keys(), { ...of, words: (k: number) => short[k] });
-  assert.equal(alone.length, short.length);
-});
-
 test("copies are those that all pairs would give", () => {
-  let seed = 7;
-  const random = (most: number): number => {
-    seed = (seed * 48271) % 2147483647;
-    return seed % most;
-  };
-  const base = Array.from({ length: 12 }, () => Array.from({ length: 12 }, () => random(40)));
+  const draw = random(7);
+  const below = (most: number): number => Math.floor(most * draw());
+  const base = Array.from({ length: 12 }, () => Array.from({ length: 12 }, () => below(40)));
   const lists = Array.from({ length: 150 }, () => {
-    const words = new Set(base[random(12)]);
-    for (let k = random(4); k > 0; k--) words.add(random(40));
+    const words = new Set(base[below(12)]);
+    for (let k = below(4); k > 0; k--) words.add(below(40));
     return Uint32Array.from(words).sort();
   });
   const counts = new Map<number, number>();
@@ -240,14 +220,6 @@ test("likeness is the share of common words", () => {
   assert.equal(of([1, 2, 3], [2, 3, 4]), 0.5);
   assert.equal(of([], []), 0);
   assert.equal(of([1], [1]), 1);
-});
-
-test("documents are ordered by score or date", async () => {
-  const some = Uint32Array.of(0, 1, 2, 3);
-  assert.deepEqual([...byScore(some, (document) => document % 2)], [1, 3, 0, 2]);
-  const read = await documents(GIVEN);
-  assert.deepEqual([...byDate(some, read, true)], [2, 0, 1, 3]);
-  assert.deepEqual([...byDate(some, read, false)], [1, 0, 2, 3]);
 });
 
 test("typical documents have what others lack", async () => {

@@ -13,20 +13,6 @@ async function nearest(words: number[][], document: number, most = 9, among?: nu
   return { copies, others: others.map((one) => `${one.document}: ${one.copies}`) };
 }
 
-test("rare words count for more, and documents without a common word are not similar", async () => {
-  const words = [
-    [0, 4],
-    [0, 1],
-    [3, 4],
-    [0, 2],
-    [1, 2, 3],
-    [0, 5],
-  ];
-  const { others } = await nearest(words, 0);
-  assert.equal(others[0], "2: "); // by word 4, which is rarer than word 0
-  assert.deepEqual(new Set(others), new Set(["1: ", "2: ", "3: ", "5: "]));
-});
-
 test("likeness is the cosine: as slow sums say", async () => {
   const words = [
     [0, 1, 2],

@@ -150,15 +150,6 @@ test("where the map is looked at is in the address, and no step", () => {
   assert.deepEqual(steps, ["replace #topic=Z2-1&at=1_2.5_3", "replace #topic=Z2-1"]);
 });
 
-test("a topic that is lit up is told once, and changes no address", () => {
-  const store = new Store(page());
-  const lit: number[] = [];
-  store.onLight(() => lit.push(store.lit));
-  for (const topic of [2, 2, 0, -1, -1]) store.light(topic);
-  assert.deepEqual(lit, [2, 0, -1]);
-  assert.deepEqual(steps, []);
-});
-
 test("a selected topic is brought into sight, and listeners are told", () => {
   const store = new Store(page());
   const told: string[] = [];
@@ -170,15 +161,6 @@ test("a selected topic is brought into sight, and listeners are told", () => {
   assert.deepEqual(told, ["expanded 0", "1 to 2", "picked", "2 to 2", "picked"]);
   store.setExpanded([0], false);
   assert.equal(store.expanded.size, 0);
-});
-
-test("without a history the state changes all the same", () => {
-  const store = new Store(page());
-  history.pushState = () => {
-    throw new Error("no address");
-  };
-  store.selectTopic(3);
-  assert.equal(store.state.topic, 3);
 });
 
 test("documents are compared with all others, or with those that wait for it", () => {

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { leftOut, ofChosen, ofTopics, type Series } from "../src/pictures/series";
-import { dateTerm, rangeOf } from "../src/pictures/time-range";
+import { dateTerm, rangeOf } from "../src/pictures/time-layout";
 import { Sets } from "../src/selection/sets";
 import { fromAddress } from "../src/selection/state";
-import { partsOf, tallied } from "../src/selection/tally";
+import { partsOf } from "../src/selection/tally";
 import { besides, clauseOf, only } from "../src/selection/terms";
 import { answersOf, documents, groups, page, shares } from "./pages";
 
@@ -36,20 +36,6 @@ test("documents are in the part of their date, or in those of their groups", asy
   assert.deepEqual(partsOf(documents, { ...months, unit: "month" }), [[0], [0], [1], [], [1]]);
   assert.deepEqual(partsOf(documents, { ...byGroups, key: "kind" }), [[2], [2], [2], [2], [2]]);
   assert.deepEqual(partsOf(documents, byGroups), [[0, 1], [0], [1], [2], [2]]);
-});
-
-test("a tally counts the documents of a set", async () => {
-  const sets = await given();
-  const all = tallied(sets, sets.of([]), months);
-  assert.deepEqual(all.documents, [2, 2]);
-  assert.deepEqual([all.on(0, 0), all.on(0, 1), all.on(3, 0)], [1, 1, 1]);
-  assert.equal(all.of(0, 0), 0.5);
-  const byGroup = tallied(sets, sets.of([]), byGroups);
-  assert.deepEqual(byGroup.documents, [2, 2, 2]); // one of them in two groups
-  assert.deepEqual([byGroup.on(0, 0), byGroup.on(0, 1)], [1, 1]);
-  const oil = tallied(sets, sets.of([only({ kind: "text", query: "oil" })]), months);
-  assert.deepEqual(oil.documents, [1, 1]);
-  assert.deepEqual([oil.on(0, 0), oil.on(0, 1)], [1, 0]);
 });
 
 const state = (address: string) => fromAddress(address, page());

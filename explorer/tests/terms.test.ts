@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parsed } from "../src/selection/query";
 import {
+  asParts,
   type Clause,
   only,
   type PlainTerm,
   read,
   readClauses,
   type Term,
-  writeClauses,
   written,
 } from "../src/selection/terms";
 
@@ -43,7 +43,7 @@ test("clauses come back from an address, in their order", () => {
     ...TERMS.slice(5).map((term) => only(term)),
   ];
   const parts = new URLSearchParams({ topic: "Z3-1" });
-  writeClauses(clauses, parts);
+  asParts(clauses, parts);
   const again = new URLSearchParams(`${parts}&view=time`);
   assert.deepEqual(readClauses(again, FIELDS), { clauses, unread: 0 });
 });

@@ -4,17 +4,16 @@ import { Editing } from "../src/edits/editing";
 import type { Edit } from "../src/edits/log";
 import { leading } from "../src/page/leading";
 import type { Outline } from "../src/page/page";
-import { foldOf, isFolded, keyAbove } from "../src/page/vague";
-import { rowAtOrAbove, visible } from "../src/panels/rows";
+import { foldOf } from "../src/page/vague";
+import { visible } from "../src/panels/rows";
 import { summary } from "../src/panels/summary";
 import { familyOf } from "../src/pictures/chart";
 import { topicsAsJson } from "../src/pictures/exporting";
-import { told } from "../src/pictures/map-topics";
+import { told } from "../src/pictures/map-colours";
 import { findTopics } from "../src/selection/finding";
 import { Store } from "../src/selection/state";
 import { documents, page, pageWithVague } from "./pages";
 
-const { topics } = page();
 const ids = (some: readonly { readonly id: string }[]): string[] => some.map(({ id }) => id);
 
 test("vague topics share a row, behind those beside them", () => {
@@ -48,38 +47,6 @@ test("topics of few documents share a row, unless all beside them are as small o
   mixed.topics[0].children.push(4);
   mixed.topics.push({ ...mixed.topics[2], index: 4, id: "Z2-3", vague: true });
   assert.deepEqual(names(mixed), ["Z3-1", "Z2-2", "2 small or vague topics", "Z3-2"]);
-});
-
-test("unfolded, the vague topics are below that row, and fold no further", () => {
-  const top = pageWithVague(0, 1, 2);
-  const all = visible(top, new Set([foldOf(-1), 0]));
-  assert.deepEqual(
-    all.map(({ key, depth, place, beside }) => [key, depth, place, beside]),
-    [
-      [3, 1, 1, 2],
-      [foldOf(-1), 1, 2, 2],
-      [0, 2, 1, 1],
-      [1, 3, 1, 2],
-      [2, 3, 2, 2],
-    ],
-  );
-  assert.deepEqual(
-    top.topics.map((topic) => isFolded(top, topic)),
-    [true, false, false, false],
-  );
-});
-
-test("keys of rows lead upwards, and differ", () => {
-  const below = pageWithVague(2);
-  assert.equal(keyAbove(below, 2), foldOf(0));
-  assert.equal(keyAbove(below, foldOf(0)), 0);
-  assert.equal(keyAbove(below, 0), -1);
-  assert.equal(keyAbove(pageWithVague(3), 3), foldOf(-1));
-  assert.equal(keyAbove(pageWithVague(3), foldOf(-1)), -1);
-  const keys = [-1, ...topics.keys()].map(foldOf);
-  assert.equal(new Set([...keys, ...topics.keys(), -1]).size, 2 * topics.length + 2);
-  assert.equal(rowAtOrAbove(below, visible(below, new Set([0])), 2), 2); // the row of vague topics
-  assert.equal(rowAtOrAbove(below, visible(below, new Set()), 2), 0);
 });
 
 test("a topic that is selected unfolds what it is folded into", () => {

@@ -133,8 +133,7 @@ export class Editing {
   }
 
   private hiddenBy(index: number): Draft | null {
-    for (const draft of this.up(index)) if (draft.hidden) return draft;
-    return null;
+    return [...this.up(index)].find(({ hidden }) => hidden) ?? null;
   }
 
   private refuseHidden({ index }: Draft): void {

@@ -115,6 +115,12 @@ export function opening(
   return details;
 }
 
+/** Listens to when printing begins, and when it has ended. */
+export function onPrint(listener: (printing: boolean) => void): void {
+  addEventListener("beforeprint", () => listener(true));
+  addEventListener("afterprint", () => listener(false));
+}
+
 /** A button that copies a text, and says for a while whether it did. */
 export function copying(name: string, text: () => string, refused: string): HTMLElement {
   const press = async (): Promise<void> => {
@@ -155,11 +161,6 @@ function clipped(text: string): HTMLElement {
 export function meter(share: number): HTMLElement {
   const bar = h("i", { style: { width: `${100 * share}%` } });
   return h("span", { class: "meter", "aria-hidden": "true" }, bar);
-}
-
-/** The head of a table. */
-export function columns(...names: string[]): HTMLElement {
-  return h("thead", {}, h("tr", {}, ...names.map((name) => h("th", { scope: "col" }, name))));
 }
 
 let context: CanvasRenderingContext2D | null = null;
@@ -206,4 +207,19 @@ export function cut(text: string, fits: (part: string) => boolean): string {
     else high = middle - 1;
   }
   return low > 1 ? shortened(low) : "";
+}
+
+/** Four corners: the whole is brought into view. */
+export const FIT = "M2.5 6v-3.5h3.5M10 2.5h3.5v3.5M13.5 10v3.5h-3.5M6 13.5h-3.5v-3.5";
+
+export const LINES = "M2.5 4h11M2.5 8h11M2.5 12h11";
+
+/** A button with lines on a square of 16 pixels, and a name for those who do not see it. */
+export function icon(path: string, name: string, press: () => void): HTMLButtonElement {
+  const lines = { fill: "none", stroke: "currentColor", "stroke-width": 1.5 };
+  const ends = { "stroke-linecap": "round", "stroke-linejoin": "round" };
+  const drawing = s("svg", { width: 16, height: 16, viewBox: "0 0 16 16", "aria-hidden": "true" }, [
+    s("path", { d: path, ...lines, ...ends }),
+  ]);
+  return button(drawing, press, { "aria-label": name, title: name });
 }

@@ -56,8 +56,7 @@ export function tooltip(topic: Topic): string {
 
 /** "a", "a and b", "a, b and c". */
 export function listed(things: readonly string[]): string {
-  if (things.length < 2) return things[0] ?? "";
-  return `${things.slice(0, -1).join(", ")} and ${things[things.length - 1]}`;
+  return new Intl.ListFormat("en-GB").format(things);
 }
 
 // Letters that are written from right to left, and characters that change the direction.

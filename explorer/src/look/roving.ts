@@ -1,21 +1,42 @@
 // Many elements that are one stop for the Tab key: the arrow keys go from one to the next.
 
-/** Makes elements of a container one stop. Keys that move are not heard outside of it. */
-export function rove(container: HTMLElement, selector: string): void {
-  const elements = Array.from(container.querySelectorAll<HTMLElement>(selector));
-  elements.forEach((element, k) => {
-    element.tabIndex = k ? -1 : 0;
+type Stop = HTMLElement | SVGElement;
+
+const BESIDE = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
+const BELOW = { ArrowDown: 1, ArrowUp: -1, ArrowLeft: 0, ArrowRight: 0 };
+
+/** Makes elements of a container, which are beside each other, one stop. Keys that move are not heard
+ * outside of it; `keys` says how many elements each of them goes on. */
+export function rove(
+  container: Stop,
+  stops: readonly Stop[],
+  keys: Readonly<Record<string, number>> = BESIDE,
+): void {
+  let [current] = stops; // the one that Tab leads to
+  for (const stop of stops) stop.tabIndex = stop === current ? 0 : -1;
+  container.addEventListener("focusin", ({ target }) => {
+    if (!stops.includes(target as Stop)) return;
+    current.tabIndex = -1;
+    current = target as Stop;
+    current.tabIndex = 0;
   });
   container.addEventListener("keydown", (event) => {
-    const at = elements.indexOf(event.target as HTMLElement);
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: elements.length - 1 };
-    const next = to[event.key as keyof typeof to];
-    if (at < 0 || next === undefined) return;
+    const { key, target } = event as KeyboardEvent;
+    const at = stops.indexOf(target as Stop);
+    if (at < 0 || !Object.hasOwn(keys, key)) return;
     event.preventDefault();
     event.stopPropagation();
-    const element = elements[Math.max(0, Math.min(elements.length - 1, next))];
-    elements[at].tabIndex = -1;
-    element.tabIndex = 0;
-    element.focus();
+    stops[Math.max(0, Math.min(stops.length - 1, at + keys[key]))].focus();
+  });
+}
+
+/** The same of the marks of a drawing, which are below each other; Enter presses. */
+export function letWalk(drawing: SVGElement, marks: readonly SVGElement[]): void {
+  drawing.setAttribute("role", "group");
+  rove(drawing, marks, BELOW);
+  drawing.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    (event.target as Element).dispatchEvent(new MouseEvent("click"));
   });
 }

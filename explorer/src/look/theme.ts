@@ -1,6 +1,6 @@
 // The colours of the page: the system's, light or dark.
 
-import { button, h, replace } from "./dom";
+import { button, h, onPrint, replace } from "./dom";
 import { keep, kept } from "./keeping";
 
 const KEY = "hlta-theme";
@@ -36,12 +36,9 @@ export function themeButton(redraw: () => void): HTMLElement {
 
 /** Calls `redraw` when the system's colours change, and around printing, which is always light. */
 export function watchTheme(redraw: () => void): void {
-  const printing = (on: boolean) => (): void => {
-    if (on) root.dataset.printing = "true";
-    else delete root.dataset.printing;
+  onPrint((printing) => {
+    root.toggleAttribute("data-printing", printing);
     redraw();
-  };
-  addEventListener("beforeprint", printing(true));
-  addEventListener("afterprint", printing(false));
+  });
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 }

@@ -1,6 +1,6 @@
 // Long lists, of which only the rows in sight are in the document.
 
-import { h, replace } from "./dom";
+import { h, onPrint, replace } from "./dom";
 
 const SPARE = 6; // rows above and below those in sight
 
@@ -28,8 +28,10 @@ export class VirtualList {
       if (this.measured() === this.height) this.draw();
       else this.show(this.length);
     }).observe(scroller);
-    addEventListener("beforeprint", () => this.print(true));
-    addEventListener("afterprint", () => this.print(false));
+    onPrint((printing) => {
+      this.printing = printing;
+      this.draw();
+    });
   }
 
   /** Shows so many rows, all of them drawn anew. */
@@ -119,10 +121,5 @@ export class VirtualList {
         one.tabIndex = Number(row.dataset.at) === at ? 0 : -1;
       }
     }
-  }
-
-  private print(on: boolean): void {
-    this.printing = on;
-    this.draw();
   }
 }

@@ -95,7 +95,14 @@ export class Documents {
     this.topicShares = numbers(block, "topics.share");
     this.frequencies = counts(this.wordLists.numbers);
     this.cut = new Set(block.arrays.cut ? array(block, "cut", Uint32Array) : []);
-    this.places = placesIn(block, this.header);
+    const { places } = this.header;
+    this.places = places
+      ? {
+          x: array(block, "map.x", Uint16Array),
+          y: array(block, "map.y", Uint16Array),
+          labels: places.map((place) => place ?? null),
+        }
+      : null;
   }
 
   static async read(packed: string): Promise<Documents> {
@@ -167,11 +174,6 @@ export class Documents {
     const ends = this.arrays[`${what}.ends`];
     const begin = document ? ends[document - 1] : 0;
     return (this.arrays[what] as Uint8Array).subarray(begin, ends[document]);
-  }
-
-  /** Whether the page holds only the beginning of a document's text. */
-  isCut(document: number): boolean {
-    return this.cut.has(document);
   }
 
   /** A name for a document: its title, with simple LaTeX as letters; the headline or the first words of
@@ -250,15 +252,6 @@ export class Documents {
       found(document, (code % MAIN) / WHOLE, code >= MAIN);
     }
   }
-}
-
-function placesIn(block: Block, { places }: DocumentsHeader): Places | null {
-  if (!places) return null;
-  return {
-    x: array(block, "map.x", Uint16Array),
-    y: array(block, "map.y", Uint16Array),
-    labels: places.map((place) => place ?? null),
-  };
 }
 
 /** How often each number is in a list. */

@@ -1,6 +1,6 @@
 // The topics that tell most of a corpus.
 
-import type { Page, Topic } from "./page";
+import type { Outline, Topic } from "./page";
 import { plainly } from "./vague";
 
 type Sized = Pick<Topic, "mainly" | "size">;
@@ -16,11 +16,7 @@ export function largerFirst(one: Sized, other: Sized): number {
  *
  * The next is always the one that divides the topic above it best: large, but not nearly all of it.
  * Topics are in the order of the tree. */
-export function leading(
-  { topics, roots, shown }: Pick<Page, "topics" | "roots" | "shown">,
-  least: number,
-  most: number,
-): Topic[] {
+export function leading({ topics, roots, shown }: Outline, least: number, most: number): Topic[] {
   const bySize = plainly(roots.map((root) => topics[root])).sort(largerFirst);
   const chosen = new Set(bySize.slice(0, most));
   const gain = ({ size, parent }: Topic): number =>

@@ -209,9 +209,6 @@ export function path({ topics }: Pick<Page, "topics">, topic: Topic): Topic[] {
 }
 
 /** The children of a topic's parent, or the root topics: itself among them. */
-export function siblings(
-  { topics, roots }: Pick<Page, "topics" | "roots">,
-  topic: Topic,
-): number[] {
+export function siblings({ topics, roots }: Outline, topic: Topic): number[] {
   return topic.parent < 0 ? roots : topics[topic.parent].children;
 }

@@ -1,6 +1,6 @@
 // The topics of one document as a tree.
 
-import { type Page, path, type Topic } from "./page";
+import { type Outline, path, type Topic } from "./page";
 
 /** A topic of a document, with those below it. */
 export interface Branch {
@@ -9,11 +9,9 @@ export interface Branch {
   readonly below: Branch[];
 }
 
-type Topics = Pick<Page, "topics" | "shown">;
-
 /** The topics with a share of `least` at least, each below the nearest of them that it is under; those
  * with the largest shares first. */
-export function pruned(page: Topics, share: (topic: Topic) => number, least: number): Branch[] {
+export function pruned(page: Outline, share: (topic: Topic) => number, least: number): Branch[] {
   const top: Branch[] = [];
   const branches = new Map<Topic, Branch>();
   const listed = page.shown.filter((topic) => share(topic) >= least);

@@ -1,7 +1,7 @@
 // All that is known of a topic, for those who ask.
 
 import { hue } from "../look/colours";
-import { button, columns, h, opening } from "../look/dom";
+import { button, h, opening } from "../look/dom";
 import { described, nats, percent } from "../look/format";
 import type { Facet, Topic, Word } from "../page/page";
 import { Pane } from "./pane";
@@ -37,9 +37,10 @@ export class About extends Pane {
     };
     const caption =
       "Keywords: the share of documents that the model expects to contain them, on the topic and among the others";
+    const heads = ["word", "on the topic", "others"].map((name) => h("th", { scope: "col" }, name));
     return h("table.words", { style: { "--hue": hue(topic.branch) } }, [
       h("caption", caption),
-      columns("word", "on the topic", "others"),
+      h("thead", h("tr", heads)),
       h("tbody", [
         ...topic.words.map((entry) =>
           h("tr", { title: told(entry) }, [

@@ -2,8 +2,7 @@
 
 import { type Page, path, type Shares, type Topic } from "../page/page";
 import { plainly } from "../page/vague";
-import { evidenceAgainst, required } from "../pictures/intervals";
-import { type Group, groupsOf, reliable } from "../pictures/lines";
+import { evidenceAgainst, type Group, groupsOf, reliable, required } from "../pictures/lines";
 
 const SAME = 0.75; // of the documents on one topic are on the other: one of them tells enough
 
@@ -22,7 +21,7 @@ export function frequentIn(division: Shares, topic: number, all: number, most: n
 /** The topics with most documents, none of them above or below one that was chosen; of two that are above
  * each other and have nearly the same documents, one. */
 export function leadingTopics(
-  page: Pick<Page, "topics" | "shown">,
+  page: Page,
   on: ArrayLike<number>,
   chosen: readonly Topic[],
 ): Topic[] {

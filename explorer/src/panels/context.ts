@@ -7,13 +7,12 @@ import { patterns } from "../look/folding";
 import { capital, commas, count, whole } from "../look/format";
 import type { Shares, Topic } from "../page/page";
 import { saveOccurrences } from "../pictures/exporting";
-import { leftOf, rightOf, surroundings } from "../selection/concordance";
 import { type InBlock, numberOf } from "../selection/corpus";
 import { List, type Part } from "../selection/list";
 import { soughtWords } from "../selection/listing";
 import { sorted } from "../selection/order";
 import { fieldOf, type Sort } from "../selection/state";
-import { type Occurrence, Texts } from "../selection/texts";
+import { leftOf, type Occurrence, rightOf, surroundings, Texts } from "../selection/texts";
 
 const LAST = "\uffff"; // sorts after all names
 
@@ -153,7 +152,7 @@ export class Context extends Pane {
     const unsure = figure.bound === "at most" || figure.bound === "about";
     const { items, length: all } = part;
     const size = items.length;
-    const cut = items.some(({ documents, document }) => documents.isCut(document));
+    const cut = items.some(({ documents, document }) => documents.cut.has(document));
     const bound = unsure ? "about" : cut || figure.bound ? "at least" : "";
     const of = (size < all ? `the first ${whole(size)} of ` : "") + count(all, "document");
     return [

@@ -1,13 +1,12 @@
 // The panel of details: the portrait and the list of what is chosen, or a document.
 
-import type { Edits } from "../edits/edits";
 import { button, h, replace } from "../look/dom";
 import { quoted, whole } from "../look/format";
 import { showTips } from "../look/tips";
 import { path } from "../page/page";
 import { type Corpus, type InBlock, receive } from "../selection/corpus";
 import type { State } from "../selection/state";
-import { writeClauses } from "../selection/terms";
+import { asParts } from "../selection/terms";
 import { DocumentView } from "./document";
 import { Pane, type Shared } from "./pane";
 import { Portrait } from "./portrait";
@@ -20,13 +19,10 @@ export class Details extends Pane {
   private readonly documentView: DocumentView;
   private readonly results: Results;
 
-  constructor(
-    shared: Shared,
-    private readonly edits: Edits,
-  ) {
+  constructor(shared: Shared) {
     super(shared);
     showTips(this.element); // before what else Escape closes
-    this.portrait = new Portrait(this, edits);
+    this.portrait = new Portrait(this);
     this.results = new Results(this, this.element);
     this.documentView = new DocumentView(this, this.element);
   }
@@ -139,6 +135,5 @@ export class Details extends Pane {
 /** What the panel shows, as a text. */
 function key({ topic, clauses, least, main, document, missing }: State): string {
   const parts = new URLSearchParams({ missing, at: `${topic} ${least} ${main} ${document}` });
-  writeClauses(clauses, parts);
-  return String(parts);
+  return String(asParts(clauses, parts));
 }

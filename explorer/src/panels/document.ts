@@ -181,10 +181,10 @@ export class DocumentView extends Pane {
       : "Words of the document, whose text this page does not hold: ";
     const element = h("div", { role: "group", "aria-label": "Text of the document" }, [
       shown,
-      documents.isCut(document) && h("p.notice", CUT),
+      documents.cut.has(document) && h("p.notice", CUT),
       beyond.length > 0 && h("p.beyond", where, beyond, "."),
     ]);
-    rove(element, ".said");
+    rove(element, [...element.querySelectorAll<HTMLElement>(".said")]);
     return element;
   }
 

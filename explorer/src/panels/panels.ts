@@ -2,8 +2,7 @@
 // Small screens show one of the three at a time.
 
 import "./panels.css";
-import { button, h } from "../look/dom";
-import { icon, LINES } from "../look/icons";
+import { button, h, icon, LINES } from "../look/dom";
 import { keep, kept } from "../look/keeping";
 
 const NAMES = { picture: "Pictures", tree: "Topics", details: "Details" };

@@ -4,14 +4,13 @@
 
 import { Pane, type Shared } from "./pane";
 import "./portrait.css";
-import type { Edits } from "../edits/edits";
 import { hue } from "../look/colours";
 import { button, type Child, h, replace } from "../look/dom";
 import { count, isolated, percent, times, whole } from "../look/format";
 import { oneFormEach, sameWord } from "../look/inflection";
 import type { Documents } from "../page/documents";
 import { leading } from "../page/leading";
-import type { Page, Shares, Topic } from "../page/page";
+import { type Page, path, type Shares, type Topic } from "../page/page";
 import { familyOf, narrowTo } from "../pictures/chart";
 import { type Point, pointsOf } from "../pictures/lines";
 import type { WordCounts } from "../selection/corpus";
@@ -22,14 +21,13 @@ import { members } from "../selection/sets";
 import { allClauses, fieldOf } from "../selection/state";
 import { chosenOf } from "../selection/tally";
 import { mentions, only, termOf } from "../selection/terms";
+import { typical, typicalAmong } from "../selection/typicality";
 import { About } from "./about";
 import { frequentIn, leadingTopics } from "./apart";
 import { fieldChoice } from "./field-choice";
 import { FIGURES, figures } from "./size";
 import { summary } from "./summary";
 import { TopicTools } from "./tools";
-import { typical, typicalAmong } from "./typical";
-import { way } from "./way";
 import { when } from "./when";
 
 const [WORDS, GROUPS, TOPICS, FURTHER] = [8, 5, 5, 20]; // that are listed
@@ -51,13 +49,10 @@ export class Portrait extends Pane {
   private examples: HTMLElement | null = null; // of everything, which take a while to find
   private more = false; // whether further topics are listed
 
-  constructor(
-    shared: Shared,
-    private readonly edits: Edits,
-  ) {
+  constructor(shared: Shared) {
     super(shared);
     const { store } = this;
-    this.tools = new TopicTools(this, edits);
+    this.tools = new TopicTools(this);
     this.about = new About(this);
     this.way = way(this);
     store.onChange(() => {
@@ -450,4 +445,24 @@ function howToRead({ documents, periods }: Page): HTMLElement {
     documents !== null && !periods && h("p", UNDATED),
     h("p.soft", KEYS),
   ]);
+}
+
+/** The path to the selected topic, which follows the selection; root topics have none. */
+export function way({ page, store }: Shared): HTMLElement {
+  const nav = h("nav.path", { "aria-label": "Path to the selected topic" });
+  const draw = (): void => {
+    const topic = page.topics[store.state.topic];
+    const above = topic ? path(page, topic).slice(0, -1) : [];
+    nav.hidden = !above.length;
+    const steps = above.map(({ title, index }) =>
+      button(h("bdi", title), () => store.selectTopic(index), { title }),
+    );
+    replace(nav, steps);
+  };
+  store.onChange((state, before) => {
+    if (state.topic !== before.topic) draw();
+  });
+  store.onEdit(draw);
+  draw();
+  return nav;
 }

@@ -1,10 +1,9 @@
 // Which rows the tree has.
 
 import { count } from "../look/format";
-import type { Page, Topic } from "../page/page";
+import type { Outline, Page, Topic } from "../page/page";
 import { foldOf, isFolded, keyAbove } from "../page/vague";
 
-type Topics = Pick<Page, "topics" | "roots">;
 type Expanded = ReadonlySet<number>;
 
 /** A row of the tree: a topic, or the vague and small topics of a family, which are folded into it. */
@@ -20,7 +19,7 @@ export interface Row {
 }
 
 /** The rows that are in sight, from top to bottom. */
-export function visible(page: Topics, expanded: Expanded): Row[] {
+export function visible(page: Outline, expanded: Expanded): Row[] {
   const rows: Row[] = [];
   const add = (found: Row, below: () => void): void => {
     rows.push(found);

@@ -98,18 +98,16 @@ export class Search extends Pane {
 
   private draw(groups: [string, Hit[]][], trouble: string): void {
     let number = 0;
-    const nothing = { class: "nothing", role: "option", "aria-selected": "false" };
+    const nothing = { role: "option", "aria-selected": "false", "aria-disabled": "true" };
+    const told = trouble || (!groups.length && "Nothing found");
     replace(this.list, [
-      trouble && h("div", { ...nothing, "aria-disabled": "true" }, trouble),
+      told && h("div.nothing", nothing, told),
       groups.map(([name, hits]) =>
         h("div", { role: "group", "aria-label": name }, [
           h("div.kind", { "aria-hidden": "true" }, name),
           hits.map((hit) => this.option(hit, number++)),
         ]),
       ),
-      !groups.length &&
-        !trouble &&
-        h("div", { ...nothing, "aria-disabled": "true" }, "Nothing found"),
     ]);
   }
 

@@ -1,13 +1,12 @@
 // The title of a topic and what can be changed about it.
 
-import type { Edits } from "../edits/edits";
 import type { Edit } from "../edits/log";
 import { button, h, replace } from "../look/dom";
 import { capital, quoted } from "../look/format";
 import { path, type Topic } from "../page/page";
 import { only, termOf } from "../selection/terms";
 import { dropDown } from "./drop-down";
-import { Pane, type Shared } from "./pane";
+import { Pane } from "./pane";
 
 const LATER = "Edits change only this page until you run “hlta edit”; figures stay as they were.";
 
@@ -22,13 +21,6 @@ export class TopicTools extends Pane {
   });
   private readonly form = h("div.form");
   private topic!: Topic;
-
-  constructor(
-    shared: Shared,
-    private readonly edits: Edits,
-  ) {
-    super(shared);
-  }
 
   /** The elements for a topic, with something `beside` the tools. */
   draw(topic: Topic, beside: HTMLElement | false): (HTMLElement | false)[] {

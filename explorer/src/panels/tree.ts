@@ -1,7 +1,7 @@
 // The tree of topics as a list of rows, of which only those in sight are in the document.
 
 import { bright } from "../look/colours";
-import { h, replace } from "../look/dom";
+import { h, onPrint, replace } from "../look/dom";
 import { described, whole } from "../look/format";
 import { mark, siblings, type Topic } from "../page/page";
 import { keyAbove } from "../page/vague";
@@ -60,8 +60,10 @@ export class TreeView extends Pane {
     store.onChange((state, before) => {
       if (state.topic !== before.topic) this.goTo(state.topic);
     });
-    addEventListener("beforeprint", () => this.print(true));
-    addEventListener("afterprint", () => this.print(false));
+    onPrint((printing) => {
+      this.printing = printing;
+      this.draw();
+    });
     store.reveal(store.state.topic);
     this.update();
     if (store.state.topic >= 0) requestAnimationFrame(() => this.goTo(store.state.topic));
@@ -252,11 +254,6 @@ export class TreeView extends Pane {
     const found = rowThatBegins(this.rows, this.typed, from);
     if (found !== undefined) this.moveTo(found);
     return found !== undefined;
-  }
-
-  private print(on: boolean): void {
-    this.printing = on;
-    this.draw();
   }
 }
 

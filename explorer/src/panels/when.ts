@@ -39,6 +39,6 @@ export function when(
     h("div", { role: "group", "aria-label": `By ${unit}` }, bars),
     h("figcaption", end(shown[0]), end(shown[shown.length - 1])),
   ]);
-  rove(element, ".bar");
+  rove(element, [...element.querySelectorAll<HTMLElement>(".bar")]);
   return element;
 }

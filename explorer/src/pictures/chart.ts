@@ -29,10 +29,7 @@ export function comparedTopics(
 }
 
 /** The topics below one, or for -1 the root topics, that are not vague. */
-export function familyOf(
-  { topics, roots }: Pick<Page, "topics" | "roots">,
-  above: number,
-): Topic[] {
+export function familyOf({ topics, roots }: Page, above: number): Topic[] {
   const below = above >= 0 ? topics[above].children : roots;
   return plainly(below.map((index) => topics[index]));
 }

@@ -3,14 +3,12 @@
 import type { Palette } from "../look/colours";
 import { FONT, fitted, labelled, picture, s } from "../look/dom";
 import { count, percent, quoted } from "../look/format";
+import { letWalk } from "../look/roving";
 import type { Topic } from "../page/page";
 import { axis, linear } from "./axis";
 import { ENDING, SMALL } from "./chart";
 import { type Difference, differs, pairsOf } from "./findings";
-import { wilson } from "./intervals";
-import { type Measured, reliable, relied } from "./lines";
-import { gain } from "./segments";
-import { letWalk } from "./walking";
+import { gain, type Measured, reliable, relied, wilson } from "./lines";
 
 const NARROW = 520; // pixels of width, below which rows are made for fingers
 const HEAD = 26; // pixels
@@ -127,7 +125,6 @@ export function drawDumbbells(
   });
   const name = "Shares of topics in two sets of documents";
   const drawing = picture(width, height, name, [...grid, ...legend, ...marks]);
-  drawing.setAttribute("role", "group");
   letWalk(drawing, marks);
   return drawing;
 }

@@ -4,10 +4,9 @@ import { palette } from "../look/colours";
 import { FONT, picture, s, wrapped } from "../look/dom";
 import { sameWord } from "../look/inflection";
 import { type Facet, mark, type Page, type Topic, type Word } from "../page/page";
-import { surroundings } from "../selection/concordance";
 import { type InBlock, numberOf } from "../selection/corpus";
 import type { Item } from "../selection/list";
-import type { Occurrence } from "../selection/texts";
+import { type Occurrence, surroundings } from "../selection/texts";
 
 const FIRST = 10; // keywords that stand for a topic
 

@@ -3,9 +3,17 @@
 
 import { during } from "../look/dates";
 import { percent, quoted, whole } from "../look/format";
-import { evidenceAgainst, required, wilson } from "./intervals";
-import { type Line, type Measured, type Point, reliable } from "./lines";
-import { gain, segments } from "./segments";
+import {
+  evidenceAgainst,
+  gain,
+  type Line,
+  type Measured,
+  type Point,
+  reliable,
+  required,
+  segments,
+  wilson,
+} from "./lines";
 
 const MOST_TURNS = 4; // in a sentence
 

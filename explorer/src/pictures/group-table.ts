@@ -6,8 +6,7 @@ import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
 import { type Difference, differs, pairsOf, surest } from "./findings";
-import { evidenceAgainst, required } from "./intervals";
-import { type Group, groupsOf } from "./lines";
+import { evidenceAgainst, type Group, groupsOf, required } from "./lines";
 
 const COLUMNS = 12; // groups at first
 
@@ -86,7 +85,8 @@ export function groupTable(
   const rows = topics.map((topic): Cell[] => {
     const share = all(topic.index);
     const cells = cellsOf(tally, topic.index, share, tests);
-    const name = button(h("bdi", topic.title), () => choose(topic, null), { class: "name" });
+    const props = { class: "name", style: { "--hue": hue(topic.branch) } };
+    const name = button(h("bdi", topic.title), () => choose(topic, null), props);
     return [
       { shown: name, value: topic.title, class: "first" },
       { shown: percent(share), value: share },
@@ -103,9 +103,6 @@ export function groupTable(
         };
       }),
     ];
-  });
-  rows.forEach(([first], k) => {
-    (first.shown as HTMLElement).style.setProperty("--hue", hue(topics[k].branch));
   });
   const names = columns.map((part) => tally.names[part] || inNone(tally));
   const caption = "How many of each group’s documents are on a topic";

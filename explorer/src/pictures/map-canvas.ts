@@ -2,8 +2,7 @@
 // painted last moves with it.
 
 import { h } from "../look/dom";
-import type { Grid } from "./map-grid";
-import { opacityOf, paint, pixel, radiusOf, stampOf } from "./map-points";
+import { type Grid, opacityOf, paint, pixel, radiusOf, stampOf } from "./map-points";
 import { pixelOf, pointAt, type View } from "./map-view";
 
 const MOST_PIXELS = 2; // for each pixel of the page, in each direction

@@ -3,11 +3,10 @@
 import { mixed, type Palette } from "../look/colours";
 import { period } from "../look/dates";
 import { quoted } from "../look/format";
-import type { Documents, Field } from "../page/documents";
-import { inNone, type Page, type Shares } from "../page/page";
+import type { Documents, Field, Listed } from "../page/documents";
+import { inNone, type Page, path, type Shares, type Topic } from "../page/page";
 import type { Colour } from "../selection/state";
-import type { Term } from "../selection/terms";
-import { topicsOn } from "./map-topics";
+import { type Term, USUAL } from "../selection/terms";
 
 const SHADES = 3; // of a hue
 const MOST_BRANCHES = 84; // a byte holds three shades of each
@@ -35,10 +34,7 @@ export interface Colouring {
 }
 
 /** The ways to colour documents that the page has something to show for. */
-export function colourings({
-  fields,
-  periods,
-}: Pick<Page, "fields" | "periods">): Map<Colour, string> {
+export function colourings({ fields, periods }: Page): Map<Colour, string> {
   const own: [Colour, string][] = [
     ["date", "date"],
     ["set", "selection"],
@@ -193,4 +189,20 @@ export function along(ramp: string[], share: number): string {
   const at = share * (ramp.length - 1);
   const k = Math.min(Math.floor(at), ramp.length - 2);
   return mixed(ramp[k + 1], ramp[k], at - k);
+}
+
+/** The topics that a document is on: its main topics from the root down, then the others, those with
+ * the largest shares first. */
+export function topicsOn({ topics }: Topics, listed: readonly Listed[]): Topic[] {
+  return listed
+    .filter(({ topic, share }) => share >= USUAL && !topics[topic].gone)
+    .sort((a, b) => Number(b.main) - Number(a.main) || b.share - a.share)
+    .map(({ topic }) => topics[topic]);
+}
+
+/** Of these, a few that are above no other, none of them vague. */
+export function told(page: Topics, listed: readonly Listed[], most: number): Topic[] {
+  const on = topicsOn(page, listed).filter(({ vague }) => !vague);
+  const above = new Set(on.flatMap((topic) => path(page, topic).slice(0, -1)));
+  return on.filter((topic) => !above.has(topic)).slice(0, most);
 }

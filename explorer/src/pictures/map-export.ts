@@ -2,6 +2,7 @@
 
 import type { Palette } from "../look/colours";
 import { FONT, fitted, measured, picture, s } from "../look/dom";
+import { captioned } from "./chart";
 import { type Look, layersOf } from "./map-canvas";
 import type { Entry } from "./map-colours";
 import { glowImage } from "./map-glow";
@@ -38,9 +39,7 @@ export function drawn(map: Drawing): SVGSVGElement {
     ...map.labels.flatMap((label) => name(label, map)),
     s("g", { transform: `translate(${MARGIN} ${height + MARGIN})` }, key.shapes),
   ]);
-  drawing.dataset.title = title;
-  drawing.dataset.note = told;
-  return drawing;
+  return captioned(drawing, title, told);
 }
 
 /** The points in sight, as paths of dots, a colour at a time. */

@@ -1,7 +1,7 @@
 // Where names stand on the map: beside the documents that they name, off the densest points and off
 // each other, with a line to their documents where they stand apart from them.
 
-import type { Grid } from "./map-grid";
+import type { Grid } from "./map-points";
 import { clamped, inSight, type Point, type View } from "./map-view";
 
 const CELL = 12; // pixels, in which points are counted

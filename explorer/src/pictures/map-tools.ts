@@ -1,7 +1,6 @@
 // The tools of the map, which float in a corner of it, and its key.
 
-import { button, h, replace } from "../look/dom";
-import { FIT, icon } from "../look/icons";
+import { button, FIT, h, icon, replace } from "../look/dom";
 import type { Colour } from "../selection/state";
 import type { Colouring, Entry } from "./map-colours";
 

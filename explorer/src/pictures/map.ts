@@ -7,25 +7,30 @@ import { h, s } from "../look/dom";
 import { count, whole } from "../look/format";
 import type { Sight, State } from "../selection/state";
 import { only } from "../selection/terms";
-import { wilson } from "./intervals";
+import { wilson } from "./lines";
 import { type Look, PointCanvas, radii } from "./map-canvas";
 import { Card } from "./map-card";
-import { type Colouring, coloured, colourings, type Entry } from "./map-colours";
+import { type Colouring, coloured, colourings, type Entry, told } from "./map-colours";
 import { drawn } from "./map-export";
 import { Eye } from "./map-eye";
 import { listen } from "./map-gestures";
 import { GlowCanvas } from "./map-glow";
-import type { PlacedLabel, PlacedTitle } from "./map-labels";
-import { cornersOf, rectangle } from "./map-lasso";
-import { lookOf } from "./map-look";
+import { labelsOn, type PlacedLabel, type PlacedTitle, titlesOn } from "./map-labels";
 import { drawMarks } from "./map-marks";
 import { Names } from "./map-names";
-import { labelsOn, titlesOn } from "./map-naming";
 import type { Room } from "./map-places";
-import { type Scene, sceneOf } from "./map-scene";
+import { lookOf, type Scene, sceneOf } from "./map-scene";
 import { drawKey, Tools } from "./map-tools";
-import { told } from "./map-topics";
-import { type Box, middleOf, type Point, pixelOf, pointAt, type View } from "./map-view";
+import {
+  type Box,
+  cornersOf,
+  middleOf,
+  type Point,
+  pixelOf,
+  pointAt,
+  rectangle,
+  type View,
+} from "./map-view";
 
 const NEAR = 7; // pixels from a point, within which it is meant
 const NEAR_FINGER = 18;

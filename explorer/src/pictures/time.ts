@@ -14,9 +14,16 @@ import { beforeEdits, captioned, ENDING, familyOf, narrowTo, SMALL } from "./cha
 import { changesOf, type Finding, surest } from "./findings";
 import { FEW, type Line, type Point, reliable, relied, runs } from "./lines";
 import { lineOf, ofChosen, ofTopics, type Series } from "./series";
-import { sparkline } from "./sparkline";
-import { isAbove, layoutTime, reach, type TimeLayout } from "./time-layout";
-import { dateTerm, type Range, rangeOf, toldRange } from "./time-range";
+import {
+  dateTerm,
+  isAbove,
+  layoutTime,
+  type Range,
+  rangeOf,
+  reach,
+  type TimeLayout,
+  toldRange,
+} from "./time-layout";
 
 const DENSE = 6; // pixels from one period to the next, below which points are small
 const DRAGGED = 4; // pixels, below which a press is a click
@@ -411,5 +418,44 @@ function grid({ left, right, ticks, y }: TimeLayout, colours: Palette): SVGEleme
     s("text", { x: left - 8, y: y(tick) + 4, ...ENDING, ...SMALL, fill: colours.soft }, [
       percent(tick),
     ]),
+  ]);
+}
+
+const [WIDTH, HEIGHT, EDGE] = [220, 52, 2]; // pixels
+
+/** The line of the reliable points on a scale of its own, broken where there are none, in the colour of the
+ * text; behind it, pale, the same on the scale that ends at `most`, for several lines. */
+export function sparkline(
+  { names }: Pick<Shares, "names">,
+  every: readonly Point[],
+  most: number,
+): SVGElement {
+  const points = relied(every, 2);
+  const own = Math.max(...points.map(({ share }) => share), 1e-9);
+  const step = (WIDTH - 2 * EDGE) / Math.max(1, names.length - 1);
+  const floor = HEIGHT - EDGE;
+  const x = ({ period }: Point): string => (EDGE + step * period).toFixed(1);
+  const y = ({ share }: Point, high: number): string =>
+    (floor - (HEIGHT - 2 * EDGE) * Math.min(1, share / high)).toFixed(1);
+  const line = (run: Point[], high: number): string => {
+    const places = run.map((point) => `${x(point)} ${y(point, high)}`);
+    return (places.length > 1 ? places : [places[0], places[0]]).join("L");
+  };
+  const area = runs(points).map(
+    (run) =>
+      `M${x(run[0])} ${floor}L${line(run, Math.max(most, 1e-9))}L${x(run[run.length - 1])} ${floor}Z`,
+  );
+  const viewBox = `0 0 ${WIDTH} ${HEIGHT}`;
+  const preserveAspectRatio = "none"; // where there is little room, it is narrower
+  return s("svg.spark", { viewBox, preserveAspectRatio, "aria-hidden": "true" }, [
+    s("path", { d: area.join(""), fill: "currentColor", "fill-opacity": 0.2 }),
+    s("path", {
+      d: runs(points)
+        .map((run) => `M${line(run, own)}`)
+        .join(""),
+      ...{ fill: "none", stroke: "currentColor", "stroke-width": 1.75 },
+      ...{ "stroke-linecap": "round", "stroke-linejoin": "round" },
+      "vector-effect": "non-scaling-stroke",
+    }),
   ]);
 }

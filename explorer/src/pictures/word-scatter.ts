@@ -3,8 +3,8 @@
 import type { Palette } from "../look/colours";
 import { FONT, fitted, labelled, measured, picture, s } from "../look/dom";
 import { percent } from "../look/format";
+import { letWalk } from "../look/roving";
 import { ENDING, SMALL } from "./chart";
-import { letWalk } from "./walking";
 
 const MOST_NAMES = 50;
 const FONT_SIZE = 12.5;
@@ -125,8 +125,7 @@ export function drawWords(
     ...dots,
     ...marks,
   ]);
-  drawing.setAttribute("role", "group");
-  if (marks.length) letWalk(drawing, marks);
+  letWalk(drawing, marks);
   return drawing;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Shares } from "../page/page";
 import { type Corpus, receive, type Soon, type Tally, type WordCounts } from "./corpus";
-import { type Clause, writeClauses } from "./terms";
+import { asParts, type Clause } from "./terms";
 
 const REMEMBERED = 24; // answers
 
@@ -50,9 +50,7 @@ export class Answers {
     ask: (signal: AbortSignal) => Soon<T>,
   ): T | null {
     const { known } = this;
-    const parts = new URLSearchParams();
-    writeClauses(clauses, parts);
-    const key = `${what} ${parts}`;
+    const key = `${what} ${asParts(clauses)}`;
     const before = known.get(key);
     if (before) return before.value as T | null;
     const answer: { value: T | null } = { value: null };

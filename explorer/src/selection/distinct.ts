@@ -1,7 +1,7 @@
 // The words that set some documents apart.
 
 import type { Documents } from "../page/documents";
-import { evidenceAgainst, required } from "../pictures/intervals";
+import { evidenceAgainst, required } from "../pictures/lines";
 import type { WordCounts } from "./corpus";
 import type { Mask } from "./sets";
 

@@ -2,7 +2,7 @@
 
 import { count, whole } from "../look/format";
 import type { Page, Shares } from "../page/page";
-import type { Bound, DocumentSet } from "./sets";
+import type { Bound } from "./sets";
 import { type Clause, type Term, USUAL, written } from "./terms";
 
 /** How many documents there are of something. */
@@ -15,11 +15,6 @@ export interface Figure {
 /** The number of all documents of something. */
 export function exactly(documents: number): Figure {
   return { documents, bound: "", among: null };
-}
-
-/** The number of documents in a set, those of the page. */
-export function ofSet({ size, bound }: Pick<DocumentSet, "size" | "bound">): Figure {
-  return { documents: size, bound, among: null };
 }
 
 /** A number of documents, for people; `what` they are. */

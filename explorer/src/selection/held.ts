@@ -4,7 +4,7 @@ import type { Page, Shares } from "../page/page";
 import { withCopies } from "./copies";
 import type { Corpus, InBlock, Soon, Tally, WordCounts } from "./corpus";
 import { wordCounts } from "./distinct";
-import { exactly, known, ofSet } from "./figure";
+import { exactly, known } from "./figure";
 import { type Form, type Item, List, type Part } from "./list";
 import { type Listing, queries } from "./listing";
 import { byDate, byScore } from "./order";
@@ -30,7 +30,7 @@ export class HeldCorpus implements Corpus {
     const set = sets.of(clauses);
     const all = sampled ? known(page, clauses) : null;
     const among = sampled ? sets.documents.count : null;
-    const figure = all === null ? { ...ofSet(set), among } : exactly(all);
+    const figure = all === null ? { documents: set.size, bound: set.bound, among } : exactly(all);
     return { figure, counts: sets.counts(set) };
   }
 

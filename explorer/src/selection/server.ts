@@ -15,7 +15,7 @@ import { exactly } from "./figure";
 import { type Ask, type Item, List } from "./list";
 import type { Listing } from "./listing";
 import { sharesOf } from "./tally";
-import { type Clause, writeClauses, written } from "./terms";
+import { asParts, type Clause, written } from "./terms";
 
 const COUNTS = record({ documents: number, on: list(number), main: list(number) });
 const WORDS = record({ documents: number, words: list(number) });
@@ -36,12 +36,12 @@ export class Server implements Corpus {
   async count(clauses: readonly Clause[], signal?: AbortSignal): Promise<Tally> {
     if (signal) await new Promise((resolve) => setTimeout(resolve, WAIT));
     signal?.throwIfAborted();
-    const counts = checked(await ask("found", asked(clauses), signal), COUNTS, "counts");
+    const counts = checked(await ask("found", asParts(clauses), signal), COUNTS, "counts");
     return { figure: exactly(counts.documents), counts };
   }
 
   async words(clauses: readonly Clause[], signal?: AbortSignal): Promise<WordCounts> {
-    return checked(await ask("words", asked(clauses), signal), WORDS, "words");
+    return checked(await ask("words", asParts(clauses), signal), WORDS, "words");
   }
 
   async divided(
@@ -49,7 +49,7 @@ export class Server implements Corpus {
     division: Shares,
     signal?: AbortSignal,
   ): Promise<Shares> {
-    const parts = asked(clauses);
+    const parts = asParts(clauses);
     parts.set("by", division.key);
     const { documents, on } = checked(await ask("divided", parts, signal), DIVIDED, "parts");
     return sharesOf(division, documents, on);
@@ -62,13 +62,13 @@ export class Server implements Corpus {
   read(number: number): Soon<InBlock> {
     const { held, last } = this;
     const document = held.atRow(number);
-    if (document >= 0 && !held.isCut(document)) return { documents: held, document };
+    if (document >= 0 && !held.cut.has(document)) return { documents: held, document };
     return last && numberOf(last) === number ? last : this.fetch(number);
   }
 
   rows({ clauses, order, by }: Listing): Ask {
     return async (form, from, to, signal) => {
-      const parts = asked(clauses);
+      const parts = asParts(clauses);
       parts.set("order", order);
       if (by) parts.set("by", written(by));
       if (form === "folded") parts.set("fold", "");
@@ -96,12 +96,6 @@ export class Server implements Corpus {
     this.last = { documents: await Documents.read(block), document: 0 };
     return this.last;
   }
-}
-
-function asked(clauses: readonly Clause[]): URLSearchParams {
-  const parts = new URLSearchParams();
-  writeClauses(clauses, parts);
-  return parts;
 }
 
 async function ask(what: string, parts: URLSearchParams, signal?: AbortSignal): Promise<unknown> {

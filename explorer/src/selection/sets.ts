@@ -101,7 +101,7 @@ export class Sets {
   /** How many documents of a set are on each topic in each of so many parts, topics of a part in a row,
    * given the parts that each document is in. */
   onEachIn(
-    { mask }: Pick<DocumentSet, "mask">,
+    { mask }: { readonly mask: Mask },
     partsOf: readonly (readonly number[])[],
     parts: number,
   ): Uint32Array {

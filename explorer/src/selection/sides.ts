@@ -2,7 +2,7 @@
 
 import type { Page } from "../page/page";
 import { toldEach } from "./saying";
-import { type Clause, only, readClauses, termOf, writeClauses, written } from "./terms";
+import { asParts, type Clause, only, readClauses, termOf, written } from "./terms";
 
 /** The clauses of one of two sets; none: all documents that are not in the other. */
 export type Side = readonly Clause[];
@@ -19,11 +19,7 @@ export function topicOf(side: Side, { topics }: Pick<Page, "topics">): number {
 
 /** A side as a part of an address: a topic's id, or clauses. */
 export function writeSide(side: Side, page: Pick<Page, "topics">): string {
-  const topic = page.topics[topicOf(side, page)];
-  if (topic) return topic.id;
-  const parts = new URLSearchParams();
-  writeClauses(side, parts);
-  return String(parts);
+  return page.topics[topicOf(side, page)]?.id ?? String(asParts(side));
 }
 
 /** The side that a part of an address stands for; null if it means nothing. */

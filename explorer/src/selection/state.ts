@@ -5,13 +5,13 @@ import type { Page, Shares } from "../page/page";
 import { keyAbove } from "../page/vague";
 import { readSide, type Side, writeSide } from "./sides";
 import {
+  asParts,
   type Clause,
   only,
   type PlainTerm,
   readClauses,
   share,
   USUAL,
-  writeClauses,
   written,
 } from "./terms";
 
@@ -71,7 +71,7 @@ export function toAddress(state: State, { topics }: Pick<Page, "topics">): strin
   if (id) parts.set("topic", id);
   if (state.topic >= 0 && state.least !== USUAL) parts.set("least", String(state.least));
   if (state.topic >= 0 && state.main) parts.set("main", "1");
-  writeClauses(state.clauses, parts);
+  asParts(state.clauses, parts);
   if (state.document) parts.set("document", String(state.document));
   if (state.context) parts.set("context", "1");
   if (state.order) parts.set("order", state.order);
@@ -89,7 +89,7 @@ export function fromAddress(fragment: string, { shown, log, fields }: Topics): S
   const { clauses, unread } = readClauses(parts, fields);
   const keys = fields.map(({ key }) => key);
   const index = (id: string): number => shown.find((topic) => topic.id === id)?.index ?? -1;
-  const id = parts.get("topic") ?? "";
+  const [id, name] = ["topic", "view"].map((part) => parts.get(part) ?? "");
   const topic = index(id);
   return {
     topic,
@@ -103,7 +103,7 @@ export function fromAddress(fragment: string, { shown, log, fields }: Topics): S
     missing: topic < 0 ? id : "",
     unread,
     foreign: (parts.get("model") ?? log.model) !== log.model,
-    view: viewOf(parts.get("view") ?? ""),
+    view: VIEWS.find((view) => view === name) ?? EARLIER.get(name) ?? "map",
     colour: [...COLOURS, ...keys].find((colour) => colour === parts.get("colour")) ?? "topic",
     by: keys.slice(1).find((key) => key === parts.get("by")) ?? "",
     sight: sightIn(parts.get("at") ?? ""),
@@ -111,21 +111,13 @@ export function fromAddress(fragment: string, { shown, log, fields }: Topics): S
 }
 
 /** The field by which documents are compared; undefined if they have none. */
-export function fieldOf(
-  { by }: Pick<State, "by">,
-  { fields }: Pick<Page, "fields">,
-): Shares | undefined {
+export function fieldOf({ by }: State, { fields }: Pick<Page, "fields">): Shares | undefined {
   return fields.find(({ key }) => key === by) ?? fields[0];
 }
 
 function sightIn(text: string): Sight | null {
   const [x, y, times] = text.split("_").map(Number);
   return x >= 0 && y >= 0 && times > 0 ? { x, y, times } : null;
-}
-
-/** The view of that name; the map, if there is none. */
-function viewOf(name: string): View {
-  return VIEWS.find((view) => view === name) ?? EARLIER.get(name) ?? "map";
 }
 
 /** The first two of some sets; null stands for none. */

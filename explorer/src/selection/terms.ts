@@ -147,13 +147,17 @@ export function share(text: string): number | null {
   return text.trim() !== "" && value >= 0 && value <= 1 ? value : null;
 }
 
-/** Adds clauses to the parts of an address: `with` or `without` a term, `or` another one. */
-export function writeClauses(clauses: readonly Clause[], parts: URLSearchParams): void {
+/** The parts of an address with clauses behind others: `with` or `without` a term, `or` another one. */
+export function asParts(
+  clauses: readonly Clause[],
+  parts = new URLSearchParams(),
+): URLSearchParams {
   for (const { not, terms } of clauses) {
     terms.forEach((term, k) => {
       parts.append(k ? "or" : not ? "without" : "with", written(term));
     });
   }
+  return parts;
 }
 
 /** The clauses in the parts of an address. What cannot be read is left out, and counted. */

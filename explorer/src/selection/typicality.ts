@@ -1,6 +1,11 @@
 // How typical each document is of a set: how much of it is about what the set has in common.
 
 import type { Documents } from "../page/documents";
+import type { Topic } from "../page/page";
+import { withCopies } from "./copies";
+import { byScore } from "./order";
+import type { Mask } from "./sets";
+import { USUAL } from "./terms";
 
 type Words = Pick<Documents, "count" | "words" | "rarity" | "vocabulary">;
 
@@ -62,4 +67,32 @@ export class Typicality {
     for (const word of this.documents.words(document)) sum += values[word];
     return sum;
   }
+}
+
+const FIRST = 20; // documents, in which copies are folded
+
+/** The most typical documents on a topic, of those in a set, without copies. */
+export function typical(topic: Topic, of: Documents, mask: Mask, most: number): number[] {
+  const members = of.on(topic.index);
+  const weights = new Map<number, number>();
+  members.documents.forEach((document, k) => {
+    const share = members.shares[k];
+    if (mask[document] && share >= USUAL) weights.set(document, share);
+  });
+  const documents = Uint32Array.from(weights.keys()).sort();
+  return typicalAmong(documents, (document) => weights.get(document)!, of, most);
+}
+
+/** The most typical of some documents, which count by their weights, without copies. */
+export function typicalAmong(
+  documents: Uint32Array,
+  weight: (document: number) => number,
+  of: Documents,
+  most: number,
+): number[] {
+  const scores = Typicality.among(of).of(documents, weight);
+  const ordered = byScore(documents, (document) => scores.get(document)!);
+  return withCopies(ordered.subarray(0, FIRST), of)
+    .slice(0, most)
+    .map(({ document }) => document);
 }
