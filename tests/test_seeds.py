@@ -401,7 +401,7 @@ def test_a_seed_of_seeds_meets_where_words_of_two_of_them_do() -> None:
 
 def test_a_report_reads_like_a_sentence() -> None:
     assert str(REPORT) == (
-        "Z2-1 A: samples say 0.25 together; its words meet in 1,200 documents, by chance in 300"
+        "Z2-1 A: together 0.25 in samples; its words meet in 1,200 documents, by chance in 300"
     )
     other = REPORT._replace(title=None, apart=True, topic=None, together=None, against=MOSTLY)
     assert str(other).startswith("apart x, y: its words meet in 1,200 documents")

@@ -68,7 +68,7 @@ class SeedReport(NamedTuple):
 
     def __str__(self) -> str:
         where = "apart" if self.apart else self.topic
-        together = "" if self.together is None else f"samples say {self.together:.2f} together; "
+        together = "" if self.together is None else f"together {self.together:.2f} in samples; "
         documents = counted(self.documents, "document")
         against = f" - {self.against}" if self.against else ""
         return (
@@ -130,7 +130,8 @@ def report_seeds(
         reasons = []
         if seed.apart and share > _MOSTLY:
             reasons.append("samples mostly put its words together")
-        if not seed.apart and share < _SELDOM:
+        # Words of seeds within a seed need to meet only above the topics of these.
+        if not seed.apart and not seed.has_seeds and share < _SELDOM:
             reasons.append("samples seldom put its words together")
         if not seed.apart and met < by_chance:
             reasons.append("its words meet less often than by chance")
