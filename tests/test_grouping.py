@@ -12,6 +12,8 @@ from scipy.cluster.hierarchy import cut_tree, linkage
 from sklearn.metrics import adjusted_rand_score
 
 from hlta._kernels.soft_information import IslandTables
+from hlta._kernels.sparse_products import SparseTable, add_product
+from hlta._support.arrays import read_only
 from hlta.documents.given_matrices import as_documents
 from hlta.learning.grouping import NO_PAIRS, average_linkage, cut, height_of, place_loners, ward
 from hlta.learning.paper.islands import build_islands
@@ -90,6 +92,28 @@ def test_nobody_stays_alone(seed: int, n: int) -> None:
     found = place_loners(parts, sparse.csr_array(rows_of(seed, n)), NO_PAIRS)
     assert np.bincount(found).min() >= 2
     assert found.max() <= parts.max()
+
+
+# ---- products of sparse matrices --------------------------------------------------------
+
+
+def table(matrix: NDArray[np.float64]) -> SparseTable:
+    rows = sparse.csr_array(matrix)
+    start, column = rows.indptr.astype(np.int64), rows.indices.astype(np.uint32)
+    return SparseTable(read_only(start), read_only(column), read_only(rows.data))
+
+
+@pytest.mark.parametrize(("begin", "end"), [(0, 9), (2, 5), (4, 4)])
+@pytest.mark.parametrize("density", [0.0, 0.3, 1.0])
+def test_products_are_those_of_dense_matrices(begin: int, end: int, density: float) -> None:
+    rng = np.random.default_rng(end)
+    left, right = (
+        rng.normal(size=shape) * (rng.random(shape) < density) for shape in ((9, 6), (6, 11))
+    )
+    out = rng.normal(size=(end - begin, 11))
+    expected = out + left[begin:end] @ right
+    add_product(table(left), table(right), begin, end, out)
+    np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-12)
 
 
 # ---- islands -------------------------------------------------------------------------------------

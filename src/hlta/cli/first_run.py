@@ -24,7 +24,7 @@ _STAGE: Final = "compiling (first run only)"
 _FOR_READING: Final = ("tokens", "streams")
 _HERE: Final = (
     *("information", "propagation", "wordless", "mixture"),
-    *("posterior_inference", "parent_search"),
+    *("posterior_inference", "parent_search", "sparse_products"),
 )
 _THERE: Final = (
     *("pair_counts", "nearest", "document_groups", "progressive_em", "one_island"),

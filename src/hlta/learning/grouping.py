@@ -13,7 +13,8 @@ from scipy import sparse
 from scipy.cluster.hierarchy import linkage
 from scipy.sparse.csgraph import connected_components
 
-from hlta._support.arrays import ranges
+from hlta._kernels.sparse_products import SparseTable, add_product
+from hlta._support.arrays import ranges, read_only
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,14 +76,20 @@ def _halved_squares(rows: sparse.csr_array) -> Floats:
     n, place = rows.shape[0], 0
     distance = np.empty(n * (n - 1) // 2)
     squares = rows.multiply(rows).sum(axis=1) / 2.0
-    turned = rows.T.tocsr()
+    left, right = _table(rows), _table(rows.T.tocsr())
     for begin, end in ranges(n):
-        products = (rows[begin:end] @ turned).toarray()
+        products = np.zeros((end - begin, n))
+        add_product(left, right, begin, end, products)
         for i in range(begin, end):
             found = squares[i] + squares[i + 1 :] - products[i - begin, i + 1 :]
             distance[place : place + len(found)] = found
             place += len(found)
     return np.maximum(distance, 0.0, out=distance)
+
+
+def _table(matrix: sparse.csr_array) -> SparseTable:
+    start, column = matrix.indptr.astype(np.int64), matrix.indices.astype(np.uint32)
+    return SparseTable(read_only(start), read_only(column), read_only(matrix.data))
 
 
 def cut(linked: Floats, height: float) -> Indices:
