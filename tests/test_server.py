@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from html import escape
 from http.client import HTTPConnection
+from http.server import ThreadingHTTPServer
 from io import StringIO
 from pathlib import Path
 from time import sleep
@@ -262,6 +263,21 @@ def test_few_clients_are_answered_at_once(
             assert threading.active_count() <= before + 1 + 3
             client.sendall(f"GET {served.base}found HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
         assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
+
+
+def test_ctrl_c_ends_a_server_that_has_just_begun_an_answer(
+    archive: Archive, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(self: Server, request: Any, client: Any) -> None:
+        self.process_request_thread(request, client)  # which is over before its start is noticed
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ThreadingHTTPServer, "process_request", interrupted)
+    with Server(0) as served, closing(connect(served)) as client:
+        served.give(PAGE, archive)
+        client.sendall(f"GET {served.base}found HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+        with pytest.raises(KeyboardInterrupt):
+            served.handle_request()
 
 
 @pytest.mark.parametrize("host", ["localhost", "localhost:1", "127.0.0.1:80", "LOCALHOST"])

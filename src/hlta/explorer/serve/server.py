@@ -113,7 +113,7 @@ class Server(ThreadingHTTPServer):
         self._free.acquire()
         try:
             super().process_request(request, client_address)
-        except BaseException:  # no thread could be started
+        except RuntimeError:  # no thread could be started; one that was releases by itself
             self._free.release()
             raise
 
