@@ -58,6 +58,10 @@ def test_printing(topics: TopicTree) -> None:
         topics.to_text(depth=0)
 
 
+def test_notebooks_show_what_print_shows(topics: TopicTree) -> None:
+    assert pytest.importorskip("IPython.lib.pretty").pretty(topics) == str(topics)
+
+
 def test_json_holds_everything(tmp_path: Path) -> None:
     topics = TopicTree.from_tree(order_states(HIERARCHY), lowest_level=1, n_keywords=None)
     path = tmp_path / "topics.json"

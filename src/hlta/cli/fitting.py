@@ -195,8 +195,8 @@ def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
     if either is not None and corpus.day_first is not None:
         which = "day" if corpus.day_first else "month"
         monitor.note(
-            f"dates such as {printable(either)} are read with the {which} first, as others of the "
-            "documents have it; --date-format reads them otherwise"
+            f"dates such as {printable(either)} are read with the {which} first, because other dates "
+            "have it there; --date-format reads them otherwise"
         )
     text = corpus.text_options
     if text is not None and text.passages:

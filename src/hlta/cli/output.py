@@ -183,7 +183,7 @@ def show_seeds(seeds: Sequence[SeedReport]) -> None:
     if seeds:
         show(
             "\nSeeds\n"
-            "(Trees of samples, learned without seeds, say how much the words of each are together:\n"
+            "(How much trees of samples, learned without seeds, put the words of each together:\n"
             "from 0, never in one topic, to 1, always in the same topics.)"
         )
     for seed in seeds:

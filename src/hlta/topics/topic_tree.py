@@ -206,6 +206,10 @@ class TopicTree(TopicExports):
         shown = "/".join(str(widths[level]) for level in sorted(widths))
         return f"TopicTree({len(self):,} topics, per level {shown})"
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:  # noqa: ARG002
+        """Show in notebooks what `print` shows."""
+        printer.text(str(self))
+
     def level(self, level: int) -> list[Topic]:
         """The topics of one level, as a flat list; every word is below one of them.
 
