@@ -134,8 +134,12 @@ def test_what_is_kept_for_serving_is_searched(
     elif harm == "another's file":
         kept.write_text("mine")
     texts_read.clear()
-    answer = found(tmp_path, *query)
+    done = run("documents", tmp_path / "topics", papers, *query, "--json")
+    answer = json.loads(done.stdout)
     assert bool(texts_read) == (harm != "none")
+    assert ("hlta serve makes it again; now, all texts are read" in done.stderr) == (
+        harm in ("other documents", "damage")
+    )
     assert answer["documents_found"] == expected["documents_found"] + (harm == "other documents")
     if harm != "other documents":
         assert answer == expected

@@ -19,8 +19,9 @@ from hypothesis import strategies as st
 
 from hlta import Corpus, FormatError, Monitor, OptionError
 from hlta._support.formats import is_ours
-from hlta.explorer.serve import store as module
-from hlta.explorer.serve.store import Kept, Store, check_sqlite, write
+from hlta.explorer.serve.store import Kept, Store, write
+from hlta.text import index as module
+from hlta.text.index import check_sqlite
 from hlta.text.patterns import spaced
 from hlta.text.search import find, lacking, scores
 
@@ -82,9 +83,9 @@ def test_slow_scores_are_the_same(documents: list[tuple[str, str, str]], asked: 
         for query in asked:
             expected = [slow_score(query, document) for document in documents]
             found = np.zeros(len(documents), dtype=bool)
-            found[store.find(query)] = True
+            found[store.index.find(query)] = True
             assert found.tolist() == [score > 0 for score in expected], query
-            np.testing.assert_allclose(store.score(query, found), expected, rtol=1e-6)
+            np.testing.assert_allclose(store.index.score(query, found), expected, rtol=1e-6)
             np.testing.assert_allclose(scores(corpus, query), expected, rtol=1e-12)
             best_first = np.argsort(-np.array(expected), kind="stable")[: found.sum()]
             assert corpus.search(query).tolist() == best_first.tolist(), query
@@ -109,8 +110,24 @@ def test_a_search_by_the_index_finds_what_reading_the_texts_does(
     corpus = corpus_of(*bodies)
     with stored(corpus) as store:
         for query in asked:
-            assert sorted(find(corpus, query, store)) == sorted(find(corpus, query)), query
-            assert lacking(corpus, query, store) == lacking(corpus, query), query
+            assert sorted(find(corpus, query, store.index)) == sorted(find(corpus, query)), query
+            assert lacking(corpus, query, store.index) == lacking(corpus, query), query
+
+
+def test_a_corpus_is_searched_by_its_index_in_a_file(tmp_path: Path) -> None:
+    corpus, path = corpus_of("ab cd", "cd", "cd cd ab"), tmp_path / "x.served"
+    with stored(corpus, path):
+        pass
+    for query in ("ab", "cd -ab", "cd OR ab", "知"):
+        assert corpus.search(query, index=path).tolist() == corpus.search(query).tolist()
+    without_texts = Corpus(corpus.documents, WORDS)
+    for other in (corpus_of("ab cd", "cd", "cd cd"), corpus.take([0, 1]), without_texts):
+        with pytest.raises(FormatError, match="of another model, other documents"):
+            other.search("ab", index=path)
+    with stored(without_texts, path):
+        assert without_texts.search("ab", index=path).tolist() == []
+    with pytest.raises(FormatError, match=r"is damaged .*; hlta serve makes it again"):
+        corpus.search("ab", index=tmp_path / "none.served")
 
 
 def test_without_texts_the_words_of_the_model_stand_for_them(tmp_path: Path) -> None:
@@ -124,24 +141,24 @@ def test_without_texts_the_words_of_the_model_stand_for_them(tmp_path: Path) -> 
             "知": [1, 2],
             "知 x": [],
         }.items():
-            assert store.find(query).tolist() == expected, query
+            assert store.index.find(query).tolist() == expected, query
             assert sorted(corpus.search(query)) == expected, query
 
 
 def test_what_is_too_frequent_to_be_counted_is_found(tmp_path: Path) -> None:
     with stored(corpus_of(*["x " * 99] * 9), tmp_path / "x.served") as store:
-        store._idle[0].setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 500)
-        assert store.find("x").tolist() == list(range(9))
-        assert store.score("x", np.ones(9, dtype=bool)).tolist() == [0] * 9
+        store.index._idle[0].setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 500)
+        assert store.index.find("x").tolist() == list(range(9))
+        assert store.index.score("x", np.ones(9, dtype=bool)).tolist() == [0] * 9
 
 
 def test_a_search_that_takes_too_long_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with stored(corpus_of(*["x y"] * 9_000), tmp_path / "x.served") as store:
         monkeypatch.setattr(module, "_LONGEST", -1.0)
         with pytest.raises(OptionError, match="takes more than -1 seconds; use fewer words"):
-            store.find("x y")
+            store.index.find("x y")
         monkeypatch.undo()
-        assert len(store.find("x y")) == 9_000
+        assert len(store.index.find("x y")) == 9_000
 
 
 @pytest.mark.parametrize(
@@ -157,8 +174,8 @@ def test_queries_are_words_and_nothing_else(query: str) -> None:
     bodies = ["a", "a b c", "a or b not near title drop table texts", "\ud800 知"]
     with stored(corpus_of(*bodies)) as store:
         expected = [k for k, body in enumerate(bodies) if slow_score(query, ("", "", body))]
-        assert store.find(query).tolist() == expected
-        scored = np.flatnonzero(store.score(query, np.ones(4, dtype=bool)))
+        assert store.index.find(query).tolist() == expected
+        scored = np.flatnonzero(store.index.score(query, np.ones(4, dtype=bool)))
         assert set(expected) <= set(scored.tolist())
 
 
@@ -167,8 +184,8 @@ def test_threads_read_at_once() -> None:
     with stored(corpus_of(*bodies)) as store:
         asked = [f"a{k % 7} b{k % 5}" for k in range(200)]
         with ThreadPoolExecutor(8) as threads:
-            found = list(threads.map(store.find, asked))
-        assert len(store._idle) <= 8
+            found = list(threads.map(store.index.find, asked))
+        assert len(store.index._idle) <= 8
     for k, rows in enumerate(found):
         assert rows.tolist() == [r for r in range(500) if (r % 7, r % 5) == (k % 7, k % 5)]
 
@@ -190,10 +207,10 @@ def test_another_file_in_its_place_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "x.served"
     with stored(corpus_of("a"), path) as store:
         write(path, "other", KEPT, corpus_of("b", "a"), WORDS, Monitor())
-        assert store.find("a").tolist() == [0]  # the file that it has open
-        taken = store._idle.pop()
+        assert store.index.find("a").tolist() == [0]  # the file that it has open
+        taken = store.index._idle.pop()
         with pytest.raises(FormatError, match="is of another model, other documents"):
-            store.find("a")
+            store.index.find("a")
         taken.close()
 
 
@@ -258,7 +275,7 @@ def test_damage_of_the_index_is_told(tmp_path: Path) -> None:
     run_sql("UPDATE texts_data SET block = x'ffffffffffff'")(path)
     told = pytest.raises(FormatError, match=r"x\.served' is damaged")
     with closing(Store(path, "key")) as store, told:
-        store.find("a")
+        store.index.find("a")
 
 
 class StoppedError(Exception):
@@ -302,6 +319,6 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
 
 def test_python_without_full_text_search_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     check_sqlite()
-    monkeypatch.setattr(module, "_INDEX", "fts99(text)")
+    monkeypatch.setitem(module._TABLES, "texts", "fts99(text)")
     with pytest.raises(OptionError, match=r"no such module: fts99\); use a Python whose mod"):
         check_sqlite()

@@ -1,13 +1,17 @@
-"""Small array helpers that every room needs: names of their types, offsets, ranges, read-only views."""
+"""Small array helpers that every room needs: names of their types, offsets, ranges, digests."""
 
 from __future__ import annotations
 
 import math
+from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 import numpy as np
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
     from numpy.typing import ArrayLike, NDArray
 
 # Short names of types, for signatures that no user sees.
@@ -65,3 +69,12 @@ def read_only(array: NDArray[Element]) -> NDArray[Element]:
     view = array.view(np.ndarray)
     view.setflags(write=False)
     return view
+
+
+def digest_of(arrays: Mapping[str, NDArray[Any]]) -> bytes:
+    """What tells arrays, and their names, from any others."""
+    digest = blake2b()
+    for name, array in sorted(arrays.items()):
+        digest.update(f" {name} {array.dtype.str} {array.shape} ".encode("utf-8", "surrogatepass"))
+        digest.update(np.ascontiguousarray(array).data)
+    return digest.digest()

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.explorer.serve.archive import Archive
-    from hlta.explorer.serve.store import Store
     from hlta.monitor import Monitor
+    from hlta.text.index import IndexFile
 
 PORT = 4582
 
@@ -123,7 +123,7 @@ def asked(
     most: int | None = None,
 ) -> Asked:
     """Read a model and documents."""
-    from hlta.explorer.serve.store import check_sqlite
+    from hlta.text.index import check_sqlite
 
     check_sqlite()
     kept = _kept_beside(model_path)
@@ -144,21 +144,19 @@ def _kept_beside(model_path: Path) -> Path:
 
 
 def kept_index(
-    model_path: Path, model: HLTA, corpus: Corpus, most: int | None, ending: ExitStack
-) -> Store | None:
+    model_path: Path, model: HLTA, corpus: Corpus, ending: ExitStack
+) -> IndexFile | None:
     """The index of these texts until `ending`, if one is kept beside the model."""
-    from hlta.explorer.serve.keeping import key_of
-    from hlta.explorer.serve.store import Store, check_sqlite
+    from hlta.text.index import index_of
 
     path = _kept_beside(model_path)
     if not is_ours(path):
         return None
     try:
-        check_sqlite()
-        store = Store(path, key_of(model.tree_, model.topics_, corpus, most))
-    except (FormatError, OptionError):  # the texts can be read instead
+        return ending.enter_context(index_of(corpus, path, model.tree_.words))
+    except FormatError as error:
+        tell(f"{error}; now, all texts are read")
         return None
-    return ending.enter_context(closing(store))
 
 
 def prepared(found: Asked, monitor: Monitor, ending: ExitStack) -> Archive:
@@ -178,7 +176,7 @@ def prepared(found: Asked, monitor: Monitor, ending: ExitStack) -> Archive:
         try:
             return opened(path)
         except FormatError as error:
-            monitor.note(f"{error}; it is made again")
+            monitor.note(str(error))
     made = make(tree, topics, corpus, most, monitor)
     try:
         write(path, key, made, corpus, tree.words, monitor)

@@ -15,7 +15,7 @@ from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli.inputs import NEEDS_DOCUMENTS, keeping, load_model, read_for_model, refuse_options
 from hlta.cli.printing import show, tell
-from hlta.cli.run_record import documents_of, page_of
+from hlta.cli.run_record import documents_of
 from hlta.cli.serving import kept_index
 from hlta.cli.workbook import output_table
 from hlta.documents.fields import GROUP, columns_of, find_field, value_list
@@ -93,11 +93,10 @@ def documents(
     _check_form(output, as_json=as_json)
     model = load_model(model_path)
     asked = None if topic is None else _topic_named(model, topic)
-    most = None if paths else page_of(model_path, options.Page()).page_documents
     paths, reading = documents_of(model_path, paths, reading, run)
     corpus = read_for_model(model, paths, reading, run, home=model_path, with_texts=True)
     with ExitStack() as ending:
-        index = None if search is None else kept_index(model_path, model, corpus, most, ending)
+        index = None if search is None else kept_index(model_path, model, corpus, ending)
         found, shares = _found(model, corpus, search, asked, like, index)
         if search is not None and not len(found):
             _explain(search, corpus, index)

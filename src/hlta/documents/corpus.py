@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 
+from hlta._support.arrays import digest_of
 from hlta._support.checks import check_names, check_numbers, check_real, check_whole
 from hlta._support.formats import METADATA
 from hlta._support.letters import with_letters
@@ -311,6 +312,19 @@ class Corpus:
         return {name: getattr(self, name) for name in METADATA if getattr(self, name) is not None}
 
     @cached_property
+    def digest_of_texts(self) -> bytes:
+        """What tells titles, ids and texts from any others; without texts, words are in their place."""
+        known = {name: self.metadata.get(name) for name in ("titles", "ids", "texts")}
+        arrays: dict[str, NDArray[Any]] = {}
+        if self.texts is None:
+            known["words"] = Strings.of(self.words)
+            arrays = {"indptr": self.documents.indptr, "indices": self.documents.indices}
+        for name, values in known.items():
+            if values is not None:
+                arrays |= {name: values.data, f"{name}.ends": values.ends}
+        return digest_of(arrays)
+
+    @cached_property
     def all_fields(self) -> tuple[Field, ...]:
         """What documents are compared by: their groups, if they have some, and then their `fields`."""
         return fields_of(self.groups, self.group_name, self.fields)
@@ -469,7 +483,7 @@ class Corpus:
             taken["originals"] = originals_among(self.originals, chosen)
         return replace(self, documents=self.documents.take(chosen), **taken)
 
-    def search(self, query: str) -> NDArray[np.int64]:
+    def search(self, query: str, *, index: str | PathLike[str] | None = None) -> NDArray[np.int64]:
         """The documents whose texts, titles or ids hold words and phrases, whatever their letters' case.
 
         Parameters
@@ -479,6 +493,10 @@ class Corpus:
             `OR` between two takes either, `-` or `NOT` before one leaves its documents out, and
             parentheses group: `(cats OR dogs) -food`. `NOT` comes before `AND`, `AND` before `OR`.
             `country:Chile` is a value of a field, `date:2019-05` or `date:2019..` a time.
+        index
+            The file that `hlta serve` keeps beside a model or a folder of results, such as
+            "topics.served". It holds an index of the texts, by which a million documents are searched in
+            a second; without it, every text is read.
 
         Returns
         -------
@@ -489,6 +507,8 @@ class Corpus:
         ------
         OptionError
             If the query has more than 100 words side by side, or combines too many parts.
+        FormatError
+            If the index is damaged, or of other documents.
 
         Examples
         --------
@@ -496,9 +516,13 @@ class Corpus:
         >>> Corpus.from_texts(texts, min_df=1).search("learn neur*")
         array([0])
         """
+        from hlta.text.index import index_of
         from hlta.text.search import find
 
-        return find(self, query)
+        if index is None:
+            return find(self, query)
+        with index_of(self, index, self.words) as opened:
+            return find(self, query, opened)
 
     def similar(self, row: int, n: int = 10) -> NDArray[np.int64]:
         """The documents whose words are most like those of one; words count by how rare they are.

@@ -199,7 +199,7 @@ class Archive:
         few = self.corpus.take(rows) if soon else None
         for query in _queries(clauses):
             if few is None:
-                score += self.store.score(query, self.having(WithText(query)))[rows]
+                score += self.store.index.score(query, self.having(WithText(query)))[rows]
             else:
                 score += scores(few, query).astype(np.float32)
         return score
@@ -237,7 +237,7 @@ class Archive:
                 mask = self._with_word(self._words.get(word, -1))
             case WithText(query):
                 check_query(query)
-                mask = self._marked(self.store.find(query))
+                mask = self._marked(self.store.index.find(query))
             case InGroup(name, field) if field in self.fields:
                 column = self.fields[field]
                 mask = _chosen(column, lambda one: name in (value_list(one) or [""]))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
+from hlta._support.arrays import digest_of
 from hlta._support.version import __version__
 from hlta.documents.dates import iso_date
 from hlta.documents.strings import Strings
@@ -28,27 +29,25 @@ if TYPE_CHECKING:
 
     Arrays = dict[str, NDArray[Any]]
 
-_VERSION: Final = 6
+_VERSION: Final = 7
 
 
 def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None) -> str:
     """What tells a model, its titles and a corpus from any others; `most` documents are on the page."""
-    digest = blake2b(f"{_VERSION} {__version__} {most} {fingerprint(tree)} ".encode())
-    digest.update(topics.to_json().encode("utf-8", "surrogatepass"))
-    digest.update("\n".join(corpus.words).encode("utf-8", "surrogatepass"))
     arrays: Arrays = {"indptr": corpus.documents.indptr, "indices": corpus.documents.indices}
     if corpus.documents.vectors is not None:
         arrays["vectors"] = corpus.documents.vectors
     if topics.counts is not None and topics.counts.vectors is not None:
         arrays["topics"] = topics.counts.vectors.own
-    for _, name, values in corpus.all_fields:
-        digest.update(f" field {name} {len(name)} ".encode())
-        arrays |= {f"field {name}": values.data, f"field {name}.ends": values.ends}
-    for name, values in corpus.metadata.items():
+    compared = {f"field {name}": values for _, name, values in corpus.all_fields}
+    if corpus.dates is not None:
+        compared["dates"] = corpus.dates
+    for name, values in compared.items():
         arrays |= {name: values.data, f"{name}.ends": values.ends}
-    for name, array in arrays.items():
-        digest.update(f" {name} {len(array)} ".encode())
-        digest.update(np.ascontiguousarray(array).data)
+    digest = blake2b(f"{_VERSION} {__version__} {most} {fingerprint(tree)} ".encode())
+    for text in (topics.to_json(), "\n".join(corpus.words)):
+        digest.update(text.encode("utf-8", "surrogatepass"))
+    digest.update(corpus.digest_of_texts + digest_of(arrays))
     return digest.hexdigest()[:32]
 
 

@@ -1,0 +1,214 @@
+"""A full-text index of a corpus in an SQLite file, by which texts are searched without being read.
+
+`hlta serve` writes it, among what else it keeps; nothing changes the file once it has its name.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import ExitStack, closing, contextmanager, suppress
+from functools import partial, reduce
+from hashlib import blake2b
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+import numpy as np
+
+from hlta._support.version import __version__
+from hlta.errors import FormatError, OptionError
+from hlta.text.patterns import patterns, tokens
+from hlta.text.search import IN_TITLE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from os import PathLike
+
+    from hlta._support.arrays import Bools, Floats32, Ints
+    from hlta.documents.corpus import Corpus
+    from hlta.text.patterns import Pattern
+
+# Texts are split before they come here: to the tokenizer `ascii`, any other letter is part of a word.
+_OPTIONS: Final = "content='', columnsize=0, tokenize='ascii'"
+_TABLES: Final = {  # titles apart, so that no place where a token stands in a text need be sifted
+    "heads": f"fts5(title, id, {_OPTIONS})",
+    "texts": f"fts5(text, {_OPTIONS})",
+    "places": "fts5vocab(texts, instance)",
+}
+KEY_OF_TEXTS: Final = "texts"
+"""The row of a file with an index that says which texts it is of."""
+_LONGEST: Final = 10.0  # seconds of a statement
+_BETWEEN_LOOKS: Final = 1_000  # instructions of SQLite between two looks at the clock
+_LAST: Final = "\U0010ffff"  # sorts after every character of a token
+
+
+def check_sqlite() -> None:
+    """Refuse a Python whose SQLite has no full-text search."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        try:
+            _create_tables(db)
+        except sqlite3.OperationalError as error:
+            raise OptionError(
+                f"the SQLite {sqlite3.sqlite_version} of this Python cannot search texts ({error}); "
+                "use a Python whose module sqlite3 has FTS5, as those of python.org and conda have"
+            ) from None
+
+
+def _create_tables(db: sqlite3.Connection) -> None:
+    for name, kind in _TABLES.items():
+        db.execute(f"CREATE VIRTUAL TABLE {name} USING {kind}")
+
+
+def write_index(db: sqlite3.Connection, documents: Iterable[tuple[str, str, str]]) -> None:
+    """Index the tokens of each document's title, id and text, see `hlta.text.search.searched`."""
+    _create_tables(db)
+    for row, (title, id_, text) in enumerate(documents):
+        if title or id_:
+            db.execute("INSERT INTO heads (rowid, title, id) VALUES (?, ?, ?)", (row, title, id_))
+        db.execute("INSERT INTO texts (rowid, text) VALUES (?, ?)", (row, text))
+    for name in ("heads", "texts"):
+        db.execute(f"INSERT INTO {name} ({name}) VALUES ('optimize')")
+
+
+def key_of_texts(corpus: Corpus, words: Sequence[str]) -> str:
+    """What tells an index of a corpus from any other; `words` stand for texts where there are none."""
+    digest = blake2b(__version__.encode() + corpus.digest_of_texts)
+    if corpus.texts is None:
+        digest.update("\n".join(words).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()[:32]
+
+
+@contextmanager
+def index_of(
+    corpus: Corpus, path: str | PathLike[str], words: Sequence[str]
+) -> Iterator[IndexFile]:
+    """The index of a corpus in a file, while it is used."""
+    index = IndexFile(Path(path), KEY_OF_TEXTS, key_of_texts(corpus, words))
+    with closing(index):
+        index.check()
+        yield index
+
+
+class IndexFile:
+    """A file with an index, read by any number of threads: no two use a connection at once.
+
+    Parameters
+    ----------
+    path
+        The file. Its table `kept` has a name and data in each row.
+    name, key
+        The row that must have this key as its data, so that the file is the right one.
+
+    Raises
+    ------
+    FormatError
+        If it is not, or the file is damaged.
+    """
+
+    def __init__(self, path: Path, name: str, key: str) -> None:
+        self._path, self._name, self._key = path, name, key
+        self._idle = [self._opened()]
+
+    def close(self) -> None:
+        """Close the file."""
+        while self._idle:
+            self._idle.pop().close()
+
+    def check(self) -> None:
+        """Refuse a file whose pages are damaged."""
+        with self.connected() as db:
+            found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+            if found != "ok":
+                raise sqlite3.DatabaseError(found)
+
+    def find(self, query: str) -> Ints:
+        """The documents with all words and phrases of a query, ascending."""
+        found = [self._having(pattern) for pattern in patterns(query)]
+        common = partial(np.intersect1d, assume_unique=True)
+        return reduce(common, found) if found else np.zeros(0, dtype=np.int64)
+
+    def score(self, query: str, found: Bools) -> Floats32:
+        """How well documents match a query, if they are found by it; 0 for all others.
+
+        The page scores what it holds in the same way, see `explorer/src/selection/texts.ts`.
+        """
+        scores = np.zeros(len(found))
+        for pattern in patterns(query):
+            scores[self._matching("heads", pattern)] += IN_TITLE
+            with suppress(sqlite3.DataError):  # too many for one string: they tell little
+                scores += np.log1p(self._occurrences(pattern, len(found)))
+        return np.where(found, scores, 0.0).astype(np.float32)
+
+    def _having(self, pattern: Pattern) -> Ints:
+        return np.union1d(self._matching("heads", pattern), self._matching("texts", pattern))
+
+    def _occurrences(self, pattern: Pattern, count: int) -> Ints:
+        """How often each document has a pattern in its text."""
+        *firsts, last = tokens(pattern.text).split(" ")
+        place = "(doc << 32) + offset - ?" if firsts else "doc + ?"  # fewer digits take less time
+        bounds = [(token, token) for token in firsts] + [(last, last + _LAST * pattern.prefix)]
+        begins = [
+            self._numbers(
+                f"SELECT group_concat({place}) FROM places WHERE term BETWEEN ? AND ?",
+                *(k, first, end),
+            )
+            for k, (first, end) in enumerate(bounds)
+        ]
+        common = reduce(partial(np.intersect1d, assume_unique=True), begins)
+        return np.bincount(common >> 32 if firsts else common, minlength=count)
+
+    def _matching(self, table: str, pattern: Pattern) -> Ints:
+        question = f"SELECT group_concat(rowid) FROM {table} WHERE {table} MATCH ?"
+        return self._numbers(question, pattern.expression)
+
+    def _numbers(self, question: str, *given: str | int) -> Ints:
+        """The numbers that a statement gives in one string, which is the quickest way to have them."""
+        with self.connected() as db:
+            found = db.execute(question, given).fetchone()[0]
+        return np.fromstring(found or "", dtype=np.int64, sep=",")
+
+    @contextmanager
+    def connected(self) -> Iterator[sqlite3.Connection]:
+        """A connection that no other thread uses meanwhile."""
+        try:
+            db = self._idle.pop()
+        except IndexError:
+            db = self._opened()
+        end = monotonic() + _LONGEST
+        db.set_progress_handler(lambda: monotonic() > end, _BETWEEN_LOOKS)
+        try:
+            yield db
+        except sqlite3.DataError:  # an answer is too long
+            raise
+        except sqlite3.OperationalError as error:
+            if str(error) != "interrupted":
+                raise self._damage(error) from None
+            raise OptionError(
+                f"the search takes more than {_LONGEST:g} seconds; use fewer words, or rarer ones"
+            ) from None
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            raise self._damage(error) from None
+        finally:
+            self._idle.append(db)
+
+    def _damage(self, error: Exception) -> FormatError:
+        return FormatError(f"{str(self._path)!r} is damaged ({error}); hlta serve makes it again")
+
+    def _opened(self) -> sqlite3.Connection:
+        """Another connection, to a file that is still the same."""
+        address = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
+        with ExitStack() as failing:
+            try:
+                db = sqlite3.connect(address, uri=True, check_same_thread=False)
+                failing.callback(db.close)
+                db.execute("PRAGMA trusted_schema = OFF")
+                own = db.execute("SELECT data FROM kept WHERE name = ?", (self._name,)).fetchone()
+            except (sqlite3.Error, ValueError) as error:  # whose message may be no text
+                raise self._damage(error) from None
+            if own != (self._key,):
+                raise FormatError(
+                    f"{str(self._path)!r} is of another model, other documents or another version; "
+                    "hlta serve makes it again"
+                )
+            failing.pop_all()
+        return db
