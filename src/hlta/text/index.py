@@ -124,8 +124,7 @@ class IndexFile:
     def find(self, query: str) -> Ints:
         """The documents with all words and phrases of a query, ascending."""
         found = [self._having(pattern) for pattern in patterns(query)]
-        common = partial(np.intersect1d, assume_unique=True)
-        return reduce(common, found) if found else np.zeros(0, dtype=np.int64)
+        return np.flatnonzero(_count_lists(found) == len(found))
 
     def score(self, query: str, found: Bools) -> Floats32:
         """How well documents match a query, if they are found by it; 0 for all others.
@@ -140,7 +139,8 @@ class IndexFile:
         return np.where(found, scores, 0.0).astype(np.float32)
 
     def _having(self, pattern: Pattern) -> Ints:
-        return np.union1d(self._matching("heads", pattern), self._matching("texts", pattern))
+        lists = [self._matching(table, pattern) for table in ("heads", "texts")]
+        return np.flatnonzero(_count_lists(lists))
 
     def _occurrences(self, pattern: Pattern, count: int) -> Ints:
         """How often each document has a pattern in its text."""
@@ -212,3 +212,8 @@ class IndexFile:
                 )
             failing.pop_all()
         return db
+
+
+def _count_lists(lists: list[Ints]) -> Ints:
+    """In how many of some lists each number is."""
+    return np.bincount(np.concatenate([*lists, np.zeros(0, dtype=np.int64)]))
