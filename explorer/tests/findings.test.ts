@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { percent } from "../src/look/format";
 import { changesOf, differs, type Finding, surest } from "../src/pictures/findings";
-import { FEW, gain, type Line, type Measured, required, segments } from "../src/pictures/lines";
+import type { Line } from "../src/pictures/lines";
 import { toldRange } from "../src/pictures/time-layout";
+import { FEW, gain, type Measured, required, segments } from "../src/shares/evidence";
 import { line, random } from "./pages";
 
 const YEARS = Array.from({ length: 40 }, (_, k) => String(2011 + k));

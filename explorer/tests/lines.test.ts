@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FEW, pointsOf, relied, runs } from "../src/pictures/lines";
+import { pointsOf, runs } from "../src/pictures/lines";
+import { FEW, relied } from "../src/shares/evidence";
 import { line, shares } from "./pages";
 
 test("periods without documents have no points, and break the line", () => {

@@ -2,7 +2,8 @@
 
 import { type Page, path, type Shares, type Topic } from "../page/page";
 import { plainly } from "../page/vague";
-import { evidenceAgainst, type Group, groupsOf, reliable, required } from "../pictures/lines";
+import { type Group, groupsOf } from "../pictures/lines";
+import { evidenceAgainst, reliable, required } from "../shares/evidence";
 
 const SAME = 0.75; // of the documents on one topic are on the other: one of them tells enough
 

@@ -4,7 +4,8 @@ import { spoken } from "../look/dates";
 import { button, h } from "../look/dom";
 import { rove } from "../look/roving";
 import type { Shares } from "../page/page";
-import { type Point, reliable } from "../pictures/lines";
+import type { Point } from "../pictures/lines";
+import { reliable } from "../shares/evidence";
 
 /** Bars for the points of periods, with the first and last figure that is of enough documents. `figure`
  * says a point in short, `told` at length. */

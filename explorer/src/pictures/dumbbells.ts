@@ -5,10 +5,10 @@ import { FONT, fitted, labelled, picture, s } from "../look/dom";
 import { count, percent, quoted } from "../look/format";
 import { letWalk } from "../look/roving";
 import type { Topic } from "../page/page";
+import { gain, type Measured, reliable, relied, wilson } from "../shares/evidence";
 import { axis, linear } from "./axis";
 import { ENDING, SMALL } from "./chart";
 import { type Difference, differs, pairsOf } from "./findings";
-import { gain, type Measured, reliable, relied, wilson } from "./lines";
 
 const NARROW = 520; // pixels of width, below which rows are made for fingers
 const HEAD = 26; // pixels

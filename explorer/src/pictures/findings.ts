@@ -6,14 +6,13 @@ import { percent, quoted, whole } from "../look/format";
 import {
   evidenceAgainst,
   gain,
-  type Line,
   type Measured,
-  type Point,
   reliable,
   required,
   segments,
   wilson,
-} from "./lines";
+} from "../shares/evidence";
+import type { Line, Point } from "./lines";
 
 const MOST_TURNS = 4; // in a sentence
 

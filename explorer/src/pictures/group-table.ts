@@ -5,8 +5,9 @@ import { button, h } from "../look/dom";
 import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
+import { evidenceAgainst, required } from "../shares/evidence";
 import { type Difference, differs, pairsOf, surest } from "./findings";
-import { evidenceAgainst, type Group, groupsOf, required } from "./lines";
+import { type Group, groupsOf } from "./lines";
 
 const COLUMNS = 12; // groups at first
 

@@ -1,59 +1,7 @@
-// Shares over time as lines: their points, gaps, how sure each point is, and where a line changed by more
-// than chance explains. The rules are those of `hlta trends`.
+// Shares over time, or by group, as points, and lines through them with their gaps.
 
 import type { Shares } from "../page/page";
-
-/** 95% of a normal distribution are within so many standard deviations. */
-const USUALLY = 1.959964;
-/** How often a picture says that anything changed or differs where nothing does, at most. */
-const CHANCE = 0.05;
-
-const [STEPS, TERMS] = [20, 100]; // of the iteration and of the continued fraction
-
-/** Where the true share is likely to be. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
-/** Wilson's interval for a share of so many documents that are in it or not; as in Python. For means of
- * shares, see `Shares.evidence`. */
-export function wilson(share: number, documents: number): Interval {
-  const z = USUALLY ** 2 / documents;
-  const centre = (share + z / 2) / (1 + z);
-  const half = Math.sqrt(Math.max(share * (1 - share) * z + z ** 2 / 4, 0)) / (1 + z);
-  return { low: Math.max(centre - half, 0), high: Math.min(centre + half, 1) };
-}
-
-/** The evidence, in nats, that a difference needs if so many are tested: half of what chi-square with one
- * degree of freedom exceeds with the chance that is left to each. As in Python. */
-export function required(comparisons: number): number {
-  const chance = CHANCE / Math.max(1, comparisons);
-  let needed = 2;
-  for (let step = 0; step < STEPS; step++) {
-    let tail = 1; // of the normal distribution, as a continued fraction
-    for (let k = TERMS; k; k--) tail = 1 + k / (2 * needed * tail);
-    needed = -Math.log(chance * tail * Math.sqrt(Math.PI * needed));
-  }
-  return needed;
-}
-
-/** How much evidence there is, in nats, that a share of so many documents is not another one: Kullback
- * and Leibler's divergence of it from that, times the documents. */
-export function evidenceAgainst(other: number, share: number, documents: number): number {
-  const part = (p: number, q: number): number => (p ? p * Math.log(p / q) : 0);
-  return documents * (part(share, other) + part(1 - share, 1 - other));
-}
-
-export const FEW = 30; // a share of fewer documents is too unsure to draw conclusions from
-
-/** A share with its 95% interval. */
-export interface Measured extends Interval {
-  readonly share: number;
-  readonly documents: number; // of which it is a share
-  readonly on: number; // how many of them are on the topic
-  readonly worth: number; // documents, each about the topic alone or not at all, that tell as much
-}
+import { type Measured, wilson } from "../shares/evidence";
 
 /** The share of one period, or group. */
 export interface Point extends Measured {
@@ -92,11 +40,6 @@ export function groupsOf(division: Counted & Pick<Shares, "names">, topic: numbe
     .filter(({ name }) => name);
 }
 
-/** Whether a share is of enough documents to be compared. */
-export function reliable({ documents }: Pick<Measured, "documents">): boolean {
-  return documents >= FEW;
-}
-
 /** Points in runs of consecutive periods: lines are broken where a period has no documents. */
 export function runs(points: readonly Point[]): Point[][] {
   const found: Point[][] = [];
@@ -106,56 +49,4 @@ export function runs(points: readonly Point[]): Point[][] {
     else found.push([point]);
   }
   return found;
-}
-
-/** Those of some shares that are reliable; all of them if fewer than `least` are. */
-export function relied<M extends Measured>(shares: readonly M[], least = 1): readonly M[] {
-  const sure = shares.filter(reliable);
-  return sure.length >= least ? sure : shares;
-}
-
-/** The log-likelihood ratio of a share for each part over one share for all. */
-export function gain(parts: readonly Measured[]): number {
-  let [on, all, apart] = [0, 0, 0];
-  for (const { share, worth } of parts) {
-    on += share * worth;
-    all += worth;
-    apart += likelihood(share, worth);
-  }
-  return apart - likelihood(on / all, all);
-}
-
-/** The place of the first point of each segment of a line; within a segment, the share stays the same.
- *
- * Of all ways to divide a line into segments of `FEW` documents or more, with a share each, it is the one
- * whose log-likelihood is largest after a penalty for each change; `segments` in Python is the same. */
-export function segments(points: readonly Measured[], penalty: number): number[] {
-  const best = [0];
-  const before = [0];
-  for (let end = 1; end <= points.length; end++) {
-    [best[end], before[end]] = [-Infinity, 0];
-    let [documents, on, worth] = [0, 0, 0];
-    for (let begin = end - 1; begin >= 0; begin--) {
-      const point = points[begin];
-      documents += point.documents;
-      on += point.share * point.worth;
-      worth += point.worth;
-      if (documents < FEW) continue;
-      const value = best[begin] + likelihood(Math.min(1, on / worth), worth) - penalty;
-      if (value >= best[end]) [best[end], before[end]] = [value, begin];
-    }
-  }
-  const found: number[] = [];
-  if (best[points.length] === -Infinity) return found;
-  for (let end = points.length; end > 0; ) {
-    end = before[end];
-    found.unshift(end);
-  }
-  return found;
-}
-
-/** The maximum log-likelihood of so many documents, of which this share is on a topic. */
-function likelihood(share: number, documents: number): number {
-  const part = (p: number): number => (p > 0 ? p * Math.log(p) : 0);
-  return documents * (part(share) + part(1 - share));
 }

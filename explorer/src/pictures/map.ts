@@ -7,7 +7,7 @@ import { h, s } from "../look/dom";
 import { count, whole } from "../look/format";
 import type { Sight, State } from "../selection/state";
 import { only } from "../selection/terms";
-import { wilson } from "./lines";
+import { wilson } from "../shares/evidence";
 import { type Look, PointCanvas, radii } from "./map-canvas";
 import { Card } from "./map-card";
 import { type Colouring, coloured, colourings, type Entry, told } from "./map-colours";

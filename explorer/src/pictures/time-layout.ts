@@ -2,8 +2,9 @@
 
 import { spoken } from "../look/dates";
 import type { Clause, Term } from "../selection/terms";
+import { relied } from "../shares/evidence";
 import { axis, linear } from "./axis";
-import { type Line, type Point, relied } from "./lines";
+import type { Line, Point } from "./lines";
 
 const [TOP, BOTTOM, COUNTS] = [12, 26, 34]; // pixels: above, for periods, for bars of documents
 const NAME = 12; // pixels between the names of two periods

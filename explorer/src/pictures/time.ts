@@ -10,9 +10,10 @@ import type { Shares, Topic } from "../page/page";
 import { Pane, type Shared } from "../panels/pane";
 import type { Side } from "../selection/sides";
 import { type Clause, clauseOf, only, termOf } from "../selection/terms";
+import { FEW, reliable, relied } from "../shares/evidence";
 import { beforeEdits, captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
 import { changesOf, type Finding, surest } from "./findings";
-import { FEW, type Line, type Point, reliable, relied, runs } from "./lines";
+import { type Line, type Point, runs } from "./lines";
 import { lineOf, ofChosen, ofTopics, type Series } from "./series";
 import {
   dateTerm,

@@ -1,7 +1,7 @@
 // The words that set some documents apart.
 
 import type { Documents } from "../page/documents";
-import { evidenceAgainst, required } from "../pictures/lines";
+import { evidenceAgainst, required } from "../shares/evidence";
 import type { WordCounts } from "./corpus";
 import type { Mask } from "./sets";
 

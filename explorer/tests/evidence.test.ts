@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { evidenceAgainst, required } from "../src/pictures/lines";
+import { evidenceAgainst, required } from "../src/shares/evidence";
 
 test("evidence is the log of how much likelier a share is than another", () => {
   const likelihood = (p: number): number => 12 * Math.log(p) + 18 * Math.log(1 - p);
