@@ -36,6 +36,11 @@ if TYPE_CHECKING:
 _APPLICATION: Final = int.from_bytes(b"hlta", "big")  # in the header of the file
 # Texts are split before they come here: to the tokenizer `ascii`, any other letter is part of a word.
 _INDEX: Final = "fts5(title, id, text, content='', columnsize=0, tokenize='ascii')"
+_KEPT: Final = (
+    "SELECT name, dtype, data FROM kept WHERE name != 'digest' ORDER BY name",
+    "SELECT id, block FROM texts_data ORDER BY id",
+    "SELECT segid, term, pgno FROM texts_idx ORDER BY segid, term",
+)
 _PLACES: Final = "fts5vocab(texts, instance)"  # every place where a token stands
 _LONGEST: Final = 10.0  # seconds of a statement
 _BETWEEN_LOOKS: Final = 1_000  # instructions of SQLite between two looks at the clock
@@ -59,8 +64,7 @@ def write(
     path: Path, key: str, kept: Kept, corpus: Corpus, words: Sequence[str], monitor: Monitor
 ) -> None:
     """Write the file, which appears under its name when it is complete; `words` are the model's."""
-    texts = {"key": key, "digest": kept.digest(), **kept.blocks}
-    blocks = ((name, "", text) for name, text in texts.items())
+    blocks = ((name, "", text) for name, text in {"key": key, **kept.blocks}.items())
     arrays = ((name, array.dtype.str, array.tobytes()) for name, array in kept.arrays.items())
     try:
         with (
@@ -72,8 +76,9 @@ def write(
             db.execute("CREATE TABLE kept (name TEXT PRIMARY KEY, dtype TEXT, data)")
             db.execute(f"CREATE VIRTUAL TABLE texts USING {_INDEX}")
             db.execute(f"CREATE VIRTUAL TABLE places USING {_PLACES}")
+            keep = "INSERT INTO kept VALUES (?, ?, ?)"
             db.execute("BEGIN")
-            db.executemany("INSERT INTO kept VALUES (?, ?, ?)", chain(blocks, arrays))
+            db.executemany(keep, chain(blocks, arrays))
             with monitor.stage("indexing texts", len(corpus)):
                 every = _rows(corpus, words, monitor)
                 db.executemany(
@@ -81,6 +86,7 @@ def write(
                 )
                 db.execute("INSERT INTO texts (texts) VALUES ('optimize')")
             db.execute("COMMIT")
+            db.execute(keep, ("digest", "", _digest(db)))
     except sqlite3.OperationalError as error:  # such as a full disk
         raise OSError(f"{str(path)!r} cannot be written: {error}") from None
 
@@ -101,14 +107,15 @@ class Kept(NamedTuple):
     blocks: dict[str, str]
     arrays: dict[str, NDArray[Any]]
 
-    def digest(self) -> str:
-        """A digest of all of it: SQLite does not notice bytes that change within a value."""
-        digest = blake2b()
-        for name, block in sorted(self.blocks.items()):
-            digest.update(f"{name} {block} ".encode())
-        for name, array in sorted(self.arrays.items()):
-            digest.update(f"{name} {array.dtype.str} ".encode() + array.tobytes())
-        return digest.hexdigest()
+
+def _digest(db: sqlite3.Connection) -> str:
+    """A digest of all that is kept: SQLite does not notice bytes that change within a value."""
+    digest = blake2b()
+    for question in _KEPT:
+        for row in db.execute(question):
+            for value in row:
+                digest.update(value if isinstance(value, bytes) else f"{value} ".encode())
+    return digest.hexdigest()
 
 
 class Store:
@@ -148,7 +155,7 @@ class Store:
                 b64decode(block, validate=True)
             arrays = db.execute("SELECT name, dtype, data FROM kept WHERE dtype != ''")
             self.arrays = {name: np.frombuffer(data, dtype) for name, dtype, data in arrays}
-            if written != Kept(self.blocks, self.arrays).digest():
+            if written != _digest(db):
                 raise sqlite3.DatabaseError("it does not hold what was written")
 
     def close(self) -> None:
