@@ -303,3 +303,9 @@ def test_a_polygon_has_an_inside_whatever_its_shape() -> None:
     hook = (0.0, 0.0, 10.0, 0.0, 10.0, 10.0, 8.0, 10.0, 8.0, 2.0, 0.0, 2.0)
     x, y = np.array([9, 1, 4, 11], dtype=np.uint16), np.array([9, 1, 6, 1], dtype=np.uint16)
     assert inside(hook, x, y).tolist() == [True, True, False, False]
+
+
+def test_corners_may_be_far_away() -> None:
+    wide = (-1e308, -1.0, 1e308, -1.0, 0.0, 1.0)
+    with np.errstate(all="raise"):
+        assert inside(wide, np.zeros(2), np.array([0.0, 9.0])).tolist() == [True, False]

@@ -29,6 +29,7 @@ MODULE = """
 from __future__ import annotations
 from constants import LIMIT
 from hlta._kernels.compiling import kernel
+from tests.there import there
 
 @kernel
 def limited(value: int) -> int:
@@ -300,19 +301,36 @@ def test_the_wait_is_announced_before_reading_and_before_learning() -> None:
     assert gc.isenabled()
 
 
-@pytest.mark.usefixtures("cold")
-def test_the_other_process_ends_when_reading_fails(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[subprocess.Popen[Any]] = []
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[Any]]:
+    """The processes that are started."""
+    processes: list[subprocess.Popen[Any]] = []
 
     class Noted(subprocess.Popen[Any]):
         def __init__(self, *arguments: Any, **options: Any) -> None:
             super().__init__(*arguments, **options)
-            started.append(self)
+            processes.append(self)
 
+    monkeypatch.setattr(subprocess, "Popen", Noted)
+    return processes
+
+
+@pytest.mark.usefixtures("cold")
+def test_the_other_process_ends_when_reading_fails(started: list[subprocess.Popen[Any]]) -> None:
     def read() -> None:
         raise OSError("no such file")
 
-    monkeypatch.setattr(subprocess, "Popen", Noted)
     with pytest.raises(OSError, match="no such file"), compiling(TextMonitor(io.StringIO())):
         read()
     assert [process.poll() for process in started] == [-9]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe cannot be watched there")
+@pytest.mark.usefixtures("cold")
+def test_the_other_process_ends_when_this_one_is_killed(
+    started: list[subprocess.Popen[Any]],
+) -> None:
+    with compiling(TextMonitor(io.StringIO())):
+        (other,) = started
+        there(other.stdin).close()  # which is all that is left of a process that was killed
+        assert other.wait(timeout=20) == 1

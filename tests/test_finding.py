@@ -309,6 +309,12 @@ def test_queries_of_too_many_parts_are_refused() -> None:
     assert not len(corpus.search("(" * 100_000))
 
 
+def test_documents_that_match_equally_well_keep_their_order() -> None:
+    body = "deep deep nets nets nets nets"  # whose sums differ by rounding
+    corpus = Corpus.from_texts([body, body], titles=["deep", "nets"], min_df=1, max_df=1.0)
+    assert corpus.search("deep nets").tolist() == [0, 1]
+
+
 @pytest.mark.parametrize(
     ("query", "expected"),
     [

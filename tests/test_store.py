@@ -253,6 +253,8 @@ DAMAGES = {
     "half an array": run_sql("UPDATE kept SET data = x'00' WHERE name = 'numbers'"),
     "no type": run_sql("UPDATE kept SET dtype = 'Z9' WHERE name = 'numbers'"),
     "no array": run_sql("UPDATE kept SET data = 5 WHERE name = 'numbers'"),
+    "another index": run_sql("UPDATE texts_data SET block = x'ffffffffffff'"),
+    "another document in the index": run_sql("INSERT INTO texts (rowid, text) VALUES (9, 'a')"),
     "no base64": run_sql("UPDATE kept SET data = '</script>' WHERE name = 'documents'"),
 }
 
@@ -267,15 +269,6 @@ def test_a_damaged_file_is_refused(damage: Callable[[Path], Any], tmp_path: Path
     damage(path)
     with pytest.raises(FormatError, match="is damaged"):
         Store(path, "key")
-
-
-def test_damage_of_the_index_is_told(tmp_path: Path) -> None:
-    path = tmp_path / "x.served"
-    write(path, "key", KEPT, corpus_of("a"), WORDS, Monitor())
-    run_sql("UPDATE texts_data SET block = x'ffffffffffff'")(path)
-    told = pytest.raises(FormatError, match=r"x\.served' is damaged")
-    with closing(Store(path, "key")) as store, told:
-        store.index.find("a")
 
 
 class StoppedError(Exception):

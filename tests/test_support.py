@@ -172,6 +172,16 @@ def test_a_program_has_only_so_much_memory(tmp_path: Path, monkeypatch: pytest.M
     assert not printed(1 << 30)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a pipe cannot be watched there")
+def test_a_program_ends_with_the_one_that_started_it(tmp_path: Path) -> None:
+    (tmp_path / "program.py").write_text("import time; print(flush=True); time.sleep(60)")
+    process = start(tmp_path / "program.py", "numpy", memory=1 << 29)
+    assert process.stdout.readline()
+    process.stdin.close()  # which is all that is left of a process that was killed
+    assert process.wait(timeout=20) == 1
+    process.stdout.close()
+
+
 # ---- a child that lacks the threads of its parent ------------------------------------------------
 
 

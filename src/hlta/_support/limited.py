@@ -62,7 +62,29 @@ def limit_memory(most: int) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (limit, allowed))
 
 
+def end_with_parent() -> None:
+    """End, whatever runs meanwhile, when the program that has the other end of standard input ends.
+
+    It may be killed, and so cannot end its children itself.
+    """
+    import os
+    import select
+    from threading import Thread
+
+    if not hasattr(select, "poll"):  # on Windows
+        return
+    polling = select.poll()
+    polling.register(sys.stdin.fileno(), 0)  # for nothing but its end
+
+    def watch() -> None:
+        polling.poll()
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+
+
 if __name__ == "__main__":
+    end_with_parent()
     limit_memory(int(sys.argv[1]))
     sys.argv = sys.argv[2:]
     runpy.run_path(sys.argv[0], run_name="__main__")

@@ -44,10 +44,11 @@ def compiling(monitor: Monitor) -> Iterator[Callable[[], None]]:
         yield lambda: None
         return
     imports = ", ".join(f"hlta._kernels.{name}" for name in _THERE)
-    code = f"import gc; gc.disable(); import {imports}"
-    quiet = subprocess.DEVNULL
+    ends = "from hlta._support.limited import end_with_parent; end_with_parent()"
+    code = f"{ends}; import gc; gc.disable(); import {imports}"
+    pipe, quiet = subprocess.PIPE, subprocess.DEVNULL
     with subprocess.Popen(
-        [sys.executable, "-P", "-c", code], stdin=quiet, stdout=quiet, stderr=quiet
+        [sys.executable, "-P", "-c", code], stdin=pipe, stdout=quiet, stderr=quiet
     ) as there:
         waiting = True
 

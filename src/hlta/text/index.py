@@ -9,6 +9,7 @@ import sqlite3
 from contextlib import ExitStack, closing, contextmanager, suppress
 from functools import partial, reduce
 from hashlib import blake2b
+from math import inf
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -35,6 +36,11 @@ _TABLES: Final = {  # titles apart, so that no place where a token stands in a t
     "texts": f"fts5(text, {_OPTIONS})",
     "places": "fts5vocab(texts, instance)",
 }
+_CONTENT: Final = (  # of the whole file
+    "SELECT name, dtype, data FROM kept WHERE name != 'digest' ORDER BY name",
+    *(f"SELECT id, block FROM {name}_data ORDER BY id" for name in ("heads", "texts")),
+    *(f"SELECT segid, term, pgno FROM {name}_idx ORDER BY 1, 2" for name in ("heads", "texts")),
+)
 KEY_OF_TEXTS: Final = "texts"
 """The row of a file with an index that says which texts it is of."""
 _LONGEST: Final = 10.0  # seconds of a statement
@@ -70,6 +76,20 @@ def write_index(db: sqlite3.Connection, documents: Iterable[tuple[str, str, str]
         db.execute(f"INSERT INTO {name} ({name}) VALUES ('optimize')")
 
 
+def seal(db: sqlite3.Connection) -> None:
+    """Add a digest of all that a file holds: SQLite does not notice bytes that change within a value."""
+    db.execute("INSERT INTO kept VALUES ('digest', '', ?)", (_digest(db),))
+
+
+def _digest(db: sqlite3.Connection) -> str:
+    digest = blake2b()
+    for question in _CONTENT:
+        for row in db.execute(question):
+            for value in row:
+                digest.update(value if isinstance(value, bytes) else f"{value} ".encode())
+    return digest.hexdigest()
+
+
 def key_of_texts(corpus: Corpus, words: Sequence[str]) -> str:
     """What tells an index of a corpus from any other; `words` stand for texts where there are none."""
     digest = blake2b(__version__.encode() + corpus.digest_of_texts)
@@ -95,7 +115,7 @@ class IndexFile:
     Parameters
     ----------
     path
-        The file. Its table `kept` has a name and data in each row.
+        The file. Its table `kept` has a name, a type and data in each row.
     name, key
         The row that must have this key as its data, so that the file is the right one.
 
@@ -115,11 +135,11 @@ class IndexFile:
             self._idle.pop().close()
 
     def check(self) -> None:
-        """Refuse a file whose pages are damaged."""
+        """Refuse a file that does not hold what was written."""
         with self.connected() as db:
-            found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
-            if found != "ok":
-                raise sqlite3.DatabaseError(found)
+            written = db.execute("SELECT data FROM kept WHERE name = 'digest'").fetchone()
+            if written != (_digest(db),):
+                raise sqlite3.DatabaseError("it does not hold what was written")
 
     def find(self, query: str) -> Ints:
         """The documents with all words and phrases of a query, ascending."""
@@ -163,18 +183,18 @@ class IndexFile:
 
     def _numbers(self, question: str, *given: str | int) -> Ints:
         """The numbers that a statement gives in one string, which is the quickest way to have them."""
-        with self.connected() as db:
+        with self.connected(limited=True) as db:
             found = db.execute(question, given).fetchone()[0]
         return np.fromstring(found or "", dtype=np.int64, sep=",")
 
     @contextmanager
-    def connected(self) -> Iterator[sqlite3.Connection]:
-        """A connection that no other thread uses meanwhile."""
+    def connected(self, *, limited: bool = False) -> Iterator[sqlite3.Connection]:
+        """A connection that no other thread uses meanwhile, for some seconds if it is limited."""
         try:
             db = self._idle.pop()
         except IndexError:
             db = self._opened()
-        end = monotonic() + _LONGEST
+        end = monotonic() + (_LONGEST if limited else inf)
         db.set_progress_handler(lambda: monotonic() > end, _BETWEEN_LOOKS)
         try:
             yield db

@@ -72,9 +72,12 @@ def clauses_in(corpus: Corpus, query: Any) -> list[Clause]:
     return clauses
 
 
-def _found(corpus: Corpus, literals: list[Literal], index: Index | None) -> dict[str, Floats]:
-    """How well each document matches what literals ask for, or ask to be absent."""
-    found = {one.text: np.zeros(len(corpus)) for one in literals}
+def _found(corpus: Corpus, literals: list[Literal], index: Index | None) -> dict[str, Floats32]:
+    """How well each document matches what literals ask for, or ask to be absent.
+
+    Numbers that differ by rounding alone are equal.
+    """
+    found = {one.text: np.zeros(len(corpus), dtype=np.float32) for one in literals}
     wanted = {one.text: _patterns(one.text) for one in literals if one.condition is None}
     if index is not None:
         for text in wanted:

@@ -313,7 +313,8 @@ def inside(corners: tuple[float, ...], x: NDArray[Any], y: NDArray[Any]) -> Mask
     for x1, y1 in zip(corners[::2], corners[1::2], strict=True):
         if y1 != y0:
             crosses = (y1 > y) != (y0 > y)
-            within ^= crosses & (x < x1 + ((y - y1) / (y0 - y1)) * (x0 - x1))
+            with np.errstate(all="ignore"):  # of corners that are far away, or next to each other
+                within ^= crosses & (x < x1 + ((y - y1) / (y0 - y1)) * (x0 - x1))
         x0, y0 = x1, y1
     return within
 

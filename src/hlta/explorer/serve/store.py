@@ -9,16 +9,14 @@ from __future__ import annotations
 import sqlite3
 from base64 import b64decode
 from contextlib import closing
-from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._support.arrays import digest_of
 from hlta._support.writing import replacing_together
 from hlta.errors import FormatError
-from hlta.text.index import KEY_OF_TEXTS, IndexFile, key_of_texts, write_index
+from hlta.text.index import KEY_OF_TEXTS, IndexFile, key_of_texts, seal, write_index
 from hlta.text.search import searched
 
 if TYPE_CHECKING:
@@ -34,7 +32,7 @@ if TYPE_CHECKING:
 
 _APPLICATION: Final = int.from_bytes(b"hlta", "big")  # in the header of the file
 _AT_ONCE: Final = 1_000  # documents between two reports of progress
-_KEY, _DIGEST = "key", "digest"
+_KEY: Final = "key"
 
 
 class Kept(NamedTuple):
@@ -43,21 +41,14 @@ class Kept(NamedTuple):
     blocks: dict[str, str]
     arrays: dict[str, NDArray[Any]]
 
-    def digest(self) -> str:
-        """A digest of all of it: SQLite does not notice bytes that change within a value."""
-        digest = blake2b()
-        for name, block in sorted(self.blocks.items()):
-            digest.update(f"{name} {block} ".encode())
-        digest.update(digest_of(self.arrays))
-        return digest.hexdigest()
-
 
 def write(
     path: Path, key: str, kept: Kept, corpus: Corpus, words: Sequence[str], monitor: Monitor
 ) -> None:
     """Write the file, which appears under its name when it is complete; `words` are the model's."""
-    keys = {_KEY: key, KEY_OF_TEXTS: key_of_texts(corpus, words), _DIGEST: kept.digest()}
-    blocks = ((name, "", text) for name, text in (keys | kept.blocks).items())
+    keys = {_KEY: key, KEY_OF_TEXTS: key_of_texts(corpus, words)}
+    texts = ((name, "", text) for name, text in keys.items())
+    blocks = ((name, "base64", text) for name, text in kept.blocks.items())
     arrays = ((name, array.dtype.str, array.tobytes()) for name, array in kept.arrays.items())
     try:
         with (
@@ -68,10 +59,11 @@ def write(
             db.execute("PRAGMA journal_mode = OFF")  # it is complete or deleted
             db.execute("CREATE TABLE kept (name TEXT PRIMARY KEY, dtype TEXT, data)")
             db.execute("BEGIN")
-            db.executemany("INSERT INTO kept VALUES (?, ?, ?)", chain(blocks, arrays))
+            db.executemany("INSERT INTO kept VALUES (?, ?, ?)", chain(texts, blocks, arrays))
             with monitor.stage("indexing texts", len(corpus)):
                 write_index(db, _reported(searched(corpus, words), monitor))
-            db.execute("COMMIT")
+            db.execute("COMMIT")  # which writes what of the index was in memory
+            seal(db)
     except sqlite3.OperationalError as error:  # such as a full disk
         raise OSError(f"{str(path)!r} cannot be written: {error}") from None
 
@@ -110,19 +102,14 @@ class Store:
     def _read(self) -> None:
         self.index.check()
         with self.index.connected() as db:
-            every = dict(db.execute("SELECT name, data FROM kept WHERE dtype = ''"))
-            written = every.get(_DIGEST)
-            self.blocks: dict[str, str] = {
-                name: text
-                for name, text in every.items()
-                if name not in (_KEY, KEY_OF_TEXTS, _DIGEST)
-            }
+            blocks = db.execute("SELECT name, data FROM kept WHERE dtype = 'base64'")
+            self.blocks: dict[str, str] = dict(blocks)
             for block in self.blocks.values():  # they stand in the page as they are
                 b64decode(block, validate=True)
-            arrays = db.execute("SELECT name, dtype, data FROM kept WHERE dtype != ''")
+            arrays = db.execute(
+                "SELECT name, dtype, data FROM kept WHERE dtype NOT IN ('', 'base64')"
+            )
             self.arrays = {name: np.frombuffer(data, dtype) for name, dtype, data in arrays}
-            if written != Kept(self.blocks, self.arrays).digest():
-                raise sqlite3.DatabaseError("it does not hold what was written")
 
     def close(self) -> None:
         """Close the file."""
