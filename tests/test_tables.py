@@ -527,6 +527,13 @@ def test_characters_that_xml_cannot_hold_are_read(tmp_path: Path) -> None:
     assert record.text == "one\r\ntwo_x000D_"
 
 
+def test_a_cell_of_spaces_is_no_text(tmp_path: Path) -> None:
+    row = '<c r="A2" t="str"><v>Title</v></c><c r="C2" t="str"><v> \n</v></c>'
+    records, skipped = read_and_skipped(workbook(tmp_path / "a.xlsx", NAMES, row, ROW))
+    assert [record.text for record in records] == ["one"]
+    assert "it has no text" in skipped.values()
+
+
 def test_a_sheet_can_be_chosen(tmp_path: Path) -> None:
     other = {"xl/worksheets/b.xml": sheet(NAMES, ROW.replace("one", "two"))}
     path = workbook(tmp_path / "a.xlsx", NAMES, ROW, **other)

@@ -82,7 +82,7 @@ def _records(
     for row in rows:
         entry = {name: row.get(place, "") for name, place in used}
         number = next(numbers)
-        if entry[columns.text]:
+        if entry[columns.text].strip():
             yield columns.record(entry, source.numbered(number))
         else:
             source.skip(f"{source.name}, row {number:,}", "it has no text")
