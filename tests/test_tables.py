@@ -75,7 +75,7 @@ def test_every_kind_of_table_has_the_documents(tmp_path: Path, suffix: str, writ
     [
         ("x.jsonl", b'{"text": "a"}\n{"text": \n', r"x.jsonl, line 2, is not valid JSON"),
         ("x.jsonl", b"[1]\n", r"line 1, is not a JSON object"),
-        ("x.jsonl", b'{"text": [["a", "b"], ["c"]]}\n', r"line 1, has a list of lists as its text"),
+        ("x.jsonl", b'{"text": [["a", "b"], ["c"]]}\n', r"line 1, has a list of lists in 'text'"),
         ("x.csv", b"a,b\n1,2\n", r"no column is named text.*one of 'a', 'b'"),
         ("x.csv", b"text,b\n1,2\n1,2,3\n", r"line 3, has 3 fields, but the first line has 2"),
         ("x.csv", b"", r"its first line must name the columns"),

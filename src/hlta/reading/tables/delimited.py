@@ -148,9 +148,18 @@ def records_of(
     frame: pl.DataFrame, columns: Columns, first: int, kind: str, source: Source
 ) -> Iterator[Record]:
     """Make documents of the rows of a table, the first of which has the number `first`."""
+    import polars as pl
+
     check_threads_of_polars()
     parts, text = columns.parts.values(), columns.used.index(columns.text)
-    strings = [_as_strings(name, frame.schema[name], name in parts) for name in columns.used]
+    kinds = [(name, frame.schema[name], name in parts) for name in columns.used]
+    for name, kind, is_part in kinds:
+        if is_part and isinstance(kind, pl.List) and isinstance(kind.inner, (pl.List, pl.Array)):
+            raise DocumentsError(
+                f"{source.name}: the column {name!r:.60} holds lists of lists, where one value or a list "
+                "of values belongs; name another column"
+            )
+    strings = [_as_strings(*kind) for kind in kinds]
     for number, row in enumerate(frame.select(strings).iter_rows(), start=first):
         if row[text].strip():
             entry = dict(zip(columns.used, row, strict=True))
