@@ -91,6 +91,17 @@ def test_what_is_wrong_in_it_is_named(tmp_path: Path, name: str, data: bytes, me
         read(tmp_path / name)
 
 
+@pytest.mark.parametrize("name", ["x.jsonl", "x.parquet"])
+def test_lists_of_lists_are_refused_where_they_are_asked_for(tmp_path: Path, name: str) -> None:
+    frame = pl.DataFrame({"text": ["a b"], "place": [[["x"], ["y"]]], "day": ["2020"]})
+    {"x.jsonl": frame.write_ndjson, "x.parquet": frame.write_parquet}[name](tmp_path / name)
+    with pytest.raises(
+        DocumentsError, match=r"'place'.* lists? of lists|lists? of lists .*'place'"
+    ):
+        read(tmp_path / name, group="place")
+    assert texts_in(tmp_path / name) == ["a b"]
+
+
 @pytest.mark.parametrize("name", ["x.jsonl", "x.json", "x.parquet", "x.arrow"])
 def test_a_delimiter_is_for_text_and_standard_input(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str

@@ -152,14 +152,14 @@ def records_of(
 
     check_threads_of_polars()
     parts, text = columns.parts.values(), columns.used.index(columns.text)
-    kinds = [(name, frame.schema[name], name in parts) for name in columns.used]
-    for name, kind, is_part in kinds:
-        if is_part and isinstance(kind, pl.List) and isinstance(kind.inner, (pl.List, pl.Array)):
+    for name in columns.used:
+        values = frame.schema[name]
+        if isinstance(values, pl.List) and isinstance(values.inner, pl.List) and name in parts:
             raise DocumentsError(
                 f"{source.name}: the column {name!r:.60} holds lists of lists, where one value or a list "
                 "of values belongs; name another column"
             )
-    strings = [_as_strings(*kind) for kind in kinds]
+    strings = [_as_strings(name, frame.schema[name], name in parts) for name in columns.used]
     for number, row in enumerate(frame.select(strings).iter_rows(), start=first):
         if row[text].strip():
             entry = dict(zip(columns.used, row, strict=True))
