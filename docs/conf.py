@@ -62,6 +62,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "hlta"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
+html_search_scorer = str(Path(__file__).with_name("scorer.js"))
 html_copy_source = html_show_sourcelink = False
 html_show_sphinx = False
 html_theme_options = {

@@ -19,6 +19,7 @@ from hlta import TextMonitor
 from hlta._kernels import cache
 from hlta.cli import first_run
 from hlta.cli.first_run import MODULES, compiling
+from tests.there import there
 
 AS_ROOT = pytest.mark.skipif(
     not hasattr(os, "geteuid") or os.geteuid() != 0, reason="only root can become another user"
@@ -29,7 +30,6 @@ MODULE = """
 from __future__ import annotations
 from constants import LIMIT
 from hlta._kernels.compiling import kernel
-from tests.there import there
 
 @kernel
 def limited(value: int) -> int:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, LatentTree, read_corpus
-from tests.command import mistake, page_data, printed, ran, run
+from tests.command import mistake, page_data, printed, ran, rows_in, run
 from tests.scanning import TEXTS
 
 
@@ -26,6 +26,11 @@ def test_a_number_of_topics_is_a_flat_list(fitted: Path) -> None:
     lines = run("topics", fitted, "--number", most).stdout.splitlines()
     assert len(lines) == most
     assert not any(line.startswith(" ") for line in lines)
+    table = fitted.with_name("table.csv")
+    ran("topics", fitted, "--number", most, "-o", table)
+    assert len(rows_in(table)) == most
+    told = mistake("topics", fitted, "--depth", 1, "-o", table)
+    assert "--all, --ids and --depth are for what is printed; leave them out" in told
     told = mistake("topics", fitted, "--number", 5000)
     assert "--number 5000: use a whole number, from 1 to" in told
 

@@ -398,7 +398,9 @@ def test_the_command_takes_titles_from_an_edited_table(fitted: Path, tmp_path: P
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
-    ran("titles", fitted, "--from", table)
+    before = HLTA.load(fitted).topics_[rows[0]["id"]].title
+    told = ran("titles", fitted, "--from", table).stderr
+    assert told.startswith(f"Done: rename {before!r} ({rows[0]['id']}) to 'My, own title'\n")
     topics = HLTA.load(fitted).topics_
     assert topics[rows[0]["id"]].title == "My, own title"
     assert "My, own title" in (fitted / "topics.csv").read_text()
@@ -408,7 +410,8 @@ def test_the_command_takes_titles_from_an_edited_table(fitted: Path, tmp_path: P
 
 def test_a_table_without_edits_changes_nothing(fitted: Path) -> None:
     before = {name: (fitted / name).read_bytes() for name in ("topics.csv", "topics.json")}
-    ran("titles", fitted, "--from", fitted / "topics.csv")
+    done = ran("titles", fitted, "--from", fitted / "topics.csv")
+    assert done.stderr == "The topics have these titles already\n"
     assert {name: (fitted / name).read_bytes() for name in before} == before
 
 

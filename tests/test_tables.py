@@ -75,7 +75,7 @@ def test_every_kind_of_table_has_the_documents(tmp_path: Path, suffix: str, writ
     [
         ("x.jsonl", b'{"text": "a"}\n{"text": \n', r"x.jsonl, line 2, is not valid JSON"),
         ("x.jsonl", b"[1]\n", r"line 1, is not a JSON object"),
-        ("x.jsonl", b'{"text": [["a", "b"], ["c"]]}\n', r"line 1, has a list of lists as its text"),
+        ("x.jsonl", b'{"text": [["a", "b"], ["c"]]}\n', r"line 1, has a list of lists in 'text'"),
         ("x.csv", b"a,b\n1,2\n", r"no column is named text.*one of 'a', 'b'"),
         ("x.csv", b"text,b\n1,2\n1,2,3\n", r"line 3, has 3 fields, but the first line has 2"),
         ("x.csv", b"", r"its first line must name the columns"),
@@ -89,6 +89,17 @@ def test_what_is_wrong_in_it_is_named(tmp_path: Path, name: str, data: bytes, me
     (tmp_path / name).write_bytes(data)
     with pytest.raises(DocumentsError, match=message):
         read(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.parquet"])
+def test_lists_of_lists_are_refused_where_they_are_asked_for(tmp_path: Path, name: str) -> None:
+    frame = pl.DataFrame({"text": ["a b"], "place": [[["x"], ["y"]]], "day": ["2020"]})
+    {"x.jsonl": frame.write_ndjson, "x.parquet": frame.write_parquet}[name](tmp_path / name)
+    with pytest.raises(
+        DocumentsError, match=r"'place'.* lists? of lists|lists? of lists .*'place'"
+    ):
+        read(tmp_path / name, group="place")
+    assert texts_in(tmp_path / name) == ["a b"]
 
 
 @pytest.mark.parametrize("name", ["x.jsonl", "x.json", "x.parquet", "x.arrow"])

@@ -21,7 +21,7 @@ from hlta.cli.output import reported_warnings, show_topics
 from hlta.cli.printing import pass_on, show, tell
 from hlta.cli.run_record import documents_of, has_documents, page_of, record_beside, run_record
 from hlta.cli.updating import tell_of_stale_files
-from hlta.cli.workbook import is_workbook, output_table
+from hlta.cli.workbook import check_form, is_workbook, output_table
 from hlta.errors import OptionError
 from hlta.options import IN_PART
 
@@ -38,6 +38,8 @@ def topics(
     search: str | None = None,
     every: Annotated[bool, typer.Option("--all", help="Show vague topics, too.")] = False,
     ids: bool = False,
+    output: Path | None = None,
+    overwrite: options.Overwrite = False,
     as_json: options.AsJson = False,
 ) -> None:
     """Print the topics of a model: their shares, titles, further keywords and numbers of documents.
@@ -58,13 +60,18 @@ def topics(
         Show the topics that these words are about, as a flat list, best first.
     ids
         Print the ids too.
+    output (-o) : default print
+        Table to write, .csv or .xlsx, with the columns of topics.csv.
     """
+    check_form(output, as_json=as_json)
     model = load_model(model_path)
     tree = model.topics_
     if every and (number is not None or search is not None or as_json):
         raise OptionError(
             "--all is for the tree; leave out --number, --search and --json, or --all"
         )
+    if output is not None and (every or ids or depth is not None):
+        raise OptionError("--all, --ids and --depth are for what is printed; leave them out")
     if search is not None:
         if number is not None:
             raise OptionError("--search and --number are both given; choose one")
@@ -81,7 +88,11 @@ def topics(
     if number is not None:
         check_whole("--number", number, least=1, most=tree.most_in_cut)
         tree = tree.flat(tree.cut(number))
-    if as_json:
+    if output is not None:
+        with output_table(output, model_path, overwrite=overwrite) as file:
+            tree.to_csv(file)
+        tell(f"Wrote {counted(len(tree), 'topic')} to {output}")
+    elif as_json:
         show(tree.to_json(indent=1))
     else:
         show_topics(tree, n_words=words, depth=depth, ids=ids, whole=every, model=model_path)
@@ -128,13 +139,20 @@ def titles(
             names = ChatNames(endpoint, chat_model, key)
     with results.changing(model_path) as made:
         model = load_model(model_path)
+        before = {topic.id: topic.title for topic in model.topics_}
         with reported_warnings():
             if names is None:
                 model.set_titles(table)
             else:
                 model.name_topics(names)
         results.rewrite_model(made, model_path, model)
-    if model_path.is_dir():
+    renamed = [
+        f"Done: rename {before[topic.id]!r} ({topic.id}) to {topic.title!r}"
+        for topic in model.topics_
+        if topic.title != before[topic.id]
+    ]
+    tell("\n".join(renamed or ["The topics have these titles already"]))
+    if renamed and model_path.is_dir():
         tell_of_stale_files(model_path, run_record(model_path))
 
 

@@ -17,7 +17,7 @@ from hlta.cli.inputs import NEEDS_DOCUMENTS, keeping, load_model, read_for_model
 from hlta.cli.printing import show, tell
 from hlta.cli.run_record import documents_of
 from hlta.cli.serving import kept_index
-from hlta.cli.workbook import output_table
+from hlta.cli.workbook import check_form, output_table
 from hlta.documents.fields import GROUP, columns_of, find_field, value_list
 from hlta.errors import OptionError
 from hlta.options import IN_PART, LEAST_SIMILARITY
@@ -37,12 +37,6 @@ _PASSAGE: Final = 200  # characters
 _PERIOD: Final = ("period", "both")
 _DIGITS: Final = 4
 _ROUNDED: Final = dict.fromkeys(("share", "low", "high"), _DIGITS)
-
-
-def _check_form(output: Path | None, *, as_json: bool) -> None:
-    """Refuse two forms of an answer."""
-    if output is not None and as_json:
-        raise OptionError("--output writes a table, and --json prints JSON; choose one")
 
 
 @options.grouped
@@ -90,7 +84,7 @@ def documents(
         raise OptionError(f"nothing to find: give --search, --topic or --like{such}")
     if search is not None and not patterns(search):
         raise OptionError(f"--search={search!r:.60} has no words; give one or more")
-    _check_form(output, as_json=as_json)
+    check_form(output, as_json=as_json)
     model = load_model(model_path)
     asked = None if topic is None else _topic_named(model, topic)
     paths, reading = documents_of(model_path, paths, reading, run)
@@ -265,7 +259,7 @@ def trends(
         both = by == "both"
         return tree.over_time(corpus, topics=topics, unit=unit, by_group=both).to_dicts()
 
-    _check_form(output, as_json=as_json)
+    check_form(output, as_json=as_json)
     if output is not None:
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             from hlta.topics.tables import csv_text
@@ -329,7 +323,7 @@ def compare(
             memberships = shares, other.transform(read_for_model(other, paths, reading, quiet))
         return one.topics_.compare(other.topics_, memberships=memberships, least=least)
 
-    _check_form(output, as_json=as_json)
+    check_form(output, as_json=as_json)
     if output is not None:
         with output_table(output, first, second, *(paths or []), overwrite=overwrite) as file:
             compared().to_csv(file)

@@ -34,6 +34,12 @@ def is_workbook(target: Path) -> bool:
     return target.suffix.lower() == _WORKBOOK
 
 
+def check_form(output: Path | None, *, as_json: bool) -> None:
+    """Refuse two forms of an answer."""
+    if output is not None and as_json:
+        raise OptionError("--output writes a table, and --json prints JSON; choose one")
+
+
 @contextmanager
 def output_table(target: Path, *sources: str | Path | None, overwrite: bool) -> Iterator[Path]:
     """A CSV file to write, which becomes the target when the block ends; see `output_file`.

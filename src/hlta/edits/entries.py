@@ -195,7 +195,9 @@ class Merge(Entry):
         tree = model.tree
         other, into = model.topic(self.topic), model.topic(self.into)
         if other == into:
-            raise OptionError(f"{model.called(other)} cannot be merged into itself")
+            raise OptionError(
+                f"{model.called(other)} cannot be merged into itself; give two topics"
+            )
         if tree.level[other] > tree.level[into] or is_below(tree, into, other):
             raise OptionError(
                 f"{model.called(other)} is more general than {model.called(into)}; merge {self.into} "

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "hlta-edits"
 VERSION: Final = 1  # of the format
+_PRINTED: Final = "use a log as `hlta edit MODEL --json` prints it, and add edits to that"
 WORDS_KEPT: Final = 10
 """First keywords of each topic that a record keeps, to find it again in another model."""
 _FIELDS: Final = frozenset({"format", "version", "model", "settled", "edits"})
@@ -133,17 +134,17 @@ class EditLog:
         try:
             whole = json.loads(Path(path).read_text(encoding="utf-8-sig"))
         except (ValueError, RecursionError) as error:
-            raise FormatError(f"{path} is not a log of edits: it is not JSON ({error})") from None
+            what = f"it is not JSON ({error})"
+            raise FormatError(f"{path} is not a log of edits: {what}; {_PRINTED}") from None
         if not isinstance(whole, dict) or whole.get("format") != FORMAT:
-            raise FormatError(f'{path} is not a log of edits: "format" is not "{FORMAT}"')
+            raise FormatError(
+                f'{path} is not a log of edits: "format" is not "{FORMAT}"; {_PRINTED}'
+            )
         check_version(str(path), whole.get("version"), VERSION)
         check_fields(f"{path}: the log has", whole, _FIELDS)
         origin = whole.get("model")
         if not isinstance(origin, str):
-            raise FormatError(
-                f'{path}: "model" does not name a model; use a log as `hlta edit MODEL --json` prints '
-                "it, and add edits to that"
-            )
+            raise FormatError(f'{path}: "model" does not name a model; {_PRINTED}')
         try:
             return cls.of(origin, whole.get("edits"), whole.get("settled", 0))
         except ValueError as error:

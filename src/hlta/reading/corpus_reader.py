@@ -299,7 +299,8 @@ def frame_records(frame: Any, columns: Columns) -> Iterator[Record]:
     for number, row in enumerate(zip(*values, strict=True)):
         if not isinstance(row[text], str):
             raise DocumentsError(
-                f"row {number:,} of column {columns.text!r}, counted from 0, holds {row[text]!r:.40}, "
+                f"row {number:,} of column {columns.text!r}, counted from 0, holds "
+                f"{printable(repr(row[text]))[:40]}, "
                 'which is not text; leave such rows out, or fill them with ""'
             )
         entry = dict(zip(columns.used, map(plain, row), strict=True))

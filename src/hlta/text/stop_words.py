@@ -85,13 +85,13 @@ def find_languages(stream: WordStream) -> tuple[str, ...]:
     first, *others = sorted(seen, key=lambda name: -seen[name])
     is_clear = seen[first] > _LEAST_SHARE * sum(occurrences.values())
     found = [first] if is_clear else []
-    taken = set(lists[first]) if is_clear else set()
+    taken = words_of(found)
     traces = _Traces(stream, set().union(*lists.values()) - taken)
     for name in others if is_clear else (first, *others):
         own = nlargest(_DECIDING, lists[name] - taken, key=lambda word: (occurrences[word], word))
         if traces.are_common(own):
             found.append(name)
-            taken |= lists[name]
+            taken |= words_of([name])
     return tuple(found)
 
 

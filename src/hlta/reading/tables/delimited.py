@@ -148,8 +148,17 @@ def records_of(
     frame: pl.DataFrame, columns: Columns, first: int, kind: str, source: Source
 ) -> Iterator[Record]:
     """Make documents of the rows of a table, the first of which has the number `first`."""
+    import polars as pl
+
     check_threads_of_polars()
     parts, text = columns.parts.values(), columns.used.index(columns.text)
+    for name in columns.used:
+        values = frame.schema[name]
+        if isinstance(values, pl.List) and isinstance(values.inner, pl.List) and name in parts:
+            raise DocumentsError(
+                f"{source.name}: the column {name!r:.60} holds lists of lists, where one value or a list "
+                "of values belongs; name another column"
+            )
     strings = [_as_strings(name, frame.schema[name], name in parts) for name in columns.used]
     for number, row in enumerate(frame.select(strings).iter_rows(), start=first):
         if row[text].strip():

@@ -87,9 +87,9 @@ def _objects(
             if columns is not None and isinstance(text, dict):
                 names = ", ".join(f"{f'{columns.text}.{key}'!r:.60}" for key in list(text)[:5])
                 source.broken(where, f"has an object as its text; name a key of it: {names}")
-            elif columns is not None and columns.text not in nested and _is_nested(text):
-                belongs = "where one text or a list of texts belongs"
-                source.broken(where, f"has a list of lists as its text, {belongs}")
+            elif columns is not None and (found := _nested_lists(flat, columns, source, nested)):
+                belongs = "where one value or a list of values belongs"
+                source.broken(where, f"has a list of lists in {found[0]!r:.60}, {belongs}")
             elif columns is None or not as_string(text).strip():
                 source.skip(where, "it has no text")
             else:
@@ -114,6 +114,14 @@ def _with_nested(entry: dict[str, Any], names: list[str]) -> dict[str, Any]:
     """The object, and below names such as "a.b" what is below the keys "a" and then "b"."""
     found = {name: _below(entry, name.split(".")) for name in names if name not in entry}
     return entry | {name: value for name, value in found.items() if value is not None}
+
+
+def _nested_lists(
+    entry: dict[str, Any], columns: Columns, source: Source, below: list[str]
+) -> list[str]:
+    """The keys of lists that hold lists: of the text, and of what is asked for by name."""
+    asked = dict.fromkeys((columns.text, *source.options.named))
+    return [name for name in asked if name not in below and _is_nested(entry.get(name))]
 
 
 def _is_nested(value: Any) -> bool:
