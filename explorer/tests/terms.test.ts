@@ -123,6 +123,13 @@ test("queries that cannot be used say why", () => {
   const pairs = Array.from({ length: 9 }, (_, k) => `(a${k} -b${k})`).join(" OR ");
   assert.match(String(parsed(pairs, FIELDS)), /^This combines too many parts/);
   assert.match(String(parsed("-a ".repeat(201), FIELDS)), /^This combines too many parts/);
+  const words = (count: number): string =>
+    Array.from({ length: count }, (_, k) => `w${k}`).join(" ");
+  assert.equal(parsed(words(100), FIELDS).length, 1);
+  assert.equal(parsed("w ".repeat(101), FIELDS).length, 1);
+  for (const many of [words(101), `"${words(101)}"`]) {
+    assert.equal(parsed(many, FIELDS), "A search has 100 words at most; use fewer.");
+  }
   for (const date of ["date:abc", "date:2015-13", "date:2019...2020", "x OR date:99"]) {
     assert.match(String(parsed(date, FIELDS)), /is not a date; write date:2019/, date);
   }

@@ -14,8 +14,10 @@ const SYMBOL =
   /(?:AND|OR|NOT)(?=[\s()"]|$)|-\(|[()]|-?(?:[\p{L}\p{N}_]+:)?"[^"]*"?|(?:[^\s()]|\([^\s()]*\))+/gu;
 const NAMED = /^([\p{L}\p{N}_]+):(.+)$/su;
 const MOST = 200; // terms in all clauses, as at the server
+const MOST_WORDS = 100; // side by side, as at the server
 
 const TOO_MANY = "This combines too many parts; use several searches.";
+const TOO_LONG = `A search has ${MOST_WORDS} words at most; use fewer.`;
 
 /** Alternatives, of which a document meets one: it is, or is not, one of a term's. */
 type Literals = readonly { readonly not: boolean; readonly term: PlainTerm }[];
@@ -28,11 +30,19 @@ type Literals = readonly { readonly not: boolean; readonly term: PlainTerm }[];
 export function parsed(query: string, fields: readonly Known[]): Clause[] | string {
   try {
     const found = literals(query, fields);
+    if (found.flat().some(({ term }) => wordsOf(term) > MOST_WORDS)) return TOO_LONG;
     return found.flat().length > MOST ? TOO_MANY : found.map(clauseOf);
   } catch (error) {
     if (error instanceof Unusable) return error.message;
     throw error;
   }
+}
+
+/** How many words a term looks for, each phrase counted once. */
+function wordsOf(term: PlainTerm): number {
+  if (term.kind !== "text") return 0;
+  const found = new Map(patterns(term.query).map((one) => [`${one.text}${one.prefix}`, one.text]));
+  return [...found.values()].join(" ").split(" ").length;
 }
 
 class Unusable extends Error {}
