@@ -331,5 +331,6 @@ def test_the_other_process_ends_when_this_one_is_killed(
 ) -> None:
     with compiling(TextMonitor(io.StringIO())):
         (other,) = started
+        assert other.stdin is not None
         other.stdin.close()  # which is all that is left of a process that was killed
         assert other.wait(timeout=20) == 1

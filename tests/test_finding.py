@@ -322,7 +322,7 @@ def test_a_query_looks_up_the_values_of_a_field_once(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(search, "value_list", values_of)
     corpus = Corpus.from_texts(["deep nets"] * 2, groups=["Chile", "chile"], min_df=1, max_df=1.0)
     clauses = search.clauses_in(corpus, "group:CHILE -group:chile (group:Chile OR group:Peru)")
-    values = [one.condition.value for clause in clauses for one in clause]
+    values = [getattr(one.condition, "value", None) for clause in clauses for one in clause]
     assert (values, looked_up) == (["Chile", "chile", "Chile", "Peru"], ["Chile", "chile"])
 
 
