@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from functools import lru_cache
 from itertools import pairwise, repeat
 from math import log1p
 from typing import TYPE_CHECKING, Any, Final, Protocol
@@ -17,10 +18,11 @@ from hlta.text.patterns import Pattern, check_query, in_place_of_text, patterns,
 from hlta.text.query import Literal, OfField, OfTime, clauses_of, parts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from hlta._support.arrays import Bools, Floats, Floats32, Ints
     from hlta.documents.corpus import Corpus
+    from hlta.documents.strings import Strings
     from hlta.text.query import Clause, Condition
 
 
@@ -64,7 +66,7 @@ def clauses_in(corpus: Corpus, query: Any) -> list[Clause]:
     """The clauses that a query stands for; refuses what is no text, and words that would take minutes."""
     if not isinstance(query, str):
         check_query(query)
-    clauses = clauses_of(query, lambda part: condition_of(part, corpus))
+    clauses = clauses_of(query, _conditions_in(corpus))
     for clause in clauses:
         for one in clause:
             if one.condition is None:
@@ -113,13 +115,21 @@ def named(query: str) -> list[str]:
 def lacking(corpus: Corpus, query: str, index: Index | None = None) -> list[str]:
     """The words, phrases and conditions that a query asks for and that no document meets."""
     parts = parts_of(query)
-    literals = [Literal(False, part, condition_of(part, corpus)) for part in parts]
+    condition_of = _conditions_in(corpus)
+    literals = [Literal(False, part, condition_of(part)) for part in parts]
     found = _found(corpus, literals, index)
     return [part for part in parts if not found[part].any()]
 
 
-def condition_of(part: str, corpus: Corpus) -> Condition | None:
-    """The value, or the time, that a part of a query names; None if it names none."""
+def _conditions_in(corpus: Corpus) -> Callable[[str], Condition | None]:
+    """What tells the value, or the time, that a part of a query names; None if it names none."""
+    spellings = lru_cache(_spellings)  # of each field that is asked for
+    return lambda part: _condition_of(part, corpus, spellings)
+
+
+def _condition_of(
+    part: str, corpus: Corpus, spellings: Callable[[Strings], dict[str, list[str]]]
+) -> Condition | None:
     match = _NAMED.fullmatch(part)
     if match is None:
         return None
@@ -136,11 +146,17 @@ def condition_of(part: str, corpus: Corpus) -> Condition | None:
     field = find_field(corpus.all_fields, name)
     if field is None:
         return None
-    every = Counter(one for values in field.values for one in value_list(values))
-    alike = [one for one in every if one.lower() == value.lower()]
-    if value not in every and alike:  # the commonest of them
-        value = min(alike, key=lambda one: (-every[one], one))
-    return OfField(field, value)
+    known = spellings(field.values).get(value.lower(), [value])
+    return OfField(field, value if value in known else known[0])
+
+
+def _spellings(values: Strings) -> dict[str, list[str]]:
+    """How the values of a field are spelled, by their lower case, the commonest first."""
+    every = Counter(one for several in values for one in value_list(several))
+    found: dict[str, list[str]] = {}
+    for value in sorted(every, key=lambda one: (-every[one], one)):
+        found.setdefault(value.lower(), []).append(value)
+    return found
 
 
 def _meets(condition: Condition, row: int, corpus: Corpus) -> bool:
