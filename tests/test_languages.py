@@ -209,7 +209,9 @@ RUSSIAN = "он сказал что это было не так как мне б
 DANISH = (
     "jeg blev også spurgt af dem ved huset, men ingen af os kunne se noget, hvilken vej vi end gik"
 )
-SPANISH = "toda persona tiene derecho al trabajo, a la elección de su trabajo y a la protección de todas ellas"
+SPANISH = (
+    "toda persona tiene derecho al trabajo, a la elección de su trabajo y a la protección de todas"
+)
 OF_MARKETS = "that is for the market which can also be of interest to those who were there"
 
 
