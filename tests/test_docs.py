@@ -248,6 +248,23 @@ def test_the_site_lists_every_verb_and_option() -> None:
         assert long_options(declared) == taken, verb
 
 
+TYPED: Final = {
+    "stopwords": "stop-words.md",
+    "excel csv export": "export.md",
+    "number how many topics": "number-of-topics.md",
+    "rename merge topics": "edit.md",
+    "gpu umap outliers": "from-bertopic.md",
+    "pyldavis": "from-lda.md",
+}
+"""What people type into the search, and the page that it must find."""
+
+
+@pytest.mark.parametrize(("typed", "page"), TYPED.items())
+def test_pages_have_the_words_by_which_people_search(typed: str, page: str) -> None:
+    text = (DOCS / "how-to" / page).read_text(encoding="utf-8").lower()
+    assert [word for word in typed.split() if word not in text] == []
+
+
 def test_the_site_lists_the_numbers_of_the_method() -> None:
     path = DOCS / "_extensions" / "method_numbers.py"
     listed = "\n".join(runpy.run_path(str(path))["lists"]())

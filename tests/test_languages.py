@@ -209,6 +209,9 @@ RUSSIAN = "он сказал что это было не так как мне б
 DANISH = (
     "jeg blev også spurgt af dem ved huset, men ingen af os kunne se noget, hvilken vej vi end gik"
 )
+SPANISH = (
+    "toda persona tiene derecho al trabajo, a la elección de su trabajo y a la protección de todas"
+)
 OF_MARKETS = "that is for the market which can also be of interest to those who were there"
 
 
@@ -219,6 +222,7 @@ OF_MARKETS = "that is for the market which can also be of interest to those who 
         ([f"{RUSSIAN} {RUSSIAN} {OF_MARKETS}"] * 5, ("russian", "english")),
         ([RUSSIAN] * 199 + [OF_MARKETS], ("russian",)),
         ([OF_MARKETS, f"{OF_MARKETS} man war"] * 5, ("english",)),
+        ([f"{OF_MARKETS} in a year"] * 9 + [SPANISH], ("english", "spanish")),  # no Romanian
         ([DANISH] * 5, ("danish",)),  # "ved" and "ingen" are its own, too
         (["der Hund und die Katze sind nicht mit den anderen auf einem Dach"] * 5, ("german",)),
         (["market bank rate"] * 5, ()),

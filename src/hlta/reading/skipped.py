@@ -56,7 +56,7 @@ class Skipped:
             self._examples.setdefault(reason, what)
 
     def by_reason(self) -> list[str]:
-        """The most frequent reasons for messages, each with an example and how many more there are.
+        """The most frequent reasons for messages, each with an example and how many there are.
 
         Endings of files that are not read are one reason.
         """
@@ -72,9 +72,9 @@ class Skipped:
         frequent = sorted(counts, key=counts.__getitem__, reverse=True)[:_SHOWN]
         shown = []
         for kind in frequent:
-            also = f" and {counts[kind] - 1:,} more" if counts[kind] > 1 else ""
+            number = f"{counts[kind]:,}, such as " if counts[kind] > 1 else ""
             why = printable(_joined(alike[kind]))
-            shown.append(f"{self._examples[alike[kind][0]]!r}{also}: {why}")
+            shown.append(f"{number}{self._examples[alike[kind][0]]!r}: {why}")
         others = count - sum(counts[kind] for kind in frequent)
         return [*shown, f"{others:,} for other reasons"] if others else shown
 

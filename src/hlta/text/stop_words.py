@@ -74,7 +74,8 @@ def find_languages(stream: WordStream) -> tuple[str, ...]:
 
     The first is recognized by the share of its stop words among the words of all documents. A document is
     partly in a further one if several of its words, and a noticeable share, are stop words of that
-    language, and of none found before.
+    language, and of none found before. Those with most such words are tried first: otherwise a relative
+    would be found by the words that it shares with them.
     """
     occurrences = dict(zip(stream.words, stream.occurrences.tolist(), strict=True))
     lists = {name: _list_of(name) & occurrences.keys() for name in sorted(AVAILABLE_LANGUAGES)}
@@ -87,9 +88,13 @@ def find_languages(stream: WordStream) -> tuple[str, ...]:
     found = [first] if is_clear else []
     taken = words_of(found)
     traces = _Traces(stream, set().union(*lists.values()) - taken)
-    for name in others if is_clear else (first, *others):
-        own = nlargest(_DECIDING, lists[name] - taken, key=lambda word: (occurrences[word], word))
-        if traces.are_common(own):
+
+    def own(name: str) -> list[str]:
+        return nlargest(_DECIDING, lists[name] - taken, key=lambda word: (occurrences[word], word))
+
+    further = others if is_clear else (first, *others)
+    for name in sorted(further, key=lambda name: -sum(occurrences[word] for word in own(name))):
+        if traces.are_common(own(name)):
             found.append(name)
             taken |= words_of([name])
     return tuple(found)

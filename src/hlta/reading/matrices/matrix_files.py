@@ -132,7 +132,7 @@ def _read_words(path: Path, vocabulary: Path | None, n_words: int) -> tuple[str,
         names = " or ".join(repr(str(name)) for name in tried)
         raise DocumentsError(
             f"{str(path)!r} does not name its {n_words:,} words, and there is no {names}; "
-            "give a file with one word per line as the vocabulary"
+            "give a file with one word per line (vocabulary=, --vocabulary)"
         )
     text = file.read_text(encoding="utf-8-sig", errors="replace")
     words = tuple(line.strip() for line in text.splitlines() if line.strip())

@@ -50,7 +50,10 @@ def json_array(file: IO[bytes], source: Source) -> Iterator[Record]:
     if isinstance(entries, dict) and source.prefix:  # a file among others may hold one
         entries = [entries]
     if not isinstance(entries, list):
-        raise DocumentsError(f"{name} is not a JSON array; use an array of objects or of texts")
+        raise DocumentsError(
+            f"{name} is not a JSON array; use an array of objects, as pandas writes it with "
+            "orient='records', or of texts"
+        )
     return _objects(enumerate(entries, start=1), "entry", source)
 
 
