@@ -66,7 +66,7 @@ def _endless(source: Source, *, skipped: bool = False) -> Iterator[Record]:
 
 @pytest.mark.parametrize("skipped", [False, True])
 def test_documents_per_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skipped: bool) -> None:
-    monkeypatch.setattr(budget, "_ALWAYS_STEPS", 5)
+    monkeypatch.setattr(budget, "ALWAYS_STEPS", 5)
     (path := tmp_path / "a").write_bytes(b"ab")
     places: list[str] = []
     source = Source("a", ReadOptions(), skip=lambda where, _: places.append(where))
