@@ -6,12 +6,12 @@ Each is a function of how often what it repeats is there; the size of what it ma
 import bz2
 import gzip
 import io
-import json
 import lzma
+import warnings
 import zipfile
 from base64 import encodebytes
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import polars as pl
@@ -68,7 +68,14 @@ def _zst(data: bytes) -> bytes:
 
 _LINES: Final = each("some text of number #\n")
 
+
+def _parquet(n: int) -> bytes:
+    pl.DataFrame({"text": [f"text {k}" for k in range(n)]}).write_parquet(file := io.BytesIO())
+    return file.getvalue()
+
+
 TABLES: Final[dict[str, Maker]] = {
+    "rows.parquet": _parquet,
     "lines.txt": _LINES,
     "one line.txt": each("word# "),
     "one word.txt": each("word"),
@@ -278,7 +285,7 @@ ARCHIVES: Final[dict[str, Maker]] = {
     ),
     "a long place often.epub": _epub(
         lambda n: each(
-            "<itemref idref='c'/>", f"<p><item id='c' href='{'./' * n}c.html'/>", "</p>"
+            "<itemref idref='c'/>", f"<p><item id='c' href='{'./' * 100 * n}c.html'/>", "</p>"
         )(n)
     ),
     "packages.epub": archive(
@@ -337,7 +344,7 @@ OTHERS: Final[dict[str, Maker]] = {
         "Content-Transfer-Encoding: quoted-printable\n\ntext ",
     ),
     "encoded words.eml": each(
-        " =?utf-8?q?text_#?=\n", "From: a\nSubject:", "MIME-Version: 1.0\n\ntext"
+        f" =?utf-8?q?{'text_' * 40}?=\n", "From: a\nSubject:", "MIME-Version: 1.0\n\ntext"
     ),
     "parameters.eml": _mail(";\n a#=b", "text/plain", "", "\n\ntext"),
     "a mail.mbox": each("text #\n>From b\n", f"{_FROM}From: a\n\n"),
@@ -363,21 +370,22 @@ _MARKET: Final = "%%MatrixMarket matrix coordinate integer general\n"
 
 
 def _npz(n: int) -> bytes:
-    file = io.BytesIO()
     words = np.array([f"w{k}" for k in range(n)])
-    parts = {"data": np.ones(n, int), "indices": np.arange(n), "indptr": np.arange(n + 1)}
-    np.savez(file, format=np.array(b"csr"), shape=np.array([n, n]), words=words, **parts)
+    parts: dict[str, Any] = {"data": np.ones(n, int), "indices": np.arange(n), "words": words}
+    parts |= {"indptr": np.arange(n + 1), "format": np.array(b"csr"), "shape": np.array([n, n])}
+    np.savez(file := io.BytesIO(), **parts)
     return file.getvalue()
 
 
 def _often(n: int) -> bytes:
-    """An archive of NumPy that names a member often."""
-    file = io.BytesIO(_npz(2))
-    with zipfile.ZipFile(file, "a") as opened:
-        np.save(array := io.BytesIO(), np.zeros(n))
-        opened.writestr("more.npy", array.getvalue())
-        opened.filelist += [opened.getinfo("more.npy")] * n
-        opened._didModify = True
+    """An archive of NumPy in which many members have one name, and the last is large."""
+    np.save(array := io.BytesIO(), np.zeros(n))
+    with (
+        warnings.catch_warnings(action="ignore"),
+        zipfile.ZipFile(file := io.BytesIO(_npz(2)), "a") as opened,
+    ):
+        for k in range(n):
+            opened.writestr("more.npy", b"" if k < n - 1 else array.getvalue())
     return file.getvalue()
 
 

@@ -1,14 +1,20 @@
-"""Twice as many documents, rows, tags or parts are about twice as much work, for every reader."""
+"""Twice as many documents, rows, tags or parts are about twice as much work, for readers and commands.
+
+What counts as work, and what is not seen, is said in `tests.work`. PDFium is among the latter.
+"""
 
 import json
 import shutil
+import warnings
 from itertools import count
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from hlta import HLTA
+from hlta import HLTA, Corpus
 from hlta.reading.formats.pdf_process import texts
+from hlta.reading.matrices.beside_matrices import with_metadata
 from hlta.reading.matrices.matrix_files import read_matrix
 from hlta.reading.records import ReadOptions
 from hlta.reading.sources import read_documents
@@ -62,6 +68,17 @@ def test_matrices(name: str, tmp_path: Path) -> None:
     for path in paths.values():
         (path.parent / "vocab.txt").write_text("".join(f"w{k}\n" for k in range(3000)))
     assert_linear(lambda size: read_matrix(paths[size]), 1000)
+
+
+def test_tables_beside_matrices(tmp_path: Path) -> None:
+    paths = grown(tmp_path, "a.csv", growing.TABLES["columns.csv"], 1, 200, 400)
+    corpus, options = Corpus(np.eye(3), list("abc")), ReadOptions(keep="all")
+
+    def read(n: int) -> None:
+        with warnings.catch_warnings(action="ignore"):  # of columns that are not kept
+            with_metadata(corpus, paths[n], options)
+
+    assert_linear(read, 200)
 
 
 # ---- commands ----------------------------------------------------------------------------------

@@ -13,7 +13,11 @@ import pytest
 
 # Methods that go through all of what they belong to, or copy it.
 _OF_TEXT = frozenset({"count", "split", "splitlines", "replace", "translate", "lower", "decode"})
-_GO_THROUGH = {str: _OF_TEXT, bytes: _OF_TEXT, list: frozenset({"index", "remove", "insert"})}
+_GO_THROUGH: dict[type, frozenset[str]] = {
+    str: _OF_TEXT,
+    bytes: _OF_TEXT,
+    list: frozenset({"index", "remove", "insert"}),
+}
 
 
 _MOST = 1.2
@@ -60,8 +64,8 @@ def work(do: Callable[[], object]) -> Work:
 
     def on_call(_: FrameType, event: str, called: Any) -> None:
         if event == "c_call":
-            of = getattr(called, "__self__", None)
-            if called.__name__ in _GO_THROUGH.get(type(of), ()):
+            of: Any = getattr(called, "__self__", None)
+            if called.__name__ in _GO_THROUGH.get(type(of), frozenset()):
                 count(len(of))
 
     def count(characters: int) -> None:

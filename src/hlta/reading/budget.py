@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from hlta.reading.records import Record, Source
 
 _ALWAYS_TEXT: Final = 1 << 26  # characters that any file may hold
-# Steps of work: documents, rows without text, lines of tables and of mail. Counting them, and not
-# seconds, a corpus does not depend on the machine.
+# Steps of work: documents, rows without text, lines of tables and of mail, pages of PDF and objects on
+# them. Counting them, and not seconds, a corpus does not depend on the machine.
 ALWAYS_STEPS: Final = 1 << 20
 STEPS_PER_BYTE: Final = 2
 

@@ -1,9 +1,10 @@
 """A program that reads PDF files for `hlta.reading.formats.pdf`.
 
 It is a process of its own, because files that are made for it crash PDFium. Its arguments are the folder
-that pypdfium2 is in, and how many pages and objects on them any file may have, and for each byte. It reads files from standard input, each a length in eight bytes and as many
-bytes, and answers each with a letter, a length and as many bytes: `r`, the title and the texts of the
-pages as JSON; or `e`, what is wrong with the file.
+that pypdfium2 is in, and how many pages and objects on them any file may have, and for each of its
+bytes. It reads files from standard input, each a length in eight bytes and as many bytes, and answers
+each with a letter, a length and as many bytes: `r`, the title and the texts of the pages as JSON; or
+`e`, what is wrong with the file.
 """
 
 import json
