@@ -5,6 +5,7 @@ Before there were limits, each took minutes, gigabytes, or both.
 
 import gzip
 import io
+import re
 import tracemalloc
 import warnings
 import zipfile
@@ -27,6 +28,7 @@ from hlta.reading.formats.markup import BEGIN, events, xml_text
 from hlta.reading.formats.office import docx_text
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.sources import read_documents
+from tests.pdfs import pdf
 from tests.zipped import zipped
 
 _ROW: Final = "<row><c t='str'><v>text</v></c></row>"
@@ -66,7 +68,7 @@ def _endless(source: Source, *, skipped: bool = False) -> Iterator[Record]:
 
 @pytest.mark.parametrize("skipped", [False, True])
 def test_documents_per_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, skipped: bool) -> None:
-    monkeypatch.setattr(budget, "_ALWAYS_STEPS", 5)
+    monkeypatch.setattr(budget, "ALWAYS_STEPS", 5)
     (path := tmp_path / "a").write_bytes(b"ab")
     places: list[str] = []
     source = Source("a", ReadOptions(), skip=lambda where, _: places.append(where))
@@ -275,6 +277,16 @@ def test_the_header_of_a_model_has_a_length(tmp_path: Path) -> None:
     )
     with pytest.raises(FormatError, match=r"its header\.json is far too long"):
         load(path)
+
+
+def test_pages_of_the_same_content(tmp_path: Path) -> None:
+    """PDFium reads it again for each page."""
+    pages, content = b" ".join([b"3 0 R"] * 3000), "0 0 m 9 9 l S " * 1000
+    data = pdf(["text"]).replace(b"[3 0 R]/Count 1", b"[%s]/Count 3000" % pages)
+    data = data.replace(b"ET\nendstream", b"ET %s\nendstream" % content.encode())
+    data = re.sub(rb"/Length \d+", b"/Length %d" % (len(content) + 60), data)
+    with pytest.raises(DocumentsError, match="too many pages, and objects on them, for its size"):
+        _texts(tmp_path / "a.pdf", data)
 
 
 # ---- pages, tables, mail ----------------------------------------------------------------------

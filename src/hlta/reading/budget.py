@@ -14,10 +14,10 @@ if TYPE_CHECKING:
     from hlta.reading.records import Record, Source
 
 _ALWAYS_TEXT: Final = 1 << 26  # characters that any file may hold
-# Steps of work: documents, rows without text, lines of tables and of mail. Counting them, and not
-# seconds, a corpus does not depend on the machine.
-_ALWAYS_STEPS: Final = 1 << 20
-_STEPS_PER_BYTE: Final = 2
+# Steps of work: documents, rows without text, lines of tables and of mail, pages of PDF and objects on
+# them. Counting them, and not seconds, a corpus does not depend on the machine.
+ALWAYS_STEPS: Final = 1 << 20
+STEPS_PER_BYTE: Final = 2
 
 
 def within_budget(
@@ -26,7 +26,7 @@ def within_budget(
     """What is read of a file, unless its text, or what there is to do, is too much for its size."""
     size = os.path.getsize(path)
     most_text = max(_ALWAYS_TEXT, MOST_RATIO * size)
-    most_steps = max(_ALWAYS_STEPS, _STEPS_PER_BYTE * size)
+    most_steps = max(ALWAYS_STEPS, STEPS_PER_BYTE * size)
     text = steps = 0
 
     def refusal(what: str) -> DocumentsError:

@@ -293,7 +293,8 @@ def check_kept(names: Sequence[str], options: ReadOptions, where: str) -> None:
 
 def usual_columns(names: Sequence[str], options: ReadOptions, where: str) -> dict[str, str | None]:
     """The name of the column with each part of the documents; None for those that are missing."""
-    by_case = sorted(names, key=str.islower)  # of those that differ in case, the lower one counts
+    # Each once, and of those that differ in case, the lower one counts.
+    by_case = sorted(dict.fromkeys(names), key=str.islower)
     lower = {name.lower(): name for name in by_case}
     found: dict[str, str | None] = {}
     for part, usual in USUAL_NAMES.items():

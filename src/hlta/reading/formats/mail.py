@@ -286,15 +286,14 @@ def _without_encoded_words(value: str) -> str:
 
 def _words(found: re.Match[str]) -> str:
     """Encoded words in a row; a letter may begin in one and end in the next."""
-    parts: list[tuple[str, bytes]] = []
+    parts: list[tuple[str, list[bytes]]] = []
     for charset, how, shown in _ENCODED_WORD.findall(found[0]):
         data = shown.encode("utf-8", "replace")
         plain = a2b_qp(data, header=True) if how in "qQ" else _from_base64(data)
-        if parts and parts[-1][0] == charset:
-            parts[-1] = (charset, parts[-1][1] + plain)
-        else:
-            parts.append((charset, plain))
-    return "".join(_in_charset(data, charset) for charset, data in parts) + " "
+        if not parts or parts[-1][0] != charset:
+            parts.append((charset, []))
+        parts[-1][1].append(plain)
+    return "".join(_in_charset(b"".join(data), charset) for charset, data in parts) + " "
 
 
 def _from_base64(data: bytes) -> bytes:

@@ -81,7 +81,8 @@ def _chapters(archive: Archive, package: str) -> list[str]:
         elif name == "itemref":
             order.append(given.get("idref", ""))
     folder = posixpath.dirname(package)
-    joined = (posixpath.join(folder, files[name]) for name in order if name in files)
+    named = dict.fromkeys(name for name in order if name in files)
+    joined = (posixpath.join(folder, files[name]) for name in named)
     return list(dict.fromkeys(map(posixpath.normpath, joined)))
 
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from hlta._support.limited import answer, start
 from hlta.errors import DocumentsError
+from hlta.reading.budget import ALWAYS_STEPS, STEPS_PER_BYTE
 from hlta.reading.records import Record
 
 _PROGRAM: Final = Path(__file__).with_name("pdf_process.py")
@@ -37,7 +38,8 @@ class _Reader:
     def read(self, data: bytes) -> bytes:
         """What the process answers about a file."""
         if self._process is None or self._owner != os.getpid():
-            self._process = start(_PROGRAM, "pypdfium2", memory=_MOST_MEMORY)
+            most = map(str, (ALWAYS_STEPS, STEPS_PER_BYTE))
+            self._process = start(_PROGRAM, "pypdfium2", *most, memory=_MOST_MEMORY)
             self._owner = os.getpid()
             if self._process is None:
                 raise DocumentsError('PDF files need pypdfium2; pip install "hlta[pdf]"')
@@ -48,7 +50,7 @@ class _Reader:
         if found is None:
             self.end()
             raise DocumentsError(
-                "it is not a readable PDF: it is damaged, or takes too much memory"
+                "it is not a readable PDF: it is damaged, or takes too much memory or time"
             )
         letter, read = found
         if letter == b"e":

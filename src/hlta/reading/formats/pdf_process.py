@@ -1,16 +1,17 @@
 """A program that reads PDF files for `hlta.reading.formats.pdf`.
 
-It is a process of its own, because files that are made for it crash PDFium. Its argument is the folder
-that pypdfium2 is in. It reads files from standard input, each a length in eight bytes and as many
-bytes, and answers each with a letter, a length and as many bytes: `r`, the title and the texts of the
-pages as JSON; or `e`, what is wrong with the file.
+It is a process of its own, because files that are made for it crash PDFium. Its arguments are the folder
+that pypdfium2 is in, and how many pages and objects on them any file may have, and for each of its
+bytes. It reads files from standard input, each a length in eight bytes and as many bytes, and answers
+each with a letter, a length and as many bytes: `r`, the title and the texts of the pages as JSON; or
+`e`, what is wrong with the file.
 """
 
 import json
 import sys
 
 
-def main(folder: str) -> None:
+def main(folder: str, always: str, per_byte: str) -> None:
     """Answer until there are no more files."""
     sys.path.append(folder)
     from pypdfium2 import PdfiumError
@@ -18,23 +19,32 @@ def main(folder: str) -> None:
     while head := sys.stdin.buffer.read(8):
         data = sys.stdin.buffer.read(int.from_bytes(head, "little"))
         try:
-            letter, answer = b"r", json.dumps(texts(data))
-        except PdfiumError as error:
+            most = max(int(always), int(per_byte) * len(data))
+            letter, answer = b"r", json.dumps(texts(data, most))
+        except (PdfiumError, OverflowError) as error:
             letter, answer = b"e", str(error)
         shown = answer.encode("utf-8", "replace")
         sys.stdout.buffer.write(letter + len(shown).to_bytes(8, "little") + shown)
         sys.stdout.buffer.flush()
 
 
-def texts(data: bytes) -> tuple[str, list[str]]:
-    """The title, perhaps empty, and the texts of the pages."""
-    from pypdfium2 import PdfDocument
+def texts(data: bytes, most: int) -> tuple[str, list[str]]:
+    """The title, perhaps empty, and the texts of the pages; pages and objects on them are counted.
+
+    Many pages can have the same content, which PDFium reads again for each.
+    """
+    from pypdfium2 import PdfDocument, raw
 
     document = PdfDocument(data)
     try:
         title = document.get_metadata_dict(skip_empty=True).get("Title", "")
         pages = []
         for page in document:
+            most -= 1 + raw.FPDFPage_CountObjects(page)
+            if most < 0:
+                raise OverflowError(
+                    "it has too many pages, and objects on them, for its size; print it to another PDF"
+                )
             text = page.get_textpage()
             pages.append(text.get_text_bounded())
             text.close()

@@ -192,7 +192,9 @@ def _sheets(
         if name == "sheet" and given.get("state", "visible") == "visible"
     ]
     members = {
-        given.get("Id", ""): posixpath.normpath(posixpath.join("xl", given.get("Target", "")))
+        given.get("Id", ""): posixpath.normpath(
+            posixpath.join("xl", given.get("Target", ""))
+        ).lstrip("/")
         for name, given in archive.elements(_RELATIONSHIPS)
         if name == "Relationship"
     }
@@ -205,7 +207,7 @@ def _sheets(
     sheets: dict[str, str] = {}  # a member that several sheets name is read once
     for title, id_ in visible:
         if wanted in {None, title}:
-            sheets.setdefault(members.get(id_, "").lstrip("/"), title)
+            sheets.setdefault(members.get(id_, ""), title)
     return [(title, member) for member, title in sheets.items() if member in archive.names]
 
 

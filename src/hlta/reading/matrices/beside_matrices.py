@@ -150,8 +150,9 @@ def with_metadata(
         found["dates"] = [formatted_date(one, options.date_format) or one for one in found["dates"]]
     if kept:
         collected = KeptColumns(options.to_keep)
+        places = [(column, names.index(column)) for column in kept]
         for row in rows:
-            collected.append((column, row[names.index(column)]) for column in kept)
+            collected.append((column, row[place]) for column, place in places)
         found["fields"] = collected.read()
     return with_group_name(replace(corpus, **found), columns["group"])
 

@@ -182,7 +182,7 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
                 check_unpacked(archive, os.fstat(file.fileno()).st_size)
                 return {
                     name.removesuffix(".npy"): read_npy(archive, name)
-                    for name in archive.namelist()
+                    for name in dict.fromkeys(archive.namelist())
                 }
         except Exception as error:  # whatever a zip reader finds wrong
             raise DocumentsError(f"{str(path)!r} is damaged: {error}") from None

@@ -1,0 +1,402 @@
+"""Files of any size, of every kind that is read: some as programs write them, some made to be slow.
+
+Each is a function of how often what it repeats is there; the size of what it makes grows with that.
+"""
+
+import bz2
+import gzip
+import io
+import lzma
+import warnings
+import zipfile
+from base64 import encodebytes
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import numpy as np
+import polars as pl
+
+from tests.pdfs import pdf
+from tests.zipped import zipped
+
+Maker = Callable[[int], bytes]
+
+
+def each(unit: str, before: str = "", after: str = "", encoding: str = "utf-8") -> Maker:
+    """Text between two others that repeats a unit, in which # stands for its number."""
+    parts = unit.split("#")
+    return lambda n: f"{before}{''.join(str(k).join(parts) for k in range(n))}{after}".encode(
+        encoding
+    )
+
+
+def deep(begin: str, end: str, before: str = "", after: str = "") -> Maker:
+    """Units within units."""
+    return lambda n: f"{before}{begin * n}text{end * n}{after}".encode()
+
+
+def packed(pack: Callable[[bytes], bytes], make: Maker) -> Maker:
+    """A compressed file."""
+    return lambda n: pack(make(n))
+
+
+def streams(pack: Callable[[bytes], bytes]) -> Maker:
+    """A file of many compressed streams, one after the other."""
+    return lambda n: b"".join(pack(b"text %d\n" % k) for k in range(n))
+
+
+def archive(grown: Mapping[str, Maker], others: Mapping[str, str], name: str = "") -> Maker:
+    """An archive in which some members grow, or as many as `name` says have the content of `others`."""
+    several = {name: others[name]} if name else {}
+    alone = {member: content for member, content in others.items() if member not in several}
+    return lambda n: zipped(
+        {
+            **alone,
+            **{member: make(n) for member, make in grown.items()},
+            **{name.replace("#", str(k)): text for name, text in several.items() for k in range(n)},
+        }
+    )
+
+
+def _zst(data: bytes) -> bytes:
+    import zstandard
+
+    return zstandard.ZstdCompressor().compress(data)
+
+
+# ---- texts and tables ------------------------------------------------------------------------
+
+_LINES: Final = each("some text of number #\n")
+
+
+def _parquet(n: int) -> bytes:
+    pl.DataFrame({"text": [f"text {k}" for k in range(n)]}).write_parquet(file := io.BytesIO())
+    return file.getvalue()
+
+
+TABLES: Final[dict[str, Maker]] = {
+    "rows.parquet": _parquet,
+    "lines.txt": _LINES,
+    "one line.txt": each("word# "),
+    "one word.txt": each("word"),
+    "blank lines.txt": each("\n", "", "text"),
+    "spaces.txt": each(" ", "", "text"),
+    "lines that end with CR.txt": each("text #\r"),
+    "lines that end with CR and LF.txt": each("text #\r\n"),
+    "UTF-16.txt": each("größer #\n", "\ufeff", encoding="utf-16-le"),
+    "damaged bytes.txt": lambda n: (
+        "größer und größer\n".encode() * n + b"gr\xf6\xdfer\n" * (n // 9)
+    ),
+    "foreign bytes.txt": each("größer und öfter\n", encoding="latin-1"),
+    "mail in lines.jsonl": each('{"text": "From: a\\nSubject: b\\n\\ntext #"}\n'),
+    "lines.txt.gz": packed(gzip.compress, _LINES),
+    "lines.txt.zst": packed(_zst, _LINES),
+    "streams.txt.gz": streams(gzip.compress),
+    "streams.txt.bz2": streams(bz2.compress),
+    "streams.txt.xz": streams(lzma.compress),
+    "streams.txt.zst": streams(_zst),
+    "zeros behind.txt.bz2": lambda n: bz2.compress(b"some text\n") + bytes(1024 * n),
+    "rows.csv": each('#,"some, text ""of"" number #",2020-01-#\n', "id,text,date\n"),
+    "rows.tsv": each("#\tsome text\n", "id\ttext\n"),
+    "quoted rows.tsv": each('#\t"some ""more"" text"\n', "id\ttext\n"),
+    "blank rows.csv": each("\n", "id,text\n", "1,text\n"),
+    "blank rows above.csv": each("\n", "", "id,text\n1,text\n"),
+    "a long line above.csv": each("word ", "", "\nid,text\n1,text\n"),
+    "rows without text.csv": each("#,\n", "id,text\n", "1,text\n"),
+    "broken rows.csv": each("#,text,more\n", "id,text\n1,text\n"),
+    "stray quotes.csv": each('#,some "text" of\n', "id,text\n1,text\n"),
+    "quotes not closed.csv": each('"#,text\n', "id,text\n1,text\n", '"'),
+    "a quote not closed.csv": each("#,text\n", "id,text\n1,text\n", '1,"text\n'),
+    "doubled quotes.csv": each('""', 'id,text\n1,"', 'a"\n'),
+    "lines in a field.csv": each("text #\n", 'id,text\n1,"', '"\n'),
+    "a long field.csv": each("text # ", "id,text\n1,", "\n"),
+    "columns.csv": lambda n: each(",c#", "text")(n) + (b"\na text" + b",1" * n) * 3,
+    "columns of one name.csv": lambda n: each(",c", "text")(n) + b"\na text" + b",1" * n,
+    "objects.jsonl": each('{"id": #, "text": "some text of number #", "more": {"a": []}}\n'),
+    "blank lines.jsonl": each("\n", '{"text": "a"}\n', '{"text": "b"}\n'),
+    "broken lines.jsonl": each("{\n", '{"text": "a"}\n'),
+    "a list of texts.jsonl": each('"text #", ', '{"text": [', '""]}\n'),
+    "keys.jsonl": each('"k#": #, ', "{", '"text": "a text"}\n'),
+    "keys that differ.jsonl": each('{"k#": 1, "text": "a"}\n', '{"text": "a"}\n'),
+    "deep.jsonl": deep("[", "]", '{"text": "a text"}\n{"text": "a", "more": "', '"}\n'),
+    "objects.json": each('{"text": "text #"}, ', "[", '"text"]'),
+    "texts.json": each('"text #", ', "[", '"text"]'),
+    "empty objects.json": each("{},", '[{"text": "a"},', "{}]"),
+}
+
+# ---- workbooks -------------------------------------------------------------------------------
+
+_BOOK: Final = {
+    "xl/workbook.xml": "<w><sheet name='a' r:id='i'/></w>",
+    "xl/_rels/workbook.xml.rels": "<r><Relationship Id='i' Target='s.xml'/></r>",
+    "xl/s.xml": "<s><row><c t='s'><v>0</v></c></row><row><c t='s'><v>1</v></c></row></s>",
+    "xl/sharedStrings.xml": "<s><si><t>text</t></si><si><t>some words</t></si></s>",
+}
+_HEAD: Final = "<s><row><c t='str'><v>text</v></c></row>"
+_ROW: Final = "<row><c t='str'><v>text #</v></c></row>"
+
+
+def _book(member: str, unit: str, before: str = "", after: str = "") -> Maker:
+    """A workbook of which a member grows."""
+    return archive({f"xl/{member}": each(unit, before, after)}, _BOOK)
+
+
+_PLACE: Final = "<r><Relationship Id='i' Target='s.xml'/>"
+_CELL: Final = "<c t='s'><v>1</v></c>"
+
+WORKBOOKS: Final[dict[str, Maker]] = {
+    "rows.xlsx": _book("s.xml", _ROW, _HEAD, "</s>"),
+    "empty rows.xlsx": _book("s.xml", "<row/>", _HEAD, f"{_ROW}</s>"),
+    "rows without text.xlsx": _book("s.xml", "<row><c/></row>", _HEAD, f"{_ROW}</s>"),
+    "cells.xlsx": _book("s.xml", "<c><v>#</v></c>", f"{_HEAD}{_ROW}<row>", "</row></s>"),
+    "columns.xlsx": _book(
+        "s.xml", "<c t='str'><v>c#</v></c>", f"{_HEAD[:-6]}", f"</row>{_ROW}</s>"
+    ),
+    "runs in a cell.xlsx": _book("s.xml", "<t>a</t>", f"{_HEAD}<row><c t='str'>", "</c></row></s>"),
+    "shared texts.xlsx": _book("sharedStrings.xml", "<si><t>text</t></si>", "<s>", "</s>"),
+    "sheets.xlsx": _book("workbook.xml", "<sheet name='#' r:id='i'/>", "<w>", "</w>"),
+    "places.xlsx": _book(
+        "_rels/workbook.xml.rels",
+        "<a Id='#'/><Relationship Id='j#' Target='#.xml'/>",
+        _PLACE,
+        "</r>",
+    ),
+    "styles.xlsx": _book("styles.xml", "<xf numFmtId='#'/>", "<s><cellXfs>", "</cellXfs></s>"),
+    "formats.xlsx": _book(
+        "styles.xml", "<numFmt numFmtId='#' formatCode='[d]\"d\"'/>", "<s>", "</s>"
+    ),
+    # Two parts that grow, of which one must not be gone through for each unit of the other.
+    "sheets with a long place.xlsx": archive(
+        {
+            "xl/workbook.xml": each("<sheet name='#' r:id='j'/>", "<w><sheet r:id='i'/>", "</w>"),
+            "xl/_rels/workbook.xml.rels": each(
+                "place", f"{_PLACE}<Relationship Id='j' Target='/", "'/></r>"
+            ),
+        },
+        _BOOK,
+    ),
+    "columns with a long name.xlsx": archive(
+        {
+            "xl/s.xml": each(_CELL, _HEAD[:-6], f"</row>{_ROW}</s>"),
+            "xl/sharedStrings.xml": each("Name", "<s><si/><si><t>", "</t></si></s>"),
+        },
+        _BOOK,
+    ),
+}
+
+# ---- single documents ------------------------------------------------------------------------
+
+_W: Final = "<d><body>"
+_P: Final = "<p><r><t>text #</t></r></p>"
+_DOCX: Final = {"word/document.xml": "<d><p><t>text</t></p></d>"}
+_SLIDE: Final = "ppt/slides/slide#.xml"
+_BOOK_OF_PAGES: Final = {
+    "META-INF/container.xml": "<c><rootfile full-path='O/p.opf'/></c>",
+    "O/p.opf": "<p><item id='c' href='c.html'/><itemref idref='c'/></p>",
+    "O/c.html": "<p>text</p>",
+    "O/c#.html": "<p>text</p>",
+}
+
+
+def _docx(unit: str, before: str = "<d>", after: str = "</d>", member: str = "document") -> Maker:
+    return archive({f"word/{member}.xml": each(unit, before, after)}, _DOCX)
+
+
+def _odt(unit: str, before: str = "<d>", after: str = "</d>") -> Maker:
+    return archive({"content.xml": each(unit, before, after)}, {})
+
+
+def _epub(package: Maker, **others: Maker) -> Maker:
+    chapters = {f"O/{name}.html": make for name, make in others.items()}
+    book = {name: text for name, text in _BOOK_OF_PAGES.items() if "#" not in name}
+    return archive({"O/p.opf": package, **chapters}, book)
+
+
+def _html(unit: str, before: str = "<p>text", after: str = "") -> Maker:
+    return each(unit, before, after)
+
+
+def _rtf(unit: str, before: str = "", after: str = "text") -> Maker:
+    return each(unit, "{\\rtf1 " + before, after + "}")
+
+
+def _mail(unit: str, kind: str = "text/plain", before: str = "", after: str = "") -> Maker:
+    head = f"From: a\nSubject: b\nMIME-Version: 1.0\nContent-Type: {kind}\n"
+    return each(unit, head + before, after)
+
+
+_PART: Final = "--x\nContent-Type: text/plain\n\ntext #\n"
+_FROM: Final = "From a@b.org Mon Jan  3 09:12:44 2012\n"
+_MIXED: Final = "multipart/mixed; boundary=x"
+
+
+def _attachments(n: int) -> bytes:
+    data = encodebytes(b"text " * 50).decode()
+    head = "Content-Type: text/plain; name=a#\nContent-Disposition: attachment\n"
+    part = f"--x\n{head}Content-Transfer-Encoding: base64\n\n{data}"
+    return _mail(part, _MIXED, "\n")(n)
+
+
+def _several_pages(n: int) -> bytes:
+    """A PDF with many pages, all of the same content."""
+    kids = b" ".join(b"3 0 R" for _ in range(n))
+    return pdf(["text"]).replace(b"[3 0 R]/Count 1", b"[%s]/Count %d" % (kids, n))
+
+
+XML: Final[dict[str, Maker]] = {
+    "elements.xml": each("<a>text #</a>", "<d>", "</d>"),
+    "deep.xml": deep("<a>", "</a>"),
+    "attributes.xml": each(" a#='b'", "<d", ">text</d>"),
+    "entities.xml": each("&amp;", "<d>", "</d>"),
+    "unknown entities.xml": each("&eacute;", "<!DOCTYPE d SYSTEM 'd'><d>", "</d>"),
+    "remarks.xml": each("<!-- # -->", "<d>text", "</d>"),
+    "a long remark.xml": each("remark ", "<d>text<!-- ", "--></d>"),
+    "sections.xml": each("<![CDATA[text #]]>", "<d>", "</d>"),
+    "declared elements.xml": each("<!ELEMENT a# (b, c)>", "<!DOCTYPE d [", "]><d>text</d>"),
+    "a declared element.xml": deep("(", ")", "<!DOCTYPE d [<!ELEMENT a ", ">]><d>text</d>"),
+}
+ARCHIVES: Final[dict[str, Maker]] = {
+    "paragraphs.docx": _docx(_P),
+    "deep.docx": archive(
+        {"word/document.xml": deep("<tbl><tc><p>", "</p></tc></tbl>", "<t>", "</t>")}, {}
+    ),
+    "runs.docx": _docx("<r><t>text</t><tab/><br/></r>", "<d><p>", "</p></d>"),
+    "deleted.docx": _docx("<del><delText>text</delText></del>", "<d><t>text</t>"),
+    "footnotes.docx": _docx(f"<footnote>{_P}</footnote>", member="footnotes"),
+    "titles.docx": archive(
+        {"docProps/core.xml": each("<title>text</title>", "<c>", "</c>")}, _DOCX
+    ),
+    "pictures.docx": archive({}, {**_DOCX, "word/media/#.png": "picture"}, "word/media/#.png"),
+    "slides.pptx": archive({}, {_SLIDE: "<s><t>text</t></s>"}, _SLIDE),
+    "a slide.pptx": archive(
+        {_SLIDE.replace("#", "1"): each("<p><t>text</t></p>", "<s>", "</s>")}, {}
+    ),
+    "paragraphs.odt": _odt("<h>heading</h><p>text<s/>#<span>text</span></p>"),
+    "deep.odt": archive({"content.xml": deep("<list><item><p>", "</p></item></list>")}, {}),
+    "notes.odp": _odt("<note><p>#</p></note>", "<d><p>", "</p></d>"),
+    "chapters.epub": archive(
+        {"O/p.opf": each("<item id='#' href='c#.html'/><itemref idref='#'/>", "<p>", "</p>")},
+        _BOOK_OF_PAGES,
+        "O/c#.html",
+    ),
+    "a chapter.epub": _epub(each("", _BOOK_OF_PAGES["O/p.opf"]), c=_html("<p>text #</p>")),
+    "a chapter often.epub": _epub(
+        each("<itemref idref='c'/>", "<p><item id='c' href='c.html'/>", "</p>")
+    ),
+    "a long place often.epub": _epub(
+        lambda n: each(
+            "<itemref idref='c'/>", f"<p><item id='c' href='{'./' * 100 * n}c.html'/>", "</p>"
+        )(n)
+    ),
+    "packages.epub": archive(
+        {"META-INF/container.xml": each("<rootfile full-path='O/p.opf'/>", "<c>", "</c>")},
+        {name: text for name, text in _BOOK_OF_PAGES.items() if "#" not in name},
+    ),
+}
+PAGES: Final[dict[str, Maker]] = {
+    "paragraphs.html": _html("<p>text #</p>"),
+    "deep.html": deep("<div>", "</div>"),
+    "deep lists.html": deep("<ul><li>", "</li></ul>"),
+    "deep tables.html": deep("<table><tr><td>", "</td></tr></table>"),
+    "not closed.html": _html("<b>text"),
+    "crossed.html": _html("<b><p>text</b></p>"),
+    "links not closed.html": _html("<a href=#>text"),
+    "attributes with quotes.html": _html("<a b=\"'c>'\">text</a>"),
+    "quotes not closed.html": _html("<a b='c>text</a>"),
+    "equal signs.html": _html("= ", "<p>text<a ", ">text"),
+    "rows.html": _html("<tr><td>text<td>#", "<table>", "</table>"),
+    "breaks.html": _html("<br> "),
+    "labels.html": _html("<span>text</span><label>#</label>"),
+    "pictures.html": _html("<img src=a><svg></svg>"),
+    "options.html": _html("<option>text", "<p>text<select>"),
+    "scripts.html": _html("<script>text</script><nav>text</nav>"),
+    "templates.html": deep("<template>", "</template>", "<p>text"),
+    "titles.html": _html("<title>text</title>"),
+    "entities.html": _html("&eacute;&amp;"),
+    "no tags.html": _html("< <! </ <a "),
+    "remarks.html": _html("<!--"),
+}
+OTHERS: Final[dict[str, Maker]] = {
+    "paragraphs.rtf": _rtf("text #\\par "),
+    "deep.rtf": deep("{", "}", "{\\rtf1 ", "}"),
+    "not opened.rtf": _rtf("}"),
+    "fonts.rtf": _rtf("{\\f#\\fcharset204 Arial;}", "{\\fonttbl", "}text"),
+    "bytes.rtf": _rtf("\\'e9"),
+    "letters.rtf": _rtf("\\u8364?"),
+    "left out.rtf": _rtf("{\\*\\generator x}"),
+    "binary.rtf": _rtf("\\bin1 x"),
+    "titles.rtf": _rtf("{\\title text}", "{\\info", "}text"),
+    "cells.ipynb": each('{"cell_type": "markdown", "source": ["# \\n"]},', '{"cells": [', "{}]}"),
+    "lines.ipynb": each('"text #\\n", ', '{"cells": [{"source": [', '""]}]}'),
+    "sheets.ipynb": each('{"cells": [{"input": "x"}]}, ', '{"worksheets": [', "{}]}"),
+    "cues.srt": each("#\n00:00:01,000 --> 00:00:02,500\n<i>text</i> #\n\n"),
+    "a long cue.srt": each("text #\n", "1\n00:00:01,000 --> 00:00:02,500\n"),
+    "styles.vtt": each("<v a", "WEBVTT\n\n00:01.000 --> 00:02.000\ntext"),
+    "braces.srt": each("{\\", "1\n00:00:01,000 --> 00:00:02,500\ntext"),
+    "digits.srt": each("1", "1\n00:00:01,000 --> 00:00:02,500\ntext\n"),
+    "headers.eml": each("X-#: text\n", "From: a\nSubject: b\n", "\ntext"),
+    "lines.eml": each("text #\n> quoted\nA wrote:\n", "From: a\nSubject: b\n\n"),
+    "signatures.eml": each("--  \n--", "From: a\nSubject: b\n\ntext\n"),
+    "parts without an end.eml": _mail("--x ", _MIXED, "\n--x\n\ntext"),
+    "quoted-printable.eml": _mail(
+        "=E9=\n",
+        "text/plain; charset=latin-1",
+        "Content-Transfer-Encoding: quoted-printable\n\ntext ",
+    ),
+    "encoded words.eml": each(
+        f" =?utf-8?q?{'text_' * 40}?=\n", "From: a\nSubject:", "MIME-Version: 1.0\n\ntext"
+    ),
+    "parameters.eml": _mail(";\n a#=b", "text/plain", "", "\n\ntext"),
+    "a mail.mbox": each("text #\n>From b\n", f"{_FROM}From: a\n\n"),
+}
+MAIL: Final[dict[str, Maker]] = {
+    "parts.eml": _mail(_PART, _MIXED, "\n"),
+    "alternatives.eml": _mail(_PART, "multipart/alternative; boundary=x", "\n"),
+    "attachments.eml": _attachments,
+    "pages.eml": _mail("--x\nContent-Type: text/html\n\n<p>text #</p>\n", _MIXED, "\n"),
+    "mails.mbox": each(f"{_FROM}From: a\nSubject: b\n\ntext #\n>From c\n\n"),
+    "empty mails.mbox": each(f"{_FROM}From: a\n\n\n", "", f"{_FROM}From: a\n\ntext"),
+    "parts.mbox": each(_PART, f"{_FROM}From: a\nMIME-Version: 1.0\nContent-Type: {_MIXED}\n\n"),
+}
+
+PDF: Final[dict[str, Maker]] = {
+    "lines.pdf": lambda n: pdf([f"text {k}" for k in range(n)]),
+    "pages.pdf": _several_pages,
+}
+
+# ---- matrices ---------------------------------------------------------------------------------
+
+_MARKET: Final = "%%MatrixMarket matrix coordinate integer general\n"
+
+
+def _npz(n: int) -> bytes:
+    words = np.array([f"w{k}" for k in range(n)])
+    parts: dict[str, Any] = {"data": np.ones(n, int), "indices": np.arange(n), "words": words}
+    parts |= {"indptr": np.arange(n + 1), "format": np.array(b"csr"), "shape": np.array([n, n])}
+    np.savez(file := io.BytesIO(), **parts)
+    return file.getvalue()
+
+
+def _often(n: int) -> bytes:
+    """An archive of NumPy in which many members have one name, and the last is large."""
+    np.save(array := io.BytesIO(), np.zeros(n))
+    with (
+        warnings.catch_warnings(action="ignore"),
+        zipfile.ZipFile(file := io.BytesIO(_npz(2)), "a") as opened,
+    ):
+        for k in range(n):
+            opened.writestr("more.npy", b"" if k < n - 1 else array.getvalue())
+    return file.getvalue()
+
+
+MATRICES: Final[dict[str, Maker]] = {
+    "a.ldac": each("2 0:1 #:2\n"),
+    "one line.ldac": lambda n: f"{n}".encode() + each(" #:1")(n) + b"\n",
+    "blank lines.ldac": each("\n", "1 0:1\n1 1:1\n"),
+    "a.sparse.txt": each("d#, w#\n"),
+    "a.mtx": lambda n: (_MARKET + f"{n} 3000 {n}\n").encode() + each("# 1 1\n", "")(n + 1)[6:],
+    "remarks.mtx": each("% #\n", _MARKET, "2 3000 2\n1 1 1\n2 2 1\n"),
+    "docword.a.txt": lambda n: f"{n}\n3000\n{n}\n".encode() + each("# 1 1\n")(n + 1)[6:],
+    "a.npz": _npz,
+    "a member often.npz": _often,
+}
