@@ -47,7 +47,8 @@ _SHOWN_WORDS = 12  # of a passage
 _SHOWN_STYLE = 5  # words
 _RECORDED = 100  # passages
 _IN_PART = (
-    "mainly: documents whose largest topic it is; in part: those with a fifth of their words on it"
+    "in front: how much of a document is about the topic, on average; mainly: documents whose largest "
+    "topic it is; in part: those with a fifth of their words on it"
 )
 _FEW_ON_NONE = 0.01  # of the documents may be on no topic without a word
 _ENOUGH = 100  # documents, for topics that are more than chance
@@ -209,8 +210,8 @@ def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
     if text is not None and text.style:
         first = ", ".join(map(printable, text.style[:_SHOWN_STYLE]))
         monitor.note(
-            f"{len(text.style):,} filler words, such as {first}, are left out; to keep them, "
-            "read the texts with --keep-style"
+            f"{len(text.style):,} filler words, which say little of a subject, such as {first}, are left "
+            "out; --keep-style keeps them"
         )
 
 
