@@ -58,6 +58,7 @@ def test_a_folder_is_searched_in_order_but_not_what_is_hidden_or_of_a_run(tmp_pa
         ("binary.txt", b"\x00\x01\x02", "it holds no text"),
         ("empty.txt", b"", "it has no text"),
         (".hidden", b"hidden", "hidden files are not read"),
+        ("~$open.docx", b"hidden", "hidden files are not read"),
         ("y.txt.gz", b"no gzip", "Not a gzipped file"),
         ("cut.txt.xz", lzma.compress(b"text" * 1000)[:-20], "it ends too early"),
         ("bent.txt.gz", gzip.compress(b"text" * 1000, mtime=0)[:12] + b"bent" * 9, "Error -3"),

@@ -135,7 +135,7 @@ class Drift:
         yield f"{count} {differ} from the earlier ones."
         for name, rose in (("grew", True), ("shrank", False)):
             topics = [
-                f"{t.before:.3f} to {t.after:.3f} ({t.low:.3f} to {t.high:.3f}) {t.title}"
+                f"{t.before:.1%} to {t.after:.1%} ({t.low:.1%} to {t.high:.1%}) {t.title}"
                 for t in self.topics
                 if (t.after > t.before) == rose
             ]
