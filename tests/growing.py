@@ -237,12 +237,6 @@ def _attachments(n: int) -> bytes:
     return _mail(part, _MIXED, "\n")(n)
 
 
-def _several_pages(n: int) -> bytes:
-    """A PDF with many pages, all of the same content."""
-    kids = b" ".join(b"3 0 R" for _ in range(n))
-    return pdf(["text"]).replace(b"[3 0 R]/Count 1", b"[%s]/Count %d" % (kids, n))
-
-
 XML: Final[dict[str, Maker]] = {
     "elements.xml": each("<a>text #</a>", "<d>", "</d>"),
     "deep.xml": deep("<a>", "</a>"),
@@ -361,7 +355,7 @@ MAIL: Final[dict[str, Maker]] = {
 
 PDF: Final[dict[str, Maker]] = {
     "lines.pdf": lambda n: pdf([f"text {k}" for k in range(n)]),
-    "pages.pdf": _several_pages,
+    "pages.pdf": lambda n: pdf(["text"], pages=n),
 }
 
 # ---- matrices ---------------------------------------------------------------------------------

@@ -1,13 +1,13 @@
 """PDF files made by hand, whose numbers of bytes are right."""
 
 
-def pdf(lines: list[str], title: str = "") -> bytes:
-    """A one-page PDF with some lines of text."""
+def pdf(lines: list[str], title: str = "", pages: int = 1, drawn: str = "") -> bytes:
+    """A PDF with some lines of text and what is drawn below them; all pages are the same."""
     shown = "".join(f"({line}) Tj 0 -14 Td " for line in lines)
-    stream = f"BT /F1 12 Tf 72 720 Td {shown}ET".encode("latin-1")
+    stream = f"BT /F1 12 Tf 72 720 Td {shown}ET {drawn}".encode("latin-1")
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Pages/Kids[%s]/Count %d>>" % (b"3 0 R " * pages, pages),
         b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R"
         b"/Resources<</Font<</F1 5 0 R>>>>>>",
         b"<</Length %d>>stream\n%s\nendstream" % (len(stream), stream),

@@ -139,8 +139,9 @@ def with_metadata(
             f"{name} has {len(rows):,} rows for the {len(corpus):,} documents of the matrix; give one "
             "each, in the same order"
         )
+    places = {name: place for place, name in reversed([*enumerate(names)])}
     found: dict[str, Any] = {
-        strings: [row[names.index(column)] for row in rows]
+        strings: [row[places[column]] for row in rows]
         for strings, part in _PARTS.items()
         if (column := columns[part]) is not None
     }
@@ -150,9 +151,8 @@ def with_metadata(
         found["dates"] = [formatted_date(one, options.date_format) or one for one in found["dates"]]
     if kept:
         collected = KeptColumns(options.to_keep)
-        places = [(column, names.index(column)) for column in kept]
         for row in rows:
-            collected.append((column, row[place]) for column, place in places)
+            collected.append((column, row[places[column]]) for column in kept)
         found["fields"] = collected.read()
     return with_group_name(replace(corpus, **found), columns["group"])
 
