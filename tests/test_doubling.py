@@ -152,7 +152,7 @@ def test_edits(command: str, fitted: Path, tmp_path: Path) -> None:
             shutil.copytree(fitted, model)
         ran(
             *(part.format(model=model, log=tmp_path / f"{n}.json") for part in command.split()),
-            "-q",
+            *("-q", "--jobs", 1),
         )
 
     assert_linear(do, 20)

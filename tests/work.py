@@ -46,7 +46,7 @@ class Work(NamedTuple):
 
 
 def work(do: Callable[[], object]) -> Work:
-    """Do something, and count."""
+    """Do something in this thread alone, and count: the bytes of others would be counted at any time."""
     lines = taken = before = searched = 0
     memory, reset = tracemalloc.get_traced_memory, tracemalloc.reset_peak
 
