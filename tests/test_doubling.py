@@ -4,6 +4,7 @@ What counts as work, and what is not seen, is said in `tests.work`. PDFium is am
 """
 
 import json
+import os
 import shutil
 import warnings
 from itertools import count
@@ -84,6 +85,8 @@ def test_tables_beside_matrices(tmp_path: Path) -> None:
 # ---- commands ----------------------------------------------------------------------------------
 
 _DOCUMENTS = 100
+# They run for more than a minute, because everything is counted.
+nightly = pytest.mark.skipif("HLTA_NIGHTLY" not in os.environ, reason="scripts/nightly runs it")
 
 
 def _documents(n: int) -> bytes:
@@ -101,6 +104,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
     return grown(folder, "a.jsonl", _documents, 10, _DOCUMENTS, 2 * _DOCUMENTS)
 
 
+@nightly
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
@@ -132,6 +136,7 @@ def test_documents_of_commands(
     assert_linear(do, _DOCUMENTS, least=10)
 
 
+@nightly
 @pytest.mark.slow
 @pytest.mark.parametrize("command", ["edit {model} {log}", "compare {model} {model}"])
 def test_edits(command: str, fitted: Path, tmp_path: Path) -> None:
