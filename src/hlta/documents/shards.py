@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -111,7 +112,8 @@ def write_array(path: Path, array: NDArray[Any]) -> None:
     """Write a file of NumPy, little-endian."""
     little_endian = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
     with replacing(path) as file:
-        np.save(file, little_endian, allow_pickle=False)
+        # Through `write`, which tells why it fails, such as by a full disk: `tofile` does not.
+        np.save(SimpleNamespace(write=file.write), little_endian, allow_pickle=False)
 
 
 def map_array(folder: Path, name: str, dtype: str, dimensions: int = 1) -> NDArray[Any]:
