@@ -111,9 +111,10 @@ def write_shard(folder: Path, name: str, presences: Presences) -> None:
 def write_array(path: Path, array: NDArray[Any]) -> None:
     """Write a file of NumPy, little-endian."""
     little_endian = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
-    with replacing(path) as file:
+    with replacing(path) as opened:
         # Through `write`, which tells why it fails, such as by a full disk: `tofile` does not.
-        np.save(SimpleNamespace(write=file.write), little_endian, allow_pickle=False)
+        file = SimpleNamespace(write=opened.write)
+        np.save(file, little_endian, allow_pickle=False)
 
 
 def map_array(folder: Path, name: str, dtype: str, dimensions: int = 1) -> NDArray[Any]:
