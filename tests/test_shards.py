@@ -1,7 +1,9 @@
 """Shards in files, passes over them, and the threads that these run on."""
 
+import errno
 import os
 import pickle
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -19,7 +21,7 @@ from hlta._support.passes import Collecting, Merging, run_pass
 from hlta._support.threads import map_in_order, resolve_jobs
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.matrix import Documents
-from hlta.documents.shards import Presences, StoredShard, write_shard
+from hlta.documents.shards import Presences, StoredShard, write_array, write_shard
 from hlta.errors import FormatError, OptionError
 from tests.jobs import on_jobs
 from tests.synthetic import planted
@@ -32,6 +34,21 @@ PRESENCES = Presences(np.array([0, 2, 2, 3, 6]), np.array([0, 2, 1, 0, 1, 2], dt
 def stored(tmp_path: Path) -> StoredShard:
     write_shard(tmp_path, "7.", PRESENCES)
     return StoredShard.found(str(tmp_path), "7.", 4, 6, 3)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the system limits no files")
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    import resource
+
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, limits[1]))
+    try:
+        with pytest.raises(OSError, match="cannot be written: File too large") as caught:
+            write_array(tmp_path / "x.npy", np.zeros(1000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert caught.value.errno == errno.EFBIG
+    assert not list(tmp_path.iterdir())
 
 
 def rewrite(shard: StoredShard, presences: Presences) -> None:

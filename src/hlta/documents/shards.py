@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
@@ -110,7 +111,9 @@ def write_shard(folder: Path, name: str, presences: Presences) -> None:
 def write_array(path: Path, array: NDArray[Any]) -> None:
     """Write a file of NumPy, little-endian."""
     little_endian = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
-    with replacing(path) as file:
+    with replacing(path) as opened:
+        # Through `write`, which tells why it fails, such as by a full disk: `tofile` does not.
+        file = SimpleNamespace(write=opened.write)
         np.save(file, little_endian, allow_pickle=False)
 
 
