@@ -496,7 +496,7 @@ class Corpus:
         index
             The file that `hlta serve` keeps beside a model or a folder of results, such as
             "topics.served". It holds an index of the texts, by which a million documents are searched in
-            a second; without it, every text is read.
+            seconds; without it, every text is read.
 
         Returns
         -------
