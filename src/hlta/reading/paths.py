@@ -94,7 +94,7 @@ def files_in(folder: str, leave: Callable[[str, str], None]) -> Iterator[File]:
                 leave(os.path.join(within, name), reason)
         for name in sorted(names):
             shown = os.path.join(within, name)
-            if name.startswith((".", "~$")):  # the latter stands for a document that is open in Word
+            if name.startswith((".", "~$")):  # "~$": beside a document that is open in Word
                 leave(shown, "hidden files are not read")
             else:
                 yield File(os.path.join(root, name), shown, within.split(os.sep, 1)[0])
