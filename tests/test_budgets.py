@@ -5,6 +5,7 @@ Before there were limits, each took minutes, gigabytes, or both.
 
 import gzip
 import io
+import sys
 import tracemalloc
 import warnings
 import zipfile
@@ -283,6 +284,16 @@ def test_pages_of_the_same_content(tmp_path: Path) -> None:
     data = pdf(["text"], pages=3000, drawn="0 0 m 9 9 l S " * 1000)
     with pytest.raises(DocumentsError, match="too many pages, and objects on them, for its size"):
         _texts(tmp_path / "a.pdf", data)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limit")
+def test_forms_that_draw_each_other(tmp_path: Path) -> None:
+    """Twelve of them would take days."""
+    assert _texts(tmp_path / "a.pdf", pdf(["text"], drawn="/X Do", forms=4)) == ["text"]
+    with pytest.raises(DocumentsError, match="takes too much memory or time"):
+        _texts(tmp_path / "b.pdf", pdf(["text"], drawn="/X Do", forms=12))
+    assert _texts(tmp_path / "c.pdf", pdf(["text"])) == ["text"]
 
 
 # ---- pages, tables, mail ----------------------------------------------------------------------

@@ -10,6 +10,11 @@ each with a letter, a length and as many bytes: `r`, the title and the texts of 
 import json
 import sys
 
+# Of a processor, for a file: a hundred times what ordinary ones take. It is forms that draw each other
+# which need so long, and PDFium does not tell their steps.
+_SECONDS = 5
+_BYTES_PER_SECOND = 20_000
+
 
 def main(folder: str, always: str, per_byte: str) -> None:
     """Answer until there are no more files."""
@@ -19,6 +24,7 @@ def main(folder: str, always: str, per_byte: str) -> None:
     while head := sys.stdin.buffer.read(8):
         data = sys.stdin.buffer.read(int.from_bytes(head, "little"))
         try:
+            limit_time(_SECONDS + len(data) // _BYTES_PER_SECOND)
             most = max(int(always), int(per_byte) * len(data))
             letter, answer = b"r", json.dumps(texts(data, most))
         except (PdfiumError, OverflowError) as error:
@@ -26,6 +32,17 @@ def main(folder: str, always: str, per_byte: str) -> None:
         shown = answer.encode("utf-8", "replace")
         sys.stdout.buffer.write(letter + len(shown).to_bytes(8, "little") + shown)
         sys.stdout.buffer.flush()
+
+
+def limit_time(seconds: int) -> None:
+    """End if so many seconds of a processor are taken from now on, where the system can do that."""
+    try:
+        import resource
+    except ImportError:
+        return
+    used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+    for kind, most in ((resource.RLIMIT_CPU, int(used) + 1 + seconds), (resource.RLIMIT_CORE, 0)):
+        resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
 
 
 def texts(data: bytes, most: int) -> tuple[str, list[str]]:
