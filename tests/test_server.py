@@ -2,6 +2,7 @@
 
 import json
 import os
+import queue
 import re
 import shutil
 import signal
@@ -34,6 +35,7 @@ from hlta.explorer.serve import store
 from hlta.explorer.serve.archive import Archive
 from hlta.explorer.serve.preparation import Preparation
 from hlta.explorer.serve.server import HOST, Server
+from hlta.text.index import IndexFile
 from tests.command import mistake, run, start
 from tests.examples import HIERARCHY
 from tests.served import archive_of
@@ -314,6 +316,32 @@ def test_clients_that_go_leave_no_trace(server: Server, capsys: pytest.CaptureFi
             client.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     assert ask(server, "/found")[0] == 200
     assert capsys.readouterr().err == ""
+
+
+ENDLESS = "WITH RECURSIVE n (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n) SELECT count(*) FROM n"
+
+
+def test_a_search_ends_when_its_client_has_gone(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    began, ended = threading.Event(), queue.Queue[type[Exception]]()
+
+    def search(self: IndexFile, _: str) -> None:
+        began.set()
+        try:
+            self._numbers(ENDLESS)
+        except Exception as error:
+            ended.put(type(error))
+            raise
+
+    monkeypatch.setattr(IndexFile, "find", search)
+    with connect(server) as client:
+        head = f"GET {server.base}found?with=text:gone HTTP/1.1"
+        client.sendall(f"{head}\r\nHost: localhost\r\n\r\n".encode())
+        assert began.wait(10)
+        with pytest.raises(queue.Empty):
+            ended.get(timeout=0.2)
+    assert ended.get(timeout=10) is ConnectionAbortedError
 
 
 def test_while_answers_are_prepared_the_page_says_how_far_this_is(archive: Archive) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import ExitStack, closing, contextmanager, suppress
+from contextvars import ContextVar
 from functools import partial, reduce
 from hashlib import blake2b
 from math import inf
@@ -22,7 +23,7 @@ from hlta.text.patterns import patterns, tokens
 from hlta.text.search import IN_TITLE
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from os import PathLike
 
     from hlta._support.arrays import Bools, Floats32, Ints
@@ -44,7 +45,9 @@ _CONTENT: Final = (  # of the whole file
 KEY_OF_TEXTS: Final = "texts"
 """The row of a file with an index that says which texts it is of."""
 _LONGEST: Final = 10.0  # seconds of a statement
-_BETWEEN_LOOKS: Final = 1_000  # instructions of SQLite between two looks at the clock
+_BETWEEN_LOOKS: Final = 10_000  # instructions of SQLite between two looks at clock and client
+IS_WANTED: Final[ContextVar[Callable[[], bool]]] = ContextVar("is_wanted", default=lambda: True)
+"""Whether somebody still waits for what a search finds; it ends if nobody does."""
 _LAST: Final = "\U0010ffff"  # sorts after every character of a token
 
 
@@ -194,8 +197,8 @@ class IndexFile:
             db = self._idle.pop()
         except IndexError:
             db = self._opened()
-        end = monotonic() + (_LONGEST if limited else inf)
-        db.set_progress_handler(lambda: monotonic() > end, _BETWEEN_LOOKS)
+        end, is_wanted = monotonic() + (_LONGEST if limited else inf), IS_WANTED.get()
+        db.set_progress_handler(lambda: monotonic() > end or not is_wanted(), _BETWEEN_LOOKS)
         try:
             yield db
         except sqlite3.DataError:  # an answer is too long
@@ -203,6 +206,8 @@ class IndexFile:
         except sqlite3.OperationalError as error:
             if str(error) != "interrupted":
                 raise self._damage(error) from None
+            if not is_wanted():
+                raise ConnectionAbortedError from None
             raise OptionError(
                 f"the search takes more than {_LONGEST:g} seconds; use fewer words, or rarer ones"
             ) from None

@@ -1,6 +1,6 @@
 """The server: it gives the page and answers its questions, on this computer alone.
 
-It answers GET and HEAD for four paths that are compared as they stand; none is a file's. All begin with a
+It answers GET and HEAD for six paths that are compared as they stand; none is a file's. All begin with a
 token that is part of the printed address, so other users of this computer cannot ask. Requests that name
 another host, or come from a page of another site, are refused.
 """
@@ -13,6 +13,7 @@ import sys
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from socket import MSG_PEEK
 from threading import BoundedSemaphore, Thread
 from time import sleep
 from typing import TYPE_CHECKING, Any, Final
@@ -25,6 +26,7 @@ from hlta.explorer.page import policy
 from hlta.explorer.serve.copies import apart
 from hlta.explorer.serve.preparation import PREPARATION_POLICY
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
+from hlta.text.index import IS_WANTED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -194,11 +196,26 @@ class _Handler(BaseHTTPRequestHandler):
         answer = _ANSWERS.get(asked)
         if answer is None:
             return _refused(HTTPStatus.NOT_FOUND, "There is nothing at this address")
+        before = IS_WANTED.set(self._is_there)
         try:
             found = answer(self.server.archive, question)
         except HltaError as error:
             return _refused(HTTPStatus.BAD_REQUEST, str(error))
+        finally:
+            IS_WANTED.reset(before)
         return HTTPStatus.OK, _JSON, json.dumps(found, separators=(",", ":")).encode()
+
+    def _is_there(self) -> bool:
+        """Whether the client still listens: one that has gone has ended the connection."""
+        self.connection.settimeout(0)
+        try:
+            return bool(self.connection.recv(1, MSG_PEEK))
+        except BlockingIOError:  # it says nothing, and waits
+            return True
+        except OSError:
+            return False
+        finally:
+            self.connection.settimeout(self.timeout)
 
     def _reason_to_refuse(self, host: str | None, begins: str) -> str | None:
         """Why a request to a host, whose path begins so, is not answered; None if it is."""
