@@ -516,13 +516,9 @@ class Corpus:
         >>> Corpus.from_texts(texts, min_df=1).search("learn neur*")
         array([0])
         """
-        from hlta.text.index import index_of
-        from hlta.text.search import find
+        from hlta.text.search import search
 
-        if index is None:
-            return find(self, query)
-        with index_of(self, index, self.words) as opened:
-            return find(self, query, opened)
+        return search(self, query, index)
 
     def similar(self, row: int, n: int = 10) -> NDArray[np.int64]:
         """The documents whose words are most like those of one; words count by how rare they are.

@@ -19,8 +19,7 @@ import numpy as np
 
 from hlta._support.version import __version__
 from hlta.errors import FormatError, OptionError
-from hlta.text.patterns import patterns, tokens
-from hlta.text.search import IN_TITLE
+from hlta.text.patterns import IN_TITLE, patterns, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

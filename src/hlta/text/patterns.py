@@ -27,6 +27,8 @@ _BEYOND_LATIN: Final = re.compile("[\u0300-\U0010ffff]+")  # where all marks are
 _SEPARATORS: Final = re.compile(r"[\W_]+")
 _BLANK: Final = r"\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _MOST_WORDS: Final = 100  # of a query
+IN_TITLE: Final = 3
+"""How many times as much a word counts in a title or an id as in the text."""
 _PARTS: Final = re.compile(rf'"([^"]*)"?|[^{_BLANK}"]+')
 
 

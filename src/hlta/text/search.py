@@ -14,11 +14,21 @@ import numpy as np
 from hlta.documents.dates import EARLIEST, LATEST, iso_date, parse_date, within
 from hlta.documents.fields import find_field, value_list
 from hlta.errors import OptionError
-from hlta.text.patterns import Pattern, check_query, in_place_of_text, patterns, spaced, tokens
+from hlta.text.index import index_of
+from hlta.text.patterns import (
+    IN_TITLE,
+    Pattern,
+    check_query,
+    in_place_of_text,
+    patterns,
+    spaced,
+    tokens,
+)
 from hlta.text.query import Literal, OfField, OfTime, clauses_of, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
+    from os import PathLike
 
     from hlta._support.arrays import Bools, Floats, Floats32, Ints
     from hlta.documents.corpus import Corpus
@@ -39,8 +49,6 @@ class Index(Protocol):
 _NAMED: Final = re.compile(r"(\w+):(.+)", re.DOTALL)
 _WORD: Final = 30  # characters within which a passage begins or ends with a word
 _LEAST: Final = 1e-9  # above the score of a document that lacks something
-IN_TITLE: Final = 3
-"""How many times as much a word counts in a title or an id as in the text."""
 
 
 def find(corpus: Corpus, query: str, index: Index | None = None) -> Ints:
@@ -60,6 +68,14 @@ def find(corpus: Corpus, query: str, index: Index | None = None) -> Ints:
         scores += sum(found[one.text] for one in asked)
     rows = np.flatnonzero(met)
     return rows[np.argsort(-scores[rows], kind="stable")]
+
+
+def search(corpus: Corpus, query: str, index: str | PathLike[str] | None) -> Ints:
+    """The documents that a query is about, the best first; by the index in a file, if there is one."""
+    if index is None:
+        return find(corpus, query)
+    with index_of(corpus, index, corpus.words) as opened:
+        return find(corpus, query, opened)
 
 
 def clauses_in(corpus: Corpus, query: Any) -> list[Clause]:
