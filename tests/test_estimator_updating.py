@@ -288,7 +288,7 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     target, page = folder / "run", (folder / "run" / "index.html").read_bytes()
     before = HLTA.load(target)
     done = ran("update", target, folder / "new.txt")
-    grew = "Topics that grew, with a 95% interval for the new share:\n    0.330 to 0.605"
+    grew = "Topics that grew, with a 95% interval for the new share:\n    33.0% to 60.5%"
     assert grew in done.stdout
     assert "documents.csv, shares.csv and index.html still show the earlier model" in done.stderr
     assert f"all documents, in place of PATH:\n    hlta assign {target} PATH --main" in done.stderr
