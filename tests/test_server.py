@@ -329,7 +329,8 @@ def test_a_search_ends_when_its_client_has_gone(
     def search(self: IndexFile, _: str) -> None:
         began.set()
         try:
-            self._numbers(ENDLESS)
+            with self.connected(limited=True) as db:
+                db.execute(ENDLESS).fetchone()
         except Exception as error:
             ended.put(type(error))
             raise

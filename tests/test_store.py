@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, contextmanager
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -159,6 +160,18 @@ def test_a_search_that_takes_too_long_ends(tmp_path: Path, monkeypatch: pytest.M
             store.index.find("x y")
         monkeypatch.undo()
         assert len(store.index.find("x y")) == 9_000
+
+
+def test_the_limit_of_time_is_for_all_words_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with stored(corpus_of(*["x y"] * 9_000), tmp_path / "x.served") as store:
+        looks = count()
+        monkeypatch.setattr(module, "monotonic", lambda: next(looks))
+        assert len(store.index.find("x")) == 9_000
+        assert next(looks) < 10
+        with pytest.raises(OptionError, match="takes more than 10 seconds"):
+            store.index.find('x y x* y* "x y" "x y"* ')
 
 
 @pytest.mark.parametrize(

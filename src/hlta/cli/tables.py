@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Ints
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
-    from hlta.text.search import Index
+    from hlta.text.index import IndexFile
     from hlta.topics.comparison import Comparison
     from hlta.topics.topic import Topic
 
@@ -128,7 +128,7 @@ def _found(
     search: str | None,
     topic: Topic | None,
     like: str | None,
-    index: Index | None,
+    index: IndexFile | None,
 ) -> tuple[Ints, dict[int, float]]:
     """The documents that meet the conditions, in order, and their shares of the topic."""
     import numpy as np
@@ -155,7 +155,7 @@ def _found(
     return found, shares
 
 
-def _explain(search: str, corpus: Corpus, index: Index | None) -> None:
+def _explain(search: str, corpus: Corpus, index: IndexFile | None) -> None:
     """Say which words of a search that finds nothing no document has, and which names are no field."""
     from hlta.text.search import lacking, named
 

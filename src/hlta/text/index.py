@@ -43,7 +43,7 @@ _CONTENT: Final = (  # of the whole file
 )
 KEY_OF_TEXTS: Final = "texts"
 """The row of a file with an index that says which texts it is of."""
-_LONGEST: Final = 10.0  # seconds of a statement
+_LONGEST: Final = 10.0  # seconds for all words of a search
 _BETWEEN_LOOKS: Final = 10_000  # instructions of SQLite between two looks at clock and client
 IS_WANTED: Final[ContextVar[Callable[[], bool]]] = ContextVar("is_wanted", default=lambda: True)
 """Whether somebody still waits for what a search finds; it ends if nobody does."""
@@ -145,7 +145,8 @@ class IndexFile:
 
     def find(self, query: str) -> Ints:
         """The documents with all words and phrases of a query, ascending."""
-        found = [self._having(pattern) for pattern in patterns(query)]
+        with self.connected(limited=True) as db:
+            found = [_having(db, pattern) for pattern in patterns(query)]
         return np.flatnonzero(_count_lists(found) == len(found))
 
     def score(self, query: str, found: Bools) -> Floats32:
@@ -154,40 +155,12 @@ class IndexFile:
         The page scores what it holds in the same way, see `explorer/src/selection/texts.ts`.
         """
         scores = np.zeros(len(found))
-        for pattern in patterns(query):
-            scores[self._matching("heads", pattern)] += IN_TITLE
-            with suppress(sqlite3.DataError):  # too many for one string: they tell little
-                scores += np.log1p(self._occurrences(pattern, len(found)))
-        return np.where(found, scores, 0.0).astype(np.float32)
-
-    def _having(self, pattern: Pattern) -> Ints:
-        lists = [self._matching(table, pattern) for table in ("heads", "texts")]
-        return np.flatnonzero(_count_lists(lists))
-
-    def _occurrences(self, pattern: Pattern, count: int) -> Ints:
-        """How often each document has a pattern in its text."""
-        *firsts, last = tokens(pattern.text).split(" ")
-        place = "(doc << 32) + offset - ?" if firsts else "doc + ?"  # fewer digits take less time
-        bounds = [(token, token) for token in firsts] + [(last, last + _LAST * pattern.prefix)]
-        begins = [
-            self._numbers(
-                f"SELECT group_concat({place}) FROM places WHERE term BETWEEN ? AND ?",
-                *(k, first, end),
-            )
-            for k, (first, end) in enumerate(bounds)
-        ]
-        common = reduce(partial(np.intersect1d, assume_unique=True), begins)
-        return np.bincount(common >> 32 if firsts else common, minlength=count)
-
-    def _matching(self, table: str, pattern: Pattern) -> Ints:
-        question = f"SELECT group_concat(rowid) FROM {table} WHERE {table} MATCH ?"
-        return self._numbers(question, pattern.expression)
-
-    def _numbers(self, question: str, *given: str | int) -> Ints:
-        """The numbers that a statement gives in one string, which is the quickest way to have them."""
         with self.connected(limited=True) as db:
-            found = db.execute(question, given).fetchone()[0]
-        return np.fromstring(found or "", dtype=np.int64, sep=",")
+            for pattern in patterns(query):
+                scores[_matching(db, "heads", pattern)] += IN_TITLE
+                with suppress(sqlite3.DataError):  # too many for one string: they tell little
+                    scores += np.log1p(_occurrences(db, pattern, len(found)))
+        return np.where(found, scores, 0.0).astype(np.float32)
 
     @contextmanager
     def connected(self, *, limited: bool = False) -> Iterator[sqlite3.Connection]:
@@ -236,6 +209,36 @@ class IndexFile:
                 )
             failing.pop_all()
         return db
+
+
+# ---- what single statements find ---------------------------------------------------------------
+
+
+def _having(db: sqlite3.Connection, pattern: Pattern) -> Ints:
+    lists = [_matching(db, table, pattern) for table in ("heads", "texts")]
+    return np.flatnonzero(_count_lists(lists))
+
+
+def _occurrences(db: sqlite3.Connection, pattern: Pattern, count: int) -> Ints:
+    """How often each document has a pattern in its text."""
+    *firsts, last = tokens(pattern.text).split(" ")
+    place = "(doc << 32) + offset - ?" if firsts else "doc + ?"  # fewer digits take less time
+    bounds = [(token, token) for token in firsts] + [(last, last + _LAST * pattern.prefix)]
+    question = f"SELECT group_concat({place}) FROM places WHERE term BETWEEN ? AND ?"
+    begins = [_numbers(db, question, k, first, end) for k, (first, end) in enumerate(bounds)]
+    common = reduce(partial(np.intersect1d, assume_unique=True), begins)
+    return np.bincount(common >> 32 if firsts else common, minlength=count)
+
+
+def _matching(db: sqlite3.Connection, table: str, pattern: Pattern) -> Ints:
+    question = f"SELECT group_concat(rowid) FROM {table} WHERE {table} MATCH ?"
+    return _numbers(db, question, pattern.expression)
+
+
+def _numbers(db: sqlite3.Connection, question: str, *given: str | int) -> Ints:
+    """The numbers that a statement gives in one string, which is the quickest way to have them."""
+    found = db.execute(question, given).fetchone()[0]
+    return np.fromstring(found or "", dtype=np.int64, sep=",")
 
 
 def _count_lists(lists: list[Ints]) -> Ints:

@@ -7,7 +7,7 @@ from collections import Counter
 from functools import lru_cache
 from itertools import pairwise, repeat
 from math import log1p
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -30,20 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from os import PathLike
 
-    from hlta._support.arrays import Bools, Floats, Floats32, Ints
+    from hlta._support.arrays import Floats, Floats32, Ints
     from hlta.documents.corpus import Corpus
     from hlta.documents.strings import Strings
+    from hlta.text.index import IndexFile
     from hlta.text.query import Clause, Condition
-
-
-class Index(Protocol):
-    """Texts that are searched without being read, such as those kept for serving."""
-
-    def find(self, query: str) -> Ints:
-        """The documents with all words and phrases of a query, ascending."""
-
-    def score(self, query: str, found: Bools) -> Floats32:
-        """How well documents match a query, if they are found by it; 0 for all others."""
 
 
 _NAMED: Final = re.compile(r"(\w+):(.+)", re.DOTALL)
@@ -51,7 +42,7 @@ _WORD: Final = 30  # characters within which a passage begins or ends with a wor
 _LEAST: Final = 1e-9  # above the score of a document that lacks something
 
 
-def find(corpus: Corpus, query: str, index: Index | None = None) -> Ints:
+def find(corpus: Corpus, query: str, index: IndexFile | None = None) -> Ints:
     """The documents that a query is about, the best first; an index of their texts saves reading them.
 
     `country:Chile` is a value of a field, `date:2019-05` or `date:2019..` a time; for all else see
@@ -90,7 +81,7 @@ def clauses_in(corpus: Corpus, query: Any) -> list[Clause]:
     return clauses
 
 
-def _found(corpus: Corpus, literals: list[Literal], index: Index | None) -> dict[str, Floats32]:
+def _found(corpus: Corpus, literals: list[Literal], index: IndexFile | None) -> dict[str, Floats32]:
     """How well each document matches what literals ask for, or ask to be absent.
 
     Numbers that differ by rounding alone are equal.
@@ -128,7 +119,7 @@ def named(query: str) -> list[str]:
     return [part[1] for part in parts if part]
 
 
-def lacking(corpus: Corpus, query: str, index: Index | None = None) -> list[str]:
+def lacking(corpus: Corpus, query: str, index: IndexFile | None = None) -> list[str]:
     """The words, phrases and conditions that a query asks for and that no document meets."""
     parts = parts_of(query)
     condition_of = _conditions_in(corpus)
