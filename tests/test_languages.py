@@ -4,18 +4,20 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 from stop_words import AVAILABLE_LANGUAGES
 
-from hlta import Corpus, OptionError, TextOptions
+from hlta import Corpus, DocumentsError, OptionError, TextOptions
 from hlta.text.scanner import counted_stream, scan
 from hlta.text.segmentation import language_of
 from hlta.text.splitters import splitter_of
 from hlta.text.stop_words import find_languages, further_words
 from hlta.text.vocabulary import with_vocabulary
+from tests.command import mistake, ran
 from tests.scanning import words_of
 from tests.there import there
 
@@ -236,6 +238,108 @@ def test_stop_words_of_languages_are_dropped(texts: list[str], languages: tuple[
     assert corpus.words == named.words
     known = Corpus.from_texts(texts, languages=["english"], **options).words
     assert not {"that", "which"} & set(known)
+
+
+SWEDISH = (
+    "jag blev också tillfrågad av dem vid huset, men ingen av oss kunde se något, vart vi än gick"
+)
+
+
+def test_a_mixture_of_relatives_is_not_in_a_third() -> None:
+    texts = [f"{DANISH} {k}" for k in range(20)] + [f"{SWEDISH} {k}" for k in range(20)]
+    corpus = Corpus.from_texts(texts)
+    assert there(corpus.text_options).languages == (
+        "danish",
+        "swedish",
+    )  # and Norwegian is not there
+
+
+# ---- a corpus of each language ------------------------------------------------------------------
+
+
+def _of_three_languages() -> Corpus:
+    """Documents in turn, the last of which repeats the first; titles are parts of Spanish texts only."""
+    pytest.importorskip("rjieba")
+    texts = [
+        f"{text} {name}" for name in ("alpha", "beta", "gamma") for text in (SPANISH, OF_MARKETS)
+    ]
+    texts = [*texts, CHINESE, f"{CHINESE} 公司", texts[0]]
+    titles = ["Derecho", "Of the Bourse", *texts[2:]]
+    corpus = Corpus.from_texts(texts, titles=titles, ids=map(str, range(9)), min_df=1, max_df=1.0)
+    return corpus.with_vectors(np.arange(1, 19).reshape(9, 2))
+
+
+def test_a_corpus_is_parted_by_language() -> None:
+    corpus = _of_three_languages()
+    parts = corpus.by_language()
+    rows = {name: [int(one) for one in there(part.ids)] for name, part in parts.items()}
+    assert rows == {"chinese": [6, 7], "spanish": [0, 2, 4, 8], "english": [1, 3, 5]}
+    assert set(rows) == set(there(there(corpus.text_options).languages))
+    for name, part in parts.items():
+        again = corpus.take(rows[name])
+        texts = [
+            body if body.startswith(title) else f"{title}\n\n{body}"
+            for title, body in zip(there(again.titles), there(again.texts), strict=True)
+        ]
+        alone = Corpus.from_texts(texts, min_df=1, max_df=1.0)
+        assert part.words == alone.words
+        assert part.documents.indices.tolist() == alone.documents.indices.tolist()
+        assert part.n_repeats == alone.n_repeats
+        assert there(part.documents.vectors).tolist() == there(again.documents.vectors).tolist()
+        assert list(there(part.texts)) == list(there(again.texts))
+    assert "derecho" in parts["spanish"].words
+    assert "利率" in parts["chinese"].words
+
+
+def test_one_language_is_the_corpus_itself() -> None:
+    corpus = Corpus.from_texts([OF_MARKETS, f"{OF_MARKETS} bank"], min_df=1, max_df=1.0)
+    (part,) = corpus.by_language().values()
+    assert (part.words, len(part)) == (corpus.words, 2)
+
+
+def test_a_language_with_too_few_words_is_left_out_and_named() -> None:
+    texts = [*(f"{SPANISH} {'bank' * k}" for k in range(1, 9)), "that is for the best of them"]
+    corpus = Corpus.from_texts(texts)
+    with pytest.warns(UserWarning, match="1 document in English is left out: .*words"):
+        assert list(corpus.by_language()) == ["spanish"]
+
+
+@pytest.mark.parametrize(
+    ("corpus", "message"),
+    [
+        (Corpus([[1, 0], [0, 1]], ["a", "b"]), "no texts, which tell the languages"),
+        (Corpus.from_texts([OF_MARKETS] * 2, min_df=1, keep_texts=False), "keep_texts=True"),
+        (Corpus.from_texts(["market bank", "bank rate"], min_df=1), "no language was found"),
+    ],
+)
+def test_without_texts_or_languages_no_corpus_is_parted(corpus: Corpus, message: str) -> None:
+    with pytest.raises(DocumentsError, match=message):
+        corpus.by_language()
+
+
+def test_convert_writes_a_corpus_of_each_language(tmp_path: Path) -> None:
+    texts, target = tmp_path / "texts.txt", tmp_path / "corpora"
+    texts.write_text("".join(f"{text} {k}\n" for k in range(9) for text in (SPANISH, OF_MARKETS)))
+    arguments = ("convert", texts, target, "--by-language", "--min-df", 1, "--max-df", 1.0)
+    for more in ((), ("--overwrite",)):
+        done = ran(*arguments, "--numbers", *more)
+        assert "English: 9 documents; Spanish: 9 documents" in done.stderr
+    assert {path.name for path in target.iterdir()} == {"english", "spanish"}
+    assert len(Corpus.load(target / "spanish")) == 9
+    (target / "spanish" / "notes.txt").touch()
+    assert "files other than hlta's, such as 'spanish'" in mistake(*arguments, "--overwrite")
+    assert "--by-language" in ran("fit", texts, "-o", tmp_path / "results", "--samples", 1).stderr
+
+
+def test_convert_parts_nothing_else(tmp_path: Path, fitted: Path) -> None:
+    texts = tmp_path / "texts.txt"
+    texts.write_text(f"{OF_MARKETS}\n{OF_MARKETS} bank\n")
+    options = ("--by-language", "--min-df", 1)
+    said = mistake("convert", texts, tmp_path / "corpora", *options, "-q")
+    assert "--by-language: all documents are in English; leave it out" in said
+    assert "give a folder for them" in mistake("convert", texts, tmp_path / "a.npz", *options)
+    assert "applies to documents" in mistake("convert", fitted, tmp_path / "a.bif", "--by-language")
+    assert [path.name for path in tmp_path.iterdir()] == ["texts.txt"]
 
 
 def test_a_list_holds_words_and_never_languages() -> None:

@@ -50,8 +50,12 @@ _ENOUGH: Final = 4096  # bytes
 
 
 def is_ours(file: Path) -> bool:
-    """Whether a file is one that `hlta` wrote in a folder of its own, by its name and content."""
-    if file.is_symlink() or not file.is_file():
+    """Whether `hlta` wrote a file in a folder of its own, by its name and content, or a corpus there."""
+    if file.is_symlink():
+        return False
+    if file.is_dir():
+        return (file / CORPUS).is_file() and all(map(is_ours, file.iterdir()))
+    if not file.is_file():
         return False
     beginning = rb"\x93NUMPY" if _ARRAYS.fullmatch(file.name) else _BEGINNINGS.get(file.name)
     if file.name.endswith(KEPT_FOR_SERVING):

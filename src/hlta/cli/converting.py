@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlta._support.formats import MODEL
-from hlta._support.messages import counted
+from hlta._support.messages import counted, joined
 from hlta.cli.common_options import Cluster, Overwrite, Reading, Run, Sources, Words, grouped
 from hlta.cli.inputs import read_by, refuse_options, text_options
+from hlta.cli.output import reported_warnings
 from hlta.cli.printing import tell
 from hlta.cli.results import output_file, output_folder, refuse_existing, refuse_sources
 from hlta.errors import OptionError
@@ -27,6 +28,7 @@ def convert(
     target: Path,
     *,
     overwrite: Overwrite = False,
+    by_language: bool = False,
     cluster: Cluster = None,
     reading: Reading,
     words: Words,
@@ -42,6 +44,8 @@ def convert(
     target : TARGET
         For a matrix, docword*.txt (UCI), .ldac, .sparse.txt, .npz or .mtx; for a corpus, a folder,
         whose name has no ending; for a model, .bif or .hlta.
+    by_language
+        Write a corpus of the documents in each language to the folder, with words of its own.
     """
     if target.is_symlink():  # what it leads to tells the format
         target = target.resolve()
@@ -50,10 +54,11 @@ def convert(
         refuse_options(
             f"applies to documents, and {paths[0]!r} is a model; leave it out", reading, words
         )
-        if cluster is not None:
-            raise OptionError(
-                f"--cluster applies to documents, and {paths[0]!r} is a model; leave it out"
-            )
+        for flag, given in (("--cluster", cluster), ("--by-language", by_language)):
+            if given:
+                raise OptionError(
+                    f"{flag} applies to documents, and {paths[0]!r} is a model; leave it out"
+                )
         _convert_model(model, target, overwrite=overwrite)
         done = f"Wrote {target}"
     else:
@@ -64,7 +69,8 @@ def convert(
             options = text_options(words) | {"client": cluster}
             return read_by(read_corpus, reading, run, paths, **options)
 
-        done = _convert_documents(paths, target, reading, read, overwrite=overwrite)
+        convert_documents = _divide if by_language else _convert_documents
+        done = convert_documents(paths, target, reading, read, overwrite=overwrite)
     tell(done, quiet=run.quiet)
 
 
@@ -111,6 +117,28 @@ def _convert_documents(
         written = files
     what = f"{counted(len(corpus), 'document')}, {counted(len(corpus.words), 'word')}"
     return f"{what}. Wrote {', '.join(map(str, written))}"
+
+
+def _divide(
+    paths: list[str], target: Path, reading: Reading, read: Callable[[], Corpus], *, overwrite: bool
+) -> str:
+    """Write a corpus of each language, and say which."""
+    if target.suffix:
+        raise OptionError(f"{str(target)!r}: --by-language writes corpora; give a folder for them")
+    with output_folder(target, *paths, overwrite=overwrite) as folder:
+        with reported_warnings():
+            corpora = read().by_language()
+        if len(corpora) < 2:
+            raise OptionError(
+                f"--by-language: all documents are in {joined([*map(str.title, corpora)])}; leave it out"
+            )
+        for language, corpus in corpora.items():
+            (folder / language).mkdir()
+            corpus.save(folder / language)
+    found = (
+        f"{language.title()}: {counted(len(one), 'document')}" for language, one in corpora.items()
+    )
+    return f"{'; '.join(found)}. Wrote {', '.join(str(target / language) for language in corpora)}"
 
 
 def _convert_model(path: Path, target: Path, *, overwrite: bool) -> None:

@@ -200,6 +200,8 @@ def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
             "have it there; --date-format reads them otherwise"
         )
     text = corpus.text_options
+    if text is not None and corpus.texts is not None and len(text.languages or ()) > 1:
+        monitor.note("`hlta convert PATH FOLDER --by-language` makes a corpus of each language")
     if text is not None and text.passages:
         documents, words = text.passages[0]
         what = "are left out" if text.drop_passages else "are kept; --drop-passages leaves them out"

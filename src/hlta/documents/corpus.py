@@ -483,6 +483,33 @@ class Corpus:
             taken["originals"] = originals_among(self.originals, chosen)
         return replace(self, documents=self.documents.take(chosen), **taken)
 
+    def by_language(self) -> dict[str, Corpus]:
+        """The documents of each language, with words chosen for it, so that each has a tree of its own.
+
+        The languages are those in `text_options`. A document in several of them is in the one with most
+        of its stop words; a title counts as a part of its text.
+
+        Returns
+        -------
+        dict of str to Corpus
+            By the language. One whose documents have too few words is left out, with a warning.
+
+        Raises
+        ------
+        DocumentsError
+            If the corpus has no texts, or no language was found.
+
+        Examples
+        --------
+        >>> texts = ["we are the best", "you are the best of us", "wir sind die besten", "sie sind es"]
+        >>> corpus = Corpus.from_texts(texts, min_df=1, stop_words=None, languages=["english", "german"])
+        >>> {language: len(part) for language, part in corpus.by_language().items()}
+        {'english': 2, 'german': 2}
+        """
+        from hlta.text.by_language import by_language
+
+        return dict(by_language(self))
+
     def search(self, query: str, *, index: str | PathLike[str] | None = None) -> NDArray[np.int64]:
         """The documents whose texts, titles or ids hold words and phrases, whatever their letters' case.
 

@@ -78,7 +78,7 @@ def _count(codes: np.ndarray[tuple[int], np.dtype[np.uint32]], script: str) -> i
     return int(np.count_nonzero(codes - np.uint32(first) <= last - first))
 
 
-def _language_of_short(known: Collection[str]) -> str:
+def language_of_short(known: Collection[str]) -> str:
     """What texts of few Chinese characters are in, where these languages were found, in this order."""
     return next((name for name in known if name in {"chinese", "japanese"}), "chinese")
 
@@ -102,7 +102,7 @@ class Segmenter:
         self._named = options.tokenizer if options.tokenizer in SEGMENTED else None
         self._known = () if options.tokenizer is None else options.languages
         self._is_decided = short is not None or self._named is not None or self._known is not None
-        self.short = short or _language_of_short(self._known or ())
+        self.short = short or language_of_short(self._known or ())
         self._found = set[str]()
         self._splitters: dict[str, Callable[[str], str] | None] = {}
         self._lacking = Counter[str]()

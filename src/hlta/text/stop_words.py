@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from scipy.sparse import csr_array
 from stop_words import AVAILABLE_LANGUAGES, get_stop_words
 
 from hlta._kernels.tokens import END
@@ -17,7 +18,7 @@ from hlta.options import TextOptions, languages_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from hlta._support.arrays import Bools
+    from hlta._support.arrays import Bools, Indices
     from hlta.text.scanner import WordStream
 
 _LEAST_SHARE: Final = 0.05  # share of stop words among all words, for a text to be in a language
@@ -70,21 +71,20 @@ def further_words() -> dict[str, Any]:
 
 
 def find_languages(stream: WordStream) -> tuple[str, ...]:
-    """The languages of a share of the documents, that with most stop words first.
+    """The languages of a share of the documents, that of most documents first.
 
     The first is recognized by the share of its stop words among the words of all documents. A document is
     partly in a further one if several of its words, and a noticeable share, are stop words of that
-    language, and of none found before. Those with most such words are tried first: otherwise a relative
+    language, and of none found before. Those of most documents are tried first: otherwise a relative
     would be found by the words that it shares with them.
     """
     occurrences = dict(zip(stream.words, stream.occurrences.tolist(), strict=True))
-    lists = {name: _list_of(name) & occurrences.keys() for name in sorted(AVAILABLE_LANGUAGES)}
-    seen = {
-        name: sum(nlargest(_DECIDING, (occurrences[word] for word in words)))
-        for name, words in lists.items()
-    }
-    first, *others = sorted(seen, key=lambda name: -seen[name])
-    is_clear = seen[first] > _LEAST_SHARE * sum(occurrences.values())
+    every = sorted(AVAILABLE_LANGUAGES)
+    lists = {name: _list_of(name) & occurrences.keys() for name in every}
+    documents = np.bincount(language_of_each(stream, every), minlength=len(every))
+    first, *others = (every[k] for k in np.argsort(-documents, kind="stable"))
+    seen = sum(nlargest(_DECIDING, (occurrences[word] for word in lists[first])))
+    is_clear = seen > _LEAST_SHARE * sum(occurrences.values())
     found = [first] if is_clear else []
     taken = words_of(found)
     traces = _Traces(stream, set().union(*lists.values()) - taken)
@@ -92,12 +92,34 @@ def find_languages(stream: WordStream) -> tuple[str, ...]:
     def own(name: str) -> list[str]:
         return nlargest(_DECIDING, lists[name] - taken, key=lambda word: (occurrences[word], word))
 
-    further = others if is_clear else (first, *others)
-    for name in sorted(further, key=lambda name: -sum(occurrences[word] for word in own(name))):
+    for name in others if is_clear else (first, *others):
         if traces.are_common(own(name)):
             found.append(name)
             taken |= words_of([name])
     return tuple(found)
+
+
+def language_of_each(stream: WordStream, languages: Sequence[str]) -> Indices:
+    """Which of these languages each document is in: that with most stop words, or the first of these."""
+    number = {word: k for k, word in enumerate(stream.words)}
+    entries = [
+        (number[word], k)
+        for k, name in enumerate(languages)
+        for word in words_of([name]) & number.keys()
+    ]
+    words, lists = np.array(entries, dtype=np.intp).reshape(-1, 2).T
+    listed = csr_array(
+        (np.ones(len(words), np.int32), (words, lists)), (len(number), len(languages))
+    )
+    is_listed = np.zeros(len(number) + 2, dtype=bool)  # marks are negative and so index the end
+    is_listed[words] = True
+    found = []
+    for part in stream.parts:
+        ends, at = np.flatnonzero(part == END), np.flatnonzero(is_listed[part])
+        places = np.searchsorted(ends, at), part[at]
+        counts = csr_array((np.ones(len(at), np.int32), places), (len(ends), len(number)))
+        found.append((counts @ listed).toarray().argmax(axis=1))
+    return np.concatenate(found)
 
 
 class _Traces:
