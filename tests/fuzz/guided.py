@@ -3,6 +3,9 @@
 It needs Atheris (`pip install atheris`), whose options it takes. The first byte of an input says what
 kind of file the others are; the first inputs are some of the other targets'. What reads a file by another
 process, as PDF and Parquet, is left out: its coverage is not seen.
+
+`python -m tests.fuzz.guided --seeds FOLDER` writes the first inputs. As a program of its own, as
+ClusterFuzzLite builds it, it is given them: it could not start the processes that they take.
 """
 
 import sys
@@ -66,9 +69,13 @@ def use(data: bytes, folder: Path) -> None:
 
 def main() -> None:
     """Run until something is found, or the time is over."""
+    if sys.argv[1:2] == ["--seeds"]:
+        write_seeds(Path(sys.argv[2]))
+        return
     sources._unforeseen = unforeseen
     with TemporaryDirectory() as scratch, TemporaryDirectory() as seeds:
-        write_seeds(Path(seeds))
+        if not getattr(sys, "frozen", False):
+            write_seeds(Path(seeds))
         atheris.Setup([*sys.argv, seeds], lambda data: use(data, Path(scratch)))
         atheris.Fuzz()
 
