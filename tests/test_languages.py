@@ -263,17 +263,17 @@ def _of_three_languages() -> Corpus:
     texts = [
         f"{text} {name}" for name in ("alpha", "beta", "gamma") for text in (SPANISH, OF_MARKETS)
     ]
-    texts = [*texts, CHINESE, f"{CHINESE} 公司", texts[0]]
+    texts = [*texts, CHINESE, f"{CHINESE} 公司", "delta delta", texts[0]]
     titles = ["Derecho", "Of the Bourse", *texts[2:]]
-    corpus = Corpus.from_texts(texts, titles=titles, ids=map(str, range(9)), min_df=1, max_df=1.0)
-    return corpus.with_vectors(np.arange(1, 19).reshape(9, 2))
+    corpus = Corpus.from_texts(texts, titles=titles, ids=map(str, range(10)), min_df=1, max_df=1.0)
+    return corpus.with_vectors(np.arange(1, 21).reshape(10, 2))
 
 
 def test_a_corpus_is_parted_by_language() -> None:
     corpus = _of_three_languages()
     parts = corpus.by_language()
     rows = {name: [int(one) for one in there(part.ids)] for name, part in parts.items()}
-    assert rows == {"chinese": [6, 7], "spanish": [0, 2, 4, 8], "english": [1, 3, 5]}
+    assert rows == {"chinese": [6, 7], "english": [1, 3, 5, 8], "spanish": [0, 2, 4, 9]}
     assert set(rows) == set(there(there(corpus.text_options).languages))
     for name, part in parts.items():
         again = corpus.take(rows[name])

@@ -29,7 +29,7 @@ from hlta.cli.results import check_output, output_folder, write_record, write_re
 from hlta.cli.run_record import BESIDE, place_of
 from hlta.documents.dates import is_ambiguous
 from hlta.errors import DocumentsError, HltaError, OptionError
-from hlta.options import EMOptions, StructureOptions, TextOptions
+from hlta.options import SEGMENTED, EMOptions, StructureOptions, TextOptions
 from hlta.reading.skipped import Skipped
 
 if TYPE_CHECKING:
@@ -200,7 +200,8 @@ def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
             "have it there; --date-format reads them otherwise"
         )
     text = corpus.text_options
-    if text is not None and corpus.texts is not None and len(text.languages or ()) > 1:
+    spaced = [] if text is None else [one for one in text.languages or () if one not in SEGMENTED]
+    if len(spaced) > 1 and corpus.texts is not None:  # of the others, one document is enough
         monitor.note("`hlta convert PATH FOLDER --by-language` makes a corpus of each language")
     if text is not None and text.passages:
         documents, words = text.passages[0]

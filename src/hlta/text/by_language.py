@@ -11,6 +11,7 @@ import numpy as np
 
 from hlta._support.messages import counted
 from hlta.errors import DocumentsError
+from hlta.options import SEGMENTED
 from hlta.text.scanner import scan
 from hlta.text.segmentation import language_of, language_of_short
 from hlta.text.stop_words import language_of_each
@@ -60,10 +61,13 @@ def by_language(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:
 def _rows_of_each(texts: Sequence[str], options: TextOptions) -> Iterator[tuple[str, Bools]]:
     """Which texts are in each language, by their letters or by their stop words."""
     names = list(options.languages or ())
+    spaced = [name for name in names if name not in SEGMENTED] or names
     short = language_of_short(names)
     by_letters = [language_of(text, short=short) for text in texts]
-    by_words = language_of_each(scan(texts, options), names)
-    found = [one if one in names else names[k] for one, k in zip(by_letters, by_words, strict=True)]
+    by_words = language_of_each(scan(texts, options), spaced).clip(min=0)
+    found = [
+        one if one in names else spaced[k] for one, k in zip(by_letters, by_words, strict=True)
+    ]
     for name in names:
         if (rows := np.array(found) == name).any():
             yield name, rows

@@ -81,7 +81,7 @@ def find_languages(stream: WordStream) -> tuple[str, ...]:
     occurrences = dict(zip(stream.words, stream.occurrences.tolist(), strict=True))
     every = sorted(AVAILABLE_LANGUAGES)
     lists = {name: _list_of(name) & occurrences.keys() for name in every}
-    documents = np.bincount(language_of_each(stream, every), minlength=len(every))
+    documents = np.bincount(language_of_each(stream, every) + 1, minlength=len(every) + 1)[1:]
     first, *others = (every[k] for k in np.argsort(-documents, kind="stable"))
     seen = sum(nlargest(_DECIDING, (occurrences[word] for word in lists[first])))
     is_clear = seen > _LEAST_SHARE * sum(occurrences.values())
@@ -100,7 +100,7 @@ def find_languages(stream: WordStream) -> tuple[str, ...]:
 
 
 def language_of_each(stream: WordStream, languages: Sequence[str]) -> Indices:
-    """Which of these languages each document is in: that with most stop words, or the first of these."""
+    """Which of these languages each document is in: that with most stop words, -1 if it has none."""
     number = {word: k for k, word in enumerate(stream.words)}
     entries = [
         (number[word], k)
@@ -118,7 +118,8 @@ def language_of_each(stream: WordStream, languages: Sequence[str]) -> Indices:
         ends, at = np.flatnonzero(part == END), np.flatnonzero(is_listed[part])
         places = np.searchsorted(ends, at), part[at]
         counts = csr_array((np.ones(len(at), np.int32), places), (len(ends), len(number)))
-        found.append((counts @ listed).toarray().argmax(axis=1))
+        of_each = (counts @ listed).toarray()
+        found.append(np.where(of_each.any(axis=1), of_each.argmax(axis=1), -1))
     return np.concatenate(found)
 
 
