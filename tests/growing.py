@@ -6,6 +6,7 @@ Each is a function of how often what it repeats is there; the size of what it ma
 import bz2
 import gzip
 import io
+import json
 import lzma
 import warnings
 import zipfile
@@ -356,6 +357,68 @@ MAIL: Final[dict[str, Maker]] = {
 PDF: Final[dict[str, Maker]] = {
     "lines.pdf": lambda n: pdf([f"text {k}" for k in range(n)]),
     "pages.pdf": lambda n: pdf(["text"], pages=n),
+}
+
+# ---- beside documents --------------------------------------------------------------------------
+
+_VARIABLE: Final = "variable # { type discrete[2] {x y}; }\n"
+_ROOT: Final = f"{_VARIABLE.replace('#', 'a')}probability (a) {{ table .5 .5; }}\n"
+_TABLE: Final = "probability (# | a) { table .5 .5 .5 .5; }\n"
+_ONE: Final = (_VARIABLE + _TABLE).replace("#", "b")
+
+
+def _headed(make: Maker, dimensions: int = 2) -> Maker:
+    """Vectors below a line that says how many there are."""
+    return lambda n: b"%d %d\n" % (n, dimensions) + make(n)
+
+
+def _seeds(n: int) -> bytes:
+    return json.dumps({f"T{k}": [f"w{2 * k}", f"w{2 * k + 1}"] for k in range(n)}).encode()
+
+
+def _chain(n: int) -> bytes:
+    """Topics below each other, and a word below the last."""
+    below = (_TABLE.replace("| a", f"| {k - 1}").replace("#", str(k)) for k in range(1, n + 1))
+    top = _ROOT.splitlines()[1].replace("a)", "0)")
+    return each(_VARIABLE)(n + 1) + (top + "".join(below)).encode()
+
+
+VECTORS: Final[dict[str, Maker]] = {
+    "glove.txt": each("w# 0.5 1\n"),
+    "word2vec.txt": _headed(each("w# 0.5 1\n")),
+    "word2vec.bin": _headed(lambda n: b"".join(b"w%d \0\0\x80?\0\0\x80?" % k for k in range(n))),
+    "a long vector.bin": lambda n: b"1 %d\nw0 " % (n << 13) + b"\0\0\x80?" * (n << 13),
+    "a long line.txt": each(" 0.5", "w1 1", "\n"),
+}
+WORD_LISTS: Final[dict[str, Maker]] = {
+    "lists.json": each('["a", "b#"], ', "[", '["a"]]'),
+    "a list.json": each('"b#", ', "[[", '"a"]]'),
+    "trees.json": each('{"words": ["a"], "children": [["a"]]}, ', "[", '["a"]]'),
+    "deep.json": lambda n: deep('{"words": ["a"], "children": [', "]}", "[", "]")(n).replace(
+        b"text", b'["a"]'
+    ),
+}
+ROWS: Final[dict[str, Maker]] = {
+    "rows": each("d#,t#,d#,t#\n", "document,topic,id,title\n"),
+    "rows of a document": each("d,t#,d,t#\n", "document,topic,id,title\n"),
+    "blank rows": each("\n", "document,topic,id,title\n", "d,t,d,t\n"),
+    "columns": each(",c#", "document,topic,id,title", "\nd,t,d,t\n"),
+    "lines in a field": each("a\n", 'document,topic,id,title\nd,t,d,"', '"\n'),
+}
+WORDS: Final[dict[str, Maker]] = {"words.txt": each("w#\n"), "blank lines.txt": each("\n")}
+SEEDS: Final[dict[str, Maker]] = {
+    "titles.json": _seeds,
+    "lists.json": lambda n: json.dumps([*json.loads(_seeds(n)).values()]).encode(),
+    "a list.json": each('"w#", ', "[[", '"x"]]'),
+    "seeds in a seed.json": lambda n: b'{"A": %s, "B": ["x", "y"]}' % _seeds(n + 1),
+}
+BIF: Final[dict[str, Maker]] = {
+    "variables.bif": each(_VARIABLE + _TABLE, _ROOT),
+    "a chain.bif": _chain,
+    "remarks.bif": each("/* a */ // b\n", _ROOT, _ONE),
+    "properties.bif": each("property a#;\n", f"{_ROOT}{_ONE}network a {{", "}"),
+    "a string.bif": each('\\"', f'{_ROOT}{_ONE}network "', '" {}'),
+    "rows.bif": each("(x) .5 .5; ", f"{_ROOT}{_ONE[:-23]}{{ ", "(y) .5 .5; }"),
 }
 
 # ---- matrices ---------------------------------------------------------------------------------

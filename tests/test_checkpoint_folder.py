@@ -310,6 +310,21 @@ def test_a_forged_part_of_a_step_is_refused(
         learn(tmp_path / "kept")
 
 
+def test_forged_parameters_are_refused(learned: Path, tmp_path: Path) -> None:
+    shutil.copytree(learned, tmp_path / "kept")
+    about, kept = read_archive(learned / STATE, lambda about: about["arrays"])
+    seen, (states, *others) = unpack(about["steps"]["EM"], kept)
+    forge(tmp_path / "kept", {"EM": (seen, (-states, *others))})
+    with pytest.raises(FormatError, match="'EM' in the checkpoint is damaged; delete it"):
+        learn(tmp_path / "kept")
+
+
+def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "kept" / STATE).mkdir(parents=True)
+    with pytest.raises(OptionError, match=r"cannot be read: .*; delete the folder"):
+        learn(tmp_path / "kept")
+
+
 def test_equal_options_of_other_types_are_the_same(kept: Path) -> None:
     learn(kept, ud_threshold=np.float32(3.0), samples=np.int64(3))
 

@@ -191,6 +191,8 @@ def test_what_is_not_json_or_not_utf_8_is_refused(tmp_path: Path, data: bytes) -
         read_word_list(tmp_path / "a")
     with pytest.raises(OptionError, match="a' is not a CSV file in UTF-8"):
         read_titles(tmp_path / "a")
+    (tmp_path / "a").write_text("title,id\nA\nB,Z1\n")
+    assert read_titles(tmp_path / "a") == {"": "A", "Z1": "B"}  # which no topic is called
 
 
 # ---- messages name options as they are typed -----------------------------------------------------

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,24 @@ from numba import njit
 from hlta._kernels.lanes import are_within, at_most, load, spread, store, with_first
 
 
-def test_without_the_compiler_a_sentence_says_so() -> None:
-    code = "from hlta import HLTA, HltaError"
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+@pytest.mark.parametrize(
+    "variable",
+    ["NUMBA_DISABLE_JIT=1"]
+    + [f"{name}_THREADS={n}" for name in ("NUMBA_NUM", "POLARS_MAX") for n in ("0", "-1", "many")],
+)
+def test_variables_that_stop_packages_end_in_a_sentence(variable: str, tmp_path: Path) -> None:
+    name, value = variable.split("=")
+    (tmp_path / "a.csv").write_text("text\na b\n")
     done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "hlta", "convert", tmp_path / "a.csv", tmp_path / "a.npz"],
+        env=os.environ | {name: value},
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    last = done.stderr.splitlines()[-1]
-    assert last.endswith("hlta needs the compiler that this switches off; leave it out")
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"hlta: {variable}: ")
+    assert done.returncode == 1
 
 
 # ---- vectors of K numbers ------------------------------------------------------------------------

@@ -7,21 +7,43 @@ import json
 import os
 import shutil
 import warnings
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, nullcontext
+from functools import partial
 from itertools import count
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 
-from hlta import HLTA, Corpus
+from hlta import HLTA, Corpus, TopicTree
+from hlta.cli.inputs import read_json, read_word_list
+from hlta.cli.results import read_titles
+from hlta.documents import corpus_folder
+from hlta.documents.dates import day_first, iso_date
+from hlta.edits.log import EditLog
+from hlta.evaluate import read_vectors
+from hlta.evaluate.coding import read_codes
+from hlta.evaluate.word_lists import read_word_lists
+from hlta.explorer.serve.archive import ORDERS, Archive
+from hlta.explorer.serve.guide import Guide
+from hlta.explorer.serve.server import _ANSWERS, Server
+from hlta.learning import checkpoint_folder
 from hlta.reading.formats.pdf_process import texts
 from hlta.reading.matrices.beside_matrices import with_metadata
 from hlta.reading.matrices.matrix_files import read_matrix
 from hlta.reading.records import ReadOptions
 from hlta.reading.sources import read_documents
+from hlta.seeds.given import Given
+from hlta.tree.bif import read_bif
 from tests import growing
 from tests.command import ran
+from tests.examples import HIERARCHY
 from tests.scanning import TEXTS
+from tests.served import archive_of
+from tests.trees import small_tree
 from tests.work import assert_linear
 
 # How many units there are, and twice as many: fewer of those that take more work each.
@@ -82,6 +104,174 @@ def test_tables_beside_matrices(tmp_path: Path) -> None:
     assert_linear(read, 200)
 
 
+# ---- beside documents --------------------------------------------------------------------------
+
+BESIDE: dict[str, tuple[Callable[[Path], object], dict[str, growing.Maker]]] = {
+    "vectors": (partial(read_vectors, words=[f"w{k}" for k in range(500)]), growing.VECTORS),
+    "word lists": (read_word_lists, growing.WORD_LISTS),
+    "codes": (read_codes, growing.ROWS),
+    "titles": (read_titles, growing.ROWS),
+    "words": (read_word_list, growing.WORDS),
+    "seeds": (lambda path: _seeds_of(read_json(path)), growing.SEEDS),
+    "apart": (
+        lambda path: _seeds_of(None, read_json(path)),
+        {name: growing.SEEDS[name] for name in ("lists.json", "a list.json")},
+    ),
+    "trees": (read_bif, growing.BIF),
+}
+
+
+def _seeds_of(seeds: Any, apart: Any = None) -> object:
+    given = Given.read(seeds, apart)
+    words = [*given.words, "other"]
+    return given.within(Corpus(np.ones((1, len(words))), words)).wishes
+
+
+@pytest.mark.parametrize(
+    ("read", "make"),
+    [
+        pytest.param(read, make, id=f"{kind}, {name}")
+        for kind, (read, files) in BESIDE.items()
+        for name, make in files.items()
+    ],
+)
+def test_files_beside_documents(
+    read: Callable[[Path], object], make: growing.Maker, tmp_path: Path
+) -> None:
+    paths = grown(tmp_path, "file", make, 1, 100, 200)
+    assert_linear(lambda size: read(paths[size]), 100)
+
+
+@pytest.mark.parametrize(
+    "written", ["{}", "{}/{}/{}", "{0:02}.{0:02}.2020", "1 Jan 2020 {}", "mon,{}"]
+)
+def test_dates(written: str) -> None:
+    def read(n: int) -> None:
+        dates = [written.format(*[1 + k % 28] * 3) for k in range(n)]
+        dates += [written.format(*[mark * n] * 3) for mark in "1 .,/(:"]
+        first = day_first(dates)
+        assert all(iso_date(date, first) for date in dates)
+
+    assert_linear(read, 200)
+
+
+def _corpus(n: int) -> Corpus:
+    """Documents of some words, and all that is kept of documents."""
+    X = np.random.default_rng(0).random((n, len(HIERARCHY.words))) < 0.4
+    X[0] = True
+    return Corpus(
+        X,
+        HIERARCHY.words,
+        ids=[f"d{k}" for k in range(n)],
+        titles=[f"title {k}" for k in range(n)],
+        dates=[f"{2000 + k % 9}-01" for k in range(n)],
+        groups=[f"g{k}\n{'ab'[k % 2]}" for k in range(n)],
+        texts=[f"deep network number {k}" for k in range(n)],
+        fields={"Field": ["xy"[k % 2] for k in range(n)]},
+    )
+
+
+def test_kept_corpora(tmp_path: Path) -> None:
+    """Of many documents and of many shards, which are few documents here."""
+    runs = count()
+
+    def keep(n: int) -> None:
+        _corpus(n).save(folder := tmp_path / str(next(runs)))
+        Corpus.load(folder)
+
+    assert_linear(keep, 100)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(corpus_folder, "SHARD", 1)
+        assert_linear(keep, 20)
+
+
+def test_logs_of_edits(tmp_path: Path) -> None:
+    edit = '{"edit": "note", "topic": "Z1-1", "text": "#", "words": {"Z1-1": ["a"]}}, '
+    head = '{"format": "hlta-edits", "version": 1, "model": "m", "edits": ['
+    make = growing.each(edit, head, f"{edit[:-2]}]}}")
+    paths = grown(tmp_path, "edits.json", make, 1, 200, 400)
+    assert_linear(lambda size: EditLog.load(paths[size]).to_json(), 200)
+
+
+def test_checkpoints(tmp_path: Path) -> None:
+    """Of many steps, each a tree and arrays."""
+    fit: dict[str, Any] = {}
+    value = (small_tree(), np.zeros(9), (1.0, None))
+    runs = count()
+
+    def keep(n: int) -> None:
+        path = tmp_path / str(next(runs))
+        checkpoint_folder._write(path, fit, {f"vote {k}": value for k in range(n)})
+        assert len(checkpoint_folder._read(path, fit)) == n
+
+    assert_linear(keep, 20)
+
+
+# ---- what is asked of documents ------------------------------------------------------------------
+
+TOPICS = TopicTree.from_tree(HIERARCHY, lowest_level=1)
+TOPIC = TOPICS.roots[0].id
+_ASKED = 500
+
+
+@pytest.fixture(scope="module")
+def archives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int, Archive]]:
+    with ExitStack() as open_:
+        yield {
+            n: open_.enter_context(
+                archive_of(tmp_path_factory.mktemp("kept"), HIERARCHY, TOPICS, _corpus(n))
+            )
+            for n in (20, _ASKED, 2 * _ASKED)
+        }
+
+
+def _again(archive: Archive) -> Archive:
+    """An archive that remembers no answers."""
+    return Archive(archive.corpus, archive.store, TOPICS.shares().sharing)
+
+
+_SETS = (
+    *("with=all", "with=none", "with=copies", f"with=topic:{TOPIC}&without=main:{TOPIC}"),
+    *("with=word:a", "with=text:deep", 'with=text:"deep+network"', "with=text:ne*"),
+    *("with=group:a&or=group:g7", "with=date:2001..2003", "with=area:0,0,9,0,9,9"),
+)
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        *(f"found?{one}" for one in _SETS),
+        *("words?", "divided?by=date", "divided?by=group", "document?row=1"),
+        *(f"rows?{_SETS[5]}&by=topic:{TOPIC}&from=0&to=99&order={order}&fold=" for order in ORDERS),
+    ],
+)
+def test_questions_of_the_page(asked: str, archives: dict[int, Archive]) -> None:
+    path, question = asked.split("?")
+    parts = parse_qsl(question, keep_blank_values=True)
+    assert_linear(lambda n: _ANSWERS[path](_again(archives[n]), parts), _ASKED, least=20)
+
+
+@pytest.mark.parametrize(
+    ("tool", "given"),
+    [
+        ("outline", {}),
+        ("topic", {"topic": TOPIC}),
+        ("search", {"query": 'group:a OR NOT "deep network" AND ne*'}),
+        ("documents", {"topic": TOPIC, "text": "deep", "word": "a", "group": "a"}),
+        ("document", {"number": 1}),
+        ("why", {"topic": TOPIC, "document": 1}),
+        *(("trends", {"topic": TOPIC, "by": by}) for by in ("time", "group", "Field")),
+        ("compare", {"first": TOPIC, "second": TOPICS.roots[-1].id}),
+    ],
+)
+def test_questions_of_agents(tool: str, given: Any, archives: dict[int, Archive]) -> None:
+    def ask(n: int) -> None:
+        archive = _again(archives[n])
+        getattr(Guide(HIERARCHY, TOPICS, archive.corpus, archive), tool)(**given)
+
+    assert_linear(ask, _ASKED, least=20)
+
+
 # ---- commands ----------------------------------------------------------------------------------
 
 _DOCUMENTS = 100
@@ -119,12 +309,28 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
         "trends {model} {}",
         "trends {model} {} --by group",
         "evaluate {model} {}",
+        "trends {model} {} --by both",
+        "evaluate {model} {} --classes group",
         "report {model} {} --overwrite",
+        "report {model} {} --methods",
+        "report {model} {} --appendix {new}.csv",
+        "report {model} {} --codebook {new}.md",
+        "serve {model} {} --port 0",
+        "mcp {model} {}",
     ],
 )
 def test_documents_of_commands(
-    command: str, sources: dict[int, Path], fitted: Path, tmp_path: Path
+    command: str,
+    sources: dict[int, Path],
+    fitted: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    if command.startswith("mcp"):
+        pytest.importorskip("mcp")
+        monkeypatch.setattr("mcp.server.MCPServer.run", lambda _: None)
+    monkeypatch.setattr(Server, "in_background", lambda _: nullcontext())
+    monkeypatch.setattr(Server, "serve_forever", lambda _: None)
     runs = count()
 
     def do(n: int) -> None:

@@ -21,6 +21,7 @@ from hlta.errors import DocumentsError
 from hlta.reading.corpus_reader import read_with_words
 from hlta.topics.divisions import (
     Division,
+    ShareSums,
     by_group,
     by_period,
     cross,
@@ -528,3 +529,13 @@ def test_one_part_divides_nothing() -> None:
         assert by_period(dates) is None
     for groups in (None, ["a", "a"], ["", "a"], ["a\na", " a "]):
         assert by_group(groups) is None
+
+
+def test_shares_that_are_all_the_same_tell_much_of_their_mean_but_no_more_than_json_can_hold() -> (
+    None
+):
+    one = Division("group", ("a", "b"), np.array([0, 0]), np.array([0, 1]))
+    sums = ShareSums([one], 2)
+    sums.add(np.array([[0.3, 0.2]]))
+    (shares,) = sums.shares(1.0)
+    assert np.isfinite(shares.evidence.round(2)).all()

@@ -12,13 +12,22 @@ from hlta.errors import OptionError
 
 _THREADS: Final = Path("/proc/self/task")  # where the system has it
 _OF_POLARS: Final = re.compile(r"polars-\d+")
+_AT_LEAST_1: Final = re.compile(r"\+?0*[1-9][0-9]*")
 _lost = False  # whether this process, or one that it comes from, has lost the threads of Polars
+
+
+def check_number_of_threads(variable: str) -> None:
+    """Refuse an environment variable with which a package fails, in words that name neither."""
+    given = os.environ.get(variable, "1")
+    if not _AT_LEAST_1.fullmatch(given.strip()):
+        raise OptionError(
+            f"{variable}={given:.40}: use a number of threads, at least 1, or unset it"
+        )
 
 
 def check_threads_of_polars() -> None:
     """Refuse to use Polars where it would hang, or panic."""
-    if os.environ.get("POLARS_MAX_THREADS", "").strip() == "0":
-        raise OptionError("POLARS_MAX_THREADS=0: Polars needs a thread; leave it out")
+    check_number_of_threads("POLARS_MAX_THREADS")
     if _lost:
         raise OptionError(
             "this process was forked after Polars was used, and Polars would hang in it; start "

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 import hlta
+from hlta._support.forks import check_number_of_threads
 from hlta.cli import process
 from hlta.cli.converting import convert
 from hlta.cli.editing import edit
@@ -51,6 +52,8 @@ def common(
     ] = False,
 ) -> None:
     """Hierarchical topic detection: learn a tree of topics from documents."""
+    for variable in ("NUMBA_NUM_THREADS", "POLARS_MAX_THREADS"):
+        check_number_of_threads(variable)
 
 
 def main() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from collections import Counter
 from dataclasses import fields, replace
 from math import inf
 from pathlib import Path
@@ -91,9 +92,8 @@ def read_json(path: Path) -> Any:
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
         if len(found) < len(pairs):
-            raise OptionError(
-                f"{str(path)!r} gives a title twice: {', '.join(k for k, _ in pairs)}"
-            )
+            title, _ = Counter(key for key, _ in pairs).most_common(1)[0]
+            raise OptionError(f"{str(path)!r} gives a title twice: {title!r:.60}")
         return found
 
     try:

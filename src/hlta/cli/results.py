@@ -161,7 +161,9 @@ def read_titles(path: Path) -> dict[str, str]:
                 raise OptionError(
                     f"--from {str(path)!r} has no column {min(missing)!r}; it needs id and title"
                 )
-            return {from_cell(row["id"]): from_cell(row["title"]) for row in rows if row["title"]}
+            return {
+                from_cell(row["id"] or ""): from_cell(row["title"]) for row in rows if row["title"]
+            }
     except (csv.Error, UnicodeDecodeError) as error:
         raise OptionError(
             f"--from {str(path)!r} is not a CSV file in UTF-8: {error}; save it as one"

@@ -329,12 +329,12 @@ class Split(Entry):
 def _refuse_repeated(name: str, titles: Mapping[str, str], model: AnnotatedTree) -> None:
     """Raise `OptionError` if a topic that is shown above or beside a topic has the same title."""
     tree, node = model.tree, model.topic(name)
+    title, names = titles[name].casefold(), tree.names
     up = topic_above(tree, node)
     beside = model.roots if up < 0 else members(tree, up)
     places = [(v, "beside") for v in beside if v >= tree.n_words and v != node]
     for other, where in places + [(v, "above") for v in topics_over(tree, node)]:
-        same = titles.get(tree.names[other], "").casefold() == titles[name].casefold()
-        if same and model.hidden_by(other) is None:
+        if titles.get(names[other], "").casefold() == title and model.hidden_by(other) is None:
             raise OptionError(
                 f"the title of {name}, {titles[name]!r}, is also that of a topic {where} it; give "
                 "another"

@@ -188,6 +188,8 @@ def _read(path: Path, fit: dict[str, Any]) -> dict[str, Any]:
         return {name: unpack(plain, arrays) for name, plain in header["steps"].items()}
     except OptionError:
         raise
+    except OSError as error:
+        raise OptionError(f"{str(path)!r} cannot be read: {error.strerror}; {remedy}") from None
     except FormatError as error:
         raise FormatError(f"{error}; {remedy}") from None
     except (AttributeError, KeyError, TypeError, ValueError) as error:

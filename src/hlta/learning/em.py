@@ -11,6 +11,7 @@ import numpy as np
 from hlta._support.checks import check_real, check_seed, check_whole
 from hlta._support.threads import on_threads
 from hlta.documents.given_matrices import as_documents
+from hlta.errors import TreeError
 from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, are_floats, damaged
 from hlta.options import BATCH_SIZE, EM_STEPS, EM_UPDATES, STEP_EXPONENT
 from hlta.tree.counts import Workspace, e_step
@@ -293,7 +294,10 @@ def _resumed(
     if not (are_numbers and are_parameters and all(map(_are_like, start, counts))):
         raise damaged(_STATE)
     parameters = Parameters(*parameters)
-    tree.with_probability(parameters)  # refuses those of another tree; its copy would be rounded
+    try:
+        tree.with_probability(parameters)  # not those of another tree; its copy would be rounded
+    except TreeError:
+        raise damaged(_STATE) from None
     if on_step is not None:
         for step, log_likelihood in enumerate(seen, start=1):
             on_step(step, log_likelihood)

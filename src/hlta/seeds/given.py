@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -66,7 +67,7 @@ class Given(NamedTuple):
         found = () if seeds is None else tuple(_read(seeds))
         titles = [seed.title.casefold() for seed in found if seed.title]
         if len(set(titles)) < len(titles):
-            title = next(title for title in titles if titles.count(title) > 1)
+            title, _ = Counter(titles).most_common(1)[0]
             raise OptionError(f"seeds: the title {title!r} is given twice; give each its own")
         together = () if apart is None else _word_lists("apart", apart, _APART)
         return cls((*found, *(_seed(None, words, apart=True) for words in together)))
@@ -103,22 +104,28 @@ class Given(NamedTuple):
 
     def _refuse_contradictions(self) -> None:
         home: dict[str, Seed] = {}
-        for seed in self.seeds:
-            for word in seed.words:
-                if seed.words.count(word) > 1:
-                    raise OptionError(f"the seed {seed.name} holds {word!r} twice; leave one out")
-                if not (seed.has_seeds or seed.apart) and home.setdefault(word, seed) is not seed:
+        holding: dict[str, list[int]] = defaultdict(list)  # the seeds with each word, but apart
+        for number, seed in enumerate(self.seeds):
+            words, has_words = seed.words, not (seed.has_seeds or seed.apart)
+            word, often = Counter(words).most_common(1)[0]
+            if often > 1:
+                raise OptionError(f"the seed {seed.name} holds {word!r} twice; leave one out")
+            for word in words:
+                if has_words and home.setdefault(word, seed) is not seed:
                     raise OptionError(
                         f"{word!r} is in two seeds, {home[word].name} and {seed.name}; a word has one "
                         "place in the tree, so leave it out of one"
                     )
-        for one in self.seeds:
-            for other in self.seeds:
-                both = sorted(set(one.words) & set(other.words))
-                if one.apart and not other.apart and len(both) > 1:
+                if not seed.apart:
+                    holding[word].append(number)
+            if not seed.apart:
+                continue
+            for k, in_both in Counter(k for word in words for k in holding.get(word, ())).items():
+                if in_both > 1:
+                    both = sorted(set(words).intersection(self.seeds[k].words))
                     raise OptionError(
-                        f"apart keeps {both[0]!r} and {both[1]!r} apart, but the seed {other.name} "
-                        "puts them together; leave out one of the two"
+                        f"apart keeps {both[0]!r} and {both[1]!r} apart, but the seed "
+                        f"{self.seeds[k].name} puts them together; leave out one of the two"
                     )
 
     @property
@@ -134,7 +141,10 @@ def _read(value: Any) -> list[Seed]:
     """The seeds of an outline, each before those that it is made of."""
     if not isinstance(value, Mapping):
         return [_seed(None, words) for words in _word_lists("seeds", value, _SEEDS)]
-    return [seed for title, inner in value.items() for seed in _branch(title, inner)]
+    try:
+        return [seed for title, inner in value.items() for seed in _branch(title, inner)]
+    except RecursionError:
+        raise OptionError("seeds are nested too deeply for a tree; use fewer layers") from None
 
 
 def _branch(title: Any, value: Any) -> list[Seed]:
@@ -207,6 +217,7 @@ def _hints(words: list[str], options: TextOptions) -> list[str]:
         hints.append("words with digits are read with numbers=True (--numbers)")
     if any(len(part) < min(*options.shortest, 2) for part in parts):
         hints.append("words of one letter are read with min_length=1 (--min-length)")
-    if any(one != two and f"-{one}-" in f"-{two}-" for one in forms[: len(words)] for two in forms):
+    shown = forms[: min(len(words), _SHOWN)]
+    if any(one != two and f"-{one}-" in f"-{two}-" for one in shown for two in forms):
         hints.append("where a phrase of the seeds stands, its words do not count")
     return hints
