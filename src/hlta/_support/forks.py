@@ -17,7 +17,7 @@ _lost = False  # whether this process, or one that it comes from, has lost the t
 
 
 def check_number_of_threads(variable: str) -> None:
-    """Refuse an environment variable with which a package fails, in words that name neither."""
+    """Refuse a value of an environment variable with which Numba or Polars would fail."""
     given = os.environ.get(variable, "1")
     if not _AT_LEAST_1.fullmatch(given.strip()):
         raise OptionError(
