@@ -439,7 +439,7 @@ def test_progress_and_the_columns_that_were_taken_are_told_once(tmp_path: Path) 
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text("\n".join(rows))
     (tmp_path / "c.jsonl").write_text("\n".join(entries))
-    of_rows = 'Reading a.csv: text from "Abstract", date from "year"'
+    of_rows = 'Reading a.csv: text from "Abstract", date from "year"; unused: \'keywords\''
     assert told(tmp_path / "a.csv") == [of_rows]
     assert told(tmp_path / "c.jsonl", text="gist", id="created") == [
         'Reading c.jsonl: text from "gist", id from "created", date from "created"'
@@ -450,7 +450,9 @@ def test_progress_and_the_columns_that_were_taken_are_told_once(tmp_path: Path) 
     of_comments = 'Reading d.csv: text from "Comment", title from "Headline", group from "type"'
     assert told(tmp_path / "d.csv") == [of_comments]
     (tmp_path / "e.csv").write_text("\n".join(row.replace("Comment", "x") for row in named))
-    assert told(tmp_path / "e.csv") == ['Reading e.csv: text from "Headline", group from "type"']
+    assert told(tmp_path / "e.csv") == [
+        'Reading e.csv: text from "Headline", group from "type"; unused: \'x\''
+    ]
 
 
 def test_documents_are_read_with_given_words_unless_those_of_a_matrix(table: Path) -> None:

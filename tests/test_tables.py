@@ -203,7 +203,7 @@ def test_numbers_of_lines_count_those_above(tmp_path: Path) -> None:
         ("a,b\ntext,x\n", {}, "no column is named text, .* one of 'a', 'b'"),
         ("question,answer\n", {"text": "id"}, "there is no column 'id'"),
         (ABOVE, {"skip_rows": 0}, "no column is named text"),
-        (ABOVE, {"text": "summary"}, "there is no column 'summary'; the columns are 'Report"),
+        (ABOVE, {"text": "summary"}, "there is no column 'summary'; the columns are 'id', 'text'"),
         ("x\n" * 20, {}, "no column is named text"),
         ("text\n" * 2, {"text": "body"}, "there is no column 'body'"),
     ],

@@ -223,11 +223,13 @@ class Columns(NamedTuple):
     text   the column with the texts
     parts  the column of each part, such as the text and the title; None for those that are missing
     kept   further columns that documents keep
+    unused the other columns
     """
 
     text: str
     parts: dict[str, str | None]
     kept: tuple[str, ...] = ()
+    unused: tuple[str, ...] = ()
 
     @property
     def used(self) -> list[str]:
@@ -241,7 +243,7 @@ class Columns(NamedTuple):
         ]
         if kept := [name for name in self.kept if name not in self.parts.values()]:
             said.append(f"keeping {_some(kept)}")
-        return ", ".join(said)
+        return ", ".join(said) + (f"; unused: {_some(self.unused)}" if self.unused else "")
 
     def record(self, entry: Mapping[Any, Any], number: int | str) -> Record:
         """Make a document of a row; the title becomes a part of the text, the number an id."""
@@ -268,7 +270,9 @@ def find_columns(
         )
     if found["title"] == text:
         found["title"] = None
-    return Columns(text, found, kept_among(names, options, found.values()))
+    kept = kept_among(names, options, found.values())
+    used = {*found.values(), *kept, ""}
+    return Columns(text, found, kept, tuple(name for name in names if name not in used))
 
 
 def kept_among(
@@ -321,12 +325,13 @@ def _some(columns: Sequence[str]) -> str:
 
 
 def find_names(rows: Iterable[Sequence[str]], options: ReadOptions) -> int:
-    """Which row names the columns: the first one, unless it has none for the text and one below it has.
+    """Which row names the columns: the first one, unless one below it has those that it lacks.
 
     That one has more cells than all rows above it. So lines that a program puts above a table, such as
-    its title, are no trouble.
+    its title, are no trouble. If no row has all columns that are named, one with a usual name for the
+    text will do, so that the message about those that are missing lists the columns.
     """
-    widest = 0
+    widest, usual = 0, 0
     for number, names in enumerate(islice(rows, MOST_ABOVE)):
         if not number and options.by_number(names):
             return 0
@@ -335,5 +340,7 @@ def find_names(rows: Iterable[Sequence[str]], options: ReadOptions) -> int:
             with suppress(DocumentsError):
                 find_columns(names, options, "")
                 return number
+            if not usual and usual_columns(names, ReadOptions(), "")["text"]:
+                usual = number
         widest = max(widest, width)
-    return 0
+    return usual
