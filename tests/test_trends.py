@@ -233,6 +233,60 @@ def test_many_turns_are_put_together() -> None:
     assert said.startswith("  small change: went up and down between 10.0% (8.2% to 12.1%")
 
 
+def in_cells(cells: dict[tuple[str, str], tuple[int, list[float]]]) -> list[dict[str, Any]]:
+    """A row per period, group and topic."""
+    return [
+        {"period": period, "group": group, **row}
+        for (period, group), part in cells.items()
+        for row in rows({"": part}, "part")
+    ]
+
+
+def test_changes_of_the_mix_of_groups_are_told_from_those_within_groups() -> None:
+    few, many = 100, 900
+    cells = {  # the second topic rises in both groups, the first with the share of the second group
+        ("2020", "a"): (many, [0.1, 0.2]),
+        ("2020", "b"): (few, [0.6, 0.1]),
+        ("2021", "a"): (few, [0.1, 0.7]),
+        ("2021", "b"): (many, [0.6, 0.5]),
+    }
+    shares = rows({"2020": (1000, [0.15, 0.19]), "2021": (1000, [0.55, 0.52])})
+    mixed, risen = (row["title"] for row in shares[:2])
+    found = list(trend_lines(shares, 200, in_cells(cells), "country"))
+    assert {line.split(":")[0].strip() for line in found[1:3]} == {mixed, risen}
+    assert found[3] == (
+        f"Within the groups of country, 1 of these 2 changes is sure, too: {risen}. The others may come "
+        "from which groups the documents of a time are in (--by both, --search)."
+    )
+    for topic, said in ((0, "none of these changes is sure: they may"), (1, "all of these changes")):
+        own = [row for row in shares if row["topic"] == f"Z1-{topic}"]
+        assert said in list(trend_lines(own, 200, in_cells(cells), "country"))[2]
+    alone = {key: part for key, part in cells.items() if key in {("2020", "a"), ("2021", "b")}}
+    assert "none of these" in list(trend_lines(shares, 200, in_cells(alone), "country"))[3]
+    unchanged = rows({"2020": (90, [0.2, 0.3]), "2021": (90, [0.2, 0.3])})
+    assert not any("Within" in line for line in trend_lines(unchanged, 200, in_cells(cells), "x"))
+
+
+def test_trends_of_documents_that_a_search_finds(fitted: Path, dated: Path, tmp_path: Path) -> None:
+    topics, corpus = read(fitted, dated)
+    asked = ("--unit", "year", "--json")
+    found = run("trends", fitted, dated, "--search", 'group:"group 1"', *asked)
+    part = corpus.take(np.array([group == "group 1" for group in there(corpus.groups)]))
+    expected = topics.over_time(part, topics=topics.roots, unit="year")
+    assert json.loads(found.stdout) == expected.to_dicts()
+    assert "finds no document" in mistake("trends", fitted, dated, "--search", "nothingness")
+    mixed = tmp_path / "mixed.jsonl"
+    about = {"a": "deep neural network data", "b": "social media friends"}
+    groups = "a" * 40 + "b" * 5 + "a" * 5 + "b" * 40
+    lines = [
+        {"text": about[group], "date": "2010" if k < 45 else "2012", "group": group}
+        for k, group in enumerate(groups)
+    ]
+    mixed.write_text("\n".join(map(json.dumps, lines)))
+    said = run("trends", fitted, mixed, "--unit", "year").stdout
+    assert "Within groups, none of these changes is sure" in said
+
+
 def test_groups_are_compared_by_the_surest_of_the_highest_and_lowest_shares() -> None:
     parts = {"a": (900, [0.2, 0.1, 0.3]), "b": (800, [0.4, 0.1, 0.9]), "c": (700, [0.1, 0.1, 0.5])}
     shares = rows({**parts, "unsure": (30, [0.5, 0.5, 0.5])}, "group")

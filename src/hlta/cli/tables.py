@@ -24,6 +24,8 @@ from hlta.options import IN_PART, LEAST_SIMILARITY
 from hlta.text.patterns import patterns
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from hlta._support.arrays import Ints
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
@@ -219,6 +221,7 @@ def trends(
     by: str = "period",
     unit: str | None = None,
     depth: int = 1,
+    search: str | None = None,
     output: Path | None = None,
     overwrite: options.Overwrite = False,
     reading: options.Reading,
@@ -237,6 +240,8 @@ def trends(
         Length of the periods: year, month or day.
     depth : from 1
         Layers of topics; 1 for root topics.
+    search : QUERY, default all documents
+        Only documents that a search finds, such as group:nips, see `hlta documents`.
     output (-o) : default print what surely changed, and a table
         Table to write, .csv or .xlsx, with a 95% interval for each share.
     """
@@ -245,34 +250,46 @@ def trends(
 
     paths, reading = documents_of(model_path, paths, reading, run)
 
-    def shares() -> list[dict[str, Any]]:
-        """One row per part of the documents and topic."""
+    def read() -> tuple[Corpus, Callable[[str], list[dict[str, Any]]]]:
+        """The documents, and what gives one row per part of theirs, divided in a way, and topic."""
         from hlta.topics.exports import with_layers
 
         model = load_model(model_path)
         tree = model.topics_
         topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
         kept = reading if by in (*_PERIOD, GROUP) else keeping(reading, by, paths)
-        corpus = read_for_model(model, paths, kept, run, home=model_path)
-        if by not in _PERIOD:
-            return tree.by_group(corpus, field=by, topics=topics).to_dicts()
-        both = by == "both"
-        return tree.over_time(corpus, topics=topics, unit=unit, by_group=both).to_dicts()
+        texts = search is not None
+        corpus = read_for_model(model, paths, kept, run, home=model_path, with_texts=texts)
+        if search is not None:
+            if not len(found := corpus.search(search)):
+                raise OptionError(f"--search {search!r:.60} finds no document; search for others")
+            corpus = corpus.take(sorted(found.tolist()))
+
+        def shares(by: str) -> list[dict[str, Any]]:
+            if by not in _PERIOD:
+                return tree.by_group(corpus, field=by, topics=topics).to_dicts()
+            both = by == "both"
+            return tree.over_time(corpus, topics=topics, unit=unit, by_group=both).to_dicts()
+
+        return corpus, shares
 
     check_form(output, as_json=as_json)
     if output is not None:
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             from hlta.topics.tables import csv_text
 
-            rows = shares()
+            rows = read()[1](by)
             write_text(file, csv_text(rows[0], rows, _ROUNDED), "replace")
         tell(f"Wrote {output}", quiet=run.quiet)
     elif as_json:
-        show(json.dumps(shares(), ensure_ascii=False, indent=1))
+        show(json.dumps(read()[1](by), ensure_ascii=False, indent=1))
     else:
         from hlta.cli.trend_report import trend_lines
 
-        show("\n".join(trend_lines(shares())))
+        corpus, shares = read()
+        has_groups = by == "period" and len({*(corpus.groups or ())} - {""}) > 1
+        cells = shares("both") if has_groups else []
+        show("\n".join(trend_lines(shares(by), cells=cells, groups=corpus.group_name)))
 
 
 @options.grouped

@@ -11,12 +11,13 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 
 from hlta._support.messages import counted
+from hlta.documents.fields import GROUP
 from hlta.topics.divisions import USUALLY, wilson
 from hlta.topics.segments import FEW, gain, required, segments
 from hlta.topics.topic import as_percent
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     Row = Mapping[str, Any]  # the share of a part on a topic, as in `TopicTree.over_time`
     Parts = Mapping[str, Sequence[Row]]
@@ -30,12 +31,23 @@ _GAP: Final = "  "
 _TO: Final = "\N{EN DASH}"
 
 
-def trend_lines(rows: Sequence[Row], width: int | None = None) -> Iterator[str]:
-    """What surely changed or differs, and a table of as many topics as fit into the width."""
+def trend_lines(
+    rows: Sequence[Row],
+    width: int | None = None,
+    cells: Sequence[Row] = (),
+    groups: str = "",
+) -> Iterator[str]:
+    """What surely changed or differs, and a table of as many topics as fit into the width.
+
+    With the `cells` of periods and groups, it says which changes hold within the groups, too.
+    """
     parts = {part: list(shares) for part, shares in groupby(rows, _part)}
     found = _findings(list(zip(*parts.values(), strict=True)))
     order = sorted(range(len(found)), key=lambda k: -found[k].evidence)
-    yield from _said([found[k] for k in order if found[k].rows], rows[0], _small(parts))
+    sure = [found[k] for k in order if found[k].rows]
+    yield from _said(sure, rows[0], _small(parts))
+    if cells and sure:
+        yield _within([one.rows for one in sure[:_LISTED]], cells, groups)
     yield ""
     first = max(map(cell_len, parts))
     columns = (width or Console().width) - first - len(_GAP + _COUNT)
@@ -103,12 +115,59 @@ def _joined(rows: Sequence[Row]) -> Row:
     return {
         **rows[0],
         "period": _span(rows[0]["period"], rows[-1]["period"]),
+        "periods": [row["period"] for row in rows],
         "share": share,
         "low": float(low),
         "high": float(high),
         "on_topic": sum(row["on_topic"] for row in rows),
         _COUNT: documents,
     }
+
+
+def _within(changes: Sequence[Sequence[Row]], cells: Sequence[Row], groups: str) -> str:
+    """Which changes hold within groups, too; others may be those of the groups that documents are in."""
+    series: dict[str, dict[str, list[Row]]] = {}  # by topic and group
+    for cell in cells:
+        series.setdefault(cell["topic"], {}).setdefault(cell["group"], []).append(cell)
+    sure = [
+        rows[0]["title"]
+        for rows in changes
+        if all(_holds_within(*pair, series[rows[0]["topic"]].values()) for pair in pairwise(rows))
+    ]
+    within = "Within groups, " if groups == GROUP else f"Within the groups of {groups}, "
+    if len(sure) == len(changes):
+        return f"{within}all of these changes are sure, too."
+    others = "may come from which groups the documents of a time are in (--by both, --search)."
+    if not sure:
+        return f"{within}none of these changes is sure: they {others}"
+    are = "is" if len(sure) == 1 else "are"
+    of_these = f"{len(sure)} of these {len(changes)} changes {are} sure, too"
+    return f"{within}{of_these}: {'; '.join(sure)}. The others {others}"
+
+
+def _holds_within(before: Row, after: Row, groups: Iterable[Sequence[Row]]) -> bool:
+    """Whether a share surely rose or fell from some periods to others within groups, taken together.
+
+    The differences within groups are weighted as in the test of Cochran, Mantel and Haenszel.
+    """
+    difference = variance = total = 0.0
+    for cells in groups:
+        ends = [
+            [cell for cell in cells if cell["period"] in row["periods"]] for row in (before, after)
+        ]
+        if all(ends):
+            one, other = map(_joined, ends)
+            weight = one[_COUNT] * other[_COUNT] / (one[_COUNT] + other[_COUNT])
+            difference += weight * (_share_of(other) - _share_of(one))
+            variance += weight**2 * (_variance(one) + _variance(other))
+            total += weight
+    rises = _share_of(after) > _share_of(before)
+    return total > 0.0 and (difference if rises else -difference) > USUALLY * variance**0.5
+
+
+def _variance(row: Row) -> float:
+    """Of a mean share."""
+    return _share_of(row) * (1.0 - _share_of(row)) / _worth(row)
 
 
 def _span(first: str, last: str) -> str:
