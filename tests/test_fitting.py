@@ -189,6 +189,10 @@ def test_files_that_cannot_be_read_are_skipped_and_recorded(tmp_path: Path) -> N
     assert (record["documents"], record["skipped"]) == (31, 2)
     assert list(record["skipped_reasons"].values()) == [1, 1]
     assert [entry["what"] for entry in record["skipped_first"]] == ["binary.txt", "empty.txt"]
+    score = ("score", tmp_path / "out")
+    assert "Skipped" not in ran(*score).stderr  # once more
+    (folder / "more.txt").write_bytes(b"")
+    assert "Skipped" in ran(*score).stderr
 
 
 WORDS = (

@@ -258,7 +258,10 @@ def test_changes_of_the_mix_of_groups_are_told_from_those_within_groups() -> Non
         f"Within the groups of country, 1 of these 2 changes is sure, too: {risen}. The others may come "
         "from which groups the documents of a time are in (--by both, --search)."
     )
-    for topic, said in ((0, "none of these changes is sure: they may"), (1, "all of these changes")):
+    for topic, said in (
+        (0, "none of these changes is sure: they may"),
+        (1, "all of these changes"),
+    ):
         own = [row for row in shares if row["topic"] == f"Z1-{topic}"]
         assert said in list(trend_lines(own, 200, in_cells(cells), "country"))[2]
     alone = {key: part for key, part in cells.items() if key in {("2020", "a"), ("2021", "b")}}

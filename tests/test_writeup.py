@@ -35,7 +35,8 @@ def test_methods_say_what_was_learned(fitted: Path, texts_file: Path, model: HLT
     assert f"learned from {len(TEXTS)} documents" in said
     assert f"version {hlta.__version__}, random seed 0, and the options em_steps=5." in said
     assert f"The vocabulary has {model.tree_.n_words:,} words and phrases of up to 2 words" in said
-    assert f"The tree has {len(model.topics_)} topics: " in said
+    roots = len(model.topics_.roots)
+    assert f"The tree has {len(model.topics_)} topics, {roots} of them root topics: " in said
     assert said.endswith("\n\n".join(["", *writeup.REFERENCES]) + "\n")
     assert "nats" not in said
     assert "frequent word" not in said  # there are none
@@ -53,6 +54,9 @@ def test_methods_say_no_more_than_is_known(model: HLTA) -> None:
     assert "edit" not in said
     model.edit.hide(next(iter(model.topics_)))
     assert "A person changed it by 1 edit: hide (1)." in writeup.methods(model)
+    model.set_titles({topic.id: f"Title of {topic.id}" for topic in model.topics_})
+    renamed = len(model.topics_)
+    assert f"by {1 + renamed} edits: hide (1) and rename ({renamed})." in writeup.methods(model)
     filler = writeup.methods(model, run={"words_of_style": 7})
     assert "English stop words; 7 frequent words that occur" in filler
     mails = writeup.methods(model, run={"mails": 3})

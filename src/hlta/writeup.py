@@ -82,7 +82,8 @@ def methods(
         "In this model, binary variables say which words a document has, and form a tree with latent "
         "variables above them; each latent variable divides the documents and is read as a topic.",
         _vocabulary(model, known),
-        f"The tree has {counted(len(topics), 'topic')}: {joined(by_level)}.",
+        f"The tree has {counted(len(topics), 'topic')}, {len(model.topics_.roots):,} of them root "
+        f"topics: {joined(by_level)}.",
     ]
     if mails := known.get("mails"):
         sentences.insert(
@@ -109,7 +110,12 @@ def methods(
     if updates := known.get("updates"):
         times = "once" if len(updates) == 1 else f"{len(updates):,} times"
         sentences.append(f"The model was later updated with further documents, {times}.")
-    if edits := Counter(entry["edit"] for entry in model.edit):
+    edits = Counter[str]()
+    for entry in model.edit:
+        edits[entry["edit"]] += (
+            len(entry.get("titles", ())) or 1
+        )  # several topics are renamed at once
+    if edits:
         kinds = joined([f"{kind} ({count:,})" for kind, count in edits.items()])
         sentences.append(f"A person changed it by {counted(edits.total(), 'edit')}: {kinds}.")
     sentences.append(
@@ -223,7 +229,7 @@ def _layers(model: HLTA, depth: int | None, *, whole: bool) -> list[Topic]:
 def _quotes(
     model: HLTA, topics: Sequence[Topic], corpus: Corpus | None
 ) -> list[list[tuple[str, str]]]:
-    """Sentences of typical documents of each topic, if there are any, with the ids of documents."""
+    """Sentences of typical documents of each topic, if there are any, each with its source."""
     if corpus is None:
         return [[] for _ in topics]
     check_corpus(corpus)
@@ -234,10 +240,16 @@ def _quotes(
     for k, topic in enumerate(topics):
         rows = typical(documents, shares[:, k], _CANDIDATES, least=IN_PART).rows.tolist()
         said = ((quote(corpus.texts[row], topic.words), row) for row in rows)
-        ids = corpus.ids
-        some = ((text, str(row) if ids is None else ids[row]) for text, row in said if text)
+        some = ((text, _source(corpus, row)) for text, row in said if text)
         found.append(list(islice(some, _QUOTES)))
     return found
+
+
+def _source(corpus: Corpus, row: int) -> str:
+    """The title of a document, if it has one, and its id."""
+    name = str(row) if corpus.ids is None else corpus.ids[row]
+    title = "" if corpus.titles is None else " ".join(corpus.titles[row].split())
+    return f"{title} ({name})" if title else name
 
 
 def quote(text: str, words: Sequence[str]) -> str:

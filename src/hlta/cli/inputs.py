@@ -189,13 +189,22 @@ def add_vectors(corpus: Corpus, reading: Reading) -> Corpus:
 
 
 def read_by(
-    read: Callable[..., Corpus], reading: Reading, run: Run, *given: Any, **more: Any
+    read: Callable[..., Corpus],
+    reading: Reading,
+    run: Run,
+    *given: Any,
+    record: dict[str, Any] | None = None,
+    **more: Any,
 ) -> Corpus:
-    """Documents as a function of `hlta.reading` gives them; what it warns of and skips is told."""
+    """Documents as a function of `hlta.reading` gives them; it says what is skipped.
+
+    It does not if these are the documents of a fit, and its `record` says the same.
+    """
     skipped = Skipped()
     with reported_warnings():
         corpus = read(*given, **reading_arguments(reading, skipped), **more)
-    report_skipped(skipped, quiet=run.quiet)
+    counts = {"skipped": skipped.count, "mails": skipped.mails}
+    report_skipped(skipped, quiet=run.quiet or counts.items() <= (record or {}).items())
     return add_vectors(corpus, reading)
 
 
@@ -208,12 +217,13 @@ def read_with_words(
     *,
     with_texts: bool = False,
     further_words: bool = False,
+    record: dict[str, Any] | None = None,
 ) -> Corpus:
-    """Documents with these words for columns; `with_texts` keeps their texts."""
+    """Documents with these words for columns, perhaps `with_texts`; for `record`, see `read_by`."""
     from hlta.reading.corpus_reader import read_with_words
 
     more = {"keep_texts": with_texts, "further_words": further_words}
-    return read_by(read_with_words, reading, run, path, words, text, **more)
+    return read_by(read_with_words, reading, run, path, words, text, record=record, **more)
 
 
 def check_vectors(model: HLTA, corpus: Corpus, reading: Reading, run: Run) -> None:
@@ -248,10 +258,11 @@ def read_for_model(
     unknown to the model are as usual.
     """
     words, text = model.tree_.words, model.text_options_
-    corpus = read_with_words(path, words, text, reading, run, **more)
+    record = _record_of(path, home)
+    corpus = read_with_words(path, words, text, reading, run, record=record, **more)
     check_vectors(model, corpus, reading, run)
     n_unknown = int((~model.knows(corpus)).sum())
-    usual = _FEW_UNKNOWN * len(corpus) if n_unknown and _are_of_fit(path, home) else 0.0
+    usual = 0.0 if record is None else _FEW_UNKNOWN * len(corpus)
     if n_unknown > usual and not run.quiet:
         are, their = ("is", "its") if n_unknown == 1 else ("are", "their")
         tell(
@@ -261,11 +272,12 @@ def read_for_model(
     return corpus
 
 
-def _are_of_fit(path: Paths, home: Path | None) -> bool:
-    """Whether these are documents that the model there was learned from, as its record says."""
+def _record_of(path: Paths, home: Path | None) -> dict[str, Any] | None:
+    """The record of the fit of a model, if it names these documents."""
     try:
-        recorded = [] if home is None else named_in(record_beside(home) or {})
+        record = None if home is None else record_beside(home)
     except FormatError:  # the record is damaged, which matters to those who need it
-        return False
+        return None
     paths = [path] if isinstance(path, str | os.PathLike) else path
-    return {os.fspath(one) for one in paths} <= set(recorded)
+    is_named = record is not None and {os.fspath(one) for one in paths} <= set(named_in(record))
+    return record if is_named else None
