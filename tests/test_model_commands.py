@@ -275,3 +275,25 @@ def test_a_file_is_kept_unless_overwritten(name: str, converted: Path, tmp_path:
     assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
     ran("convert", converted / "x.npz", tmp_path / "x.mtx", "--overwrite")
     assert (tmp_path / name).read_text() != "mine"
+
+
+def test_new_documents_are_made_of_the_columns_of_the_fit(tmp_path: Path) -> None:
+    def table(name: str, *columns: str) -> Path:
+        rows = (f"{text},head {k},{2000 + k % 2}" for k, text in enumerate(TEXTS))
+        (tmp_path / name).write_text("\n".join((",".join(columns), *rows)))
+        return tmp_path / name
+
+    named = ("--text", "Body", "--title", "Head", "--date", "Since")
+    model = tmp_path / "model"
+    ran("fit", table("old.csv", "Body", "Head", "Since"), *named, "-o", model, "--em-steps", 1)
+    new = table("new.csv", "Body", "Head", "Since")
+    done = ran("trends", model, new, "--json")
+    assert (
+        "Columns as in the fit: text from 'Body', title from 'Head', date from 'Since'"
+        in done.stderr
+    )
+    assert done.stdout == ran("trends", model, new, *named, "--json").stdout
+    assert "Columns" not in ran("trends", model, "--json").stderr
+    other = ran("trends", model, table("other.csv", "Body", "Name", "Year"), "--json").stderr
+    assert "Columns as in the fit: text from 'Body'\n" in other
+    assert "Columns" not in ran("score", model, table("usual.csv", "text", "title", "year")).stderr

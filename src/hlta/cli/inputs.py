@@ -6,6 +6,7 @@ import json
 import os
 import shlex
 from collections import Counter
+from contextlib import suppress
 from dataclasses import fields, replace
 from math import inf
 from pathlib import Path
@@ -16,8 +17,8 @@ from hlta._support.messages import counted
 from hlta.cli.common_options import flag_of, options_of
 from hlta.cli.output import report_skipped, reported_warnings
 from hlta.cli.printing import tell
-from hlta.cli.run_record import named_in, record_beside
-from hlta.errors import FormatError, OptionError
+from hlta.cli.run_record import AnyReading, named_in, record_beside
+from hlta.errors import FormatError, HltaError, OptionError
 from hlta.reading.skipped import Skipped
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
 _DELIMITERS: Final = {"tab": "\t", "\\t": "\t"}  # by what a shell passes on easily
 _FEW_UNKNOWN: Final = 0.01
 """The share of the documents of a fit that may be unknown to the model without a word about it."""
+_COLUMNS: Final = ("text", "title", "id", "date", "group")
 NEEDS_DOCUMENTS: Final = "applies to documents, and none are given; add PATH, or leave it out"
 
 
@@ -255,14 +257,17 @@ def read_for_model(
     """Documents as a model reads them, with `more` of them as in `read_with_words`.
 
     If the record of the model `home` names their paths, they are not new: a few of them that are
-    unknown to the model are as usual.
+    unknown to the model are as usual. New ones are made of the same columns, if they have them.
     """
     words, text = model.tree_.words, model.text_options_
-    record = _record_of(path, home)
+    record = _record_beside(home)
+    paths = [os.fspath(one) for one in ([path] if isinstance(path, str | os.PathLike) else path)]
+    if not set(paths) <= set(named_in(record)):
+        reading, record = _with_columns_of(record, reading, paths, run), {}
     corpus = read_with_words(path, words, text, reading, run, record=record, **more)
     check_vectors(model, corpus, reading, run)
     n_unknown = int((~model.knows(corpus)).sum())
-    usual = 0.0 if record is None else _FEW_UNKNOWN * len(corpus)
+    usual = _FEW_UNKNOWN * len(corpus) if record else 0.0
     if n_unknown > usual and not run.quiet:
         are, their = ("is", "its") if n_unknown == 1 else ("are", "their")
         tell(
@@ -272,12 +277,28 @@ def read_for_model(
     return corpus
 
 
-def _record_of(path: Paths, home: Path | None) -> dict[str, Any] | None:
-    """The record of the fit of a model, if it names these documents."""
+def _record_beside(home: Path | None) -> dict[str, Any]:
+    """What is known of the fit of a model."""
     try:
-        record = None if home is None else record_beside(home)
+        return (None if home is None else record_beside(home)) or {}
     except FormatError:  # the record is damaged, which matters to those who need it
-        return None
-    paths = [path] if isinstance(path, str | os.PathLike) else path
-    is_named = record is not None and {os.fspath(one) for one in paths} <= set(named_in(record))
-    return record if is_named else None
+        return {}
+
+
+def _with_columns_of(
+    record: dict[str, Any], reading: AnyReading, paths: list[str], run: Run
+) -> AnyReading:
+    """The same reading with the columns that a fit named, as far as the documents have them."""
+    from hlta.reading.sources import read_documents
+
+    recorded, taken = record.get("read") or {}, []
+    for name in _COLUMNS if "-" not in paths else ():
+        if recorded.get(name) and getattr(reading, name, "") is None:
+            like_fit = replace(reading, **{name: recorded[name]})
+            with suppress(HltaError):
+                next(read_documents(paths, read_options(like_fit)), None)
+                reading = like_fit
+                taken.append(f"{name} from {recorded[name]!r:.60}")
+    if taken:
+        tell(f"Columns as in the fit: {', '.join(taken)}", quiet=run.quiet)
+    return reading
