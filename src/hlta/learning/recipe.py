@@ -173,7 +173,7 @@ def run_em(
     def report(step: int, log_likelihood: float) -> None:  # noqa: ARG001
         monitor.advance()
 
-    with monitor.stage(f"fitting probabilities: steps of {em} EM", steps):
+    with monitor.stage("fitting probabilities", steps):
         if em == "batch":
             return batch_em(tree, documents, steps=steps, on_step=report, checkpoint=checkpoint)
         return stepwise_em(
