@@ -107,7 +107,8 @@ def plain(line: str) -> str:
     said = re.sub(r" \(.*?\)", "", said)
     frequent = r"more frequent in (\w+), (.*?), than in (\w+), (.*)"
     said = re.sub(frequent, r"is more frequent in \1 (\2) than in \3 (\4)", said)
-    return f"“{title}” {re.sub(r'[0-9.]+%', lambda found: share(float(found[0][:-1]) / 100), said)}"
+    said = re.sub(r"[0-9.]+%", lambda found: share(float(found[0][:-1]) / 100), said)
+    return f"“{title}” {said.replace('%', '% of the words', 1)}"
 
 
 def test_titles_say_what_trends_says(visit: Any, turning: Any) -> None:
@@ -139,7 +140,7 @@ def test_small_charts_say_what_trends_says(visit: Any, turning: Any) -> None:
     assert page.inner_text("#picture h2").endswith(told[0][1:-1])
     for name, said in zip(names, told, strict=True):
         root = next(root for root in roots if root.title == name)
-        for figure, year in re.findall(r"([\d.]+%) in (\d{4})(?![–\d])", said):
+        for figure, year in re.findall(r"([\d.]+%)(?: of the words)? in (\d{4})(?![–\d])", said):
             assert shares[root.id, year] == figure
     page.click(".multiples .name >> nth=0")
     assert topic_shown(page) == next(root.id for root in roots if root.title == names[0])
@@ -167,9 +168,12 @@ def test_words_then_and_now_are_compared(visit: Any, turning: Any) -> None:
 def test_nothing_is_said_of_documents_by_what_defines_them(visit: Any, turning: Any) -> None:
     page = visit(turning[2])
     for address, title in (
-        ("with=group:a&view=changes", "The chosen documents, by year"),
+        ("with=group:a&view=changes", "The documents in a, by year"),
         ("with=date:2002..2005&view=changes", ", by year, with 2002 to 2005 chosen"),
-        ("with=word:word1&or=date:2002&view=changes", "The chosen documents, by year"),
+        (
+            "with=word:word1&or=date:2002&view=changes",
+            "The documents with the word “word1” or from 2002, by year",
+        ),
     ):
         page.evaluate("to => { location.hash = to }", address)
         page.wait_for_function(ENDS, arg=title)
