@@ -146,6 +146,26 @@ def test_small_charts_say_what_trends_says(visit: Any, turning: Any) -> None:
     assert topic_shown(page) == next(root.id for root in roots if root.title == names[0])
 
 
+def test_small_charts_are_of_what_is_chosen(visit: Any, turning: Any) -> None:
+    model, corpus, file = turning
+    chosen = corpus.take([k for k, group in enumerate(corpus.groups) if group == "a"])
+    roots = [root for root in model.topics_.roots if not root.is_vague]
+    on = {
+        (row["title"], row["period"]): share(row["on_topic"] / row["documents"])
+        for row in model.topics_.over_time(chosen, topics=roots).iter_rows(named=True)
+        if row["documents"]
+    }
+    page = visit(file, "#with=group:a&view=changes")
+    assert texts(page, "#picture h3")[0].startswith("Topics among the documents in a")
+    how = f"How many of the {len(chosen)} documents in a are on each topic, by year."
+    assert how in texts(page, "#picture .note")[1]
+    found = zip(texts(page, ".multiples .name"), texts(page, ".multiples .ends"), strict=True)
+    ends = [(name, end) for name, told in found for end in re.findall(r"(20\d\d) ([\d.]+%)", told)]
+    assert len(ends) == 2 * len(roots)
+    for name, (year, figure) in ends:
+        assert figure == on[name, year]
+
+
 def test_words_then_and_now_are_compared(visit: Any, turning: Any) -> None:
     model, _, file = turning
     topic = next(root for root in model.topics_.roots if not root.is_vague)
@@ -244,3 +264,21 @@ def test_a_saved_chart_has_title_note_and_source(visit: Any, dated_file: Path) -
         assert page.inner_text("#picture h2").split()[0] in text
         assert "Source: Dated" in text
         assert page.inner_text("#picture .note").split(".")[0].split()[1] in text
+
+
+def test_a_saved_picture_names_what_is_chosen(visit: Any, dated_file: Path, dated: Any) -> None:
+    topic = dated[0].topics_.roots[0]
+    chosen = f"#topic={topic.id}&with=group:group 01&with=text:text"
+    for view, named in (
+        ("map", f", those on “{topic.title}” and in group 01 and with “text” are selected"),
+        ("changes", "documents in group 01 and with “text”, how many are on the topic"),
+        ("differences", "group 01 and “text”"),
+    ):
+        page = visit(dated_file, f"{chosen}&view={view}")
+        page.wait_for_selector("#picture h2, #picture canvas")
+        page.click(".menu summary")
+        _, data = saved(page, partial(page.click, "text=Picture as SVG"))
+        told = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", data.decode()))
+        assert named in re.sub(r"\s+", " ", told)
+        assert "chosen" not in told
+        assert "vague" not in told
