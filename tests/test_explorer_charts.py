@@ -270,7 +270,7 @@ def test_a_saved_picture_names_what_is_chosen(visit: Any, dated_file: Path, date
     topic = dated[0].topics_.roots[0]
     chosen = f"#topic={topic.id}&with=group:group 01&with=text:text"
     for view, named in (
-        ("map", f", those on “{topic.title}” and in group 01 and with “text” are selected"),
+        ("map", f", those on “{topic.title}” and in group 01 and with “text”, are selected"),
         ("changes", "documents in group 01 and with “text”, how many are on the topic"),
         ("differences", "group 01 and “text”"),
     ):

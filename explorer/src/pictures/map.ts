@@ -313,7 +313,7 @@ export class MapView extends Pane {
   private told(): string {
     const { current, narrowed } = this.working;
     const where = toldWhere(allClauses(this.store.state, this.page), this.page);
-    const those = where && `, those${where}`;
+    const those = where && `, those${where},`;
     const selected = narrowed
       ? `; ${whole(current!.size)} of them${those} are selected, in colour`
       : "";

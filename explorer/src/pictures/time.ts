@@ -27,8 +27,6 @@ import {
 
 const DENSE = 6; // pixels from one period to the next, below which points are small
 const DRAGGED = 4; // pixels, below which a press is a click
-const BARS = "Bars: how many documents there are.";
-
 /** A topic, and when it rose and fell. */
 interface Change {
   readonly topic: Topic;
@@ -77,7 +75,7 @@ export class TimeView extends Pane {
       found?.figures,
       !series.sampled &&
         `Shaded: 95% intervals${reach(series.lines).cut ? ", cut off at the top" : ""}.`,
-      BARS,
+      `Bars: how many documents there are${chosen ? " in all" : ""}.`,
       unsure && `Points of fewer than ${FEW} documents are hollow.`,
       series.left,
       beforeEdits(page),
@@ -101,14 +99,18 @@ export class TimeView extends Pane {
     if (field) this.element.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(); // it keeps it
   }
 
-  /** The topics below the selected one, or the root topics, with most evidence of a change first. */
+  /** The topics below the selected one, or the root topics, with most evidence of a change first, and the
+   * largest of those without any. */
   private changes({ line, of, silent }: Below): Change[] {
     const family = familyOf(this.page, this.store.state.topic);
     const lines = family.map((topic) => line(topic));
     const findings = silent ? [] : changesOf(lines, this.shares.names, of);
     return family
       .map((topic, k): Change => ({ topic, line: lines[k], finding: findings[k] ?? null }))
-      .sort((a, b) => (b.finding?.evidence ?? 0) - (a.finding?.evidence ?? 0));
+      .sort(
+        (a, b) =>
+          (b.finding?.evidence ?? 0) - (a.finding?.evidence ?? 0) || onOf(b.line) - onOf(a.line),
+      );
   }
 
   /** What the title tells: of the selected topic, if one is; nothing of documents chosen by dates. */
@@ -365,6 +367,11 @@ export class TimeView extends Pane {
     const look = { fill: sure ? stroke : paper, stroke, opacity: sure ? 1 : 0.6 };
     return s("circle", { cx: x(point.period), cy: y(point.share), r, ...look }, s("title", told));
   }
+}
+
+/** How many documents are on the topic of a line. */
+function onOf({ points }: Line): number {
+  return points.reduce((sum, { on }) => sum + on, 0);
 }
 
 /** Marks the periods that are chosen. */
