@@ -166,6 +166,25 @@ def test_small_charts_are_of_what_is_chosen(visit: Any, turning: Any) -> None:
         assert figure == on[name, year]
 
 
+def test_a_group_has_no_figures_where_it_has_no_documents(
+    visit: Any, dated: Any, tmp_path: Path
+) -> None:
+    model, corpus = dated
+    groups = ["early" if date and date < "2021" else "late" for date in corpus.dates]
+    dates = [date if len(date) > 4 else "" for date in corpus.dates]
+    divided = Corpus(corpus.documents, corpus.words, dates=dates, groups=groups)
+    file = tmp_path / "index.html"
+    model.topics_.to_html(file, corpus=divided, title="Divided")
+    page = visit(file, "#with=group:early&view=changes")
+    ends = page.inner_text(".portrait .when figcaption")
+    assert re.findall(r"(\w+ \d{4}) (\d+%)", ends) == [
+        ("February 2020", "100%"),  # January has few
+        ("December 2020", "100%"),
+    ]
+    assert len(page.query_selector_all("#picture .line circle")) == 12 - 1
+    assert {row[2] for row in figures(page)} == {"100%", "–"}
+
+
 def test_words_then_and_now_are_compared(visit: Any, turning: Any) -> None:
     model, _, file = turning
     topic = next(root for root in model.topics_.roots if not root.is_vague)

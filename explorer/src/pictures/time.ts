@@ -27,6 +27,7 @@ import {
 
 const DENSE = 6; // pixels from one period to the next, below which points are small
 const DRAGGED = 4; // pixels, below which a press is a click
+
 /** A topic, and when it rose and fell. */
 interface Change {
   readonly topic: Topic;
