@@ -107,7 +107,8 @@ def plain(line: str) -> str:
     said = re.sub(r" \(.*?\)", "", said)
     frequent = r"more frequent in (\w+), (.*?), than in (\w+), (.*)"
     said = re.sub(frequent, r"is more frequent in \1 (\2) than in \3 (\4)", said)
-    return f"“{title}” {re.sub(r'[0-9.]+%', lambda found: share(float(found[0][:-1]) / 100), said)}"
+    said = re.sub(r"[0-9.]+%", lambda found: share(float(found[0][:-1]) / 100), said)
+    return f"“{title}” {said.replace('%', '% of the words', 1)}"
 
 
 def test_titles_say_what_trends_says(visit: Any, turning: Any) -> None:
@@ -139,10 +140,49 @@ def test_small_charts_say_what_trends_says(visit: Any, turning: Any) -> None:
     assert page.inner_text("#picture h2").endswith(told[0][1:-1])
     for name, said in zip(names, told, strict=True):
         root = next(root for root in roots if root.title == name)
-        for figure, year in re.findall(r"([\d.]+%) in (\d{4})(?![–\d])", said):
+        for figure, year in re.findall(r"([\d.]+%)(?: of the words)? in (\d{4})(?![–\d])", said):
             assert shares[root.id, year] == figure
     page.click(".multiples .name >> nth=0")
     assert topic_shown(page) == next(root.id for root in roots if root.title == names[0])
+
+
+def test_small_charts_are_of_what_is_chosen(visit: Any, turning: Any) -> None:
+    model, corpus, file = turning
+    chosen = corpus.take([k for k, group in enumerate(corpus.groups) if group == "a"])
+    roots = [root for root in model.topics_.roots if not root.is_vague]
+    on = {
+        (row["title"], row["period"]): share(row["on_topic"] / row["documents"])
+        for row in model.topics_.over_time(chosen, topics=roots).iter_rows(named=True)
+        if row["documents"]
+    }
+    page = visit(file, "#with=group:a&view=changes")
+    assert texts(page, "#picture h3")[0].startswith("Topics among the documents in a")
+    how = f"How many of the {len(chosen)} documents in a are on each topic, by year."
+    assert how in texts(page, "#picture .note")[1]
+    found = zip(texts(page, ".multiples .name"), texts(page, ".multiples .ends"), strict=True)
+    ends = [(name, end) for name, told in found for end in re.findall(r"(20\d\d) ([\d.]+%)", told)]
+    assert len(ends) == 2 * len(roots)
+    for name, (year, figure) in ends:
+        assert figure == on[name, year]
+
+
+def test_a_group_has_no_figures_where_it_has_no_documents(
+    visit: Any, dated: Any, tmp_path: Path
+) -> None:
+    model, corpus = dated
+    groups = ["early" if date and date < "2021" else "late" for date in corpus.dates]
+    dates = [date if len(date) > 4 else "" for date in corpus.dates]
+    divided = Corpus(corpus.documents, corpus.words, dates=dates, groups=groups)
+    file = tmp_path / "index.html"
+    model.topics_.to_html(file, corpus=divided, title="Divided")
+    page = visit(file, "#with=group:early&view=changes")
+    ends = page.inner_text(".portrait .when figcaption")
+    assert re.findall(r"(\w+ \d{4}) (\d+%)", ends) == [
+        ("February 2020", "100%"),  # January has few
+        ("December 2020", "100%"),
+    ]
+    assert len(page.query_selector_all("#picture .line circle")) == 12 - 1
+    assert {row[2] for row in figures(page)} == {"100%", "–"}
 
 
 def test_words_then_and_now_are_compared(visit: Any, turning: Any) -> None:
@@ -167,9 +207,12 @@ def test_words_then_and_now_are_compared(visit: Any, turning: Any) -> None:
 def test_nothing_is_said_of_documents_by_what_defines_them(visit: Any, turning: Any) -> None:
     page = visit(turning[2])
     for address, title in (
-        ("with=group:a&view=changes", "The chosen documents, by year"),
+        ("with=group:a&view=changes", "The documents in a, by year"),
         ("with=date:2002..2005&view=changes", ", by year, with 2002 to 2005 chosen"),
-        ("with=word:word1&or=date:2002&view=changes", "The chosen documents, by year"),
+        (
+            "with=word:word1&or=date:2002&view=changes",
+            "The documents with the word “word1” or from 2002, by year",
+        ),
     ):
         page.evaluate("to => { location.hash = to }", address)
         page.wait_for_function(ENDS, arg=title)
@@ -240,3 +283,21 @@ def test_a_saved_chart_has_title_note_and_source(visit: Any, dated_file: Path) -
         assert page.inner_text("#picture h2").split()[0] in text
         assert "Source: Dated" in text
         assert page.inner_text("#picture .note").split(".")[0].split()[1] in text
+
+
+def test_a_saved_picture_names_what_is_chosen(visit: Any, dated_file: Path, dated: Any) -> None:
+    topic = dated[0].topics_.roots[0]
+    chosen = f"#topic={topic.id}&with=group:group 01&with=text:text"
+    for view, named in (
+        ("map", f", those on “{topic.title}” and in group 01 and with “text”, are selected"),
+        ("changes", "documents in group 01 and with “text”, how many are on the topic"),
+        ("differences", "group 01 and “text”"),
+    ):
+        page = visit(dated_file, f"{chosen}&view={view}")
+        page.wait_for_selector("#picture h2, #picture canvas")
+        page.click(".menu summary")
+        _, data = saved(page, partial(page.click, "text=Picture as SVG"))
+        told = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", data.decode()))
+        assert named in re.sub(r"\s+", " ", told)
+        assert "chosen" not in told
+        assert "vague" not in told

@@ -18,7 +18,8 @@ def add(page: Any, sentence: str) -> None:
 
 def save(page: Any, file: Path) -> Path:
     """The page as it is saved with its story."""
-    _, data = saved(page, lambda: page.click("text=Save page with story"))
+    name, data = saved(page, lambda: page.click("text=Save page with story"))
+    assert name == f"{page.inner_text('h1')}-story.html"
     file.write_bytes(data)
     return file
 
@@ -63,7 +64,8 @@ def test_a_sentence_stands_over_its_own_view_alone(page: Any) -> None:
     topic = topic_shown(page)
     add(page, "A topic.")
     page.go_back()
-    assert page.is_disabled(SENTENCE)  # it is not about what is shown
+    assert page.is_disabled(SENTENCE)
+    assert page.input_value(SENTENCE) == ""  # it is not about what is shown
     add(page, "Everything.")
     page.go_forward()
     assert page.input_value(SENTENCE) == "A topic."

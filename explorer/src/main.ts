@@ -75,7 +75,7 @@ async function documentsOf(source: HTMLElement): Promise<string | null> {
 
 function show(shared: Shared, story: Story, source: HTMLElement): void {
   const { page, store, working, edits } = shared;
-  const save = (views: string): void => savePage(source, writeLog(edits.log), views);
+  const save = (views: string): void => savePage(source, writeLog(edits.log), views, page.title);
   const reveal = (): void =>
     panels.show(selected() && store.state.view === "map" ? "details" : "picture");
   const bar = new StoryBar(page, store, story, () => save(story.written), reveal);
@@ -156,15 +156,14 @@ function name(page: Page): HTMLElement[] {
   return [h("h1", page.title), h("p.soft", counts(page))];
 }
 
-function counts({ documents, shown }: Page): string {
-  const vague = shown.length - plainly(shown).length;
+function counts({ documents, shown }: Page, vague = shown.length - plainly(shown).length): string {
   const topics = count(shown.length, "topic") + (vague ? `, ${whole(vague)} of them vague` : "");
   return documents === null ? topics : `${count(documents, "document")} · ${topics}`;
 }
 
 /** What stands below a picture that is saved. */
 function sourceOf(page: Page): string {
-  return `Source: ${page.title} · ${counts(page)} · hlta`;
+  return `Source: ${page.title} · ${counts(page, 0)} · hlta`;
 }
 
 start().catch((error: unknown) => {

@@ -65,10 +65,11 @@ test("periods are in order, shares upside down, bars as high as documents are ma
   );
 });
 
-test("periods of few documents do not stretch the axis", () => {
-  const outlier = shares(["2001", "2002"], [5, 400], [[1], [0.1]]);
-  const { ticks } = layoutTime(outlier, lines(outlier, 0), 700, 300);
-  assert.ok(ticks[ticks.length - 1] < 0.2);
+test("the axis holds all points, and the intervals of those of enough documents alone", () => {
+  const few = shares(["2001", "2002"], [5, 400], [[0.43], [0.1]]);
+  const { ticks, top, y } = layoutTime(few, lines(few, 0), 700, 300);
+  assert.ok(ticks[ticks.length - 1] >= 0.43 && y(0.43) > top);
+  assert.equal(reach(lines(few, 0)).high, 0.43);
 });
 
 test("wide intervals of rare topics do not press their line to the ground", () => {

@@ -4,6 +4,7 @@ import { finding } from "../src/pictures/findings";
 import type { WordCounts } from "../src/selection/corpus";
 import { contrastWords, distinctWords, wordCounts } from "../src/selection/distinct";
 import { pairOf } from "../src/selection/pair";
+import { toldWhere } from "../src/selection/saying";
 import { Sets } from "../src/selection/sets";
 import { clausesOf, readSide, type Side, toldSide, writeSide } from "../src/selection/sides";
 import { only, termOf } from "../src/selection/terms";
@@ -35,6 +36,16 @@ test("sides are told, and stand for clauses where these say so", () => {
   const kind = (name: string): Side => [only({ kind: "group", field: "kind", name })];
   const told = [B, kind("talk"), kind("")].map((side) => toldSide(side, { ...page(), fields }));
   assert.deepEqual(told, ["b and not “a&b”", "kind: talk", "in no kind"]);
+  const where = (side: Side): string => toldWhere(side, { ...page(), fields });
+  assert.equal(where(B), " in b and not with “a&b”");
+  assert.equal(where([...A, ...kind("")]), " on “galaxy” and in no kind");
+  assert.equal(where([...kind("talk"), either]), " in kind: talk and (on “galaxy” or in b)");
+  const date = only({ kind: "date", from: "1987", to: "1995" });
+  assert.equal(
+    where([date, only({ kind: "not", term: { kind: "word", word: "oil" } })]),
+    " from 1987 to 1995 and not with the word “oil”",
+  );
+  assert.equal(where([only({ kind: "all" })]), "");
   assert.deepEqual(clausesOf(A, B, true), A);
   assert.deepEqual(clausesOf(A, B, false), [{ ...A[0], not: true }]);
   assert.deepEqual(clausesOf([], A, true), [{ ...A[0], not: true }]);

@@ -57,7 +57,7 @@ test("a figure says what it is", () => {
   assert.equal(told({ documents: 14, bound: "at least", among: null }), "at least 14 documents");
   const held = { documents: 2000, bound: "", among: 20_000 } as const;
   assert.equal(
-    told(held, "chosen document"),
-    "2,000 chosen documents among the 20,000 that this page holds",
+    told(held, " in nips"),
+    "2,000 documents in nips among the 20,000 that this page holds",
   );
 });

@@ -30,6 +30,28 @@ test("the turning points of a line are told, and many of them together", () => {
   assert.equal(told([0.04, 0.07, 0.05, 0.05], [300, 300, 300, 300]), null);
 });
 
+test("the first figure of a title says what it is a percentage of", () => {
+  const of = (values: number[], unit: string): string =>
+    changesOf(
+      [
+        line(
+          values,
+          values.map(() => 900),
+        ),
+      ],
+      YEARS,
+      unit,
+    )[0]!.told;
+  assert.equal(
+    of([0.66, 0.12, 0.11, 0.36], " of the words"),
+    "“x” fell from 66% of the words in 2011 to 12% in 2012–2013, then rose to 36% in 2014",
+  );
+  assert.equal(
+    of([0.3, 0.04, 0.2, 0.05, 0.4], " of the documents"),
+    "“x” went up and down between 4.0% of the documents in 2012 and 40% in 2015",
+  );
+});
+
 test("the figures of a title have intervals and numbers of documents", () => {
   assert.equal(
     finding(line([0.04, 0.5, 0.19], [900, 12, 1200]))?.figures,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { leftOut, ofChosen, ofTopics, type Series } from "../src/pictures/series";
+import type { Shares } from "../src/page/page";
+import { leftOut, ofChosen, ofTopics } from "../src/pictures/series";
 import { dateTerm, rangeOf } from "../src/pictures/time-layout";
 import { Sets } from "../src/selection/sets";
 import { fromAddress } from "../src/selection/state";
@@ -40,15 +41,17 @@ test("documents are in the part of their date, or in those of their groups", asy
 
 const state = (address: string) => fromAddress(address, page());
 
-function chosenBy(address: string, sets: Sets): Series | null {
+type Found = Exclude<ReturnType<typeof ofChosen>, "counting">;
+
+function chosenBy(address: string, sets: Sets, of = page()): Found {
   const found = ofChosen(
-    page(),
+    of,
     state(address),
     { answers: answersOf(sets), documents: sets.documents, sampled: false },
     months,
   );
   assert.notEqual(found, "counting");
-  return found as Series | null;
+  return found as Found;
 }
 
 test("what is chosen is set against the rest, and dates alone choose nothing", async () => {
@@ -60,6 +63,8 @@ test("what is chosen is set against the rest, and dates alone choose nothing", a
     chosen.lines.map(({ points }) => points.map(({ share }) => share)),
     [[0.5, 0.5]],
   );
+  assert.equal(chosen.neutral, "The documents with “oil”, by year");
+  assert.match(chosen.about, /are among the 3 documents with “oil”/);
   const topic = chosenBy("#topic=Z3-1&with=text:oil", sets)!;
   assert.deepEqual(
     topic.lines.map(({ points }) => points.map(({ share }) => share)),
@@ -68,11 +73,48 @@ test("what is chosen is set against the rest, and dates alone choose nothing", a
       [0, 1],
     ],
   );
+  assert.equal(topic.among, " among the documents with “oil”");
+  assert.match(topic.about, /^Of the 3 documents with “oil”, how many are on the topic/);
   const two = chosenBy("#compare=Z3-1&compare=Z3-2&with=text:oil", sets)!;
   assert.deepEqual(
     two.lines.map(({ topic }) => topic),
     [0, 3],
   );
+});
+
+test("topics are measured among what is chosen, whichever topic is selected", async () => {
+  const { about, among, line, of, silent } = chosenBy("#with=text:oil", await given())!.below!;
+  assert.equal(among, " among the documents with “oil”");
+  assert.match(about, /^How many of the 3 documents with “oil” are on each topic/);
+  assert.deepEqual([of, silent], [" of the documents", false]);
+  const points = line(page().topics[0]).points;
+  assert.deepEqual(
+    points.map(({ share, documents }) => [share, documents]),
+    [
+      [1, 1],
+      [0, 1],
+    ],
+  );
+});
+
+test("periods in which a group has no documents are gaps; those without a search's are not", async () => {
+  const sets = await given();
+  const periods = (address: string, fields: Shares[] = [byGroups]): number[] => {
+    const found = chosenBy(address, sets, { ...page(), fields })!;
+    return found.lines[0].points.map(({ period }) => period);
+  };
+  assert.deepEqual(periods("#with=group:a"), [0]);
+  assert.deepEqual(periods("#with=text:oil&with=text:oil"), [0, 1]);
+  assert.deepEqual(periods("#with=text:nowhere"), [0, 1]);
+});
+
+test("everything is no choice, and a long one is shortened in titles alone", async () => {
+  const sets = await given();
+  assert.equal(chosenBy("#with=all", sets), null);
+  const words = "oil ".repeat(30).trim();
+  const { neutral, about } = chosenBy(`#with=text:${words}`, sets)!;
+  assert.ok(neutral.length < 110 && neutral.includes("…"), neutral);
+  assert.ok(about.includes(words));
 });
 
 test("without a choice, lines are the topics' mean shares", () => {

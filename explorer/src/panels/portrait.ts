@@ -20,7 +20,7 @@ import { toldEach } from "../selection/saying";
 import { members } from "../selection/sets";
 import { allClauses, fieldOf } from "../selection/state";
 import { chosenOf } from "../selection/tally";
-import { mentions, only, termOf } from "../selection/terms";
+import { mentions, mentionsGroups, only, termOf } from "../selection/terms";
 import { typical, typicalAmong } from "../selection/typicality";
 import { About } from "./about";
 import { frequentIn, leadingTopics } from "./apart";
@@ -237,11 +237,11 @@ export class Portrait extends Pane {
   }
 
   /** What was chosen, counted by period or group; null if that is nothing, or until it is known. */
-  private counted(division: Shares): Shares | null {
+  private counted(division: Shares, gaps = false): Shares | null {
     const { page, store, working } = this;
     const clauses = allClauses(store.state, page);
     const [chosen, all] = [clauses, []].map((one) => working.answers?.divided(one, division));
-    return chosen && all && working.counts?.documents ? chosenOf(chosen, all) : null;
+    return chosen && all && working.counts?.documents ? chosenOf(chosen, all, gaps) : null;
   }
 
   /** How frequent it is over time. */
@@ -264,7 +264,9 @@ export class Portrait extends Pane {
       const element = when(periods, points, figure, told, choose, true);
       return element && part("When", `${count(all, "document")} by ${unit}`, element);
     }
-    const counted = topic ? periods : this.counted(periods);
+    const counted = topic
+      ? periods
+      : this.counted(periods, mentionsGroups(store.state.clauses, page.fields));
     if (!counted) return null;
     const figure = ({ share }: Point): string => percent(share);
     const told = ({ share, on, documents }: Point): string =>

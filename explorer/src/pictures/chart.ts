@@ -9,6 +9,9 @@ import type { State, Store } from "../selection/state";
 import { clauseOf, kindOf, only, type Term } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 
+/** What figures are percentages of. */
+export const [OF_WORDS, OF_DOCUMENTS] = [" of the words", " of the documents"];
+
 export const SMALL = { "font-size": 12 }; // the size of figures in charts
 export const ENDING = { "text-anchor": "end" }; // how texts are aligned that end at an axis
 

@@ -16,6 +16,7 @@ import { type Contrast, contrastWords, FEWEST } from "../selection/distinct";
 import { exactly, told } from "../selection/figure";
 import { type Compared, pairOf } from "../selection/pair";
 import { parsed } from "../selection/query";
+import { toldWhere } from "../selection/saying";
 import { clausesOf, type Side, toldSide, topicOf } from "../selection/sides";
 import { allClauses, fieldOf } from "../selection/state";
 import { besides, mentions, only, termOf } from "../selection/terms";
@@ -345,9 +346,10 @@ export class DifferencesView extends Pane {
           ? ahead(chosen, groups)
           : strongest(rows, tally);
     const figure = set && !sample ? set.figure : exactly(counts.documents);
-    const of = told(figure, set ? "chosen document" : "document");
+    const of = told(figure, toldWhere(others, page));
     const columns = columnsOf(tally, true).length;
-    const note = ` frequent than in all ${of}. ${sample}`.trimEnd();
+    const cells = "Cells: how many of a group’s documents are on the topic.";
+    const note = ` frequent than in all ${of}. ${cells} ${sample}`.trimEnd();
     const table = groupTable(rows, tally, all, this.wide, sample !== "", (topic, name) => {
       if (name !== null) narrowTo(store, { kind: "group", field: key, name });
       if (topic) store.selectTopic(topic.index);

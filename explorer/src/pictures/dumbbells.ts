@@ -7,7 +7,7 @@ import { letWalk } from "../look/roving";
 import type { Topic } from "../page/page";
 import { gain, type Measured, reliable, relied, wilson } from "../shares/evidence";
 import { axis, linear } from "./axis";
-import { ENDING, SMALL } from "./chart";
+import { ENDING, OF_DOCUMENTS, SMALL } from "./chart";
 import { type Difference, differs, pairsOf } from "./findings";
 
 const NARROW = 520; // pixels of width, below which rows are made for fingers
@@ -51,7 +51,7 @@ export function surestOf(dumbbells: readonly Dumbbell[]): Difference<End> | null
   const measured = dumbbells.map(({ ends }) => ends);
   const pairs = pairsOf(measured);
   for (const { topic, ends } of dumbbells) {
-    const found = differs(quoted(topic.title), ends, ({ name }) => name, pairs);
+    const found = differs(quoted(topic.title), ends, ({ name }) => name, pairs, OF_DOCUMENTS);
     if (found) return found;
   }
   return null;
@@ -78,7 +78,8 @@ export function drawDumbbells(
   const [left, right] = [narrow ? 122 : Math.min(250, 0.34 * width), width - (narrow ? 74 : 96)];
   const height = HEAD + dumbbells.length * tall + 6;
   const all = dumbbells.flatMap(({ ends }) => [...ends]);
-  const most = Math.max(0.01, ...relied(all).map(({ high }) => high));
+  const sure = relied(all).map(({ high }) => high);
+  const most = Math.max(0.01, ...sure, ...all.map(({ share }) => share));
   const { high, ticks } = axis(Math.min(1, most), narrow ? 3 : 4);
   const x = linear(high, left + 8, right - 8);
   const { ink, soft } = colours;

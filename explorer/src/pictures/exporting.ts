@@ -112,9 +112,14 @@ export function saveEdits(log: string): void {
   save("edits.json", [log], "application/json");
 }
 
+/** The name of the file with a story, after what stands above the page. */
+export function storyName(heading: string): string {
+  return `${heading.replace(/[\s\p{C}\\/:*?"<>|]+/gu, "-").slice(0, 80)}-story.html`;
+}
+
 /** Saves the page as it was written, with a log of edits that it opens with, and a story if that has
  * views. */
-export function savePage(source: HTMLElement, edits: string, story: string): void {
+export function savePage(source: HTMLElement, edits: string, story: string, heading: string): void {
   const copy = source.cloneNode(true) as HTMLElement;
   for (const id of ["#edits", "#served", "#story"]) copy.querySelector(id)?.remove();
   for (const [id, json] of Object.entries(story === "[]" ? { edits } : { edits, story })) {
@@ -124,7 +129,11 @@ export function savePage(source: HTMLElement, edits: string, story: string): voi
     block.textContent = json.replaceAll("<", "\\u003c"); // nothing in it ends the element
     copy.querySelector("#topics")!.before(block, "\n");
   }
-  save("topics.html", ["<!doctype html>\n", copy.outerHTML, "\n"], "text/html");
+  save(
+    story === "[]" ? "topics.html" : storyName(heading),
+    ["<!doctype html>\n", copy.outerHTML, "\n"],
+    "text/html",
+  );
 }
 
 /** The columns of files of documents; a field of such a name gets a number. */

@@ -35,10 +35,15 @@ export function pairsOf(some: readonly (readonly Measured[])[]): number {
   return sizes.reduce((sum, size) => sum + (size * (size - 1)) / 2, 0);
 }
 
-/** When each of some lines rose and fell; null where it may have done neither. */
-export function changesOf(lines: readonly Line[], names: readonly string[]): (Finding | null)[] {
+/** When each of some lines rose and fell, with what the figures are percentages `of`; null where it may
+ * have done neither. */
+export function changesOf(
+  lines: readonly Line[],
+  names: readonly string[],
+  of = "",
+): (Finding | null)[] {
   const steps = lines.reduce((sum, { points }) => sum + Math.max(0, points.length - 1), 0);
-  return lines.map(({ name, points }) => changed(name, turningPoints(points, steps), names));
+  return lines.map(({ name, points }) => changed(name, turningPoints(points, steps), names, of));
 }
 
 /** A point of consecutive periods. */
@@ -68,23 +73,28 @@ function joined(points: readonly Point[]): Span {
   return { period, last, share, documents, on, worth, ...wilson(share, worth) };
 }
 
-function changed(name: string, turns: readonly Span[], names: readonly string[]): Finding | null {
+function changed(
+  name: string,
+  turns: readonly Span[],
+  names: readonly string[],
+  of: string,
+): Finding | null {
   if (!turns.length) return null;
   const sorted = [...turns].sort((a, b) => a.share - b.share);
   const ends = [sorted[0], sorted[sorted.length - 1]];
   if (percent(ends[0].share) === percent(ends[1].share)) return null;
   const when = ({ period, last }: Span): string => during(names[period], names[last]);
-  const at = (point: Span): string => `${percent(point.share)} ${when(point)}`;
+  const at = (point: Span, of = ""): string => `${percent(point.share)}${of} ${when(point)}`;
   const pairs = turns.slice(1).map((point, k) => [turns[k], point] as const);
   const steps = pairs.map(([before, after], k) => {
     const verb = after.share > before.share ? "rose" : "fell";
-    return `${verb}${k ? "" : ` from ${at(before)}`} to ${at(after)}`;
+    return `${verb}${k ? "" : ` from ${at(before, of)}`} to ${at(after)}`;
   });
   const plain = pairs.every(([before, after]) => percent(before.share) !== percent(after.share));
   const short = turns.length <= MOST_TURNS && plain;
   const told = short
     ? steps.join(", then ")
-    : `went up and down between ${at(ends[0])} and ${at(ends[1])}`;
+    : `went up and down between ${at(ends[0], of)} and ${at(ends[1])}`;
   return {
     told: `${name} ${told}`,
     figures: figures(short ? turns : ends, when),
@@ -97,13 +107,15 @@ export interface Difference<T> extends Finding {
   readonly pair: readonly [T, T];
 }
 
-/** In which of some groups a topic is more frequent than in which other, if that is one of so many pairs
- * that are compared; null if it may be equally frequent in all. */
+/** In which of some groups a topic is more frequent than in which other, with what the figures are
+ * percentages `of`, if that is one of so many pairs that are compared; null if it may be equally frequent
+ * in all. */
 export function differs<T extends Measured>(
   topic: string,
   groups: readonly T[],
   nameOf: (group: T) => string,
   pairs: number,
+  of = "",
 ): Difference<T> | null {
   const large = groups.filter(reliable);
   const most = greatest(
@@ -115,7 +127,9 @@ export function differs<T extends Measured>(
   const pair = [most, least] as const;
   const evidence = gain(pair);
   if (evidence < required(pairs) || percent(most.share) === percent(least.share)) return null;
-  const [more, less] = pair.map((group) => `in ${nameOf(group)} (${percent(group.share)})`);
+  const [more, less] = pair.map(
+    (group, k) => `in ${nameOf(group)} (${percent(group.share)}${k ? "" : of})`,
+  );
   return {
     told: `${topic} is more frequent ${more} than ${less}`,
     figures: figures(pair, (group) => `in ${nameOf(group)}`),

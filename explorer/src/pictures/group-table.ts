@@ -6,6 +6,7 @@ import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
 import { evidenceAgainst, required } from "../shares/evidence";
+import { OF_DOCUMENTS, OF_WORDS } from "./chart";
 import { type Difference, differs, pairsOf, surest } from "./findings";
 import { type Group, groupsOf } from "./lines";
 
@@ -39,7 +40,7 @@ export function strongest(topics: readonly Topic[], tally: Shares): Difference<G
   const measured = topics.map(({ index }) => groupsOf(counted, index));
   const pairs = pairsOf(measured);
   const found = measured.map((some, k) =>
-    differs(quoted(topics[k].title), some, ({ name }) => isolated(name), pairs),
+    differs(quoted(topics[k].title), some, ({ name }) => isolated(name), pairs, OF_DOCUMENTS),
   );
   return surest(found);
 }
@@ -47,7 +48,8 @@ export function strongest(topics: readonly Topic[], tally: Shares): Difference<G
 /** In which group a topic is surely more frequent than in which other, by mean shares; as in `hlta trends`. */
 export function ahead({ title, index }: Topic, division: Shares): Difference<Group> | null {
   const groups = groupsOf(division, index);
-  return differs(quoted(title), groups, ({ name }) => isolated(name), pairsOf([groups]));
+  const pairs = pairsOf([groups]);
+  return differs(quoted(title), groups, ({ name }) => isolated(name), pairs, OF_WORDS);
 }
 
 export function cellTold(

@@ -5,7 +5,8 @@ import "./map.css";
 import { palette } from "../look/colours";
 import { h, s } from "../look/dom";
 import { count, whole } from "../look/format";
-import type { Sight, State } from "../selection/state";
+import { toldWhere } from "../selection/saying";
+import { allClauses, type Sight, type State } from "../selection/state";
 import { only } from "../selection/terms";
 import { wilson } from "../shares/evidence";
 import { type Look, PointCanvas, radii } from "./map-canvas";
@@ -311,7 +312,11 @@ export class MapView extends Pane {
   /** What there is to see, in words. */
   private told(): string {
     const { current, narrowed } = this.working;
-    const selected = narrowed ? `; ${whole(current!.size)} of them are selected, in colour` : "";
+    const where = toldWhere(allClauses(this.store.state, this.page), this.page);
+    const those = where && `, those${where},`;
+    const selected = narrowed
+      ? `; ${whole(current!.size)} of them${those} are selected, in colour`
+      : "";
     const shown = count(this.scene!.documents.count, "document");
     return `Map of ${shown}, coloured by ${this.colouring!.name}${selected}`;
   }

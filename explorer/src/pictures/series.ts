@@ -1,14 +1,18 @@
 // Which lines the chart over time has.
 
-import { count, quoted } from "../look/format";
+import { cut } from "../look/dom";
+import { capital, count, quoted } from "../look/format";
 import type { Page, Shares, Topic } from "../page/page";
 import { exactly, told } from "../selection/figure";
+import { toldWhere } from "../selection/saying";
 import type { State } from "../selection/state";
 import { chosenOf, restOf } from "../selection/tally";
-import { besides, mentions } from "../selection/terms";
+import { besides, mentions, mentionsGroups } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
-import { comparedTopics, sampled } from "./chart";
+import { comparedTopics, OF_DOCUMENTS, OF_WORDS, sampled } from "./chart";
 import { type Line, type Point, pointsOf } from "./lines";
+
+const LONGEST = 80; // characters of what is chosen, in a title; the note has all
 
 /** Lines, and what they are shares of. */
 export interface Series {
@@ -16,9 +20,21 @@ export interface Series {
   readonly about: string; // a sentence
   readonly left: string; // which documents are left out, as a sentence; "" if none are
   readonly sampled: boolean; // whether no interval can be given
-  readonly where: string; // what a finding ends with: "" or among which documents
+  readonly of: string; // what the figures of a finding are percentages of
+  readonly among: string; // which documents the shares of topics are of: "" if these are all
   readonly silent: boolean; // dates or groups define what these are shares of, or not all is here: no finding
   readonly neutral: string; // a title, where there is no finding
+}
+
+/** What the small charts have lines of. */
+export type Below = Pick<Series, "of" | "about" | "among" | "silent"> & {
+  line(topic: Topic): Line;
+};
+
+/** The mean shares of topics in all documents. */
+export function ofAll(shares: Shares): Below {
+  const about = `The mean share of the words of each ${shares.unit}’s documents.`;
+  return { of: OF_WORDS, about, among: "", silent: false, line: (one) => lineOf(one, shares) };
 }
 
 /** The mean share of a topic in all documents. */
@@ -34,11 +50,9 @@ export function ofTopics(page: Page, state: State, shares: Shares, one: Topic | 
   const first = topics[0] ? quoted(topics[0].title) : "Topics";
   return {
     lines: topics.map((topic, k) => lineOf(topic, shares, compared.length ? k : topic.branch)),
-    where: "",
-    silent: false,
+    ...ofAll(shares),
     left: leftOut(page.documents, shares),
     sampled: false,
-    about: `The mean share of the words of each ${shares.unit}’s documents.`,
     neutral: `${topics.length > 1 ? `${first} and others` : first}, by ${shares.unit}`,
   };
 }
@@ -50,8 +64,8 @@ export function ofChosen(
   state: State,
   working: Pick<WorkingSet, "answers" | "documents" | "sampled">,
   periods: Shares,
-): Series | "counting" | null {
-  const clauses = besides(state.clauses, "date");
+): (Series & { below: Below }) | "counting" | null {
+  const clauses = besides(besides(state.clauses, "date"), "all");
   const { answers } = working;
   if (!clauses.length || !answers) return null;
   const tally = answers.count(clauses);
@@ -60,34 +74,43 @@ export function ofChosen(
   const { unit } = periods;
   const { counts, figure } = tally;
   const among = sampled(working);
-  const common = { left: leftOut(counts.documents, chosen), sampled: among !== "" };
   const known = (shares: Shares, topic: number): Point[] =>
     pointsOf(shares, topic).map((point) =>
       among ? { ...point, low: point.share, high: point.share } : point,
     );
-  const named = `the ${told(among ? exactly(counts.documents) : figure, "chosen document")}`;
+  const where = toldWhere(clauses, page);
+  const these = `the documents${cut(where, (part) => part.length <= LONGEST)}`;
+  const named = `the ${told(among ? exactly(counts.documents) : figure, where)}`;
+  const line = (topic: Topic, hue = topic.branch): Line => ({
+    name: quoted(topic.title),
+    topic: topic.index,
+    hue,
+    points: known(chosen, topic.index),
+  });
+  const below: Below = {
+    line,
+    of: OF_DOCUMENTS,
+    about: `How many of ${named} are on each topic, by ${unit}. ${among}`.trimEnd(),
+    among: ` among ${these}`,
+    silent: among !== "" || mentions(clauses, "date"),
+  };
+  const common = { below, left: leftOut(counts.documents, chosen), sampled: among !== "" };
   const selected = [state.topic, ...comparedTopics(state, page)].filter((topic) => topic >= 0);
   const topics = [...new Set(selected)].map((topic) => page.topics[topic]);
   if (!topics.length) {
-    const points = known(chosenOf(chosen, all), -1);
+    const grouped = mentionsGroups(clauses, page.fields);
+    const points = known(chosenOf(chosen, all, grouped), -1);
     return {
-      lines: [{ name: "The chosen documents", topic: -1, hue: -1, points }],
-      where: "",
-      silent:
-        among !== "" ||
-        mentions(clauses, "date") ||
-        page.fields.some(({ key }) => mentions(clauses, key)),
+      lines: [{ name: capital(these), topic: -1, hue: -1, points }],
+      of: " of all documents",
+      among: "",
+      silent: below.silent || grouped,
       ...common,
       about: `How many of each ${unit}’s documents are among ${named}. ${among}`,
-      neutral: `The chosen documents, by ${unit}`,
+      neutral: `${capital(these)}, by ${unit}`,
     };
   }
-  const lines: Line[] = topics.map((topic, k) => ({
-    name: quoted(topic.title),
-    topic: topic.index,
-    hue: k - 1,
-    points: known(chosen, topic.index),
-  }));
+  const lines = topics.map((topic, k) => line(topic, k - 1));
   const [first] = topics;
   if (topics.length === 1) {
     const points = known(restOf(all, chosen), first.index);
@@ -95,11 +118,10 @@ export function ofChosen(
   }
   return {
     lines,
-    where: " among the chosen documents",
-    silent: among !== "" || mentions(clauses, "date"),
+    ...below,
     ...common,
     about: `Of ${named}, how many are on the topic, by ${unit}. ${among}`,
-    neutral: `${quoted(first.title)} among the chosen documents, by ${unit}`,
+    neutral: `${quoted(first.title)}${below.among}, by ${unit}`,
   };
 }
 

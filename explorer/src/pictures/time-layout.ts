@@ -4,7 +4,7 @@ import { spoken } from "../look/dates";
 import type { Clause, Term } from "../selection/terms";
 import { relied } from "../shares/evidence";
 import { axis, linear } from "./axis";
-import type { Line, Point } from "./lines";
+import type { Line } from "./lines";
 
 const [TOP, BOTTOM, COUNTS] = [12, 26, 34]; // pixels: above, for periods, for bars of documents
 const NAME = 12; // pixels between the names of two periods
@@ -17,25 +17,15 @@ const NARROW = 520; // pixels of width below which labels have less room
 /** Places are in pixels. */
 export type TimeLayout = Readonly<ReturnType<typeof layoutTime>>;
 
-/** How far the axis reaches: as far as the intervals of the reliable points, unless that would press the
- * lines to the ground; and whether it cuts intervals off. */
+/** How far the axis reaches: to all points, and as far as the intervals of the reliable ones, unless that
+ * would press the lines to the ground; and whether it cuts intervals off. */
 export function reach(lines: readonly Line[]): { high: number; cut: boolean } {
-  const points = relied(lines.flatMap((line) => line.points));
+  const every = lines.flatMap((line) => line.points);
+  const points = relied(every);
   const most = Math.max(0, ...points.map(({ share }) => share));
   const sure = Math.max(0, ...points.map(({ high }) => high));
-  const high = Math.max(0.01, Math.min(sure, ABOVE * most));
+  const high = Math.max(0.01, Math.min(sure, ABOVE * most), ...every.map(({ share }) => share));
   return { high, cut: sure > high };
-}
-
-/** The share at the top of the chart. */
-function highest(lines: readonly Line[]): ReturnType<typeof axis> {
-  return axis(reach(lines).high, 4);
-}
-
-/** Whether a point is above the chart, which can only be one of few documents. */
-export function isAbove(lines: readonly Line[]): (point: Point) => boolean {
-  const { high } = highest(lines);
-  return ({ share }) => share > high;
 }
 
 export function layoutTime(
@@ -51,7 +41,7 @@ export function layoutTime(
   const [left, right] = [46, width - room - 20];
   const floor = height - BOTTOM;
   const ground = floor - COUNTS;
-  const { high: top, ticks } = highest(lines);
+  const { high: top, ticks } = axis(reach(lines).high, 4);
   const y = linear(top, ground, TOP);
   const last = Math.max(1, names.length - 1);
   const half = Math.min(40, (right - left) / names.length / 2);
@@ -67,7 +57,6 @@ export function layoutTime(
     left, // of the plot
     right,
     top: TOP,
-    high: top, // the share at the top
     ground, // of the lines: a share of 0
     floor, // on which the bars of documents stand
     beside: room, // that labels have to the right of the plot

@@ -14,10 +14,9 @@ import { FEW, reliable, relied } from "../shares/evidence";
 import { beforeEdits, captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
 import { changesOf, type Finding, surest } from "./findings";
 import { type Line, type Point, runs } from "./lines";
-import { lineOf, ofChosen, ofTopics, type Series } from "./series";
+import { type Below, ofAll, ofChosen, ofTopics, type Series } from "./series";
 import {
   dateTerm,
-  isAbove,
   layoutTime,
   type Range,
   rangeOf,
@@ -28,7 +27,6 @@ import {
 
 const DENSE = 6; // pixels from one period to the next, below which points are small
 const DRAGGED = 4; // pixels, below which a press is a click
-const BARS = "Bars: how many documents there are.";
 
 /** A topic, and when it rose and fell. */
 interface Change {
@@ -60,27 +58,26 @@ export class TimeView extends Pane {
     const { clientWidth, clientHeight } = this.element;
     if (clientWidth < 50) return;
     const { state } = store;
-    const changes = this.changes;
     const chosen = ofChosen(page, state, working, shares);
     if (chosen === "counting") {
       replace(this.element, h("p.soft", working.answers!.trouble || "Counting …"));
       return;
     }
+    const below = chosen?.below ?? ofAll(shares);
+    const changes = this.changes(below);
     const one = page.topics[state.topic] ?? changes[0]?.topic;
     const series = chosen ?? ofTopics(page, state, shares, one);
     const single = !chosen && state.topic < 0 && series.lines.length < 2;
     const found = single && !this.given ? changes[0]?.finding : this.found(series);
-    const title = found ? found.told + series.where : this.neutral(series);
-    const above = series.lines.flatMap(({ points }) => points.filter(isAbove(series.lines))).length;
+    const title = found ? found.told + series.among : this.neutral(series);
     const unsure = series.lines.some(({ points }) => !points.every(reliable));
     const note = [
       series.about,
       found?.figures,
       !series.sampled &&
         `Shaded: 95% intervals${reach(series.lines).cut ? ", cut off at the top" : ""}.`,
-      BARS,
+      `Bars: how many documents there are${chosen ? " in all" : ""}.`,
       unsure && `Points of fewer than ${FEW} documents are hollow.`,
-      above > 0 && `Not drawn: ${count(above, "such point")} above the chart.`,
       series.left,
       beforeEdits(page),
     ]
@@ -98,34 +95,38 @@ export class TimeView extends Pane {
       this.range(),
       one && !chosen && this.thenAndNow(one),
       opening("The figures as a table", this.figures, {}, copyButton(table), table),
-      this.multiples(changes),
+      this.multiples(changes, below),
     ]);
     if (field) this.element.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(); // it keeps it
   }
 
-  /** The topics below the selected one, or the root topics, with most evidence of a change first. */
-  private get changes(): Change[] {
-    const { page, shares } = this;
-    const family = familyOf(page, this.store.state.topic);
-    const lines = family.map((topic) => lineOf(topic, shares));
-    const findings = changesOf(lines, shares.names);
+  /** The topics below the selected one, or the root topics, with most evidence of a change first, and the
+   * largest of those without any. */
+  private changes({ line, of, silent }: Below): Change[] {
+    const family = familyOf(this.page, this.store.state.topic);
+    const lines = family.map((topic) => line(topic));
+    const findings = silent ? [] : changesOf(lines, this.shares.names, of);
     return family
-      .map((topic, k): Change => ({ topic, line: lines[k], finding: findings[k] }))
-      .sort((a, b) => (b.finding?.evidence ?? 0) - (a.finding?.evidence ?? 0));
+      .map((topic, k): Change => ({ topic, line: lines[k], finding: findings[k] ?? null }))
+      .sort(
+        (a, b) =>
+          (b.finding?.evidence ?? 0) - (a.finding?.evidence ?? 0) || onOf(b.line) - onOf(a.line),
+      );
   }
 
   /** What the title tells: of the selected topic, if one is; nothing of documents chosen by dates. */
-  private found({ lines, silent }: Series): Finding | null {
+  private found({ lines, of, silent }: Series): Finding | null {
     if (silent || this.given) return null;
     const among = this.store.state.topic >= 0 ? lines.slice(0, 1) : lines;
-    return surest(changesOf(among, this.shares.names));
+    return surest(changesOf(among, this.shares.names, of));
   }
 
   /** A small chart for each of the topics, with what is sure of it. */
-  private multiples(changes: readonly Change[]): Element[] {
+  private multiples(changes: readonly Change[], below: Below): Element[] {
     if (changes.length < 2) return [];
     const { shares, store } = this;
-    const points = changes.flatMap(({ line }) => line.points.filter(reliable));
+    const points = changes.flatMap(({ line }) => relied(line.points, 2));
+    const few = !points.some(reliable) && `No ${shares.unit} has ${FEW} documents. `;
     const most = Math.max(0, ...points.map(({ share }) => share));
     const item = ({ topic, line, finding }: Change): HTMLElement => {
       const known = relied(line.points, 2);
@@ -140,13 +141,13 @@ export class TimeView extends Pane {
         h("p", { class: finding ? "says" : "says soft" }, `${capital(said)}.`),
       ]);
     };
-    const among = this.working.narrowed && store.state.topic < 0 ? " among all documents" : "";
-    const where = `${store.state.topic >= 0 ? "Topics below it" : "Topics"}${among}`;
+    const all = this.working.narrowed && store.state.topic < 0 ? " among all documents" : "";
+    const where = `${store.state.topic >= 0 ? "Topics below it" : "Topics"}${below.among || all}`;
     const scale = `Lines: each on a scale of its own. Pale: all on the same scale, up to ${percent(most)}.`;
     const order = changes[0].finding ? ", the surest change first" : "";
     return [
       h("h3", where + order),
-      h("p.soft.note", scale),
+      h("p.soft.note", `${below.about} `, few, scale),
       h("ul.multiples", { "aria-label": where }, changes.map(item)),
     ];
   }
@@ -299,7 +300,7 @@ export class TimeView extends Pane {
   /** A line, how sure it is, its points, and its label at the right. */
   private line(line: Line, k: number, layout: TimeLayout, colours: Palette): SVGElement {
     const { hue, name, topic } = line;
-    const points = line.points.filter(({ share }) => share <= layout.high);
+    const { points } = line;
     const compared = this.store.state.compared.length > 0;
     const own = (): string => (compared ? colours.series(hue).deep : colours.branch(hue));
     const stroke = hue < -1 ? colours.soft : hue < 0 ? colours.ink : own();
@@ -367,6 +368,11 @@ export class TimeView extends Pane {
     const look = { fill: sure ? stroke : paper, stroke, opacity: sure ? 1 : 0.6 };
     return s("circle", { cx: x(point.period), cy: y(point.share), r, ...look }, s("title", told));
   }
+}
+
+/** How many documents are on the topic of a line. */
+function onOf({ points }: Line): number {
+  return points.reduce((sum, { on }) => sum + on, 0);
 }
 
 /** Marks the periods that are chosen. */

@@ -17,10 +17,10 @@ export function exactly(documents: number): Figure {
   return { documents, bound: "", among: null };
 }
 
-/** A number of documents, for people; `what` they are. */
-export function told({ documents, bound, among }: Figure, what = "document"): string {
+/** A number of documents, for people; `where` says which, see `toldWhere`. */
+export function told({ documents, bound, among }: Figure, where = ""): string {
   const held = among === null ? "" : `among the ${whole(among)} that this page holds`;
-  return [bound, count(documents, what), held].filter(Boolean).join(" ");
+  return [bound, count(documents, "document") + where, held].filter(Boolean).join(" ");
 }
 
 type Counted = Pick<Page, "topics" | "documents" | "none" | "periods" | "fields">;

@@ -2,22 +2,29 @@
 
 import { isolated, percent, quoted } from "../look/format";
 import { inNone, type Page } from "../page/page";
-import { type Clause, type Term, type TopicTerm, USUAL } from "./terms";
+import { besides, type Clause, type Term, type TopicTerm, USUAL } from "./terms";
 
 type Named = Pick<Page, "topics" | "fields">;
 
-export function toldOf({ not, terms }: Clause, page: Named): string {
-  const told = terms.map((term) => toldTerm(term, page));
+export function toldOf({ not, terms }: Clause, page: Named, say = toldTerm): string {
+  const told = terms.map((term) => say(term, page));
   if (not && terms.length > 1) return `neither ${told.join(" nor ")}`;
   return `${not ? "not " : ""}${told.join(" or ")}`;
 }
 
 /** What each of several clauses says, where all of them are told together. */
-export function toldEach(clauses: readonly Clause[], page: Named): string[] {
+export function toldEach(clauses: readonly Clause[], page: Named, say = toldTerm): string[] {
   return clauses.map((clause) => {
-    const told = toldOf(clause, page);
+    const told = toldOf(clause, page, say);
     return clauses.length > 1 && clause.terms.length > 1 ? `(${told})` : told;
   });
+}
+
+/** What follows "documents" in a sentence on those of all clauses, as in "documents in nips"; "" if these
+ * are all. */
+export function toldWhere(clauses: readonly Clause[], page: Named): string {
+  const some = besides(clauses, "all");
+  return some.length ? ` ${toldEach(some, page, toldWithin).join(" and ")}` : "";
 }
 
 /** What else than the topic the term of a topic says. */
@@ -33,10 +40,8 @@ function toldTerm(term: Term, page: Named): string {
       return "on no topic";
     case "copies":
       return "with near-copies";
-    case "topic": {
-      const title = page.topics.find(({ id }) => id === term.id)?.title ?? `topic ${term.id}`;
-      return [isolated(title), ...limits(term)].join("");
-    }
+    case "topic":
+      return [isolated(titleOf(term, page)), ...limits(term)].join("");
     case "word":
       return `has ${quoted(term.word)}`;
     case "text":
@@ -54,4 +59,24 @@ function toldTerm(term: Term, page: Named): string {
     case "not":
       return `not ${toldTerm(term.term, page)}`;
   }
+}
+
+const BEFORE: Partial<Record<Term["kind"], string>> = {
+  text: "with ",
+  group: "in ",
+  date: "from ",
+  area: "in ",
+};
+
+/** What a term says within a sentence. */
+function toldWithin(term: Term, page: Named): string {
+  if (term.kind === "not") return `not ${toldWithin(term.term, page)}`;
+  if (term.kind === "word") return `with the word ${quoted(term.word)}`;
+  if (term.kind === "topic") return [`on ${quoted(titleOf(term, page))}`, ...limits(term)].join("");
+  const named = term.kind !== "group" || term.name;
+  return (named ? (BEFORE[term.kind] ?? "") : "") + toldTerm(term, page);
+}
+
+function titleOf({ id }: TopicTerm, { topics }: Named): string {
+  return topics.find((topic) => topic.id === id)?.title ?? `topic ${id}`;
 }

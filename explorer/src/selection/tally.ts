@@ -49,11 +49,13 @@ export function tallied(sets: Sets, set: Pick<DocumentSet, "mask">, division: Sh
   return sharesOf(division, documents, sets.onEachIn(set, partsOfEach, documents.length));
 }
 
-/** How many of all documents of each part are in a set; there is but one "topic", the set itself. */
-export function chosenOf({ documents: chosen }: Shares, all: Shares): Shares {
+/** How many of all documents of each part are in a set; there is but one "topic", the set itself. With
+ * `gaps`, parts in which the set has no documents are left out. */
+export function chosenOf({ documents: chosen }: Shares, all: Shares, gaps = false): Shares {
+  const documents = all.documents.map((count, part) => (gaps && !chosen[part] ? 0 : count));
   const on = (_: number, part: number): number => chosen[part];
   const of = (_: number, part: number): number => chosen[part] / all.documents[part];
-  return { ...all, on, of, evidence: () => 1 };
+  return { ...all, documents, on, of, evidence: () => 1 };
 }
 
 /** What is left of a division when the documents of a set are taken away. */

@@ -62,6 +62,11 @@ export function mentions(clauses: readonly Clause[], kind: string): boolean {
   return clauses.some(({ terms }) => terms.some((term) => kindOf(term) === kind));
 }
 
+/** Whether any of the clauses asks for groups of any of these fields. */
+export function mentionsGroups(clauses: readonly Clause[], fields: readonly Field[]): boolean {
+  return fields.some(({ key }) => mentions(clauses, key));
+}
+
 /** The clause that asks for one term of a kind, and for nothing else; undefined if none does. */
 export function clauseOf(clauses: readonly Clause[], kind: string): Clause | undefined {
   return clauses.find(({ not, terms: [term, more] }) => {

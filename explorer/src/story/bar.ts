@@ -6,6 +6,8 @@ import type { Page } from "../page/page";
 import { fromAddress, type Store, toAddress } from "../selection/state";
 import { LONGEST_SENTENCE, MOST_VIEWS, type Step, type Story } from "./story";
 
+const AWAY = "This view is not in the story";
+
 /** The bar; it is hidden while there is no story. */
 export class StoryBar {
   readonly element = h("section.story", { "aria-label": "Story" });
@@ -100,8 +102,9 @@ export class StoryBar {
     const { story, at } = this;
     const oninput = (): void => story.say(at, input.value);
     const props = { rows: 1, dir: "auto", maxlength: LONGEST_SENTENCE, "aria-label": "Sentence" };
-    const placeholder = "What does this view show? Say it in a sentence";
-    const input = h("textarea", { ...props, placeholder, disabled: isAway, oninput }, sentence);
+    const placeholder = isAway ? AWAY : "What does this view show? Say it in a sentence";
+    const said = isAway ? "" : sentence;
+    const input = h("textarea", { ...props, placeholder, disabled: isAway, oninput }, said);
     const remove = (): void => {
       story.steps = story.steps.toSpliced(at, 1);
       if (story.steps.length) this.show(Math.min(at, story.steps.length - 1));
@@ -120,7 +123,11 @@ export class StoryBar {
     };
     const isLast = this.at === this.story.steps.length - 1;
     return [
-      h("p", { dir: "auto", role: "status", class: isAway ? "soft" : null }, sentence),
+      h(
+        "p",
+        { dir: "auto", role: "status", class: isAway ? "soft" : null },
+        isAway ? AWAY : sentence,
+      ),
       button(isLast ? "Explore on your own" : "Leave the story", leave, {
         class: isLast ? "first" : null,
       }),
