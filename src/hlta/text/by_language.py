@@ -65,9 +65,8 @@ def _rows_of_each(texts: Sequence[str], options: TextOptions) -> Iterator[tuple[
     short = language_of_short(names)
     by_letters = [language_of(text, short=short) for text in texts]
     by_words = language_of_each(scan(texts, options), spaced).clip(min=0)
-    found = [
-        one if one in names else spaced[k] for one, k in zip(by_letters, by_words, strict=True)
-    ]
+    pairs = zip(by_letters, by_words, strict=True)
+    found = np.array([one if one in names else spaced[k] for one, k in pairs])
     for name in names:
-        if (rows := np.array(found) == name).any():
+        if (rows := found == name).any():
             yield name, rows
