@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from hlta.errors import DocumentsError, OptionError, TreeError
+from hlta.errors import DocumentsError, FormatError, OptionError
 from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.em import Prior, batch_em, maximise, stepwise_em
 from hlta.tree.latent_tree import LatentTree
@@ -261,5 +261,5 @@ def test_the_state_of_another_tree_is_refused() -> None:
     kept = Stopping(1)
     with pytest.raises(KeyboardInterrupt):
         batch_em(random_tree(0, 10, 3), np.eye(10), checkpoint=kept)
-    with pytest.raises(TreeError, match="shape"):
+    with pytest.raises(FormatError, match="in the checkpoint is damaged"):
         batch_em(random_tree(0, 11, 3), np.eye(11), checkpoint=kept)
