@@ -50,7 +50,7 @@ def test_run_json_records_the_run(fitted: Path, texts_file: Path) -> None:
 def test_fit_prints_topics_and_progress(texts_file: Path, tmp_path: Path) -> None:
     done = ran("fit", texts_file, "-o", tmp_path / "out", "--em-steps", 1, "--no-refine")
     assert done.stdout == printed(HLTA.load(tmp_path / "out").topics_)
-    assert "batch EM" in done.stderr
+    assert "fitting probabilities" in done.stderr
     assert "index.html" in done.stderr
 
 

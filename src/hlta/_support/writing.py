@@ -105,7 +105,8 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
     An existing folder is replaced only with `overwrite`, and only if `check_folder` allows it, now
     and then.
     """
-    if is_hidden(real(path)):  # an empty folder in a draft
+    if is_hidden(real(path)):  # an empty folder in a draft, or one that is to be there
+        Path(path).mkdir(exist_ok=True)
         yield Path(path)
         return
     target = check_folder(path, overwrite=overwrite)

@@ -133,7 +133,6 @@ def _divide(
                 f"--by-language: all documents are in {joined([*map(str.title, corpora)])}; leave it out"
             )
         for language, corpus in corpora.items():
-            (folder / language).mkdir()
             corpus.save(folder / language)
     found = (
         f"{language.title()}: {counted(len(one), 'document')}" for language, one in corpora.items()

@@ -79,12 +79,15 @@ def find_languages(stream: WordStream) -> tuple[str, ...]:
     would be found by the words that it shares with them.
     """
     occurrences = dict(zip(stream.words, stream.occurrences.tolist(), strict=True))
-    every = sorted(AVAILABLE_LANGUAGES)
-    lists = {name: _list_of(name) & occurrences.keys() for name in every}
-    documents = np.bincount(language_of_each(stream, every) + 1, minlength=len(every) + 1)[1:]
-    first, *others = (every[k] for k in np.argsort(-documents, kind="stable"))
-    seen = sum(nlargest(_DECIDING, (occurrences[word] for word in lists[first])))
-    is_clear = seen > _LEAST_SHARE * sum(occurrences.values())
+    lists = {name: _list_of(name) & occurrences.keys() for name in sorted(AVAILABLE_LANGUAGES)}
+    seen = {
+        name: sum(nlargest(_DECIDING, (occurrences[word] for word in words)))
+        for name, words in lists.items()
+    }
+    by_words = sorted(seen, key=lambda name: -seen[name])  # decides where documents do not
+    documents = np.bincount(language_of_each(stream, by_words) + 1, minlength=len(seen) + 1)[1:]
+    first, *others = (by_words[k] for k in np.argsort(-documents, kind="stable"))
+    is_clear = seen[first] > _LEAST_SHARE * sum(occurrences.values())
     found = [first] if is_clear else []
     taken = words_of(found)
     traces = _Traces(stream, set().union(*lists.values()) - taken)
@@ -100,7 +103,7 @@ def find_languages(stream: WordStream) -> tuple[str, ...]:
 
 
 def language_of_each(stream: WordStream, languages: Sequence[str]) -> Indices:
-    """Which of these languages each document is in: that with most stop words, -1 if it has none."""
+    """Which of these languages each document is in: the first with most stop words, -1 for none."""
     number = {word: k for k, word in enumerate(stream.words)}
     entries = [
         (number[word], k)
