@@ -31,7 +31,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
-_LISTS = Path("/var/lib/apt/lists")
+LISTS = Path("/var/lib/apt/lists")
+"""Where apt keeps the lists of packages, and their descriptions in other languages."""
 
 
 class Labelled(NamedTuple):
@@ -103,8 +104,8 @@ def packages() -> Labelled:
     """Descriptions of Debian's packages, with their sections and tags."""
     long = {
         entry["Description-md5"]: entry.get("Description-en", "")
-        for file in _LISTS.glob("*_i18n_Translation-en*")
-        for entry in _entries(["/usr/lib/apt/apt-helper", "cat-file", str(file)])
+        for file in LISTS.glob("*_i18n_Translation-en*")
+        for entry in entries_of(file)
         if "Description-md5" in entry
     }
     if not long:
@@ -119,6 +120,11 @@ def packages() -> Labelled:
             found.setdefault(text, (text.replace("\n.\n", "\n\n"), section, names))
     texts, sections, tagged = zip(*found.values(), strict=True)
     return Labelled(list(texts), {"sections": np.array(sections)}, list(tagged))
+
+
+def entries_of(file: Path) -> Iterator[dict[str, str]]:
+    """The paragraphs of fields of one of apt's lists."""
+    return _entries(["/usr/lib/apt/apt-helper", "cat-file", str(file)])
 
 
 def _entries(command: list[str]) -> Iterator[dict[str, str]]:
@@ -171,5 +177,5 @@ SHORT: dict[str, Callable[[], Labelled]] = {
 def can_read(name: str) -> bool:
     """Whether a corpus is at hand: descriptions of packages are on Debian systems only."""
     if name == "packages":
-        return shutil.which("apt-cache") is not None and any(_LISTS.glob("*Packages*"))
+        return shutil.which("apt-cache") is not None and any(LISTS.glob("*Packages*"))
     return True

@@ -136,7 +136,7 @@ def test_seeds_reach_the_model_and_are_reported(texts_file: Path, tmp_path: Path
         ("{", "is not valid JSON"),
         ("null", "holds nothing"),
         ('{"A": ["x", "y"], "A": ["z", "w"]}', "gives a title twice: 'A'"),
-        ('{"A": ' * 600 + '["x", "y"]' + ', "B": ["x", "y"]}' * 600, "nested too deeply"),
+        ('{"A": ' * 5000 + '["x", "y"]' + ', "B": ["x", "y"]}' * 5000, "nested too deeply"),
         ('{"A": ["x"]}', "the seed 'A' has fewer than two words"),
     ],
 )

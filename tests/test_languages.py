@@ -334,7 +334,7 @@ def test_convert_parts_nothing_else(tmp_path: Path, fitted: Path) -> None:
     texts.write_text(f"{OF_MARKETS}\n{OF_MARKETS} bank\n")
     options = ("--by-language", "--min-df", 1)
     said = mistake("convert", texts, tmp_path / "corpora", *options, "-q")
-    assert "--by-language: all documents are in English; leave it out" in said
+    assert "needs documents in two languages that can be learned from, and there is English" in said
     assert "give a folder for them" in mistake("convert", texts, tmp_path / "a.npz", *options)
     assert "applies to documents" in mistake("convert", fitted, tmp_path / "a.bif", "--by-language")
     assert [path.name for path in tmp_path.iterdir()] == ["texts.txt"]

@@ -142,7 +142,7 @@ def test_of_many_paths_the_first_is_named(home: Path, tmp_path: Path) -> None:
         ({"source": "gone.csv"}, "was learned from 'gone.csv', which is not there; give PATH"),
         ({"source": "-"}, "the model was learned from standard input; give PATH"),
         ({"source": []}, "no record says which documents "),
-        ({"updates": [{"source": "more.txt"}]}, "no record says which documents "),
+        ({"updates": [{"source": "more.txt"}]}, "cannot be read together; give PATH"),
     ],
 )
 def test_what_cannot_be_read_again_is_said(
@@ -156,6 +156,18 @@ def test_what_cannot_be_read_again_is_said(
     assert message in mistake("score", topics)
     (topics / "run.json").unlink()
     assert "no record says which documents" in mistake("score", topics)
+
+
+def test_a_saved_corpus_is_not_read_with_the_documents_of_an_update(
+    home: Path, tmp_path: Path
+) -> None:
+    corpus, model = tmp_path / "corpus", tmp_path / "model"
+    ran("convert", home / "table.csv", corpus, *OPTIONS)
+    ran("fit", corpus, "-o", model, "--em-steps", 1, "--samples", 1)
+    ran("score", model)
+    ran("update", model, home / "table.csv", "--text", "body", "--delimiter", ";")
+    assert "cannot be read together; give PATH" in mistake("score", model)
+    ran("score", model, corpus)
 
 
 def test_an_edit_needs_the_documents_that_files_of_the_folder_show(

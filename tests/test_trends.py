@@ -270,6 +270,23 @@ def test_changes_of_the_mix_of_groups_are_told_from_those_within_groups() -> Non
     assert not any("Within" in line for line in trend_lines(unchanged, 200, in_cells(cells), "x"))
 
 
+def test_a_change_of_the_mix_is_rarely_called_one_within_groups() -> None:
+    rng = np.random.default_rng(0)
+    sizes = {("2020", "a"): 400, ("2020", "b"): 100, ("2021", "a"): 150, ("2021", "b"): 600}
+    chance, said = {"a": 0.1, "b": 0.5}, []
+    for _ in range(400):
+        on = {key: int(rng.binomial(n, chance[key[1]])) for key, n in sizes.items()}
+        cells = in_cells({key: (n, [on[key] / n]) for key, n in sizes.items()})
+        years: Parts = {}
+        for year in ("2020", "2021"):
+            both = [key for key in sizes if key[0] == year]
+            n = sum(sizes[key] for key in both)
+            years[year] = (n, [sum(on[key] for key in both) / n])
+        said.append(list(trend_lines(rows(years), 200, cells, "kind"))[2])
+    assert all("Within the groups of kind" in line for line in said)
+    assert sum("all of these" in line for line in said) <= binom.ppf(0.99, len(said), 0.025)
+
+
 def test_trends_of_documents_that_a_search_finds(fitted: Path, dated: Path, tmp_path: Path) -> None:
     topics, corpus = read(fitted, dated)
     asked = ("--unit", "year", "--json")

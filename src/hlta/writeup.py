@@ -111,10 +111,8 @@ def methods(
         times = "once" if len(updates) == 1 else f"{len(updates):,} times"
         sentences.append(f"The model was later updated with further documents, {times}.")
     edits = Counter[str]()
-    for entry in model.edit:
-        edits[entry["edit"]] += (
-            len(entry.get("titles", ())) or 1
-        )  # several topics are renamed at once
+    for entry in model.edit:  # one may rename several topics
+        edits[entry["edit"]] += len(entry.get("titles", ())) or 1
     if edits:
         kinds = joined([f"{kind} ({count:,})" for kind, count in edits.items()])
         sentences.append(f"A person changed it by {counted(edits.total(), 'edit')}: {kinds}.")

@@ -8,21 +8,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+from hlta._support.threads import check_number_of_threads
 from hlta.errors import OptionError
 
 _THREADS: Final = Path("/proc/self/task")  # where the system has it
 _OF_POLARS: Final = re.compile(r"polars-\d+")
-_AT_LEAST_1: Final = re.compile(r"\+?0*[1-9][0-9]*")
 _lost = False  # whether this process, or one that it comes from, has lost the threads of Polars
-
-
-def check_number_of_threads(variable: str) -> None:
-    """Refuse a value of an environment variable with which Numba or Polars would fail."""
-    given = os.environ.get(variable, "1")
-    if not _AT_LEAST_1.fullmatch(given.strip()):
-        raise OptionError(
-            f"{variable}={given:.40}: use a number of threads, at least 1, or unset it"
-        )
 
 
 def check_threads_of_polars() -> None:

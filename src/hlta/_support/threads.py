@@ -7,6 +7,7 @@ depend on their number. Callers cut the work into tasks without regard to it, an
 from __future__ import annotations
 
 import os
+import re
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -22,6 +23,15 @@ if TYPE_CHECKING:
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
+
+
+def check_number_of_threads(variable: str) -> None:
+    """Refuse a value of an environment variable with which Numba or Polars would fail."""
+    given = os.environ.get(variable, "1")
+    if not re.fullmatch(r"\+?0*[1-9][0-9]*", given.strip()):
+        raise OptionError(
+            f"{variable}={given:.40}: use a number of threads, at least 1, or unset it"
+        )
 
 
 def resolve_jobs(n_jobs: Any) -> int:

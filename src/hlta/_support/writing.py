@@ -105,7 +105,7 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
     An existing folder is replaced only with `overwrite`, and only if `check_folder` allows it, now
     and then.
     """
-    if is_hidden(real(path)):  # an empty folder in a draft, or one that is to be there
+    if is_hidden(real(path)):  # it is in a draft, which replaces its target as a whole
         Path(path).mkdir(exist_ok=True)
         yield Path(path)
         return

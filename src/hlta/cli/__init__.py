@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import hlta
-from hlta._support.forks import check_number_of_threads
+from hlta._support.threads import check_number_of_threads
 from hlta.cli import process
 from hlta.cli.converting import convert
 from hlta.cli.editing import edit

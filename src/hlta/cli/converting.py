@@ -45,7 +45,7 @@ def convert(
         For a matrix, docword*.txt (UCI), .ldac, .sparse.txt, .npz or .mtx; for a corpus, a folder,
         whose name has no ending; for a model, .bif or .hlta.
     by_language
-        Write a corpus of the documents in each language to the folder, with words of its own.
+        Write a corpus for each language to the folder, each with a vocabulary of its own.
     """
     if target.is_symlink():  # what it leads to tells the format
         target = target.resolve()
@@ -129,15 +129,17 @@ def _divide(
         with reported_warnings():
             corpora = read().by_language()
         if len(corpora) < 2:
+            found = joined([*map(str.title, corpora)]) or "none"
             raise OptionError(
-                f"--by-language: all documents are in {joined([*map(str.title, corpora)])}; leave it out"
+                "--by-language needs documents in two languages that can be learned from, and there is "
+                f"{found}; leave it out"
             )
         for language, corpus in corpora.items():
             corpus.save(folder / language)
-    found = (
+    counts = (
         f"{language.title()}: {counted(len(one), 'document')}" for language, one in corpora.items()
     )
-    return f"{'; '.join(found)}. Wrote {', '.join(str(target / language) for language in corpora)}"
+    return f"{'; '.join(counts)}. Wrote {', '.join(str(target / language) for language in corpora)}"
 
 
 def _convert_model(path: Path, target: Path, *, overwrite: bool) -> None:

@@ -202,7 +202,7 @@ def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
     text = corpus.text_options
     spaced = [] if text is None else [one for one in text.languages or () if one not in SEGMENTED]
     if len(spaced) > 1 and corpus.texts is not None:  # of the others, one document is enough
-        monitor.note("`hlta convert PATH FOLDER --by-language` makes a corpus of each language")
+        monitor.note("for a tree of each language, see `hlta convert --by-language`")
     if text is not None and text.passages:
         documents, words = text.passages[0]
         what = "are left out" if text.drop_passages else "are kept; --drop-passages leaves them out"

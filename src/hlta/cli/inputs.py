@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 _DELIMITERS: Final = {"tab": "\t", "\\t": "\t"}  # by what a shell passes on easily
 _FEW_UNKNOWN: Final = 0.01
 """The share of the documents of a fit that may be unknown to the model without a word about it."""
-_COLUMNS: Final = ("text", "title", "id", "date", "group")
 NEEDS_DOCUMENTS: Final = "applies to documents, and none are given; add PATH, or leave it out"
 
 
@@ -102,7 +101,9 @@ def read_json(path: Path) -> Any:
         found = json.loads(path.read_text(encoding="utf-8-sig"), object_pairs_hook=distinct)
     except OptionError:
         raise
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise OptionError(f"{str(path)!r} is nested too deeply") from None
+    except ValueError as error:
         raise OptionError(f"{str(path)!r} is not valid JSON: {error}") from None
     if found is None:
         raise OptionError(f"{str(path)!r} holds nothing; leave it out")
@@ -289,10 +290,11 @@ def _with_columns_of(
     record: dict[str, Any], reading: AnyReading, paths: list[str], run: Run
 ) -> AnyReading:
     """The same reading with the columns that a fit named, as far as the documents have them."""
+    from hlta.reading.records import USUAL_NAMES
     from hlta.reading.sources import read_documents
 
     recorded, taken = record.get("read") or {}, []
-    for name in _COLUMNS if "-" not in paths else ():
+    for name in USUAL_NAMES if "-" not in paths else ():
         if recorded.get(name) and getattr(reading, name, "") is None:
             like_fit = replace(reading, **{name: recorded[name]})
             with suppress(HltaError):

@@ -10,7 +10,7 @@ from glob import glob
 from pathlib import Path
 from typing import Any, Final, TypeGuard, TypeVar
 
-from hlta._support.formats import MODEL, RUN, check_fields
+from hlta._support.formats import CORPUS, MODEL, RUN, check_fields
 from hlta._support.messages import joined
 from hlta.cli.common_options import Page, Reading, Run, options_of
 from hlta.cli.printing import tell
@@ -53,6 +53,11 @@ def documents_of(
     record = record_beside(model_path) or {}
     sources = sources_of(record)
     if not sources:
+        if named_in(record):
+            raise OptionError(
+                f"the documents of {str(model_path)!r} and those of its updates cannot be read together; "
+                f"{remedy}"
+            )
         raise OptionError(
             f"no record says which documents {str(model_path)!r} was learned from; {remedy}"
         )
@@ -89,10 +94,14 @@ def _as_recorded(options: AnyOptions, recorded: dict[str, Any]) -> AnyOptions:
 def sources_of(record: dict[str, Any]) -> list[str]:
     """Where the documents of a run and of its updates were; empty if they cannot be read together.
 
-    Tables and folders can; but a text file, of which each line is a document, is one among others.
+    Tables and folders can; but a text file, of which each line is a document, is one among others, and a
+    saved corpus is read alone.
     """
     paths = named_in(record)
-    together = all(_TABLE.search(path) or os.path.isdir(path) for path in paths)
+    together = all(
+        _TABLE.search(path) or (os.path.isdir(path) and not (Path(path) / CORPUS).is_file())
+        for path in paths
+    )
     return paths if together or not record.get("updates") else []
 
 

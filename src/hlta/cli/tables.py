@@ -24,14 +24,13 @@ from hlta.options import IN_PART, LEAST_SIMILARITY
 from hlta.text.patterns import patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from hlta._support.arrays import Ints
     from hlta.documents.corpus import Corpus
     from hlta.estimator import HLTA
     from hlta.text.index import IndexFile
     from hlta.topics.comparison import Comparison
     from hlta.topics.topic import Topic
+    from hlta.topics.topic_tree import TopicTree
 
 _ABOUT: Final = ("document", "title", "date", "group")
 _FOUND: Final = ("main_topic", "share", "passage")
@@ -241,7 +240,7 @@ def trends(
     depth : from 1
         Layers of topics; 1 for root topics.
     search : QUERY, default all documents
-        Only documents that a search finds, such as group:nips, see `hlta documents`.
+        Only the documents that this finds, as in `hlta documents`: words, or group:nips and the like.
     output (-o) : default print what surely changed, and a table
         Table to write, .csv or .xlsx, with a 95% interval for each share.
     """
@@ -250,46 +249,53 @@ def trends(
 
     paths, reading = documents_of(model_path, paths, reading, run)
 
-    def read() -> tuple[Corpus, Callable[[str], list[dict[str, Any]]]]:
-        """The documents, and what gives one row per part of theirs, divided in a way, and topic."""
-        from hlta.topics.exports import with_layers
-
+    def read() -> tuple[TopicTree, Corpus]:
+        """The topics, and the documents that are wanted."""
         model = load_model(model_path)
-        tree = model.topics_
-        topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
         kept = reading if by in (*_PERIOD, GROUP) else keeping(reading, by, paths)
         texts = search is not None
         corpus = read_for_model(model, paths, kept, run, home=model_path, with_texts=texts)
-        if search is not None:
-            if not len(found := corpus.search(search)):
+        if search is None:
+            return model.topics_, corpus
+        with ExitStack() as ending:
+            index = kept_index(model_path, model, corpus, ending)
+            found, _ = _found(model, corpus, search, None, None, index)
+            if not len(found):
+                _explain(search, corpus, index)
                 raise OptionError(f"--search {search!r:.60} finds no document; search for others")
-            corpus = corpus.take(sorted(found.tolist()))
-
-        def shares(by: str) -> list[dict[str, Any]]:
-            if by not in _PERIOD:
-                return tree.by_group(corpus, field=by, topics=topics).to_dicts()
-            both = by == "both"
-            return tree.over_time(corpus, topics=topics, unit=unit, by_group=both).to_dicts()
-
-        return corpus, shares
+        return model.topics_, corpus.take(sorted(found.tolist()))
 
     check_form(output, as_json=as_json)
     if output is not None:
         with output_table(output, model_path, *paths, overwrite=overwrite) as file:
             from hlta.topics.tables import csv_text
 
-            rows = read()[1](by)
+            rows = _shares(*read(), by, unit, depth)
             write_text(file, csv_text(rows[0], rows, _ROUNDED), "replace")
         tell(f"Wrote {output}", quiet=run.quiet)
     elif as_json:
-        show(json.dumps(read()[1](by), ensure_ascii=False, indent=1))
+        show(json.dumps(_shares(*read(), by, unit, depth), ensure_ascii=False, indent=1))
     else:
         from hlta.cli.trend_report import trend_lines
 
-        corpus, shares = read()
-        has_groups = by == "period" and len({*(corpus.groups or ())} - {""}) > 1
-        cells = shares("both") if has_groups else []
-        show("\n".join(trend_lines(shares(by), cells=cells, groups=corpus.group_name)))
+        tree, corpus = read()
+        rows, cells = _shares(tree, corpus, by, unit, depth), []
+        if by == "period" and len({*(corpus.groups or ())} - {""}) > 1:
+            cells = _shares(tree, corpus, "both", unit, depth)
+        show("\n".join(trend_lines(rows, cells=cells, groups=corpus.group_name)))
+
+
+def _shares(
+    tree: TopicTree, corpus: Corpus, by: str, unit: str | None, depth: int
+) -> list[dict[str, Any]]:
+    """One row per part of the documents and topic."""
+    from hlta.topics.exports import with_layers
+
+    topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
+    if by not in _PERIOD:
+        return tree.by_group(corpus, field=by, topics=topics).to_dicts()
+    both = by == "both"
+    return tree.over_time(corpus, topics=topics, unit=unit, by_group=both).to_dicts()
 
 
 @options.grouped

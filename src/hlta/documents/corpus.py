@@ -484,10 +484,10 @@ class Corpus:
         return replace(self, documents=self.documents.take(chosen), **taken)
 
     def by_language(self) -> dict[str, Corpus]:
-        """The documents of each language, with words chosen for it, so that each has a tree of its own.
+        """Divide the documents by language, and choose words for each, to learn a tree from each.
 
-        The languages are those in `text_options`. A document in several of them is in the one with most
-        of its stop words; a title counts as a part of its text.
+        The languages are those in `text_options`. A document goes with the language of most of its stop
+        words; its title counts as a part of its text.
 
         Returns
         -------

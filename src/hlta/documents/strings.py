@@ -131,6 +131,11 @@ def beginning(text: str, characters: int) -> str:
     return (whole_words if at_space else text[:characters]) + " …"
 
 
+def with_title(title: str, body: str) -> str:
+    """A text that begins with its title and an empty line, over which no phrase goes."""
+    return f"{title}\n\n{body}" if title else body
+
+
 def is_words(document: Any) -> bool:
     """Whether a document is a list of words."""
     return isinstance(document, (list, tuple)) and all(isinstance(word, str) for word in document)

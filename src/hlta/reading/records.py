@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 from hlta._support.checks import check_choice, check_whole
 from hlta.documents.dates import check_date_format
 from hlta.documents.fields import as_string, as_values
+from hlta.documents.strings import with_title
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.encodings import codec_of
 
@@ -29,7 +30,6 @@ MOST_ABOVE: Final = 20
 """Rows of a table among which is the one that names the columns."""
 MAIL: Final = ("auto", "keep")
 BROKEN: Final = ("stop", "skip")
-AFTER_TITLE: Final = "\n\n"  # no phrase goes over an empty line
 _SHOWN: Final = 10  # names of columns in a message
 
 # Names that columns usually have, in any case; the first that exists is taken.
@@ -249,8 +249,8 @@ class Columns(NamedTuple):
         """Make a document of a row; the title becomes a part of the text, the number an id."""
         *parts, group = [entry.get(name) for name in self.parts.values()]
         body, title, id_, date = map(as_string, parts)
-        text = f"{title}{AFTER_TITLE}{body}" if title else body
         kept = [(name, as_values(entry[name])) for name in self.kept if name in entry]
+        text = with_title(title, body)
         return Record(text, id_ or str(number), title, date, as_values(group), tuple(kept))
 
 

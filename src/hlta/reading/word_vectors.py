@@ -164,7 +164,8 @@ def _binary(
     data, at = b"", 0
     for entry in range(count):
         while (space := data.find(b" ", at)) < 0 or len(data) < space + 1 + 4 * size:
-            more = file.read(max(_BLOCK, len(data) - at))  # what is copied doubles
+            # Each time twice as much, because what is held is copied.
+            more = file.read(max(_BLOCK, len(data) - at))
             if not more or (space < 0 and len(data) - at > _LONGEST_WORD):
                 raise FormatError(
                     f"{name!r} is cut off or damaged: it announces {count:,} words but only {entry:,} "

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hlta._support.messages import counted
+from hlta.documents.strings import with_title
 from hlta.errors import DocumentsError
 from hlta.options import SEGMENTED
 from hlta.text.scanner import scan
@@ -36,13 +37,12 @@ def by_language(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:
         raise DocumentsError(
             "no language was found by its stop words; name some, as in languages=['english', 'german']"
         )
-    # An empty line, as readers put between a title and the rest: no phrase goes over it.
     titles = corpus.titles or [""] * len(corpus)
     texts = [
-        body if body.startswith(title) else f"{title}\n\n{body}"
+        body if body.startswith(title) else with_title(title, body)
         for title, body in zip(titles, bodies, strict=True)
     ]
-    # Without what was found in the texts of all languages together.
+    # What was found in the texts of all languages together does not count.
     options = replace(options, joined=None, passages=None, left_out=None, style=None)
     anew = replace(options, languages=None)
     for language, rows in _rows_of_each(texts, options):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from hlta._support.arrays import TINY, listed
+from hlta._support.arrays import listed
 from hlta.documents.dates import (
     day_first,
     is_ambiguous,
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 _UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most of each
 UNITS: Final = tuple(unit for unit, _ in _UNITS)
 _ENOUGH: Final = 0.95  # share of the dates that give a unit: the few others are left out
+_ROUNDING: Final = float(np.finfo(np.float64).eps)
 _MOST_GROUPS: Final = 500  # groups, at most: the most frequent ones
-_MOST_EVIDENCE: Final = 1e15  # where all shares are the same
 USUALLY: Final = 1.959964
 """95% of a normal distribution are within so many standard deviations."""
 _ISO: Final = (
@@ -214,8 +214,8 @@ class ShareSums:
     def shares(self, distinct: float) -> list[Shares]:
         """The shares in the parts of each division, if so much of the documents repeats no other."""
         mean, squares = self._moments / max(1, self._count)
-        spread = np.maximum(squares - mean**2, TINY)
-        evidence = distinct * np.clip(mean * (1.0 - mean) / spread, 1.0, _MOST_EVIDENCE)
+        spread = np.maximum(squares - mean**2, _ROUNDING)  # 0 where all shares are the same
+        evidence = distinct * np.maximum(mean * (1.0 - mean) / spread, 1.0)
         return [
             Shares(
                 total[0] / np.maximum(division.counts, 1)[:, None],

@@ -10,8 +10,8 @@ each with a letter, a length and as many bytes: `r`, the title and the texts of 
 import json
 import sys
 
-# Of a processor, for a file: far more than it takes unless it is made to take long. Forms that draw each
-# other are steps that PDFium does not tell.
+# Of a processor, for a file: far more than it takes unless it is made to take long, such as by forms that
+# draw each other, of which PDFium reports no progress.
 _SECONDS = 5
 _BYTES_PER_SECOND = 20_000
 
