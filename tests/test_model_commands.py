@@ -134,7 +134,7 @@ def test_score(fitted: Path, texts_file: Path) -> None:
     scored = json.loads(run("score", fitted, texts_file, "--json").stdout)
     assert scored == {"documents": 30, "log_likelihood": pytest.approx(mean)}
     shown = run("score", fitted, texts_file).stdout
-    assert shown == f"{mean:.4f} nats per document, 30 documents\n"
+    assert shown == f"Mean log-likelihood of 30 documents: {mean:.4f} (natural logarithm)\n"
 
 
 @pytest.mark.parametrize("verb", ["assign", "score", "evaluate", "report"])

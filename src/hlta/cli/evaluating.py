@@ -139,7 +139,7 @@ def evaluate(
     if other:
         runs = [topics, *(_load_topics(one)[1] for one in other)]
         result["stability"] = topic_stability(list(map(normalized, runs)), n_words=top_words)
-    lines = (_table(result), *_verdict(result), *_coded(result))
+    lines = (_table(result), *_legend(result), *_verdict(result), *_coded(result))
     show(json.dumps(result, indent=1) if as_json else "\n".join(lines))
 
 
@@ -274,6 +274,18 @@ def _add_agreement(
     result["cuts"] = [
         {"topics": n, **figures(model.topics_.cut(n))} for n in _CUTS if 2 <= n <= most
     ]
+
+
+def _legend(result: dict[str, Any]) -> Iterator[str]:
+    """What a reader of a model's figures asks first; lists of words may count levels in another way."""
+    levels = [entry["level"] for entry in result["levels"]]
+    said = []
+    if "words" in result and len(levels) > 1:
+        said.append(f"Root topics are at level {max(levels)}, and those below them at lower levels.")
+    if result.get("stability_in_samples") is not None:
+        said.append("Stability is 1 for topics that came back whole in all samples of the documents.")
+    if said:
+        yield "\n" + " ".join(said)
 
 
 def _verdict(result: dict[str, Any]) -> Iterator[str]:

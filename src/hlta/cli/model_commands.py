@@ -234,7 +234,8 @@ def score(
     if as_json:
         show(json.dumps({"documents": len(values), "log_likelihood": mean}))
     else:
-        show(f"{mean:.4f} nats per document, {counted(len(values), 'document')}")
+        count = counted(len(values), "document")
+        show(f"Mean log-likelihood of {count}: {mean:.4f} (natural logarithm)")
 
 
 @options.grouped
