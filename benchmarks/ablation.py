@@ -95,7 +95,7 @@ class Votes(Checkpoint):
                     name, _ = key.rsplit("/", 1)
                     self._votes[name] = (*self._votes.get(name, ()), kept[key].astype(np.intp))
 
-    def kept(self, name: str) -> Any:
+    def get(self, name: str) -> Any:
         return self._votes.get(name)
 
     def keep(self, name: str, value: Any) -> None:

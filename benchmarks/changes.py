@@ -41,7 +41,7 @@ from hlta import HLTA, Corpus
 from hlta.cli.trend_report import _Finding, _findings
 from hlta.options import IN_PART
 from hlta.topics.divisions import by_period, wilson
-from hlta.topics.segments import CHANCE, FEW, required
+from hlta.topics.segments import CHANCE, FEW, required_gain
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -104,7 +104,7 @@ def findings(data: Dated, needed: Callable[[int], float]) -> Sequence[_Finding]:
         ]
         for one in np.array([share, low, high, on]).transpose(2, 0, 1)
     ]
-    with patch("hlta.cli.trend_report.required", needed):
+    with patch("hlta.cli.trend_report.required_gain", needed):
         return _findings(series)
 
 
@@ -163,7 +163,7 @@ def found(
     topic = random.choice(np.flatnonzero((mean >= _LEAST_SHARE) & can_rise))
     times = profile(shape, factor, np.arange(data.period.max() + 1), begin)
     drawn = plant(data, topic, times, random)
-    said = [findings(drawn, needed)[topic] for needed in (required, bound)]
+    said = [findings(drawn, needed)[topic] for needed in (required_gain, bound)]
     named = [bool(one.rows) for one in said]
     named += [z(drawn)[topic] > bound for z, bound in zip((of_ends, of_trend), bounds, strict=True)]
     return [*named, abs(rose(said[0]) - begin) if named[0] and shape != "rise" else np.nan]
@@ -185,7 +185,7 @@ def main() -> None:
         reports, largest = [], []
         for _ in range(permutations):
             permuted = Dated(data.shares, random.permutation(data.period))
-            said = (findings(permuted, needed) for needed in (required, bound))
+            said = (findings(permuted, needed) for needed in (required_gain, bound))
             reports.append([any(one.rows for one in report) for report in said])
             largest.append([z(permuted).max() for z in (of_ends, of_trend)])
         sizes = f"{len(data.period):,} | {data.period.max() + 1} | {data.shares.shape[1]}"

@@ -53,7 +53,7 @@ from benchmarks.corpora import CORPORA, SHORT, Labelled, can_read
 from benchmarks.rivals import RIVALS, WORDS, Task, Topics
 from benchmarks.timing import cpu_seconds
 from hlta import Corpus, read_corpus
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta.errors import HltaError
 from hlta.evaluate import hierarchy_measures, topic_npmi
 
@@ -115,7 +115,7 @@ def _own(path: str, column: str | None) -> Labelled:
     classes = list(corpus.groups or [])
     if several := sum("\n" in one for one in classes):  # a line each
         raise SystemExit(
-            f"--classes {column}: {counted(several, 'document')} with several classes; give one each"
+            f"--classes {column}: {plural(several, 'document')} with several classes; give one each"
         )
     return Labelled(list(corpus.texts), {column: np.array(classes)} if column else {})
 

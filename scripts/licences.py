@@ -45,10 +45,10 @@ def licence_of(package: Distribution) -> str:
     """What a distribution says of its licence, shortly."""
     about = package.metadata
     classifiers = about.get_all("Classifier") or []
-    told = [text.split(" :: ")[-1] for text in classifiers if text.startswith("License ::")]
+    declared = [text.split(" :: ")[-1] for text in classifiers if text.startswith("License ::")]
     fields = [*(about.get_all("License-Expression") or []), *(about.get_all("License") or [])]
     expression = [field.split("\n")[0][:80] for field in fields[:1]]
-    return "; ".join(filter(None, [*expression, *told])) or "none is told"
+    return "; ".join(filter(None, [*expression, *declared])) or "none is declared"
 
 
 def _tell(*lines: str) -> None:

@@ -3,7 +3,7 @@
     scripts/vulnerabilities.py REPORT
 
 An advisory service that does not know a package says nothing of its vulnerabilities, and pip-audit then
-succeeds; a mirror of PyPI often knows none. So what was not looked up is told.
+succeeds; a mirror of PyPI often knows none. So it prints what was not looked up.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 
-def told(packages: list[dict[str, Any]]) -> list[str]:
-    """What there is to tell of packages, as pip-audit lists them."""
+def describe(packages: list[dict[str, Any]]) -> list[str]:
+    """The lines of the report on packages, as pip-audit lists them."""
     skipped = [package["name"] for package in packages if "skip_reason" in package]
     looked_up = len(packages) - len(skipped)
     if not looked_up:
@@ -48,7 +48,7 @@ def main() -> int:
         ]
     else:
         packages = json.loads(report.read_bytes())["dependencies"]
-        lines = told(packages)
+        lines = describe(packages)
     sys.stdout.write("\n".join(lines) + "\n")
     return int(any(package.get("vulns") for package in packages))
 

@@ -14,13 +14,13 @@ FIRST_DOCUMENT = ".documents .title >> nth=0"
 TOLD: Final = """async addresses => {
     const found = [];
     for (const address of addresses) {
-        const told = document.querySelector(".working .told");
-        told.textContent = "";
+        const status = document.querySelector(".working .status");
+        status.textContent = "";
         location.hash = address;
-        for (let k = 0; k < 1000 && !/\\d/.test(told.textContent); k++) {
+        for (let k = 0; k < 1000 && !/\\d/.test(status.textContent); k++) {
             await new Promise(rested => setTimeout(rested));
         }
-        found.push([told.textContent, document.querySelector(".documents .found").textContent]);
+        found.push([status.textContent, document.querySelector(".documents .found").textContent]);
     }
     return found;
 }"""
@@ -125,8 +125,8 @@ def document_shown(page: Any) -> int:
 
 def documents_counted(page: Any) -> str:
     """What stands above a list of documents: how many there are."""
-    told: str = page.inner_text(".documents .found")
-    return told
+    shown: str = page.inner_text(".documents .found")
+    return shown
 
 
 def scroll_to_row(page: Any, row: int) -> None:

@@ -28,7 +28,7 @@ class Notes(Monitor):
         self.done += steps
 
 
-def told(path: Any, **options: Any) -> tuple[Any, list[tuple[str, str]], list[str]]:
+def shown(path: Any, **options: Any) -> tuple[Any, list[tuple[str, str]], list[str]]:
     """All that reading gives, and tells: a corpus as plain values, or the error."""
     skipped, monitor = [], Notes()
     try:

@@ -255,10 +255,10 @@ def test_what_cannot_be_answered_is_explained(
 def test_without_dates_none_are_asked_for(known: Any) -> None:
     model, corpus, guide = known
     plain = Guide(model.tree_, model.topics_, replace(corpus, dates=None), guide._archive)
-    told = "the documents have no dates"
-    with pytest.raises(OptionError, match=told):
+    shown = "the documents have no dates"
+    with pytest.raises(OptionError, match=shown):
         plain.documents(since="2010")
-    with pytest.raises(OptionError, match=told):
+    with pytest.raises(OptionError, match=shown):
         plain.documents(order="newest")
 
 

@@ -19,7 +19,7 @@ from hlta import HLTA, Corpus, TopicTree
 from hlta.documents.dates import within
 from hlta.documents.fields import value_list
 from hlta.explorer.container import pack, unpack
-from hlta.explorer.page_documents import MAIN, decoded
+from hlta.explorer.page_documents import MAIN, decode_shares
 from hlta.explorer.serve import archive as module
 from hlta.explorer.serve.archive import ORDERS, Archive, inside
 from hlta.explorer.serve.terms import OnTopic, read_clauses, read_term
@@ -240,7 +240,7 @@ def test_blocks_have_all_that_is_known_of_documents(known: Known) -> None:
     for topic, (begin, end) in zip(
         known.archive.topic_ids, pairwise(arrays["topics.start"]), strict=True
     ):
-        shares = decoded(arrays["topics.share"][begin:end])
+        shares = decode_shares(arrays["topics.share"][begin:end])
         for at, share in zip(np.cumsum(arrays["topics"][begin:end]), shares, strict=True):
             if share >= IN_PART:
                 found[at][topic] = float(share)
@@ -276,7 +276,7 @@ def test_documents_of_topics_and_main_topics_are_found(tmp_path: Path) -> None:
             part = slice(*arrays["members.start"][k : k + 2])
             rows, codes = arrays["members"][part], arrays["members.share"][part]
             assert rows.tolist() == np.flatnonzero(shares[:, k] >= 0.05).tolist()
-            np.testing.assert_allclose(decoded(codes), shares[rows, k], atol=1e-4)
+            np.testing.assert_allclose(decode_shares(codes), shares[rows, k], atol=1e-4)
             np.testing.assert_array_equal(codes >= MAIN, main[rows, k])
         every = archive.found(())
         assert every.on.tolist() == (shares >= 0.2).sum(axis=0).tolist()

@@ -145,8 +145,8 @@ def test_links_agree_with_their_oracle(seed: int) -> None:
         members = islands.members[islands.start[i] : islands.start[i + 1]]
         p, prior = islands.probability[islands.start[i] : islands.start[i + 1]], islands.prior[i]
         marginal = p[:, 0] * (1.0 - prior) + p[:, 1] * prior
-        told = information(p[:, 1] * prior, marginal, np.full(len(p), prior))
-        order = np.argsort(-told, kind="stable")
+        shown = information(p[:, 1] * prior, marginal, np.full(len(p), prior))
+        order = np.argsort(-shown, kind="stable")
         return slow_structure.Island(members[order].tolist(), p[order], float(prior))
 
     for v, up in edges_of(flat):

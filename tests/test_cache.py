@@ -166,9 +166,9 @@ def test_the_users_cache_is_never_in_the_current_folder(
 
 def test_without_a_place_that_is_told_once(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(room / "limits.py"))  # no folder
-    with pytest.warns(UserWarning, match="NUMBA_CACHE_DIR") as told:
+    with pytest.warns(UserWarning, match="NUMBA_CACHE_DIR") as shown:
         assert imported()(7) == imported()(7) == 3
-    assert len(told) == 1
+    assert len(shown) == 1
 
 
 def test_a_full_disk_loses_nothing_but_time(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:

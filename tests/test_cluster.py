@@ -25,7 +25,7 @@ from hlta.cluster import passes_on
 from hlta.documents.shards import StoredShard
 from hlta.text.scanner import StreamWriter
 from tests.jobs import on_jobs
-from tests.portions import cut_small, folder_of_many_kinds, rows, told, write
+from tests.portions import cut_small, folder_of_many_kinds, rows, shown, write
 from tests.synthetic import planted
 
 dask = pytest.importorskip("dask")
@@ -157,8 +157,8 @@ def test_a_shard_that_no_worker_reads_is_named_with_one(corpus: Corpus, client: 
         r"shards \d to \d of \d of a pass failed 4 times, the last time on tcp://.*: a shard of "
         r".*0000\d\.indices\.npy is forbidden.*a disk that all workers see"
     )
-    told, forbidden = pytest.raises(ClusterError, match=message), (forbid_reading, allow_reading)
-    with where(client, None, *forbidden), passes_on(client), told:
+    shown, forbidden = pytest.raises(ClusterError, match=message), (forbid_reading, allow_reading)
+    with where(client, None, *forbidden), passes_on(client), shown:
         tree.log_likelihood(corpus.documents)
 
 
@@ -170,7 +170,7 @@ def forbid_reading() -> None:
         raise PermissionError(f"{shard.name}indices.npy is forbidden")
 
     _patches.append(pytest.MonkeyPatch())
-    _patches[-1].setattr("hlta.documents.shards.StoredShard.checked", refuse)
+    _patches[-1].setattr("hlta.documents.shards.StoredShard.verify", refuse)
 
 
 def allow_reading() -> None:
@@ -283,8 +283,10 @@ def test_a_cluster_without_workers_and_none_are_named(monkeypatch: pytest.Monkey
         passes_on(client),
     ):
         pass
-    told = pytest.raises(ClusterError, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached")
-    with told, passes_on("tcp://127.0.0.1:1"):
+    shown = pytest.raises(
+        ClusterError, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached"
+    )
+    with shown, passes_on("tcp://127.0.0.1:1"):
         pass
 
 
@@ -345,26 +347,26 @@ def age() -> None:
 
 @pytest.mark.parametrize("n_workers", [1, 4])
 def test_workers_read_the_same_to_the_bit(folder: Path, table: Path, n_workers: int) -> None:
-    expected = [told(path, ngrams=2) for path in (folder, table)]
+    expected = [shown(path, ngrams=2) for path in (folder, table)]
     assert len(expected[0][1]) == 8
     with distributed.LocalCluster(
         n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
     ) as cluster:
         client = cluster.scheduler_address
-        assert [told(path, ngrams=2, client=client) for path in (folder, table)] == expected
+        assert [shown(path, ngrams=2, client=client) for path in (folder, table)] == expected
 
 
 def test_killed_workers_read_the_same(workers: Any, client: Any, folder: Path) -> None:
-    expected = told(folder)
+    expected = shown(folder)
     with killing(workers, 3) as killed:
         while len(killed) < 3:
-            assert told(folder, client=client) == expected
+            assert shown(folder, client=client) == expected
 
 
 def test_a_file_that_one_worker_cannot_read_is_read_by_another(client: Any, table: Path) -> None:
-    expected = told(table)
+    expected = shown(table)
     with where(client, [first_of(client)], hide, heal):
-        assert told(table, client=client) == expected
+        assert shown(table, client=client) == expected
 
 
 @pytest.mark.parametrize(
@@ -399,9 +401,9 @@ def test_commands_read_on_a_cluster(workers: Any, table: Path, tmp_path: Path) -
 def test_what_cannot_be_cut_is_read_here(client: Any, tmp_path: Path) -> None:
     path = tmp_path / "table.tsv.gz"
     path.write_bytes(gzip.compress("\n".join(rows(300)).encode()))
-    expected = told(path)
+    expected = shown(path)
     with where(client, None, hide, heal), passes_on(client):
-        assert told(path) == expected
+        assert shown(path) == expected
 
 
 def test_a_full_disk_is_told(table: Path, client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,7 +17,7 @@ from hlta import HLTA, OptionError, TextOptions
 from hlta.cli import app, verbs
 from hlta.cli.common_options import Model, Page, Words, grouped
 from hlta.cli.inputs import read_json, read_word_list, refuse_options, text_options
-from hlta.cli.option_names import as_typed, named_for
+from hlta.cli.option_names import as_typed, name_options
 from hlta.cli.results import read_titles
 from hlta.estimator.face import OF_THE_RUN
 
@@ -241,6 +241,6 @@ PARAMETERS = (
     ],
 )  # fmt: skip
 def test_arguments_become_options(message: str, typed: str) -> None:
-    with named_for(PARAMETERS):
+    with name_options(PARAMETERS):
         assert as_typed(message) == typed
     assert as_typed(message) == message  # outside of a command

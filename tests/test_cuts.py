@@ -38,11 +38,11 @@ def apart(chosen: Sequence[Topic]) -> bool:
     return not any(one is not other and one in list(other) for one in chosen for other in chosen)
 
 
-def told_by(told: Told, chosen: Sequence[int]) -> float:
-    return float(np.maximum(told[chosen].max(axis=0), 0.0).sum(dtype=np.float64))
+def told_by(shown: Told, chosen: Sequence[int]) -> float:
+    return float(np.maximum(shown[chosen].max(axis=0), 0.0).sum(dtype=np.float64))
 
 
-def longer_lists(every: Sequence[Topic], told: Told, chosen: list[int]) -> list[list[int]]:
+def longer_lists(every: Sequence[Topic], shown: Told, chosen: list[int]) -> list[list[int]]:
     """The lists with one topic more: every topic that is apart from them, and every division.
 
     Of two topics that take the place of one, the first tells most beside the others, if there is one
@@ -50,7 +50,7 @@ def longer_lists(every: Sequence[Topic], told: Told, chosen: list[int]) -> list[
     """
 
     def best(beside: list[int], numbers: list[int]) -> int:
-        return max(numbers, key=lambda k: told_by(told, [*beside, k]))
+        return max(numbers, key=lambda k: told_by(shown, [*beside, k]))
 
     def all_apart(numbers: Sequence[int]) -> bool:
         return apart([every[k] for k in numbers])
@@ -70,15 +70,15 @@ def longer_lists(every: Sequence[Topic], told: Told, chosen: list[int]) -> list[
 
 @pytest.mark.parametrize("seed", range(15))
 def test_every_step_adds_most(seed: int) -> None:
-    roots, told = random_forest(seed)
+    roots, shown = random_forest(seed)
     every = [topic for root in roots for topic in root]
     chosen: list[int] = []
     for count in range(1, sum(not topic.children for topic in every) + 1):
-        possible = longer_lists(every, told, chosen)
-        chosen = best_cut(roots, told, count)
+        possible = longer_lists(every, shown, chosen)
+        chosen = best_cut(roots, shown, count)
         assert len(set(chosen)) == len(chosen) == count
         assert chosen in possible
-        assert told_by(told, chosen) == pytest.approx(max(told_by(told, one) for one in possible))
+        assert told_by(shown, chosen) == pytest.approx(max(told_by(shown, one) for one in possible))
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -111,17 +111,17 @@ def test_a_cut_tells_more_of_other_documents_than_a_level(topics: TopicTree) -> 
     assert tree is not None
     X = tree.sample(3000, seed=5)
 
-    def told(chosen: list[Topic]) -> float:
+    def shown(chosen: list[Topic]) -> float:
         latents = topic_nodes(tree, chosen) - tree.n_words
         evidence = evidence_for(tree, topics.counts, latents)
         said = X @ evidence.words + evidence.size
         return float(np.maximum(said.max(axis=1), 0.0).mean())
 
     # Which of the best topics tells most depends on the documents drawn: they differ by a tenth.
-    assert told(topics.cut(1)) > 0.85 * max(told([topic]) for topic in topics)
+    assert shown(topics.cut(1)) > 0.85 * max(shown([topic]) for topic in topics)
     for level in (1, 2, topics.roots[0].level):
         every = topics.level(level)
-        assert told(topics.cut(len(every))) >= 0.9 * told(every)
+        assert shown(topics.cut(len(every))) >= 0.9 * shown(every)
 
 
 def test_cuts_have_as_many_topics_as_asked_for(topics: TopicTree) -> None:

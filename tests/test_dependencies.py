@@ -235,7 +235,7 @@ def test_copyleft_and_the_unknown_are_not_allowed() -> None:
     lesser = "GNU Lesser General Public License v3 (LGPLv3)"
     assert all(map(allowed, ("MIT", "BSD-3-Clause", "Apache Software License", lesser)))
     affero = "GNU Affero General Public License v3"
-    others = ("GPL-3.0-only", affero, "Proprietary", "none is told", "Permitted uses")
+    others = ("GPL-3.0-only", affero, "Proprietary", "none is declared", "Permitted uses")
     assert not any(map(allowed, others))
 
 

@@ -16,7 +16,7 @@ from hlta._support import limited
 from hlta.reading.formats import markup
 from hlta.reading.formats import pdf as pdf_files
 from hlta.reading.formats.html import html_text
-from hlta.reading.formats.markup import opened, xml_text
+from hlta.reading.formats.markup import open_archive, xml_text
 from hlta.reading.formats.notebooks import notebook_text
 from hlta.reading.formats.office import docx_text, epub_text, odt_text, pptx_text
 from hlta.reading.formats.pdf import _HYPHEN, pdf_text
@@ -389,7 +389,7 @@ def test_members_together_have_a_limit_and_missing_ones_are_empty(
 ) -> None:
     monkeypatch.setattr(markup, "_ALWAYS_UNPACKED", 100)
     monkeypatch.setattr(markup, "_MOST_RATIO", 0)
-    with opened(zipped({"a": b"a" * 60, "b": b"b" * 60})) as archive:
+    with open_archive(zipped({"a": b"a" * 60, "b": b"b" * 60})) as archive:
         assert (archive.read("a"), archive.read("c")) == (b"a" * 60, b"")
         with pytest.raises(DocumentsError, match="it unpacks to more than 0 MB"):
             archive.read("b")

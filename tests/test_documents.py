@@ -14,10 +14,10 @@ from hlta import Corpus, DocumentsError, OptionError
 from hlta.documents.dates import (
     check_date_format,
     day_first,
-    formatted_date,
     is_ambiguous,
     iso_date,
     parse_date,
+    parse_in_format,
     says_more_than_year,
 )
 from hlta.documents.given_matrices import as_documents
@@ -213,14 +213,14 @@ def test_years_may_have_two_digits(day: date, first: bool) -> None:
 )
 def test_dates_in_a_format(day: date, given_format: str) -> None:
     check_date_format(given_format)
-    assert formatted_date(f" {day.strftime(given_format)} ", given_format) == day.isoformat()
-    assert formatted_date("in May", given_format) is None
+    assert parse_in_format(f" {day.strftime(given_format)} ", given_format) == day.isoformat()
+    assert parse_in_format("in May", given_format) is None
 
 
 def test_a_format_gives_as_much_as_it_holds() -> None:
-    assert formatted_date("5/19", "%m/%y") == "2019-05"
-    assert formatted_date("fy19", "fy%y") == "2019"
-    assert formatted_date("%d19", "%%d%y") == "2019"
+    assert parse_in_format("5/19", "%m/%y") == "2019-05"
+    assert parse_in_format("fy19", "fy%y") == "2019"
+    assert parse_in_format("%d19", "%%d%y") == "2019"
 
 
 @pytest.mark.parametrize("given_format", ["", "%", "%d/%m", "year", "%Q%Y", "%Y %Y"])

@@ -230,7 +230,7 @@ class Stopping(Checkpoint):
     def __init__(self, steps: int) -> None:
         self.left, self.state = steps, None
 
-    def kept(self, name: str) -> Any:  # noqa: ARG002
+    def get(self, name: str) -> Any:  # noqa: ARG002
         return self.state
 
     def keep(self, name: str, value: Any) -> None:  # noqa: ARG002
@@ -248,13 +248,13 @@ def test_em_that_was_stopped_goes_on(pair: Case, stop: int, stepwise: bool) -> N
     how = {"updates": 8, "batch_size": 2, "seed": 1} if stepwise else {"steps": 8}
     options: dict[str, Any] = {"n_jobs": 1} | how
     whole = learn(tree, X, **options)
-    kept, told = Stopping(stop), list[tuple[int, float]]()
+    kept, shown = Stopping(stop), list[tuple[int, float]]()
     with pytest.raises(KeyboardInterrupt):
         learn(tree, X, **options, checkpoint=kept)
-    resumed = learn(tree, X, **options, checkpoint=kept, on_step=lambda *step: told.append(step))
+    resumed = learn(tree, X, **options, checkpoint=kept, on_step=lambda *step: shown.append(step))
     assert resumed.tree == whole.tree
     assert resumed.log_likelihoods == whole.log_likelihoods
-    assert told == list(enumerate(whole.log_likelihoods, start=1))
+    assert shown == list(enumerate(whole.log_likelihoods, start=1))
 
 
 def test_the_state_of_another_tree_is_refused() -> None:

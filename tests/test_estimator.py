@@ -292,8 +292,8 @@ def test_an_interrupted_fit_leaves_a_usable_process_and_no_file(tmp_path: Path) 
                 print("usable after", stage, threading.active_count() < 10)
     """)
     command = [sys.executable, "-c", code, str(tmp_path / "model.hlta"), *INTERRUPTED]
-    told = subprocess.check_output(command, text=True, timeout=300)
-    assert told.splitlines() == [f"usable after {stage} True" for stage in INTERRUPTED]
+    shown = subprocess.check_output(command, text=True, timeout=300)
+    assert shown.splitlines() == [f"usable after {stage} True" for stage in INTERRUPTED]
     assert not list(tmp_path.iterdir())
 
 

@@ -58,10 +58,10 @@ FORMS: Final = MATRICES | {"frame": frame, "Corpus": lambda matrix: Corpus(matri
 @pytest.mark.parametrize("form", [np.array, sparse.csr_array])
 def test_tf_idf_is_told_of_once_and_counts_as_presence(model: HLTA, form: Any) -> None:
     weighted = form(0.37 * X.toarray())
-    with pytest.warns(UserWarning, match="not whole, such as those of TF-IDF") as told:
+    with pytest.warns(UserWarning, match="not whole, such as those of TF-IDF") as shown:
         found = HLTA(em_steps=2).fit(weighted, words=WORDS)
-    assert len(told) == 1
-    assert told[0].filename == __file__
+    assert len(shown) == 1
+    assert shown[0].filename == __file__
     assert found.tree_ == model.tree_
     found.transform(weighted)  # which does not say it again
 

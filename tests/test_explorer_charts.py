@@ -122,8 +122,8 @@ def test_titles_say_what_trends_says(visit: Any, turning: Any) -> None:
     for topic in topics:
         page = visit(file, f"#topic={topic.id}&view=differences")
         _, said, *_ = trend_lines(topics.by_group(corpus, topics=[topic]).to_dicts(), width=80)
-        told = page.query_selector(".found-by-group")
-        assert (told.inner_text() if told else "") == (f"{plain(said)}." if said else "")
+        shown = page.query_selector(".found-by-group")
+        assert (shown.inner_text() if shown else "") == (f"{plain(said)}." if said else "")
 
 
 def test_small_charts_say_what_trends_says(visit: Any, turning: Any) -> None:
@@ -136,9 +136,9 @@ def test_small_charts_say_what_trends_says(visit: Any, turning: Any) -> None:
     names = texts(page, ".multiples .name")
     assert sorted(names) == sorted(root.title for root in roots)
     assert page.inner_text("#picture h2").startswith(f"“{names[0]}” ")
-    told = texts(page, ".multiples .says")
-    assert page.inner_text("#picture h2").endswith(told[0][1:-1])
-    for name, said in zip(names, told, strict=True):
+    shown = texts(page, ".multiples .says")
+    assert page.inner_text("#picture h2").endswith(shown[0][1:-1])
+    for name, said in zip(names, shown, strict=True):
         root = next(root for root in roots if root.title == name)
         for figure, year in re.findall(r"([\d.]+%)(?: of the words)? in (\d{4})(?![–\d])", said):
             assert shares[root.id, year] == figure
@@ -160,7 +160,9 @@ def test_small_charts_are_of_what_is_chosen(visit: Any, turning: Any) -> None:
     how = f"How many of the {len(chosen)} documents in a are on each topic, by year."
     assert how in texts(page, "#picture .note")[1]
     found = zip(texts(page, ".multiples .name"), texts(page, ".multiples .ends"), strict=True)
-    ends = [(name, end) for name, told in found for end in re.findall(r"(20\d\d) ([\d.]+%)", told)]
+    ends = [
+        (name, end) for name, shown in found for end in re.findall(r"(20\d\d) ([\d.]+%)", shown)
+    ]
     assert len(ends) == 2 * len(roots)
     for name, (year, figure) in ends:
         assert figure == on[name, year]
@@ -297,7 +299,7 @@ def test_a_saved_picture_names_what_is_chosen(visit: Any, dated_file: Path, date
         page.wait_for_selector("#picture h2, #picture canvas")
         page.click(".menu summary")
         _, data = saved(page, partial(page.click, "text=Picture as SVG"))
-        told = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", data.decode()))
-        assert named in re.sub(r"\s+", " ", told)
-        assert "chosen" not in told
-        assert "vague" not in told
+        shown = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", data.decode()))
+        assert named in re.sub(r"\s+", " ", shown)
+        assert "chosen" not in shown
+        assert "vague" not in shown

@@ -38,7 +38,7 @@ def counts(corpus: Corpus, *words: str, prefix: bool = False) -> list[int]:
     return found
 
 
-def told(numbers: list[int]) -> str:
+def shown(numbers: list[int]) -> str:
     return f"{sum(numbers):,} occurrences in {sum(n > 0 for n in numbers):,} documents"
 
 
@@ -67,7 +67,7 @@ def test_every_occurrence_is_counted(page: Any, demo: Any) -> None:
         press(page, "In context")
         words = words_of(query)
         expected = counts(demo[1], *words, prefix=query.endswith("*"))
-        assert documents_counted(page) == told(expected)
+        assert documents_counted(page) == shown(expected)
         for _, found, _ in parts(page, 15):
             assert words_of(found)[0].startswith(words[0])
         page.evaluate("dispatchEvent(new Event('beforeprint'))")

@@ -87,9 +87,9 @@ def test_numbers_of_documents_are_those_of_python(
     rng = np.random.default_rng(held)
     questions = list({one[0]: one for one in (asked(truth, rng) for _ in range(FIGURES))}.values())
     page = visit(file)
-    told = page.evaluate(TOLD, [address for address, _, _ in questions])
+    shown = page.evaluate(TOLD, [address for address, _, _ in questions])
     unknown = 0
-    for (address, documents, known), (chip, head) in zip(questions, told, strict=True):
+    for (address, documents, known), (chip, head) in zip(questions, shown, strict=True):
         number = int(np.count_nonzero(documents))
         if held == len(corpus) or known:
             assert chip == f"{number} of 900 documents", address
@@ -189,9 +189,9 @@ def test_where_texts_are_cut_numbers_are_bounds(
     file = tmp_path / "index.html"
     model.topics_.to_html(file, corpus=known)
     page = visit(file)
-    told = page.evaluate(TOLD, [f"with=text:{word}" for word in words[:60]])
+    shown = page.evaluate(TOLD, [f"with=text:{word}" for word in words[:60]])
     fewer = 0
-    for word, (chip, head) in zip(words, told, strict=False):
+    for word, (chip, head) in zip(words, shown, strict=False):
         number = sum(word in text.split() for text in long)
         some = there(re.fullmatch(r"at least (\d+) of 900 documents", chip))
         assert int(some[1]) <= number

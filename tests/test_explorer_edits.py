@@ -89,8 +89,8 @@ def bring(page: Any, log: Path) -> str:
     open_menu(page)
     page.set_input_files("input[type=file]", log)
     page.evaluate(READ)
-    told: str = page.text_content(".items.wide > [role=alert]")
-    return told
+    shown: str = page.text_content(".items.wide > [role=alert]")
+    return shown
 
 
 def log_of(model: HLTA, folder: Path, /, *edits: dict[str, Any], **other: Any) -> Path:
@@ -363,8 +363,8 @@ def test_kept_edits_of_another_log_are_offered(visit: Any, model: HLTA, tmp_path
     open_menu(page)
     assert "also keeps another log of this model, with 1 edit" in page.inner_text(".items.wide")
     page.click("text=Use it instead")
-    told = page.inner_text(".items.wide > [role=alert]")
-    assert "does not begin with the edits that the model of this page has" in told
+    shown = page.inner_text(".items.wide > [role=alert]")
+    assert "does not begin with the edits that the model of this page has" in shown
     page.click("text=Forget it")
     assert "also keeps" not in page.inner_text(".items.wide")
 

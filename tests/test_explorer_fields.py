@@ -93,10 +93,10 @@ def test_a_field_is_searched_by_name_and_told_with_a_document(visit: Any, file: 
     page.wait_for_selector(".hits [role=option]")
     page.press("[type=search]", "Enter")
     assert part(page, "with") == "kind_of_text:talk"
-    told = visit(file, "#document=2")
-    assert "Kind of text: paper, talk" in told.inner_text(".facts")
+    shown = visit(file, "#document=2")
+    assert "Kind of text: paper, talk" in shown.inner_text(".facts")
     elsewhere = visit(file, "#with=country:Chile")
-    assert "1 part of the address could not be read" in elsewhere.inner_text(".told")
+    assert "1 part of the address could not be read" in elsewhere.inner_text(".status")
 
 
 def test_one_field_leaves_no_choice(visit: Any, small: tuple[HLTA, Corpus], tmp_path: Path) -> None:

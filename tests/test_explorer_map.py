@@ -62,14 +62,14 @@ def seen(page: Any) -> str:
 
 def selected(page: Any) -> int:
     """How many documents a screen reader is told are selected."""
-    told = page.text_content(".map [role=status]")
-    return int(re.findall(r"[\d,]+", told)[0].replace(",", ""))
+    shown = page.text_content(".map [role=status]")
+    return int(re.findall(r"[\d,]+", shown)[0].replace(",", ""))
 
 
 def lit(page: Any) -> int:
     """How many documents a screen reader is told are lit up."""
-    told = re.search(r"([\d,]+) documents? lit up", page.text_content(".map [role=status]"))
-    return int(told[1].replace(",", "")) if told else 0
+    shown = re.search(r"([\d,]+) documents? lit up", page.text_content(".map [role=status]"))
+    return int(shown[1].replace(",", "")) if shown else 0
 
 
 def picture(page: Any) -> bytes:

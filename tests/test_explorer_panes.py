@@ -13,8 +13,8 @@ def width(page: Any, selector: str) -> float:
 
 def expanded(page: Any) -> str:
     """Whether the tree is open, as a screen reader tells it."""
-    told: str = page.get_attribute(FOLD, "aria-expanded")
-    return told
+    shown: str = page.get_attribute(FOLD, "aria-expanded")
+    return shown
 
 
 def test_the_tree_gives_its_room_to_the_map_and_stays_so(page: Any) -> None:

@@ -171,8 +171,8 @@ def test_counts_are_those_of_the_original_texts(
     assert {query: set(corpus.search(query).tolist()) for query in joined} == joined
     expected |= {query: len(rows) for query, rows in joined.items()}
     page = visit(page_in(tmp_path, (model, corpus)))
-    told = page.evaluate(COUNTS, list(expected))
-    for query, number in zip(expected, told, strict=True):
+    shown = page.evaluate(COUNTS, list(expected))
+    for query, number in zip(expected, shown, strict=True):
         assert number == counted(expected[query]), query
     for query in list(expected)[:5]:
         page.fill("input[type=search]", query)
@@ -180,6 +180,6 @@ def test_counts_are_those_of_the_original_texts(
         page.keyboard.press("Enter")
         page.wait_for_selector(".result .title")
         assert documents_counted(page).partition(",")[0] == counted(expected[query])
-        told = page.inner_text(".working .told")
-        assert told == f"{expected[query]:,} of {len(corpus):,} documents"
+        shown = page.inner_text(".working .status")
+        assert shown == f"{expected[query]:,} of {len(corpus):,} documents"
         page.click(".working .clear")

@@ -115,7 +115,7 @@ def test_a_search_counts_lists_and_saves_all_documents(served: Served) -> None:
     page.keyboard.press("Enter")
     page.wait_for_selector(".result .title")
     assert documents_counted(page) == "350 documents"
-    assert page.inner_text(".working .told") == "350 of 700 documents"
+    assert page.inner_text(".working .status") == "350 of 700 documents"
     rows = [row_of(title) for title in texts(page, ".result .title")]
     assert rows == [2 * k + 2 for k in range(len(rows))]
     assert len(rows) > 3
@@ -200,7 +200,7 @@ def test_texts_that_the_page_holds_in_part_are_found_and_read_whole(served: Serv
     page = served.open("#with=text:end2")
     page.wait_for_selector(".result .title")
     assert documents_counted(page) == "175 documents"
-    assert page.inner_text(".working .told") == "175 of 700 documents"
+    assert page.inner_text(".working .status") == "175 of 700 documents"
     held = served.archive.store.arrays["map.rows"]
     row = int(held[held % 4 == 2][0])
     page.evaluate("row => { location.hash = `document=${row + 1}`; }", row)
@@ -249,7 +249,7 @@ def test_copies_are_folded_into_the_first(served: Served, monkeypatch: pytest.Mo
     page.go_back()
     page.click(".found >> text=near-copies")  # documents with copies are a set
     even, copied = (served.archive.having(read_term(term)) for term in ("text:even", "copies"))
-    page.wait_for_selector(f".told >> text=/^{(even & copied).sum()} of /")
+    page.wait_for_selector(f".status >> text=/^{(even & copied).sum()} of /")
     assert "with near-copies" in page.inner_text(".working")
 
 
@@ -345,7 +345,7 @@ def test_it_is_said_plainly_when_the_server_has_ended(served: Served) -> None:
     page.click("[aria-label='Save these documents as CSV']")
     page.wait_for_selector(f".documents .found >> text={SILENT}")
     page.evaluate("location.hash = 'with=text:end2'")
-    page.wait_for_selector(f".working .told >> text={SILENT}")
+    page.wait_for_selector(f".working .status >> text={SILENT}")
     page.wait_for_selector(f".documents .found >> text={SILENT}")
     page.click(".listing >> text=In context")
     page.wait_for_selector(f".documents .found >> text={SILENT}")

@@ -142,8 +142,8 @@ def topics_of_group(hand: Hand, demo: Demo) -> None:
     hand.type(SEARCH, GROUP, end="")
     hand.click(".hits [aria-label=Groups] [role=option]")
     assert counted(hand) == sum(inside)
-    told = hand.page.locator(f"{row(demo.topics[0])} >> xpath=.. >> .count").inner_text()
-    assert told == f"{int(demo.on[0][inside].sum()):,}"
+    shown = hand.page.locator(f"{row(demo.topics[0])} >> xpath=.. >> .count").inner_text()
+    assert shown == f"{int(demo.on[0][inside].sum()):,}"
 
 
 def topics_plotted(hand: Hand, demo: Demo) -> None:

@@ -78,18 +78,18 @@ def test_the_keyboard_leads_in_and_out(page: Any, vague: list[Topic]) -> None:
     for _ in range(len(parent.children) - len(vague) + 1):
         keys.press("ArrowDown")
     assert page.evaluate(FOCUSED) == f"{len(vague)} vague topics"
-    told = "name => document.activeElement.getAttribute(`aria-${name}`)"
+    shown = "name => document.activeElement.getAttribute(`aria-${name}`)"
     beside = str(len(parent.children) - len(vague) + 1)
-    place = [page.evaluate(told, name) for name in ("level", "posinset", "setsize")]
+    place = [page.evaluate(shown, name) for name in ("level", "posinset", "setsize")]
     assert place == ["2", beside, beside]
     keys.press("Enter")
-    assert page.evaluate(told, "expanded") == "true"
+    assert page.evaluate(shown, "expanded") == "true"
     keys.press("ArrowRight")
     assert page.evaluate(FOCUSED).startswith(vague[0].title)
-    assert page.evaluate(told, "level") == "3"
-    assert page.evaluate(told, "setsize") == str(len(vague))
+    assert page.evaluate(shown, "level") == "3"
+    assert page.evaluate(shown, "setsize") == str(len(vague))
     keys.press("ArrowLeft")
     keys.press("ArrowLeft")
-    assert page.evaluate(told, "expanded") == "false"
+    assert page.evaluate(shown, "expanded") == "false"
     keys.press("ArrowLeft")
     assert page.evaluate(FOCUSED).startswith(parent.title)

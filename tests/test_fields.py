@@ -21,7 +21,7 @@ from hlta.errors import DocumentsError, OptionError
 from hlta.reading.recording import FEW, LONGEST, MOST_VALUES
 from hlta.reading.records import MOST_KEPT
 from tests.command import ran, run
-from tests.portions import cut_small, told, write
+from tests.portions import cut_small, shown, write
 from tests.scanning import TEXTS
 from tests.there import there
 
@@ -209,10 +209,10 @@ def test_portions_are_kept_like_the_whole(tmp_path: Path, monkeypatch: pytest.Mo
         write(tmp_path / f"{k}.jsonl", map(json.dumps, others))
     options: dict[str, Any] = {"group": "desk", "keep": "all", "min_df": 1}
     with pytest.warns(UserWarning, match=r"'link'.*beyond the first \d+ columns"):
-        here = told(tmp_path, **options)
+        here = shown(tmp_path, **options)
     place = Elsewhere()
     with passes_at(place), pytest.warns(UserWarning, match=r"'link'.*beyond the first \d+ columns"):
-        there = told(tmp_path, **options)
+        there = shown(tmp_path, **options)
     assert there == here
     assert max(place.shards) > 2
     assert list(here[0]["fields"])[:2] == ["country", "only 0"]

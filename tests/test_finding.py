@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 from hlta import HLTA, Corpus, Monitor, OptionError, TextOptions
 from hlta.cli import workbook
 from hlta.cli.common_options import Reading, Run
-from hlta.cli.serving import asked, prepared
+from hlta.cli.serving import prepare_archive, read_model_and_documents
 from hlta.text import search
-from hlta.text.search import searched
+from hlta.text.search import tokens_of
 from hlta.topics.searching import unknown_words
 from hlta.topics.tables import csv_text
 from tests.command import mistake, ran, rows_in, run
@@ -96,10 +96,10 @@ def test_a_column_that_is_kept_is_searched(folder: Path, tmp_path: Path) -> None
     rows = (row | {"country": f"C{k % 2}"} for k, row in enumerate(ROWS))
     table.write_text("\n".join(map(json.dumps, rows)))
     given_paths, query = (folder / "topics", table), "country:C1 date:2000..2099"
-    asked = ("documents", *given_paths, "--search", query, "--json")
-    done = run(*asked, "--keep", "country")
+    read_model_and_documents = ("documents", *given_paths, "--search", query, "--json")
+    done = run(*read_model_and_documents, "--keep", "country")
     assert (json.loads(done.stdout)["documents_found"], done.stderr) == (len(ROWS) // 2, "")
-    done = run(*asked)
+    done = run(*read_model_and_documents)
     assert json.loads(done.stdout)["documents_found"] == 0
     assert "no field 'country'; if it is a column of theirs, --keep country reads it" in done.stderr
 
@@ -113,16 +113,18 @@ def test_what_is_kept_for_serving_is_searched(
 
     def reading(*given: Any) -> Any:
         texts_read.append(given)
-        return searched(*given)
+        return tokens_of(*given)
 
-    monkeypatch.setattr(search, "searched", reading)
+    monkeypatch.setattr(search, "tokens_of", reading)
     expected = found(folder, *query)
     assert len(texts_read) == 1
     shutil.copytree(folder / "topics", tmp_path / "topics")
     papers = shutil.copy(folder / "papers.jsonl", tmp_path)
-    question = asked(tmp_path / "topics", [str(papers)], Reading(), Run(quiet=True))
+    question = read_model_and_documents(
+        tmp_path / "topics", [str(papers)], Reading(), Run(quiet=True)
+    )
     with ExitStack() as ending:
-        prepared(question, Monitor(), ending)
+        prepare_archive(question, Monitor(), ending)
     kept = tmp_path / "topics.served"
     if harm == "other documents":
         with (tmp_path / "papers.jsonl").open("a") as file:
@@ -224,23 +226,23 @@ def test_what_cannot_be_found_is_reported(folder: Path, options: list[str], mess
 
 
 @pytest.mark.parametrize(
-    ("query", "told"),
+    ("query", "wording"),
     [
         ("paper zebra", "No document has 'zebra'\n"),
         ('zebra "paper hole" -gnu', "No document has 'zebra' or 'paper hole'\n"),
         ("paper NOT paper", ""),
     ],
 )
-def test_words_that_no_document_has_are_named(folder: Path, query: str, told: str) -> None:
+def test_words_that_no_document_has_are_named(folder: Path, query: str, wording: str) -> None:
     done = ran("documents", folder / "topics", folder / "papers.jsonl", "--search", query)
     assert done.stdout == "0 documents\n"
-    assert done.stderr.endswith(told)
-    assert ("No document has" in done.stderr) == bool(told)
+    assert done.stderr.endswith(wording)
+    assert ("No document has" in done.stderr) == bool(wording)
 
 
 def test_a_topic_that_is_not_there_is_told_before_documents_are_read(folder: Path) -> None:
-    told = mistake("documents", folder / "topics", "--topic", "zebras")
-    assert re.fullmatch(r"hlta: there is no topic 'zebras'; [^;]+\n", told)
+    wording = mistake("documents", folder / "topics", "--topic", "zebras")
+    assert re.fullmatch(r"hlta: there is no topic 'zebras'; [^;]+\n", wording)
 
 
 @pytest.mark.parametrize(

@@ -142,8 +142,8 @@ def test_seeds_reach_the_model_and_are_reported(texts_file: Path, tmp_path: Path
 )
 def test_odd_seeds_are_refused(texts_file: Path, tmp_path: Path, text: str, message: str) -> None:
     (tmp_path / "seeds.json").write_text(text)
-    told = mistake("fit", texts_file, "-o", tmp_path / "out", "--seeds", tmp_path / "seeds.json")
-    assert message in told
+    shown = mistake("fit", texts_file, "-o", tmp_path / "out", "--seeds", tmp_path / "seeds.json")
+    assert message in shown
     assert not (tmp_path / "out").exists()
 
 
@@ -258,7 +258,7 @@ def test_what_cannot_be_written_is_told(
 
 
 @pytest.mark.parametrize(
-    ("dates", "told"),
+    ("dates", "shown"),
     [
         (("03/04/2024", "25/04/2024"), "dates such as 03/04/2024 are read with the day first"),
         (("03/04/2024", "04/25/2024"), "dates such as 03/04/2024 are read with the month first"),
@@ -266,9 +266,9 @@ def test_what_cannot_be_written_is_told(
     ],
 )
 def test_the_order_of_day_and_month_is_told(
-    tmp_path: Path, dates: tuple[str, ...], told: str | None
+    tmp_path: Path, dates: tuple[str, ...], shown: str | None
 ) -> None:
     rows = [f"{text},{dates[k % 2]}" for k, text in enumerate(TEXTS)]
     (tmp_path / "a.csv").write_text("\n".join(["text,date", *rows]))
     done = ran("fit", tmp_path / "a.csv", "-o", tmp_path / "out", "--samples", 1, "--min-df", 1)
-    assert told in done.stderr if told else "dates such as" not in done.stderr
+    assert shown in done.stderr if shown else "dates such as" not in done.stderr

@@ -17,8 +17,8 @@ def test_no_input_does_harm(tmp_path: Path) -> None:
     counts = {name: target.count(INPUTS) for name, target in targets_in().items()}
     runner.run(jobs(counts, INPUTS), processes=2)
     assert {name: runner.counts[name].total() for name in counts} == counts
-    told = [one.read_text()[-2000:] for one in sorted(tmp_path.glob("*/told.txt"))]
-    assert not told, "\n".join(told)
+    shown = [one.read_text()[-2000:] for one in sorted(tmp_path.glob("*/told.txt"))]
+    assert not shown, "\n".join(shown)
     assert not any(count[kind] for count in runner.counts.values() for kind in FOUND)
     for kind in ("results", "refused"):
         assert sum(count[kind] for count in runner.counts.values()) > sum(counts.values()) / 10

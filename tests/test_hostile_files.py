@@ -25,7 +25,7 @@ from typer.testing import Result
 
 from hlta import HLTA, Corpus, FormatError, Monitor, OptionError, load
 from hlta.cli.common_options import Reading, Run
-from hlta.cli.serving import asked, prepared
+from hlta.cli.serving import prepare_archive, read_model_and_documents
 from hlta.estimator.face import OF_THE_RUN
 from hlta.learning import checkpoint_folder
 from hlta.reading.matrices.matrix_files import Matrix, write_matrix
@@ -57,9 +57,11 @@ def place(fitted: Path, texts_file: Path, tmp_path: Path) -> Path:
 
 def serve(place: Path) -> str:
     """Prepare to serve; the documents as they stand in the page."""
-    found = asked(place / "model", [str(place / "texts.csv")], Reading(), Run(quiet=True))
+    found = read_model_and_documents(
+        place / "model", [str(place / "texts.csv")], Reading(), Run(quiet=True)
+    )
     with ExitStack() as ending:
-        return prepared(found, Monitor(), ending).store.blocks["documents"]
+        return prepare_archive(found, Monitor(), ending).store.blocks["documents"]
 
 
 COMMANDS: Final[dict[str, Callable[[Path], Any]]] = {

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from hlta import Corpus, TopicTree
 from hlta.documents.given_matrices import as_documents
-from hlta.explorer.serve.copies import _ENOUGH, SAME, folded, with_any_copy
+from hlta.explorer.serve.copies import _ENOUGH, SAME, fold_copies, with_any_copy
 from hlta.explorer.serve.keeping import key_of
 from tests.examples import HIERARCHY
 
@@ -60,7 +60,7 @@ def test_copies_are_as_of_all_pairs(numbers: list[int], changed: list[int], rand
     numbers = numbers + [n ^ (1 << word) for n, word in zip(numbers, changed, strict=False)]
     X = np.array([[number >> k & 1 for k in range(WORDS)] for number in numbers], dtype=bool)
     rows = np.array(random.sample(range(len(X)), len(X)))  # type: ignore[attr-defined]
-    entries = folded(rows, as_documents(X))
+    entries = fold_copies(rows, as_documents(X))
     assert sorted([*entries.rows, *entries.copies]) == list(range(len(X)))
     place = {row: k for k, row in enumerate(rows.tolist())}
     owner = {}
@@ -100,7 +100,7 @@ def test_long_documents_fold_as_all_pairs_do() -> None:
     for k in range(len(X)):
         before = [other for other in range(k) if owner[other] == other and same(X[other], X[k])]
         owner[k] = k if not before else -1
-    entries = folded(np.arange(len(X)), as_documents(X))
+    entries = fold_copies(np.arange(len(X)), as_documents(X))
     assert entries.rows.tolist() == np.flatnonzero(owner >= 0).tolist()
     assert 0 < len(entries.copies) == int((owner < 0).sum())
     for row in entries.rows.tolist():

@@ -13,7 +13,7 @@ from scipy import sparse
 
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.matrix import Documents
-from hlta.documents.sparse_matrices import checked
+from hlta.documents.sparse_matrices import check_matrix
 from hlta.documents.writer import ABSENT, DocumentsWriter, renumber_words, take_words
 from hlta.errors import DocumentsError, OptionError
 
@@ -274,7 +274,7 @@ WILD = 2**30
 @given(arrays(np.int8, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.integers(0, 3)))
 def test_every_format_comes_through(kind: str, matrix: NDArray[np.int8]) -> None:
     given = sparse.csr_array(matrix).asformat(kind)
-    np.testing.assert_array_equal(checked(given).toarray(), matrix)
+    np.testing.assert_array_equal(check_matrix(given).toarray(), matrix)
     np.testing.assert_array_equal(as_documents(given).to_csr().toarray(), matrix != 0)
 
 
@@ -332,17 +332,17 @@ def test_unusual_types_of_numbers_are_read(kind: str) -> None:
     """Values of types that SciPy refuses, and short or unsigned places."""
     for dtype in (">i4", ">f8", "<f2", ">u2"):
         values = sparse.csr_array(STORED).asformat(kind).data.astype(dtype)
-        np.testing.assert_array_equal(checked(damaged(kind, "data", values)).toarray(), STORED)
+        np.testing.assert_array_equal(check_matrix(damaged(kind, "data", values)).toarray(), STORED)
     if kind in ("csr", "csc", "bsr"):
         matrix = damaged(
             kind, "indptr", sparse.csr_array(STORED).asformat(kind).indptr.astype("i2")
         )
         matrix.indices = matrix.indices.astype(np.uint8)
-        np.testing.assert_array_equal(checked(matrix).toarray(), STORED)
+        np.testing.assert_array_equal(check_matrix(matrix).toarray(), STORED)
 
 
 def test_diagonals_beyond_the_matrix_are_empty() -> None:
     matrix = damaged("dia", "offsets", np.array([-(2**62), 1, 9, 2**62]))
     matrix.data = np.ones((4, 7))
     expected = [[0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]]
-    np.testing.assert_array_equal(checked(matrix).toarray(), expected)
+    np.testing.assert_array_equal(check_matrix(matrix).toarray(), expected)

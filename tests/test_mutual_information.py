@@ -122,9 +122,9 @@ def test_the_option_decides_or_the_data(
     notes: list[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    told: list[str] = []
+    shown: list[str] = []
     monitor = Monitor()
-    monkeypatch.setattr(monitor, "note", told.append)
+    monkeypatch.setattr(monitor, "note", shown.append)
     options = StructureOptions(association=association)
     assert includes_negative(as_documents(X), options, monitor) is expected
-    assert [note[: len(start)] for note, start in zip(told, notes, strict=True)] == notes
+    assert [note[: len(start)] for note, start in zip(shown, notes, strict=True)] == notes

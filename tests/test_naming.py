@@ -339,10 +339,10 @@ def test_an_answer_is_neither_long_nor_deep(family: Family, text: str, message: 
     ],
 )
 def test_a_key_over_an_open_line_is_told(url: str, is_open: bool) -> None:
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("always")
         ChatNames(url, "tiny", key="secret")
-    assert [str(one.message).partition(" unencrypted")[0] for one in told] == [
+    assert [str(one.message).partition(" unencrypted")[0] for one in shown] == [
         f"the key goes to {url}"
     ] * is_open
 
@@ -381,8 +381,8 @@ def test_the_command_warns_before_the_key_is_sent(fitted: Path) -> None:
     """Even if nobody answers."""
     url = "http://hlta.invalid/v1/chat/completions"
     asked = ("--endpoint", url, "--chat-model", "tiny", "--key", "secret")
-    told = mistake("titles", fitted, *asked)
-    warning, error = told.splitlines()[:2]
+    shown = mistake("titles", fitted, *asked)
+    warning, error = shown.splitlines()[:2]
     assert warning.startswith(f"hlta: the key goes to {url} unencrypted")
     assert "cannot be reached" in error
 
@@ -399,8 +399,8 @@ def test_the_command_takes_titles_from_an_edited_table(fitted: Path, tmp_path: P
         writer.writeheader()
         writer.writerows(rows)
     before = HLTA.load(fitted).topics_[rows[0]["id"]].title
-    told = ran("titles", fitted, "--from", table).stderr
-    assert told.startswith(f"Done: rename {before!r} ({rows[0]['id']}) to 'My, own title'\n")
+    shown = ran("titles", fitted, "--from", table).stderr
+    assert shown.startswith(f"Done: rename {before!r} ({rows[0]['id']}) to 'My, own title'\n")
     topics = HLTA.load(fitted).topics_
     assert topics[rows[0]["id"]].title == "My, own title"
     assert "My, own title" in (fitted / "topics.csv").read_text()
@@ -434,6 +434,6 @@ def test_mistakes_of_the_command_are_named(fitted: Path, tmp_path: Path) -> None
     url = "http://127.0.0.1:9/x"
     for lonely in (("--endpoint", url), ("--from", table, "--chat-model", "tiny")):
         assert "belong together" in run("titles", fitted, *lonely).stderr
-    told = mistake("titles", fitted, "--endpoint", url, "--chat-model", "tiny")
-    assert "cannot be reached" in told
+    shown = mistake("titles", fitted, "--endpoint", url, "--chat-model", "tiny")
+    assert "cannot be reached" in shown
     assert (fitted / "model.hlta").read_bytes() == model

@@ -21,7 +21,7 @@ from hlta.explorer.page_documents import (
     MAIN,
     WHOLE,
     PageDocuments,
-    decoded,
+    decode_shares,
     sample,
     select_page_documents,
 )
@@ -258,8 +258,8 @@ def test_shares_in_the_page(small: tuple[HLTA, Corpus], selected: PageDocuments)
         documents = np.cumsum(arrays["topics"][a:b].astype(np.int64))
         assert documents.tolist() == np.flatnonzero(shares[:, k] >= LISTED).tolist()
         codes = arrays["topics.share"][a:b]
-        np.testing.assert_allclose(decoded(codes), shares[documents, k], atol=1.0 / WHOLE)
-        assert ((decoded(codes) >= IN_PART) == (shares[documents, k] >= IN_PART)).all()
+        np.testing.assert_allclose(decode_shares(codes), shares[documents, k], atol=1.0 / WHOLE)
+        assert ((decode_shares(codes) >= IN_PART) == (shares[documents, k] >= IN_PART)).all()
         is_main = (main[f"topic_{topic.level}"] == topic.id).fill_null(False).to_numpy()
         np.testing.assert_array_equal(codes >= MAIN, is_main[documents])
         assert is_main.sum() == (codes >= MAIN).sum() == topic.main_documents

@@ -14,7 +14,7 @@ import pytest
 from hlta._support.passes import Merging, Part, Pass, Shard, passes_at
 from hlta.reading.portions import portions_of
 from hlta.reading.records import ReadOptions
-from tests.portions import WORDS, cut_small, folder_of_many_kinds, rows, texts, told, write
+from tests.portions import WORDS, cut_small, folder_of_many_kinds, rows, shown, texts, write
 
 
 @pytest.fixture(autouse=True)
@@ -44,9 +44,9 @@ class Elsewhere:
 def check(path: Any, *, cut: bool = True, **options: Any) -> Any:
     """Read in one go and elsewhere, which gives the same, and return what that is."""
     place = Elsewhere()
-    here = told(path, **options)
+    here = shown(path, **options)
     with passes_at(place):
-        there = told(path, **options)
+        there = shown(path, **options)
     assert there == here
     assert bool(place.shards) == cut
     assert not cut or max(place.shards) > 2

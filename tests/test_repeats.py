@@ -97,8 +97,8 @@ def test_models_of_texts_with_copies_are_those_of_texts_without() -> None:
 def test_fits_tell_of_repeats(tmp_path: Path) -> None:
     source = tmp_path / "texts.txt"
     source.write_text("\n".join(COPIED))
-    told = run("fit", source, "-o", tmp_path / "out", "--samples", 1)
-    assert "9 repeat the text of another; each text counts once" in " ".join(told.stderr.split())
+    shown = run("fit", source, "-o", tmp_path / "out", "--samples", 1)
+    assert "9 repeat the text of another; each text counts once" in " ".join(shown.stderr.split())
     assert json.loads((tmp_path / "out" / "run.json").read_text())["repeats"] == 9
 
 

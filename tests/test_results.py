@@ -64,8 +64,8 @@ def test_no_command_replaces_what_it_reads_or_a_device(
     ]
     refused = ("is what the command reads", "exists; choose", "is a device or", "is not a folder")
     for command in commands:
-        told = mistake(*command, *option)
-        assert any(reason in told for reason in refused)
+        shown = mistake(*command, *option)
+        assert any(reason in shown for reason in refused)
     assert (model.read_bytes(), texts_file.read_bytes()) == (before, table)
     assert Path("/dev/null").is_char_device()
 
@@ -114,8 +114,8 @@ def test_two_fits_into_one_folder(texts_file: Path, tmp_path: Path) -> None:
     with start("fit", "-", "-o", target, stdin=subprocess.PIPE) as first:
         assert first.stdin is not None
         first.stdin.write("some words\n" * 100_000)  # more than a pipe holds: returns when it reads
-        told = mistake("fit", texts_file, "-o", target)
-        assert f"another run is writing {str(target)!r}; wait until it ends" in told
+        shown = mistake("fit", texts_file, "-o", target)
+        assert f"another run is writing {str(target)!r}; wait until it ends" in shown
         first.kill()
         first.communicate()
     ran("fit", texts_file, "-o", target, "-q", "--samples", 1)
@@ -231,8 +231,8 @@ def test_main_topics_are_the_same_in_csv_json_and_the_table(themes: tuple[HLTA, 
             assert row[f"topic_{level}"] == (topic or "none")
             assert row[f"title_{level}"] == (title or "none")
             assert row[f"share_{level}"] == ("" if share is None else f"{share:.4f}")
-            told = topic and {"topic": topic, "title": title, "share": round(share, 4)}
-            assert entry[f"main_{level}"] == told
+            shown = topic and {"topic": topic, "title": title, "share": round(share, 4)}
+            assert entry[f"main_{level}"] == shown
     assert all(set(row.values()) == {row["document"], "none", ""} for row in rows[40:])
 
 

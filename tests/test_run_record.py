@@ -55,8 +55,8 @@ def test_the_documents_of_the_fit_are_read_as_they_were(
     given = ran(command, home / "topics", home / "table.csv", *taken, *further)
     done = run(command, home / "topics", *further)
     assert (done.exit_code, done.stdout) == (0, given.stdout)
-    told = f"Documents that the model was learned from: {home / 'table.csv'}\n"
-    assert done.stderr == told + given.stderr
+    shown = f"Documents that the model was learned from: {home / 'table.csv'}\n"
+    assert done.stderr == shown + given.stderr
 
 
 def test_an_option_that_is_given_counts(home: Path) -> None:
@@ -78,10 +78,10 @@ def test_the_page_shows_them_unless_topics_are_to_be_alone(home: Path, tmp_path:
         assert (documents and len(documents["rows"] or range(documents["documents"]))) == count
         assert topics["title"] == title
     for more in ((home / "table.csv",), ("--group", "desk")):
-        told = mistake(
+        shown = mistake(
             "report", home / "topics", "--topics-alone", *more, "-o", tmp_path / "x.html"
         )
-        assert "leave" in told
+        assert "leave" in shown
 
 
 def test_an_edit_writes_what_shows_them_again(home: Path, tmp_path: Path) -> None:
@@ -175,6 +175,6 @@ def test_an_edit_needs_the_documents_that_files_of_the_folder_show(
 ) -> None:
     shutil.copytree(home / "topics", tmp_path / "topics")
     (tmp_path / "topics" / "run.json").unlink()
-    told = mistake("edit", tmp_path / "topics", "hide", "Z1-1")
-    assert "would no longer agree with the model; add --documents PATH, or edit" in told
+    shown = mistake("edit", tmp_path / "topics", "hide", "Z1-1")
+    assert "would no longer agree with the model; add --documents PATH, or edit" in shown
     assert run("edit", tmp_path / "topics" / "model.hlta", "hide", "Z1-1").exit_code == 0

@@ -16,7 +16,7 @@ from hlta.documents import sections as module
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.matrix import Documents, Sections
 from hlta.documents.sections import number_of_sections
-from hlta.explorer.page_data import described
+from hlta.explorer.page_data import describe_documents
 from tests.synthetic import planted
 from tests.there import there
 
@@ -168,12 +168,14 @@ def test_updates_learn_from_sections(counts: NDArray[np.int64]) -> None:
 def test_the_page_has_the_words_of_sections(counts: NDArray[np.int64]) -> None:
     corpus, rows = of_counts(counts), np.array([3, 9, 20])
     codes = csr_array((3, len(TopicTree.from_tree(planted(60, 1)))), dtype=np.uint16)
-    arrays = described(corpus, corpus.documents, rows, codes).arrays
+    arrays = describe_documents(corpus, corpus.documents, rows, codes).arrays
     starts = arrays["sections.start"].tolist()
     assert starts[-1] == len(arrays["sections.words.start"]) - 1
     assert np.diff(starts).tolist() == [len(sections_of(corpus.documents, row)) for row in rows]
     present = of_counts((counts > 0).astype(int))
-    assert "sections.start" not in described(present, present.documents, rows, codes).arrays
+    assert (
+        "sections.start" not in describe_documents(present, present.documents, rows, codes).arrays
+    )
 
 
 # ---- words of counts, dealt out -------------------------------------------------------------------

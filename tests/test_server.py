@@ -329,7 +329,7 @@ def test_a_search_ends_when_its_client_has_gone(
     def search(self: IndexFile, _: str) -> None:
         began.set()
         try:
-            with self.connected(limited=True) as db:
+            with self.connect(limited=True) as db:
                 db.execute(ENDLESS).fetchone()
         except Exception as error:
             ended.put(type(error))

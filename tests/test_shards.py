@@ -33,7 +33,7 @@ PRESENCES = Presences(np.array([0, 2, 2, 3, 6]), np.array([0, 2, 1, 0, 1, 2], dt
 @pytest.fixture
 def stored(tmp_path: Path) -> StoredShard:
     write_shard(tmp_path, "7.", PRESENCES)
-    return StoredShard.found(str(tmp_path), "7.", 4, 6, 3)
+    return StoredShard.of_files(str(tmp_path), "7.", 4, 6, 3)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the system limits no files")
@@ -78,7 +78,7 @@ def test_many_shards_do_not_need_as_many_open_files(tmp_path: Path) -> None:
     before, shards = len(os.listdir("/proc/self/fd")), []
     for number in range(200):
         write_shard(tmp_path, f"{number}.", PRESENCES)
-        shards.append(StoredShard.found(str(tmp_path), f"{number}.", 4, 6, 3))
+        shards.append(StoredShard.of_files(str(tmp_path), f"{number}.", 4, 6, 3))
     documents = Documents.of_shards(shards, 3)
     assert documents.document_frequency.tolist() == [400, 400, 400]
     assert len(os.listdir("/proc/self/fd")) - before <= 256  # of 400 files
@@ -91,7 +91,7 @@ def test_passes_visit_more_shards_than_are_mapped_at_a_time(tmp_path: Path, most
     for number, part in enumerate(whole.cut(200)):
         write_shard(tmp_path, f"{number}.", part.presences())
         sizes = len(part), part.n_presences
-        shards.append(StoredShard.found(str(tmp_path), f"{number}.", *sizes, whole.n_words))
+        shards.append(StoredShard.of_files(str(tmp_path), f"{number}.", *sizes, whole.n_words))
     assert len(shards) > 128
     of_pass, same = (d.shards(1, most) for d in (Documents.of_shards(shards, 20), whole))
     assert len(of_pass) == most
@@ -138,7 +138,7 @@ def test_a_shard_that_is_not_what_it_was_is_named(
 def test_shards_are_checked_first(stored: StoredShard, presences: Presences, message: str) -> None:
     rewrite(stored, presences)
     with pytest.raises(FormatError, match=message):
-        StoredShard.found(stored.folder, "7.", 4, 6, 3).presences()
+        StoredShard.of_files(stored.folder, "7.", 4, 6, 3).presences()
 
 
 # ---- passes --------------------------------------------------------------------------------------

@@ -191,9 +191,9 @@ def test_every_word_says_what_enumeration_says(seed: int, most: int) -> None:
         found = reasons(tree, topic, as_documents(row.astype(np.int8), 5))
         known, nothing = log_odds(tree, latent, row, []), log_odds(tree, latent, row, every)
         assert found.probability == pytest.approx(1 / (1 + np.exp(-known)), rel=1e-9)
-        told = {reason.word for reason in found.words}
+        shown = {reason.word for reason in found.words}
         has = {tree.words[k] for k in np.flatnonzero(row)}
-        assert told == has | set(topic.words)
+        assert shown == has | set(topic.words)
         sizes = [abs(reason.alone) for reason in found.words]
         assert sizes == sorted(sizes, reverse=True)
         for word, present, alone, in_context in found.words:

@@ -80,7 +80,7 @@ def test_topics_of_several_lists_are_as_large_as_in_the_last() -> None:
 
 def test_carried_shares_stay_within_0_and_1() -> None:
     own = np.where(LEVEL == 1, 0.3, -1e-9)
-    shares = SIZES.edited(own, TREE, np.arange(TREE.n_latents)).shares
+    shares = SIZES.carry(own, TREE, np.arange(TREE.n_latents)).shares
     assert ((shares >= 0.0) & (shares <= 1.0)).all()
 
 

@@ -89,13 +89,13 @@ def test_whatever_a_reader_raises_is_that_files_fault(
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / name).write_text("text")
     (tmp_path / "x" / "b.json").write_text('["text"]')
-    told = f"it cannot be read ({type(error).__name__}: odd)"
+    shown = f"it cannot be read ({type(error).__name__}: odd)"
     records, skipped = read_and_skipped(tmp_path / "x")
     assert [record.text for record in records] == ["text"]
-    assert skipped == {name: told}
+    assert skipped == {name: shown}
     with pytest.raises(DocumentsError) as caught:
         read(tmp_path / "x" / name)
-    assert str(caught.value) == f"{str(tmp_path / 'x' / name)!r}: {told}"
+    assert str(caught.value) == f"{str(tmp_path / 'x' / name)!r}: {shown}"
 
 
 @pytest.mark.parametrize("error", [OptionError("no such column"), ImportError("too old")])
@@ -274,10 +274,10 @@ def test_texts_that_are_mail_are_told(tmp_path: Path) -> None:
     posts = [f"From: x\nSubject: s{k}\n\n> quoted\nbody" for k in range(2)]
     (tmp_path / "x.jsonl").write_text("".join(json.dumps({"text": post}) + "\n" for post in posts))
     (tmp_path / "post.txt").write_text(posts[0])
-    for path, told in ((tmp_path, 3), (tmp_path / "x.jsonl", 2), (tmp_path / "post.txt", 1)):
+    for path, shown in ((tmp_path, 3), (tmp_path / "x.jsonl", 2), (tmp_path / "post.txt", 1)):
         skipped = Skipped()
         assert all("quoted" not in one.text for one in read_documents(path, on_skip=skipped))
-        assert (skipped.mails, skipped.count) == (told, 0)
+        assert (skipped.mails, skipped.count) == (shown, 0)
         skipped = Skipped()
         kept = ReadOptions(mail="keep")
         assert any("quoted" in one.text for one in read_documents(path, kept, on_skip=skipped))
@@ -428,7 +428,7 @@ def test_what_makes_no_sense_is_refused(
 
 
 def test_progress_and_the_columns_that_were_taken_are_told_once(tmp_path: Path) -> None:
-    def told(path: Path, **options: Any) -> list[str]:
+    def shown(path: Path, **options: Any) -> list[str]:
         monitor = Notes()
         read_corpus(path, progress=monitor, max_df=1.0, **options)
         assert monitor.done >= 200  # in hundreds
@@ -440,17 +440,17 @@ def test_progress_and_the_columns_that_were_taken_are_told_once(tmp_path: Path) 
         (tmp_path / name).write_text("\n".join(rows))
     (tmp_path / "c.jsonl").write_text("\n".join(entries))
     of_rows = 'Reading a.csv: text from "Abstract", date from "year"; unused: \'keywords\''
-    assert told(tmp_path / "a.csv") == [of_rows]
-    assert told(tmp_path / "c.jsonl", text="gist", id="created") == [
+    assert shown(tmp_path / "a.csv") == [of_rows]
+    assert shown(tmp_path / "c.jsonl", text="gist", id="created") == [
         'Reading c.jsonl: text from "gist", id from "created", date from "created"'
     ]
-    assert told(tmp_path) == [of_rows]  # of two tables that are alike, the first is told
+    assert shown(tmp_path) == [of_rows]  # of two tables that are alike, the first is told
     named = ["Headline,Comment,type", *(f"great head {k},words of text {k},a" for k in range(250))]
     (tmp_path / "d.csv").write_text("\n".join(named))
     of_comments = 'Reading d.csv: text from "Comment", title from "Headline", group from "type"'
-    assert told(tmp_path / "d.csv") == [of_comments]
+    assert shown(tmp_path / "d.csv") == [of_comments]
     (tmp_path / "e.csv").write_text("\n".join(row.replace("Comment", "x") for row in named))
-    assert told(tmp_path / "e.csv") == [
+    assert shown(tmp_path / "e.csv") == [
         'Reading e.csv: text from "Headline", group from "type"; unused: \'x\''
     ]
 

@@ -23,7 +23,7 @@ from hlta._support.formats import is_ours
 from hlta.explorer.serve.store import Kept, Store, write
 from hlta.text import index as module
 from hlta.text.index import check_sqlite
-from hlta.text.patterns import spaced
+from hlta.text.patterns import normalize_text
 from hlta.text.search import find, lacking, scores
 
 WORDS = ("ab", "ab-cd", "知")
@@ -56,7 +56,7 @@ def apart(text: str, at: int) -> bool:
 
 
 def occurrences(text: str, part: str, *, prefix: bool) -> int:
-    text = spaced(text)
+    text = normalize_text(text)
     found = [at for at in range(len(text)) if text.startswith(part, at) and apart(text, at)]
     return sum(prefix or apart(text, at + len(part)) for at in found)
 
@@ -64,7 +64,7 @@ def occurrences(text: str, part: str, *, prefix: bool) -> int:
 def slow_score(query: str, columns: tuple[str, str, str]) -> float:
     """The score of a document by the page's rules; 0 if a word or phrase is missing."""
     parts = dict.fromkeys(match[0] for match in re.finditer(r'"[^"]*"?|[^\s"]+', query))
-    score, wanted = 0.0, {(spaced(part), part.endswith("*")): None for part in parts}
+    score, wanted = 0.0, {(normalize_text(part), part.endswith("*")): None for part in parts}
     for text, prefix in wanted:
         if text:
             of_title, of_id, of_text = (occurrences(c, text, prefix=prefix) for c in columns)
@@ -318,8 +318,8 @@ FULL = """if True:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such limits")
 def test_a_full_disk_is_told(tmp_path: Path) -> None:
     command = [sys.executable, "-c", FULL, str(tmp_path / "x.served")]
-    told = subprocess.check_output(command, text=True, cwd=Path(__file__).parents[1])
-    assert "x.served' cannot be written: " in told
+    shown = subprocess.check_output(command, text=True, cwd=Path(__file__).parents[1])
+    assert "x.served' cannot be written: " in shown
     assert list(tmp_path.iterdir()) == []
 
 

@@ -212,9 +212,9 @@ def test_a_signature_is_found_and_dropped() -> None:
     assert corpus.text_options is not None
     assert corpus.text_options.passages == ((14, tuple(SIGNATURE.split())),)
     assert "recipient" not in corpus.words
-    told = Corpus.from_texts(SIGNED, max_df=1.0, min_df=1, stop_words=None)
-    assert there(told.text_options).passages == corpus.text_options.passages
-    assert "recipient" in told.words
+    shown = Corpus.from_texts(SIGNED, max_df=1.0, min_df=1, stop_words=None)
+    assert there(shown.text_options).passages == corpus.text_options.passages
+    assert "recipient" in shown.words
     assert there(corpus.coverage).min() == 1.0  # what is left out does not count as unknown
 
 
@@ -230,10 +230,10 @@ def test_fits_tell_of_passages(tmp_path: Path, *, drop: bool) -> None:
     source = tmp_path / "texts.txt"
     source.write_text("\n".join(SIGNED))
     options = ["--samples", 1, "--min-df", 1, *(["--drop-passages"] if drop else [])]
-    told = " ".join(run("fit", source, "-o", tmp_path / "out", *options).stderr.split())
+    shown = " ".join(run("fit", source, "-o", tmp_path / "out", *options).stderr.split())
     what = "are left out" if drop else "are kept; --drop-passages leaves them out"
-    assert 'in many documents: 1, such as "this message is for its recipient' in told
-    assert f"their words {what}" in told
+    assert 'in many documents: 1, such as "this message is for its recipient' in shown
+    assert f"their words {what}" in shown
     record = json.loads((tmp_path / "out" / "run.json").read_text())
     assert record["passages_first"] == [{"documents": 14, "text": SIGNATURE}]
     assert record["text"]["drop_passages"] is drop

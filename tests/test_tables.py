@@ -183,8 +183,8 @@ def test_lines_above_the_names_of_columns_are_left_out(
     records, skipped = read_and_skipped(written(tmp_path / "x.csv", ABOVE + table), **options)
     assert [record[:2] for record in records] == [("one", "1"), ("two three", "3")]
     assert [record.date for record in records] == ["2020", "2021"]
-    told = {} if options else {f"{tmp_path / 'x.csv'}, lines 1 to 3": "above the line that names"}
-    for where, reason in told.items():
+    shown = {} if options else {f"{tmp_path / 'x.csv'}, lines 1 to 3": "above the line that names"}
+    for where, reason in shown.items():
         assert skipped.pop(where).startswith(reason)
     assert list(skipped) == [f"{tmp_path / 'x.csv'}, record 2"]
 
@@ -249,8 +249,8 @@ def test_dates_are_read_in_a_format(tmp_path: Path) -> None:
     path = written(tmp_path / "x.csv", "date,text\n20-05-19,a\n2020,b\n,c\n")
     records, skipped = read_and_skipped(path, date_format="%y-%m-%d")
     assert [record.date for record in records] == ["2020-05-19", "2020", ""]
-    told = "its date is not in the format '%y-%m-%d'; it was read as usual"
-    assert skipped == {f"{path}, document '2'": told}
+    shown = "its date is not in the format '%y-%m-%d'; it was read as usual"
+    assert skipped == {f"{path}, document '2'": shown}
 
 
 @pytest.mark.usefixtures("of_any_size")

@@ -22,7 +22,7 @@ from hlta.explorer.serve.terms import (
     read_clauses,
     read_term,
 )
-from hlta.text.patterns import expression, spaced, tokens
+from hlta.text.patterns import expression, normalize_text, tokens
 from hlta.text.search import passage
 
 
@@ -87,7 +87,7 @@ def test_words_of_spaced_text_are_one_space_apart(text: str) -> None:
     parts = unicodedata.normalize("NFD", text.lower())
     folded = (c for c in parts if unicodedata.category(c)[0] != "M")
     letters = "".join(c if unicodedata.category(c)[0] in "LN" else " " for c in folded)
-    assert spaced(text) == " ".join(letters.split())
+    assert normalize_text(text) == " ".join(letters.split())
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ from hlta.topics.divisions import (
     wilson,
     with_none,
 )
-from hlta.topics.segments import FEW, gain, required, segments
+from hlta.topics.segments import FEW, gain, required_gain, segments
 from hlta.topics.topic import as_percent
 from tests.command import mistake, rows_in, run
 from tests.page_code import answers, needs_node
@@ -384,7 +384,7 @@ def test_periods_without_a_change_are_told_as_one() -> None:
 )
 def test_segments_are_the_likeliest_of_all(periods: list[tuple[int, float]], worth: float) -> None:
     documents, share = np.array(periods, dtype=np.float64).T
-    penalty = required(len(periods) - 1)
+    penalty = required_gain(len(periods) - 1)
 
     def value(begins: list[int]) -> float:
         """Of a way to divide the periods; nothing changes within a segment."""
@@ -433,7 +433,7 @@ import { changesOf } from "SOURCE/pictures/findings";
 
 const said = JSON.parse(readFileSync(0, "utf8")).map(({ lines, names }) => {
   const found = changesOf(lines, names).filter((one) => one);
-  return found.sort((one, other) => other.evidence - one.evidence).map(({ told }) => told);
+  return found.sort((one, other) => other.evidence - one.evidence).map(({ sentence }) => sentence);
 });
 console.log(JSON.stringify(said));
 """
@@ -466,7 +466,7 @@ def test_the_page_says_the_same(tmp_path: Path) -> None:
         topics = [{"name": n, "points": p} for n, p in zip(TITLES, points, strict=True)]
         given.append({"lines": topics, "names": names})
     page = answers(SCRIPT, given, tmp_path)
-    assert [[re.sub(r"\S+%", "%", told) for told in one] for one in page] == expected
+    assert [[re.sub(r"\S+%", "%", wording) for wording in one] for one in page] == expected
     assert sum(map(len, expected)) > len(expected)
 
 

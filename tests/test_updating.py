@@ -118,7 +118,7 @@ def test_every_step_raises_the_objective(
 ) -> None:
     tree, statistics = first
     values = []
-    original = updates._expected
+    original = updates._expected_log_probability
 
     def noted(*arguments: object) -> float:
         value: float = original(*arguments)  # type: ignore[arg-type]
@@ -130,7 +130,7 @@ def test_every_step_raises_the_objective(
         now = tree.with_probability(parameters)  # type: ignore[arg-type]
         return float(now.log_likelihood(portions[1]).sum())
 
-    monkeypatch.setattr(updates, "_expected", noted)
+    monkeypatch.setattr(updates, "_expected_log_probability", noted)
     monkeypatch.setattr(updates, "TOLERANCE", 1e-9)
     update(tree, statistics, portions[1])
     assert len(values) > 5
@@ -148,12 +148,12 @@ def test_faded_documents_leave_the_model(first: First) -> None:
     """With all weight gone, the parameters are those of EM on the new documents."""
     other = drawn(elsewhere(), 400, 8)
     tree, statistics = first
-    faded = update(tree, statistics.faded(1e-12), other)
+    faded = update(tree, statistics.fade(1e-12), other)
     kept = update(*first, other)
     assert faded.statistics.weight == pytest.approx(400.0)
     assert kept.statistics.weight == pytest.approx(800.0)
     assert faded.tree.log_likelihood(other).mean() > kept.tree.log_likelihood(other).mean()
-    half = update(tree, statistics.faded(0.5), other).statistics
+    half = update(tree, statistics.fade(0.5), other).statistics
     assert half.weight == pytest.approx(600.0)
     assert half.effective == pytest.approx(600.0**2 / (100.0 + 400.0))
 

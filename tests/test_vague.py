@@ -88,13 +88,13 @@ def test_if_all_would_be_vague_none_is() -> None:
 
 
 @pytest.mark.parametrize(
-    ("count", "told"),
+    ("count", "shown"),
     [(1, "1 vague topic names no subject and is"), (2, "2 vague topics name no subject and are")],
 )
-def test_printed_topics_tell_how_many_are_set_aside(count: int, told: str) -> None:
+def test_printed_topics_tell_how_many_are_set_aside(count: int, shown: str) -> None:
     roots = [topic(name, name, stability=FEW, contrast=LITTLE) for name in "bc"[:count]]
     tree = marked(topic("A", "a"), *roots)
-    assert str(tree).splitlines()[1:] == [f"({told} set aside; to_text(whole=True) shows all)"]
+    assert str(tree).splitlines()[1:] == [f"({shown} set aside; to_text(whole=True) shows all)"]
     assert "set aside" not in str(marked(topic("A", "a")))
 
 

@@ -11,7 +11,7 @@ import pytest
 from hlta.errors import TreeError
 from hlta.topics import TopicTree
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.parameters import MAX_STATES, MIN_PROBABILITY, Parameters, bounded_rows
+from hlta.tree.parameters import MAX_STATES, MIN_PROBABILITY, Parameters, bound_rows
 from hlta.tree.validation import MAX_LEVEL, infer_levels
 from tests.trees import LEVEL, PARENT, PROBABILITY, changed, small_tree, three_states
 
@@ -262,5 +262,5 @@ def test_a_state_that_is_hardly_possible_stays_so_beside_a_rounded_one() -> None
 
 def test_rounding_takes_no_probability_out_of_its_bounds() -> None:
     rows = np.array([[np.nextafter(1.0, 2.0), 0.0, 0.0]])
-    found = bounded_rows(rows, np.array([[True, True, False]]))
+    found = bound_rows(rows, np.array([[True, True, False]]))
     assert found.tolist() == [[1.0, MIN_PROBABILITY, 0.0]]

@@ -446,7 +446,7 @@ def test_the_command_takes_vectors_and_says_if_none_come(table: Path, tmp_path: 
     without = run("assign", tmp_path / "run", given, "--main", "-o", tmp_path / "out.csv")
     assert "go by their words alone" in without.output
     ran("fit", given, "-o", tmp_path / "words", "--samples", 20)
-    told = mistake("assign", tmp_path / "words", given, "--vectors", table / "v.npz")
-    assert "the model was learned without vectors" in told
+    shown = mistake("assign", tmp_path / "words", given, "--vectors", table / "v.npz")
+    assert "the model was learned without vectors" in shown
     refused = run("convert", given, tmp_path / "x.npz", "--vectors", table / "v.npy")
     assert "no matrix file holds them" in refused.output

@@ -166,14 +166,14 @@ def _best(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
 
 
 def _reasons(cells: Sequence[Cell]) -> str:
-    told = dict.fromkeys(
+    wording = dict.fromkeys(
         f"- {METHODS[cell.method].label} on {short_name(cell.corpus)}: {cell.status}; {cell.reason}"
         for cell in cells
         if cell.status != "ok"
     )
-    return "\n".join(("### Missing figures\n", *told)) + "\n" if told else ""
+    return "\n".join(("### Missing figures\n", *wording)) + "\n" if wording else ""
 
 
 def _machines(cells: Sequence[Cell]) -> str:
-    told = dict.fromkeys(cell.machine for cell in cells if cell.machine)
-    return "".join(f"Machine: {machine}.\n" for machine in told)
+    wording = dict.fromkeys(cell.machine for cell in cells if cell.machine)
+    return "".join(f"Machine: {machine}.\n" for machine in wording)

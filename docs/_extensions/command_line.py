@@ -66,8 +66,8 @@ def _panel(parameter: Any) -> tuple[int, str]:
 
 def _parameter(parameter: Any, context: typer.Context) -> Iterator[str]:
     names = parameter.metavar if _is_argument(parameter) else parameter.get_help_record(context)[0]
-    told = "Required." if parameter.required else _default(parameter)
-    yield from (f"````{{option}} {names}", _prose(parameter.help or ""), told, "````", "")
+    value = "Required." if parameter.required else _default(parameter)
+    yield from (f"````{{option}} {names}", _prose(parameter.help or ""), value, "````", "")
 
 
 def _default(parameter: Any) -> str:

@@ -1,6 +1,6 @@
 // The page in a cell of a notebook. What is selected is the model's `address`, on both sides.
 
-import { type Message, READY, told } from "./selection/embedding";
+import { type Message, messageIn, READY } from "./selection/embedding";
 
 type Change = "change:address" | "change:height";
 
@@ -30,7 +30,7 @@ function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
     frame.contentWindow?.postMessage(message, "*");
   };
   const hear = (event: MessageEvent): void => {
-    const text = event.source === frame.contentWindow ? told(event.data) : null;
+    const text = event.source === frame.contentWindow ? messageIn(event.data) : null;
     if (text === READY) tell();
     else if (text !== null && text !== model.get("address")) {
       model.set("address", text);

@@ -19,28 +19,28 @@ const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
 
 test("a question is asked once, and it is told when all are answered", async () => {
   const { corpus, asked } = slow();
-  let told = 0;
-  const answers = new Answers(corpus, () => told++);
+  let calls = 0;
+  const answers = new Answers(corpus, () => calls++);
   assert.equal(answers.words(STAR), null);
   assert.equal(answers.words(MOON), null);
   assert.equal(answers.words(STAR), null);
   assert.equal(asked.length, 2);
   asked[0].resolve({ documents: 1, words: [1] });
   await soon();
-  assert.deepEqual([answers.words(STAR)?.documents, told], [1, 0]);
+  assert.deepEqual([answers.words(STAR)?.documents, calls], [1, 0]);
   asked[1].resolve({ documents: 2, words: [0] });
   await soon();
-  assert.deepEqual([answers.words(MOON)?.documents, told, asked.length], [2, 1, 2]);
+  assert.deepEqual([answers.words(MOON)?.documents, calls, asked.length], [2, 1, 2]);
 });
 
 test("what failed says why, and is asked again when something else is chosen", async () => {
   const { corpus, asked } = slow();
-  let told = 0;
-  const answers = new Answers(corpus, () => told++);
+  let calls = 0;
+  const answers = new Answers(corpus, () => calls++);
   answers.words(STAR);
   asked[0].reject(new Error("Nobody answers"));
   await soon();
-  assert.deepEqual([answers.words(STAR), answers.trouble, told], [null, "Nobody answers", 1]);
+  assert.deepEqual([answers.words(STAR), answers.trouble, calls], [null, "Nobody answers", 1]);
   assert.equal(asked.length, 1);
   answers.renew();
   assert.deepEqual([answers.words(STAR), answers.trouble, asked.length], [null, "", 2]);

@@ -4,9 +4,9 @@ import { finding } from "../src/pictures/findings";
 import type { WordCounts } from "../src/selection/corpus";
 import { contrastWords, distinctWords, wordCounts } from "../src/selection/distinct";
 import { pairOf } from "../src/selection/pair";
-import { toldWhere } from "../src/selection/saying";
+import { describeWhere } from "../src/selection/saying";
 import { Sets } from "../src/selection/sets";
-import { clausesOf, readSide, type Side, toldSide, writeSide } from "../src/selection/sides";
+import { clausesOf, describeSide, readSide, type Side, writeSide } from "../src/selection/sides";
 import { only, termOf } from "../src/selection/terms";
 import { answersOf, documents, groups, page } from "./pages";
 
@@ -25,18 +25,20 @@ test("sides come back from their parts of an address", () => {
 });
 
 test("sides are told, and stand for clauses where these say so", () => {
-  assert.equal(toldSide(A, page()), "galaxy");
-  assert.equal(toldSide(B, page()), "b and not “a&b”");
-  assert.equal(toldSide([], page()), "all else");
+  assert.equal(describeSide(A, page()), "galaxy");
+  assert.equal(describeSide(B, page()), "b and not “a&b”");
+  assert.equal(describeSide([], page()), "all else");
   const either = { not: false, terms: [...A[0].terms, ...B[0].terms] };
-  assert.equal(toldSide([either], page()), "galaxy or b");
-  assert.equal(toldSide([either, B[1]], page()), "(galaxy or b) and not “a&b”");
-  assert.equal(toldSide([{ ...either, not: true }], page()), "neither galaxy nor b");
+  assert.equal(describeSide([either], page()), "galaxy or b");
+  assert.equal(describeSide([either, B[1]], page()), "(galaxy or b) and not “a&b”");
+  assert.equal(describeSide([{ ...either, not: true }], page()), "neither galaxy nor b");
   const fields = [groups(["b"], [1], []), groups(["talk"], [1], [], "kind")];
   const kind = (name: string): Side => [only({ kind: "group", field: "kind", name })];
-  const told = [B, kind("talk"), kind("")].map((side) => toldSide(side, { ...page(), fields }));
-  assert.deepEqual(told, ["b and not “a&b”", "kind: talk", "in no kind"]);
-  const where = (side: Side): string => toldWhere(side, { ...page(), fields });
+  const texts = [B, kind("talk"), kind("")].map((side) =>
+    describeSide(side, { ...page(), fields }),
+  );
+  assert.deepEqual(texts, ["b and not “a&b”", "kind: talk", "in no kind"]);
+  const where = (side: Side): string => describeWhere(side, { ...page(), fields });
   assert.equal(where(B), " in b and not with “a&b”");
   assert.equal(where([...A, ...kind("")]), " on “galaxy” and in no kind");
   assert.equal(where([...kind("talk"), either]), " in kind: talk and (on “galaxy” or in b)");
@@ -60,11 +62,11 @@ test("all else is what a set leaves, its words too", async () => {
     { words: [2] },
   ]);
   const { both, sets } = pairOf(answersOf(new Sets(page(), of)), [[], A])!;
-  const told = sets.map(({ counts: { documents, on }, words }) => [
+  const texts = sets.map(({ counts: { documents, on }, words }) => [
     ...[documents, on[1]],
     ...Array.from(words.words).slice(0, 3),
   ]);
-  assert.deepEqual([both, ...told], [0, [2, 0, 0, 1, 2], [1, 1, 1, 1, 0]]);
+  assert.deepEqual([both, ...texts], [0, [2, 0, 0, 1, 2], [1, 1, 1, 1, 0]]);
 });
 
 test("words that set documents apart are surely more frequent in them", async () => {
@@ -104,19 +106,19 @@ test("words that set documents apart are surely more frequent in them", async ()
 });
 
 test("a finding tells how many documents topics share, and how many chance would give", () => {
-  const told = (...shared: [number, number, number, number]): string =>
+  const sentence = (...shared: [number, number, number, number]): string =>
     finding(["trade", "oil"], [shared[0], shared[1], shared[2]], shared[3]);
   // Of 1,200 documents, 400 are on the first; 300 on the second, of which 100 are expected on both.
-  const shared = (both: number): string => told(both, 400 - both, 300 - both, 1200);
+  const shared = (both: number): string => sentence(both, 400 - both, 300 - both, 1200);
   assert.equal(
     shared(150),
     "150 documents are on both “trade” and “oil”, 1.5 times as many as by chance",
   );
   assert.match(shared(49), /^49 documents are .* only 50% as many as by chance/);
   assert.match(shared(110), /, which chance alone can explain$/);
-  assert.match(told(1, 5, 3, 12), /^1 document is on both .*, which chance/);
-  assert.equal(told(0, 2, 2, 12), "No document is on both “trade” and “oil”");
-  assert.equal(told(2, 1, 0, 12), "Both documents on “oil” are on “trade”, too");
-  assert.equal(told(1, 0, 2, 12), "The only document on “trade” is on “oil”, too");
-  assert.equal(told(3, 1, 0, 12), "All 3 documents on “oil” are on “trade”, too");
+  assert.match(sentence(1, 5, 3, 12), /^1 document is on both .*, which chance/);
+  assert.equal(sentence(0, 2, 2, 12), "No document is on both “trade” and “oil”");
+  assert.equal(sentence(2, 1, 0, 12), "Both documents on “oil” are on “trade”, too");
+  assert.equal(sentence(1, 0, 2, 12), "The only document on “trade” is on “oil”, too");
+  assert.equal(sentence(3, 1, 0, 12), "All 3 documents on “oil” are on “trade”, too");
 });

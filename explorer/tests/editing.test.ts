@@ -104,11 +104,11 @@ test("edits that cannot be made are refused and change nothing", () => {
 
 test("edits are told with the titles of their time", () => {
   const editing = new Editing(page());
-  const told = (edit: Edit): string => editing.told(edit);
-  assert.equal(told({ edit: "rename", titles: { "Z2-1": "x" } }), "Rename “galaxy” to “x”");
+  const describe = (edit: Edit): string => editing.describe(edit);
+  assert.equal(describe({ edit: "rename", titles: { "Z2-1": "x" } }), "Rename “galaxy” to “x”");
   editing.make({ edit: "rename", titles: { "Z2-1": "x" } });
-  assert.equal(told({ edit: "hide", topic: "Z2-1" }), "Hide “x”");
-  assert.equal(told({ edit: "merge", topic: "Z2-1", into: "Z3-1" }), "Merge “x” into “star”");
-  assert.equal(told({ edit: "move", name: "Z2-1", below: null }), "Move “x” to the top");
-  assert.equal(told({ edit: "note", topic: "Z9-9", text: "" }), "Remove the note on Z9-9");
+  assert.equal(describe({ edit: "hide", topic: "Z2-1" }), "Hide “x”");
+  assert.equal(describe({ edit: "merge", topic: "Z2-1", into: "Z3-1" }), "Merge “x” into “star”");
+  assert.equal(describe({ edit: "move", name: "Z2-1", below: null }), "Move “x” to the top");
+  assert.equal(describe({ edit: "note", topic: "Z9-9", text: "" }), "Remove the note on Z9-9");
 });

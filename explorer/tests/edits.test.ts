@@ -40,7 +40,7 @@ test("edits that the model has by now are not made twice", () => {
   const next = page();
   Object.assign(next, { log: { ...next.log, edits: first.log.edits.slice(0, 1) } });
   next.topics[3] = { ...next.topics[3], title: "Proofs" };
-  assert.deepEqual(new Edits(next, () => browser).told, ["Hide “Proofs”"]);
+  assert.deepEqual(new Edits(next, () => browser).descriptions, ["Hide “Proofs”"]);
   Object.assign(next, { log: { ...next.log, edits: first.log.edits } });
   assert.equal(new Edits(next, () => browser).count, 0);
 });
@@ -64,10 +64,10 @@ test("other edits that the browser keeps are set aside until somebody decides", 
   const edits = new Edits(page(), () => browser, writeLog(other.log));
   assert.deepEqual([edits.count, edits.aside?.edits.length], [1, 1]);
   edits.take(edits.aside!);
-  assert.deepEqual(edits.told, ["Hide “proof”"]);
+  assert.deepEqual(edits.descriptions, ["Hide “proof”"]);
   assert.equal(edits.aside, null);
   edits.undo(); // an import is a step like any other
-  assert.deepEqual(edits.told, ["Rename “proof” to “Proofs”"]);
+  assert.deepEqual(edits.descriptions, ["Rename “proof” to “Proofs”"]);
 });
 
 test("without storage edits are unsaved until they are exported", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { exactly, known, told } from "../src/selection/figure";
+import { describeFigure, exactly, known } from "../src/selection/figure";
 import { type Clause, only, type Term, termOf } from "../src/selection/terms";
 import { groups, page, shares } from "./pages";
 
@@ -53,11 +53,14 @@ test("what Python counted is known of all documents, and nothing else", () => {
 });
 
 test("a figure says what it is", () => {
-  assert.equal(told(exactly(1)), "1 document");
-  assert.equal(told({ documents: 14, bound: "at least", among: null }), "at least 14 documents");
+  assert.equal(describeFigure(exactly(1)), "1 document");
+  assert.equal(
+    describeFigure({ documents: 14, bound: "at least", among: null }),
+    "at least 14 documents",
+  );
   const held = { documents: 2000, bound: "", among: 20_000 } as const;
   assert.equal(
-    told(held, " in nips"),
+    describeFigure(held, " in nips"),
     "2,000 documents in nips among the 20,000 that this page holds",
   );
 });

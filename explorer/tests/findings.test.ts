@@ -3,31 +3,31 @@ import { test } from "node:test";
 import { percent } from "../src/look/format";
 import { changesOf, differs, type Finding, surest } from "../src/pictures/findings";
 import type { Line } from "../src/pictures/lines";
-import { toldRange } from "../src/pictures/time-layout";
+import { describeRange } from "../src/pictures/time-layout";
 import { FEW, gain, type Measured, required, segments } from "../src/shares/evidence";
 import { line, random } from "./pages";
 
 const YEARS = Array.from({ length: 40 }, (_, k) => String(2011 + k));
 
 const finding = (one: Line): Finding | null => changesOf([one], YEARS)[0];
-const told = (values: number[], documents: number[]): string | null =>
-  finding(line(values, documents))?.told ?? null;
+const sentenceOf = (values: number[], documents: number[]): string | null =>
+  finding(line(values, documents))?.sentence ?? null;
 const MANY = [900, 900, 900, 900];
 
 test("the turning points of a line are told, and many of them together", () => {
   assert.equal(
-    told([0.66, 0.12, 0.11, 0.36], MANY),
+    sentenceOf([0.66, 0.12, 0.11, 0.36], MANY),
     "“x” fell from 66% in 2011 to 12% in 2012–2013, then rose to 36% in 2014",
   );
   assert.equal(
-    told([0.04, 0.3, 0.1, 0.05], MANY),
+    sentenceOf([0.04, 0.3, 0.1, 0.05], MANY),
     "“x” rose from 4.0% in 2011 to 30% in 2012, then fell to 5.0% in 2014",
   );
   assert.equal(
-    told([0.3, 0.04, 0.2, 0.05, 0.4], [...MANY, 900]),
+    sentenceOf([0.3, 0.04, 0.2, 0.05, 0.4], [...MANY, 900]),
     "“x” went up and down between 4.0% in 2012 and 40% in 2015",
   );
-  assert.equal(told([0.04, 0.07, 0.05, 0.05], [300, 300, 300, 300]), null);
+  assert.equal(sentenceOf([0.04, 0.07, 0.05, 0.05], [300, 300, 300, 300]), null);
 });
 
 test("the first figure of a title says what it is a percentage of", () => {
@@ -41,7 +41,7 @@ test("the first figure of a title says what it is a percentage of", () => {
       ],
       YEARS,
       unit,
-    )[0]!.told;
+    )[0]!.sentence;
   assert.equal(
     of([0.66, 0.12, 0.11, 0.36], " of the words"),
     "“x” fell from 66% of the words in 2011 to 12% in 2012–2013, then rose to 36% in 2014",
@@ -63,7 +63,7 @@ test("where no document is on a topic, it is not told to be frequent", () => {
   const none = (at: number, ...values: number[]): string | null => {
     const { points, ...other } = line(values, MANY);
     const changed = points.map((point) => (point.period === at ? { ...point, on: 0 } : point));
-    return finding({ ...other, points: changed })?.told ?? null;
+    return finding({ ...other, points: changed })?.sentence ?? null;
   };
   assert.equal(none(0, 0.02, 0.08, 0.12, 0.19), "“x” rose from 2.0% in 2011 to 19% in 2014");
   assert.equal(none(3, 0.3, 0.2, 0.1, 0.05), "“x” fell from 30% in 2011 to 5.0% in 2014");
@@ -72,10 +72,10 @@ test("where no document is on a topic, it is not told to be frequent", () => {
 });
 
 test("a difference that the figures do not show is not told", () => {
-  assert.equal(told([0.301, 0.304], [10_000_000, 10_000_000]), null);
+  assert.equal(sentenceOf([0.301, 0.304], [10_000_000, 10_000_000]), null);
   const many = new Array(3).fill(10_000_000);
   assert.equal(
-    told([0.1, 0.304, 0.301], many),
+    sentenceOf([0.1, 0.304, 0.301], many),
     "“x” went up and down between 10% in 2011 and 30% in 2012",
   );
 });
@@ -84,8 +84,8 @@ test("of several lines, the one with most evidence is told of, and not that with
   const lines = [line([0.1, 0.2], [5000, 5000], "“a”"), line([0.1, 0.6], [50, 50], "“b”")];
   const of = (some: Line[]): ReturnType<typeof surest> => surest(changesOf(some, YEARS));
   const found = of(lines);
-  assert.match(found?.told ?? "", /^“a” rose/);
-  assert.match(of(lines.slice(1))?.told ?? "", /^“b” rose/);
+  assert.match(found?.sentence ?? "", /^“a” rose/);
+  assert.match(of(lines.slice(1))?.sentence ?? "", /^“b” rose/);
   assert.equal(of([line([0.2, 0.2, 0.2, 0.2], MANY)]), null);
   assert.equal(of([]), null);
 });
@@ -97,7 +97,7 @@ test("ranges are told by their ends", () => {
     [4, 3],
   ] as const;
   assert.deepEqual(
-    given.map((range) => toldRange(range, YEARS)),
+    given.map((range) => describeRange(range, YEARS)),
     ["2012 to 2014", "2012", "no date of the chart"],
   );
 });
@@ -107,7 +107,7 @@ test("groups are compared by the surest of the highest and of the lowest shares"
   const of = (some: readonly Measured[]): Finding | null =>
     differs("“x”", some, (one) => "abcde"[points.indexOf(one as (typeof points)[number])], 5);
   const found = of(points);
-  assert.equal(found?.told, "“x” is more frequent in b (90%) than in a (30%)");
+  assert.equal(found?.sentence, "“x” is more frequent in b (90%) than in a (30%)");
   assert.match(
     found.figures,
     /88% to 92% in b \(n\u00a0=\u00a0800\), 27% to 33% in a \(n\u00a0=\u00a0900\)\./,
@@ -150,7 +150,7 @@ test("every sentence says what its series does", () => {
   let said = 0;
   for (let k = 0; k < 600; k++) {
     const { sizes, of, one } = drawn(Object.keys(SHAPES)[k % 5]);
-    const sentence = finding(one)?.told;
+    const sentence = finding(one)?.sentence;
     if (!sentence) continue;
     said++;
     const named = Array.from(sentence.matchAll(FIGURE), ([, figure, first, last = first]) => {

@@ -63,13 +63,14 @@ test("the largest groups have a column each, and no group the last one", () => {
 });
 
 test("what is told of groups is their surest difference", () => {
-  const told = (of: string): string => `“star” is more frequent in a (80% ${of}) than in b (6.7%)`;
-  assert.equal(strongest(topics, tally)?.told, told("of the documents"));
-  assert.equal(ahead(topics[0], tally)?.told, told("of the words")); // mean shares
+  const expected = (of: string): string =>
+    `“star” is more frequent in a (80% ${of}) than in b (6.7%)`;
+  assert.equal(strongest(topics, tally)?.sentence, expected("of the documents"));
+  assert.equal(ahead(topics[0], tally)?.sentence, expected("of the words")); // mean shares
   const few: Shares = { ...tally, documents: [5, 6, 2], on: () => 2, of: () => 0.4 };
   assert.equal(strongest(topics, few), null);
   const some = shares(["a", "b", "c"], [9, 60, 400], [[0.9], [0.5], [0.1]]);
-  assert.match(ahead(topics[0], some)?.told ?? "", /in b \(50% of the words\) than in c/);
+  assert.match(ahead(topics[0], some)?.sentence ?? "", /in b \(50% of the words\) than in c/);
   const alike = shares(["a", "b"], [40, 40], [[0.4], [0.38]]);
   assert.equal(ahead(topics[0], alike), null);
   assert.equal(ahead(topics[0], { ...some, on: () => 0 }), null); // no document is on the topic
@@ -85,7 +86,7 @@ test("topics of two sets are in the order of the evidence that they differ", () 
   const [first, second] = found[0].ends;
   assert.ok(first.low < 0.5 && first.high > 0.5 && second.share === 0.05);
   assert.equal(
-    surestOf(found)?.told,
+    surestOf(found)?.sentence,
     "“galaxy” is more frequent in a (50% of the documents) than in b (5.0%)",
   );
   assert.match(dumbbellTold(found[0]), /^“galaxy”: a 50% of 500 documents, 95% interval 46%/);

@@ -9,7 +9,7 @@ import {
   byTopic,
   coloured,
   colourings,
-  told,
+  mostSpecific,
 } from "../src/pictures/map-colours";
 import { blurred, glowOf } from "../src/pictures/map-glow";
 import {
@@ -540,7 +540,8 @@ test("documents have the hue of their main root topic, and grey without a topic"
 test("of a document, its most specific topics are told, the main one first", async () => {
   const on = { 0: 0.6, 1: 0.3, 2: 0.1, 3: 0.35 };
   const found = await documents([{ on, main: [0, 1] }]);
-  const ids = (most: number): string[] => told(page(), found.topics(0), most).map(({ id }) => id);
+  const ids = (most: number): string[] =>
+    mostSpecific(page(), found.topics(0), most).map(({ id }) => id);
   assert.deepEqual(ids(3), ["Z2-1", "Z3-2"]);
   assert.deepEqual(ids(1), ["Z2-1"]);
 });

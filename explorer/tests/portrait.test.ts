@@ -29,14 +29,17 @@ test("a sentence says what the corpus is, whatever is known of it", () => {
 
 test("the sentence names the root topics that are the main ones of most documents", () => {
   const { topics } = page(); // star 40%, galaxy 30%, dark-matter 10%, proof 20%
-  const told = (changes: object[], roots = [2, 3, 1, 0]): string =>
+  const opening = (changes: object[], roots = [2, 3, 1, 0]): string =>
     sentence({ roots, topics: topics.map((topic, k) => ({ ...topic, ...changes[k] })) });
   const by = (...documents: number[]): object[] => documents.map((n) => ({ mainly: n }));
-  assert.equal(told([]), "4 topics, mostly about “star”, “galaxy” and “proof”.");
-  assert.equal(told(by(1, 2, 3, 4)), "4 topics, mostly about “proof”, “dark-matter” and “galaxy”.");
-  assert.equal(told(by(5, 5, 5, 9)), "4 topics, mostly about “proof”, “star” and “galaxy”.");
+  assert.equal(opening([]), "4 topics, mostly about “star”, “galaxy” and “proof”.");
+  assert.equal(
+    opening(by(1, 2, 3, 4)),
+    "4 topics, mostly about “proof”, “dark-matter” and “galaxy”.",
+  );
+  assert.equal(opening(by(5, 5, 5, 9)), "4 topics, mostly about “proof”, “star” and “galaxy”.");
   const doubtful = [{}, {}, { vague: true }, { vague: true }];
-  assert.equal(told(doubtful), "4 topics, about “star” and “galaxy”.");
+  assert.equal(opening(doubtful), "4 topics, about “star” and “galaxy”.");
 });
 
 test("typical documents have what most have; copies and others on the topic are left out", async () => {

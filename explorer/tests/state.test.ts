@@ -152,13 +152,13 @@ test("where the map is looked at is in the address, and no step", () => {
 
 test("a selected topic is brought into sight, and listeners are told", () => {
   const store = new Store(page());
-  const told: string[] = [];
-  store.onChange((state, before) => told.push(`${before.topic} to ${state.topic}`));
-  store.onExpansion(() => told.push(`expanded ${[...store.expanded]}`));
-  store.onPick(() => told.push("picked"));
+  const events: string[] = [];
+  store.onChange((state, before) => events.push(`${before.topic} to ${state.topic}`));
+  store.onExpansion(() => events.push(`expanded ${[...store.expanded]}`));
+  store.onPick(() => events.push("picked"));
   store.selectTopic(2);
   store.selectTopic(2);
-  assert.deepEqual(told, ["expanded 0", "1 to 2", "picked", "2 to 2", "picked"]);
+  assert.deepEqual(events, ["expanded 0", "1 to 2", "picked", "2 to 2", "picked"]);
   store.setExpanded([0], false);
   assert.equal(store.expanded.size, 0);
 });

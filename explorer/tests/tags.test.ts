@@ -5,10 +5,10 @@ import { Tags } from "../src/selection/tags";
 
 test("tags are kept, in order, and taken away again", () => {
   const tags = new Tags("tags");
-  let told = 0;
-  tags.onChange(() => told++);
+  let calls = 0;
+  tags.onChange(() => calls++);
   for (const number of [7, 3, 5, 3]) tags.toggle(number);
-  assert.deepEqual([tags.all, tags.has(7), tags.has(3), told], [[5, 7], true, false, 4]);
+  assert.deepEqual([tags.all, tags.has(7), tags.has(3), calls], [[5, 7], true, false, 4]);
   assert.deepEqual(new Tags("tags").all, [5, 7]);
   assert.deepEqual(new Tags("other").all, []);
   tags.clear();

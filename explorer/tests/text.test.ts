@@ -14,9 +14,9 @@ test("a short first line that is set apart is a headline", () => {
 });
 
 test("the opening of a text ends with a word", () => {
-  const told = "A text without a title begins with these words, and goes on and on";
-  assert.equal(opening(told), "A text without a title begins with these words, and goes on…");
-  assert.equal(opening(`\n\n${told.replaceAll(" ", " \n ")}`), opening(told));
+  const text = "A text without a title begins with these words, and goes on and on";
+  assert.equal(opening(text), "A text without a title begins with these words, and goes on…");
+  assert.equal(opening(`\n\n${text.replaceAll(" ", " \n ")}`), opening(text));
   assert.equal(opening("Short: one, two"), "Short: one, two");
   assert.equal(opening("x".repeat(60)), "x".repeat(60));
   assert.equal(opening("x".repeat(61)), `${"x".repeat(60)}…`);

@@ -9,7 +9,7 @@ import { visible } from "../src/panels/rows";
 import { summary } from "../src/panels/summary";
 import { familyOf } from "../src/pictures/chart";
 import { topicsAsJson } from "../src/pictures/exporting";
-import { told } from "../src/pictures/map-colours";
+import { mostSpecific } from "../src/pictures/map-colours";
 import { findTopics } from "../src/selection/finding";
 import { Store } from "../src/selection/state";
 import { documents, page, pageWithVague } from "./pages";
@@ -70,7 +70,7 @@ test("pictures and the front page begin without vague topics, unless one is chos
   assert.equal(summary(top), "4 topics, about “proof”.");
   assert.deepEqual(ids(familyOf(top, -1)), ["Z3-2"]);
   const found = await documents([{ on: { 0: 0.6, 1: 0.5, 3: 0.4 }, main: [0, 1] }]);
-  assert.deepEqual(ids(told(top, found.topics(0), 3)), ["Z3-2"]);
+  assert.deepEqual(ids(mostSpecific(top, found.topics(0), 3)), ["Z3-2"]);
 });
 
 test("in lists, vague topics are behind others", () => {

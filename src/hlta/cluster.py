@@ -50,13 +50,13 @@ def passes_on(client: Any, n_jobs: int | None = None) -> Iterator[None]:
         client = _active_client()
     with on_threads(n_jobs), ExitStack() as stack:
         if isinstance(client, str):
-            client = stack.enter_context(_started(client))
+            client = stack.enter_context(_start_client(client))
         if client is not None:
-            stack.enter_context(passes_at(Cluster(_checked(client))))
+            stack.enter_context(passes_at(Cluster(_check_client(client))))
         yield
 
 
-def _checked(client: Any) -> Any:
+def _check_client(client: Any) -> Any:
     """A client of Dask."""
     if not (hasattr(client, "submit") and hasattr(client, "scheduler_info")):
         raise OptionError(
@@ -273,7 +273,7 @@ def _active_client() -> Any:
 
 
 @contextmanager
-def _started(address: str) -> Iterator[Any]:
+def _start_client(address: str) -> Iterator[Any]:
     """A client of the scheduler at an address, or of workers on this machine."""
     try:
         from distributed import Client, LocalCluster

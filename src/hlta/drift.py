@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri
 
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -101,7 +101,7 @@ class Drift:
         return bool(self.topics or self.new_words)
 
     def __repr__(self) -> str:
-        documents = counted(self.n_documents, "document")
+        documents = plural(self.n_documents, "document")
         return f"Drift({documents}: {len(self.topics)} topics, {len(self.new_words)} new words)"
 
     def __str__(self) -> str:
@@ -128,7 +128,7 @@ class Drift:
 
     def _lines(self, most: int) -> Iterator[str]:
         one = self.n_documents == 1
-        count = counted(self.n_documents, "new document")
+        count = plural(self.n_documents, "new document")
         differ = (
             ("differs" if one else "differ") if self else f"{'does' if one else 'do'} not differ"
         )
@@ -141,7 +141,7 @@ class Drift:
             ]
             heading = f"Topics that {name}, with a 95% interval for the new share"
             yield from _part(heading, topics, most)
-        in_documents = {w: counted(self.unknown_words[w], "document") for w in self.new_words}
+        in_documents = {w: plural(self.unknown_words[w], "document") for w in self.new_words}
         new = [f"{documents}: {word}" for word, documents in in_documents.items()]
         yield from _part("New words, which the model lacks", new, most)
 

@@ -58,4 +58,4 @@ def load(path: str | PathLike[str]) -> LatentTree | HLTA | Corpus:
         return tree
     from hlta.estimator import HLTA
 
-    return HLTA.restored(saved, tree)
+    return HLTA.restore(saved, tree)

@@ -166,7 +166,7 @@ def _passages(given: Any) -> tuple[Passage, ...]:
     return found
 
 
-def _left_out(given: Any) -> tuple[LeftOut, ...]:
+def _read_left_out(given: Any) -> tuple[LeftOut, ...]:
     found = tuple((word, share) for word, share in given)
     for word, share in found:
         if not isinstance(word, str) or type(share) is not float or not 0.0 <= share <= 1.0:
@@ -177,7 +177,7 @@ def _left_out(given: Any) -> tuple[LeftOut, ...]:
 _FOUND: Final[dict[str, tuple[Callable[[Any], Any], str]]] = {
     "joined": (_phrases, "phrases as lists of words, in turns"),
     "passages": (_passages, "numbers of documents, each with words"),
-    "left_out": (_left_out, "words, each with a share of the documents"),
+    "left_out": (_read_left_out, "words, each with a share of the documents"),
     "style": (_words, "a list of words"),
 }
 """What reading found: how it becomes tuples, which fails with other values, and what it is."""

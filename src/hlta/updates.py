@@ -40,7 +40,7 @@ def update(tree: LatentTree, statistics: Statistics, documents: Documents) -> Up
     The tree gives the expected counts of the former, which stay as they are; those of the latter are
     computed anew in each step, as in batch EM (the incremental EM of Neal and Hinton), which starts
     at the parameters of the tree. Without state shrinkage, each step increases the log-likelihood of
-    the latter plus `_expected` of the former.
+    the latter plus `_expected_log_probability` of the former.
     """
     old = old_counts(tree, statistics)
     present = old.word[:, :, 1].sum(axis=1) + documents.document_frequency
@@ -51,7 +51,7 @@ def update(tree: LatentTree, statistics: Statistics, documents: Documents) -> Up
     while True:
         inference = Inference.under(tree.numbering, parameters)
         counted = e_step(inference, documents, workspace=workspace)
-        value = counted.log_likelihood + _expected(tree, parameters, old, prior)
+        value = counted.log_likelihood + _expected_log_probability(tree, parameters, old, prior)
         if steps == MOST_STEPS or value - reached < TOLERANCE * len(documents):
             break
         reached, steps = value, steps + 1
@@ -61,7 +61,9 @@ def update(tree: LatentTree, statistics: Statistics, documents: Documents) -> Up
     return Updated(tree, statistics.with_more(len(documents)))
 
 
-def _expected(tree: LatentTree, parameters: Parameters, old: OldCounts, prior: Prior) -> float:
+def _expected_log_probability(
+    tree: LatentTree, parameters: Parameters, old: OldCounts, prior: Prior
+) -> float:
     """The log-probability of expected counts, and of the prior, under the parameters."""
     exists = parameters.word > 0.0
     absent, present = (old.word[:, :, k] + prior.word[:, k, None] * exists for k in (0, 1))

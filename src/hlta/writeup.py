@@ -12,7 +12,7 @@ import numpy as np
 
 from hlta._support.cells import cell, line
 from hlta._support.checks import check_whole
-from hlta._support.messages import counted, joined
+from hlta._support.messages import join_names, plural
 from hlta.documents.corpus import check_corpus
 from hlta.errors import DocumentsError
 from hlta.estimator import HLTA
@@ -72,7 +72,7 @@ def methods(
     str
     """
     topics, known = list(model.topics_), dict(run or {})
-    of = f" from {counted(known['documents'], 'document')}" if "documents" in known else ""
+    of = f" from {plural(known['documents'], 'document')}" if "documents" in known else ""
     version = f", version {known['hlta']}" if "hlta" in known else ""
     levels = sorted({topic.level for topic in topics}, reverse=True)
     by_level = [f"{sum(t.level == k for t in topics):,} at level {k}" for k in levels]
@@ -82,17 +82,17 @@ def methods(
         "In this model, binary variables say which words a document has, and form a tree with latent "
         "variables above them; each latent variable divides the documents and is read as a topic.",
         _vocabulary(model, known),
-        f"The tree has {counted(len(topics), 'topic')}, {len(model.topics_.roots):,} of them root "
-        f"topics: {joined(by_level)}.",
+        f"The tree has {plural(len(topics), 'topic')}, {len(model.topics_.roots):,} of them root "
+        f"topics: {join_names(by_level)}.",
     ]
     if mails := known.get("mails"):
         sentences.insert(
             1,
-            f"In {counted(mails, 'text')}, mail headers, quoted text and signatures were left out.",
+            f"In {plural(mails, 'text')}, mail headers, quoted text and signatures were left out.",
         )
     if seeded := len(model.seeds_):
         sentences.append(
-            f"Of these, {counted(seeded, 'topic')} had words that were given beforehand."
+            f"Of these, {plural(seeded, 'topic')} had words that were given beforehand."
         )
     stable = [topic.stability for topic in topics if topic.stability is not None]
     if stable:
@@ -104,7 +104,7 @@ def methods(
         )
     if vague := sum(topic.is_vague for topic in topics):
         sentences.append(
-            f"{counted(vague, 'topic')} {'is' if vague == 1 else 'are'} marked as vague: the words are "
+            f"{plural(vague, 'topic')} {'is' if vague == 1 else 'are'} marked as vague: the words are "
             "about no subject in particular, and rarely come together again in the samples."
         )
     if updates := known.get("updates"):
@@ -114,15 +114,15 @@ def methods(
     for entry in model.edit:  # one may rename several topics
         edits[entry["edit"]] += len(entry.get("titles", ())) or 1
     if edits:
-        kinds = joined([f"{kind} ({count:,})" for kind, count in edits.items()])
-        sentences.append(f"A person changed it by {counted(edits.total(), 'edit')}: {kinds}.")
+        kinds = join_names([f"{kind} ({count:,})" for kind, count in edits.items()])
+        sentences.append(f"A person changed it by {plural(edits.total(), 'edit')}: {kinds}.")
     sentences.append(
         f"A document is on a topic if at least {IN_PART:.0%} of its words are about it. Its main topic "
         "is, at each level from the root topics down, the one with the largest such share."
     )
     if corpus is not None:
         score = model.score(corpus)
-        these = f"the {counted(len(corpus), 'document')} given"
+        these = f"the {plural(len(corpus), 'document')} given"
         if learned_from(known, score):
             these = "the documents learned from"
         none = int((model.predict(corpus) < 0).sum())
@@ -149,21 +149,21 @@ def _options(used: Mapping[str, Any]) -> str:
         if name in used and name != "random_state" and used[name] != parameter.default
     }
     named = [f"{name}={value!r:.60}" for name, value in other.items()]
-    rest = f", and the options {joined(named)}" if named else ""
+    rest = f", and the options {join_names(named)}" if named else ""
     return f", random seed {used.get('random_state')}{rest}"
 
 
 def _vocabulary(model: HLTA, run: Mapping[str, Any]) -> str:
     """Which words the model has."""
-    n_words, text = counted(model.tree_.n_words, "word"), model.text_options_
+    n_words, text = plural(model.tree_.n_words, "word"), model.text_options_
     if text is None:
         return f"The vocabulary has {n_words}."
     phrases = f" and phrases of up to {text.ngrams} words" if text.ngrams > 1 else ""
     named = text.languages or () if text.stop_words == "auto" else (text.stop_words,)
-    languages = joined([name.title() for name in named if isinstance(name, str)])
+    languages = join_names([name.title() for name in named if isinstance(name, str)])
     stop = f", without {languages} stop words" if languages else ""
     count = run.get("words_of_style", None if text.style is None else len(text.style))
-    left_out = counted(count, "frequent word") if count else "frequent words"
+    left_out = plural(count, "frequent word") if count else "frequent words"
     style = (
         ""
         if text.keep_style or count == 0

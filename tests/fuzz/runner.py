@@ -102,13 +102,13 @@ class Runner:
     def _died(self, process: Any, job: Job, number: int, folder: Path) -> Job | None:
         """Keep the input at which a process died; the inputs that are left."""
         code = process.wait()
-        told = "".join((folder / name).read_text() for name in ("errors", "fault", "stack"))
+        shown = "".join((folder / name).read_text() for name in ("errors", "fault", "stack"))
         if number < job.begin:
-            raise RuntimeError(f"the process for {job.name} did not begin: {told}")
+            raise RuntimeError(f"the process for {job.name} did not begin: {shown}")
         kind = "hangs" if code == _HUNG else "crashes"
         self._count(job.name, {kind: 1})
         label = f"{job.name}-{number}-{kind}"
-        keep(self._findings / label, f"ended with {code}\n{told}", folder / job.name)
+        keep(self._findings / label, f"ended with {code}\n{shown}", folder / job.name)
         return job._replace(begin=number + 1) if number + 1 < job.end else None
 
     def _count(self, name: str, kinds: dict[str, int]) -> None:

@@ -180,8 +180,8 @@ def metadata(rng: Random, folder: Path) -> None:
     corpus = Corpus([[1, 0], [0, 1], [1, 1]], ["a", "b"], ids=ids)
     path = folder / f"input{rng.choice(('.csv', '.tsv'))}"
     path.write_bytes(mutated(rng, CSV, _CSV_TOKENS))
-    told = with_metadata(corpus, path, ReadOptions(), keep_texts=rng.random() < 0.7)
-    expect(all(len(values) == 3 for values in told.metadata.values()), "a document is lost")
+    shown = with_metadata(corpus, path, ReadOptions(), keep_texts=rng.random() < 0.7)
+    expect(all(len(values) == 3 for values in shown.metadata.values()), "a document is lost")
 
 
 @target(cost=3)

@@ -67,24 +67,24 @@ class Worker:
             for number in range(begin, end):
                 self._progress[0] = number
                 faulthandler.dump_traceback_later(self._limit, exit=True, file=stack)
-                kind, told = _outcome(use, random_of(self._seed, name, number), scratch)
+                kind, shown = _outcome(use, random_of(self._seed, name, number), scratch)
                 self._progress[1 + KINDS.index(kind)] += 1
-                if told:
-                    self._keep(f"{name}-{number}-{kind}", told, scratch)
+                if shown:
+                    self._keep(f"{name}-{number}-{kind}", shown, scratch)
             faulthandler.cancel_dump_traceback_later()
 
-    def _keep(self, label: str, told: str, scratch: Path) -> None:
+    def _keep(self, label: str, shown: str, scratch: Path) -> None:
         """Keep a finding, unless there are some of the same place already."""
-        place = _NUMBERS.sub("", "".join(told.splitlines(keepends=True)[-4:-1]))
+        place = _NUMBERS.sub("", "".join(shown.splitlines(keepends=True)[-4:-1]))
         self._seen[place] = self._seen.get(place, 0) + 1
         if self._seen[place] <= _KEPT:
-            keep(self._findings / label, told, scratch)
+            keep(self._findings / label, shown, scratch)
 
 
-def keep(folder: Path, told: str, scratch: Path) -> None:
+def keep(folder: Path, shown: str, scratch: Path) -> None:
     """Write a finding: what is told of it, and the files that were written for the input."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "told.txt").write_text(told, errors="backslashreplace")
+    (folder / "told.txt").write_text(shown, errors="backslashreplace")
     if scratch.exists():
         shutil.copytree(scratch, folder / "input", dirs_exist_ok=True, symlinks=True)
 

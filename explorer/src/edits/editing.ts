@@ -42,7 +42,7 @@ export class Editing {
   }
 
   /** What an edit does, in words, with the titles of now. */
-  told(edit: Edit): string {
+  describe(edit: Edit): string {
     const name = (id: string): string => {
       const place = this.places.get(id);
       return place === undefined ? id : quoted(this.drafts[place].title);

@@ -70,13 +70,13 @@ export class Edits {
   }
 
   /** What each edit that was made in the page does. */
-  get told(): string[] {
+  get descriptions(): string[] {
     const editing = new Editing({ ...this.base, cut: this.page.cut });
     return this.made.map((entry) => {
       const edit = editOf(entry);
-      const told = editing.told(edit);
+      const text = editing.describe(edit);
       editing.make(edit);
-      return told;
+      return text;
     });
   }
 

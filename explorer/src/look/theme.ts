@@ -20,8 +20,8 @@ function current(): Theme {
 export function themeButton(redraw: () => void): HTMLElement {
   const before = kept(KEY);
   if (before === "light" || before === "dark") root.dataset.theme = before;
-  const told = h("span.word");
-  const tell = (): void => replace(told, `Colours: ${NAMES[current()]}`);
+  const label = h("span.word");
+  const tell = (): void => replace(label, `Colours: ${NAMES[current()]}`);
   const press = (): void => {
     const chosen = NEXT[current()];
     if (chosen) root.dataset.theme = chosen;
@@ -31,7 +31,7 @@ export function themeButton(redraw: () => void): HTMLElement {
     redraw();
   };
   tell();
-  return button(told, press, { class: "theme" });
+  return button(label, press, { class: "theme" });
 }
 
 /** Calls `redraw` when the system's colours change, and around printing, which is always light. */

@@ -4,12 +4,12 @@ import { h } from "./dom";
 
 const GAP = 6; // pixels between an element and what is said of it
 
-const told = new WeakMap<Element, () => string>();
+const texts = new WeakMap<Element, () => string>();
 
 /** An element of which something is said; the words are found when they are shown. */
 export function withTip<E extends Element>(element: E, text: () => string): E {
   element.setAttribute("data-tip", "");
-  told.set(element, text);
+  texts.set(element, text);
   return element;
 }
 
@@ -28,7 +28,7 @@ export function showTips(container: HTMLElement): void {
     hide();
     if (!element) return;
     of = element;
-    tip.textContent = told.get(element)!();
+    tip.textContent = texts.get(element)!();
     tip.hidden = false;
     element.setAttribute("aria-describedby", tip.id);
     container.closest("main")!.append(tip); // a landmark, as all content should be in one

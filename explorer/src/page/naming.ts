@@ -48,7 +48,7 @@ export function folded(title: string): string {
 /** What the first keywords of a topic add to its title. */
 export function added(title: string, label: readonly string[], above = ""): string {
   const parts = title.split(", ");
-  const told = new Set(`${title} ${above}`.toLowerCase().split(BETWEEN_WORDS));
-  const isTold = (part: string): boolean => told.has(part.toLowerCase());
-  return label.filter((word) => !parts.includes(word) && !word.split("-").every(isTold)).join(" ");
+  const shown = new Set(`${title} ${above}`.toLowerCase().split(BETWEEN_WORDS));
+  const isShown = (part: string): boolean => shown.has(part.toLowerCase());
+  return label.filter((word) => !parts.includes(word) && !word.split("-").every(isShown)).join(" ");
 }

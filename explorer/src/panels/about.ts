@@ -43,7 +43,7 @@ export class About extends Pane {
       h("thead", h("tr", heads)),
       h("tbody", [
         ...topic.words.map((entry) =>
-          h("tr", { title: told(entry) }, [
+          h("tr", { title: describeWord(entry) }, [
             h("th", { scope: "row" }, this.page.words[entry.word]),
             bar(entry.inside, "inside"),
             bar(entry.outside, "outside"),
@@ -91,7 +91,7 @@ export class About extends Pane {
 }
 
 /** What else is known of a keyword. */
-function told({ information, sure }: Word): string {
+function describeWord({ information, sure }: Word): string {
   const samples = sure === null ? "" : `; in this topic in ${percent(sure)} of the samples`;
   return `${nats(information)} of mutual information${samples}`;
 }

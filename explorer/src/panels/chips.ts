@@ -6,7 +6,7 @@ import { hue } from "../look/colours";
 import { button, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import type { Figure } from "../selection/figure";
-import { limits, toldOf } from "../selection/saying";
+import { describeClause, limits } from "../selection/saying";
 import { type Clause, only, type Term, USUAL } from "../selection/terms";
 import { dropDown } from "./drop-down";
 
@@ -16,14 +16,14 @@ const MANY = 20; // chips, from which on they scroll
 export class Chips extends Pane {
   readonly element = h("section.working", { "aria-label": "Working set" });
   private readonly list = h("ul.terms");
-  private readonly told = h("p.told", { role: "status" });
+  private readonly status = h("p.status", { role: "status" });
 
   constructor(shared: Shared) {
     super(shared);
     const { store, working } = this;
     replace(this.element, [
       this.list,
-      this.told,
+      this.status,
       button("Clear", () => store.clear(), { class: "clear" }),
     ]);
     store.onChange(() => this.draw());
@@ -50,9 +50,9 @@ export class Chips extends Pane {
       unread ? `${count(unread, "part")} of the address could not be read.` : "",
       trouble,
       waiting ? "Counting …" : "",
-      figure && !waiting && working.narrowed ? toldOfAll(figure, page.documents!) : "",
+      figure && !waiting && working.narrowed ? describeOfAll(figure, page.documents!) : "",
     ];
-    this.told.textContent = parts.filter(Boolean).join(" ");
+    this.status.textContent = parts.filter(Boolean).join(" ");
   }
 
   /** Goes back to the slider that was drawn anew while somebody moved it. */
@@ -67,14 +67,14 @@ export class Chips extends Pane {
     const { page, store } = this;
     const { topic: index, least, main } = store.state;
     const topic = page.topics[index];
-    const told = h("output", percent(least));
+    const output = h("output", percent(least));
     const slider = h("input", {
       type: "range",
       min: Math.round(100 * (this.working.documents?.least ?? USUAL)),
       max: 99,
       value: Math.round(100 * least),
       "aria-label": "Lowest share",
-      oninput: () => replace(told, percent(Number(slider.value) / 100)),
+      oninput: () => replace(output, percent(Number(slider.value) / 100)),
       onchange: () => store.set({ least: Number(slider.value) / 100 }),
     });
     const turn = (): void => {
@@ -93,7 +93,7 @@ export class Chips extends Pane {
       topic.title,
       all !== null && version(true, "Mainly", all.main),
       all !== null && version(false, "In part", all.on),
-      h("label", "Share at least ", slider, told),
+      h("label", "Share at least ", slider, output),
       button("Keep, and choose another topic", turn),
     );
   }
@@ -114,7 +114,7 @@ export class Chips extends Pane {
         clauses: clauses.flatMap((c) => (c === clause ? terms.map((term) => only(term, not)) : c)),
       });
     };
-    const name = toldOf(clause, this.page);
+    const name = describeClause(clause, this.page);
     return this.shown(
       [h("bdi", name)],
       null,
@@ -145,7 +145,7 @@ export class Chips extends Pane {
 }
 
 /** How many documents are selected, of how many. */
-function toldOfAll({ documents, bound, among }: Figure, total: number): string {
+function describeOfAll({ documents, bound, among }: Figure, total: number): string {
   const of =
     among === null ? count(total, "document") : `the ${whole(among)} documents in this page`;
   const sample = among === null ? "" : `, a sample of ${whole(total)}`;

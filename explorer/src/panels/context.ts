@@ -144,7 +144,7 @@ export class Context extends Pane {
   }
 
   /** How many lines there are, of which so many are listed, and of which documents. */
-  told(most: number): (HTMLElement | string | false)[] {
+  describe(most: number): (HTMLElement | string | false)[] {
     const { found, lines, part } = this;
     const { figure, waiting } = this.working;
     if (!part || !figure || waiting) return ["Loading texts …"];
@@ -169,8 +169,8 @@ export class Context extends Pane {
     const [left, words, right] = surroundings(line);
     const date = documents.about("dates", document);
     const groups = this.groups(line);
-    const told = { right: null, left: null, group: groups, topic: this.topic(line)?.title ?? "" };
-    const edge = this.sort && told[this.sort]; // what the line is sorted by, if it is not in it
+    const shown = { right: null, left: null, group: groups, topic: this.topic(line)?.title ?? "" };
+    const edge = this.sort && shown[this.sort]; // what the line is sorted by, if it is not in it
     const name = [documents.name(document), date, groups].filter(Boolean).join(" · ");
     const open = (): void => this.store.selectDocument(numberOf(line));
     const text = h("span.line", { dir: "auto" }, [

@@ -102,13 +102,13 @@ export class Details extends Pane {
   }
 
   private read(corpus: Corpus, row: number): void {
-    const told = h("p.notice", { role: "status" }, "Loading the document …");
+    const notice = h("p.notice", { role: "status" }, "Loading the document …");
     const back = button("Back", () => this.store.set({ document: 0 }));
-    replace(this.element, h("h2", { tabindex: -1 }, `Document ${whole(row)}`), told, back);
+    replace(this.element, h("h2", { tabindex: -1 }, `Document ${whole(row)}`), notice, back);
     const show = (found: InBlock): void => {
       if (this.store.state.document === row) this.documentView.draw(found);
     };
-    receive(corpus.read(row), show, (trouble) => replace(told, trouble));
+    receive(corpus.read(row), show, (trouble) => replace(notice, trouble));
   }
 
   /** Why the topic is not shown that the address asks for. */

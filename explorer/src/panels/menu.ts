@@ -37,10 +37,10 @@ export function exportMenu(
  * with the edits. */
 export function editsMenu(page: Page, edits: Edits, save: () => void): HTMLElement {
   const [menu, items, name] = dropDown("Edits", true);
-  const told = h("p.notice", { role: "alert" });
+  const notice = h("p.notice", { role: "alert" });
   const tell = (text: string): void => {
-    told.textContent = text;
-    told.hidden = !text;
+    notice.textContent = text;
+    notice.hidden = !text;
   };
   const attempt = (work: () => void): void => {
     tell("");
@@ -75,7 +75,7 @@ export function editsMenu(page: Page, edits: Edits, save: () => void): HTMLEleme
         button("Import edits…", () => file.click()),
         button("Save page with names", save),
       ]),
-      told,
+      notice,
       edits.trouble !== "" && h("p.notice", edits.trouble),
       edits.aside && asideOf(edits, attempt),
       hidden.length > 0 && hiddenOf(hidden, show),
@@ -97,7 +97,7 @@ function listOf(edits: Edits): HTMLElement {
   }
   const command = h("code", "hlta edit MODEL edits.json");
   return h("div", [
-    h("ol.edits.scroll", { tabindex: 0 }, ...edits.told.map((text) => h("li", text))),
+    h("ol.edits.scroll", { tabindex: 0 }, ...edits.descriptions.map((text) => h("li", text))),
     h("p.soft", "To apply them to the model, export them and run: ", command),
   ]);
 }

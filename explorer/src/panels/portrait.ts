@@ -16,7 +16,7 @@ import { type Point, pointsOf } from "../pictures/lines";
 import type { WordCounts } from "../selection/corpus";
 import { distinctWords } from "../selection/distinct";
 import { orders, soughtWords, topicIds } from "../selection/listing";
-import { toldEach } from "../selection/saying";
+import { describeClauses } from "../selection/saying";
 import { members } from "../selection/sets";
 import { allClauses, fieldOf } from "../selection/state";
 import { chosenOf } from "../selection/tally";
@@ -100,7 +100,7 @@ export class Portrait extends Pane {
   private ofSet(): Child[] {
     const { page, store, working } = this;
     const { clauses, topic } = store.state;
-    const said = toldEach(clauses, page);
+    const said = describeClauses(clauses, page);
     const names = topic < 0 ? said : [page.topics[topic].title, ...said];
     const { figure } = working;
     const all = figure && (figure.among ?? page.documents);
@@ -153,7 +153,7 @@ export class Portrait extends Pane {
     });
   }
 
-  /** Of which documents figures are, if the page does not hold all; they cannot be told otherwise. */
+  /** Of which documents figures are, if the page does not hold all; these figures cannot be known otherwise. */
   private sampled(what: string): string | false {
     const { documents, sampled } = this.working;
     if (!documents || !sampled) return false;
@@ -182,7 +182,7 @@ export class Portrait extends Pane {
     const [set, every] = this.wordCounts;
     const frequent = topic.words.map(({ word, inside, outside }) => ({
       word,
-      told: `Expected in ${percent(inside)} of the documents on the topic, and ${percent(outside)} of the others`,
+      note: `Expected in ${percent(inside)} of the documents on the topic, and ${percent(outside)} of the others`,
       times:
         set && every?.words[word]
           ? (set.words[word] / Math.max(1, set.documents) / every.words[word]) * every.documents
@@ -204,23 +204,23 @@ export class Portrait extends Pane {
         .map(({ word, on, times }) => ({
           word,
           times,
-          told: `In ${whole(on)} of ${count(set.documents, "document")}`,
+          note: `In ${whole(on)} of ${count(set.documents, "document")}`,
         })),
     );
   }
 
   private wordList(
-    words: readonly { word: number; times: number | null; told: string }[],
+    words: readonly { word: number; times: number | null; note: string }[],
   ): HTMLElement | null {
     if (!words.length) return null;
     const { page, store } = this;
     const chosen = oneFormEach(words, page.words, WORDS);
     return part("Words", "times as frequent as in all documents", [
       h("ul.keywords", { "aria-label": "Keywords" }, [
-        ...chosen.map(({ word: k, times: factor, told }) => {
+        ...chosen.map(({ word: k, times: factor, note }) => {
           const word = page.words[k];
           const pick = (): void => store.add(only({ kind: "word", word }));
-          const title = factor ? `${told}; ${times(factor)} times as frequent as in all` : told;
+          const title = factor ? `${note}; ${times(factor)} times as frequent as in all` : note;
           const often = factor ? h("small", ` ${times(factor)}×`) : "";
           return h("li", button(h("span", word, often), pick, { title }));
         }),
@@ -260,8 +260,8 @@ export class Portrait extends Pane {
           : [],
       );
       const figure = ({ documents }: Point): string => whole(documents);
-      const told = ({ documents }: Point): string => count(documents, "document");
-      const element = when(periods, points, figure, told, choose, true);
+      const describe = ({ documents }: Point): string => count(documents, "document");
+      const element = when(periods, points, figure, describe, choose, true);
       return element && part("When", `${count(all, "document")} by ${unit}`, element);
     }
     const counted = topic
@@ -269,12 +269,12 @@ export class Portrait extends Pane {
       : this.counted(periods, mentionsGroups(store.state.clauses, page.fields));
     if (!counted) return null;
     const figure = ({ share }: Point): string => percent(share);
-    const told = ({ share, on, documents }: Point): string =>
+    const describe = ({ share, on, documents }: Point): string =>
       topic
         ? `${percent(share)} of the words of ${count(documents, "document")}`
         : `${percent(share)}, ${whole(on)} of ${count(documents, "document")}`;
     const points = pointsOf(counted, topic?.index ?? -1);
-    const element = when(periods, points, figure, told, choose);
+    const element = when(periods, points, figure, describe, choose);
     const what = topic ? "mean share of the words" : "share of the documents";
     return element && part("When", `${what} of each ${unit}`, element);
   }

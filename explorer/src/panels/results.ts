@@ -10,7 +10,7 @@ import type { Page } from "../page/page";
 import { saveDocuments } from "../pictures/exporting";
 import { MOST_FOLDED } from "../selection/copies";
 import { numberOf } from "../selection/corpus";
-import { told } from "../selection/figure";
+import { describeFigure } from "../selection/figure";
 import { MOST_SAVED } from "../selection/list";
 import { orderOf, orders, soughtWords } from "../selection/listing";
 import type { Order, Sort } from "../selection/state";
@@ -33,13 +33,13 @@ const ORDERS: Record<Order, string> = {
 
 /** The pane that lists documents. It is drawn into `scroller`, below what is there already. */
 export class Results extends Pane {
-  private readonly told = h("p.found", { role: "status" });
+  private readonly status = h("p.found", { role: "status" });
   private readonly tools = h("div.result-tools");
   private readonly ways = h("div.listing", { role: "group", "aria-label": "What is listed" }, [
     this.way("Documents", false),
     this.way("In context", true),
   ]);
-  private readonly head = h("div.result-head", this.ways, this.told, this.tools);
+  private readonly head = h("div.result-head", this.ways, this.status, this.tools);
   private readonly rows = h("ol.results");
   readonly element = h("section.documents", { "aria-label": "Documents" }, this.head, this.rows);
   private readonly virtual: VirtualList;
@@ -111,7 +111,7 @@ export class Results extends Pane {
     const possible = orders(store.state, page.periods !== null);
     const names = possible.map((one): [Order | Sort, string] => [one, ORDERS[one]]);
     if (chosen) names.push(...sorts);
-    replace(this.told, this.toldNow());
+    replace(this.status, this.statusNow());
     const onchange = (): void => store.set({ order: select.value as Order | Sort });
     const select = h("select", { "aria-label": "Order", onchange }, [
       ...names.map(([value, name]) =>
@@ -147,18 +147,18 @@ export class Results extends Pane {
   }
 
   /** How many documents there are, and how many of them are listed, or why they are not. */
-  private toldNow(): Child[] {
+  private statusNow(): Child[] {
     const { figure, counts, list, waiting } = this.working;
     const trouble = list.trouble || this.working.trouble;
     if (trouble) {
       return [trouble, " ", button("Try again", () => this.working.find(), { class: "link" })];
     }
-    if (this.context.chosen) return this.context.told(MOST_SCROLLED);
+    if (this.context.chosen) return this.context.describe(MOST_SCROLLED);
     if (waiting || !figure || !counts) return ["Loading documents …"];
     const { length } = list;
     const { documents: size } = counts;
     return [
-      h("b", told({ ...figure, among: null })),
+      h("b", describeFigure({ ...figure, among: null })),
       figure.among !== null && ` among the ${whole(figure.among)} that this page holds`,
       figure.documents !== size && h("span.soft", `, ${whole(size)} of them in this page`),
       length !== null && this.nearCopies(size, size - length),
@@ -170,11 +170,11 @@ export class Results extends Pane {
   private nearCopies(size: number, folded: number): HTMLElement | false {
     if (!folded && size <= MOST_FOLDED) return false;
     const copies = folded === 1 ? "a near-copy" : "near-copies";
-    const told = folded ? `${whole(folded)} of them ${copies}` : "near-copies not folded";
+    const text = folded ? `${whole(folded)} of them ${copies}` : "near-copies not folded";
     const list = (): void => this.store.add(only({ kind: "copies" }));
     const props = { class: "link", title: "Only documents that have near-copies" };
     const listed = mentions(this.store.state.clauses, "copies");
-    return h("span.soft", ", ", listed ? told : button(told, list, props));
+    return h("span.soft", ", ", listed ? text : button(text, list, props));
   }
 
   private async save(kind: "csv" | "json"): Promise<void> {

@@ -3,10 +3,10 @@
 import { h, replace } from "../look/dom";
 import { count, isolated, ofAll } from "../look/format";
 import { receive, type Soon, type Tally } from "../selection/corpus";
-import { told } from "../selection/figure";
+import { describeFigure } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
 import { parsed } from "../selection/query";
-import { toldEach } from "../selection/saying";
+import { describeClauses } from "../selection/saying";
 import { allClauses } from "../selection/state";
 import { type Clause, only } from "../selection/terms";
 import { Pane, type Shared } from "./pane";
@@ -46,8 +46,8 @@ export class Search extends Pane {
     "aria-label": "Search results",
     hidden: true,
   });
-  private readonly told = h("div.hidden", { role: "status" });
-  readonly element = h("div.search", { role: "search" }, this.input, this.list, this.told);
+  private readonly status = h("div.hidden", { role: "status" });
+  readonly element = h("div.search", { role: "search" }, this.input, this.list, this.status);
   private titles: string[] | null = null; // plain; made when they are first needed
   private hits: Hit[] = [];
   private at = -1;
@@ -93,15 +93,15 @@ export class Search extends Pane {
     this.list.hidden = false;
     this.input.setAttribute("aria-expanded", "true");
     this.input.removeAttribute("aria-activedescendant");
-    this.told.textContent = `${this.hits.length} found`;
+    this.status.textContent = `${this.hits.length} found`;
   }
 
   private draw(groups: [string, Hit[]][], trouble: string): void {
     let number = 0;
     const nothing = { role: "option", "aria-selected": "false", "aria-disabled": "true" };
-    const told = trouble || (!groups.length && "Nothing found");
+    const text = trouble || (!groups.length && "Nothing found");
     replace(this.list, [
-      told && h("div.nothing", nothing, told),
+      text && h("div.nothing", nothing, text),
       groups.map(([name, hits]) =>
         h("div", { role: "group", "aria-label": name }, [
           h("div.kind", { "aria-hidden": "true" }, name),
@@ -125,7 +125,7 @@ export class Search extends Pane {
   private texts(clauses: Clause[]): Hit[] {
     const { page, store, working } = this;
     if (!working.sets || !clauses.length) return [];
-    const said = toldEach(clauses, page).join(" and ");
+    const said = describeClauses(clauses, page).join(" and ");
     const hit = (text: string, context: Clause[], go: () => void): Hit => ({
       text,
       more: this.counted([...context, ...clauses]),
@@ -142,7 +142,7 @@ export class Search extends Pane {
 
   private counted(clauses: Clause[]): Soon<string> {
     const tally = this.working.corpus!.count(clauses);
-    const tell = ({ figure }: Tally): string => told(figure);
+    const tell = ({ figure }: Tally): string => describeFigure(figure);
     return tally instanceof Promise ? tally.then(tell) : tell(tally);
   }
 

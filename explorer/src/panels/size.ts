@@ -49,7 +49,7 @@ export class Size {
   }
 
   /** All figures of a topic in words. */
-  told(topic: Topic): string {
+  describe(topic: Topic): string {
     const { counts, narrowed, sampled } = this.working;
     const size = ofAll(topic) + (topic.vague ? ", vague" : "");
     if (!counts) return size;

@@ -15,8 +15,8 @@ export function summary(page: Corpus): string {
   const { documents, shown } = page;
   const things = documents === null ? count(shown.length, "topic") : count(documents, "document");
   const parts = documents === null ? [] : [dates(page), groups(page)];
-  const told = [things + parts.join(""), about(page)].filter(Boolean);
-  return `${told.join(", ")}.`;
+  const sentences = [things + parts.join(""), about(page)].filter(Boolean);
+  return `${sentences.join(", ")}.`;
 }
 
 function dates({ periods }: Corpus): string {

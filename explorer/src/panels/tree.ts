@@ -130,7 +130,7 @@ export class TreeView extends Pane {
     const open = store.expanded.has(key);
     const twist = opens ? `twist ${open ? "open" : ""}` : "twist none";
     const said = topic
-      ? [described(topic), this.size.told(topic), ...(topic.pinned ? ["pinned"] : [])]
+      ? [described(topic), this.size.describe(topic), ...(topic.pinned ? ["pinned"] : [])]
       : [name];
     const style = { top: `${at * this.height}px`, "--depth": String(depth - 1) };
     return h(
@@ -147,7 +147,7 @@ export class TreeView extends Pane {
         "aria-selected": String(topic !== null && store.state.topic === key),
         "aria-label": said.join(", "),
         tabindex: at === this.focused ? 0 : -1,
-        title: topic ? `${described(topic)}\n${this.size.told(topic)}` : aside,
+        title: topic ? `${described(topic)}\n${this.size.describe(topic)}` : aside,
         style: topic ? { ...style, "--hue": bright(topic.branch) } : style,
         onclick: (event: MouseEvent) => {
           this.focused = at;

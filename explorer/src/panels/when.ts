@@ -8,12 +8,12 @@ import type { Point } from "../pictures/lines";
 import { reliable } from "../shares/evidence";
 
 /** Bars for the points of periods, with the first and last figure that is of enough documents. `figure`
- * says a point in short, `told` at length. */
+ * says a point in short, `describe` at length. */
 export function when(
   { names, unit }: Pick<Shares, "names" | "unit">,
   points: readonly Point[],
   figure: (point: Point) => string,
-  told: (point: Point) => string,
+  describe: (point: Point) => string,
   choose: (period: string) => void,
   counts = false, // figures are sure, however few documents they are of
 ): HTMLElement | false {
@@ -26,7 +26,7 @@ export function when(
     const point = of.get(period);
     if (!point) return h("span");
     const high = `${(100 * point.share) / most}%`;
-    const label = `${spoken(name)}: ${told(point)}`;
+    const label = `${spoken(name)}: ${describe(point)}`;
     const props = {
       class: counts || reliable(point) ? "bar" : "bar few",
       "aria-label": label,

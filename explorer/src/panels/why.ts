@@ -104,8 +104,8 @@ export function reason(
 /** How much of a document's vector is about the topic, if it has one. */
 export function ofVector(part: number | null, words: number): HTMLElement | false {
   if (part === null) return false;
-  const told = `${percent(part)} of its vector, which counts as ${whole(words)} words, is about the topic.`;
-  return h("p.soft", told);
+  const text = `${percent(part)} of its vector, which counts as ${whole(words)} words, is about the topic.`;
+  return h("p.soft", text);
 }
 
 /** What underlines mean. */

@@ -13,11 +13,11 @@ import { leadingTopics } from "../panels/apart";
 import { fieldChoice } from "../panels/field-choice";
 import type { WordCounts } from "../selection/corpus";
 import { type Contrast, contrastWords, FEWEST } from "../selection/distinct";
-import { exactly, told } from "../selection/figure";
+import { describeFigure, exactly } from "../selection/figure";
 import { type Compared, pairOf } from "../selection/pair";
 import { parsed } from "../selection/query";
-import { toldWhere } from "../selection/saying";
-import { clausesOf, type Side, toldSide, topicOf } from "../selection/sides";
+import { describeWhere } from "../selection/saying";
+import { clausesOf, describeSide, type Side, topicOf } from "../selection/sides";
 import { allClauses, fieldOf } from "../selection/state";
 import { besides, mentions, only, termOf } from "../selection/terms";
 import { beforeEdits, captioned, familyOf, narrowTo, sampled } from "./chart";
@@ -62,7 +62,7 @@ export class DifferencesView extends Pane {
     if (element.clientWidth < 50) return;
     const sides = this.sides;
     if (!working.answers) {
-      const names = sides.map((side) => quoted(toldSide(side, page)));
+      const names = sides.map((side) => quoted(describeSide(side, page)));
       const none = page.documents === null;
       const loading = none ? "This page has no documents to compare." : "Loading documents …";
       replace(element, h("h2", names.join(" and ")), h("p.soft", loading));
@@ -92,7 +92,7 @@ export class DifferencesView extends Pane {
     const answers = working.answers!;
     const found = pairOf(answers, sides);
     if (!found) return [h("p.soft", answers.trouble || "Counting …")];
-    const pair = found.sets.map((set): Named => ({ ...set, name: toldSide(set.side, page) }));
+    const pair = found.sets.map((set): Named => ({ ...set, name: describeSide(set.side, page) }));
     const sizes = pair.map(({ counts }) => counts.documents);
     const { both } = found;
     const shared = [both, sizes[0] - both, sizes[1] - both] as const;
@@ -120,7 +120,7 @@ export class DifferencesView extends Pane {
     const title =
       own.length > 1 && !sample
         ? `${finding([own[0].title, own[1].title], shared, working.every!.documents)}.`
-        : (surest?.told ?? names.join(" and "));
+        : (surest?.sentence ?? names.join(" and "));
     const dots =
       "Dots: how many of a set’s documents are on the topic, hollow if the set has fewer than 30.";
     const bars = !sample && "Bars: 95% intervals.";
@@ -223,7 +223,7 @@ export class DifferencesView extends Pane {
   /** How many documents are in both sets, and in one alone; each number leads to them. */
   private regions([one, other]: readonly Named[], shared: readonly number[]): HTMLElement {
     const [first, second] = [isolated(one.name), isolated(other.name)];
-    const told = [`in both ${first} and ${second}`, `in ${first} alone`, `in ${second} alone`];
+    const places = [`in both ${first} and ${second}`, `in ${first} alone`, `in ${second} alone`];
     const all: [Side | null, Side | null][] = [
       [one.clauses, other.clauses],
       [one.clauses, clausesOf(other.side, one.side, false)],
@@ -232,8 +232,8 @@ export class DifferencesView extends Pane {
     const row = ([a, b]: (typeof all)[number], k: number): HTMLElement => {
       const documents = count(shared[k], "document");
       const press = (): void => this.store.choose([...(a ?? []), ...(b ?? [])]);
-      const props = { class: "link count", "aria-label": `${documents} ${told[k]}` };
-      return h("li", a && b ? button(documents, press, props) : documents, ` ${told[k]}`);
+      const props = { class: "link count", "aria-label": `${documents} ${places[k]}` };
+      return h("li", a && b ? button(documents, press, props) : documents, ` ${places[k]}`);
     };
     return h("ul.regions", { "aria-label": "Documents that are in both" }, all.map(row));
   }
@@ -346,7 +346,7 @@ export class DifferencesView extends Pane {
           ? ahead(chosen, groups)
           : strongest(rows, tally);
     const figure = set && !sample ? set.figure : exactly(counts.documents);
-    const of = told(figure, toldWhere(others, page));
+    const of = describeFigure(figure, describeWhere(others, page));
     const columns = columnsOf(tally, true).length;
     const cells = "Cells: how many of a group’s documents are on the topic.";
     const note = ` frequent than in all ${of}. ${cells} ${sample}`.trimEnd();
@@ -361,7 +361,7 @@ export class DifferencesView extends Pane {
     const more = columns > columnsOf(tally, false).length || this.wide;
     return [
       h("h3", "Topics by ", fieldChoice(page, store) ?? h("bdi", by)),
-      found && h("p.found-by-group", `${found.told}.`),
+      found && h("p.found-by-group", `${found.sentence}.`),
       h("p.soft.note", [
         [h("b.more-often", "Surely more"), " or "],
         h("b.less-often", "surely less"),

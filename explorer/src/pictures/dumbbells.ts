@@ -58,12 +58,12 @@ export function surestOf(dumbbells: readonly Dumbbell[]): Difference<End> | null
 }
 
 export function dumbbellTold({ topic, ends }: Dumbbell): string {
-  const told = ends.map(
+  const texts = ends.map(
     ({ name, share, low, high, documents }) =>
       `${name} ${percent(share)} of ${count(documents, "document")}` +
       (low < high ? `, 95% interval ${percent(low)} to ${percent(high)}` : ""),
   );
-  return `${quoted(topic.title)}: ${told.join("; ")}`;
+  return `${quoted(topic.title)}: ${texts.join("; ")}`;
 }
 
 export function drawDumbbells(

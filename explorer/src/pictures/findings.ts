@@ -1,4 +1,4 @@
-// What a chart shows, in a sentence. A change or a difference is told only if chance does not explain it,
+// What a chart shows, in a sentence. A change or a difference is reported only if chance does not explain it,
 // and never that a topic is frequent where no document is on it. The rules are those of `hlta trends`.
 
 import { during } from "../look/dates";
@@ -18,7 +18,7 @@ const MOST_TURNS = 4; // in a sentence
 
 /** What a title tells. */
 export interface Finding {
-  readonly told: string;
+  readonly sentence: string;
   readonly figures: string; // those of the title, with their intervals
   readonly evidence: number; // the largest gain, see `gain`
 }
@@ -92,11 +92,11 @@ function changed(
   });
   const plain = pairs.every(([before, after]) => percent(before.share) !== percent(after.share));
   const short = turns.length <= MOST_TURNS && plain;
-  const told = short
+  const said = short
     ? steps.join(", then ")
     : `went up and down between ${at(ends[0], of)} and ${at(ends[1])}`;
   return {
-    told: `${name} ${told}`,
+    sentence: `${name} ${said}`,
     figures: figures(short ? turns : ends, when),
     evidence: Math.max(...pairs.map(gain)),
   };
@@ -131,7 +131,7 @@ export function differs<T extends Measured>(
     (group, k) => `in ${nameOf(group)} (${percent(group.share)}${k ? "" : of})`,
   );
   return {
-    told: `${topic} is more frequent ${more} than ${less}`,
+    sentence: `${topic} is more frequent ${more} than ${less}`,
     figures: figures(pair, (group) => `in ${nameOf(group)}`),
     evidence,
     pair,
@@ -148,11 +148,11 @@ function greatest<T>(values: readonly T[], by: (value: T) => number): T | undefi
 
 /** The figures of a title with 95% intervals and numbers of documents. */
 function figures<T extends Measured>(points: readonly T[], where: (point: T) => string): string {
-  const told = points.map((point) => {
+  const figures = points.map((point) => {
     const { low, high, documents } = point;
     return `${percent(low)} to ${percent(high)} ${where(point)} (n\u00a0=\u00a0${whole(documents)})`;
   });
-  return `95% intervals of the figures in the title: ${told.join(", ")}.`;
+  return `95% intervals of the figures in the title: ${figures.join(", ")}.`;
 }
 
 /** How many of so many documents two topics share, against chance, in a sentence; given how many are on

@@ -61,8 +61,8 @@ export function cellTold(
 ): string {
   const found = `${quoted(topic.title)}, ${group ? isolated(group) : none}: `;
   if (!size) return `${found}no documents`;
-  const told = `${found}${whole(both)} of ${count(size, "document")} (${percent(share)})`;
-  return both && all ? `${told}, ${times(share / all)} times the share of all` : told;
+  const text = `${found}${whole(both)} of ${count(size, "document")} (${percent(share)})`;
+  return both && all ? `${text}, ${times(share / all)} times the share of all` : text;
 }
 
 /** The parts of a division that have a column, those with most documents first and "no group" last. */

@@ -1,4 +1,4 @@
-// What is told of the document under the pointer.
+// The card of the document under the pointer.
 
 import { bright } from "../look/colours";
 import { apart, button, h, replace } from "../look/dom";

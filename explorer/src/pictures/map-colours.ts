@@ -201,7 +201,7 @@ export function topicsOn({ topics }: Topics, listed: readonly Listed[]): Topic[]
 }
 
 /** Of these, a few that are above no other, none of them vague. */
-export function told(page: Topics, listed: readonly Listed[], most: number): Topic[] {
+export function mostSpecific(page: Topics, listed: readonly Listed[], most: number): Topic[] {
   const on = topicsOn(page, listed).filter(({ vague }) => !vague);
   const above = new Set(on.flatMap((topic) => path(page, topic).slice(0, -1)));
   return on.filter((topic) => !above.has(topic)).slice(0, most);

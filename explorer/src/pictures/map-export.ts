@@ -16,7 +16,7 @@ const ROW = 20; // of the key
 
 export interface Drawing extends Sheet {
   readonly title: string;
-  readonly told: string; // what there is to see
+  readonly description: string; // what there is to see
   readonly plain: boolean; // names have no colour
   faded(topic: number): boolean; // whether a topic is rare among what is selected
   readonly look: Look;
@@ -27,10 +27,10 @@ export interface Drawing extends Sheet {
 
 /** The drawing: all that is in sight. */
 export function drawn(map: Drawing): SVGSVGElement {
-  const { look, view, width, height, title, told } = map;
+  const { look, view, width, height, title, description } = map;
   const key = keyOf(map);
   const frame = { x: 0, y: 0, width, height };
-  const drawing = picture(width, height + key.height, told, [
+  const drawing = picture(width, height + key.height, description, [
     s("clipPath", { id: "frame" }, s("rect", frame)),
     s("g", { "clip-path": "url(#frame)" }, [
       s("image", { ...glowImage(look, view, width, height), preserveAspectRatio: "none" }),
@@ -39,7 +39,7 @@ export function drawn(map: Drawing): SVGSVGElement {
     ...map.labels.flatMap((label) => name(label, map)),
     s("g", { transform: `translate(${MARGIN} ${height + MARGIN})` }, key.shapes),
   ]);
-  return captioned(drawing, title, told);
+  return captioned(drawing, title, description);
 }
 
 /** The points in sight, as paths of dots, a colour at a time. */

@@ -5,13 +5,13 @@ import "./map.css";
 import { palette } from "../look/colours";
 import { h, s } from "../look/dom";
 import { count, whole } from "../look/format";
-import { toldWhere } from "../selection/saying";
+import { describeWhere } from "../selection/saying";
 import { allClauses, type Sight, type State } from "../selection/state";
 import { only } from "../selection/terms";
 import { wilson } from "../shares/evidence";
 import { type Look, PointCanvas, radii } from "./map-canvas";
 import { Card } from "./map-card";
-import { type Colouring, coloured, colourings, type Entry, told } from "./map-colours";
+import { type Colouring, coloured, colourings, type Entry, mostSpecific } from "./map-colours";
 import { drawn } from "./map-export";
 import { Eye } from "./map-eye";
 import { listen } from "./map-gestures";
@@ -86,10 +86,10 @@ export class MapView extends Pane {
       home: () => eye.goHome(true),
     });
     const hint = "Arrow keys move the map, + and − zoom, 0 shows all documents.";
-    const told = h("p.hidden", { id: "map-hint" }, hint);
+    const hints = h("p.hidden", { id: "map-hint" }, hint);
     const layers = [canvas.element, this.glow.element, this.marks, this.names.element];
     this.sheet = h("div.map-sheet", layers, this.card.element);
-    const parts = [this.sheet, this.tools.element, this.key, told, this.status];
+    const parts = [this.sheet, this.tools.element, this.key, hints, this.status];
     this.element = h("div.picture.map", parts);
     store.onLight(() => this.relight());
     store.onChange(({ topic, document, sight }, before) => {
@@ -138,7 +138,7 @@ export class MapView extends Pane {
     if (!scene) return null;
     const part = scene.documents.count;
     const all = page.documents ?? part;
-    const told = part < all ? `${this.told()}, of ${whole(all)} in all` : this.told();
+    const text = part < all ? `${this.describe()}, of ${whole(all)} in all` : this.describe();
     const sheet = new Eye(() => {});
     sheet.resize(...EXPORTED, scene.box);
     if (!eye.isAt(eye.home)) sheet.goTo(eye.sight, false);
@@ -149,7 +149,7 @@ export class MapView extends Pane {
       width,
       height,
       title: page.title,
-      told,
+      description: text,
       plain: this.plain,
       faded: (topic) => this.isFaded(topic),
       look: this.lookOf(scene, -1),
@@ -299,8 +299,8 @@ export class MapView extends Pane {
   }
 
   private tell({ documents }: Scene): void {
-    const told = this.told();
-    this.canvas.element.setAttribute("aria-label", told);
+    const text = this.describe();
+    this.canvas.element.setAttribute("aria-label", text);
     const { current, narrowed } = this.working;
     const selected = narrowed ? `${whole(current!.size)} of ` : "All ";
     const { light } = this.points!;
@@ -310,9 +310,9 @@ export class MapView extends Pane {
   }
 
   /** What there is to see, in words. */
-  private told(): string {
+  private describe(): string {
     const { current, narrowed } = this.working;
-    const where = toldWhere(allClauses(this.store.state, this.page), this.page);
+    const where = describeWhere(allClauses(this.store.state, this.page), this.page);
     const those = where && `, those${where},`;
     const selected = narrowed
       ? `; ${whole(current!.size)} of them${those} are selected, in colour`
@@ -346,7 +346,7 @@ export class MapView extends Pane {
   private showCard(document: number, open: (() => void) | null): void {
     const { documents, places } = this.scene!;
     const at = pixelOf(this.eye.view, [places.x[document], places.y[document]]);
-    const topics = told(this.page, documents.topics(document), TOLD);
+    const topics = mostSpecific(this.page, documents.topics(document), TOLD);
     this.card.show(documents, document, topics, at, open);
   }
 

@@ -3,8 +3,8 @@
 import { cut } from "../look/dom";
 import { capital, count, quoted } from "../look/format";
 import type { Page, Shares, Topic } from "../page/page";
-import { exactly, told } from "../selection/figure";
-import { toldWhere } from "../selection/saying";
+import { describeFigure, exactly } from "../selection/figure";
+import { describeWhere } from "../selection/saying";
 import type { State } from "../selection/state";
 import { chosenOf, restOf } from "../selection/tally";
 import { besides, mentions, mentionsGroups } from "../selection/terms";
@@ -78,9 +78,9 @@ export function ofChosen(
     pointsOf(shares, topic).map((point) =>
       among ? { ...point, low: point.share, high: point.share } : point,
     );
-  const where = toldWhere(clauses, page);
+  const where = describeWhere(clauses, page);
   const these = `the documents${cut(where, (part) => part.length <= LONGEST)}`;
-  const named = `the ${told(among ? exactly(counts.documents) : figure, where)}`;
+  const named = `the ${describeFigure(among ? exactly(counts.documents) : figure, where)}`;
   const line = (topic: Topic, hue = topic.branch): Line => ({
     name: quoted(topic.title),
     topic: topic.index,

@@ -108,7 +108,7 @@ export function dateTerm([one, other]: Range, names: readonly string[]): DateTer
   return { kind: "date", from: names[first], to: names[last] };
 }
 
-export function toldRange([first, last]: Range, names: readonly string[]): string {
+export function describeRange([first, last]: Range, names: readonly string[]): string {
   if (first > last) return "no date of the chart";
   const [from, to] = [spoken(names[first]), spoken(names[last])];
   return from === to ? from : `${from} to ${to}`;

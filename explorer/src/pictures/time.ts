@@ -17,12 +17,12 @@ import { type Line, type Point, runs } from "./lines";
 import { type Below, ofAll, ofChosen, ofTopics, type Series } from "./series";
 import {
   dateTerm,
+  describeRange,
   layoutTime,
   type Range,
   rangeOf,
   reach,
   type TimeLayout,
-  toldRange,
 } from "./time-layout";
 
 const DENSE = 6; // pixels from one period to the next, below which points are small
@@ -69,7 +69,7 @@ export class TimeView extends Pane {
     const series = chosen ?? ofTopics(page, state, shares, one);
     const single = !chosen && state.topic < 0 && series.lines.length < 2;
     const found = single && !this.given ? changes[0]?.finding : this.found(series);
-    const title = found ? found.told + series.among : this.neutral(series);
+    const title = found ? found.sentence + series.among : this.neutral(series);
     const unsure = series.lines.some(({ points }) => !points.every(reliable));
     const note = [
       series.about,
@@ -133,7 +133,7 @@ export class TimeView extends Pane {
       const ends = known.length ? [known[0], known[known.length - 1]] : [];
       const end = ({ period, share }: Point): HTMLElement =>
         h("span", `${spoken(shares.names[period])} `, h("b", percent(share)));
-      const said = finding ? finding.told.slice(line.name.length + 1) : "no sure change";
+      const said = finding ? finding.sentence.slice(line.name.length + 1) : "no sure change";
       return h("li", { style: { "--hue": hue(topic.branch) } }, [
         button(h("bdi", topic.title), () => store.selectTopic(topic.index), { class: "name" }),
         sparkline(shares, line.points, most),
@@ -177,7 +177,9 @@ export class TimeView extends Pane {
   private neutral({ neutral }: Series): string {
     const { names } = this.shares;
     const { given } = this;
-    return given ? `${neutral}, with ${toldRange(rangeOf(given, names), names)} chosen` : neutral;
+    return given
+      ? `${neutral}, with ${describeRange(rangeOf(given, names), names)} chosen`
+      : neutral;
   }
 
   /** The clause that narrows the working set to dates, if one does. */
@@ -288,9 +290,9 @@ export class TimeView extends Pane {
       const tall = layout.barHeight(period);
       const x = layout.x(period);
       const place = { x: x - width / 2, y: layout.floor - tall, width, height: tall };
-      const told = `${spoken(name)}: ${count(shares.documents[period], "document")}`;
+      const text = `${spoken(name)}: ${count(shares.documents[period], "document")}`;
       const look = { fill: colours.soft, "fill-opacity": 0.35 };
-      const bar = s("rect", { ...place, ...look }, s("title", told));
+      const bar = s("rect", { ...place, ...look }, s("title", text));
       if (!named.has(period)) return [bar];
       const props = { x, y: height - 8, "text-anchor": "middle", ...SMALL, fill: colours.soft };
       return [bar, s("text", props, name)];
@@ -320,7 +322,7 @@ export class TimeView extends Pane {
         if (key === "Enter") select();
       },
     };
-    return labelled(this.told(line), { class: "line", ...(picked || { role: "img" }) }, [
+    return labelled(this.describe(line), { class: "line", ...(picked || { role: "img" }) }, [
       s("path.band", {
         d: runs(points.filter(reliable))
           .map((run) => band(run, layout))
@@ -342,7 +344,7 @@ export class TimeView extends Pane {
   }
 
   /** A line in words: where it begins and ends. */
-  private told({ name, points }: Line): string {
+  private describe({ name, points }: Line): string {
     const known = relied(points);
     const [first, last] = [known[0], known.at(-1)];
     if (!first || !last) return name;
@@ -363,10 +365,10 @@ export class TimeView extends Pane {
     const range = interval(point);
     const known = percent(point.share) + (range && ` (${range})`);
     const of = count(point.documents, "document");
-    const told = `${name}, ${spoken(names[point.period])}: ${known} of ${of}`;
+    const text = `${name}, ${spoken(names[point.period])}: ${known} of ${of}`;
     const r = step < DENSE ? 1.2 : names.length > 60 ? 2 : 3;
     const look = { fill: sure ? stroke : paper, stroke, opacity: sure ? 1 : 0.6 };
-    return s("circle", { cx: x(point.period), cy: y(point.share), r, ...look }, s("title", told));
+    return s("circle", { cx: x(point.period), cy: y(point.share), r, ...look }, s("title", text));
   }
 }
 

@@ -46,7 +46,7 @@ function scaleOf(shares: readonly number[], from: number, to: number): Scale {
   return { at, ticks: ticks.filter((tick) => tick >= low && tick <= high && apart(tick)) };
 }
 
-/** The scatter; `choose` is told which word was pressed. */
+/** The scatter; `choose` gets the word that was pressed. */
 export function drawWords(
   words: readonly Plotted[],
   width: number,
@@ -82,7 +82,7 @@ export function drawWords(
     const around = { stroke: paper, "stroke-width": 3, "paint-order": "stroke" };
     const props = { class: "mark-of-chart", role: "button", onclick: () => choose(words[at]) };
     marks.push(
-      labelled(toldWord(words[at], sets), props, s("text.name", { ...place, ...around }, name)),
+      labelled(describeWord(words[at], sets), props, s("text.name", { ...place, ...around }, name)),
     );
   }
   const dots = words.map((word, at) => {
@@ -92,7 +92,7 @@ export function drawWords(
     return s(
       "circle",
       { cx, cy, r: DOT, ...look, "aria-hidden": "true", onclick: press },
-      s("title", toldWord(word, sets)),
+      s("title", describeWord(word, sets)),
     );
   });
   const axes = [
@@ -134,6 +134,6 @@ function overlap(one: Box, other: Box): boolean {
   return !beside && 2 * Math.abs(one.y - other.y) < one.height + other.height;
 }
 
-function toldWord({ name, shares }: Plotted, sets: readonly string[]): string {
+function describeWord({ name, shares }: Plotted, sets: readonly string[]): string {
   return `${name}: ${shares.map((share, k) => `${percent(share)} of ${sets[k]}`).join(", ")}`;
 }

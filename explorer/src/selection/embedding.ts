@@ -11,7 +11,7 @@ export interface Message {
 export const READY = "ready"; // the page around may now say what is to be selected
 
 /** The text of a message, or null if it is not one of ours. */
-export function told(data: unknown): string | null {
+export function messageIn(data: unknown): string | null {
   const text = (data as Partial<Message> | null)?.hlta;
   return typeof text === "string" ? text : null;
 }
@@ -22,7 +22,7 @@ export function embed(page: Page, store: Store): void {
   const tell = (hlta: string): void => parent.postMessage({ hlta } satisfies Message, "*");
   store.onChange((state) => tell(toAddress(state, page)));
   addEventListener("message", (event) => {
-    const address = event.source === parent ? told(event.data) : null;
+    const address = event.source === parent ? messageIn(event.data) : null;
     if (address === null || address === toAddress(store.state, page)) return;
     store.set(fromAddress(address, page));
   });

@@ -18,7 +18,7 @@ export function exactly(documents: number): Figure {
 }
 
 /** A number of documents, for people; `where` says which, see `toldWhere`. */
-export function told({ documents, bound, among }: Figure, where = ""): string {
+export function describeFigure({ documents, bound, among }: Figure, where = ""): string {
   const held = among === null ? "" : `among the ${whole(among)} that this page holds`;
   return [bound, count(documents, "document") + where, held].filter(Boolean).join(" ");
 }

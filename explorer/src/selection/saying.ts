@@ -6,25 +6,29 @@ import { besides, type Clause, type Term, type TopicTerm, USUAL } from "./terms"
 
 type Named = Pick<Page, "topics" | "fields">;
 
-export function toldOf({ not, terms }: Clause, page: Named, say = toldTerm): string {
-  const told = terms.map((term) => say(term, page));
-  if (not && terms.length > 1) return `neither ${told.join(" nor ")}`;
-  return `${not ? "not " : ""}${told.join(" or ")}`;
+export function describeClause({ not, terms }: Clause, page: Named, say = describeTerm): string {
+  const texts = terms.map((term) => say(term, page));
+  if (not && terms.length > 1) return `neither ${texts.join(" nor ")}`;
+  return `${not ? "not " : ""}${texts.join(" or ")}`;
 }
 
-/** What each of several clauses says, where all of them are told together. */
-export function toldEach(clauses: readonly Clause[], page: Named, say = toldTerm): string[] {
+/** What each of several clauses says, where all of them stand together. */
+export function describeClauses(
+  clauses: readonly Clause[],
+  page: Named,
+  say = describeTerm,
+): string[] {
   return clauses.map((clause) => {
-    const told = toldOf(clause, page, say);
-    return clauses.length > 1 && clause.terms.length > 1 ? `(${told})` : told;
+    const text = describeClause(clause, page, say);
+    return clauses.length > 1 && clause.terms.length > 1 ? `(${text})` : text;
   });
 }
 
 /** What follows "documents" in a sentence on those of all clauses, as in "documents in nips"; "" if these
  * are all. */
-export function toldWhere(clauses: readonly Clause[], page: Named): string {
+export function describeWhere(clauses: readonly Clause[], page: Named): string {
   const some = besides(clauses, "all");
-  return some.length ? ` ${toldEach(some, page, toldWithin).join(" and ")}` : "";
+  return some.length ? ` ${describeClauses(some, page, describeWithin).join(" and ")}` : "";
 }
 
 /** What else than the topic the term of a topic says. */
@@ -32,7 +36,7 @@ export function limits({ least, main }: Pick<TopicTerm, "least" | "main">): stri
   return [main ? ", mainly" : "", least === USUAL ? "" : ` ≥ ${percent(least)}`];
 }
 
-function toldTerm(term: Term, page: Named): string {
+function describeTerm(term: Term, page: Named): string {
   switch (term.kind) {
     case "all":
       return "all documents";
@@ -57,7 +61,7 @@ function toldTerm(term: Term, page: Named): string {
     case "area":
       return "an area of the map";
     case "not":
-      return `not ${toldTerm(term.term, page)}`;
+      return `not ${describeTerm(term.term, page)}`;
   }
 }
 
@@ -69,12 +73,12 @@ const BEFORE: Partial<Record<Term["kind"], string>> = {
 };
 
 /** What a term says within a sentence. */
-function toldWithin(term: Term, page: Named): string {
-  if (term.kind === "not") return `not ${toldWithin(term.term, page)}`;
+function describeWithin(term: Term, page: Named): string {
+  if (term.kind === "not") return `not ${describeWithin(term.term, page)}`;
   if (term.kind === "word") return `with the word ${quoted(term.word)}`;
   if (term.kind === "topic") return [`on ${quoted(titleOf(term, page))}`, ...limits(term)].join("");
   const named = term.kind !== "group" || term.name;
-  return (named ? (BEFORE[term.kind] ?? "") : "") + toldTerm(term, page);
+  return (named ? (BEFORE[term.kind] ?? "") : "") + describeTerm(term, page);
 }
 
 function titleOf({ id }: TopicTerm, { topics }: Named): string {

@@ -1,7 +1,7 @@
 // Two sets of documents that are compared.
 
 import type { Page } from "../page/page";
-import { toldEach } from "./saying";
+import { describeClauses } from "./saying";
 import { asParts, type Clause, only, readClauses, termOf, written } from "./terms";
 
 /** The clauses of one of two sets; none: all documents that are not in the other. */
@@ -35,8 +35,8 @@ export function readSide(
 }
 
 /** What a side says, for people. */
-export function toldSide(side: Side, page: Pick<Page, "topics" | "fields">): string {
-  return side.length ? toldEach(side, page).join(" and ") : "all else";
+export function describeSide(side: Side, page: Pick<Page, "topics" | "fields">): string {
+  return side.length ? describeClauses(side, page).join(" and ") : "all else";
 }
 
 /** The clauses of the documents that are in a side (`is`), or not in it; null if no clauses say so. */

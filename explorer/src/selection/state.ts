@@ -137,7 +137,7 @@ export function allClauses(state: State, { topics }: Pick<Page, "topics">): Clau
 /** The state, and which topics are expanded. Tells its listeners of every change. */
 export class Store {
   private current: State;
-  /** Whether the change that listeners are told of goes back or forward in the history. */
+  /** Whether the change that listeners hear of goes back or forward in the history. */
   returning = false;
   readonly expanded = new Set<number>();
   lit = -1; // the topic whose documents are lit up on the map; -1: none

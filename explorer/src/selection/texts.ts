@@ -89,7 +89,7 @@ function runs(found: readonly Span[]): Span[] {
   return joined;
 }
 
-const BESIDE = 160; // characters that are told on either side
+const BESIDE = 160; // characters that are shown on either side
 const NEAR = 60; // characters by which occurrences are sorted
 
 /** What stands left of an occurrence, it itself, and what stands right of it. */

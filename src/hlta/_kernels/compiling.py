@@ -32,12 +32,12 @@ _SCALARS: Final[dict[Any, Any]] = {bool: boolean, int: int64, float: float64, ty
 
 def kernel(function: Function) -> Function:
     """Compile for the annotated types when the module is imported."""
-    return _compiled(function, _signature(function))
+    return _compile(function, _signature(function))
 
 
 def kernel_on_demand(function: Function) -> Function:
     """Compile at the first call, for its types: for kernels that most runs do not need."""
-    return _compiled(function)
+    return _compile(function)
 
 
 def kernel_of_states(function: Function) -> Function:
@@ -45,22 +45,22 @@ def kernel_of_states(function: Function) -> Function:
 
     The number of states is the length of a tuple among the arguments, see `types.States`.
     """
-    compiled: Any = _compiled(function, **_UNCOUNTED)
+    compiled: Any = _compile(function, **_UNCOUNTED)
     compiled.compile(_signature(function).args)
     return cast("Function", compiled)
 
 
 def helper(function: Function) -> Function:
     """Compile for calls from kernels alone, in half the time; a call from Python would crash."""
-    return _compiled(function, _signature(function), no_cpython_wrapper=True)
+    return _compile(function, _signature(function), no_cpython_wrapper=True)
 
 
 def inlined(function: Function) -> Function:
     """Inline the function into each kernel that calls it."""
-    return _compiled(function, forceinline=True, no_cpython_wrapper=True, **_UNCOUNTED)
+    return _compile(function, forceinline=True, no_cpython_wrapper=True, **_UNCOUNTED)
 
 
-def _compiled(function: Function, signature: Any = None, **options: Any) -> Function:
+def _compile(function: Function, signature: Any = None, **options: Any) -> Function:
     compile_: Any = njit  # Numba annotates its documented options only
     compiled: Any = compile_(**_OPTIONS, **options)(function)
     compiled._cache = KernelCache(function)

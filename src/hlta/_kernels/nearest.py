@@ -8,7 +8,7 @@ from numba import float32, int64
 
 from hlta._kernels import types as t
 from hlta._kernels.compiling import helper
-from hlta._kernels.pair_counts import PairStatistics, keep_best, weigh_company
+from hlta._kernels.pair_counts import PairStatistics, keep_best, weigh_neighbours
 from hlta._kernels.postings import Postings, Rows
 
 
@@ -32,7 +32,7 @@ class Partners(NamedTuple):
 class Reach(NamedTuple):
     """Working memory: how near each of n variables is to the island S."""
 
-    company: t.OutIds  # (n,): variables that some variable meets
+    neighbours: t.OutIds  # (n,): variables that some variable meets
     information: t.OutSingles  # (n,): their mutual information with it
     reach: t.OutSingles  # (n,): MI(A, S) of each variable A
     nearest: t.OutInts  # (n,): the number of the member with which A has that MI
@@ -41,16 +41,16 @@ class Reach(NamedTuple):
 
 @helper
 def list_company(v: int, pairs: PairTables, space: Reach) -> int:
-    """List all variables, or those that v meets if there is no matrix, see `weigh_company`."""
-    company, information = space.company, space.information
+    """List all variables, or those that v meets if there is no matrix, see `weigh_neighbours`."""
+    neighbours, information = space.neighbours, space.information
     if pairs.matrix.shape[0] == 0:
-        return weigh_company(
-            v, pairs.rows, pairs.postings, pairs.statistics, space.meetings, company, information
+        return weigh_neighbours(
+            v, pairs.rows, pairs.postings, pairs.statistics, space.meetings, neighbours, information
         )
-    for j in range(company.size):
-        company[j] = j
+    for j in range(neighbours.size):
+        neighbours[j] = j
         information[j] = pairs.matrix[v, j]
-    return int64(company.size)
+    return int64(neighbours.size)
 
 
 @helper
@@ -77,7 +77,7 @@ def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space:
         if k == places or values[v, k] < 0.0:
             met = list_company(v, pairs, space)
             free[v] = 0
-            keep_best(space.company, space.information, met, free, values[v], partner[v])
+            keep_best(space.neighbours, space.information, met, free, values[v], partner[v])
             free[v] = 1
             k = 0
         head[v] = k
@@ -95,7 +95,7 @@ def update_nearest(v: int, number: int, pairs: PairTables, free: t.OutFlags, spa
         return
     met = list_company(v, pairs, space)
     for k in range(met):
-        j = space.company[k]
+        j = space.neighbours[k]
         if free[j] and space.information[k] > reach[j]:
             reach[j] = space.information[k]
             nearest[j] = number

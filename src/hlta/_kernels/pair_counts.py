@@ -46,18 +46,18 @@ def counted_information(
 
 
 @helper
-def weigh_company(
+def weigh_neighbours(
     v: int,
     rows: Rows,
     postings: Postings,
     statistics: PairStatistics,
     count: t.OutIds,
-    company: t.OutIds,
+    neighbours: t.OutIds,
     information: t.OutSingles,
 ) -> int:
     """List the variables that v meets, in no order, itself among them; returns how many.
 
-    Their numbers go to `company` uint32 (n,), their mutual information with v to `information`
+    Their numbers go to `neighbours` uint32 (n,), their mutual information with v to `information`
     float32 (n,); v has 0 with itself. If pairs that avoid each other count, all variables are listed.
     `count` uint32 (n,) is working memory, zero before and after.
     """
@@ -70,16 +70,16 @@ def weigh_company(
         for q in range(indptr[d], indptr[d + 1]):
             j = indices[q]
             if count[j] == 0:
-                company[met] = j
+                neighbours[met] = j
                 met += 1
             count[j] += 1
     if include_negative:
         met = frequency.size
         for j in range(met):
-            company[j] = j
+            neighbours[j] = j
     of_v = frequency[v]
     for k in range(met):
-        j = company[k]
+        j = neighbours[k]
         both = int64(count[j])
         information[k] = counted_information(
             table, total, of_v, frequency[j], both, include_negative
@@ -134,7 +134,7 @@ def fill_information(
 
 @helper
 def keep_best(
-    company: t.Ids,
+    neighbours: t.Ids,
     information: t.Singles,
     met: int,
     free: t.OutFlags,
@@ -143,7 +143,7 @@ def keep_best(
 ) -> None:
     """The K free variables with the most `information`, descending, ties to the lower number.
 
-    The first `met` of `company` have the information listed, all others 0. `values` float32 (K,) and
+    The first `met` of `neighbours` have the information listed, all others 0. `values` float32 (K,) and
     `partners` uint32 (K,) are filled; unused places get -1 and 0. `free` is left as it was.
     """
     size = values.size
@@ -152,7 +152,7 @@ def keep_best(
         partners[k] = 0
     kept = int64(0)
     for i in range(met):
-        j, value = company[i], information[i]
+        j, value = neighbours[i], information[i]
         if value > 0.0 and value >= values[size - 1] and free[j]:
             k = min(kept, size)
             while k > 0 and (
@@ -187,19 +187,19 @@ def count_partners(
     begin: int,
     end: int,
     count: t.OutIds,
-    company: t.OutIds,
+    neighbours: t.OutIds,
     information: t.OutSingles,
     values: t.OutSingleTable,
     partners: t.OutIdTable,
 ) -> None:
     """The best partners of variables `begin` to `end`, counting a row at a time and keeping none.
 
-    `count`, `company` and `information` are working memory as in `weigh_company`; `values` float32
+    `count`, `neighbours` and `information` are working memory as in `weigh_neighbours`; `values` float32
     (n, K) and `partners` uint32 (n, K) are filled, see `keep_best`.
     """
     free = np.ones(count.size, dtype=np.uint8)
     for v in range(begin, end):
         free[v] = 0
-        met = weigh_company(v, rows, postings, statistics, count, company, information)
-        keep_best(company, information, met, free, values[v], partners[v])
+        met = weigh_neighbours(v, rows, postings, statistics, count, neighbours, information)
+        keep_best(neighbours, information, met, free, values[v], partners[v])
         free[v] = 1

@@ -39,7 +39,7 @@ def offsets(lengths: ArrayLike) -> Ints:
     return out
 
 
-def listed(begin: Ints, lengths: Ints) -> tuple[Ints, Ints]:
+def gather_lists(begin: Ints, lengths: Ints) -> tuple[Ints, Ints]:
     """Lists of these lengths, one after the other, of entries that begin elsewhere.
 
     Gives where each of them begins, and where the last one ends; and where each entry is.

@@ -41,10 +41,10 @@ def line(cells: Iterable[str]) -> str:
     >>> line(["a", 'b"c', "d\re"])
     'a,"b""c","d\re"\n'
     """
-    return ",".join(map(_quoted, cells)) + "\n"
+    return ",".join(map(_quote, cells)) + "\n"
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     escaped = text.replace('"', '""')
     return f'"{escaped}"' if _SPECIAL.search(text) else text
 

@@ -16,7 +16,7 @@ from hlta.cli.evaluating import evaluate
 from hlta.cli.fitting import demo, fit
 from hlta.cli.model_commands import assign, report, score, titles, topics
 from hlta.cli.option_names import Command, Group
-from hlta.cli.output import reported_errors
+from hlta.cli.output import report_errors
 from hlta.cli.printing import show, tell
 from hlta.cli.serving import mcp, serve
 from hlta.cli.tables import compare, documents, trends
@@ -36,7 +36,7 @@ verbs = (
     *(evaluate, compare, report, serve, mcp, convert),
 )
 for verb in verbs:
-    app.command(cls=Command)(reported_errors()(verb))
+    app.command(cls=Command)(report_errors()(verb))
 
 
 def _version(wanted: bool) -> None:
@@ -60,7 +60,7 @@ def main() -> None:
     """Run the command."""
     ending = process.begin()
     try:
-        with reported_errors():
+        with report_errors():
             app()
     except typer.Exit as ended:
         sys.exit(ended.exit_code)

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hlta._support.formats import MODEL
-from hlta._support.messages import counted, joined
+from hlta._support.messages import join_names, plural
 from hlta.cli.common_options import Cluster, Overwrite, Reading, Run, Sources, Words, grouped
 from hlta.cli.inputs import read_by, refuse_options, text_options
-from hlta.cli.output import reported_warnings
+from hlta.cli.output import report_warnings
 from hlta.cli.printing import tell
 from hlta.cli.results import output_file, output_folder, refuse_existing, refuse_sources
 from hlta.errors import OptionError
@@ -115,7 +115,7 @@ def _convert_documents(
                 matrix = whole.of_words(corpus.words, ids)
             matrices.write_matrix(file, matrix)
         written = files
-    what = f"{counted(len(corpus), 'document')}, {counted(len(corpus.words), 'word')}"
+    what = f"{plural(len(corpus), 'document')}, {plural(len(corpus.words), 'word')}"
     return f"{what}. Wrote {', '.join(map(str, written))}"
 
 
@@ -126,10 +126,10 @@ def _divide(
     if target.suffix:
         raise OptionError(f"{str(target)!r}: --by-language writes corpora; give a folder for them")
     with output_folder(target, *paths, overwrite=overwrite) as folder:
-        with reported_warnings():
+        with report_warnings():
             corpora = read().by_language()
         if len(corpora) < 2:
-            found = joined([*map(str.title, corpora)]) or "none"
+            found = join_names([*map(str.title, corpora)]) or "none"
             raise OptionError(
                 "--by-language needs documents in two languages that can be learned from, and there is "
                 f"{found}; leave it out"
@@ -137,7 +137,7 @@ def _divide(
         for language, corpus in corpora.items():
             corpus.save(folder / language)
     counts = (
-        f"{language.title()}: {counted(len(one), 'document')}" for language, one in corpora.items()
+        f"{language.title()}: {plural(len(one), 'document')}" for language, one in corpora.items()
     )
     return f"{'; '.join(counts)}. Wrote {', '.join(str(target / language) for language in corpora)}"
 

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from hlta._support.formats import DOCUMENTS, MODEL, PAGE, SHARES
-from hlta._support.messages import counted, joined
+from hlta._support.messages import join_names, plural
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import check_vectors, load_model, read_with_words, refuse_options
-from hlta.cli.output import reported_warnings
+from hlta.cli.output import report_warnings
 from hlta.cli.printing import show, tell
 from hlta.cli.run_record import documents_of, has_documents, page_of
 from hlta.errors import OptionError
@@ -108,7 +108,7 @@ def edit(
             check_vectors(model, corpus, reading, run)
         else:
             refuse_options(_NEEDS_DOCUMENTS, reading, page)
-        with reported_warnings():
+        with report_warnings():
             refused = [] if log is None else model.edit.replay(log, corpus, match=match)
             if corpus is not None:
                 model.edit.recount(corpus)
@@ -118,7 +118,7 @@ def edit(
             results.rewrite_model(made, model_path, model)
     for reason in refused:
         tell(f"hlta: left out: {reason}")
-    written = f"Wrote {model_path}; the model has {counted(len(model.edit), 'edit')}"
+    written = f"Wrote {model_path}; the model has {plural(len(model.edit), 'edit')}"
     tell("\n".join([*done, written]), quiet=run.quiet)
 
 
@@ -127,7 +127,7 @@ def _shows_documents(model_path: Path) -> bool:
     stale = [name for name in (DOCUMENTS, SHARES, PAGE) if (model_path / name).exists()]
     if stale and not has_documents(model_path, None):
         raise OptionError(
-            f"{joined(stale)} in {str(model_path)!r} would no longer agree with the model; add "
+            f"{join_names(stale)} in {str(model_path)!r} would no longer agree with the model; add "
             f"--documents PATH, or edit {str(model_path / MODEL)!r} alone"
         )
     return bool(stale)

@@ -7,7 +7,7 @@ from math import isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta.cli import inputs
 from hlta.cli.common_options import AsJson, Reading, ReadingIds, Run, grouped
 from hlta.cli.printing import show, tell
@@ -102,7 +102,7 @@ def evaluate(
     other : MODEL, default none
         Another run, for stability: how well its topics match. Can be repeated.
     """
-    from hlta.cli.topic_measures import TopicMeasures, normalized
+    from hlta.cli.topic_measures import TopicMeasures, normalize_topics
     from hlta.evaluate.coding import read_codes
     from hlta.evaluate.distinctness import topic_stability
 
@@ -138,8 +138,8 @@ def evaluate(
             result["coder"] = _coder_agreement(codes, model, corpus)
     if other:
         runs = [topics, *(_load_topics(one)[1] for one in other)]
-        result["stability"] = topic_stability(list(map(normalized, runs)), n_words=top_words)
-    lines = (_table(result), *_legend(result), *_verdict(result), *_coded(result))
+        result["stability"] = topic_stability(list(map(normalize_topics, runs)), n_words=top_words)
+    lines = (_table(result), *_legend(result), *_verdict(result), *_coder_lines(result))
     show(json.dumps(result, indent=1) if as_json else "\n".join(lines))
 
 
@@ -242,11 +242,11 @@ def _check_classes(corpus: Corpus, *, quiet: bool) -> None:
         raise OptionError("--classes: the documents have no classes")
     if several := sum("\n" in one for one in corpus.groups):
         raise OptionError(
-            f"--classes: {counted(several, 'document')} with several classes; name a column with one each"
+            f"--classes: {plural(several, 'document')} with several classes; name a column with one each"
         )
     if without := sum(not one for one in corpus.groups):
         are = "is" if without == 1 else "are"
-        tell(f"{counted(without, 'document')} without a class {are} left out", quiet=quiet)
+        tell(f"{plural(without, 'document')} without a class {are} left out", quiet=quiet)
 
 
 def _add_agreement(
@@ -281,9 +281,13 @@ def _legend(result: dict[str, Any]) -> Iterator[str]:
     levels = [entry["level"] for entry in result["levels"]]
     said = []
     if "words" in result and len(levels) > 1:
-        said.append(f"Root topics are at level {max(levels)}, and those below them at lower levels.")
+        said.append(
+            f"Root topics are at level {max(levels)}, and those below them at lower levels."
+        )
     if result.get("stability_in_samples") is not None:
-        said.append("Stability is 1 for topics that came back whole in all samples of the documents.")
+        said.append(
+            "Stability is 1 for topics that came back whole in all samples of the documents."
+        )
     if said:
         yield "\n" + " ".join(said)
 
@@ -336,7 +340,7 @@ def _plain(one: CoderAgreement) -> dict[str, Any]:
     return one._asdict() | {"kappa": None if isnan(one.kappa) else one.kappa}
 
 
-def _coded(result: dict[str, Any]) -> Iterator[str]:
+def _coder_lines(result: dict[str, Any]) -> Iterator[str]:
     """How far the coder and the model agree in all, and a line per topic that the coder gave."""
     found = result.get("coder")
     if found is None:
@@ -344,7 +348,7 @@ def _coded(result: dict[str, Any]) -> Iterator[str]:
     given = [one for one in found["topics"] if one["coder"]]
     were = "was" if found["documents"] == 1 else "were"
     yield (
-        f"\n{counted(found['documents'], 'document')} {were} coded; kappa is "
+        f"\n{plural(found['documents'], 'document')} {were} coded; kappa is "
         f"{_kappa(found['kappa']).strip()} over all pairs of a document and a topic."
     )
     if given:
@@ -354,7 +358,7 @@ def _coded(result: dict[str, Any]) -> Iterator[str]:
         yield f"{_kappa(one['kappa'])}  {numbers}  {one['id']} {one['title']}"
     if others := len(found["topics"]) - len(given):
         yield (
-            f"The model also gives these documents {counted(others, 'topic')} that the coder gave to "
+            f"The model also gives these documents {plural(others, 'topic')} that the coder gave to "
             "none; --json lists all disagreements."
         )
 
@@ -380,13 +384,13 @@ def _table(result: dict[str, Any]) -> str:
     """One line per figure, for all topics and for each level."""
     columns = _columns(result)
     named = [name for name in _LABELS if any(name in figures for figures in columns.values())]
-    table = [_padded(["", *(_LABELS[name] for name in named)], str.ljust)]
+    table = [_pad(["", *(_LABELS[name] for name in named)], str.ljust)]
     for head, figures in columns.items():
         cells = [_number(figures[name]) if name in figures else "" for name in named]
-        table.append(_padded([head, *cells], str.rjust))
+        table.append(_pad([head, *cells], str.rjust))
     return "\n".join("  ".join(row).rstrip() for row in zip(*table, strict=True))
 
 
-def _padded(cells: list[str], pad: Callable[[str, int], str]) -> list[str]:
+def _pad(cells: list[str], pad: Callable[[str, int], str]) -> list[str]:
     """The cells of a column, all as wide as the widest."""
     return [pad(cell, max(map(len, cells))) for cell in cells]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from hlta._support.checks import check_whole
 from hlta._support.formats import RUN
-from hlta._support.messages import counted, printable
+from hlta._support.messages import plural, printable
 from hlta.cli import common_options as options
 from hlta.cli.demo_files import DEMO, write_demo_files
 from hlta.cli.first_run import compiling
@@ -23,7 +23,7 @@ from hlta.cli.inputs import (
     refuse_options,
     text_options,
 )
-from hlta.cli.output import monitoring, report_skipped, reported_warnings, show_seeds, show_topics
+from hlta.cli.output import monitoring, report_skipped, report_warnings, show_seeds, show_topics
 from hlta.cli.printing import show, tell
 from hlta.cli.results import check_output, output_folder, write_record, write_results
 from hlta.cli.run_record import BESIDE, place_of
@@ -118,7 +118,7 @@ def _fit(
 
     began = time.perf_counter()
     read = read_options(reading)  # refuses bad options before any work, as the next line does
-    parameters = _checked(text, model)
+    parameters = _check_parameters(text, model)
     wanted = {k: read_json(file) for k in ("seeds", "apart") if (file := getattr(model, k))}
     skipped = Skipped()
     check_output(run.output, *paths, overwrite=run.overwrite)
@@ -135,7 +135,7 @@ def _fit(
             finish_compiling()  # to know what a seed is takes all that learns
             text = _with_words_of(wanted, text, paths)
         arguments = reading_arguments(reading, skipped)
-        with reported_warnings():
+        with report_warnings():
             corpus = read_corpus(paths, progress=monitor, **arguments, **text)
             corpus = add_vectors(corpus, reading)
         _report_corpus(corpus, monitor)
@@ -144,7 +144,7 @@ def _fit(
 
         parameters |= {"random_state": run.seed, "progress": monitor, "checkpoint": checkpoint}
         learner = HLTA(**parameters | wanted)
-        with reported_warnings():
+        with report_warnings():
             try:
                 learned = learner.fit(corpus)
             except DocumentsError:  # too few are left, perhaps
@@ -166,7 +166,7 @@ def _fit(
         tell(_IN_PART)
         if on_none > _FEW_ON_NONE * len(corpus):
             tell(
-                f"{on_none:,} of {counted(len(corpus), 'document')} are on no topic: none has a fifth of "
+                f"{on_none:,} of {plural(len(corpus), 'document')} are on no topic: none has a fifth of "
                 "their words, or the model knows too few of them"
             )
         show_seeds(learned.seeds_)
@@ -189,7 +189,7 @@ def _with_words_of(
 
 
 def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
-    monitor.note(f"{counted(len(corpus), 'document')}, {counted(len(corpus.words), 'word')}")
+    monitor.note(f"{plural(len(corpus), 'document')}, {plural(len(corpus.words), 'word')}")
     if corpus.n_repeats:
         monitor.note(f"{corpus.n_repeats:,} repeat the text of another; each text counts once")
     either = next(filter(is_ambiguous, corpus.dates or ()), None)
@@ -222,7 +222,7 @@ def _warn_of_few(n_documents: int) -> None:
     """Say that few documents make unreliable topics."""
     if n_documents < _ENOUGH:
         tell(
-            f"\nhlta: {counted(n_documents, 'document')} are too few for reliable topics; "
+            f"\nhlta: {plural(n_documents, 'document')} are too few for reliable topics; "
             f"give {_ENOUGH} or more, such as the paragraphs of long texts, one per line of a text file"
         )
 
@@ -232,7 +232,7 @@ def _beginning(words: tuple[str, ...]) -> str:
     return printable(" ".join(words[:_SHOWN_WORDS])) + more
 
 
-def _checked(text: dict[str, Any], model: options.Model) -> dict[str, Any]:
+def _check_parameters(text: dict[str, Any], model: options.Model) -> dict[str, Any]:
     """The parameters of `HLTA`; options that some stage would refuse later are refused."""
     TextOptions(**text)
     given = vars(model) | {"structure_sample": model.structure_sample or None}

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.formats import MODEL
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta.cli.common_options import flag_of, options_of
-from hlta.cli.output import report_skipped, reported_warnings
+from hlta.cli.output import report_skipped, report_warnings
 from hlta.cli.printing import tell
-from hlta.cli.run_record import AnyReading, named_in, record_beside
+from hlta.cli.run_record import AnyReading, paths_in, record_beside
 from hlta.errors import FormatError, HltaError, OptionError
 from hlta.reading.skipped import Skipped
 
@@ -204,7 +204,7 @@ def read_by(
     It does not if these are the documents of a fit, and its `record` says the same.
     """
     skipped = Skipped()
-    with reported_warnings():
+    with report_warnings():
         corpus = read(*given, **reading_arguments(reading, skipped), **more)
     counts = {"skipped": skipped.count, "mails": skipped.mails}
     report_skipped(skipped, quiet=run.quiet or counts.items() <= (record or {}).items())
@@ -263,7 +263,7 @@ def read_for_model(
     words, text = model.tree_.words, model.text_options_
     record = _record_beside(home)
     paths = [os.fspath(one) for one in ([path] if isinstance(path, str | os.PathLike) else path)]
-    if not set(paths) <= set(named_in(record)):
+    if not set(paths) <= set(paths_in(record)):
         reading, record = _with_columns_of(record, reading, paths, run), {}
     corpus = read_with_words(path, words, text, reading, run, record=record, **more)
     check_vectors(model, corpus, reading, run)
@@ -272,7 +272,7 @@ def read_for_model(
     if n_unknown > usual and not run.quiet:
         are, their = ("is", "its") if n_unknown == 1 else ("are", "their")
         tell(
-            f"{n_unknown:,} of {counted(len(corpus), 'document')} {are} unknown to the model, and on no "
+            f"{n_unknown:,} of {plural(len(corpus), 'document')} {are} unknown to the model, and on no "
             f"topic: the model has none of {their} words, or far fewer than usual"
         )
     return corpus

@@ -12,12 +12,12 @@ import typer
 
 from hlta._support.checks import check_real, check_whole
 from hlta._support.formats import PAGE, RESULTS
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model, refuse_documents, refuse_options
-from hlta.cli.output import reported_warnings, show_topics
+from hlta.cli.output import report_warnings, show_topics
 from hlta.cli.printing import pass_on, show, tell
 from hlta.cli.run_record import documents_of, has_documents, page_of, record_beside, run_record
 from hlta.cli.updating import tell_of_stale_files
@@ -91,7 +91,7 @@ def topics(
     if output is not None:
         with output_table(output, model_path, overwrite=overwrite) as file:
             tree.to_csv(file)
-        tell(f"Wrote {counted(len(tree), 'topic')} to {output}")
+        tell(f"Wrote {plural(len(tree), 'topic')} to {output}")
     elif as_json:
         show(tree.to_json(indent=1))
     else:
@@ -135,12 +135,12 @@ def titles(
     if endpoint is not None:
         from hlta.topics import ChatNames
 
-        with reported_warnings():  # before anything is sent
+        with report_warnings():  # before anything is sent
             names = ChatNames(endpoint, chat_model, key)
     with results.changing(model_path) as made:
         model = load_model(model_path)
         before = {topic.id: topic.title for topic in model.topics_}
-        with reported_warnings():
+        with report_warnings():
             if names is None:
                 model.set_titles(table)
             else:
@@ -212,7 +212,7 @@ def assign(
     if (on_none := sum(counts)) and not run.quiet:
         are = "is" if on_none == 1 else "are"
         tell(
-            f"{counted(on_none, 'document')} with known words {are} on no topic, because no topic has a "
+            f"{plural(on_none, 'document')} with known words {are} on no topic, because no topic has a "
             f"share of at least {least:g} (--least)"
         )
 
@@ -234,7 +234,7 @@ def score(
     if as_json:
         show(json.dumps({"documents": len(values), "log_likelihood": mean}))
     else:
-        count = counted(len(values), "document")
+        count = plural(len(values), "document")
         show(f"Mean log-likelihood of {count}: {mean:.4f} (natural logarithm)")
 
 

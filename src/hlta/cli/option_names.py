@@ -44,7 +44,7 @@ _ARGUMENT: Final = re.compile(
 
 
 @contextmanager
-def named_for(parameters: Iterable[Any]) -> Iterator[None]:
+def name_options(parameters: Iterable[Any]) -> Iterator[None]:
     """Meanwhile, messages name the options among the parameters of a command."""
     flags = {
         one.name: (max(one.opts, key=len), max(one.secondary_opts, key=len, default=""))
@@ -110,7 +110,7 @@ class Command(_PlainHelp, TyperCommand):
 
     def invoke(self, ctx: Any) -> Any:
         """Run the verb."""
-        with named_for(self.params):
+        with name_options(self.params):
             return super().invoke(ctx)
 
 

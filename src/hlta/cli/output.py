@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import typer
 
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta.cli.option_names import as_typed
 from hlta.cli.printing import show, tell, visible
 from hlta.errors import HltaError
@@ -42,7 +42,7 @@ _REMEDIES: Final = {
 
 
 @contextmanager
-def reported_errors() -> Iterator[None]:
+def report_errors() -> Iterator[None]:
     """Turn a user's mistake into a line on stderr and an exit code, not a traceback."""
     try:
         yield
@@ -71,7 +71,7 @@ def _fail(message: str) -> None:
 
 
 @contextmanager
-def reported_warnings() -> Iterator[None]:
+def report_warnings() -> Iterator[None]:
     """Print warnings as lines on stderr."""
     try:
         with warnings.catch_warnings(record=True) as caught:
@@ -89,7 +89,7 @@ def report_skipped(skipped: Skipped, *, quiet: bool) -> None:
     if skipped.mails:
         are, their = ("is", "its") if skipped.mails == 1 else ("are", "their")
         tell(
-            f"{counted(skipped.mails, 'text')} {are} mail, such as {skipped.first_mail!r}: {their} "
+            f"{plural(skipped.mails, 'text')} {are} mail, such as {skipped.first_mail!r}: {their} "
             "headers, quoted text and signatures are left out; --keep-mail keeps them"
         )
     for sentence in skipped.despite_defects():

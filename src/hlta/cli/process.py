@@ -68,7 +68,7 @@ class Ending:
 
 def begin_streams() -> None:
     """Open the streams that were closed, so that no file takes their place; write any character."""
-    codecs.register_error("hlta.escaped", _escaped)
+    codecs.register_error("hlta.escaped", _escape)
     for descriptor, (name, mode) in enumerate(_STREAMS):
         try:
             os.fstat(descriptor)
@@ -81,7 +81,7 @@ def begin_streams() -> None:
             stream.reconfigure(errors="hlta.escaped")
 
 
-def _escaped(error: UnicodeError) -> tuple[str, int]:
+def _escape(error: UnicodeError) -> tuple[str, int]:
     """Characters that an encoding lacks, as JSON and Python write them."""
     if not isinstance(error, UnicodeEncodeError):
         raise error

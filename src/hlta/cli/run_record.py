@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, TypeGuard, TypeVar
 
 from hlta._support.formats import CORPUS, MODEL, RUN, check_fields
-from hlta._support.messages import joined
+from hlta._support.messages import join_names
 from hlta.cli.common_options import Page, Reading, Run, options_of
 from hlta.cli.printing import tell
 from hlta.errors import FormatError, OptionError
@@ -53,7 +53,7 @@ def documents_of(
     record = record_beside(model_path) or {}
     sources = sources_of(record)
     if not sources:
-        if named_in(record):
+        if paths_in(record):
             raise OptionError(
                 f"the documents of {str(model_path)!r} and those of its updates cannot be read together; "
                 f"{remedy}"
@@ -66,7 +66,7 @@ def documents_of(
             place = "standard input" if path == "-" else f"{path!r}, which is not there"
             raise OptionError(f"the model was learned from {place}; {remedy}")
     shown = sources if len(sources) <= _SHOWN else [sources[0], f"{len(sources) - 1:,} more"]
-    tell(f"Documents that the model was learned from: {joined(shown)}", quiet=run.quiet)
+    tell(f"Documents that the model was learned from: {join_names(shown)}", quiet=run.quiet)
     return sources, _as_recorded(reading, record.get("read") or {})
 
 
@@ -97,7 +97,7 @@ def sources_of(record: dict[str, Any]) -> list[str]:
     Tables and folders can; but a text file, of which each line is a document, is one among others, and a
     saved corpus is read alone.
     """
-    paths = named_in(record)
+    paths = paths_in(record)
     together = all(
         _TABLE.search(path) or (os.path.isdir(path) and not (Path(path) / CORPUS).is_file())
         for path in paths
@@ -105,7 +105,7 @@ def sources_of(record: dict[str, Any]) -> list[str]:
     return paths if together or not record.get("updates") else []
 
 
-def named_in(record: dict[str, Any]) -> list[str]:
+def paths_in(record: dict[str, Any]) -> list[str]:
     """Where the documents of a run and of its updates were, each path once."""
     named = [entry.get("source") or [] for entry in (record, *record.get("updates", []))]
     every = (source if isinstance(source, list) else [source] for source in named)

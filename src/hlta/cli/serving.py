@@ -51,7 +51,7 @@ def serve(
     from hlta.explorer.serve.server import Server
 
     page = page if paths else page_of(model_path, page)
-    found = asked(model_path, paths, reading, run, most=page.page_documents)
+    found = read_model_and_documents(model_path, paths, reading, run, most=page.page_documents)
     title = found.title if page.heading is None else page.heading
     title = title.encode("utf-8", "replace").decode()
     with ExitStack() as ending:
@@ -62,7 +62,7 @@ def serve(
         with monitoring(quiet=run.quiet) as monitor:
             server.preparation = Preparation(monitor, title, found.model.topics_)
             with server.in_background():
-                archive = prepared(found, server.preparation, ending)
+                archive = prepare_archive(found, server.preparation, ending)
                 header, of_topics = archive.page
                 data = {
                     "topics": pack(header | {"title": title, "documents": len(archive)}, of_topics),
@@ -93,10 +93,10 @@ def mcp(
     from hlta.explorer.serve.guide import Guide
 
     check_installed()
-    found = asked(model_path, paths, reading, run)
+    found = read_model_and_documents(model_path, paths, reading, run)
     with ExitStack() as ending:
         with monitoring(quiet=run.quiet) as monitor:
-            archive = prepared(found, monitor, ending)
+            archive = prepare_archive(found, monitor, ending)
         guide = Guide(found.model.tree_, found.model.topics_, found.corpus, archive)
         agent_server(guide, found.title).run()
 
@@ -114,7 +114,7 @@ class Asked(NamedTuple):
     most: int | None  # documents on the page
 
 
-def asked(
+def read_model_and_documents(
     model_path: Path,
     paths: list[str] | None,
     reading: options.Reading,
@@ -126,7 +126,7 @@ def asked(
     from hlta.text.index import check_sqlite
 
     check_sqlite()
-    kept = _kept_beside(model_path)
+    kept = _folder_beside(model_path)
     model = load_model(model_path)
     if os.path.lexists(kept) and not is_ours(kept):
         raise OptionError(
@@ -138,18 +138,18 @@ def asked(
     return Asked(model, corpus, page_title(paths), kept, most)
 
 
-def _kept_beside(model_path: Path) -> Path:
+def _folder_beside(model_path: Path) -> Path:
     whole = model_path.resolve()
     return whole.with_name(f"{whole.name}{KEPT_FOR_SERVING}")
 
 
-def kept_index(
+def open_index(
     model_path: Path, model: HLTA, corpus: Corpus, ending: ExitStack
 ) -> IndexFile | None:
     """The index of these texts until `ending`, if one is kept beside the model."""
     from hlta.text.index import index_of
 
-    path = _kept_beside(model_path)
+    path = _folder_beside(model_path)
     if not is_ours(path):
         return None
     try:
@@ -159,7 +159,7 @@ def kept_index(
         return None
 
 
-def prepared(found: Asked, monitor: Monitor, ending: ExitStack) -> Archive:
+def prepare_archive(found: Asked, monitor: Monitor, ending: ExitStack) -> Archive:
     """What can be asked about a model and documents, until `ending`; it is computed if it is not kept."""
     from hlta.explorer.serve.archive import Archive
     from hlta.explorer.serve.keeping import key_of, make

@@ -10,13 +10,13 @@ from glob import glob
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta._support.writing import write_text
 from hlta.cli import common_options as options
 from hlta.cli.inputs import NEEDS_DOCUMENTS, keeping, load_model, read_for_model, refuse_options
 from hlta.cli.printing import show, tell
 from hlta.cli.run_record import documents_of
-from hlta.cli.serving import kept_index
+from hlta.cli.serving import open_index
 from hlta.cli.workbook import check_form, output_table
 from hlta.documents.fields import GROUP, columns_of, find_field, value_list
 from hlta.errors import OptionError
@@ -91,8 +91,8 @@ def documents(
     paths, reading = documents_of(model_path, paths, reading, run)
     corpus = read_for_model(model, paths, reading, run, home=model_path, with_texts=True)
     with ExitStack() as ending:
-        index = None if search is None else kept_index(model_path, model, corpus, ending)
-        found, shares = _found(model, corpus, search, asked, like, index)
+        index = None if search is None else open_index(model_path, model, corpus, ending)
+        found, shares = _find_documents(model, corpus, search, asked, like, index)
         if search is not None and not len(found):
             _explain(search, corpus, index)
     if like is not None:  # nearly all documents are a little like it
@@ -105,7 +105,7 @@ def documents(
             fields = columns_of(corpus.fields, (*_ABOUT, *_FOUND))
             shown = [name for name in _FOUND if name != "share" or topic is not None]
             write_text(file, csv_text((*_ABOUT, *fields, *shown), rows, _ROUNDED), "replace")
-        tell(f"Wrote {counted(len(found), 'document')} to {output}", quiet=run.quiet)
+        tell(f"Wrote {plural(len(found), 'document')} to {output}", quiet=run.quiet)
         return
     rows = _rows(model, corpus, found[:number], shares, search or "")
     if as_json:
@@ -113,7 +113,7 @@ def documents(
         show(json.dumps(answer, ensure_ascii=False, indent=1))
     else:
         first = f"; the first {number:,}:" if len(found) > number else ":" if rows else ""
-        show("\n".join([f"{counted(len(found), 'document')}{first}", *map(_lines, rows)]))
+        show("\n".join([f"{plural(len(found), 'document')}{first}", *map(_lines, rows)]))
 
 
 def _topic_named(model: HLTA, name: str) -> Topic:
@@ -123,7 +123,7 @@ def _topic_named(model: HLTA, name: str) -> Topic:
         raise OptionError(str(error.args[0])) from None
 
 
-def _found(
+def _find_documents(
     model: HLTA,
     corpus: Corpus,
     search: str | None,
@@ -158,12 +158,12 @@ def _found(
 
 def _explain(search: str, corpus: Corpus, index: IndexFile | None) -> None:
     """Say which words of a search that finds nothing no document has, and which names are no field."""
-    from hlta.text.search import lacking, named
+    from hlta.text.search import fields_in, lacking
 
     if missing := lacking(corpus, search, index):
         shown = " or ".join(repr(part.strip('"')[:60]) for part in missing)
         tell(f"No document has {shown}")
-    for name in named(search):
+    for name in fields_in(search):
         if name != "date" and find_field(corpus.all_fields, name) is None:
             tell(
                 f"The documents have no field {name!r:.60}; if it is a column of theirs, "
@@ -258,8 +258,8 @@ def trends(
         if search is None:
             return model.topics_, corpus
         with ExitStack() as ending:
-            index = kept_index(model_path, model, corpus, ending)
-            found, _ = _found(model, corpus, search, None, None, index)
+            index = open_index(model_path, model, corpus, ending)
+            found, _ = _find_documents(model, corpus, search, None, None, index)
             if not len(found):
                 _explain(search, corpus, index)
                 raise OptionError(f"--search {search!r:.60} finds no document; search for others")

@@ -51,7 +51,7 @@ class TopicMeasures:
         """Measure coherence, NPMI and the hierarchy in these documents."""
         present = {corpus.words[k] for k in np.unique(corpus.documents.indices)}
         columns = {as_read(word): word for word in sorted(present)}
-        topics = _respelled(
+        topics = _respell(
             self._topics,
             lambda word: (word, as_read(word), columns.get(as_read(word), word)),
             present,
@@ -67,7 +67,7 @@ class TopicMeasures:
         documents, names = corpus.documents, corpus.words
         coherence = topic_coherence(topics, documents, names, n_words=self._words)
         npmi = topic_npmi(topics, documents, names, n_words=self._top_words)
-        known = _known_words(topics, present, max(self._words, self._top_words))
+        known = _count_known(topics, present, max(self._words, self._top_words))
         self._scores |= {
             "coherence": (coherence, _mean),
             "topics_with_coherence": (coherence, _count),
@@ -85,11 +85,11 @@ class TopicMeasures:
         """Measure compactness in these word vectors."""
         every = {form for topic in self._topics for word in topic.words for form in _forms(word)}
         vectors = read_vectors(path, every)
-        topics = _respelled(self._topics, _forms, vectors.number)
+        topics = _respell(self._topics, _forms, vectors.number)
         compactness = topic_compactness(topics, vectors, n_words=self._words).scores
         self._scores |= {
             "compactness": (compactness, _mean),
-            "words_with_vectors": (_known_words(topics, vectors.number, self._words), _share),
+            "words_with_vectors": (_count_known(topics, vectors.number, self._words), _share),
         }
 
     def add_factors(self, corpus: Corpus, numbers: Sequence[int]) -> None:
@@ -121,7 +121,7 @@ class TopicMeasures:
     def of(self, chosen: Sequence[int]) -> dict[str, float | None]:
         """The figures of the topics with these numbers."""
         rows = list(chosen)
-        topics = normalized([self._topics[row] for row in rows])
+        topics = normalize_topics([self._topics[row] for row in rows])
         return {
             **{name: summary(scores[rows]) for name, (scores, summary) in self._scores.items()},
             "diversity": topic_diversity(topics, n_words=self._top_words),
@@ -129,7 +129,7 @@ class TopicMeasures:
         }
 
 
-def normalized(topics: Sequence[Words]) -> list[WordList]:
+def normalize_topics(topics: Sequence[Words]) -> list[WordList]:
     """The topics in one spelling, so that those of different tools can be compared."""
     return [WordList([as_read(word) for word in topic.words]) for topic in topics]
 
@@ -139,7 +139,7 @@ def _forms(word: str) -> tuple[str, ...]:
     return word, as_read(word), as_read(word).replace("-", "_")
 
 
-def _respelled(
+def _respell(
     topics: Sequence[Placed], spellings: Callable[[str], Sequence[str]], known: Container[str]
 ) -> list[WordList]:
     """The topics, each word in the first of its spellings that is known, or else as it was."""
@@ -150,7 +150,7 @@ def _respelled(
     return list(lists.values())
 
 
-def _known_words(topics: Sequence[Words], known: Container[str], n_words: int) -> Ints:
+def _count_known(topics: Sequence[Words], known: Container[str], n_words: int) -> Ints:
     """Of the first words of each topic, how many are known, and how many there are."""
     firsts = [first_words(topic, n_words) for topic in topics]
     return np.array([[sum(word in known for word in words), len(words)] for words in firsts])

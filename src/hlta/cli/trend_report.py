@@ -10,10 +10,10 @@ import numpy as np
 from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta.documents.fields import GROUP
 from hlta.topics.divisions import USUALLY, wilson
-from hlta.topics.segments import FEW, gain, required, segments
+from hlta.topics.segments import FEW, gain, required_gain, segments
 from hlta.topics.topic import as_percent
 
 if TYPE_CHECKING:
@@ -45,17 +45,17 @@ def trend_lines(
     found = _findings(list(zip(*parts.values(), strict=True)))
     order = sorted(range(len(found)), key=lambda k: -found[k].evidence)
     sure = [found[k] for k in order if found[k].rows]
-    yield from _said(sure, rows[0], _small(parts))
+    yield from _finding_lines(sure, rows[0], _small(parts))
     if cells and sure:
         yield _within([one.rows for one in sure[:_LISTED]], cells, groups)
     yield ""
     first = max(map(cell_len, parts))
     columns = (width or Console().width) - first - len(_GAP + _COUNT)
     shown = order[: max(1, columns // len(_GAP + _TITLE * " "))]
-    some = _listed(parts, rows[0])
+    some = _choose_parts(parts, rows[0])
     yield from _table(some, shown, first)
     hidden = [(len(order) - len(shown), "further topic"), (len(parts) - len(some), _kind(rows[0]))]
-    if left := [counted(number, what) for number, what in hidden if number]:
+    if left := [plural(number, what) for number, what in hidden if number]:
         yield f"\nNot in the table: {' and '.join(left)}; --output and --json have everything."
 
 
@@ -71,10 +71,10 @@ def _findings(series: Sequence[Sequence[Row]]) -> list[_Finding]:
     if "group" in series[0][0]:
         large = [[row for row in rows if row[_COUNT] >= FEW] for rows in series]
         pairs = sum(len(rows) * (len(rows) - 1) // 2 for rows in large)
-        found = [_most_and_least(rows, required(pairs)) for rows in large]
+        found = [_most_and_least(rows, required_gain(pairs)) for rows in large]
     else:
         steps = sum(len(rows) - 1 for rows in series)
-        found = [_turning_points(rows, required(steps)) for rows in series]
+        found = [_turning_points(rows, required_gain(steps)) for rows in series]
     sure = ([] if rows and _alike(*_ends(rows)) else rows for rows in found)
     return [_Finding(rows, max(map(_gain, pairwise(rows)), default=0.0)) for rows in sure]
 
@@ -94,7 +94,7 @@ def _turning_points(rows: Sequence[Row], penalty: float) -> Sequence[Row]:
     share = np.array([row["share"] for row in rows])
     worth = sum(map(_worth, rows)) / documents.sum()
     begins = segments(share, documents, worth, penalty)
-    parts = [_joined(rows[begin:end]) for begin, end in pairwise((*begins, len(rows)))]
+    parts = [_join_periods(rows[begin:end]) for begin, end in pairwise((*begins, len(rows)))]
     rises = [_share_of(one) < _share_of(other) for one, other in pairwise(parts)]
     turns = [
         parts[k] for k in range(len(parts)) if k in (0, len(rises)) or rises[k - 1] != rises[k]
@@ -107,7 +107,7 @@ def _gain(pair: Sequence[Row]) -> float:
     return gain(*(np.array([value(row) for row in pair]) for value in (_share_of, _worth)))
 
 
-def _joined(rows: Sequence[Row]) -> Row:
+def _join_periods(rows: Sequence[Row]) -> Row:
     """One row for consecutive periods."""
     documents = sum(row[_COUNT] for row in rows)
     share = sum(_share_of(row) * row[_COUNT] for row in rows) / documents
@@ -156,7 +156,7 @@ def _holds_within(before: Row, after: Row, groups: Iterable[Sequence[Row]]) -> b
             [cell for cell in cells if cell["period"] in row["periods"]] for row in (before, after)
         ]
         if all(ends):
-            one, other = map(_joined, ends)
+            one, other = map(_join_periods, ends)
             weight = one[_COUNT] * other[_COUNT] / (one[_COUNT] + other[_COUNT])
             difference += weight * (_share_of(other) - _share_of(one))
             variance += weight**2 * (_variance(one) + _variance(other))
@@ -215,7 +215,7 @@ def _kind(row: Row) -> str:
     return "period" if "group" not in row else "group" if "period" not in row else "part"
 
 
-def _said(found: Sequence[_Finding], row: Row, small: int) -> Iterator[str]:
+def _finding_lines(found: Sequence[_Finding], row: Row, small: int) -> Iterator[str]:
     """A line per topic."""
     verb = "differs" if "group" in row else "changed"
     if found:
@@ -227,9 +227,9 @@ def _said(found: Sequence[_Finding], row: Row, small: int) -> Iterator[str]:
         yield f"No topic surely {verb}: there may be too few documents to tell."
     yield from (f"  {one.rows[0]['title']}: {_sentence(one.rows)}" for one in found[:_LISTED])
     if (more := len(found) - _LISTED) > 0:
-        yield f"  and {counted(more, 'further topic')}"
+        yield f"  and {plural(more, 'further topic')}"
     if small:
-        yield f"Not compared: {counted(small, _kind(row))} of fewer than {FEW} documents"
+        yield f"Not compared: {plural(small, _kind(row))} of fewer than {FEW} documents"
 
 
 def _sentence(rows: Sequence[Row]) -> str:
@@ -253,7 +253,7 @@ def _share(row: Row) -> str:
     return f"{share} ({low} to {high}, n = {row[_COUNT]:,})"
 
 
-def _listed(parts: Parts, row: Row) -> Parts:
+def _choose_parts(parts: Parts, row: Row) -> Parts:
     """The parts that the table has: the last periods, or the largest groups, which come first."""
     names = list(parts)
     some = names[:_ROWS] if "group" in row else names[-_ROWS:]
@@ -263,7 +263,7 @@ def _listed(parts: Parts, row: Row) -> Parts:
 def _table(parts: Parts, shown: Sequence[int], first: int) -> Iterator[str]:
     """A line per part, with these topics for columns."""
     shares = next(iter(parts.values()))
-    titles = (_fitted(shares[k]["title"]) for k in shown)
+    titles = (_fit_title(shares[k]["title"]) for k in shown)
     yield _GAP.join((" " * first, _COUNT, *titles)).rstrip()
     for part, shares in parts.items():
         values = (f"{as_percent(shares[k]['share']):>{_TITLE}}" for k in shown)
@@ -271,7 +271,7 @@ def _table(parts: Parts, shown: Sequence[int], first: int) -> Iterator[str]:
         yield _GAP.join((set_cell_size(part, first), count, *values))
 
 
-def _fitted(title: str) -> str:
+def _fit_title(title: str) -> str:
     """A title at the right of a column, cut if need be."""
     wide = cell_len(title)
     if wide <= _TITLE:

@@ -8,11 +8,11 @@ import shlex
 from typing import TYPE_CHECKING, Any
 
 from hlta._support.formats import DOCUMENTS, PAGE, SHARES
-from hlta._support.messages import joined
+from hlta._support.messages import join_names
 from hlta.cli import common_options as options
 from hlta.cli import results
 from hlta.cli.inputs import load_model, read_for_model
-from hlta.cli.output import monitoring, reported_warnings
+from hlta.cli.output import monitoring, report_warnings
 from hlta.cli.printing import show, tell
 from hlta.cli.run_record import place_of, run_record, sources_of
 from hlta.options import LISTED
@@ -51,7 +51,7 @@ def update(
         model = load_model(model_path)
         corpus = read_for_model(model, paths, reading, run, further_words=True)
         record = run_record(model_path)
-        with reported_warnings(), monitoring(quiet=run.quiet or as_json) as monitor:
+        with report_warnings(), monitoring(quiet=run.quiet or as_json) as monitor:
             model.set_params(progress=monitor)
             model.partial_fit(corpus, half_life=half_life)
         found = model.drift_.to_dict()
@@ -89,7 +89,7 @@ def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
     ]
     place = ", in place of PATH" if paths else ""
     tell(
-        f"{joined(there)} still {'show' if len(there) > 1 else 'shows'} the earlier model; write "
+        f"{join_names(there)} still {'show' if len(there) > 1 else 'shows'} the earlier model; write "
         f"{'them' if len(there) > 1 else 'it'} again with all documents{place}:\n    "
         + "\n    ".join(lines)
     )

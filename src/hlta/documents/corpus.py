@@ -14,7 +14,7 @@ from hlta._support.arrays import digest_of
 from hlta._support.checks import check_names, check_numbers, check_real, check_whole
 from hlta._support.formats import METADATA
 from hlta._support.letters import with_letters
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta._support.threads import on_threads
 from hlta.documents.corpus_folder import read_corpus_folder, write_corpus_folder
 from hlta.documents.dates import day_first
@@ -294,7 +294,7 @@ class Corpus:
     def __repr__(self) -> str:
         repeats = f", {self.n_repeats:,} of them repeats" if self.n_repeats else ""
         return (
-            f"Corpus({counted(len(self), 'document')}{repeats}, {counted(len(self.words), 'word')})"
+            f"Corpus({plural(len(self), 'document')}{repeats}, {plural(len(self.words), 'word')})"
         )
 
     @property

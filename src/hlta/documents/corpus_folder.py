@@ -98,13 +98,13 @@ def write_corpus_folder(
             write_array(folder / f"{name}.npy", array)
 
 
-def stored_in(folder: Path, documents: Documents) -> Documents:
+def store_shards(folder: Path, documents: Documents) -> Documents:
     """The same documents, as shards in an empty folder: other processes can read them there."""
     place, stored = str(folder.resolve()), []
     for number, shard in enumerate(_cut(documents)):
         write_shard(folder, _name(number), shard.presences())
         size = (len(shard), shard.n_presences)
-        stored.append(StoredShard.found(place, _name(number), *size, documents.n_words))
+        stored.append(StoredShard.of_files(place, _name(number), *size, documents.n_words))
     return Documents.of_shards(stored, documents.n_words)
 
 
@@ -131,12 +131,12 @@ def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
         }
         for column in _strings(header, "about"):
             check(column in METADATA, f"{column!r} is not one of {', '.join(METADATA)}")
-            known[column] = _stored_strings(folder, column)
+            known[column] = _map_strings(folder, column)
         if "group" in header:
             known["group_name"] = header["group"]
         if "fields" in header:
             known["fields"] = {
-                name: _stored_strings(folder, f"fields.{number}")
+                name: _map_strings(folder, f"fields.{number}")
                 for number, name in enumerate(_strings(header, "fields"))
             }
         if "phrases" in header:
@@ -183,7 +183,7 @@ def _strings(header: dict[str, Any], key: str) -> list[str]:
     return cast("list[str]", values)
 
 
-def _stored_strings(folder: Path, name: str) -> Strings:
+def _map_strings(folder: Path, name: str) -> Strings:
     data = map_array(folder, name, "|u1")
     ends = map_array(folder, f"{name}.ends", "<i8")
     ascending = not len(ends) or (int(ends[0]) >= 0 and bool((ends[1:] >= ends[:-1]).all()))
@@ -211,7 +211,7 @@ def _phrases(folder: Path, names: list[str], n_documents: int) -> Phrases:
         int(rows[0]) >= 0 and int(rows[-1]) < n_documents and bool((rows[1:] > rows[:-1]).all())
     )
     check(ascending, "phrases.rows are not numbers of documents in ascending order")
-    return Phrases(tuple(names), rows, _held(folder, "phrases.", len(rows), len(names)))
+    return Phrases(tuple(names), rows, _map_documents(folder, "phrases.", len(rows), len(names)))
 
 
 def _sections(folder: Path, header: dict[str, Any], n_words: int) -> Sections | None:
@@ -221,7 +221,7 @@ def _sections(folder: Path, header: dict[str, Any], n_words: int) -> Sections | 
     check(type(count) is int and count >= 0, f'"sections" in {CORPUS} is not a number of sections')
     starts = map_array(folder, "sections.starts", "<i8")
     check(len(starts) > 0, "sections.starts is empty")
-    return Sections(_held(folder, "sections.", count, n_words), starts)
+    return Sections(_map_documents(folder, "sections.", count, n_words), starts)
 
 
 def _vectors(folder: Path, header: dict[str, Any], n_documents: int) -> NDArray[np.int16] | None:
@@ -235,7 +235,7 @@ def _vectors(folder: Path, header: dict[str, Any], n_documents: int) -> NDArray[
 def _documents(folder: Path, header: dict[str, Any], n_documents: int, n_words: int) -> Documents:
     """The shards that the header lists; of an older folder, one that is not listed."""
     if header["version"] < _SHARDED:
-        return _held(folder, "", n_documents, n_words)
+        return _map_documents(folder, "", n_documents, n_words)
     listed: Any = header.get("shards")
     pairs = isinstance(listed, list) and all(
         isinstance(size, list)
@@ -248,13 +248,13 @@ def _documents(folder: Path, header: dict[str, Any], n_documents: int, n_words: 
     fits = sum(documents for documents, _ in sizes) == n_documents
     check(fits, f'"shards" in {CORPUS} does not fit the number of documents')
     place = str(folder.resolve())
-    shards = [StoredShard.found(place, _name(k), *size, n_words) for k, size in enumerate(sizes)]
+    shards = [StoredShard.of_files(place, _name(k), *size, n_words) for k, size in enumerate(sizes)]
     for shard in shards:
-        shard.checked()
+        shard.verify()
     return Documents.of_shards(shards, n_words)
 
 
-def _held(folder: Path, prefix: str, n_documents: int, n_words: int) -> Documents:
+def _map_documents(folder: Path, prefix: str, n_documents: int, n_words: int) -> Documents:
     """The matrix of documents by words whose arrays' names begin with `prefix`."""
     indptr = map_array(folder, f"{prefix}indptr", "<i8")
     indices = map_array(folder, f"{prefix}indices", "<u4")

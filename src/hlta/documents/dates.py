@@ -94,7 +94,7 @@ def check_date_format(given: str) -> None:
         )
 
 
-def formatted_date(text: str, given: str) -> str | None:
+def parse_in_format(text: str, given: str) -> str | None:
     """A date in a format as YYYY-MM-DD, as far as the format gives it; None for other dates."""
     try:
         found = datetime.strptime(text.strip(), given)
@@ -122,7 +122,7 @@ def parse_date(text: str, day_first: bool | None = None) -> Parts | None:
     if match := _SECONDS.fullmatch(text):
         seconds = int(match[1][:-3] if len(match[1]) > 10 else match[1])
         moment = datetime.fromtimestamp(seconds, UTC)
-    elif written := _written(text, day_first):
+    elif written := _read_by_looks(text, day_first):
         return written if _exists(written) else written[:1] if _exists(written[:1]) else None
     else:
         try:
@@ -134,7 +134,7 @@ def parse_date(text: str, day_first: bool | None = None) -> Parts | None:
     return parts if _exists(parts) else None
 
 
-def _written(text: str, day_first: bool | None) -> Parts | None:
+def _read_by_looks(text: str, day_first: bool | None) -> Parts | None:
     """The numbers of a date in one of the forms that are told apart by their looks."""
     for form in _NAMED:
         if match := form.match(text):

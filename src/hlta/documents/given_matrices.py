@@ -8,7 +8,7 @@ import numpy as np
 
 from hlta.documents.matrix import Documents, check_size
 from hlta.documents.shards import ascending
-from hlta.documents.sparse_matrices import checked
+from hlta.documents.sparse_matrices import check_matrix
 from hlta.errors import DocumentsError
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def as_documents(documents: Any, n_words: int | None = None) -> Documents:
     if sparse.issparse(documents):
         _check_dimensions(documents)
         _check_shape(documents.shape, n_words)
-        matrix = checked(documents)
+        matrix = check_matrix(documents)
         _check_values(matrix.data)
         if matrix.format != "csr":
             # As booleans, so that equal entries merge into "present" and no sum wraps.

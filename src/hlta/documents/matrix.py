@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._support.arrays import listed, offsets, ranges, read_only
+from hlta._support.arrays import gather_lists, offsets, ranges, read_only
 from hlta._support.checks import check_numbers
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta.documents.shards import Presences, Shard, StoredShard, check_presences
 from hlta.errors import DocumentsError
 
@@ -76,7 +76,7 @@ class Sections(NamedTuple):
 
     def of_chosen(self, rows: NDArray[np.integer[Any]]) -> Sections:
         """Those of documents with these numbers, in this order."""
-        starts, chosen = listed(self.starts[rows], np.diff(self.starts)[rows])
+        starts, chosen = gather_lists(self.starts[rows], np.diff(self.starts)[rows])
         return Sections(self.documents.take(chosen), starts)
 
 
@@ -248,7 +248,7 @@ class Documents:
         return int(self._starts[-1])
 
     def __repr__(self) -> str:
-        return f"Documents({counted(len(self), 'document')}, {counted(self.n_words, 'word')})"
+        return f"Documents({plural(len(self), 'document')}, {plural(self.n_words, 'word')})"
 
     @property
     def n_words(self) -> int:
@@ -399,13 +399,13 @@ class Documents:
         sections = None if self.sections is None else self.sections.of_chosen(rows)
         vectors = None if self.vectors is None else self.vectors[rows]
         if len(self._pieces) == 1:
-            taken = [_taken(self._pieces[0], rows)]
+            taken = [_copy_rows(self._pieces[0], rows)]
             return Documents._of_pieces(taken, self.n_words, sections, vectors)
         order = np.argsort(rows, kind="stable")
         bounds = np.searchsorted(rows, self._starts, sorter=order)
         found = Documents._of_pieces(
             [
-                _taken(piece, rows[order[begin:end]] - start)
+                _copy_rows(piece, rows[order[begin:end]] - start)
                 for piece, start, (begin, end) in zip(
                     self._pieces, self._starts, pairwise(bounds), strict=False
                 )
@@ -466,10 +466,10 @@ class Documents:
         return self.cut(1 << (wanted.bit_length() - 1))
 
 
-def _taken(piece: Piece, rows: NDArray[np.integer[Any]]) -> Piece:
+def _copy_rows(piece: Piece, rows: NDArray[np.integer[Any]]) -> Piece:
     """Chosen documents of a piece, copied."""
     indptr, indices = piece.presences()
-    taken, entries = listed(indptr[rows], np.diff(indptr)[rows])
+    taken, entries = gather_lists(indptr[rows], np.diff(indptr)[rows])
     return Piece(Presences(taken, indices[entries]), 0, len(rows))
 
 

@@ -70,7 +70,7 @@ class StoredShard:
     stamp: Stamp
 
     @classmethod
-    def found(
+    def of_files(
         cls, folder: str, name: str, n_documents: int, n_presences: int, n_words: int
     ) -> StoredShard:
         """The shard as its files are now."""
@@ -79,14 +79,14 @@ class StoredShard:
     def presences(self) -> Presences:
         """Map the files, of which few are mapped at a time."""
         try:
-            return self.checked()
+            return self.verify()
         except (OSError, ValueError) as error:
             raise FormatError(
                 f"a shard of the corpus {self.folder!r} cannot be read: {error}; load the corpus again, "
                 "or use another copy of it"
             ) from None
 
-    def checked(self) -> Presences:
+    def verify(self) -> Presences:
         """The same; raises ValueError or OSError if the files are not what they must be.
 
         The files are looked at each time: to read a mapped file that was truncated ends the process.
@@ -95,7 +95,7 @@ class StoredShard:
             _files(self.name), _stamp(self.folder, self.name), self.stamp, strict=True
         ):
             check(found == expected, f"{file} has changed meanwhile")
-        return _mapped(self)
+        return _map_arrays(self)
 
 
 Shard: TypeAlias = Presences | StoredShard
@@ -178,7 +178,7 @@ _sound: Final = set[StoredShard]()
 
 
 @lru_cache(maxsize=_MOST_MAPPED)
-def _mapped(shard: StoredShard) -> Presences:
+def _map_arrays(shard: StoredShard) -> Presences:
     """The arrays of a shard, which are checked the first time that this process maps them."""
     folder, name = Path(shard.folder), shard.name
     presences = Presences(

@@ -51,7 +51,7 @@ class Strings(Sequence[str]):
             return [self[k] for k in range(*index.indices(len(self)))]
         k = range(len(self))[index]
         begin = int(self.ends[k - 1]) if k else 0
-        return _decoded(self.data[begin : int(self.ends[k])].tobytes())
+        return _decode(self.data[begin : int(self.ends[k])].tobytes())
 
     def __iter__(self) -> Iterator[str]:
         begin = 0
@@ -59,7 +59,7 @@ class Strings(Sequence[str]):
             ends = self.ends[first:last].tolist()
             data = self.data[begin : ends[-1]].tobytes()
             for a, b in pairwise([begin, *ends]):
-                yield _decoded(data[a - begin : b - begin])
+                yield _decode(data[a - begin : b - begin])
             begin = ends[-1]
 
     def __repr__(self) -> str:
@@ -74,7 +74,7 @@ class Strings(Sequence[str]):
         return Strings.of(self[int(k)] for k in rows)
 
 
-def _decoded(data: bytes) -> str:
+def _decode(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:

@@ -28,7 +28,7 @@ class AnnotatedTree(NamedTuple):
     tree: LatentTree
     annotations: Annotations
 
-    def annotated(self, **known: Any) -> AnnotatedTree:
+    def annotate(self, **known: Any) -> AnnotatedTree:
         """The same, of which these fields of `Annotations` are known."""
         return self._replace(annotations=self.annotations._replace(**known))
 
@@ -51,7 +51,7 @@ class AnnotatedTree(NamedTuple):
             raise OptionError(f"there is no topic or word {name!r:.60}")
         return self.tree.names.index(name)
 
-    def called(self, node: int) -> str:
+    def name_of(self, node: int) -> str:
         """A topic by its title, if it has one, and its id; a word in quotation marks."""
         name = self.tree.names[node]
         if node < self.tree.n_words:
@@ -61,7 +61,7 @@ class AnnotatedTree(NamedTuple):
 
     def call(self, name: str) -> str:
         """The same of a topic or a word by its name."""
-        return self.called(self.node(name))
+        return self.name_of(self.node(name))
 
     def hidden_by(self, node: int) -> str | None:
         """The hidden topic that a topic is or is below, if there is one."""
@@ -72,8 +72,8 @@ class AnnotatedTree(NamedTuple):
         """Raise `OptionError` if a topic is not shown."""
         hidden = self.hidden_by(node)
         if hidden is not None:
-            above = self.called(self.tree.names.index(hidden))
-            raise OptionError(f"{self.called(node)} is hidden; show {above} first")
+            above = self.name_of(self.tree.names.index(hidden))
+            raise OptionError(f"{self.name_of(node)} is hidden; show {above} first")
 
     @property
     def roots(self) -> list[int]:
@@ -88,16 +88,16 @@ class AnnotatedTree(NamedTuple):
         up = topic_above(self.tree, node)
         if up < 0 or len(below := members(self.tree, up)) > 2:
             return
-        above, other = self.called(up), next(member for member in below if member != node)
+        above, other = self.name_of(up), next(member for member in below if member != node)
         if other == into:
             remedy = f"merge both into {above} instead"
         else:
             remedy = f"merge {above} into another topic"
             if other >= self.tree.n_words:
-                remedy = f"first merge {self.called(other)} into {above}, or {remedy}"
+                remedy = f"first merge {self.name_of(other)} into {above}, or {remedy}"
         raise OptionError(
-            f"without {self.called(node)}, {above} would be left with one member, "
-            f"{self.called(other)}; {remedy}"
+            f"without {self.name_of(node)}, {above} would be left with one member, "
+            f"{self.name_of(other)}; {remedy}"
         )
 
     def titled_after(self, node: int) -> set[str]:
@@ -118,7 +118,7 @@ class AnnotatedTree(NamedTuple):
                 found.add(tree.names[above])
         return found
 
-    def reshaped(
+    def reshape(
         self, tree: LatentTree, changed: Iterable[str], retitled: Iterable[str]
     ) -> AnnotatedTree:
         """The model with another structure.
@@ -140,11 +140,11 @@ class AnnotatedTree(NamedTuple):
             stability = np.append(stability, math.nan)[np.where(is_changed, -1, places)]
         if sizes is not None:
             own = np.append(sizes.own(self.tree), math.nan)[places]
-            sizes = sizes.edited(own, tree, places)
+            sizes = sizes.carry(own, tree, places)
         column = {word: k for k, word in enumerate(self.tree.words)}
         columns = np.array([column[word] for word in tree.words], dtype=np.intp)
         if counts is not None:
-            counts = counts.carried(places, columns)
+            counts = counts.carry(places, columns)
         contrast, word_stability = known.contrast, known.word_stability
         titled, hidden, pinned = (ids & there for ids in (known.titled, known.hidden, known.pinned))
         return AnnotatedTree(
@@ -179,7 +179,7 @@ class AnnotatedTree(NamedTuple):
             more = old.sizes.own(before.tree)[of]
             if not math.isnan(more):
                 shares[latent] = np.nan_to_num(shares[latent]) + more
-            sizes = known.sizes.edited(shares, self.tree, np.arange(len(shares)))
+            sizes = known.sizes.carry(shares, self.tree, np.arange(len(shares)))
             known = known._replace(sizes=sizes)
         name, other_name = self.tree.names[into], before.tree.names[part]
         if is_below(before.tree, part, before.node(name)):
@@ -214,6 +214,6 @@ class AnnotatedTree(NamedTuple):
         if known.sizes is not None:
             shares = known.sizes.own(tree)
             shares[latents] = shares[latents[0]] * np.array([1.0 - part, part])
-            sizes = known.sizes.edited(shares, tree, np.arange(len(shares)))
+            sizes = known.sizes.carry(shares, tree, np.arange(len(shares)))
             known = known._replace(sizes=sizes)
         return self._replace(annotations=known)

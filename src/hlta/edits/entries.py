@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from hlta.edits.splitting import learn_split, less_telling_group, touched
+from hlta.edits.splitting import learn_split, less_telling_group, nodes_of_split
 from hlta.errors import OptionError
 from hlta.topics.naming import check_note, check_title
 from hlta.tree.reshaping import (
@@ -48,7 +48,7 @@ class Entry:
         cls.kind = cls.__name__.lower()
         KINDS[cls.kind] = cls
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         """The model after the edit; raises `OptionError` if it cannot be made."""
         raise NotImplementedError
 
@@ -61,7 +61,7 @@ class Entry:
         """The topics and words that it is about."""
         return tuple(value for value in vars(self).values() if isinstance(value, str))
 
-    def renamed(self, names: Mapping[str, str]) -> Entry:
+    def rename(self, names: Mapping[str, str]) -> Entry:
         """The same edit of other topics; raises KeyError if a name is not in `names`."""
         return type(self)(
             **{k: names[v] if isinstance(v, str) else v for k, v in vars(self).items()}
@@ -81,7 +81,7 @@ class Rename(Entry):
 
     titles: Mapping[str, str]
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         for name in self.titles:
             model.topic(name)
         given = {name: check_title(title, name) for name, title in self.titles.items()}
@@ -89,13 +89,13 @@ class Rename(Entry):
         titles = {**known.titles, **given}
         for name in given:
             _refuse_repeated(name, titles, model)
-        return model.annotated(titles=titles, titled=known.titled | given.keys())
+        return model.annotate(titles=titles, titled=known.titled | given.keys())
 
     @property
     def names(self) -> tuple[str, ...]:
         return tuple(self.titles)
 
-    def renamed(self, names: Mapping[str, str]) -> Rename:
+    def rename(self, names: Mapping[str, str]) -> Rename:
         return Rename({names[name]: title for name, title in self.titles.items()})
 
     def in_words(self, call: Callable[[str], str]) -> str:
@@ -110,7 +110,7 @@ class Note(Entry):
     topic: str
     text: str
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         model.topic(self.topic)
         text = check_note(self.text, self.topic)
         notes = {
@@ -118,13 +118,13 @@ class Note(Entry):
         }
         if text:
             notes[self.topic] = text
-        return model.annotated(notes=notes)
+        return model.annotate(notes=notes)
 
     @property
     def names(self) -> tuple[str, ...]:
         return (self.topic,)
 
-    def renamed(self, names: Mapping[str, str]) -> Note:
+    def rename(self, names: Mapping[str, str]) -> Note:
         return Note(names[self.topic], self.text)
 
     def in_words(self, call: Callable[[str], str]) -> str:
@@ -137,12 +137,12 @@ class Hide(Entry):
 
     topic: str
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.topic(self.topic)
         hidden = model.annotations.hidden | {self.topic}
         if hidden.issuperset(model.tree.names[v] for v in model.roots):
-            raise OptionError(f"without {model.called(node)}, no topic would be left to show")
-        return model.annotated(hidden=hidden)
+            raise OptionError(f"without {model.name_of(node)}, no topic would be left to show")
+        return model.annotate(hidden=hidden)
 
 
 @dataclass(frozen=True, repr=False)
@@ -151,13 +151,13 @@ class Show(Entry):
 
     topic: str
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.topic(self.topic)
         if self.topic not in model.annotations.hidden:
             model.refuse_hidden(node)
-            raise OptionError(f"{model.called(node)} is not hidden")
+            raise OptionError(f"{model.name_of(node)} is not hidden")
         hidden = model.annotations.hidden - {self.topic}
-        return model.annotated(hidden=hidden)
+        return model.annotate(hidden=hidden)
 
 
 @dataclass(frozen=True, repr=False)
@@ -166,9 +166,9 @@ class Pin(Entry):
 
     topic: str
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         model.topic(self.topic)
-        return model.annotated(pinned=model.annotations.pinned | {self.topic})
+        return model.annotate(pinned=model.annotations.pinned | {self.topic})
 
 
 @dataclass(frozen=True, repr=False)
@@ -177,11 +177,11 @@ class Unpin(Entry):
 
     topic: str
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.topic(self.topic)
         if self.topic not in model.annotations.pinned:
-            raise OptionError(f"{model.called(node)} is not pinned")
-        return model.annotated(pinned=model.annotations.pinned - {self.topic})
+            raise OptionError(f"{model.name_of(node)} is not pinned")
+        return model.annotate(pinned=model.annotations.pinned - {self.topic})
 
 
 @dataclass(frozen=True, repr=False)
@@ -191,16 +191,16 @@ class Merge(Entry):
     topic: str
     into: str
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         tree = model.tree
         other, into = model.topic(self.topic), model.topic(self.into)
         if other == into:
             raise OptionError(
-                f"{model.called(other)} cannot be merged into itself; give two topics"
+                f"{model.name_of(other)} cannot be merged into itself; give two topics"
             )
         if tree.level[other] > tree.level[into] or is_below(tree, into, other):
             raise OptionError(
-                f"{model.called(other)} is more general than {model.called(into)}; merge {self.into} "
+                f"{model.name_of(other)} is more general than {model.name_of(into)}; merge {self.into} "
                 f"into {self.topic} instead"
             )
         model.refuse_hidden(into)
@@ -208,7 +208,7 @@ class Merge(Entry):
             model.refuse_to_empty(other, into)
         changed = {self.into}
         retitled = changed | model.titled_after(other)
-        after = model.reshaped(merge_latents(tree, into, other), changed, retitled)
+        after = model.reshape(merge_latents(tree, into, other), changed, retitled)
         return after.with_part(after.topic(self.into), model, other)
 
     def in_words(self, call: Callable[[str], str]) -> str:
@@ -222,26 +222,26 @@ class Move(Entry):
     name: str
     below: str | None
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         tree, node = model.tree, model.node(self.name)
         above = topic_above(tree, node)
         if self.below is None:
             if node < tree.n_words:
                 raise OptionError(f"{self.name!r} is a word, which cannot be a root topic")
             if above < 0:
-                raise OptionError(f"{model.called(node)} is a root topic already")
+                raise OptionError(f"{model.name_of(node)} is a root topic already")
             below = None
         else:
             below = model.topic(self.below)
             model.refuse_hidden(below)
             if is_below(tree, below, node):
-                raise OptionError(f"{model.called(node)} cannot hang below itself")
+                raise OptionError(f"{model.name_of(node)} cannot hang below itself")
             if above == below:
                 raise OptionError(
-                    f"{model.called(node)} is directly below {model.called(below)} already"
+                    f"{model.name_of(node)} is directly below {model.name_of(below)} already"
                 )
         model.refuse_to_empty(node)
-        return model.reshaped(move_below(tree, node, below), (), model.titled_after(node))
+        return model.reshape(move_below(tree, node, below), (), model.titled_after(node))
 
     def in_words(self, call: Callable[[str], str]) -> str:
         where = "to the top" if self.below is None else f"below {call(self.below)}"
@@ -254,11 +254,11 @@ class Remove(Entry):
 
     word: str
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.word(self.word)
         model.refuse_to_empty(node)
         tree = without_word(model.tree, node)
-        return model.reshaped(tree, (), model.titled_after(node))
+        return model.reshape(tree, (), model.titled_after(node))
 
 
 @dataclass(frozen=True, repr=False)
@@ -290,10 +290,10 @@ class Split(Entry):
         else:
             chosen = _members_of(model, topic, apart)
         tree = learn_split(model.tree, node, new, chosen, documents)
-        learned = {tree.names[v]: table(tree, v).tolist() for v in touched(tree, node)}
+        learned = {tree.names[v]: table(tree, v).tolist() for v in nodes_of_split(tree, node)}
         return cls(topic, tuple(model.tree.names[v] for v in chosen), new, learned)
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         node = model.topic(self.topic)
         if not _ID.fullmatch(self.new) or self.new in model.tree.names:
             raise OptionError(
@@ -301,7 +301,7 @@ class Split(Entry):
             )
         chosen = _members_of(model, self.topic, self.apart)
         tree = split_latent(model.tree, node, self.new, chosen)
-        if self.learned.keys() != {tree.names[v] for v in touched(tree, node)}:
+        if self.learned.keys() != {tree.names[v] for v in nodes_of_split(tree, node)}:
             raise OptionError(
                 f"what the split of {self.topic} learned is damaged: it does not cover exactly the two "
                 "topics and what is directly below them"
@@ -313,7 +313,7 @@ class Split(Entry):
                 f"what the split of {self.topic} learned is damaged: {error!s:.200}"
             ) from None
         changed = {self.topic, self.new}
-        after = model.reshaped(tree, changed, changed)
+        after = model.reshape(tree, changed, changed)
         return after.with_halves(after.topic(self.topic), after.topic(self.new))
 
     @property
@@ -347,10 +347,10 @@ def _members_of(model: AnnotatedTree, topic: str, apart: Iterable[str]) -> list[
     below = members(model.tree, node)
     stray = [v for v in chosen if v not in below]
     if stray:
-        raise OptionError(f"{model.called(stray[0])} is not directly below {model.called(node)}")
+        raise OptionError(f"{model.name_of(stray[0])} is not directly below {model.name_of(node)}")
     if min(len(chosen), len(below) - len(chosen)) < 2:
         raise OptionError(
-            f"a split of {model.called(node)} must leave at least 2 of its {len(below)} members on each "
+            f"a split of {model.name_of(node)} must leave at least 2 of its {len(below)} members on each "
             f"side, but moves {len(chosen)} of them"
         )
     return chosen

@@ -81,13 +81,13 @@ class EditLog:
         """The log of the same model with other edits after those that are settled."""
         return EditLog(self.origin, tuple(records), self.settled)
 
-    def applied(self, model: AnnotatedTree) -> AnnotatedTree:
+    def apply(self, model: AnnotatedTree) -> AnnotatedTree:
         """What these edits make of the model as it was learned; an error names the edit."""
         for *_, after in self._steps(model):
             model = after
         return model
 
-    def completed(self, model: AnnotatedTree) -> EditLog:
+    def complete(self, model: AnnotatedTree) -> EditLog:
         """The log with the first keywords of topics, which a hand-written one lacks."""
         return self.with_records(
             Record.of(record.entry, before) for record, before, _ in self._steps(model)
@@ -104,7 +104,7 @@ class EditLog:
         """Each edit, and the model before and after it."""
         for number, record in enumerate(self.records, start=len(self.settled) + 1):
             try:
-                after = record.entry.applied(model)
+                after = record.entry.apply(model)
             except OptionError as error:
                 raise OptionError(f"edit {number}, {describe(record.entry)}: {error}") from None
             yield record, model, after
@@ -219,13 +219,13 @@ def match_edits(
     made, refused = list[Record](), list[str]()
     for number, (entry, words) in enumerate(records, start=1):
         try:
-            names = _found_again(entry.names, words, model)
+            names = _find_again(entry.names, words, model)
             if isinstance(entry, Split):
                 apart = [names[name] for name in entry.apart]
                 again = split(model, names[entry.topic], apart, made)
             else:
-                again = entry.renamed(names)
-            after = again.applied(model)
+                again = entry.rename(names)
+            after = again.apply(model)
             made.append(Record.of(again, model))
             model = after
         except OptionError as error:
@@ -233,7 +233,7 @@ def match_edits(
     return made, refused
 
 
-def _found_again(
+def _find_again(
     names: Iterable[str], words: Mapping[str, list[str]], model: AnnotatedTree
 ) -> dict[str, str]:
     """The topics here that are most like those of another model, and words by themselves."""

@@ -64,7 +64,7 @@ def learn_split(
     Nothing is learned anew but the two topics and what is directly below them.
     """
     tree = split_latent(tree, node, name, apart)
-    nodes = np.array(touched(tree, node))
+    nodes = np.array(nodes_of_split(tree, node))
     words, latents = nodes[nodes < tree.n_words], nodes[nodes >= tree.n_words]
     latents -= tree.n_words
     parameters = tree.parameters
@@ -79,7 +79,7 @@ def learn_split(
     return tree.with_probability(parameters)
 
 
-def touched(tree: LatentTree, node: int) -> list[int]:
+def nodes_of_split(tree: LatentTree, node: int) -> list[int]:
     """A topic that was split, the new one, and what is directly below them."""
     new = tree.n_nodes - 1
     return [node, new, *members(tree, node), *members(tree, new)]

@@ -249,8 +249,8 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
             words that the documents do not have.
         """
         seeds = Given.read(self.seeds, self.apart)
-        structure = StructureOptions(**_chosen(self, StructureOptions))
-        em = EMOptions(**_chosen(self, EMOptions))
+        structure = StructureOptions(**_parameters_of(self, StructureOptions))
+        em = EMOptions(**_parameters_of(self, EMOptions))
         seed, monitor = _seed(self.random_state), as_monitor(self.progress)
         if not isinstance(self.text, TextOptions | None):
             raise OptionError(
@@ -383,10 +383,10 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
             If the file is damaged, foreign, of an unknown version, or holds something else.
         """
         saved = read_tree(model_in(path), ESTIMATOR)
-        return cls.restored(saved, tree_from_file(saved.fields, saved.refusal))
+        return cls.restore(saved, tree_from_file(saved.fields, saved.refusal))
 
     @classmethod
-    def restored(cls, saved: SavedTree, tree: LatentTree) -> Self:
+    def restore(cls, saved: SavedTree, tree: LatentTree) -> Self:
         """The model of a file that has been read, with its tree.
 
         Parameters
@@ -448,7 +448,7 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
         return tags
 
 
-def _chosen(model: HLTA, options: Any) -> dict[str, Any]:
+def _parameters_of(model: HLTA, options: Any) -> dict[str, Any]:
     """The parameters of the estimator that belong to these options."""
     return {name: getattr(model, name) for name in options.__dataclass_fields__}
 

@@ -111,7 +111,7 @@ def agreement(
         raise DocumentsError(
             f"classes has {len(classes):,} entries for {len(p):,} documents; give one per document"
         )
-    main = _checked(main, p.shape)
+    main = _check_main(main, p.shape)
     kept = [k for k, name in enumerate(classes) if name is not None and str(name) != ""]
     if not kept:
         raise DocumentsError("no document has a class")
@@ -132,7 +132,7 @@ def agreement(
     )
 
 
-def _checked(main: Sequence[int] | NDArray[np.integer[Any]], shape: tuple[int, ...]) -> Indices:
+def _check_main(main: Sequence[int] | NDArray[np.integer[Any]], shape: tuple[int, ...]) -> Indices:
     """Main topics as an array of positions, for so many documents and topics."""
     found = np.asarray(main)
     if found.shape != shape[:1]:

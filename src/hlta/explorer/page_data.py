@@ -55,7 +55,7 @@ def about_documents(
     codes = selected.shares[selected.shown]
     shares = as_shares(codes)
     place = in_square(document_places(shares))
-    header, arrays = described(
+    header, arrays = describe_documents(
         selected.corpus, selected.documents, selected.shown, codes, source, page
     )
     arrays |= vectors_of(selected.sharing, selected.documents.take(selected.shown))
@@ -63,7 +63,7 @@ def about_documents(
     return Part(header, {**arrays, "map.x": place[:, 0], "map.y": place[:, 1]})
 
 
-def described(
+def describe_documents(
     corpus: Corpus,
     documents: Documents,
     rows: Ints,
@@ -90,11 +90,11 @@ def described(
             "sections.words": steps(within.indptr, within.indices),
         }
     for k, field in enumerate(corpus.all_fields):
-        arrays |= strings(f"fields.{k}", _taken(field.values, rows))
+        arrays |= strings(f"fields.{k}", _take_strings(field.values, rows))
     for name, values in corpus.metadata.items():
         if name == "groups":
             continue
-        chosen = _taken(values, rows)
+        chosen = _take_strings(values, rows)
         if name == "texts":
             chosen, cut = cut_longest(chosen)
             arrays |= {"cut": cut.astype(np.uint32)} if len(cut) else {}
@@ -103,7 +103,7 @@ def described(
         arrays |= strings(name, chosen)
     if corpus.ids is not None:
         folder = None if source is None or not Path(source).is_dir() else Path(source).resolve()
-        links = [_link(name, folder, page) for name in _taken(corpus.ids, rows)]
+        links = [_link(name, folder, page) for name in _take_strings(corpus.ids, rows)]
         arrays |= strings("links", links) if any(links) else {}
     every = np.array_equal(rows, np.arange(len(corpus)))
     numbers = None if every else (rows + 1).tolist()
@@ -159,7 +159,7 @@ def _link(name: str, folder: Path | None, page: Path | None) -> str:
     return quote(relative.as_posix(), errors="replace")
 
 
-def _taken(values: Sequence[str], shown: Ints) -> list[str]:
+def _take_strings(values: Sequence[str], shown: Ints) -> list[str]:
     """The strings of the documents that are shown; it is faster to read all than many one by one."""
     if 4 * len(shown) < len(values):
         return [values[int(row)] for row in shown]

@@ -61,8 +61,8 @@ class PageDocuments:
     shown : int64 (shown,)
         The documents that the page shows, ascending.
     shares : csr_array of uint16 (documents, topics)
-        The shares of topics from `LISTED` on, as the page holds them, see `coded`; for all documents
-        with words enough of the model.
+        The shares of topics from `LISTED` on, as the page holds them, see `encode_shares`; for all
+        documents with words enough of the model.
     sizes : float64 (topics,)
         The mean shares of topics in all documents.
     parts : list of Divided
@@ -89,7 +89,7 @@ def select_page_documents(
     known = read.are_known(topics.usual_coverage, by_vectors=of_topics.sharing.goes_by_vectors)
     divided = _divisions(corpus)
     sums = ShareSums([division for division, _ in divided], of_topics.n_topics)
-    shares = coded(of_topics, documents, known, sums)
+    shares = encode_shares(of_topics, documents, known, sums)
     in_parts = sums.shares(distinct_share(corpus))
     parts = [Divided(*one, found) for one, found in zip(divided, in_parts, strict=True)]
     if most is None:
@@ -117,7 +117,9 @@ def _divisions(corpus: Corpus) -> list[tuple[Division, dict[str, Any]]]:
     return found
 
 
-def coded(shares: ListShares, documents: Documents, known: Bools, sums: ShareSums) -> csr_array:
+def encode_shares(
+    shares: ListShares, documents: Documents, known: Bools, sums: ShareSums
+) -> csr_array:
     """Shares of topics from `LISTED` on in documents, as far as these are known, in 16 bits.
 
     A share is a number up to `WHOLE`, rounded down, so that none below `IN_PART` looks like one of that
@@ -135,10 +137,10 @@ def coded(shares: ListShares, documents: Documents, known: Bools, sums: ShareSum
 
 def as_shares(codes: csr_array) -> csr_array:
     """The shares that are coded, float64."""
-    return csr_array((decoded(codes.data), codes.indices, codes.indptr), codes.shape)
+    return csr_array((decode_shares(codes.data), codes.indices, codes.indptr), codes.shape)
 
 
-def decoded(codes: NDArray[np.uint16]) -> Floats:
+def decode_shares(codes: NDArray[np.uint16]) -> Floats:
     """The shares that are coded."""
     return np.asarray((codes & (MAIN - 1)) / WHOLE)
 
@@ -156,7 +158,7 @@ def sample(codes: csr_array, most: int) -> Ints:
         return np.arange(total)
     each = min(_OF_EACH_TOPIC, most // (2 * topics))
     by_topic = codes.tocsc()
-    share = decoded(by_topic.data)
+    share = decode_shares(by_topic.data)
     chosen = np.zeros(total, dtype=bool)
     for begin, end in pairwise(by_topic.indptr.tolist()):
         order = np.argsort(-share[begin:end], kind="stable")[:each]

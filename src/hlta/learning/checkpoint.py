@@ -23,7 +23,7 @@ Value = TypeVar("Value")
 class Checkpoint:
     """The checkpoint that keeps nothing, and the base class of others."""
 
-    def kept(self, name: str) -> Any:  # noqa: ARG002
+    def get(self, name: str) -> Any:  # noqa: ARG002
         """The value of that name, its sequences as tuples; None if there is none."""
         return None
 
@@ -32,16 +32,16 @@ class Checkpoint:
 
     def step(self, name: str, compute: Callable[[], Value], fits: Callable[[Any], bool]) -> Value:
         """The value that is kept, if it `fits`, or else what `compute` returns, which is kept then."""
-        value: Value | None = self.kept(name)
+        value: Value | None = self.get(name)
         if value is None:
             value = compute()
             self.keep(name, value)
         elif not fits(value):
-            raise damaged(name)
+            raise damage(name)
         return value
 
 
-def damaged(name: str) -> FormatError:
+def damage(name: str) -> FormatError:
     """What is raised if a value that is kept is none of that name."""
     return FormatError(f"{name!r} in the checkpoint is damaged; delete it to begin anew")
 

@@ -54,7 +54,7 @@ class _Written(Checkpoint):
         self._lock = Lock()
         self._due = time.monotonic() + PACE
 
-    def kept(self, name: str) -> Any:
+    def get(self, name: str) -> Any:
         return self._values.get(name)
 
     def keep(self, name: str, value: Any) -> None:
@@ -89,7 +89,7 @@ def checkpoint_in(
             f"checkpoint={folder!r}: use the path of a folder, or None to keep nothing"
         )
     path = Path(folder) / STATE
-    with _held(Path(folder)) as draft:
+    with _draft_state(Path(folder)) as draft:
         fit = _description(documents, words, options, wishes, seed)
         values = _read(path, fit)
         if values:
@@ -100,12 +100,12 @@ def checkpoint_in(
 def discard(folder: Path) -> None:
     """Delete a checkpoint, if there is one, unless a fit is using it."""
     if folder.exists():
-        with _held(folder):
+        with _draft_state(folder):
             (folder / STATE).unlink(missing_ok=True)
 
 
 @contextmanager
-def _held(folder: Path) -> Iterator[Path]:
+def _draft_state(folder: Path) -> Iterator[Path]:
     """A draft of the state in a folder that is ours alone; without that state, no folder stays."""
     path = folder / STATE
     try:

@@ -27,7 +27,7 @@ from hlta.learning.grouping import (
     height_of,
     indicators,
     place_loners,
-    renumbered,
+    renumber,
     ward,
 )
 from hlta.learning.seeds import NO_SEEDS, SEED_LEVEL, Seeds
@@ -82,7 +82,7 @@ def find_partitions(
         islands = find_islands(rows, np.zeros(n_words, dtype=np.intp), seeds)[0]
         levels = range(SEED_LEVEL, seeds.height + 1)
         return _distinct(
-            [islands, *(seeds.joined(islands, k)[islands] for k in levels)], seeds.height
+            [islands, *(seeds.join(islands, k)[islands] for k in levels)], seeds.height
         )
     number = min(n_top, n_roots or n_top, max(2, n_words // _ROOT_SIZE))
     islands, roots = find_islands(rows, find_roots(rows, number, seeds), seeds)
@@ -117,8 +117,8 @@ def find_roots(rows: sparse.csr_array, number: int, seeds: Seeds = NO_SEEDS) -> 
     n = rows.shape[0]
     units = cut(average_linkage(rows), 1.0 - _FIRM) if n <= MOST_AT_ONCE else np.arange(n)
     units[seeds.named] = len(units) + np.arange(len(seeds.named))
-    units = renumbered(units)
-    units = seeds.joined(units, seeds.height)[units]
+    units = renumber(units)
+    units = seeds.join(units, seeds.height)[units]
     places = unit_rows(indicators(units).T @ _positions(rows, number))
     weighted = places * np.bincount(units)[:, None]
     first = np.arange(0, len(places), -(-len(places) // MOST_AT_ONCE))
@@ -132,7 +132,7 @@ def find_roots(rows: sparse.csr_array, number: int, seeds: Seeds = NO_SEEDS) -> 
             break
         middle = unit_rows(indicators(root).T @ weighted)
     barred = seeds.apart_pairs
-    root = renumbered(_kept_apart(root, closeness, units[barred]))
+    root = renumber(_keep_apart(root, closeness, units[barred]))
     return place_loners(root[units], rows, barred, seeds.named)
 
 
@@ -144,7 +144,7 @@ def _positions(rows: sparse.csr_array, number: int) -> Floats:
     return unit_rows(leading(scaled @ scaled.T, min(number, len(scale))))
 
 
-def _kept_apart(root: Indices, closeness: Floats, apart: Indices) -> Indices:
+def _keep_apart(root: Indices, closeness: Floats, apart: Indices) -> Indices:
     """Each unit in the closest root topic without units that it must not meet, or else in a new one."""
     root, placed = root.copy(), dict[int, int]()
     for unit in np.unique(apart).tolist():
@@ -170,7 +170,7 @@ def find_islands(
     topic have islands of their own.
     """
     near = sparse.hstack([rows, indicators(roots, np.sqrt(_ROOT_WEIGHT))], format="csr")
-    seeded = seeds.joined(np.arange(len(roots)), SEED_LEVEL)
+    seeded = seeds.join(np.arange(len(roots)), SEED_LEVEL)
     near = centres(near, seeded)[seeded]
     barred = seeds.foreign_pairs(roots)
     blocks = [np.arange(len(roots))]
@@ -180,11 +180,11 @@ def find_islands(
         blocks = [own[k::count] for own, count in parts for k in range(count)]
     linked = [ward(near[own], _within(barred, own)) for own in blocks]
     islands = cut_within(blocks, linked, max(height_of(linked, _n_islands(len(roots))), 0.0))
-    islands = seeds.joined(islands, SEED_LEVEL)[islands]
+    islands = seeds.join(islands, SEED_LEVEL)[islands]
     islands = place_loners(islands, near, barred, seeds.named)
     count = (indicators(islands).T @ indicators(roots)).toarray()
     count[islands[seeds.named], roots[seeds.named]] += len(roots)
-    return islands, renumbered(count.argmax(axis=1))[islands]
+    return islands, renumber(count.argmax(axis=1))[islands]
 
 
 def _within(pairs: Indices, own: Indices) -> Indices:
@@ -206,7 +206,7 @@ def levels_between(
 
     All root topics are cut at one height. An island counts once, whatever its number of words.
     """
-    units = seeds.joined(islands, seeds.height)  # those of a seed are one unit
+    units = seeds.join(islands, seeds.height)  # those of a seed are one unit
     middle, home = centres(centres(rows, islands), units), np.empty(len(units), dtype=np.intp)
     home[islands] = roots
     home = home[np.unique(units, return_index=True)[1]]
@@ -217,9 +217,9 @@ def levels_between(
     for level in range(SEED_LEVEL, SEED_LEVEL + max(len(widths), seeds.height - 1)):
         height = height_of(linked, widths[min(level - SEED_LEVEL, len(widths) - 1)])
         groups = cut_within(within, linked, height)[units]
-        held = seeds.held(islands, level)
-        parts = np.where(held, len(units) + seeds.joined(islands, level), groups)
-        levels.append(renumbered(parts)[islands])
+        held = seeds.find_held(islands, level)
+        parts = np.where(held, len(units) + seeds.join(islands, level), groups)
+        levels.append(renumber(parts)[islands])
     return levels
 
 

@@ -12,11 +12,11 @@ from hlta._support.checks import check_real, check_seed, check_whole
 from hlta._support.threads import on_threads
 from hlta.documents.given_matrices import as_documents
 from hlta.errors import TreeError
-from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, are_floats, damaged
+from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, are_floats, damage
 from hlta.options import BATCH_SIZE, EM_STEPS, EM_UPDATES, STEP_EXPONENT
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
-from hlta.tree.parameters import Parameters, bounded_estimate
+from hlta.tree.parameters import Parameters, bound_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -89,7 +89,7 @@ def maximise(word: Floats, latent: Floats, previous: Parameters, prior: Prior) -
     is_known = (total > 0.0) & (previous.word > 0.0)
     present = word[:, :, 1] + prior.word[:, 1:]
     share = np.divide(present, total, out=np.zeros_like(present), where=is_known)
-    words = np.where(is_known, bounded_estimate(share), previous.word)
+    words = np.where(is_known, bound_estimate(share), previous.word)
     # Running sums add up one by one, so that the bits do not depend on how many states there are.
     has_state, whole = previous.has_state[:, None], latent.reshape(len(latent), -1)
     whole = whole.cumsum(axis=1)[:, -1]
@@ -100,7 +100,7 @@ def maximise(word: Floats, latent: Floats, previous: Parameters, prior: Prior) -
     total = found.cumsum(axis=2)[:, :, -1:]
     is_known = (total > 0.0) & (previous.latent[:, :, :1] > 0.0)
     share = np.divide(found, total, out=np.zeros_like(found), where=is_known)
-    rows = np.where(has_state, bounded_estimate(share), 0.0)
+    rows = np.where(has_state, bound_estimate(share), 0.0)
     if previous.most_states > 2:
         rows /= rows.cumsum(axis=2)[:, :, -1:]
     return previous._replace(word=words, latent=np.where(is_known, rows, previous.latent))
@@ -171,7 +171,7 @@ def batch_em(
     steps = check_whole("steps", steps, least=0)
     _check_prior(pseudo_count, shrinkage, state_shrinkage)
     checked = as_documents(documents, tree.n_words)
-    seen, parameters = _resumed(checkpoint, tree, on_step)
+    seen, parameters = _resume(checkpoint, tree, on_step)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
     workspace = Workspace()
     for step in range(len(seen), steps):
@@ -245,7 +245,7 @@ def stepwise_em(
     shapes = (*tree.parameters.word.shape, 2), tree.parameters.latent.shape
     # The weight is that of the minibatches in the counts; below 1, as the counts started at 0.
     start = (np.zeros(shape) for shape in shapes)
-    seen, parameters, word, latent, weight = _resumed(checkpoint, tree, on_step, *start, 0.0)
+    seen, parameters, word, latent, weight = _resume(checkpoint, tree, on_step, *start, 0.0)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
     workspace = Workspace()
     shuffled = _minibatches(len(checked), batches, np.random.default_rng(seed))
@@ -276,28 +276,28 @@ def _minibatches(n_documents: int, batches: int, rng: np.random.Generator) -> It
             yield np.sort(rows)
 
 
-def _resumed(
+def _resume(
     checkpoint: Checkpoint,
     tree: LatentTree,
     on_step: Callable[[int, float], None] | None,
     *start: Floats | float,
 ) -> tuple[Any, ...]:
     """What a checkpoint kept, or the start: log-likelihoods, which are reported, parameters, counts."""
-    kept = checkpoint.kept(_STATE)
+    kept = checkpoint.get(_STATE)
     if kept is None:
         return (), tree.parameters, *start
     if not isinstance(kept, tuple) or len(kept) != len(start) + 2:
-        raise damaged(_STATE)
+        raise damage(_STATE)
     seen, parameters, *counts = kept
     are_numbers = isinstance(seen, tuple) and all(isinstance(one, float) for one in seen)
     are_parameters = isinstance(parameters, tuple) and len(parameters) == len(Parameters._fields)
     if not (are_numbers and are_parameters and all(map(_are_like, start, counts))):
-        raise damaged(_STATE)
+        raise damage(_STATE)
     parameters = Parameters(*parameters)
     try:
         tree.with_probability(parameters)  # not those of another tree; its copy would be rounded
     except TreeError:
-        raise damaged(_STATE) from None
+        raise damage(_STATE) from None
     if on_step is not None:
         for step, log_likelihood in enumerate(seen, start=1):
             on_step(step, log_likelihood)

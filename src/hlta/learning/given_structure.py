@@ -11,7 +11,7 @@ from hlta._support.arrays import TINY
 from hlta.learning.em import batch_em
 from hlta.learning.paper.spanning_tree import correlated_edges, orient
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.parameters import bounded_estimate
+from hlta.tree.parameters import bound_estimate
 from hlta.tree.validation import FEWEST_NEIGHBOURS
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def fit_tree(
     build = _Building(documents)
     for level, parts in enumerate(partitions, start=1):
         build.add_level(parts, level)
-    return batch_em(build.finished(words), documents, steps=_STEPS).tree
+    return batch_em(build.finish(words), documents, steps=_STEPS).tree
 
 
 class _Building:
@@ -76,10 +76,10 @@ class _Building:
         self._top, self._on, self._above = number, states, parts
         self._level[number[number >= self._n_words]] = level
 
-    def finished(self, words: Sequence[str]) -> LatentTree:
+    def finish(self, words: Sequence[str]) -> LatentTree:
         """Link the uppermost nodes by the spanning tree of their correlations."""
         on, top = self._on.toarray(), self._top
-        share = bounded_estimate(on.mean(axis=0))
+        share = bound_estimate(on.mean(axis=0))
         above = orient(correlated_edges(on, share))
         linked = above >= 0
         self._parent[top[linked]] = top[above[linked]]
@@ -117,4 +117,4 @@ class _Building:
         share = low / self._n_documents
         off = (low - both + _PRIOR * share) / (self._n_documents - high + _PRIOR)
         on = (both + _PRIOR * share) / (high + _PRIOR)
-        return bounded_estimate(np.column_stack((off, on)))
+        return bound_estimate(np.column_stack((off, on)))

@@ -35,7 +35,7 @@ def indicators(parts: Indices, weight: float = 1.0) -> sparse.csr_array:
     return sparse.csr_array(entries, shape=(n, int(parts.max()) + 1))
 
 
-def renumbered(parts: Indices) -> Indices:
+def renumber(parts: Indices) -> Indices:
     """The same parts, numbered from 0 without gaps."""
     return np.unique(parts, return_inverse=True)[1]
 
@@ -51,7 +51,7 @@ def ward(rows: sparse.csr_array, barred: Indices = NO_PAIRS) -> Floats:
 
     The distance of two rows counts as the root of half the sum of their squared differences.
     """
-    return _linked(np.sqrt(_halved_squares(rows)), rows.shape[0], barred, "ward")
+    return _link(np.sqrt(_halved_squares(rows)), rows.shape[0], barred, "ward")
 
 
 def average_linkage(rows: sparse.csr_array) -> Floats:
@@ -59,10 +59,10 @@ def average_linkage(rows: sparse.csr_array) -> Floats:
 
     For rows of length 1, that is 1 less their product.
     """
-    return _linked(_halved_squares(rows), rows.shape[0], NO_PAIRS, "average")
+    return _link(_halved_squares(rows), rows.shape[0], NO_PAIRS, "average")
 
 
-def _linked(distance: Floats, n: int, barred: Indices, method: str) -> Floats:
+def _link(distance: Floats, n: int, barred: Indices, method: str) -> Floats:
     if n < 2:
         return np.empty((0, 4))
     low, high = np.sort(barred, axis=1).T
@@ -98,7 +98,7 @@ def cut(linked: Floats, height: float) -> Indices:
     new = n + np.arange(len(joins))  # the numbers of the groups that members or groups join
     ends = np.concatenate(joins.astype(np.intp).T), np.concatenate([new, new])
     links = sparse.coo_array((np.ones(len(ends[0])), ends), shape=(2 * n, 2 * n))
-    return renumbered(connected_components(links)[1][:n].astype(np.intp))
+    return renumber(connected_components(links)[1][:n].astype(np.intp))
 
 
 def height_of(linked: list[Floats], width: int) -> float:
@@ -147,7 +147,7 @@ def place_loners(
             parts[member] = mean.argmax()
         elif len(candidates):
             parts[candidates[alike[candidates].argmax()]] = parts[member]
-    return renumbered(parts)
+    return renumber(parts)
 
 
 def _opponents(barred: Indices) -> Mapping[int, list[int]]:

@@ -13,7 +13,7 @@ import numpy as np
 
 from hlta._support.passes import passes_leave_this_process
 from hlta._support.writing import drafting, parents_of, real
-from hlta.documents.corpus_folder import stored_in
+from hlta.documents.corpus_folder import store_shards
 from hlta.documents.sampling import in_own_order
 from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint
 from hlta.learning.checkpoint_folder import checkpoint_in
@@ -136,11 +136,11 @@ def within_reach(
         return
     if checkpoint is None:
         with tempfile.TemporaryDirectory(prefix="hlta-", ignore_cleanup_errors=True) as folder:
-            yield stored_in(Path(folder), documents)
+            yield store_shards(Path(folder), documents)
         return
     beside = real(checkpoint)
     with parents_of(beside), drafting(beside) as draft:
-        yield stored_in(draft, documents)
+        yield store_shards(draft, documents)
 
 
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:

@@ -31,16 +31,16 @@ NEGLIGIBLE: Final = 0.15
 
 def refine_structure(tree: LatentTree, documents: Documents) -> LatentTree:
     """The tree after EM, or with variables moved and EM again if that has the better BIC."""
-    fitted, bic = _fitted(tree, documents)
+    fitted, bic = _fit(tree, documents)
     levels = latents_by_level(fitted, documents)
     moved = move_variables(fitted, documents.to_csr(np.float32), levels)
     if moved is None:
         return fitted
-    rival, other = _fitted(moved, documents)
+    rival, other = _fit(moved, documents)
     return rival if other > bic else fitted
 
 
-def _fitted(tree: LatentTree, documents: Documents) -> tuple[LatentTree, float]:
+def _fit(tree: LatentTree, documents: Documents) -> tuple[LatentTree, float]:
     """The tree after EM, and its BIC before the last M-step."""
     result = batch_em(tree, documents, steps=EM_STEPS)
     fit = result.log_likelihoods[-1] * len(documents)

@@ -71,7 +71,7 @@ class Seeds:
         sets = self.together + self.apart
         return np.array(sorted(frozenset[int]().union(*sets)), dtype=np.intp)
 
-    def joined(self, parts: Indices, level: int) -> Indices:
+    def join(self, parts: Indices, level: int) -> Indices:
         """Parts of the words by what they become at a level where sets of words join them."""
         number = np.arange(parts.max() + 1)
         for words, height in zip(self.together, self._heights, strict=True):
@@ -80,7 +80,7 @@ class Seeds:
                 number[np.isin(number, own)] = own.min()
         return np.unique(number, return_inverse=True)[1]
 
-    def held(self, parts: Indices, level: int) -> Bools:
+    def find_held(self, parts: Indices, level: int) -> Bools:
         """Which parts nothing joins at this level: those of sets that become whole here or above."""
         pairs = zip(self.together, self._heights, strict=True)
         words = frozenset[int]().union(*(words for words, height in pairs if height >= level))
@@ -105,7 +105,7 @@ class Seeds:
         named, set_of, root_of = self.named, home[self.named], roots[self.named]
         differ = root_of[:, None] != root_of
         differ |= (set_of[:, None] != set_of) & (set_of[:, None] >= 0) & (set_of >= 0)
-        whole = self.joined(np.arange(len(roots)), self.height)  # a set's words will be together
+        whole = self.join(np.arange(len(roots)), self.height)  # a set's words will be together
         low, high = np.sort(whole[self.apart_pairs], axis=1).T
         one, other = (
             pick(whole[named][:, None], whole[named]) for pick in (np.minimum, np.maximum)

@@ -98,7 +98,7 @@ def learn_states(
             monitor.note(f'states="auto": {report}')
         else:
             lower = (number for number in STATES_TRIED if number < int(states))
-            found = search.grown((*lower, int(states)))
+            found = search.grow((*lower, int(states)))
         if found is None:
             return WithStates(tree, None)
         # Where documents are too many for batch EM, a step is one of stepwise EM.
@@ -156,15 +156,15 @@ class _Search:
         numbers = [number for number in STATES_TRIED if number <= most]
         if not numbers:
             return None, "as by default; there are too few documents, or too much text, to try more"
-        found = self.grown(numbers, while_better=True)
+        found = self.grow(numbers, while_better=True)
         islands = add_island_states(self._binary.tree, self._seed)
         with self._monitor.stage("the default states"):
-            default = self._settled(islands, USUAL_SHRINKAGE)
+            default = self._run_em(islands, USUAL_SHRINKAGE)
         if found is self._binary or not found.surely_beats(default):
             return None, "as by default; nothing tried predicts better"
         return found, f"{found.tree.parameters.most_states} states per latent variable"
 
-    def grown(self, numbers: Sequence[int], *, while_better: bool = False) -> _Fitted:
+    def grow(self, numbers: Sequence[int], *, while_better: bool = False) -> _Fitted:
         """The tree with more and more states, up to the last of these numbers or while it is better."""
         best = self._binary
         for states in numbers:
@@ -177,12 +177,12 @@ class _Search:
 
     def _with_more(self, best: _Fitted, states: int) -> _Fitted:
         """EM with more states, then also with other shrinkages; what predicts best."""
-        found = self._settled(add_states(best.tree, states, self._seed), best.shrinkage)
+        found = self._run_em(add_states(best.tree, states, self._seed), best.shrinkage)
         others = (Shrinkage(*(f * value for value in best.shrinkage)) for f in _FACTORS)
-        tried = [found, *(self._settled(found.tree, other) for other in others)]
+        tried = [found, *(self._run_em(found.tree, other) for other in others)]
         return max(tried, key=lambda fitted: float(fitted.log_likelihoods.mean()))
 
-    def _settled(self, tree: LatentTree, shrinkage: Shrinkage) -> _Fitted:
+    def _run_em(self, tree: LatentTree, shrinkage: Shrinkage) -> _Fitted:
         """EM until it no longer helps with the documents held out."""
         best = self._after_em(tree, _STEPS_BETWEEN, shrinkage)
         while (found := self._after_em(best.tree, _STEPS_BETWEEN, shrinkage)).is_better_than(best):

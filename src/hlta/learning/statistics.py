@@ -37,7 +37,7 @@ class Statistics(NamedTuple):
         """How many documents of equal weight would tell as much."""
         return self.weight**2 / self.squares
 
-    def faded(self, factor: float) -> Statistics:
+    def fade(self, factor: float) -> Statistics:
         """The same with all weights multiplied by a factor."""
         return self._replace(weight=factor * self.weight, squares=factor**2 * self.squares)
 

@@ -98,12 +98,12 @@ def learn_structure(
     """
     for_sample, for_votes = seed.spawn(2)
     fewest = options.structure_sample or len(documents)
-    few = _taken(documents, draw_rows(marks, fewest, for_sample))
+    few = _take(documents, draw_rows(marks, fewest, for_sample))
     if not options.refine:
         negative = includes_negative(few, options, monitor)
         search = partial(build_hierarchy, checkpoint=checkpoint, monitor=monitor)
         return Structure(search(few, words, options, negative))
-    sample = _taken(documents, draw_rows(marks, fewest * _VOTING_FACTOR, for_sample))
+    sample = _take(documents, draw_rows(marks, fewest * _VOTING_FACTOR, for_sample))
     negative = includes_negative(sample, options, monitor)
     count = _n_votes(options, sample)
     half = max(1, len(sample) // 2)
@@ -131,7 +131,7 @@ def learn_structure(
     return Structure(tree, stability(tree, votes), word_stability(tree, votes), together)
 
 
-def _taken(documents: Documents, chosen: Indices) -> Documents:
+def _take(documents: Documents, chosen: Indices) -> Documents:
     """Some of the documents, without a copy if they are all."""
     return documents if len(chosen) == len(documents) else documents.take(chosen)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from hlta._support.checks import check_whole
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta.documents.corpus import Corpus
 from hlta.edits.entries import Entry, Split
 from hlta.edits.log import EditLog, Record, match_edits
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 def make(model: Model, entry: Entry) -> Model:
     """Make an edit, and put it down in the log; raises `OptionError` if it cannot be made."""
-    edited, record = entry.applied(model.edited), Record.of(entry, model.edited)
+    edited, record = entry.apply(model.edited), Record.of(entry, model.edited)
     log = model.log.with_records((*model.log.records, record))
     return replace(model, edited=edited, log=log)
 
@@ -35,7 +35,7 @@ def undo(model: Model, n: int) -> Model:
     if n > len(records):
         but = f"; the {settled:,} made before the model was updated cannot" if settled else ""
         raise OptionError(
-            f"undo {n:,}: the model has {counted(len(records), 'edit')} that can be undone{but}"
+            f"undo {n:,}: the model has {plural(len(records), 'edit')} that can be undone{but}"
         )
     return model.with_log(model.log.with_records(records[:-n]))
 
@@ -47,7 +47,7 @@ def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> tuple[
     """
     if log.origin == model.log.origin:
         same = model.log.with_records(log.records)
-        return model.with_log(same.completed(model.learned)), []
+        return model.with_log(same.complete(model.learned)), []
     if not match:
         raise OptionError(
             "the log is of another model; with match (--match), its topics are found again by their "

@@ -92,7 +92,7 @@ def read_model(
         usual = header.get("coverage")
         model = Model(
             learned=learned,
-            edited=log.applied(learned),
+            edited=log.apply(learned),
             log=log,
             text=_text_options(header.get("text")),
             coverage=None if usual is None else float(usual),

@@ -69,7 +69,7 @@ def fit_model(
     reports = report_seeds(tree, corpus.documents, seeds.seeds, learned.together)
     with monitor.stage("naming topics"):
         judged = structure.refine  # the paper's topics are not
-        known = _known(learned, corpus, distinct, reports, view, usual, judged)
+        known = _annotate(learned, corpus, distinct, reports, view, usual, judged)
     annotated = AnnotatedTree(tree, known)
     return Model(
         learned=annotated,
@@ -85,7 +85,7 @@ def fit_model(
     )
 
 
-def _known(
+def _annotate(
     learned: Learned,
     corpus: Corpus,
     distinct: Corpus,

@@ -51,10 +51,10 @@ def read_documents(model: Model, X: Any, vectors: Any = None) -> Read:
     documents, coverage = _read_words(model, X)
     if vectors is not None:
         documents = documents.with_vectors(read_vectors(vectors, len(documents)))
-    return Read(_checked(model, documents, is_asked=vectors is not None), coverage)
+    return Read(_check_vectors(model, documents, is_asked=vectors is not None), coverage)
 
 
-def _checked(model: Model, documents: Documents, *, is_asked: bool = False) -> Documents:
+def _check_vectors(model: Model, documents: Documents, *, is_asked: bool = False) -> Documents:
     """The documents with vectors that are of the kind that a model was learned with, or without any.
 
     If that is `is_asked`, a model that was learned without refuses them.
@@ -104,7 +104,7 @@ def read_further(model: Model, X: Any, words: Sequence[str] | None, vectors: Any
         corpus = Corpus(**read._asdict())
     if vectors is not None:
         corpus = corpus.with_vectors(vectors)
-    documents = _checked(model, corpus.documents, is_asked=vectors is not None)
+    documents = _check_vectors(model, corpus.documents, is_asked=vectors is not None)
     corpus = replace(corpus, documents=documents)
     known = model.tree.words
     if not corpus.aligned(known).n_presences:

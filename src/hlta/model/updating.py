@@ -48,7 +48,7 @@ def learn_further(
     sizes = view.sizes_of(model.edited, read, model.coverage)
     before = _before(model, statistics)
     drift = find_drift(before, topics, distinct.units, sizes, len(distinct))
-    faded = statistics.faded(1.0 if half_life is None else 0.5 ** (len(distinct) / half_life))
+    faded = statistics.fade(1.0 if half_life is None else 0.5 ** (len(distinct) / half_life))
     after = update(model.tree, faded, distinct.units.aligned(model.tree.words))
     known = _annotations_of(model, after.tree, read, distinct, faded.weight, view)
     log = EditLog(fingerprint(after.tree), (), model.log.history)
@@ -65,12 +65,12 @@ def _before(model: Model, statistics: Statistics) -> Before:
         documents=statistics.effective,
         sizes=model.annotations.sizes or Sizes.unknown(tree.n_latents),
         allowed=1.0 if text is None else most_frequent(round(statistics.weight), text),
-        left_out=_left_out(model),
+        left_out=_find_left_out(model),
         others=None if text is None else share_of_others(text, rarest),
     )
 
 
-def _left_out(model: Model) -> dict[str, float]:
+def _find_left_out(model: Model) -> dict[str, float]:
     """Words that the model lacks, and the share of the earlier documents that each was in at most.
 
     Those that a person removed shall not come back by themselves.

@@ -76,18 +76,18 @@ class Model:
     def with_learned(self, learned: AnnotatedTree, log: EditLog | None = None) -> Model:
         """The model in which this was learned, without edits or with those of a log of it."""
         log = EditLog(fingerprint(learned.tree)) if log is None else log
-        return replace(self, learned=learned, edited=log.applied(learned), log=log)
+        return replace(self, learned=learned, edited=log.apply(learned), log=log)
 
     def with_log(self, log: EditLog) -> Model:
         """The model with these edits instead of its own."""
-        edited = log.applied(self.learned)
+        edited = log.apply(self.learned)
         if edited.tree == self.tree:  # the documents on its topics have been counted already
-            edited = edited.annotated(sizes=self.annotations.sizes)
+            edited = edited.annotate(sizes=self.annotations.sizes)
         return replace(self, edited=edited, log=log)
 
     def with_sizes(self, sizes: Sizes) -> Model:
         """The model after its topics, as edited, were counted in documents."""
-        return replace(self, edited=self.edited.annotated(sizes=sizes))
+        return replace(self, edited=self.edited.annotate(sizes=sizes))
 
     @property
     def ids_used(self) -> set[str]:

@@ -22,7 +22,7 @@ from hlta.reading.matrices.beside_matrices import (
     without_words,
 )
 from hlta.reading.matrices.matrix_files import format_of, read_matrix
-from hlta.reading.paths import Paths, expanded
+from hlta.reading.paths import Paths, expand_paths
 from hlta.reading.portions import Reader, portions_of, read_portions
 from hlta.reading.recording import MetadataWriter, with_group_name
 from hlta.reading.records import Columns, ReadKeywords, ReadOptions, Record, Source
@@ -131,7 +131,7 @@ def read_corpus(
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     text_options = make_text_options(text_keywords, other_options=names)
     monitor = as_monitor(progress)
-    paths, on_columns = expanded(path), _TakenColumns(monitor)
+    paths, on_columns = expand_paths(path), _TakenColumns(monitor)
     with passes_on(client, n_jobs), monitor.stage("reading"):
         # A function that finds words may be one that other processes do not have.
         may_leave = passes_leave_this_process() and not callable(text_options.tokenizer)
@@ -191,8 +191,8 @@ def read_with_words(
     _refuse_beside(path, vocabulary=vocabulary, metadata=metadata)
     if text_options is None:
         raise DocumentsError(
-            f"the model was learned from a matrix and cannot read texts such as {expanded(path)[0]!r}; "
-            "give a matrix"
+            "the model was learned from a matrix and cannot read texts such as "
+            f"{expand_paths(path)[0]!r}; give a matrix"
         )
     writer, taken = MetadataWriter(read.to_keep, keep_texts=keep_texts), _TakenColumns(Monitor())
     records = read_documents(path, read, on_skip=on_skip, on_columns=taken)
@@ -209,7 +209,7 @@ def read_with_words(
 
 def matrix_among(path: Paths) -> Path | None:
     """The matrix, or the corpus that was saved, if the documents are words already; it stands alone."""
-    paths = [Path(name) for name in expanded(path)]
+    paths = [Path(name) for name in expand_paths(path)]
     matrix = next((one for one in paths if format_of(one) or holds_corpus(one)), None)
     if matrix is not None and len(paths) > 1:
         raise OptionError(
@@ -224,7 +224,7 @@ def _refuse_beside(path: Paths, **beside: str | os.PathLike[str] | None) -> None
     for name, file in beside.items():
         if file is not None:
             raise OptionError(
-                f"{name}={os.fspath(file)!r} belongs to a matrix, but {expanded(path)[0]!r} is not a "
+                f"{name}={os.fspath(file)!r} belongs to a matrix, but {expand_paths(path)[0]!r} is not a "
                 "matrix file; leave it out"
             )
 

@@ -46,17 +46,17 @@ def holds_text(start: bytes, encoding: str | None = None) -> bool:
 
 def _wide_encoding(start: bytes, encoding: str | None) -> str | None:
     """The form of UTF-16 or UTF-32 that text begins in, as given, marked or guessed, if it is one."""
-    marked = _marked(start)
+    marked = _read_mark(start)
     name = marked if encoding is None else codecs.lookup(encoding).name
     if name is None:
-        return None if _is_narrow(start[:_START]) else _guessed_width(start, _WIDE)
+        return None if _is_narrow(start[:_START]) else _guess_width(start, _WIDE)
     width = name[:6]
     if width not in {"utf-16", "utf-32"}:
         return None
     if width == marked:
         return width
     kinds = tuple(kind for kind in _WIDE if kind.startswith(name))
-    return _guessed_width(start, kinds) or kinds[0]
+    return _guess_width(start, kinds) or kinds[0]
 
 
 def _is_narrow(start: bytes) -> bool:
@@ -65,7 +65,7 @@ def _is_narrow(start: bytes) -> bool:
     return few and _plain_text(start.replace(b"\x00", b""), "utf-8") is not None
 
 
-def _guessed_width(start: bytes, kinds: tuple[str, ...]) -> str | None:
+def _guess_width(start: bytes, kinds: tuple[str, ...]) -> str | None:
     """The kind in which the bytes are text, with most characters of ASCII; None if there is none."""
     if b"\x00" not in start[:_START]:
         return None
@@ -84,7 +84,7 @@ def _plain_text(start: bytes, encoding: str, *, whole: bool = False) -> str | No
     return None if odd else text
 
 
-def _marked(start: bytes) -> str | None:
+def _read_mark(start: bytes) -> str | None:
     """The encoding that a byte order mark announces, if there is one."""
     return next((name for mark, name in _MARKS.items() if start.startswith(mark)), None)
 
@@ -124,7 +124,7 @@ class Decoder:
     def _begin(self, start: bytes) -> None:
         wide = _wide_encoding(start, self.encoding)
         if self.encoding is None:
-            known = wide or _marked(start)
+            known = wide or _read_mark(start)
             self._use(known or "utf-8", "replace" if known else "strict")
         else:
             name = codecs.lookup(self.encoding).name

@@ -29,7 +29,7 @@ class File(NamedTuple):
     group: str
 
 
-def expanded(given: Paths) -> list[str]:
+def expand_paths(given: Paths) -> list[str]:
     """The paths that are meant, each once; patterns are those that the shell did not expand."""
     several = not isinstance(given, (str, os.PathLike)) and isinstance(given, Iterable)
     names = [os.fspath(path) for path in given] if several else [os.fspath(given)]  # type: ignore

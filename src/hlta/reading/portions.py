@@ -23,7 +23,7 @@ from hlta.reading.paths import File, files_among, is_alone
 from hlta.reading.recording import MetadataWriter, as_kept
 from hlta.reading.records import ReadOptions, Record, Source
 from hlta.reading.skipped import Skipped
-from hlta.reading.sources import documents_of, finished, nothing_read
+from hlta.reading.sources import documents_of, finish_records, nothing_read
 from hlta.text.scanner import StreamWriter, WordStream, as_whole, scan_part
 from hlta.text.segmentation import Findings, Segmenter
 
@@ -163,7 +163,7 @@ class Reader:
                 for record in documents_of_block(file.path, block, within):
                     yield record._replace(group=record.group or file.group)
 
-        return finished(records(), source)
+        return finish_records(records(), source)
 
 
 class _Reading:
@@ -213,7 +213,7 @@ def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
     else:
         for file in files_among(names, lambda *event: pieces.append(("leave", event))):
             pieces.extend(_pieces(file, options, alone=False))
-    return _grouped(pieces)
+    return _group_pieces(pieces)
 
 
 def read_portions(
@@ -282,7 +282,7 @@ def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece 
     return [Piece(file, stamp, block) for block in blocks]
 
 
-def _grouped(pieces: Sequence[Piece | Event]) -> list[Portion]:
+def _group_pieces(pieces: Sequence[Piece | Event]) -> list[Portion]:
     """Consecutive pieces, together about as large as a portion is to be."""
     every = [(piece, piece.weight if isinstance(piece, Piece) else 0) for piece in pieces]
     size = max(LEAST, sum(weight for _, weight in every) // _MOST_PORTIONS)

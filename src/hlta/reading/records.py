@@ -195,7 +195,7 @@ class Source(NamedTuple):
         """The same for one of several files."""
         return self._replace(name=name, prefix=f"{name}:")
 
-    def numbered(self, number: int) -> str:
+    def id_of(self, number: int) -> str:
         """The id of a document that has none but its number."""
         return f"{self.prefix}{number}"
 
@@ -270,12 +270,12 @@ def find_columns(
         )
     if found["title"] == text:
         found["title"] = None
-    kept = kept_among(names, options, found.values())
+    kept = choose_kept(names, options, found.values())
     used = {*found.values(), *kept, ""}
     return Columns(text, found, kept, tuple(name for name in names if name not in used))
 
 
-def kept_among(
+def choose_kept(
     names: Sequence[str], options: ReadOptions, parts: Container[str | None]
 ) -> tuple[str, ...]:
     """The columns that are kept of those with these names: as named, or all that are no parts."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from hlta._support.messages import counted, printable
+from hlta._support.messages import plural, printable
 
 if TYPE_CHECKING:
     from hlta.reading.records import Skip
@@ -73,7 +73,7 @@ class Skipped:
         shown = []
         for kind in frequent:
             number = f"{counts[kind]:,}, such as " if counts[kind] > 1 else ""
-            why = printable(_joined(alike[kind]))
+            why = printable(_join_reasons(alike[kind]))
             shown.append(f"{number}{self._examples[alike[kind][0]]!r}: {why}")
         others = count - sum(counts[kind] for kind in frequent)
         return [*shown, f"{others:,} for other reasons"] if others else shown
@@ -106,11 +106,11 @@ def _defect(reason: str, example: str, count: int) -> str:
     return f"{which} bytes that are not text in {'its' if one else 'their'} encoding; the rest was read"
 
 
-def _joined(reasons: list[str]) -> str:
+def _join_reasons(reasons: list[str]) -> str:
     """One reason, or those about endings as one, with the first of them."""
     if len(reasons) == 1:
         return reasons[0]
     found = [match for reason in reasons if (match := _ENDING.fullmatch(reason))]
     endings, others = [match[1] for match in found[:_SHOWN]], len(found) - _SHOWN
-    last = counted(others, "other ending") if others > 0 else endings.pop()
+    last = plural(others, "other ending") if others > 0 else endings.pop()
     return f"files that end in {', '.join(endings)} or {last} {found[0][2]}"

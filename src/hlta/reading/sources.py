@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from hlta._support.messages import counted, printable
-from hlta.documents.dates import formatted_date
+from hlta._support.messages import plural, printable
+from hlta.documents.dates import parse_in_format
 from hlta.errors import DocumentsError, HltaError, OptionError
 from hlta.reading.budget import within_budget
 from hlta.reading.compression import (
@@ -26,7 +26,7 @@ from hlta.reading.formats.mail import bytes_look_like_mail, looks_like_mail, mai
 from hlta.reading.formats.mbox import MBOX, looks_like_mbox, mbox
 from hlta.reading.formats.single_documents import is_plain, is_single, read_single
 from hlta.reading.formats.workbooks import WORKBOOKS, workbook
-from hlta.reading.paths import File, Paths, expanded, files_among, files_of, is_alone
+from hlta.reading.paths import File, Paths, expand_paths, files_among, files_of, is_alone
 from hlta.reading.records import USUAL_NAMES, Columns, ReadOptions, Record, Source
 from hlta.reading.skipped import (
     DAMAGED_TEXT,
@@ -84,14 +84,14 @@ def read_documents(
     that is skipped, `on_columns` with the name of each table and its columns. The subject of a mail
     becomes its title.
     """
-    names = expanded(path)
+    names = expand_paths(path)
     yield from read_paths(names, source_of(names, options, on_skip, on_columns))
 
 
 def read_paths(names: Sequence[str], source: Source) -> Iterator[Record]:
     """The documents of these paths, at least one."""
     skipped = Skipped(source.skip)
-    records = finished(_of_paths(names, source._replace(skip=skipped)), source)
+    records = finish_records(_of_paths(names, source._replace(skip=skipped)), source)
     first = next(records, None)
     if first is None:
         raise nothing_read(names, skipped)
@@ -122,7 +122,7 @@ def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
     if options.sheet is None and options.skip_rows is None and not named:
         return
     kinds = {kind_of(file.path) for file in files_of(names, lambda *_: None)}
-    where = _named(names)
+    where = _name_paths(names)
     with_columns = {*TABLES, *WORKBOOKS, *JSON_LINES, ".json", *COLUMNAR}
     if named and options.delimiter is None and kinds.isdisjoint(with_columns):
         part, name = named[0]
@@ -143,14 +143,14 @@ def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
         )
 
 
-def finished(records: Iterable[Record], source: Source) -> Iterator[Record]:
+def finish_records(records: Iterable[Record], source: Source) -> Iterator[Record]:
     """The documents with their dates in the usual form; those whose texts are damaged are reported."""
     form = source.options.date_format
     for record in records:
         where = f"{source.name}, document {record.id!r}"
         if UNKNOWN in record.text:
             source.skip(where, DAMAGED_TEXT)
-        date = formatted_date(record.date, form) if form is not None and record.date else ""
+        date = parse_in_format(record.date, form) if form is not None and record.date else ""
         if date is None:
             source.skip(where, NOT_IN_FORMAT.format(form))
         yield record._replace(date=date) if date else record
@@ -188,7 +188,7 @@ def documents_of(
         if elsewhere and (isinstance(error, MemoryError) or getattr(error, "errno", None)):
             raise
         were = "was" if read == 1 else "were"
-        before = f"; {counted(read, 'document')} before that {were} read" if read else ""
+        before = f"; {plural(read, 'document')} before that {were} read" if read else ""
         leave(shown, _reason(error).removeprefix(f"{printable(shown)}: ") + before)
 
 
@@ -198,10 +198,12 @@ def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
     reasons = "; ".join(skipped.by_reason()).rstrip(".")
     example = f". Not read: {reasons}" if reasons else ""
     remedy = "; give at least one text" if is_alone(names) else f". {_KINDS}"
-    return DocumentsError(f"{_named(names)} {have} no documents that can be read{example}{remedy}")
+    return DocumentsError(
+        f"{_name_paths(names)} {have} no documents that can be read{example}{remedy}"
+    )
 
 
-def _named(names: Sequence[str]) -> str:
+def _name_paths(names: Sequence[str]) -> str:
     """These paths in a message."""
     if len(names) > 1:
         return "the paths"
@@ -306,7 +308,7 @@ def _standard_input(source: Source) -> Iterator[Record]:
 def of_lines(numbered: Iterable[tuple[int, str]], source: Source) -> Iterator[Record]:
     """One document per line."""
     for number, line in numbered:
-        yield Record(line.rstrip("\r"), source.numbered(number))
+        yield Record(line.rstrip("\r"), source.id_of(number))
 
 
 def of_mail(records: Iterable[Record], source: Source) -> Iterator[Record]:

@@ -46,9 +46,9 @@ def with_vectors_of(corpus: Corpus, path: Path) -> Corpus:
     if kind == ".npy":
         vectors, ids = _map(path), None
     elif kind == ".npz":
-        vectors, ids = _found(read_arrays(path), path)
+        vectors, ids = _find_vectors(read_arrays(path), path)
     elif kind in COLUMNAR:
-        vectors, ids = _found(_columns(path), path)
+        vectors, ids = _find_vectors(_columns(path), path)
     else:
         raise DocumentsError(
             f"{str(path)!r} is no file of vectors; save the array as .npy with numpy.save, or as .npz "
@@ -71,7 +71,7 @@ def _map(path: Path) -> NDArray[Any]:
         raise DocumentsError(f"{str(path)!r} is not a whole array of numbers: {error}") from None
 
 
-def _found(arrays: Mapping[str, Any], path: Path) -> tuple[NDArray[Any], list[str] | None]:
+def _find_vectors(arrays: Mapping[str, Any], path: Path) -> tuple[NDArray[Any], list[str] | None]:
     """The vectors and the ids among named arrays."""
     vectors, ids = (
         next((arrays[name] for name in names if name in arrays), None) for names in (_VECTORS, _IDS)

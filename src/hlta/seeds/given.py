@@ -51,7 +51,7 @@ class Seed(NamedTuple):
         """What messages call it."""
         return repr(self.title) if self.title else ", ".join(map(repr, self.words[:3]))
 
-    def spelled(self, spelling: Mapping[str, str]) -> Seed:
+    def spell(self, spelling: Mapping[str, str]) -> Seed:
         """The seed with its words as the model has them."""
         return self._replace(parts=tuple(tuple(spelling[w] for w in part) for part in self.parts))
 
@@ -92,7 +92,7 @@ class Given(NamedTuple):
                 spelling[word] = found
         if unknown:
             raise OptionError(_unknown(unknown, corpus.text_options))
-        given = Given(tuple(seed.spelled(spelling) for seed in self.seeds))
+        given = Given(tuple(seed.spell(spelling) for seed in self.seeds))
         given._refuse_contradictions()
         for seed in given.seeds:
             if seed.has_seeds and len(seed.words) == len(corpus.words):

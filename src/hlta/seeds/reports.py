@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta.documents.writer import take_words
 from hlta.learning.seeds import SEED_LEVEL
 from hlta.tree.reshaping import topics_over
@@ -69,7 +69,7 @@ class SeedReport(NamedTuple):
     def __str__(self) -> str:
         where = "apart" if self.apart else self.topic
         together = "" if self.together is None else f"together {self.together:.2f} in samples; "
-        documents = counted(self.documents, "document")
+        documents = plural(self.documents, "document")
         against = f" - {self.against}" if self.against else ""
         return (
             f"{where} {self.name}: {together}its words meet in {documents}, "

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta.documents.strings import with_title
 from hlta.errors import DocumentsError
 from hlta.options import SEGMENTED
@@ -50,7 +50,7 @@ def by_language(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:
         try:
             read = choose_vocabulary(scan(compress(texts, rows), anew), anew, part.titles or ())
         except DocumentsError as error:
-            which = f"{counted(len(part), 'document')} in {language.title()}"
+            which = f"{plural(len(part), 'document')} in {language.title()}"
             are = "is" if len(part) == 1 else "are"
             warnings.warn(f"{which} {are} left out: {error}", stacklevel=3)
             continue

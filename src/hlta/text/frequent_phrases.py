@@ -96,7 +96,7 @@ def find_phrases(
     for k, (found, longer) in enumerate(pairwise(grams[1:])):
         runs = found.words(text)
         kept = whole[k] & counts[runs].any(axis=1)
-        absorbed = _absorbed(found, longer, whole[k + 1])
+        absorbed = _find_absorbed(found, longer, whole[k + 1])
         if found.length == _LONGEST:  # what absorbs it is too long: a long name keeps its parts
             absorbed &= ~kinds.may_end[runs].all(axis=1)
         kept &= ~absorbed
@@ -190,7 +190,7 @@ def _whole(grams: _Grams, shorter: _Grams, text: _Text, kinds: _Kinds) -> Bools:
     return whole
 
 
-def _absorbed(grams: _Grams, longer: _Grams, whole: Bools) -> Bools:
+def _find_absorbed(grams: _Grams, longer: _Grams, whole: Bools) -> Bools:
     """Which runs stand mostly within one and the same longer run that is `whole`."""
     absorbed = np.zeros(len(grams.first), dtype=bool)
     for shift in (0, 1):

@@ -129,7 +129,7 @@ class IndexFile:
 
     def __init__(self, path: Path, name: str, key: str) -> None:
         self._path, self._name, self._key = path, name, key
-        self._idle = [self._opened()]
+        self._idle = [self._open()]
 
     def close(self) -> None:
         """Close the file."""
@@ -138,14 +138,14 @@ class IndexFile:
 
     def check(self) -> None:
         """Refuse a file that does not hold what was written."""
-        with self.connected() as db:
+        with self.connect() as db:
             written = db.execute("SELECT data FROM kept WHERE name = 'digest'").fetchone()
             if written != (_digest(db),):
                 raise sqlite3.DatabaseError("it does not hold what was written")
 
     def find(self, query: str) -> Ints:
         """The documents with all words and phrases of a query, ascending."""
-        with self.connected(limited=True) as db:
+        with self.connect(limited=True) as db:
             found = [_having(db, pattern) for pattern in patterns(query)]
         return np.flatnonzero(_count_lists(found) == len(found))
 
@@ -155,7 +155,7 @@ class IndexFile:
         The page scores what it holds in the same way, see `explorer/src/selection/texts.ts`.
         """
         scores = np.zeros(len(found))
-        with self.connected(limited=True) as db:
+        with self.connect(limited=True) as db:
             for pattern in patterns(query):
                 scores[_matching(db, "heads", pattern)] += IN_TITLE
                 with suppress(sqlite3.DataError):  # too many for one string: they tell little
@@ -163,12 +163,12 @@ class IndexFile:
         return np.where(found, scores, 0.0).astype(np.float32)
 
     @contextmanager
-    def connected(self, *, limited: bool = False) -> Iterator[sqlite3.Connection]:
+    def connect(self, *, limited: bool = False) -> Iterator[sqlite3.Connection]:
         """A connection that no other thread uses meanwhile, for some seconds if it is limited."""
         try:
             db = self._idle.pop()
         except IndexError:
-            db = self._opened()
+            db = self._open()
         end, is_wanted = monotonic() + (_LONGEST if limited else inf), IS_WANTED.get()
         db.set_progress_handler(lambda: monotonic() > end or not is_wanted(), _BETWEEN_LOOKS)
         try:
@@ -191,7 +191,7 @@ class IndexFile:
     def _damage(self, error: Exception) -> FormatError:
         return FormatError(f"{str(self._path)!r} is damaged ({error}); hlta serve makes it again")
 
-    def _opened(self) -> sqlite3.Connection:
+    def _open(self) -> sqlite3.Connection:
         """Another connection, to a file that is still the same."""
         address = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
         with ExitStack() as failing:

@@ -46,9 +46,7 @@ def find_passages(stream: WordStream) -> tuple[Passage, ...]:
     for part in stream.parts:
         np.add.at(counts, _places(_keys(part, marks)), np.uint32(1))  # another type is slow
     frequent, documents = _frequent(stream, marks, counts, least)
-    return tuple(
-        sorted(_spelled(stream, marks, frequent, documents), key=lambda one: (-one[0], one))
-    )
+    return tuple(sorted(_spell(stream, marks, frequent, documents), key=lambda one: (-one[0], one)))
 
 
 def without_passages(stream: WordStream, passages: Iterable[Passage]) -> WordStream:
@@ -65,7 +63,7 @@ def without_passages(stream: WordStream, passages: Iterable[Passage]) -> WordStr
 
     def kept_parts() -> Iterator[Ints32]:
         for part in stream.parts:
-            covered = _covered(part, np.isin(_keys(part, marks), runs))
+            covered = _cover_places(part, np.isin(_keys(part, marks), runs))
             copy = np.where(covered, np.int32(GAP), part)
             yield copy[~(covered & np.append(covered[1:], False))]
 
@@ -110,7 +108,7 @@ def _frequent(
     return found[documents >= least], documents[documents >= least]
 
 
-def _spelled(
+def _spell(
     stream: WordStream, marks: NDArray[np.uint64], frequent: NDArray[np.uint64], documents: Ints
 ) -> Iterator[Passage]:
     """The passages that the frequent runs make, each run where it is met first."""
@@ -132,7 +130,7 @@ def _spelled(
                 yield most, tuple(stream.words[word] for word in passage)
 
 
-def _covered(part: Ints32, ends_run: Bools) -> Bools:
+def _cover_places(part: Ints32, ends_run: Bools) -> Bools:
     """Which places of a part hold words of the runs that end where `ends_run` is true."""
     is_word = part >= 0
     ends = np.append(ends_run[is_word], np.zeros(LENGTH, dtype=bool))

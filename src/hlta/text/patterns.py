@@ -32,7 +32,7 @@ IN_TITLE: Final = 3
 _PARTS: Final = re.compile(rf'"([^"]*)"?|[^{_BLANK}"]+')
 
 
-def spaced(text: str) -> str:
+def normalize_text(text: str) -> str:
     """Text in lower case and without accents, whose words are one space apart; a sigma is a sigma."""
     folded = text.lower()
     if not folded.isascii():
@@ -85,7 +85,7 @@ Pattern(text='neur', prefix=True)]
     found = []
     for match in _PARTS.finditer(query):
         part, quoted = match[0], match[1]
-        text = spaced(part if quoted is None else quoted)
+        text = normalize_text(part if quoted is None else quoted)
         if text:
             found.append(Pattern(text, quoted is None and part.endswith("*")))
     return list(dict.fromkeys(found))

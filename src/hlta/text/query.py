@@ -116,7 +116,7 @@ class _Level:
 
     def add(self, found: list[Clause]) -> None:
         if found and self.without:
-            found = _negated(found)
+            found = _negate(found)
         if found and self._operands and self.before == "AND":
             self._operands[-1][-1] += found
         elif found and self._operands and self.before == "OR":
@@ -127,11 +127,11 @@ class _Level:
 
     def clauses(self) -> list[Clause]:
         """The clauses of all operands."""
-        operands = (reduce(_either, map(_joined, one)) for one in self._operands)
-        return _joined([clause for operand in operands for clause in operand])
+        operands = (reduce(_either, map(_join_words, one)) for one in self._operands)
+        return _join_words([clause for operand in operands for clause in operand])
 
 
-def _joined(clauses: list[Clause]) -> list[Clause]:
+def _join_words(clauses: list[Clause]) -> list[Clause]:
     """The same clauses, with words that must all be there as one text."""
     words = [clause[0].text for clause in clauses if _is_plain(clause)]
     others = [clause for clause in clauses if not _is_plain(clause)]
@@ -149,7 +149,7 @@ def _either(one: list[Clause], other: list[Clause]) -> list[Clause]:
     return [[*left, *right] for left in one for right in other]
 
 
-def _negated(operand: list[Clause]) -> list[Clause]:
+def _negate(operand: list[Clause]) -> list[Clause]:
     """What does not meet all clauses: it fails one of them, and so each of its alternatives."""
     return reduce(
         _either, ([[one._replace(without=not one.without)] for one in c] for c in operand)

@@ -79,7 +79,7 @@ class WordStream:
         found = Counter[int]()
         for part in self.parts:
             lengths, documents = np.unique(sums_of_documents(part >= 0, part), return_counts=True)
-            found.update(dict(zip(_rounded(lengths).tolist(), documents.tolist(), strict=True)))
+            found.update(dict(zip(_round(lengths).tolist(), documents.tolist(), strict=True)))
         ordered = sorted(found)
         return np.array(ordered), np.array([found[length] for length in ordered])
 
@@ -105,7 +105,7 @@ def bounds_of_documents(part: Ints32) -> tuple[Indices, Indices]:
     return ends - sizes + 1, sizes
 
 
-def _rounded(lengths: Ints) -> Ints:
+def _round(lengths: Ints) -> Ints:
     """The numbers with their first three digits."""
     unit = 10 ** np.maximum(np.floor(np.log10(np.maximum(lengths, 1))) - 2, 0).astype(np.int64)
     rounded: Ints = (lengths + unit // 2) // unit * unit
@@ -151,11 +151,11 @@ def scan_part(texts: Iterable[str], options: TextOptions, segmenter: Segmenter) 
         for part in map_in_order(scan_batch, list(zip(lanes, turn, strict=False))):
             scanned.write(part)
         n_documents += sum(map(len, turn))
-    stream = _merged(scanned, [lane.table for lane in lanes], n_documents)
-    return stream if code is None else _lemmatized(stream, code)
+    stream = _merge(scanned, [lane.table for lane in lanes], n_documents)
+    return stream if code is None else _lemmatize(stream, code)
 
 
-def _merged(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordStream:
+def _merge(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordStream:
     """One stream of the parts that lanes scanned in turn, numbered by the table of the first."""
     table = tables[0]
     renumberings = [None, *(table.absorb(other) for other in tables[1:])]
@@ -166,7 +166,7 @@ def _merged(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordSt
     return WordStream(parts, table.names(), *table.counts(), n_documents)
 
 
-def _lemmatized(stream: WordStream, code: str) -> WordStream:
+def _lemmatize(stream: WordStream, code: str) -> WordStream:
     """Replace words by their base forms; those with the same one become one word."""
     forms = base_forms(stream.words, code)
     number = {form: k for k, form in enumerate(dict.fromkeys(forms))}

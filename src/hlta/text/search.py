@@ -20,8 +20,8 @@ from hlta.text.patterns import (
     Pattern,
     check_query,
     in_place_of_text,
+    normalize_text,
     patterns,
-    spaced,
     tokens,
 )
 from hlta.text.query import Literal, OfField, OfTime, clauses_of, parts_of
@@ -51,7 +51,7 @@ def find(corpus: Corpus, query: str, index: IndexFile | None = None) -> Ints:
     clauses = clauses_in(corpus, query)
     if not clauses:
         return np.zeros(0, dtype=np.int64)
-    found = _found(corpus, [one for clause in clauses for one in clause], index)
+    found = _match_literals(corpus, [one for clause in clauses for one in clause], index)
     scores, met = np.zeros(len(corpus)), np.ones(len(corpus), dtype=bool)
     for clause in clauses:
         met &= np.any([(found[one.text] > 0.0) != one.without for one in clause], axis=0)
@@ -81,7 +81,9 @@ def clauses_in(corpus: Corpus, query: Any) -> list[Clause]:
     return clauses
 
 
-def _found(corpus: Corpus, literals: list[Literal], index: IndexFile | None) -> dict[str, Floats32]:
+def _match_literals(
+    corpus: Corpus, literals: list[Literal], index: IndexFile | None
+) -> dict[str, Floats32]:
     """How well each document matches what literals ask for, or ask to be absent.
 
     Numbers that differ by rounding alone are equal.
@@ -94,7 +96,7 @@ def _found(corpus: Corpus, literals: list[Literal], index: IndexFile | None) -> 
             has[index.find(text)] = True
             found[text] += np.where(has, index.score(text, has) + _LEAST, 0.0)
     elif wanted:
-        for row, (title, id_, text) in enumerate(searched(corpus, corpus.words)):
+        for row, (title, id_, text) in enumerate(tokens_of(corpus, corpus.words)):
             for name, term in wanted.items():
                 found[name][row] = _score_of(term, f" {title}  {id_} ", f" {text} ")
     for one in literals:
@@ -108,12 +110,12 @@ def scores(corpus: Corpus, query: str) -> Floats:
     term = _patterns(query)
     found = (
         _score_of(term, f" {title}  {id_} ", f" {text} ")
-        for title, id_, text in searched(corpus, corpus.words)
+        for title, id_, text in tokens_of(corpus, corpus.words)
     )
     return np.fromiter(found, np.float64, len(corpus))
 
 
-def named(query: str) -> list[str]:
+def fields_in(query: str) -> list[str]:
     """The names of what a query seems to look for in fields, such as "country"."""
     parts = (_NAMED.fullmatch(part) for part in parts_of(query))
     return [part[1] for part in parts if part]
@@ -124,7 +126,7 @@ def lacking(corpus: Corpus, query: str, index: IndexFile | None = None) -> list[
     parts = parts_of(query)
     condition_of = _conditions_in(corpus)
     literals = [Literal(False, part, condition_of(part)) for part in parts]
-    found = _found(corpus, literals, index)
+    found = _match_literals(corpus, literals, index)
     return [part for part in parts if not found[part].any()]
 
 
@@ -224,7 +226,7 @@ def _end_of(pattern: re.Pattern[str], text: str) -> int:
     return low
 
 
-def searched(corpus: Corpus, words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+def tokens_of(corpus: Corpus, words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     """The tokens of each document's title, id and text. Without texts, its words stand for them."""
     titles, ids = (
         repeat("", len(corpus)) if column is None else map(_tokens, column)
@@ -240,12 +242,12 @@ def _expression(pattern: Pattern) -> re.Pattern[str]:
 
 
 def _tokens(text: str) -> str:
-    return tokens(spaced(text))
+    return tokens(normalize_text(text))
 
 
 def _words(corpus: Corpus, words: Sequence[str]) -> Iterator[str]:
     """The words of each document, as they are searched."""
-    names = [spaced(word) for word in words]
+    names = [normalize_text(word) for word in words]
     starts, indices = corpus.aligned(words).presences()
     for begin, end in pairwise(starts.tolist()):
         yield in_place_of_text(names[k] for k in indices[begin:end].tolist())

@@ -53,7 +53,7 @@ class Sizes(NamedTuple):
         below = np.bincount(above[members], self.shares[members], minlength=len(above))
         return np.maximum(self.shares - below, 0.0)
 
-    def edited(self, own: Floats, tree: LatentTree, before: Indices) -> Sizes:
+    def carry(self, own: Floats, tree: LatentTree, before: Indices) -> Sizes:
         """The sizes in another tree, whose topics themselves have these shares, NaN if unknown.
 
         `before` are the places of its latent variables among those of this one, -1 for new ones. How

@@ -105,7 +105,7 @@ class ChatNames:
         question = json.dumps(
             {
                 "parent": None if family.parent is None else family.parent.title,
-                "topics": [_shown(topic) for topic in family.topics],
+                "topics": [_describe(topic) for topic in family.topics],
             },
             ensure_ascii=False,
         )
@@ -159,7 +159,7 @@ class ChatNames:
             ) from None
 
 
-def _shown(topic: Topic) -> dict[str, Any]:
+def _describe(topic: Topic) -> dict[str, Any]:
     return {"id": topic.id, "keywords": topic.words[:KEYWORDS], "phrase": topic.title}
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from hlta._support.checks import check_whole
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta._support.writing import write_text
 from hlta.topics.tables import DIGITS, SHARE_DIGITS, csv_text
 from hlta.topics.topic import LABEL_WORDS, Topic, as_share
@@ -117,8 +117,8 @@ class Comparison:
 
     def __repr__(self) -> str:
         return (
-            f"Comparison({counted(len(self.pairs), 'pair')}, {len(self.joined):,} joined, "
-            f"{len(self.split):,} split, {counted(len(self.only_first), 'topic')} only in the first, "
+            f"Comparison({plural(len(self.pairs), 'pair')}, {len(self.joined):,} joined, "
+            f"{len(self.split):,} split, {plural(len(self.only_first), 'topic')} only in the first, "
             f"{len(self.only_second):,} only in the second)"
         )
 
@@ -195,8 +195,8 @@ class Comparison:
         pieces = [
             f"{pair.similarity:.2f} [{as_share(pair.first.size)} -> {as_share(pair.second.size)}]",
             " -> ".join(titles) + (" (moved)" if pair.moved else ""),
-            *_signed("+", pair.gained, self.words_only_second),
-            *_signed("-", pair.lost, self.words_only_first),
+            *_sign_words("+", pair.gained, self.words_only_second),
+            *_sign_words("-", pair.lost, self.words_only_first),
         ]
         return " ".join(pieces)
 
@@ -269,7 +269,7 @@ def _line_of_unpaired(one: Unpaired) -> str:
     return f"{one.topic}; nearest, {one.similarity:.2f}: {one.nearest.title}"
 
 
-def _signed(sign: str, words: Sequence[str], unknown: frozenset[str]) -> Iterator[str]:
+def _sign_words(sign: str, words: Sequence[str], unknown: frozenset[str]) -> Iterator[str]:
     """The first words behind a sign, those that are unknown to the other model with a star."""
     if words:
         yield f" {sign}"

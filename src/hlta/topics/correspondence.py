@@ -45,13 +45,15 @@ def match_topics(
     by_words = overlaps(*_in_common_columns((of_words, one.words), (of_others, other.words)))
     similarity, by_documents = by_words, None
     if memberships is not None:
-        by_documents = shared_variances(*_checked(memberships, len(topics), len(others)))
+        by_documents = shared_variances(*_check_memberships(memberships, len(topics), len(others)))
         similarity = np.sqrt(by_words * by_documents) if by_words.any() else by_documents
     matched = best_pairs(similarity, (_sizes(topics), _sizes(others)), least)
     matched.sort(key=lambda pair: (similarity[pair].round(SURE_DIGITS), pair))
     counterpart = {topics[i].id: others[j].id for i, j in matched}
-    only_first, joined = _unpaired(topics, others, similarity, {i for i, _ in matched}, least)
-    only_second, split = _unpaired(others, topics, similarity.T, {j for _, j in matched}, least)
+    only_first, joined = _find_unpaired(topics, others, similarity, {i for i, _ in matched}, least)
+    only_second, split = _find_unpaired(
+        others, topics, similarity.T, {j for _, j in matched}, least
+    )
     words, other_words = _keywords(of_words, one.words), _keywords(of_others, other.words)
     return Comparison(
         pairs=[
@@ -63,7 +65,7 @@ def match_topics(
                 by_documents=None if by_documents is None else float(by_documents[i, j]),
                 gained=_without(other_words[j], words[i]),
                 lost=_without(words[i], other_words[j]),
-                moved=_moved(topics[i], others[j], counterpart),
+                moved=_has_moved(topics[i], others[j], counterpart),
             )
             for i, j in matched
         ],
@@ -84,7 +86,7 @@ def _in_common_columns(*tables: tuple[csr_array, Sequence[str]]) -> Iterator[csr
         yield table[:, [number[word] for word in common]]
 
 
-def _checked(memberships: tuple[Any, Any], *n_topics: int) -> tuple[Floats, Floats]:
+def _check_memberships(memberships: tuple[Any, Any], *n_topics: int) -> tuple[Floats, Floats]:
     """Shares, or probabilities, of topics in both models as dense matrices of the same documents."""
     one, other = (
         np.asarray(p.toarray() if issparse(p) else p, dtype=np.float64) for p in memberships
@@ -127,7 +129,7 @@ def _without(words: list[str], others: list[str]) -> tuple[str, ...]:
     return tuple(word for word in words if word not in others)
 
 
-def _moved(topic: Topic, other: Topic, counterpart: Mapping[str, str]) -> bool:
+def _has_moved(topic: Topic, other: Topic, counterpart: Mapping[str, str]) -> bool:
     """Whether the nearest paired topics above the two are not each other's counterparts."""
     above = _nearest_above(topic, counterpart.keys())
     expected = None if above is None else counterpart[above]
@@ -139,7 +141,7 @@ def _nearest_above(topic: Topic, paired: Container[str]) -> str | None:
     return next((above.id for above in ancestors(topic) if above.id in paired), None)
 
 
-def _unpaired(
+def _find_unpaired(
     topics: list[Topic], others: list[Topic], similarity: Floats, paired: set[int], least: float
 ) -> tuple[list[Unpaired], list[Unpaired]]:
     """The topics whose numbers are not among the paired, each with the nearest of the others.
@@ -189,7 +191,7 @@ def shared_variances(one: Floats, other: Floats) -> Floats:
 
     It is 0 where the correlation is negative, and for columns that do not vary.
     """
-    return np.clip(_standardised(one).T @ _standardised(other), 0.0, 1.0) ** 2
+    return np.clip(_standardise(one).T @ _standardise(other), 0.0, 1.0) ** 2
 
 
 def varying(values: Floats) -> Bools:
@@ -197,7 +199,7 @@ def varying(values: Floats) -> Bools:
     return np.asarray(values.std(axis=0) > ROUNDING)
 
 
-def _standardised(values: Floats) -> Floats:
+def _standardise(values: Floats) -> Floats:
     """The columns with mean 0 and length 1; those that do not vary become 0."""
     centred = np.where(varying(values), values - values.mean(axis=0), 0.0)
     return np.asarray(centred / np.maximum(np.linalg.norm(centred, axis=0), ROUNDING))

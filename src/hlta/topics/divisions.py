@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from hlta._support.arrays import listed
+from hlta._support.arrays import gather_lists
 from hlta.documents.dates import (
     day_first,
     is_ambiguous,
@@ -81,7 +81,7 @@ def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division 
     With a `unit`, its periods, however many. Dates that are coarser than the unit have no period.
     A warning names dates of which a part, or nothing, can be read.
     """
-    parsed = _parsed(list(dates or ()))
+    parsed = _parse_dates(list(dates or ()))
     sizes = np.array([0 if parts is None else len(parts) for parts in parsed])
     division = None
     for size, (name, most) in enumerate(_UNITS, start=1):
@@ -106,7 +106,7 @@ def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division 
     return division if division is not None and len(division.names) > 1 else None
 
 
-def _parsed(dates: Sequence[str]) -> list[tuple[int, ...] | None]:
+def _parse_dates(dates: Sequence[str]) -> list[tuple[int, ...] | None]:
     """Year, month and day of each date, as far as they are known."""
     order = day_first(dates)
     parsed = [parse_date(text, order) for text in dates]
@@ -172,7 +172,7 @@ def cross(one: Division, other: Division, between: str) -> Division:
     names = tuple(f"{a}{between}{b}" for a in one.names for b in other.names)
     begin, end = np.searchsorted(other.rows, (one.rows, one.rows + 1))
     counts = end - begin
-    _, entries = listed(begin, counts)
+    _, entries = gather_lists(begin, counts)
     rows, first = (np.repeat(values, counts) for values in (one.rows, one.parts * width))
     return Division(one.unit, names, rows, first + other.parts[entries])
 

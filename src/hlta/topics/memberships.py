@@ -11,7 +11,7 @@ from hlta._support.checks import check_whole
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.writer import take_words
 from hlta.errors import OptionError
-from hlta.tree.parameters import bounded_estimate
+from hlta.tree.parameters import bound_estimate
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -152,7 +152,7 @@ def narrow_topics(
     ):
         evidence = _evidence(some)
         count = np.bincount(pattern, minlength=len(evidence))
-        size, posterior = _fitted(start, evidence, count, len(checked), steps)
+        size, posterior = _fit_size(start, evidence, count, len(checked), steps)
         fitted.append((topic.id, size, posterior[0], members, posterior[pattern]))
     ids, sizes, elsewhere, rows, values = zip(*fitted, strict=True)
     columns = np.repeat(np.arange(len(ids)), [len(members) for members in rows])
@@ -185,7 +185,7 @@ def _patterns(
         pattern[members] = 0
 
 
-def _fitted(
+def _fit_size(
     size: float, evidence: NDArray[np.float64], count: NDArray[Any], n_documents: int, steps: int
 ) -> tuple[float, NDArray[np.float64]]:
     """The size of a topic after some steps of EM, and P(topic | pattern) of every pattern."""
@@ -195,7 +195,7 @@ def _fitted(
     weight[0] = n_documents - count.sum()
     for _ in range(steps):
         posterior = expit(evidence + logit(size))
-        size = float(bounded_estimate(weight @ posterior / weight.sum()))
+        size = float(bound_estimate(weight @ posterior / weight.sum()))
     return size, expit(evidence + logit(size))
 
 

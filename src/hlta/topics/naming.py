@@ -84,7 +84,7 @@ def ask_titles(
             except OptionError as error:
                 refused.append(str(error))
         for topic in family.topics:
-            where = _repeated(topic, family, found) if topic.id in found else ""
+            where = _find_repeated(topic, family, found) if topic.id in found else ""
             if where:
                 title = found.pop(topic.id)
                 refused.append(f"the title of {topic.id}, {title!r}, is that of a topic {where} it")
@@ -108,7 +108,7 @@ def _with_titles(family: Family, titles: Mapping[str, str]) -> Family:
     return Family(parent, [replace(topic) for topic in family.topics])
 
 
-def _repeated(topic: Topic, family: Family, titles: Mapping[str, str]) -> str:
+def _find_repeated(topic: Topic, family: Family, titles: Mapping[str, str]) -> str:
     """Where another topic has the title of this one, "beside" or "above" it; empty if none has."""
 
     def title_of(other: Topic) -> str:

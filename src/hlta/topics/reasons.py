@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from hlta._support.arrays import TINY
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta.documents.matrix import Documents
 from hlta.topics.memberships import topic_nodes
 from hlta.tree.given_on import words_given_on
@@ -61,7 +61,7 @@ class Parts:
     vector: float | None = None
 
     def __str__(self) -> str:
-        head = f"{self.share:.0%} of {counted(len(self.words), 'word')}"
+        head = f"{self.share:.0%} of {plural(len(self.words), 'word')}"
         lines = list(map(str, self.words))
         if self.vector is not None:
             head += " and the vector"
@@ -158,7 +158,7 @@ def reasons(tree: LatentTree, topic: Topic, document: Documents) -> Reasons:
     is_present = np.arange(len(words)) < len(present)
     alone = _alone(tree, latent, words, is_present)
     order = sorted(range(len(words)), key=lambda k: (-abs(alone[k]), tree.words[words[k]]))
-    on, off = _joint(tree, latent, _toggled(present, words[order], tree.n_words))
+    on, off = _joint(tree, latent, _toggle_words(present, words[order], tree.n_words))
     known = on[0] - off[0]
     unknown = np.logaddexp(on[0], on[1:]) - np.logaddexp(off[0], off[1:])
     found = tuple(
@@ -168,7 +168,7 @@ def reasons(tree: LatentTree, topic: Topic, document: Documents) -> Reasons:
     return Reasons(float(np.exp(-np.logaddexp(0.0, -known))), found)
 
 
-def _toggled(present: Indices, words: Indices, n_words: int) -> Documents:
+def _toggle_words(present: Indices, words: Indices, n_words: int) -> Documents:
     """A document, and then the same for each of some words with that word changed."""
     rows = [present, *(np.setxor1d(present, word) for word in words)]
     ends = np.cumsum([0, *map(len, rows)])

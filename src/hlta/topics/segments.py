@@ -16,7 +16,7 @@ FEW: Final = 30
 """Parts of fewer documents are not compared."""
 
 
-def required(comparisons: int) -> float:
+def required_gain(comparisons: int) -> float:
     """The gain in log-likelihood that a difference needs if so many are tested.
 
     Where there is no difference, twice the gain has about a chi-square distribution with one degree of
@@ -57,7 +57,7 @@ def segments(share: Floats, documents: Floats, worth: float, penalty: float) -> 
     worth
         How many documents, each on the topic alone or not at all, tell as much as one does.
     penalty
-        See `required`.
+        See `required_gain`.
 
     Returns
     -------

@@ -95,7 +95,7 @@ class Sharing:
         topics = _WordsOfTopics(tree, counts)
         codes = np.empty((tree.n_words, len(self.latents)), dtype=np.int8)
         for begin, end in ranges(len(self.latents), max(1, _MOST_SHARES // tree.n_words)):
-            steps = np.rint(topics.compared(self.latents[begin:end]) / STEP)
+            steps = np.rint(topics.log_ratios(self.latents[begin:end]) / STEP)
             codes[:, begin:end] = np.clip(steps, -_FARTHEST, _FARTHEST)
         self.codes = read_only(codes)
         columns = first[:-1], first[1:], top, below
@@ -342,7 +342,7 @@ def evidence_for(tree: LatentTree, counts: WordCounts | None, latents: Indices) 
     topics = _WordsOfTopics(tree, counts)
     total = 1.0 if counts is None else counts.documents.sum() + 1.0
     size = np.log(np.maximum(topics.frequency[latents] / total, _LEAST))
-    return Evidence(topics.compared(latents), size)
+    return Evidence(topics.log_ratios(latents), size)
 
 
 def sizes_of(
@@ -399,7 +399,7 @@ class _WordsOfTopics:
             self.frequency = np.where(counted == every, number + 1.0, of_above)
             self._by = counted  # the topic whose counts each goes by: its own, or one above
 
-    def compared(self, latents: Indices) -> Floats:
+    def log_ratios(self, latents: Indices) -> Floats:
         """The logarithm of how much more frequent words are in topics than in all documents.
 
         It is float64 (n_words, topics).

@@ -45,7 +45,7 @@ class Spelling:
         rows = self._phrases.rows[self._documents.indices[begin:end]]
         some = rows.tolist()
         if len(some) > _MOST_READ:  # whatever their order
-            some = sorted(some, key=self._mixed)[:_MOST_READ]
+            some = sorted(some, key=self._hash)[:_MOST_READ]
         texts = [self._texts[document] for document in some]
         words = map(re.escape, self._phrases.names[column].split(" "))
         pattern = re.compile(rf"(?<!\w){_BETWEEN.join(words)}(?!\w)", re.IGNORECASE)
@@ -55,13 +55,13 @@ class Spelling:
             for found in pattern.finditer(text):
                 spelling = " ".join(found.group().split())
                 if _begins_sentence(text[: found.start()]):
-                    at_beginnings[_uncapitalised(spelling)] += 1
+                    at_beginnings[_uncapitalise(spelling)] += 1
                 else:
                     within[spelling] += 1
         spellings = within or at_beginnings
         return min(spellings, key=lambda one: (-spellings[one], one), default=phrase)
 
-    def _mixed(self, document: int) -> int:
+    def _hash(self, document: int) -> int:
         """A number that the text of a document has, wherever it stands."""
         assert self._texts is not None
         data, ends = self._texts.data, self._texts.ends
@@ -69,7 +69,7 @@ class Spelling:
         return crc32(data[begin : min(begin + _OPENING, int(ends[document]))].tobytes())
 
 
-def _uncapitalised(spelling: str) -> str:
+def _uncapitalise(spelling: str) -> str:
     """With a small first letter, unless the second one is a capital too: deep nets, but HTTP server."""
     return spelling if spelling[1:2].isupper() else spelling[:1].lower() + spelling[1:]
 

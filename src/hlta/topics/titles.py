@@ -109,7 +109,7 @@ def find_titles(
             name(topic.children, above | {_plain(titles[topic.id])})
 
     name(roots, frozenset(map(_plain, given.values())))
-    return titles if corpus is None else {**_spelled(titles, corpus), **given}
+    return titles if corpus is None else {**_spell(titles, corpus), **given}
 
 
 def _title(topic: Topic, parts: list[Part], taken: set[str], sample: _Sample | None) -> str:
@@ -182,7 +182,7 @@ def _is_said(phrase: str, said: Iterable[str]) -> bool:
     return any(all(map(same_word, words, other)) for other in as_long)
 
 
-def _spelled(titles: dict[str, str], corpus: Corpus) -> dict[str, str]:
+def _spell(titles: dict[str, str], corpus: Corpus) -> dict[str, str]:
     """The titles with phrases as the documents write them."""
     spelled = cache(Spelling(corpus).of)
 

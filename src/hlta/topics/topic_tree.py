@@ -246,10 +246,11 @@ class TopicTree(TopicExports):
         levels = sorted({topic.level for topic in self}, reverse=True)
         lists = {f"_{level}": self.level(level) for level in levels}
         return {
-            name: (self.shares(some), list(map(self._shown, some))) for name, some in lists.items()
+            name: (self.shares(some), list(map(self._find_shown, some)))
+            for name, some in lists.items()
         }
 
-    def _shown(self, topic: Topic) -> Topic:
+    def _find_shown(self, topic: Topic) -> Topic:
         """The topic itself or, if it is left out here, the lowest one above, which stands for it."""
         return next((self[t.id] for t in (topic, *ancestors(topic)) if t.id in self), topic)
 

@@ -52,7 +52,7 @@ def topics_of_tree(
     entries = {v: table.of_topic(v - tree.n_words) for v in latents.tolist()}
     names = {v: tree.latent_names[v - tree.n_words] for v in entries}
     sizes = _sizes(tree, annotations.sizes)
-    folded = _folded(tree, annotations) if fold else set[int]()
+    folded = _find_folded(tree, annotations) if fold else set[int]()
     topics: dict[int, Topic] = {}
     roots: list[Topic] = []
 
@@ -75,8 +75,8 @@ def topics_of_tree(
             size=float(sizes.shares[latent]),
             keywords=_keywords(tree, table, entries[v][:n_keywords], annotations),
             parent=parent,
-            documents=_counted(sizes.documents[latent]),
-            main_documents=_counted(sizes.mainly[latent]),
+            documents=_known_number(sizes.documents[latent]),
+            main_documents=_known_number(sizes.mainly[latent]),
             stability=annotations.stability_of(latent),
             contrast=_contrast(table, entries[v], annotations),
             pinned=names[v] in annotations.pinned,
@@ -109,7 +109,7 @@ def _sizes(tree: LatentTree, counted: Sizes | None) -> Sizes:
     return sizes._replace(shares=shares)
 
 
-def _folded(tree: LatentTree, annotations: Annotations) -> set[int]:
+def _find_folded(tree: LatentTree, annotations: Annotations) -> set[int]:
     """The topics that are not shown: with nearly the documents of the one above, or hardly any.
 
     Those that a person named or pinned are shown.
@@ -124,7 +124,7 @@ def _folded(tree: LatentTree, annotations: Annotations) -> set[int]:
     return {v for v in folded if tree.latent_names[v] not in kept}
 
 
-def _counted(number: np.int64) -> int | None:
+def _known_number(number: np.int64) -> int | None:
     return int(number) if number >= 0 else None
 
 

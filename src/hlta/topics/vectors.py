@@ -32,7 +32,7 @@ class TopicVectors(NamedTuple):
     own: Floats32
     concentration: float
 
-    def carried(self, latents: Indices) -> TopicVectors:
+    def carry(self, latents: Indices) -> TopicVectors:
         """The same for another tree, whose latent variables have these places; -1 for new ones."""
         empty = np.zeros((1, self.own.shape[1]), dtype=np.float32)
         return self._replace(own=np.concatenate((self.own, empty))[latents])

@@ -63,7 +63,7 @@ class WordCounts(NamedTuple):
     length: float
     vectors: TopicVectors | None = None
 
-    def carried(self, latents: Indices, columns: Indices) -> WordCounts:
+    def carry(self, latents: Indices, columns: Indices) -> WordCounts:
         """The same for another tree.
 
         `latents` and `columns` are the places of its latent variables and words in this one; -1 for a
@@ -73,7 +73,7 @@ class WordCounts(NamedTuple):
         entries = own.data, own.indices, np.append(own.indptr, own.indptr[-1])
         padded = csr_array(entries, shape=(n_latents + 1, n_words))
         documents = np.append(self.documents, 0.0)[latents]
-        vectors = None if self.vectors is None else self.vectors.carried(latents)
+        vectors = None if self.vectors is None else self.vectors.carry(latents)
         return WordCounts(padded[latents][:, columns], documents, self.length, vectors)
 
     def with_own(
@@ -95,8 +95,8 @@ class WordCounts(NamedTuple):
 
     def with_more(self, tree: LatentTree, documents: Documents, weight: float) -> WordCounts:
         """The counts after further documents came, beside which the earlier ones weigh so much."""
-        latents = _counted(tree)
-        expected = _expected(tree, latents, self.worth)
+        latents = _find_counted(tree)
+        expected = _expected_words(tree, latents, self.worth)
         seen = _Seen(self.own[latents].toarray().T.astype(np.float64), self.documents[latents])
         seen = _e_step(seen, expected, documents)
         own, number = _of_tree(tree, latents, seen, _DIGITS)
@@ -167,10 +167,10 @@ def count_words(tree: LatentTree, documents: Documents) -> WordCounts:
 
     If there are too many of them for the memory, those of a higher level are counted.
     """
-    latents = _counted(tree)
+    latents = _find_counted(tree)
     length = max(1, documents.n_presences) / max(1, len(documents))
     mean = max(1.0, len(documents) / len(latents))
-    expected = _expected(tree, latents, _WORTH * mean * length)
+    expected = _expected_words(tree, latents, _WORTH * mean * length)
     sizes = tree.marginals[tree.n_words + latents]
     seen = _Seen(np.zeros_like(expected), sizes / sizes.sum() * len(documents))
     for _ in range(_STEPS):
@@ -178,7 +178,7 @@ def count_words(tree: LatentTree, documents: Documents) -> WordCounts:
     return WordCounts(*_of_tree(tree, latents, seen, 0), length)
 
 
-def _expected(tree: LatentTree, latents: Indices, worth: float) -> Floats:
+def _expected_words(tree: LatentTree, latents: Indices, worth: float) -> Floats:
     """How many of the words that are added each word is, float64 (n_words, topics)."""
     given = shares_of_words(words_given_on(tree, latents))
     return np.ascontiguousarray(worth * given.T)
@@ -266,7 +266,7 @@ def shares_of_words(present: Floats) -> Floats:
     return np.asarray(present / present.sum(axis=1, keepdims=True))
 
 
-def _counted(tree: LatentTree) -> Indices:
+def _find_counted(tree: LatentTree) -> Indices:
     """The most specific latent variables whose words are counted, counted from 0."""
     level, top = tree.level, int(tree.level.max())
     for lowest in range(min(LOWEST, top), top + 1):

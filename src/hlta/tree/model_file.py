@@ -113,7 +113,7 @@ class SavedTree(NamedTuple):
 
 def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree:
     """Read a file that `save_tree` wrote; it must be of the kind `wanted`, if that is given."""
-    header, arrays = read_archive(path, _listed)
+    header, arrays = read_archive(path, _arrays_of)
     file, kind = os.fspath(path), header.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
         raise FormatError(f"{file} is of kind {kind!r}, not a latent tree or a fitted model")
@@ -136,7 +136,7 @@ def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree
     return SavedTree(file, kind, header, fields, arrays)
 
 
-def _listed(header: dict[str, Any]) -> dict[str, str]:
+def _arrays_of(header: dict[str, Any]) -> dict[str, str]:
     counts = header.get("counts")
     known = _COUNTS if counts else {}
     if isinstance(counts, dict) and "vectors" in counts:

@@ -37,7 +37,7 @@ FLOOR: Final = 1e-12
 """Estimates stay within [FLOOR, 1 - FLOOR]: a word never seen with a topic is rare, not impossible."""
 
 
-def bounded_estimate(estimate: Any) -> Floats:
+def bound_estimate(estimate: Any) -> Floats:
     """Estimated probabilities, kept within [FLOOR, 1 - FLOOR]."""
     bounded: Floats = np.clip(estimate, FLOOR, 1.0 - FLOOR)
     return bounded
@@ -111,9 +111,9 @@ def as_parameters(
     """A copy of the parameters, all within their bounds; `values` as `LatentTree` takes them."""
     if not isinstance(values, Parameters):
         return binary_parameters(_binary_table(values, parent, name_of), n_words)
-    states = _checked_states(values.states, len(parent) - n_words, n_words, name_of)
+    states = _check_states(values.states, len(parent) - n_words, n_words, name_of)
     most = int(states.max())
-    word, latent = _checked_arrays(values, most, n_words, len(states))
+    word, latent = _check_arrays(values, most, n_words, len(states))
     has_state = np.arange(word.shape[1]) < states[:, None]
     above = latent_parents(parent, n_words)
     _check_entries(word, has_state[above[:n_words]], (MIN_PROBABILITY, MAX_PROBABILITY), 0, name_of)
@@ -136,9 +136,9 @@ def as_parameters(
             "P(root = k) in each of them"
         )
     inexact = error > np.where(states == 2, 0.0, ROUNDING)[:, None]
-    latent[inexact] = _completed(latent[inexact])
+    latent[inexact] = _complete(latent[inexact])
     latent = np.ascontiguousarray(latent[:, :most, :most])
-    background = _checked_background(values.background, states, n_words, name_of)
+    background = _check_background(values.background, states, n_words, name_of)
     return Parameters(states, np.ascontiguousarray(word[:, :most]), latent, background)
 
 
@@ -170,7 +170,7 @@ def _binary_table(values: ArrayLike, parent: Ints32, name_of: Callable[[int], st
     return probability
 
 
-def _checked_states(
+def _check_states(
     values: ArrayLike, n_latents: int, n_words: int, name_of: Callable[[int], str]
 ) -> Ints32:
     states = _one_per_latent("states", values, n_latents)
@@ -194,7 +194,7 @@ def _one_per_latent(name: str, values: ArrayLike, n_latents: int) -> NDArray[Any
     return numbers
 
 
-def _checked_background(
+def _check_background(
     values: ArrayLike, states: Ints32, n_words: int, name_of: Callable[[int], str]
 ) -> Ints32:
     if np.ndim(values) == 0:
@@ -210,7 +210,7 @@ def _checked_background(
     return background.astype(np.int32)
 
 
-def _checked_arrays(
+def _check_arrays(
     values: Parameters, most: int, n_words: int, n_latents: int
 ) -> tuple[Floats, Floats]:
     """Copies of `word` and `latent`; both may be padded beyond the largest number of states."""
@@ -226,7 +226,7 @@ def _checked_arrays(
     return word, latent
 
 
-def _completed(rows: Floats) -> Floats:
+def _complete(rows: Floats) -> Floats:
     """Rows whose largest entry is what the others leave of 1; two states then sum to exactly 1."""
     at = np.arange(len(rows)), rows.argmax(axis=1)
     rows[at] = 0.0
@@ -335,13 +335,13 @@ def reverse_path(parameters: Parameters, marginals: Floats, path: Sequence[int])
         joint = marginals[upper][:, None] * parameters.latent[lower]  # [j, k]
         total = joint.sum(axis=0)
         turned = np.divide(joint, total, out=np.zeros_like(joint), where=total > 0.0).T
-        latent[upper] = bounded_rows(turned, has_state[lower][:, None] & has_state[upper])
-    prior = bounded_rows(marginals[path[0]][None], has_state[path[0]][None])
+        latent[upper] = bound_rows(turned, has_state[lower][:, None] & has_state[upper])
+    prior = bound_rows(marginals[path[0]][None], has_state[path[0]][None])
     latent[path[0]] = prior
     return parameters._replace(latent=latent)
 
 
-def bounded_rows(rows: Floats, exists: Bools) -> Floats:
+def bound_rows(rows: Floats, exists: Bools) -> Floats:
     """Rows of probabilities within the bounds of parameters where there is such a state."""
     bounded: Any = np.where(exists, np.clip(rows, MIN_PROBABILITY, 1.0), 0.0)
     return np.asarray(bounded)

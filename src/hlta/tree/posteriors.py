@@ -108,7 +108,7 @@ def _likeliest(values: Floats, _: Floats) -> NDArray[np.int8]:
     return np.asarray(values.argmax(axis=1), dtype=np.int8)
 
 
-def _unchanged(values: Floats, _: Floats) -> Floats:
+def _keep(values: Floats, _: Floats) -> Floats:
     return values.copy()
 
 
@@ -126,7 +126,7 @@ def posteriors(inference: Inference, documents: Any) -> Posteriors:
     shape, no_child = inference.numbering, np.zeros(inference.n_latents, dtype=bool)
     nowhere = np.zeros((inference.n_latents, inference.most_states))
     first = np.ones(inference.n_latents, dtype=np.int64)
-    indptr, latents, values = _infer(inference, checked, first, no_child, nowhere, -1.0, _unchanged)
+    indptr, latents, values = _infer(inference, checked, first, no_child, nowhere, -1.0, _keep)
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
     latent = shape.nodes - inference.n_words
     parent = np.full(inference.n_latents, -1, dtype=np.int32)

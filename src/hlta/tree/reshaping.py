@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.parameters import MAX_STATES, Parameters, bounded_estimate, reverse_path
+from hlta.tree.parameters import MAX_STATES, Parameters, bound_estimate, reverse_path
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping
@@ -38,7 +38,7 @@ def move_below(tree: LatentTree, node: int, below: int | None) -> LatentTree:
         tree = _with_top(tree, below)
     above = {link: int(tree.parent[node]) for link in links(tree, node)} if is_top else {}
     above[node] = below
-    return _rehung(tree, above, _raised(tree, node, below))
+    return _rehung(tree, above, _raise_levels(tree, node, below))
 
 
 def merge_latents(tree: LatentTree, into: int, other: int) -> LatentTree:
@@ -54,7 +54,7 @@ def merge_latents(tree: LatentTree, into: int, other: int) -> LatentTree:
     share = np.einsum("ab,abm->m", together, of_both)
     weight = np.divide(of_both, share, out=np.zeros_like(of_both), where=share > 0.0)
     most = max(tree.parameters.most_states, of_both.shape[2])
-    parameters = _padded(tree, most)
+    parameters = _pad_states(tree, most)
     parameters.states[into - n_words] = of_both.shape[2]
     parameters.background[into - n_words] = background
     _set_table(parameters, n_words, into, above, np.einsum("jab,abm->jm", given, of_both))
@@ -110,7 +110,7 @@ def with_tables(tree: LatentTree, tables: Mapping[str, Any]) -> Parameters:
 
     Raises ValueError, TypeError or OverflowError if one is not a table of numbers for a node.
     """
-    parameters, n_words = _padded(tree, tree.parameters.most_states), tree.n_words
+    parameters, n_words = _pad_states(tree, tree.parameters.most_states), tree.n_words
     for name, rows in tables.items():
         node, values = tree.names.index(name), np.asarray(rows, dtype=np.float64)
         if values.shape != parameters.latent.shape[1:]:
@@ -268,7 +268,7 @@ def reroot(tree: LatentTree, latent: int) -> LatentTree:
 
 def _rehung(tree: LatentTree, above: dict[int, int], level: Ints32) -> LatentTree:
     """The tree with other parents for some nodes."""
-    parent, parameters = tree.parent.copy(), _padded(tree, tree.parameters.most_states)
+    parent, parameters = tree.parent.copy(), _pad_states(tree, tree.parameters.most_states)
     for node, up in above.items():
         parent[node] = up
         _set_table(parameters, tree.n_words, node, up, conditional(tree, node, up))
@@ -282,7 +282,7 @@ def _level_of(tree: LatentTree, node: int, level: int) -> Ints32:
     return changed
 
 
-def _raised(tree: LatentTree, node: int, below: int) -> Ints32:
+def _raise_levels(tree: LatentTree, node: int, below: int) -> Ints32:
     """The levels with `below` above the node, whatever is above that above it, and one top level."""
     level = tree.level.copy()
     tops = level == level.max()
@@ -338,7 +338,7 @@ def _child_and_both(tree: LatentTree, child: int, into: int, other: int) -> Floa
     return np.asarray(np.einsum("ab,ak->abk", joint(tree, into, other), table(tree, child)))
 
 
-def _padded(tree: LatentTree, most: int) -> Parameters:
+def _pad_states(tree: LatentTree, most: int) -> Parameters:
     """A copy of the parameters with room for this many states."""
     parameters, more = tree.parameters, most - tree.parameters.most_states
     latent = np.pad(parameters.latent, ((0, 0), (0, more), (0, more)))
@@ -351,7 +351,7 @@ def _set_table(parameters: Parameters, n_words: int, node: int, up: int, rows: T
     """Set P(node | parent) within bounds, with 0 for states that the node or `up` does not have."""
     most = parameters.most_states
     padded = np.zeros((most, most))
-    padded[: rows.shape[0], : rows.shape[1]] = bounded_estimate(rows)
+    padded[: rows.shape[0], : rows.shape[1]] = bound_estimate(rows)
     if up >= 0:
         padded[np.arange(most) >= parameters.states[up - n_words]] = 0.0
     else:

@@ -62,7 +62,7 @@ def _as_tool(question: Callable[..., dict[str, Any]]) -> Tool:
     from mcp.types import ToolAnnotations
 
     only_reads = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
-    tool = Tool.from_function(_explained(question), annotations=only_reads)
+    tool = Tool.from_function(_explain_errors(question), annotations=only_reads)
     arguments = tool.fn_metadata.arg_model
     arguments.model_config["extra"] = "forbid"
     arguments.model_rebuild(force=True)
@@ -70,7 +70,7 @@ def _as_tool(question: Callable[..., dict[str, Any]]) -> Tool:
     return tool
 
 
-def _explained(question: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
+def _explain_errors(question: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
     """A question whose errors of usage reach the agent as they are, and answers as UTF-8 can be."""
     from mcp.server.mcpserver.exceptions import ToolError
 

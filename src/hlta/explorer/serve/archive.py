@@ -20,9 +20,9 @@ from hlta.documents.strings import Strings
 from hlta.documents.typicality import Typicality
 from hlta.errors import OptionError
 from hlta.explorer.container import pack, unpack
-from hlta.explorer.page_data import described, vectors_of
-from hlta.explorer.page_documents import DATE, MAIN, decoded
-from hlta.explorer.serve.copies import Entries, apart, folded, with_any_copy
+from hlta.explorer.page_data import describe_documents, vectors_of
+from hlta.explorer.page_documents import DATE, MAIN, decode_shares
+from hlta.explorer.serve.copies import Entries, apart, fold_copies, with_any_copy
 from hlta.explorer.serve.terms import (
     InArea,
     InGroup,
@@ -101,7 +101,7 @@ class Archive:
         self._places = arrays["map.rows"], arrays["map.x"], arrays["map.y"]
         members = arrays["members.share"], arrays["members"], arrays["members.start"]
         self._members = csc_array(members, (len(corpus), len(self.topic_ids)))
-        self._on = self._chosen_members(decoded(self._members.data) >= IN_PART)
+        self._on = self._chosen_members(decode_shares(self._members.data) >= IN_PART)
         self._main = self._chosen_members(self._members.data >= MAIN)
         self.having = lru_cache(_TERMS)(self._find)
         self.found = lru_cache(_SETS)(self._join)
@@ -115,7 +115,7 @@ class Archive:
 
     def topics_of(self, row: int) -> dict[str, float]:
         """The shares of the topics that a document is on, in the order of topics."""
-        shares = decoded(self._members[[row]].toarray()[0]).tolist()
+        shares = decode_shares(self._members[[row]].toarray()[0]).tolist()
         every = zip(self.topic_ids, shares, strict=True)
         return {topic: share for topic, share in every if share >= IN_PART}
 
@@ -128,7 +128,7 @@ class Archive:
             counts += np.bincount(part.indices[chosen], minlength=len(counts))
         return counts
 
-    def divided(self, clauses: tuple[Clause, ...], key: str) -> tuple[Ints, Ints]:
+    def count_parts(self, clauses: tuple[Clause, ...], key: str) -> tuple[Ints, Ints]:
         """How many documents of all clauses each part of a division has, and on each topic.
 
         Of the latter numbers, parts are the rows.
@@ -142,16 +142,16 @@ class Archive:
 
     def block(self, rows: NDArray[np.integer[Any]]) -> str:
         """Some documents as a block of the page's data."""
-        return pack(*self._described(rows))
+        return pack(*self._describe(rows))
 
     def document(self, row: int) -> str:
         """A document as a block of the page's data, with what its vector is about."""
-        header, arrays = self._described(np.array([row]))
+        header, arrays = self._describe(np.array([row]))
         return pack(header, arrays | vectors_of(self._sharing, self.documents[row : row + 1]))
 
-    def _described(self, rows: NDArray[np.integer[Any]]) -> Part:
+    def _describe(self, rows: NDArray[np.integer[Any]]) -> Part:
         codes = self._members[rows].tocsr()
-        return described(self.corpus, self.documents, rows.astype(np.int64), codes)
+        return describe_documents(self.corpus, self.documents, rows.astype(np.int64), codes)
 
     def _join(self, clauses: tuple[Clause, ...]) -> Found:
         """The documents of all clauses; without clauses, all."""
@@ -209,7 +209,7 @@ class Archive:
         rows = self.listed(clauses, order, by)
         if len(rows) > _MOST_FOLDED:
             return apart(rows)
-        return folded(rows, self.documents)
+        return fold_copies(rows, self.documents)
 
     def _shares(self, by: OnTopic | None) -> Floats:
         """The share of a topic in all documents, 0 where it is too small to be kept; without one, 1."""
@@ -225,32 +225,32 @@ class Archive:
         mask: Mask
         match term:
             case Plain(none):
-                mask = ~self._marked(self._on[1] if none else [])
+                mask = ~self._mark(self._on[1] if none else [])
             case Without(term):
                 mask = ~self.having(term)
             case WithCopies():
                 mask = with_any_copy(self.documents)
             case OnTopic():
                 documents, values = self._on_topic(term)
-                mask = self._marked(documents[values >= term.least])
+                mask = self._mark(documents[values >= term.least])
             case WithWord(word):
                 mask = self._with_word(self._words.get(word, -1))
             case WithText(query):
                 check_query(query)
-                mask = self._marked(self.store.index.find(query))
+                mask = self._mark(self.store.index.find(query))
             case InGroup(name, field) if field in self.fields:
                 column = self.fields[field]
-                mask = _chosen(column, lambda one: name in (value_list(one) or [""]))
+                mask = _admit(column, lambda one: name in (value_list(one) or [""]))
                 if not mask.any():  # in other case
                     lower = name.lower()
-                    mask = _chosen(column, lambda one: lower in map(str.lower, value_list(one)))
+                    mask = _admit(column, lambda one: lower in map(str.lower, value_list(one)))
             case InGroup(name):  # documents have no groups
                 mask = np.full(len(self), not name)
             case InTime(first, last):
-                mask = _chosen(self._dates, lambda date: within(date, first, last))
+                mask = _admit(self._dates, lambda date: within(date, first, last))
             case InArea(corners):
                 rows, x, y = self._places
-                mask = self._marked(rows[inside(corners, x, y)])
+                mask = self._mark(rows[inside(corners, x, y)])
         return mask
 
     def _on_topic(self, term: OnTopic) -> tuple[Ints, Floats]:
@@ -261,7 +261,7 @@ class Archive:
         part = slice(*self._members.indptr[number : number + 2])
         documents, codes = self._members.indices[part], self._members.data[part]
         chosen = codes >= (MAIN if term.main else 0)
-        return documents[chosen], decoded(codes[chosen])
+        return documents[chosen], decode_shares(codes[chosen])
 
     def _with_word(self, number: int) -> Mask:
         mask = np.zeros(len(self), dtype=bool)
@@ -291,7 +291,7 @@ class Archive:
             number
         ]
 
-    def _marked(self, documents: Any) -> Mask:
+    def _mark(self, documents: Any) -> Mask:
         mask = np.zeros(len(self), dtype=bool)
         mask[documents] = True
         return mask
@@ -324,7 +324,7 @@ def _column(arrays: Mapping[str, NDArray[Any]], name: str) -> Column:
     return Strings(arrays[name], arrays[f"{name}.ends"]), arrays[f"{name}.number"]
 
 
-def _chosen(column: Column, admits: Callable[[str], bool]) -> Mask:
+def _admit(column: Column, admits: Callable[[str], bool]) -> Mask:
     """The documents whose date or value is admitted."""
     names, number = column
     admitted = np.fromiter(map(admits, names), dtype=bool, count=len(names))

@@ -50,9 +50,9 @@ def apart(rows: Ints) -> Entries:
     return Entries(rows, np.zeros(len(rows) + 1, dtype=np.int64), rows[:0])
 
 
-def folded(rows: Ints, documents: Documents) -> Entries:
+def fold_copies(rows: Ints, documents: Documents) -> Entries:
     """Documents in their order, copies below the first."""
-    first = _copied(documents.take(rows), every=False)
+    first = _find_firsts(documents.take(rows), every=False)
     own = first == np.arange(len(rows))
     copies = np.flatnonzero(~own)
     copies = copies[np.argsort(first[copies], kind="stable")]
@@ -62,11 +62,11 @@ def folded(rows: Ints, documents: Documents) -> Entries:
 
 def with_any_copy(documents: Documents) -> Bools:
     """Whether each document is a copy of any other one."""
-    first = _copied(documents.take(np.arange(len(documents))), every=True)
+    first = _find_firsts(documents.take(np.arange(len(documents))), every=True)
     return np.not_equal(first, np.arange(len(documents)))
 
 
-def _copied(documents: Documents, *, every: bool) -> Ints:
+def _find_firsts(documents: Documents, *, every: bool) -> Ints:
     """The document that each is a copy of, or itself; see `find_copies`."""
     words = _without_short(documents.rows)
     # Among these documents, all of which may have a word that is rare at large: the one searched for.

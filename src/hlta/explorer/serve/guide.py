@@ -190,7 +190,7 @@ class Guide:
         answer = {"documents_found": found.size, "documents": listed}
         if rest > 0:
             answer["next_offset"] = offset + len(listed)
-        return answer | {"more_frequent_topics": self._summaries.raised(found)}
+        return answer | {"more_frequent_topics": self._summaries.find_overrepresented(found)}
 
     def document(self, number: int, offset: int = 0) -> Answer:
         """A document: its text, the words of it that the model knows, and the topics that it is on.

@@ -73,14 +73,14 @@ def make(
             "members.start": members.indptr.astype(np.int64),
             "members": members.indices.astype(np.int32),
             "members.share": members.data,
-            **_numbered("dates", dates, len(corpus)),
+            **_number_strings("dates", dates, len(corpus)),
         }
         for field in corpus.all_fields:
-            arrays |= _numbered(f"field.{field.key}", field.values, len(corpus))
+            arrays |= _number_strings(f"field.{field.key}", field.values, len(corpus))
     return Kept(blocks, arrays)
 
 
-def _numbered(name: str, values: Iterable[str] | None, count: int) -> Arrays:
+def _number_strings(name: str, values: Iterable[str] | None, count: int) -> Arrays:
     """The distinct strings, ascending, and the number of each document's."""
     every = [""] * count if values is None else list(values)
     distinct = sorted(set(every))

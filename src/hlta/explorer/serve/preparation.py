@@ -39,7 +39,7 @@ class Preparation(Monitor):
 
     def __init__(self, monitor: Monitor, title: str, topics: TopicTree) -> None:
         self._monitor, self._title = monitor, title
-        self._begun("reading what is kept", None)
+        self._begin("reading what is kept", None)
         self._topics = "\n".join(
             f"<li><bdi>{escape(root.title)}</bdi> <span>{as_percent(root.size)}</span></li>"
             for root in topics.roots
@@ -47,7 +47,7 @@ class Preparation(Monitor):
 
     def begin(self, name: str, total: int | None) -> None:
         """Show the new stage."""
-        self._begun(name, total)
+        self._begin(name, total)
         self._monitor.begin(name, total)
 
     def advance(self, units: int = 1) -> None:
@@ -63,7 +63,7 @@ class Preparation(Monitor):
         """The page has no place for notes."""
         self._monitor.note(message)
 
-    def _begun(self, name: str, total: int | None) -> None:
+    def _begin(self, name: str, total: int | None) -> None:
         self._name, self._total, self._done = name, total, 0
 
     def page(self) -> str:

@@ -179,28 +179,28 @@ class _Handler(BaseHTTPRequestHandler):
                 parts.query, keep_blank_values=True, max_num_fields=_MOST_FIELDS, separator="&"
             )
         except ValueError as error:
-            return _refused(HTTPStatus.BAD_REQUEST, f"The address cannot be read: {error}")
+            return _refusal(HTTPStatus.BAD_REQUEST, f"The address cannot be read: {error}")
         base = self.server.base
         begins, asked = parts.path[: len(base)], parts.path[len(base) :]
         if (reason := self._reason_to_refuse(host, begins)) is not None:
-            return _refused(HTTPStatus.FORBIDDEN, reason)
+            return _refusal(HTTPStatus.FORBIDDEN, reason)
         return self._answer_to(asked, question)
 
     def _answer_to(self, asked: str, question: Question) -> tuple[HTTPStatus, str, bytes]:
         if (preparation := self.server.preparation) is not None:
             if asked:
-                return _refused(_UNAVAILABLE, "The page is still being prepared")
+                return _refusal(_UNAVAILABLE, "The page is still being prepared")
             return _UNAVAILABLE, _HTML, preparation.page().encode("utf-8", "replace")
         if not asked:
             return HTTPStatus.OK, _HTML, self.server.page
         answer = _ANSWERS.get(asked)
         if answer is None:
-            return _refused(HTTPStatus.NOT_FOUND, "There is nothing at this address")
+            return _refusal(HTTPStatus.NOT_FOUND, "There is nothing at this address")
         before = IS_WANTED.set(self._is_there)
         try:
             found = answer(self.server.archive, question)
         except HltaError as error:
-            return _refused(HTTPStatus.BAD_REQUEST, str(error))
+            return _refusal(HTTPStatus.BAD_REQUEST, str(error))
         finally:
             IS_WANTED.reset(before)
         return HTTPStatus.OK, _JSON, json.dumps(found, separators=(",", ":")).encode()
@@ -232,7 +232,7 @@ class _Handler(BaseHTTPRequestHandler):
         """Requests are nobody's business."""
 
 
-def found(archive: Archive, question: Question) -> dict[str, Any]:
+def count_found(archive: Archive, question: Question) -> dict[str, Any]:
     """How many documents the clauses stand for, are on each topic, and have it as their main topic."""
     return archive.found(read_clauses(question, archive.fields)).plain()
 
@@ -246,10 +246,10 @@ def words(archive: Archive, question: Question) -> dict[str, Any]:
     }
 
 
-def divided(archive: Archive, question: Question) -> dict[str, Any]:
+def count_parts(archive: Archive, question: Question) -> dict[str, Any]:
     """How many documents of the clauses are in each part of the division `by`, and on topics there."""
     clauses = read_clauses(question, archive.fields)
-    documents, on = archive.divided(clauses, dict(question).get("by", ""))
+    documents, on = archive.count_parts(clauses, dict(question).get("by", ""))
     return {"documents": documents.tolist(), "on": on.ravel().tolist()}
 
 
@@ -292,9 +292,9 @@ def document(archive: Archive, question: Question) -> dict[str, Any]:
 
 
 _ANSWERS: Final[dict[str, Callable[[Archive, Question], dict[str, Any]]]] = {
-    "found": found,
+    "found": count_found,
     "words": words,
-    "divided": divided,
+    "divided": count_parts,
     "rows": rows,
     "document": document,
 }
@@ -307,5 +307,5 @@ def _whole(given: dict[str, str], name: str) -> int:
     return int(text)
 
 
-def _refused(status: HTTPStatus, reason: str) -> tuple[HTTPStatus, str, bytes]:
+def _refusal(status: HTTPStatus, reason: str) -> tuple[HTTPStatus, str, bytes]:
     return status, _JSON, json.dumps({"error": reason}).encode()

@@ -17,7 +17,7 @@ import numpy as np
 from hlta._support.writing import replacing_together
 from hlta.errors import FormatError
 from hlta.text.index import KEY_OF_TEXTS, IndexFile, key_of_texts, seal, write_index
-from hlta.text.search import searched
+from hlta.text.search import tokens_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -61,14 +61,14 @@ def write(
             db.execute("BEGIN")
             db.executemany("INSERT INTO kept VALUES (?, ?, ?)", chain(texts, blocks, arrays))
             with monitor.stage("indexing texts", len(corpus)):
-                write_index(db, _reported(searched(corpus, words), monitor))
+                write_index(db, _report_progress(tokens_of(corpus, words), monitor))
             db.execute("COMMIT")  # which writes what of the index was in memory
             seal(db)
     except sqlite3.OperationalError as error:  # such as a full disk
         raise OSError(f"{str(path)!r} cannot be written: {error}") from None
 
 
-def _reported(documents: Iterable[Columns], monitor: Monitor) -> Iterator[Columns]:
+def _report_progress(documents: Iterable[Columns], monitor: Monitor) -> Iterator[Columns]:
     for number, document in enumerate(documents, start=1):
         yield document
         if not number % _AT_ONCE:
@@ -101,7 +101,7 @@ class Store:
 
     def _read(self) -> None:
         self.index.check()
-        with self.index.connected() as db:
+        with self.index.connect() as db:
             blocks = db.execute("SELECT name, data FROM kept WHERE dtype = 'base64'")
             self.blocks: dict[str, str] = dict(blocks)
             for block in self.blocks.values():  # they stand in the page as they are

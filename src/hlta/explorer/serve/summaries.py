@@ -90,7 +90,7 @@ class Summaries:
         """How many documents of a set are on each topic."""
         return dict(zip(self._archive.topic_ids, found.on.tolist(), strict=True))
 
-    def raised(self, found: Found) -> list[Answer]:
+    def find_overrepresented(self, found: Found) -> list[Answer]:
         """The topics that are most overrepresented in a set of documents."""
         if found.size in (0, len(self._corpus)):
             return []

@@ -51,11 +51,11 @@ def build_hierarchy(
             if flat.n_latents <= max(options.max_top_topics, 2):
                 return tree
             with monitor.stage("assignment", len(variables)):
-                variables = _assigned(flat, variables)
+                variables = _assign_states(flat, variables)
         names = flat.latent_names
 
 
-def _assigned(flat: LatentTree, variables: Documents) -> Documents:
+def _assign_states(flat: LatentTree, variables: Documents) -> Documents:
     """The latent variables of a flat model in their likelier states, a few documents at a time."""
     writer = DocumentsWriter(flat.n_latents)
     for _, part in variables.parts():

@@ -49,7 +49,7 @@ def build_islands(pairs: Pairs, *, limit: int, threshold: float, monitor: Monito
 
 def _working_memory(n: int, documents: int, limit: int) -> tuple[Reach, Groups, Island]:
     space = Reach(
-        company=np.empty(n, dtype=np.uint32),
+        neighbours=np.empty(n, dtype=np.uint32),
         information=np.empty(n, dtype=np.float32),
         reach=np.empty(n, dtype=np.float32),
         nearest=np.empty(n, dtype=np.int64),

@@ -144,11 +144,20 @@ def _count_best(
     partners = np.empty((n, places), dtype=np.uint32)
 
     def count(block: tuple[int, int]) -> None:
-        meetings, company = np.zeros(n, dtype=np.uint32), np.empty(n, dtype=np.uint32)
+        meetings, neighbours = np.zeros(n, dtype=np.uint32), np.empty(n, dtype=np.uint32)
         information = np.empty(n, dtype=np.float32)
         begin, end = block
         count_partners(
-            rows, postings, statistics, begin, end, meetings, company, information, values, partners
+            rows,
+            postings,
+            statistics,
+            begin,
+            end,
+            meetings,
+            neighbours,
+            information,
+            values,
+            partners,
         )
         monitor.advance(block[1] - block[0])
 

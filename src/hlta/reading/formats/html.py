@@ -57,7 +57,7 @@ def html_text(page: str) -> Record:
     """
     with needing("HTML files need selectolax", extra="html", error=DocumentsError):
         from selectolax.lexbor import LexborHTMLParser
-    tree = LexborHTMLParser(_flattened(page))
+    tree = LexborHTMLParser(_flatten(page))
     heading = tree.css_first("title")
     title = " ".join(heading.text().split()) if heading is not None else ""
     body = tree.body
@@ -92,7 +92,7 @@ def _lines(text: str) -> str:
     return "\n".join(filter(None, (" ".join(line.split()) for line in text.splitlines())))
 
 
-def _flattened(page: str, *, formatted: bool = True) -> str:
+def _flatten(page: str, *, formatted: bool = True) -> str:
     """The page without what takes the parser quadratic time and real pages do not have.
 
     These are elements below the deepest level, hundreds of attributes in a tag, thousands of options to
@@ -131,4 +131,4 @@ def _flattened(page: str, *, formatted: bool = True) -> str:
         return whole if depth < _DEEPEST else " "
 
     flat = _TAG.sub(kept, page)
-    return flat if burden <= _MOST_TAGS else _flattened(page, formatted=False)
+    return flat if burden <= _MOST_TAGS else _flatten(page, formatted=False)

@@ -132,7 +132,7 @@ def _has_encoded_parts(start: str) -> bool:
 
 def _plain_mail(text: str) -> Record:
     head, body = _split(text)
-    subject = _shown_subject(_field(head, "subject"))
+    subject = _strip_reply(_field(head, "subject"))
     return Record(f"{subject}\n{strip_body(body)}", "", subject, _day(_field(head, "date")))
 
 
@@ -205,7 +205,7 @@ def _parts_within(part: _Part, reading: _Reading) -> list[_Part]:
 def _encoded_mail(data: bytes, reading: _Reading) -> Record:
     mail = _part(data)
     values = {name: _value(mail.head, name, reading) for name in _SHOWN}
-    subject = head = _shown_subject(values["Subject"])
+    subject = head = _strip_reply(values["Subject"])
     if reading.keep:
         head = "\n".join(f"{name}: {value}" for name, value in values.items() if value)
     text = "\n\n".join((head, *_texts(mail, reading)))
@@ -220,10 +220,10 @@ def _texts(part: _Part, reading: _Reading, depth: int = 0) -> Iterator[str]:
             raise DocumentsError("its parts are nested too deeply")
         for one in _to_read(part, reading):
             if kind == "message/rfc822":
-                yield _shown_subject(_value(one.head, "Subject", reading))
+                yield _strip_reply(_value(one.head, "Subject", reading))
             yield from _texts(one, reading, depth + 1)
     elif kind.startswith("text/") and kind not in _NOT_PROSE:
-        text = _decoded(part, reading)
+        text = _decode(part, reading)
         if kind == "text/html":
             text = html_text(text).text
         elif text.startswith("{\\rtf"):
@@ -240,7 +240,7 @@ def _to_read(part: _Part, reading: _Reading) -> list[_Part]:
     if part.kind != "multipart/alternative":
         return inner
     prose = [one for one in inner if one.kind not in _NOT_PROSE]
-    plain = (one for one in prose if one.kind == "text/plain" and _decoded(one, reading).strip())
+    plain = (one for one in prose if one.kind == "text/plain" and _decode(one, reading).strip())
     return [best] if (best := next(plain, None)) else prose[-1:]
 
 
@@ -254,7 +254,7 @@ def _payload(part: _Part) -> bytes:
     return data if isinstance(data, bytes) else b""
 
 
-def _decoded(part: _Part, reading: _Reading) -> str:
+def _decode(part: _Part, reading: _Reading) -> str:
     """The text of a part."""
     data = _payload(part)
     transfer = str(part.head.get("Content-Transfer-Encoding", "")).strip().lower()
@@ -303,7 +303,7 @@ def _from_base64(data: bytes) -> bytes:
         return b""
 
 
-def _shown_subject(subject: str) -> str:
+def _strip_reply(subject: str) -> str:
     """A subject without "Re:"."""
     return _REPLY.sub("", subject)
 

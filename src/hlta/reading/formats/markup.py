@@ -101,7 +101,7 @@ def xml_text(data: bytes, encoding: str | None = None) -> Record:
     """The text of all elements, each in lines of its own; the record has no id or title."""
     if encoding is None:
         declared = _DECLARED.match(data)
-        encoding = _known(declared[1].decode("ascii")) if declared else None
+        encoding = _usable_codec(declared[1].decode("ascii")) if declared else None
     text = Decoder(encoding).text(data, "it")
     if text.count("<") + text.count("&") > _ALWAYS_TAGS:
         raise DocumentsError(
@@ -114,7 +114,7 @@ def xml_text(data: bytes, encoding: str | None = None) -> Record:
     return Record("\n".join(filter(None, lines)), "")
 
 
-def _known(encoding: str) -> str | None:
+def _usable_codec(encoding: str) -> str | None:
     """The encoding that a file declares, if Python knows it; UTF-16 and the like have a mark."""
     name = codec_of(encoding)
     return None if name is None or name.startswith(("utf-16", "utf-32")) else name
@@ -172,7 +172,7 @@ class Archive:
 
 
 @contextmanager
-def opened(data: bytes, ratio: int | None = None) -> Iterator[Archive]:
+def open_archive(data: bytes, ratio: int | None = None) -> Iterator[Archive]:
     """Open an archive; whatever is wrong with it is reported as damage."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:

@@ -40,7 +40,7 @@ def mbox(file: IO[bytes], source: Source) -> Iterator[Record]:
             source.skip(where, str(error))
             continue
         if record.text.strip():
-            yield record._replace(id=source.numbered(number))
+            yield record._replace(id=source.id_of(number))
         else:
             source.skip(where, "it has no text")
 

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 from hlta.errors import DocumentsError
 from hlta.reading.encodings import Decoder
 from hlta.reading.formats.html import html_text
-from hlta.reading.formats.markup import BEGIN, END, TEXT, Archive, opened
+from hlta.reading.formats.markup import BEGIN, END, TEXT, Archive, open_archive
 from hlta.reading.records import Record
 
 if TYPE_CHECKING:
@@ -32,35 +32,37 @@ _OF_MICROSOFT: Final = ("docProps/core.xml", "created", "modified")
 
 def docx_text(data: bytes) -> Record:
     """Paragraphs, tables and notes of a Word document; the record has no id."""
-    with opened(data) as archive:
+    with open_archive(data) as archive:
         if "word/document.xml" not in archive.names:
             raise DocumentsError("it holds no Word document")
         parts = ("document", "footnotes", "endnotes")
         text = _prose(archive, [f"word/{part}.xml" for part in parts], "t")
-        return _described(text, archive, *_OF_MICROSOFT)
+        return _describe(text, archive, *_OF_MICROSOFT)
 
 
 def pptx_text(data: bytes) -> Record:
     """Slides and the speaker's notes of a PowerPoint presentation; the record has no id."""
-    with opened(data) as archive:
-        slides = _numbered(archive, "slides/slide") + _numbered(archive, "notesSlides/notesSlide")
+    with open_archive(data) as archive:
+        slides = _find_numbered(archive, "slides/slide") + _find_numbered(
+            archive, "notesSlides/notesSlide"
+        )
         if not slides:
             raise DocumentsError("it holds no PowerPoint slides")
-        return _described(_prose(archive, slides, "t"), archive, *_OF_MICROSOFT)
+        return _describe(_prose(archive, slides, "t"), archive, *_OF_MICROSOFT)
 
 
 def odt_text(data: bytes) -> Record:
     """The text of an OpenDocument text or presentation; the record has no id."""
-    with opened(data) as archive:
+    with open_archive(data) as archive:
         if "content.xml" not in archive.names:
             raise DocumentsError("it holds no OpenDocument")
         text = _prose(archive, ["content.xml"])
-        return _described(text, archive, "meta.xml", "creation-date", "date")
+        return _describe(text, archive, "meta.xml", "creation-date", "date")
 
 
 def epub_text(data: bytes) -> Record:
     """The chapters of a book, in the order in which they are read; the record has no id."""
-    with opened(data) as archive:
+    with open_archive(data) as archive:
         roots = [given for name, given in archive.elements(_CONTAINER) if name == "rootfile"]
         package = next(filter(None, (given.get("full-path") for given in roots)), "")
         chapters = _chapters(archive, package)
@@ -68,7 +70,7 @@ def epub_text(data: bytes) -> Record:
             raise DocumentsError("it holds no book: its chapters are not there")
         pages = (Decoder(None).text(archive.read(name), "it") for name in chapters)
         text = "\n\n".join(html_text(page).text for page in pages)
-        return _described(text, archive, package, "date")
+        return _describe(text, archive, package, "date")
 
 
 def _chapters(archive: Archive, package: str) -> list[str]:
@@ -103,7 +105,7 @@ def _prose(archive: Archive, members: Iterable[str], holding: str | None = None)
     return "".join(found)
 
 
-def _described(text: str, archive: Archive, member: str, *dates: str) -> Record:
+def _describe(text: str, archive: Archive, member: str, *dates: str) -> Record:
     """A document with the title that a member of its archive names, and the first of some dates."""
     found: dict[str, list[str]] = {name: [] for name in ("title", *dates)}
     known: set[str] = set()
@@ -120,7 +122,7 @@ def _described(text: str, archive: Archive, member: str, *dates: str) -> Record:
     return Record(text, "", title, next(filter(None, days), "")[:_DAY])
 
 
-def _numbered(archive: Archive, start: str) -> list[str]:
+def _find_numbered(archive: Archive, start: str) -> list[str]:
     """The members with a number after `start`, in the order of the numbers."""
     pattern = re.compile(rf"ppt/{start}(\d{{1,9}})\.xml")
     found = [(int(match[1]), name) for name in archive.names if (match := pattern.fullmatch(name))]

@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from hlta._support.messages import counted
+from hlta._support.messages import plural
 from hlta.errors import DocumentsError
 from hlta.reading.compression import MOST_RATIO
-from hlta.reading.formats.markup import BEGIN, END, TEXT, Archive, opened
+from hlta.reading.formats.markup import BEGIN, END, TEXT, Archive, open_archive
 from hlta.reading.records import MOST_ABOVE, Record, Source, find_names
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _ESCAPED = re.compile("_x([0-9A-Fa-f]{4})_")  # a character that XML cannot hold
 
 def workbook(data: bytes, source: Source) -> Iterator[Record]:
     """One document per row, of all sheets that have a column for the text; other sheets are skipped."""
-    with opened(data, MOST_RATIO) as archive:
+    with open_archive(data, MOST_RATIO) as archive:
         wanted = {"sheet", "workbookPr"}
         settings = [one for one in archive.elements("xl/workbook.xml") if one[0] in wanted]
         cells = _cells(archive, dict(settings).get("workbookPr", {}).get("date1904", "0"))
@@ -74,7 +74,7 @@ def _records(
     source.tell(source.name, columns)
     if above:
         source.skip(
-            f"{source.name}, {counted(above, 'row')}", "above the row that names the columns"
+            f"{source.name}, {plural(above, 'row')}", "above the row that names the columns"
         )
     rows = chain(first[above + 1 :], below)
     places = {name: place for place, name in names.items()}
@@ -83,7 +83,7 @@ def _records(
         entry = {name: row.get(place, "") for name, place in used}
         number = next(numbers)
         if entry[columns.text].strip():
-            yield columns.record(entry, source.numbered(number))
+            yield columns.record(entry, source.id_of(number))
         else:
             source.skip(f"{source.name}, row {number:,}", "it has no text")
 
@@ -95,7 +95,7 @@ def _rows(archive: Archive, member: str, cells: _Cells) -> Iterator[tuple[int, d
     number = place = 0
     for step, name, given, value in _values(archive, member, "row", "c"):
         if name == "c" and step == END:
-            if shown := cells.shown(value, attributes):
+            if shown := cells.text_of(value, attributes):
                 row[place] = shown
         elif name == "c":
             letters = _LETTERS.match(given.get("r", ""))
@@ -123,14 +123,14 @@ def _values(
             if is_value:
                 found.append(what)
         elif what in names:
-            yield step, what, given, _unescaped("".join(found))
+            yield step, what, given, _unescape("".join(found))
             found.clear()
         else:
             is_spoken = step == BEGIN if what == "rPh" else is_spoken
             is_value = step == BEGIN and what in {"v", "t"} and not is_spoken
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPED.sub(lambda code: chr(int(code[1], 16)), text) if "_x" in text else text
 
 
@@ -145,7 +145,7 @@ class _Cells(NamedTuple):
     are_dates: list[bool]
     first_day: datetime
 
-    def shown(self, value: str, attributes: dict[str, str]) -> str:
+    def text_of(self, value: str, attributes: dict[str, str]) -> str:
         """The text of a cell."""
         kind = attributes.get("t", "n")
         if kind == "e":  # an error, such as #N/A

@@ -11,11 +11,11 @@ import numpy as np
 
 from hlta._support.formats import METADATA
 from hlta.documents.corpus import Corpus, make_text_options
-from hlta.documents.dates import formatted_date
+from hlta.documents.dates import parse_in_format
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.compression import kind_of, naming_damage, open_bytes
 from hlta.reading.recording import KeptColumns, with_group_name
-from hlta.reading.records import ReadOptions, Source, check_kept, kept_among, usual_columns
+from hlta.reading.records import ReadOptions, Source, check_kept, choose_kept, usual_columns
 from hlta.reading.sources import TABLES
 from hlta.reading.tables.blocks import pieces
 from hlta.reading.tables.delimited import without_lines
@@ -53,7 +53,7 @@ def without_words(
     """
     options, documents = make_text_options(given), corpus.documents.units
     by_default = dict.fromkeys(WORD_OPTIONS) if counts is not None else {}
-    reasons = _left_out(documents, corpus.words, counts, options, {**by_default, **given})
+    reasons = _find_left_out(documents, corpus.words, counts, options, {**by_default, **given})
     kept = np.flatnonzero(~np.logical_or.reduce(list(reasons.values())))
     if len(kept) < 2:
         shown = ", ".join(f"{name}={value!r:.40}" for name, value in given.items())
@@ -71,7 +71,7 @@ def without_words(
     return replace(corpus, documents=corpus.aligned(words), words=words, coverage=None)
 
 
-def _left_out(
+def _find_left_out(
     documents: Documents,
     words: tuple[str, ...],
     counts: csr_array | None,
@@ -128,7 +128,7 @@ def with_metadata(
     names, rows = _read_rows(name, options)
     columns = usual_columns(names, options, name)
     check_kept(names, options, name)
-    kept = kept_among(names, options, columns.values())
+    kept = choose_kept(names, options, columns.values())
     if not kept and not any(columns.values()):
         parts = ", ".join(_PARTS.values())
         raise DocumentsError(f"{name}: no column has a usual name; name one that holds the {parts}")
@@ -148,7 +148,9 @@ def with_metadata(
     if not keep_texts:
         found.pop("texts", None)
     if options.date_format is not None and "dates" in found:
-        found["dates"] = [formatted_date(one, options.date_format) or one for one in found["dates"]]
+        found["dates"] = [
+            parse_in_format(one, options.date_format) or one for one in found["dates"]
+        ]
     if kept:
         collected = KeptColumns(options.to_keep)
         for row in rows:

@@ -18,7 +18,7 @@ from scipy.sparse import csr_array
 from hlta._support.array_archives import check_unpacked, read_npy
 from hlta._support.formats import is_uci, name_of_words
 from hlta._support.writing import reading_together, replacing
-from hlta.documents.sparse_matrices import checked
+from hlta.documents.sparse_matrices import check_matrix
 from hlta.errors import DocumentsError
 from hlta.reading.compression import COMPRESSED, naming_damage, open_bytes, without_compression
 from hlta.reading.matrices.text_formats import (
@@ -166,7 +166,7 @@ def _read_npz(path: Path) -> tuple[csr_array, tuple[str, ...] | None]:
     parts = {name: arrays[name] for name in _PARTS[kind]}
     if kind == "coo":
         parts = {"data": parts["data"], "coords": (parts["row"], parts["col"])}
-    matrix = checked(SimpleNamespace(format=kind, shape=shape, **parts))
+    matrix = check_matrix(SimpleNamespace(format=kind, shape=shape, **parts))
     if matrix.dtype.kind in "biu":
         matrix = matrix.astype(np.int64)  # so that no sum of entries of one place wraps
     counts = csr_array(matrix)

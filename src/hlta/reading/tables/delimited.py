@@ -163,7 +163,7 @@ def records_of(
     for number, row in enumerate(frame.select(strings).iter_rows(), start=first):
         if row[text].strip():
             entry = dict(zip(columns.used, row, strict=True))
-            yield columns.record(entry, source.numbered(number))
+            yield columns.record(entry, source.id_of(number))
         else:
             source.skip(f"{source.name}, {kind} {number:,}", "it has no text")
 

@@ -70,7 +70,7 @@ def _objects(
     for number, entry in entries:
         where = f"{source.name}, {kind} {number:,}"
         if kind == "entry" and isinstance(entry, str) and entry:
-            yield Record(entry, source.numbered(number))
+            yield Record(entry, source.id_of(number))
             continue
         if not isinstance(entry, dict):
             source.broken(where, "is not a JSON object")
@@ -96,7 +96,7 @@ def _objects(
             elif columns is None or not as_string(text).strip():
                 source.skip(where, "it has no text")
             else:
-                yield columns.record(flat, source.numbered(number))
+                yield columns.record(flat, source.id_of(number))
         except RecursionError:
             source.broken(where, "is nested too deeply")
 
