@@ -26,7 +26,7 @@ from hlta.documents.matrix import Documents
 from hlta.learning import checkpoint_folder
 from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.checkpoint_folder import STATE, checkpoint_in, discard, pack, unpack
-from hlta.learning.recipe import Learned, hlta
+from hlta.learning.recipe import Learned, learn_model
 from hlta.learning.seeds import NO_WISHES, Wishes
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
@@ -61,8 +61,8 @@ def learn(
 ) -> Learned:
     structure = StructureOptions(**{"max_top_topics": 2, "samples": 3} | options)
     given = X, words, structure, EMOptions(em=em, **PARAMETERS)
-    how: dict[str, Any] = {"seed": seed, "checkpoint": folder, "wishes": wishes}
-    return on_jobs(n_jobs, hlta, *given, **how, monitor=monitor or Monitor())
+    how: dict[str, Any] = {"random_state": seed, "checkpoint": folder, "wishes": wishes}
+    return on_jobs(n_jobs, learn_model, *given, **how, monitor=monitor or Monitor())
 
 
 def stopping(number: int, error: Exception | None = None) -> Callable[..., None]:

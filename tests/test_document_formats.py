@@ -1,4 +1,4 @@
-"""Files that hold one document each: its text, its title, and what is told if it is none."""
+"""Files that hold one document each: its text, its title, and the message if it is none."""
 
 import json
 import re
@@ -21,11 +21,20 @@ from hlta.reading.formats.notebooks import notebook_text
 from hlta.reading.formats.office import docx_text, epub_text, odt_text, pptx_text
 from hlta.reading.formats.pdf import _HYPHEN, pdf_text
 from hlta.reading.formats.rtf import rtf_text
+from hlta.reading.formats.single_documents import _OF_BYTES, _OF_TEXT
 from hlta.reading.formats.subtitles import subtitles_text
 from hlta.reading.records import Record
-from hlta.reading.sources import read_documents
+from hlta.reading.sources import MANY, read_documents
 from tests.pdfs import pdf
 from tests.zipped import LAUGHS, zipped
+
+DOCS = Path(__file__).parents[1] / "docs"
+
+
+@pytest.mark.parametrize("ending", sorted({*_OF_BYTES, *_OF_TEXT, *MANY, ".eml", ".xml"}))
+def test_every_ending_is_in_the_documentation(ending: str) -> None:
+    assert f"`{ending}`" in (DOCS / "explanation" / "text.md").read_text(encoding="utf-8")
+
 
 # ---- HTML ----------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from hlta.documents.given_matrices import as_documents
 from hlta.learning.paper.bridges import FlatModel
 from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.learning.paper.hierarchy import build_hierarchy
-from hlta.learning.recipe import Learned, hlta
+from hlta.learning.recipe import Learned, learn_model
 from hlta.monitor import Monitor
 from hlta.options import EMOptions, StructureOptions
 from hlta.tree.latent_tree import LatentTree
@@ -33,7 +33,9 @@ def learn(X: Any, seed: int = 0, **options: Any) -> Learned:
     shape = StructureOptions(**options)
     parameters = EMOptions(em="batch", em_steps=2)
     words = names(X.shape[1])
-    return hlta(as_documents(X), words, shape, parameters, seed=seed, monitor=Monitor())
+    return learn_model(
+        as_documents(X), words, shape, parameters, random_state=seed, monitor=Monitor()
+    )
 
 
 # ---- the hierarchy -------------------------------------------------------------------------------

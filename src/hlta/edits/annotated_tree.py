@@ -100,7 +100,7 @@ class AnnotatedTree(NamedTuple):
             f"{self.name_of(other)}; {remedy}"
         )
 
-    def titled_after(self, node: int) -> set[str]:
+    def topics_named_after(self, node: int) -> set[str]:
         """The topics above a node whose titles hold a word that is at the node or below it."""
         tree, words = self.tree, set[str]()
         open_nodes = [node]
@@ -158,7 +158,7 @@ class AnnotatedTree(NamedTuple):
             ),
         )
 
-    def with_part(self, into: int, before: AnnotatedTree, part: int) -> AnnotatedTree:
+    def with_absorbed(self, into: int, before: AnnotatedTree, part: int) -> AnnotatedTree:
         """The model after a merge, in which a topic has what a topic of the model before had, too.
 
         A title or a note that somebody gave the other topic stays if this one has none of its own, unless

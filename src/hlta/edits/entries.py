@@ -1,4 +1,8 @@
-"""The kinds of edits: what each of them says in a log, and what it does to a model."""
+"""The kinds of edits: what each of them says in a log, and what it does to a model.
+
+An edit comes here from `estimator.changes`, which finds out which topics are meant, by `model.editing`,
+which keeps the log.
+"""
 
 from __future__ import annotations
 
@@ -207,9 +211,9 @@ class Merge(Entry):
         if topic_above(tree, other) != into:
             model.refuse_to_empty(other, into)
         changed = {self.into}
-        retitled = changed | model.titled_after(other)
+        retitled = changed | model.topics_named_after(other)
         after = model.reshape(merge_latents(tree, into, other), changed, retitled)
-        return after.with_part(after.topic(self.into), model, other)
+        return after.with_absorbed(after.topic(self.into), model, other)
 
     def in_words(self, call: Callable[[str], str]) -> str:
         return f"{self.kind} {call(self.topic)} into {call(self.into)}"
@@ -241,7 +245,7 @@ class Move(Entry):
                     f"{model.name_of(node)} is directly below {model.name_of(below)} already"
                 )
         model.refuse_to_empty(node)
-        return model.reshape(move_below(tree, node, below), (), model.titled_after(node))
+        return model.reshape(move_below(tree, node, below), (), model.topics_named_after(node))
 
     def in_words(self, call: Callable[[str], str]) -> str:
         where = "to the top" if self.below is None else f"below {call(self.below)}"
@@ -258,7 +262,7 @@ class Remove(Entry):
         node = model.word(self.word)
         model.refuse_to_empty(node)
         tree = without_word(model.tree, node)
-        return model.reshape(tree, (), model.titled_after(node))
+        return model.reshape(tree, (), model.topics_named_after(node))
 
 
 @dataclass(frozen=True, repr=False)

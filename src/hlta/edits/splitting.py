@@ -92,7 +92,7 @@ def _correlations(
     latents = [v - tree.n_words for v in below if v >= tree.n_words]
     words = [v for v in below if v < tree.n_words]
     count, total, squares = 0, np.zeros(len(below)), np.zeros((len(below), len(below)))
-    for _, part, posteriors in tree.portions(documents):
+    for _, part, posteriors in tree.dense_posteriors(documents):
         on = np.flatnonzero(posteriors[:, node - tree.n_words] > ON_TOPIC)
         present = part.take(on).to_csr(np.float64).tocsc()[:, words].toarray()
         both = np.concatenate((present, posteriors[on][:, latents]), axis=1)

@@ -535,7 +535,7 @@ class DocumentQuestions(Face):
         """P(topic | document) of the latent variables with these numbers."""
         out = np.empty((len(documents), len(columns)))
         with on_threads(self.n_jobs):
-            for first, part, on in self.tree_.portions(documents):
+            for first, part, on in self.tree_.dense_posteriors(documents):
                 out[first : first + len(part)] = on[:, columns]
         return out
 

@@ -53,13 +53,13 @@ class Learned:
     together: tuple[float, ...]  # of the words of each of the wishes, see `Structure`
 
 
-def hlta(
+def learn_model(
     documents: Documents,
     words: Sequence[str],
     structure: StructureOptions,
-    parameters: EMOptions,
+    em_options: EMOptions,
     *,
-    seed: int | None,
+    random_state: int | None,
     checkpoint: str | PathLike[str] | None = None,
     monitor: Monitor,
     wishes: Wishes = NO_WISHES,
@@ -76,13 +76,15 @@ def hlta(
     if any(wishes):
         refuse_seeds_without_votes(structure)
     documents, names, marks = in_own_order(documents, words)
-    options = (structure, parameters)
+    options = (structure, em_options)
     with (
-        checkpoint_in(checkpoint, documents, names, options, wishes, seed, monitor) as kept,
+        checkpoint_in(checkpoint, documents, names, options, wishes, random_state, monitor) as kept,
         within_reach(documents, checkpoint) as documents,
     ):
         entropy = kept.step(
-            "seed", lambda: np.random.SeedSequence(seed).entropy, partial(_is_entropy, seed)
+            "seed",
+            lambda: np.random.SeedSequence(random_state).entropy,
+            partial(_is_entropy, random_state),
         )
         for_structure, for_em, for_states = np.random.SeedSequence(entropy).spawn(3)
         tree, stability, sure, together = kept.step(
@@ -94,10 +96,10 @@ def hlta(
             ),
             partial(Structure.fits, names),
         )
-        em = choose_em(documents, parameters, monitor)
+        em = choose_em(documents, em_options, monitor)
 
         def fit(start: LatentTree, kept: Checkpoint) -> tuple[LatentTree, tuple[float, ...]]:
-            found = run_em(start, documents, em, parameters, for_em, monitor, kept)
+            found = run_em(start, documents, em, em_options, for_em, monitor, kept)
             sizes = found.tree.marginals[len(words) :]
             return order_states(found.tree, size=sizes), found.log_likelihoods
 
@@ -105,22 +107,22 @@ def hlta(
             return add_island_states(order_states(tree), for_states)
 
         fitted, likelihoods = fit(with_island_states() if structure.states is None else tree, kept)
-        fitted, more = learn_states(
+        fitted, shrinkage = learn_states(
             fitted, documents, structure.states, seed=for_states, monitor=monitor
         )
-        if structure.states == "auto" and more is None:
+        if structure.states == "auto" and shrinkage is None:
             fitted, likelihoods = fit(with_island_states(), NOTHING_KEPT)
         count = float(len(documents))
-        statistics = Statistics(count, count, **(more or USUAL_SHRINKAGE)._asdict())
+        statistics = Statistics(count, count, **(shrinkage or USUAL_SHRINKAGE)._asdict())
     if sure is not None:  # from the order of their names to that in which they were given
         place = {name: k for k, name in enumerate(names)}
         sure = sure[:, [place[word] for word in words]]
     return Learned(fitted.with_words(words), stability, sure, em, likelihoods, statistics, together)
 
 
-def _is_entropy(seed: int | None, value: Any) -> bool:
-    """Whether a value is what a generator of this seed began with; that of none was drawn."""
-    return isinstance(value, int) and value >= 0 and seed in (None, value)
+def _is_entropy(random_state: int | None, value: Any) -> bool:
+    """Whether a value is what a generator of this state began with; that of none was drawn."""
+    return isinstance(value, int) and value >= 0 and random_state in (None, value)
 
 
 @contextmanager

@@ -37,7 +37,10 @@ _STATISTICS: Final = frozenset({*Statistics._fields, "nested", "seen", "most"})
 
 
 def write_model(model: Model, options: Mapping[str, Any], path: str | PathLike[str]) -> None:
-    """Write a model, and the parameters with which it was learned; see `HLTA.save`."""
+    """Write a model, and the parameters with which it was learned; see `HLTA.save`.
+
+    The tree is the one that was learned, beside the log of its edits, which `read_model` applies to it.
+    """
     known, log, sizes = model.learned.annotations, model.log, model.annotations.sizes
     counted = None if sizes is None or sizes is known.sizes else sizes.plain()
     more = {

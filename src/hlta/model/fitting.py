@@ -10,7 +10,7 @@ from hlta.documents.sampling import few_of
 from hlta.edits.annotated_tree import AnnotatedTree
 from hlta.edits.log import EditLog
 from hlta.errors import DocumentsError
-from hlta.learning.recipe import Learned, hlta
+from hlta.learning.recipe import Learned, learn_model
 from hlta.model.value import Model, View
 from hlta.seeds.reports import SeedReport, report_seeds
 from hlta.topics.annotations import Annotations
@@ -53,12 +53,12 @@ def fit_model(
             "duplicates count (count_repeats=True, --count-repeats)"
         )
     units = distinct.units
-    learned = hlta(
+    learned = learn_model(
         units.documents,
         units.words,
         structure,
         em,
-        seed=seed,
+        random_state=seed,
         checkpoint=checkpoint,
         monitor=monitor,
         wishes=seeds.wishes,
@@ -68,8 +68,9 @@ def fit_model(
         usual = float(np.median(corpus.coverage))
     reports = report_seeds(tree, corpus.documents, seeds.seeds, learned.together)
     with monitor.stage("naming topics"):
-        judged = structure.refine  # the paper's topics are not
-        known = _annotate(learned, corpus, distinct, reports, view, usual, judged)
+        # Without votes, as in the paper, nothing says how surely words are together: no topic is vague.
+        find_vague = structure.refine
+        known = _annotate(learned, corpus, distinct, reports, view, usual, find_vague)
     annotated = AnnotatedTree(tree, known)
     return Model(
         learned=annotated,
@@ -92,7 +93,7 @@ def _annotate(
     reports: list[SeedReport],
     view: View,
     usual_coverage: float | None,
-    judged: bool,
+    find_vague: bool,
 ) -> Annotations:
     """What the documents say of the topics that were learned from the distinct ones."""
     tree = learned.tree
@@ -105,7 +106,7 @@ def _annotate(
         stability=learned.stability,
         titled=frozenset(titled),
         word_stability=learned.word_stability,
-        contrast=contrast if judged else None,
+        contrast=contrast if find_vague else None,
         counts=counts,
     )
     sizes = view.sizes_of(AnnotatedTree(tree, known), Read.of(corpus, tree.words), usual_coverage)

@@ -67,6 +67,9 @@ def find_titles(
 ) -> dict[str, str]:
     """A title per topic, by its id, unlike those of its siblings and of the topics above.
 
+    A fit makes them with its documents (`hlta.model.fitting`), and the model keeps them. Where topics
+    are read off a tree, those are `given`, and only topics without one get theirs here.
+
     Topics that are `given` a title keep it, and no other topic gets it.
 
     A title is a phrase of the documents that is in a fifth of those of the topic at least, contains a
@@ -93,7 +96,7 @@ def find_titles(
         phrases = _telling_phrases(topics, sample, weight)
     titles: dict[str, str] = {}
 
-    def name(siblings: Sequence[Topic], above: frozenset[str]) -> None:
+    def title_family(siblings: Sequence[Topic], above: frozenset[str]) -> None:
         beside = {_plain(given[topic.id]) for topic in siblings if topic.id in given}
         said = [phrase for title in beside for phrase in title.split(", ")]
         taken = set(above | beside)
@@ -106,9 +109,9 @@ def find_titles(
             taken.add(_plain(title))
             said += _plain(title).split(", ")
         for topic in siblings:
-            name(topic.children, above | {_plain(titles[topic.id])})
+            title_family(topic.children, above | {_plain(titles[topic.id])})
 
-    name(roots, frozenset(map(_plain, given.values())))
+    title_family(roots, frozenset(map(_plain, given.values())))
     return titles if corpus is None else {**_spell(titles, corpus), **given}
 
 

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
 
 REPEATED: Final = 0.75
 """A topic with this share of the documents of the one above is not shown beside it."""
-_LEAST_STABILITY: Final = 0.15  # of a topic that is not vague, whatever its contrast
-_LEAST_CONTRAST: Final = 1.0  # likewise, whatever its stability: that of the median word
 _FEWEST: Final = 2
 """Nor is a topic above level 1 that fewer documents are on. The few words of one of level 1 seldom make
 a fifth of a document."""
+_LEAST_STABILITY: Final = 0.15  # of a topic that is not vague, whatever its contrast
+_LEAST_CONTRAST: Final = 1.0  # likewise, whatever its stability: that of the median word
 MOST_FACETS: Final = 4  # facets of a topic, at most: the largest ones
 _SETTING_APART: Final = 3  # words that a facet has, at least
 _NOT_RAISED: Final = 2  # of the topic's first words, at least, that are not among a facet's

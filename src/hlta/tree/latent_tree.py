@@ -324,12 +324,14 @@ class LatentTree:
         Posteriors
             A sparse form; `.dense()` gives the matrix of P(on | document), `.states()` all states.
         """
-        from hlta.tree.posteriors import posteriors
+        from hlta.tree.posteriors import infer_posteriors
 
         with on_threads(n_jobs):
-            return posteriors(self.inference(), documents)
+            return infer_posteriors(self.inference(), documents)
 
-    def portions(self, documents: Documents, *, n_jobs: int | None = None) -> Iterator[Portion]:
+    def dense_posteriors(
+        self, documents: Documents, *, n_jobs: int | None = None
+    ) -> Iterator[Portion]:
         """Compute dense posteriors of some documents at a time, so that they take little memory.
 
         How many at a time depends on the tree alone: sums over them have the same bits for any
@@ -346,12 +348,12 @@ class LatentTree:
         ------
         Portion
         """
-        from hlta.tree.posteriors import posteriors
+        from hlta.tree.posteriors import infer_posteriors
 
         inference = self.inference()
         for first, part in documents.chunks(AT_ONCE // self.state_marginals.size):
             with on_threads(n_jobs):
-                found = posteriors(inference, part)
+                found = infer_posteriors(inference, part)
             yield Portion(first, part, found.dense())
 
     def hard_assignment(self, documents: Any, *, n_jobs: int | None = None) -> csr_array:

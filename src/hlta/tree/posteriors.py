@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from hlta.tree.inference import Inference
 
     _Reduction = Callable[[Floats, Floats], NDArray[Any]]
-    """What is kept of the posteriors of a shard, float64 (entries, K), and of P(on | d) of each."""
 
 _BUFFER: Final = 1 << 20  # probabilities of states in memory per thread, at most
 _SLACK: Final = 1e-9  # an unnecessary visit does no harm
@@ -100,6 +99,9 @@ def _sum_on(values: Floats, is_on: Bools) -> Floats:
     return np.minimum(total, 1.0)
 
 
+# What is kept of the posteriors of a shard, float64 (entries, K), and of P(on | d) of each.
+
+
 def _on(_: Floats, on: Floats) -> Floats:
     return on.copy()
 
@@ -120,13 +122,13 @@ class Entries(NamedTuple):
     values: NDArray[Any]  # (entries, ...): what is known of each
 
 
-def posteriors(inference: Inference, documents: Any) -> Posteriors:
-    """The posterior of every latent variable for every document."""
+def infer_posteriors(inference: Inference, documents: Any) -> Posteriors:
+    """The posterior of every latent variable for every document; those of inactive ones by rule."""
     checked = as_documents(documents, inference.n_words)
-    shape, no_child = inference.numbering, np.zeros(inference.n_latents, dtype=bool)
-    nowhere = np.zeros((inference.n_latents, inference.most_states))
-    first = np.ones(inference.n_latents, dtype=np.int64)
-    indptr, latents, values = _infer(inference, checked, first, no_child, nowhere, -1.0, _keep)
+    shape, first = inference.numbering, np.ones(inference.n_latents, dtype=np.int64)
+    no_search = np.zeros(inference.n_latents, dtype=bool)  # for inactive ones
+    reach = np.zeros((inference.n_latents, inference.most_states))
+    indptr, latents, values = _infer(inference, checked, first, no_search, reach, -1.0, _keep)
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
     latent = shape.nodes - inference.n_words
     parent = np.full(inference.n_latents, -1, dtype=np.int32)
@@ -178,8 +180,8 @@ def _search(
     """
     checked = as_documents(documents, inference.n_words)
     reach = _reach(inference, first)
-    searched = reach.max(axis=1) > least - _SLACK
-    return _infer(inference, checked, first, searched, reach, least, reduce)
+    to_search = reach.max(axis=1) > least - _SLACK
+    return _infer(inference, checked, first, to_search, reach, least, reduce)
 
 
 def _reach(inference: Inference, first: Ints) -> Floats:
@@ -201,15 +203,15 @@ def _infer(
     inference: Inference,
     documents: Documents,
     first: Ints,
-    searched: Bools,
+    to_search: Bools,
     reach: Floats,
     least: float,
     reduce: _Reduction,
 ) -> Entries:
-    """Posteriors of active latents, and of inactive ones among those `searched`, where P(on) > least."""
+    """Posteriors of active latents, and of inactive ones `to_search` where P(on) > least."""
     shape, m = inference.numbering, inference.n_latents
     # Breadth-first numbers are grouped by parent. The root is always active.
-    children = (np.flatnonzero(searched[1:]) + 1).astype(np.uint32)
+    children = (np.flatnonzero(to_search[1:]) + 1).astype(np.uint32)
     bounds = np.searchsorted(shape.parent[children], np.arange(m + 1)).astype(np.int64)
     search = posterior_inference.Search(
         read_only(bounds),
