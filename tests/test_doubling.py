@@ -4,7 +4,6 @@ What counts as work, and what is not seen, is said in `tests.work`. PDFium is am
 """
 
 import json
-import os
 import shutil
 import warnings
 from collections.abc import Callable, Iterator
@@ -41,6 +40,7 @@ from hlta.tree.bif import read_bif
 from tests import growing
 from tests.command import ran
 from tests.examples import HIERARCHY
+from tests.nightly import nightly
 from tests.scanning import TEXTS
 from tests.served import archive_of
 from tests.trees import small_tree
@@ -275,8 +275,6 @@ def test_questions_of_agents(tool: str, given: Any, archives: dict[int, Archive]
 # ---- commands ----------------------------------------------------------------------------------
 
 _DOCUMENTS = 100
-# They run for more than a minute, because everything is counted.
-nightly = pytest.mark.skipif("HLTA_NIGHTLY" not in os.environ, reason="scripts/nightly runs it")
 
 
 def _documents(n: int) -> bytes:

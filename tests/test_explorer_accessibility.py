@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from tests.legible import needs_axe, pale_texts, serious
+from tests.nightly import nightly
 from tests.pages import box_of, branches, rest, topic_shown, views_of
 
 DRAWN = ".map-sheet canvas, .picture svg[role]"
@@ -60,7 +61,7 @@ def topics_below(demo: Any) -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("scheme", "width", "height"),
     [
-        ("light", 1440, 900),
+        pytest.param("light", 1440, 900, marks=nightly),
         ("dark", 1440, 900),
         ("light", 390, 900),
         ("light", 320, 256),  # enlarged four times

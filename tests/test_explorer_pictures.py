@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from hlta import Corpus, LatentTree, TopicTree
+from tests.nightly import NIGHTLY
 from tests.synthetic import planted
 
 KEPT = Path(__file__).parent / "pictures"
@@ -201,7 +202,7 @@ def picture(page: Any, *, whole: bool = False) -> Image.Image:
 TAKEN = [
     (view, width, kind)
     for view, width, kind in SHOTS
-    if REDRAW or "HLTA_NIGHTLY" in os.environ or width in USUAL or kind != "light"
+    if REDRAW or NIGHTLY or width in USUAL or kind != "light"
 ]
 
 

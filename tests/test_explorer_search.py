@@ -16,11 +16,12 @@ from hlta import HLTA, Corpus, read_corpus
 from hlta._support.letters import with_letters
 from hlta.explorer.serve.terms import Clause, WithText
 from tests.conftest import DEMO
+from tests.nightly import NIGHTLY
 from tests.pages import documents_counted, page_in
 from tests.served import archive_of
 
-QUERIES: Final = 200
-COMBINED: Final = 60
+QUERIES: Final = 200 if NIGHTLY else 80
+COMBINED: Final = 60 if NIGHTLY else 24
 CHINESE: Final = ("人工智能的研究，数据挖掘。", "深度学习与神经网络！", "東京でデータを学習する。")
 ACCENTS: Final = str.maketrans({"e": "é", "o": "ö", "A": "Å", "n": "ñ"})
 HAN: Final = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")

@@ -13,7 +13,7 @@ def plural(number: int, noun: str) -> str:
 
     Examples
     --------
-    >>> counted(1, "document"), counted(2000, "new document")
+    >>> plural(1, "document"), plural(2000, "new document")
     ('1 document', '2,000 new documents')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -24,7 +24,7 @@ def join_names(names: Sequence[str]) -> str:
 
     Examples
     --------
-    >>> joined(["a"]), joined(["a", "b"]), joined(["a", "b", "c"])
+    >>> join_names(["a"]), join_names(["a", "b"]), join_names(["a", "b", "c"])
     ('a', 'a and b', 'a, b and c')
     """
     *first, last = names or [""]

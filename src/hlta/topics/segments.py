@@ -24,7 +24,7 @@ def required_gain(comparisons: int) -> float:
 
     Examples
     --------
-    >>> round(2 * required(1), 3)
+    >>> round(2 * required_gain(1), 3)
     3.841
     """
     return float(erfcinv(CHANCE / max(1, comparisons)) ** 2)
@@ -67,7 +67,7 @@ def segments(share: Floats, documents: Floats, worth: float, penalty: float) -> 
     Examples
     --------
     >>> documents = np.full(6, 100.0)
-    >>> segments(np.array([0.1, 0.1, 0.1, 0.4, 0.4, 0.1]), documents, 1.0, required(5))
+    >>> segments(np.array([0.1, 0.1, 0.1, 0.4, 0.4, 0.1]), documents, 1.0, required_gain(5))
     [0, 3, 5]
     """
     count, on = (
