@@ -19,7 +19,6 @@ from hlta.topics.memberships import (
     NARROW_STEPS,
     NARROW_WORDS,
     NarrowTopics,
-    Read,
     narrow_topics,
     sparse_shares,
     topic_nodes,
@@ -38,6 +37,7 @@ if TYPE_CHECKING:
 
     from hlta._support.arrays import Bools, Floats, Indices
     from hlta.documents.matrix import Documents
+    from hlta.topics.aligned_documents import AlignedDocuments
 
 KINDS: Final = ("share", "probability", "evidence")
 """What `HLTA.transform` can give of a document and a topic."""
@@ -494,16 +494,18 @@ class DocumentQuestions(Face):
         """
         return self._knows(self._read(X))
 
-    def _read(self, X: Any, vectors: Any = None) -> Read:
+    def _read(self, X: Any, vectors: Any = None) -> AlignedDocuments:
         """New documents, with the words of the model as columns."""
         check_is_fitted(self)
         with on_threads(self.n_jobs):
             return read_documents(self._fitted, X, vectors)
 
-    def _knows(self, read: Read) -> Bools:
+    def _knows(self, read: AlignedDocuments) -> Bools:
         return read.are_known(self.coverage_, by_vectors=self.topics_.goes_by_vectors)
 
-    def _shares_in(self, read: Read, topics: Sequence[Topic]) -> Iterator[tuple[int, Floats]]:
+    def _shares_in(
+        self, read: AlignedDocuments, topics: Sequence[Topic]
+    ) -> Iterator[tuple[int, Floats]]:
         """Shares in a few documents at a time; there are none in those that are unknown."""
         return self.topics_.shares(topics).of_known(read.documents, self._knows(read))
 

@@ -11,8 +11,8 @@ from scipy.sparse import csr_array, vstack
 
 from hlta.documents.fields import value_list
 from hlta.options import LISTED
+from hlta.topics.aligned_documents import AlignedDocuments
 from hlta.topics.divisions import ShareSums, by_group, by_period, with_none
-from hlta.topics.memberships import Read
 from hlta.topics.tables import distinct_share
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def select_page_documents(
     tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None
 ) -> PageDocuments:
     """Select the documents of the page: `most`, or if that is None as many as fit well."""
-    read, of_topics = Read.of(corpus, tree.words), topics.shares()
+    read, of_topics = AlignedDocuments.of(corpus, tree.words), topics.shares()
     documents = read.documents
     known = read.are_known(topics.usual_coverage, by_vectors=of_topics.sharing.goes_by_vectors)
     divided = _divisions(corpus)

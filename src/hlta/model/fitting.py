@@ -13,9 +13,9 @@ from hlta.errors import DocumentsError
 from hlta.learning.recipe import Learned, learn_model
 from hlta.model.value import Model, View
 from hlta.seeds.reports import SeedReport, report_seeds
+from hlta.topics.aligned_documents import AlignedDocuments
 from hlta.topics.annotations import Annotations
 from hlta.topics.contrast import word_contrast
-from hlta.topics.memberships import Read
 from hlta.topics.titles import find_titles
 from hlta.topics.topic_tree import TopicTree
 from hlta.topics.vector_learning import learn_vectors
@@ -109,7 +109,8 @@ def _annotate(
         contrast=contrast if find_vague else None,
         counts=counts,
     )
-    sizes = view.sizes_of(AnnotatedTree(tree, known), Read.of(corpus, tree.words), usual_coverage)
+    aligned = AlignedDocuments.of(corpus, tree.words)
+    sizes = view.sizes_of(AnnotatedTree(tree, known), aligned, usual_coverage)
     known = known._replace(sizes=sizes)
     whole = TopicTree.from_tree(tree, lowest_level=1, annotations=known)
     titles = find_titles(

@@ -22,7 +22,7 @@ from hlta.documents.vectors import check_dimensions, read_vectors
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import TextOptions
 from hlta.text.vocabulary import with_further_words, with_vocabulary
-from hlta.topics.memberships import Read
+from hlta.topics.aligned_documents import AlignedDocuments
 
 if TYPE_CHECKING:
     from hlta.model.value import Model
@@ -40,18 +40,20 @@ def reading_options(model: Model) -> TextOptions:
     return model.text
 
 
-def read_texts(model: Model, texts: Any) -> Read:
+def read_texts(model: Model, texts: Any) -> AlignedDocuments:
     """New texts, read as those were that the model was learned from."""
     options = reading_options(model)
-    return Read(*with_vocabulary(texts, model.tree.words, options))
+    return AlignedDocuments(*with_vocabulary(texts, model.tree.words, options))
 
 
-def read_documents(model: Model, X: Any, vectors: Any = None) -> Read:
+def read_documents(model: Model, X: Any, vectors: Any = None) -> AlignedDocuments:
     """New documents in any form, with their vectors, if they have any and the model goes by them."""
     documents, coverage = _read_words(model, X)
     if vectors is not None:
         documents = documents.with_vectors(read_vectors(vectors, len(documents)))
-    return Read(_check_vectors(model, documents, is_asked=vectors is not None), coverage)
+    return AlignedDocuments(
+        _check_vectors(model, documents, is_asked=vectors is not None), coverage
+    )
 
 
 def _check_vectors(model: Model, documents: Documents, *, is_asked: bool = False) -> Documents:
@@ -73,10 +75,10 @@ def _check_vectors(model: Model, documents: Documents, *, is_asked: bool = False
     return documents.with_vectors(None)
 
 
-def _read_words(model: Model, X: Any) -> Read:
+def _read_words(model: Model, X: Any) -> AlignedDocuments:
     words = model.tree.words
     if isinstance(X, Corpus):
-        return Read.of(X, words)
+        return AlignedDocuments.of(X, words)
     if not isinstance(X, Documents) and is_text(X):
         return read_texts(model, X)
     if isinstance(X, Documents):
@@ -84,7 +86,7 @@ def _read_words(model: Model, X: Any) -> Read:
     else:
         matrix = _Columns.of(model).check(X)
         documents = divide_long(as_documents(matrix), matrix, words)
-    return Read(documents, (documents.lengths > 0).astype(np.float64))
+    return AlignedDocuments(documents, (documents.lengths > 0).astype(np.float64))
 
 
 def read_further(model: Model, X: Any, words: Sequence[str] | None, vectors: Any = None) -> Corpus:

@@ -13,8 +13,8 @@ from hlta.edits.log import EditLog
 from hlta.errors import OptionError
 from hlta.text.selection import share_of_others
 from hlta.text.vocabulary import most_frequent
+from hlta.topics.aligned_documents import AlignedDocuments
 from hlta.topics.annotations import Sizes
-from hlta.topics.memberships import Read
 from hlta.topics.vector_learning import add_vectors
 from hlta.tree.fingerprint import fingerprint
 from hlta.updates import update
@@ -44,7 +44,7 @@ def learn_further(
             "version of hlta wrote its file; learn it again with fit (hlta fit)"
         )
     distinct = given.distinct()  # each text stands once
-    read = Read.of(given, model.tree.words)
+    read = AlignedDocuments.of(given, model.tree.words)
     sizes = view.sizes_of(model.edited, read, model.coverage)
     before = _before(model, statistics)
     drift = find_drift(before, topics, distinct.units, sizes, len(distinct))
@@ -81,7 +81,12 @@ def _find_left_out(model: Model) -> dict[str, float]:
 
 
 def _annotations_of(
-    model: Model, tree: LatentTree, read: Read, distinct: Corpus, weight: float, view: View
+    model: Model,
+    tree: LatentTree,
+    read: AlignedDocuments,
+    distinct: Corpus,
+    weight: float,
+    view: View,
 ) -> Annotations:
     """What is known of the topics of the updated tree; `weight` is that of the earlier documents."""
     known, before = model.annotations, model.annotations.sizes

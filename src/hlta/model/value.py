@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from hlta.learning.statistics import Statistics
     from hlta.options import TextOptions
     from hlta.seeds.reports import SeedReport
+    from hlta.topics.aligned_documents import AlignedDocuments
     from hlta.topics.annotations import Annotations, Sizes
-    from hlta.topics.memberships import Read
     from hlta.tree.latent_tree import LatentTree
 
 _LOWEST_COUNTED: Final = 2  # level of topics whose sizes are counted, unless lower ones are shown
@@ -118,7 +118,9 @@ class View(NamedTuple):
         topics.usual_coverage = model.coverage
         return topics
 
-    def sizes_of(self, annotated: AnnotatedTree, read: Read, usual_coverage: float | None) -> Sizes:
+    def sizes_of(
+        self, annotated: AnnotatedTree, read: AlignedDocuments, usual_coverage: float | None
+    ) -> Sizes:
         """How large the topics are in documents; those of a list share all words among themselves."""
         tree, annotations = annotated
         lowest = min(self.lowest_level, _LOWEST_COUNTED, int(tree.level.max()))

@@ -1,9 +1,9 @@
-"""Which documents a model knows, and which are on topics by keywords alone."""
+"""Which documents are on topics by keywords alone, and tables of memberships."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -19,41 +19,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from scipy.sparse import csr_array
 
-    from hlta._support.arrays import Bools, Floats
-    from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
     from hlta.topics.topic import Keyword, Topic
     from hlta.tree.latent_tree import LatentTree
 
-_LEAST_COVERAGE: Final = 0.2  # of the usual coverage, at least, for a document to have topics
 NARROW_WORDS: Final = 7
 """Keywords that make up a narrow topic, unless stated."""
 NARROW_STEPS: Final = 10
 """Steps of EM for the size of a narrow topic, unless stated."""
-
-
-class Read(NamedTuple):
-    """Documents with the words of a model as columns, and the share of their words that it knows."""
-
-    documents: Documents
-    coverage: Floats
-
-    @classmethod
-    def of(cls, corpus: Corpus, words: Sequence[str]) -> Read:
-        """The documents of a corpus, for a model with these words."""
-        documents = corpus.aligned(words)
-        share = documents.lengths / np.maximum(corpus.documents.lengths, 1)
-        return cls(documents, share if corpus.coverage is None else share * corpus.coverage)
-
-    def are_known(self, usual: float | None, *, by_vectors: bool) -> Bools:
-        """Which have enough words of the model to have topics, or a vector, if it goes by them.
-
-        `usual` is the usual coverage of the model.
-        """
-        if by_vectors and self.documents.vectors is not None:
-            return np.ones(len(self.documents), dtype=np.bool_)
-        least = 0.0 if usual is None else _LEAST_COVERAGE * usual
-        return (self.documents.lengths > 0) & (self.coverage >= least)
 
 
 def sparse_shares(parts: Iterable[NDArray[np.float64]], n_topics: int, least: float) -> csr_array:

@@ -10,8 +10,8 @@ from hlta._support.cells import cell, line
 from hlta.documents.corpus import Corpus, check_corpus
 from hlta.documents.fields import GROUP
 from hlta.errors import DocumentsError
+from hlta.topics.aligned_documents import AlignedDocuments
 from hlta.topics.divisions import Division, ShareSums, by_group, by_period, cross, wilson
-from hlta.topics.memberships import Read
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -148,7 +148,8 @@ def share_frame(
 
     check_corpus(corpus)
     division = _division(corpus, periods=periods, field=field, unit=unit)
-    read, sums = Read.of(corpus, dividing.sharing.words), ShareSums([division], dividing.n_topics)
+    read = AlignedDocuments.of(corpus, dividing.sharing.words)
+    sums = ShareSums([division], dividing.n_topics)
     known = read.are_known(usual_coverage, by_vectors=dividing.sharing.goes_by_vectors)
     for _, shares in dividing.of_known(read.documents, known):
         sums.add(shares)
