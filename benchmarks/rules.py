@@ -46,7 +46,7 @@ RULES: dict[str, Rule] = {
     "12 votes": Rule(options={"samples": 12}, concerns_votes=True),
     "50 votes": Rule(options={"samples": 50}, concerns_votes=True),
     "votes without free moves": Rule(
-        {f"{_A}.structure.refine_structure": _unmoved}, concerns_votes=True
+        {f"{_A}.structure.make_free_moves": _unmoved}, concerns_votes=True
     ),
     "large islands in all votes": Rule({f"{_A}.structure._LITTLE_TEXT": 0}, concerns_votes=True),
     # consensus

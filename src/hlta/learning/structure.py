@@ -14,11 +14,11 @@ from hlta.errors import OptionError
 from hlta.learning.checkpoint import are_floats, is_tree_of
 from hlta.learning.consensus import find_partitions, usual_roots
 from hlta.learning.embedding import embed_words
+from hlta.learning.free_moves import make_free_moves
 from hlta.learning.given_structure import fit_tree
 from hlta.learning.paper.association import includes_negative
 from hlta.learning.paper.hierarchy import build_hierarchy
 from hlta.learning.paper.mutual_information import keeps_matrix
-from hlta.learning.refinement import refine_structure
 from hlta.learning.seeds import NO_SEEDS, Seeds
 from hlta.learning.votes import Vote, are_topics, stability, togetherness, word_stability
 from hlta.monitor import Monitor
@@ -183,7 +183,7 @@ def _votes(
         drawn_documents = documents.take(sample)
         with on_threads(within):
             tree = build_hierarchy(drawn_documents, words, options, negative, monitor=silent)
-            return Vote.of(refine_structure(tree, drawn_documents))
+            return Vote.of(make_free_moves(tree, drawn_documents))
 
     def collect(number: int) -> Vote:
         topics = checkpoint.step(

@@ -7,17 +7,17 @@ import pytest
 from numpy.typing import NDArray
 
 from hlta.documents.given_matrices import as_documents
-from hlta.learning import refinement
+from hlta.learning import free_moves
 from hlta.learning.em import batch_em
-from hlta.learning.paper.hierarchy import build_hierarchy
-from hlta.learning.reassignment import Reassigned
-from hlta.learning.refinement import (
+from hlta.learning.free_moves import (
     EM_STEPS,
     NEGLIGIBLE,
     latents_by_level,
     move_variables,
-    refine_structure,
+    make_free_moves,
 )
+from hlta.learning.paper.hierarchy import build_hierarchy
+from hlta.learning.reassignment import Reassigned
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
 from hlta.tree.latent_tree import LatentTree
@@ -65,7 +65,7 @@ def together(tree: LatentTree) -> NDArray[np.bool_]:
 @pytest.mark.parametrize("seed", range(3))
 def test_misplaced_words_go_home(seed: int) -> None:
     tree, wrong, X = misplaced(seed)
-    found = refine_structure(wrong, as_documents(X))
+    found = make_free_moves(wrong, as_documents(X))
     right = (together(found) == together(tree)).mean()
     assert right > (together(wrong) == together(tree)).mean()
     assert right > 0.98
@@ -76,7 +76,7 @@ def test_misplaced_words_go_home(seed: int) -> None:
 @pytest.mark.parametrize("n_jobs", [2, 8])
 def test_threads_change_nothing(n_jobs: int) -> None:
     _, wrong, X = misplaced(1)
-    one, other = (on_jobs(k, refine_structure, wrong, as_documents(X)) for k in (1, n_jobs))
+    one, other = (on_jobs(k, make_free_moves, wrong, as_documents(X)) for k in (1, n_jobs))
     assert one == other
 
 
@@ -89,8 +89,8 @@ def test_moves_that_cost_bic_are_taken_back(monkeypatch: pytest.MonkeyPatch) -> 
         alive = np.ones(upper.shape[1], dtype=np.uint8)
         return Reassigned(np.roll(current, 2), probability, alive)
 
-    monkeypatch.setattr(refinement, "reassign_by_mi", scatter)
-    found = refine_structure(tree, as_documents(X))
+    monkeypatch.setattr(free_moves, "reassign_by_mi", scatter)
+    found = make_free_moves(tree, as_documents(X))
     assert asked[0] == 60
     assert found == batch_em(tree, X, steps=EM_STEPS).tree
 

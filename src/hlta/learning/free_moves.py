@@ -29,7 +29,7 @@ NEGLIGIBLE: Final = 0.15
 """Posteriors up to this are taken to be 0."""
 
 
-def refine_structure(tree: LatentTree, documents: Documents) -> LatentTree:
+def make_free_moves(tree: LatentTree, documents: Documents) -> LatentTree:
     """The tree after EM, or with variables moved and EM again if that has the better BIC."""
     fitted, bic = _fit(tree, documents)
     levels = latents_by_level(fitted, documents)
