@@ -13,8 +13,8 @@ from hlta.learning.free_moves import (
     EM_STEPS,
     NEGLIGIBLE,
     latents_by_level,
-    move_variables,
     make_free_moves,
+    move_variables,
 )
 from hlta.learning.paper.hierarchy import build_hierarchy
 from hlta.learning.reassignment import Reassigned
