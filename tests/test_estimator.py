@@ -243,7 +243,7 @@ def test_another_seed_a_state_that_moved_on_and_no_seed_give_other_models(X: csr
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", ["hlta", "report_seeds", "find_titles", "count_words"])
+@pytest.mark.parametrize("step", ["learn_model", "report_seeds", "find_titles", "count_words"])
 def test_a_failed_fit_leaves_the_model_as_it_was(
     step: str, X: csr_array, monkeypatch: pytest.MonkeyPatch
 ) -> None:
