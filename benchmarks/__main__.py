@@ -105,9 +105,9 @@ def _run(places: Sequence[Place], limit: float, vectors: Path | None) -> None:
         if pair in hopeless:
             continue
         cell, kept = run(place, limit=limit, vectors=vectors)
-        shown = cell.reason or f"{cell.figures['seconds']:.1f} s"
+        reason = cell.reason or f"{cell.figures['seconds']:.1f} s"
         note = " (kept)" if kept else ""
-        print(f"{' '.join(pair)} {place.seed}: {cell.status}, {shown}{note}", file=sys.stderr)
+        print(f"{' '.join(pair)} {place.seed}: {cell.status}, {reason}{note}", file=sys.stderr)
         if cell.status in ("timeout", "missing", "not run"):
             hopeless.add(pair)
 

@@ -187,16 +187,16 @@ def compare(name: str, corpus: Corpus, count: int, chromium: str, folder: Path) 
                 every = list(shown(browser, address, questions))
                 pairs = zip(questions.items(), every, strict=True)
                 false = [
-                    (asked, int(documents.sum()), wording)
-                    for (asked, documents), wording in pairs
-                    if not wording.is_true(int(documents.sum()))
+                    (asked, int(documents.sum()), figure)
+                    for (asked, documents), figure in pairs
+                    if not figure.is_true(int(documents.sum()))
                 ]
                 right = f"{len(questions) - len(false)} of {len(questions)}"
-                if bounds := sum(wording.at_least for wording in every):
+                if bounds := sum(figure.at_least for figure in every):
                     right += f", {bounds} of them bounds"
                 print(f"| {name} | {len(corpus):,} | {place} | {kind} | {right} |", flush=True)
-                for asked, true, wording in false[:10]:
-                    print(f"  {asked}: {true:,}, and not {wording.number:,}")
+                for asked, true, figure in false[:10]:
+                    print(f"  {asked}: {true:,}, and not {figure.number:,}")
         browser.close()
 
 

@@ -15,13 +15,12 @@ from itertools import combinations
 from pathlib import Path
 from statistics import fmean, stdev
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import numpy as np
-import pytest
 
 from benchmarks.corpora import LISTS, entries_of
 from hlta import Corpus
-from hlta.text import stop_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -71,7 +70,7 @@ def descriptions(lists: Path, count: int) -> dict[str, list[str]]:
     return found
 
 
-def parted(texts: Sequence[str], languages: Sequence[str]) -> tuple[bool, float]:
+def divide_texts(texts: Sequence[str], languages: Sequence[str]) -> tuple[bool, float]:
     """Whether these languages are found, and the share of texts that go to their own."""
     with warnings.catch_warnings(action="ignore"):
         corpus = Corpus.from_texts(texts, groups=languages, count_repeats=True)
@@ -99,10 +98,9 @@ def main() -> None:
     for pair in combinations(texts, 2):
         mixed = [text for name in pair for text in texts[name]]
         names = [name for name in pair for _ in texts[name]]
-        found = parted(mixed, names)
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(stop_words, "language_of_each", _no_votes)
-            without = parted(mixed, names)
+        found = divide_texts(mixed, names)
+        with patch("hlta.text.stop_words.language_of_each", _no_votes):
+            without = divide_texts(mixed, names)
         gains.append((*found, *without))
         print(
             f"| {', '.join(pair)} | {found[0]:d} | {found[1]:.3f} | {without[0]:d} | {without[1]:.3f} |"

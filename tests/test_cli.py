@@ -217,6 +217,6 @@ def test_no_module_of_the_folder_is_run(arguments: tuple[object, ...], tmp_path:
     for name in ("typer", "numba", "numpy", "polars", "rich", "scipy", "json", "csv"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('ran a module of the folder')")
     with start(*arguments, cwd=tmp_path) as running:
-        out, wording = running.communicate()
-    assert (running.returncode, wording) == (0, "")
+        out, errors = running.communicate()
+    assert (running.returncode, errors) == (0, "")
     assert "folder" not in out

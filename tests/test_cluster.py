@@ -157,8 +157,8 @@ def test_a_shard_that_no_worker_reads_is_named_with_one(corpus: Corpus, client: 
         r"shards \d to \d of \d of a pass failed 4 times, the last time on tcp://.*: a shard of "
         r".*0000\d\.indices\.npy is forbidden.*a disk that all workers see"
     )
-    shown, forbidden = pytest.raises(ClusterError, match=message), (forbid_reading, allow_reading)
-    with where(client, None, *forbidden), passes_on(client), shown:
+    refusal, forbidden = pytest.raises(ClusterError, match=message), (forbid_reading, allow_reading)
+    with where(client, None, *forbidden), passes_on(client), refusal:
         tree.log_likelihood(corpus.documents)
 
 
@@ -283,10 +283,10 @@ def test_a_cluster_without_workers_and_none_are_named(monkeypatch: pytest.Monkey
         passes_on(client),
     ):
         pass
-    shown = pytest.raises(
+    refusal = pytest.raises(
         ClusterError, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached"
     )
-    with shown, passes_on("tcp://127.0.0.1:1"):
+    with refusal, passes_on("tcp://127.0.0.1:1"):
         pass
 
 

@@ -30,8 +30,8 @@ seeds = st.integers(0, 10**6)
 @given(trees(max_latents=4))
 def test_words_tell_their_share_of_the_information(tree: LatentTree) -> None:
     topics = TopicTree.from_tree(tree, lowest_level=1, n_keywords=None)
-    wording = word_shares(tree, None, topics).toarray()
-    for row, topic in zip(wording, topics, strict=True):
+    weights = word_shares(tree, None, topics).toarray()
+    for row, topic in zip(weights, topics, strict=True):
         raised = {
             k.word: k.mutual_information for k in topic.keywords if k.p_topic > k.p_background
         }

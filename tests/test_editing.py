@@ -104,7 +104,7 @@ def test_each_edit_is_one_line(folder: Path) -> None:
     first, last = two_topics(path)
     word = last.words[0]
     mine, other = f"'Mine' ({first.id})", f"{last.title!r} ({last.id})"
-    for line, wording in {
+    for line, expected in {
         ("rename", first.id, "Mine"): f"Done: rename {first.title!r} ({first.id}) to 'Mine'",
         ("note", "mine", "Look again."): f"Done: note {mine}: 'Look again.'",
         ("pin", "MINE"): f"Done: pin {mine}",
@@ -116,7 +116,7 @@ def test_each_edit_is_one_line(folder: Path) -> None:
         ("remove", word): f"Done: remove {word!r}",
         ("undo",): f"Undone: remove {word!r}",
     }.items():
-        assert wording in ran("edit", path, *line).stderr.splitlines()[0], line
+        assert expected in ran("edit", path, *line).stderr.splitlines()[0], line
     log = [edit["edit"] for edit in json.loads(run("edit", path, "--json").stdout)["edits"]]
     assert log == ["rename", "note", "pin", "unpin", "hide", "show", "move", "merge"]
     ran("edit", path, "undo", 7)
@@ -150,8 +150,8 @@ def test_mistakes_are_named_and_change_nothing(
     files["LOG"] = lambda: log_of(folder)
     files["OTHER"] = lambda: log_of(folder, model="x")
     files["BAD"] = lambda: log_of(folder, {"edit": "hide", "topic": "Z9-9"})
-    wording = mistake("edit", folder, *(files[a]() if a in files else a for a in arguments))
-    assert message in " ".join(wording.split())
+    printed = mistake("edit", folder, *(files[a]() if a in files else a for a in arguments))
+    assert message in " ".join(printed.split())
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 

@@ -112,11 +112,11 @@ def test_words_have_shares_and_lead_to_documents(visit: Any, page_file: Path, de
     )
     assert len(labels) > 10
     for label in labels:
-        word, *wording = there(
+        word, *figures = there(
             re.match(r"(.+?): <?([\d.]+)% of .+?, <?([\d.]+)% of ", label)
         ).groups()
         having = present[:, corpus.words.index(word)]
-        for percentage, chosen in zip(wording, on, strict=True):
+        for percentage, chosen in zip(figures, on, strict=True):
             assert float(percentage) == pytest.approx(100 * having[chosen].mean(), abs=0.51)
     page.click(f"{WORDS} .mark-of-chart >> nth=0")
     page.wait_for_selector(".occurrence")
@@ -146,8 +146,8 @@ def test_topics_are_shares_of_both_sets(visit: Any, small_file: Path, small: Any
         for group, share, documents in found:
             inside = groups == group
             assert int(documents) == inside.sum()
-            wording = 100 * title[name[1]][inside].mean()
-            assert float(share) == pytest.approx(wording, abs=0.51)
+            mean = 100 * title[name[1]][inside].mean()
+            assert float(share) == pytest.approx(mean, abs=0.51)
     page.click("#picture svg .mark-of-chart >> nth=0")
     assert "topic=" in page.url
 

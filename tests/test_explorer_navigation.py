@@ -107,14 +107,14 @@ def test_the_portrait_of_a_set_tells_what_sets_it_apart(page: Any, demo: Any) ->
         texts(page, "[aria-label=Topics] .p"),
         strict=True,
     ):
-        wording = 100 * title_of[name][inside].mean()
-        assert float(figure.strip("<%")) == pytest.approx(wording, abs=0.51)
+        expected = 100 * title_of[name][inside].mean()
+        assert float(figure.strip("<%")) == pytest.approx(expected, abs=0.51)
     groups = np.array(corpus.groups)
     for row in page.query_selector_all("[aria-label=Where] li"):
         name, figure = (row.query_selector(part).inner_text() for part in (".name", ".p"))
-        wording = 100 * inside[groups == name].mean()
-        assert float(figure.split("%")[0]) == pytest.approx(wording, abs=0.51)
-        assert wording > 100 * share
+        expected = 100 * inside[groups == name].mean()
+        assert float(figure.split("%")[0]) == pytest.approx(expected, abs=0.51)
+        assert expected > 100 * share
 
 
 def test_every_word_year_group_and_topic_narrows_further(page: Any) -> None:
@@ -149,13 +149,13 @@ def test_a_group_is_not_said_to_be_frequent_in_itself(visit: Any, page_file: Pat
 
 def test_figures_are_explained_to_mouse_and_keyboard(page: Any) -> None:
     page.click(FIRST_TOPIC)
-    figures, wording = "#details .explained", "the part of its words that is about it."
+    figures, expected = "#details .explained", "the part of its words that is about it."
     page.hover(figures)
-    assert wording in page.inner_text(".tip")
+    assert expected in page.inner_text(".tip")
     page.hover("#details h2")
     assert page.query_selector(".tip") is None
     page.focus(figures)
-    assert wording in page.inner_text(".tip")
+    assert expected in page.inner_text(".tip")
     page.keyboard.press("Escape")
     assert page.query_selector(".tip") is None
 

@@ -67,8 +67,8 @@ def test_documents_are_in_the_order_that_is_chosen(shown: Shown, demo: Any) -> N
     assert all(name == title for name, title in pairs if not re.search(r"[$\\]", title))
     shown.page.select_option(".documents select", label="Largest share")
     assert "order=share" in shown.page.url
-    wording = [float(share.rstrip("%")) for share in texts(shown.page, ".result .p")]
-    assert wording == sorted(wording, reverse=True)
+    shares = [float(share.rstrip("%")) for share in texts(shown.page, ".result .p")]
+    assert shares == sorted(shares, reverse=True)
 
 
 def test_a_topic_has_documents_mainly_in_part_and_from_a_threshold_on(shown: Shown) -> None:

@@ -226,23 +226,23 @@ def test_what_cannot_be_found_is_reported(folder: Path, options: list[str], mess
 
 
 @pytest.mark.parametrize(
-    ("query", "wording"),
+    ("query", "message"),
     [
         ("paper zebra", "No document has 'zebra'\n"),
         ('zebra "paper hole" -gnu', "No document has 'zebra' or 'paper hole'\n"),
         ("paper NOT paper", ""),
     ],
 )
-def test_words_that_no_document_has_are_named(folder: Path, query: str, wording: str) -> None:
+def test_words_that_no_document_has_are_named(folder: Path, query: str, message: str) -> None:
     done = ran("documents", folder / "topics", folder / "papers.jsonl", "--search", query)
     assert done.stdout == "0 documents\n"
-    assert done.stderr.endswith(wording)
-    assert ("No document has" in done.stderr) == bool(wording)
+    assert done.stderr.endswith(message)
+    assert ("No document has" in done.stderr) == bool(message)
 
 
 def test_a_topic_that_is_not_there_is_told_before_documents_are_read(folder: Path) -> None:
-    wording = mistake("documents", folder / "topics", "--topic", "zebras")
-    assert re.fullmatch(r"hlta: there is no topic 'zebras'; [^;]+\n", wording)
+    message = mistake("documents", folder / "topics", "--topic", "zebras")
+    assert re.fullmatch(r"hlta: there is no topic 'zebras'; [^;]+\n", message)
 
 
 @pytest.mark.parametrize(

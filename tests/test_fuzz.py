@@ -17,7 +17,7 @@ def test_no_input_does_harm(tmp_path: Path) -> None:
     counts = {name: target.count(INPUTS) for name, target in targets_in().items()}
     runner.run(jobs(counts, INPUTS), processes=2)
     assert {name: runner.counts[name].total() for name in counts} == counts
-    shown = [one.read_text()[-2000:] for one in sorted(tmp_path.glob("*/told.txt"))]
+    shown = [one.read_text()[-2000:] for one in sorted(tmp_path.glob("*/report.txt"))]
     assert not shown, "\n".join(shown)
     assert not any(count[kind] for count in runner.counts.values() for kind in FOUND)
     for kind in ("results", "refused"):
@@ -41,8 +41,8 @@ def test_whatever_goes_wrong_is_noticed(tmp_path: Path) -> None:
         "crash": {"crashes": crashes, "results": 4 - crashes},
         "hang": {"hangs": 1},
     }
-    assert "panic" in (tmp_path / "traceback-0-tracebacks" / "told.txt").read_text()
+    assert "panic" in (tmp_path / "traceback-0-tracebacks" / "report.txt").read_text()
     kept = (tmp_path / "traceback-0-tracebacks" / "input" / "input").read_text()
     assert kept == str(random_of(0, "traceback", 0).random())
-    assert "in hang" in (tmp_path / "hang-0-hangs" / "told.txt").read_text()
+    assert "in hang" in (tmp_path / "hang-0-hangs" / "report.txt").read_text()
     assert len(list(tmp_path.glob("traceback-*"))) == 3  # the same place need not be kept again

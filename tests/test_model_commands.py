@@ -29,10 +29,10 @@ def test_a_number_of_topics_is_a_flat_list(fitted: Path) -> None:
     table = fitted.with_name("table.csv")
     ran("topics", fitted, "--number", most, "-o", table)
     assert len(rows_in(table)) == most
-    wording = mistake("topics", fitted, "--depth", 1, "-o", table)
-    assert "--all, --ids and --depth are for what is printed; leave them out" in wording
-    wording = mistake("topics", fitted, "--number", 5000)
-    assert "--number 5000: use a whole number, from 1 to" in wording
+    stderr = mistake("topics", fitted, "--depth", 1, "-o", table)
+    assert "--all, --ids and --depth are for what is printed; leave them out" in stderr
+    stderr = mistake("topics", fitted, "--number", 5000)
+    assert "--number 5000: use a whole number, from 1 to" in stderr
 
 
 def test_topics_are_found_by_their_words(fitted: Path) -> None:
@@ -41,9 +41,9 @@ def test_topics_are_found_by_their_words(fitted: Path) -> None:
     shown = run("topics", fitted, "--search", word).stdout
     assert shown == printed(topics.flat(topics.search(word)))
     assert word in shown.splitlines()[0].replace(" ", "-")  # a title has spaces in phrases
-    wording = mistake("topics", fitted, "--search", "zebra")
+    stderr = mistake("topics", fitted, "--search", "zebra")
     assert (
-        "--search zebra: no topic has any of these words: 'zebra' is not among the words" in wording
+        "--search zebra: no topic has any of these words: 'zebra' is not among the words" in stderr
     )
     assert "choose one" in run("topics", fitted, "--search", word, "--number", 2).stderr
 
@@ -64,8 +64,8 @@ def test_all_topics_are_shown_on_request(tmp_path: Path) -> None:
     assert topics[last.id].is_vague
     shown = run("topics", tmp_path / "m.hlta", "--ids")
     assert last.id not in shown.stdout
-    wording = f"set aside; `hlta topics {tmp_path / 'm.hlta'} --all` shows all\n"
-    assert wording in shown.stderr
+    stderr = f"set aside; `hlta topics {tmp_path / 'm.hlta'} --all` shows all\n"
+    assert stderr in shown.stderr
     whole = run("topics", tmp_path / "m.hlta", "--all", "--ids")
     assert whole.stdout == printed(topics, ids=True, whole=True)
     assert (last.id in whole.stdout, whole.stderr) == (True, "")
@@ -265,8 +265,8 @@ def test_what_cannot_be_converted_is_told(
 ) -> None:
     places = {"model": fitted / "model.hlta", "matrix": converted / "x.npz", "texts": texts_file}
     monkeypatch.chdir(tmp_path)
-    wording = mistake("convert", *(str(argument).format(**places) for argument in arguments))
-    assert message in wording
+    stderr = mistake("convert", *(str(argument).format(**places) for argument in arguments))
+    assert message in stderr
     assert not list(tmp_path.iterdir())
 
 

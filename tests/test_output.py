@@ -103,9 +103,9 @@ def test_a_file_gets_topics_that_fit(topics: TopicTree, capsys: pytest.CaptureFi
     assert capsys.readouterr().out == topics.to_text(n_words=3, ids=True) + "\n"
     lines = topics.to_text().splitlines()
     show_topics(topics, most_lines=2, model=Path("my topics"))
-    wording = capsys.readouterr()
-    assert wording.out.splitlines() == [lines[0], lines[-1]]
-    assert wording.err == "3 more topics below; `hlta topics 'my topics'` shows them\n"
+    captured = capsys.readouterr()
+    assert captured.out.splitlines() == [lines[0], lines[-1]]
+    assert captured.err == "3 more topics below; `hlta topics 'my topics'` shows them\n"
     show_topics(topics, most_lines=4)
     assert capsys.readouterr().out.splitlines() == [*lines[:3], lines[-1]]
 
@@ -127,17 +127,17 @@ def test_a_terminal_sees_a_tree_of_as_many_layers_as_fit(topics: TopicTree) -> N
 
 def test_vague_topics_are_counted(topics: TopicTree, capsys: pytest.CaptureFixture[str]) -> None:
     topics["v"].is_vague = True
-    wording = "1 vague topic names no subject and is set aside; `hlta topics --all` shows all\n"
+    line = "1 vague topic names no subject and is set aside; `hlta topics --all` shows all\n"
     show_topics(topics)
-    assert capsys.readouterr() == (topics.to_text() + "\n", wording)
+    assert capsys.readouterr() == (topics.to_text() + "\n", line)
     show_topics(topics, depth=1)
-    assert not capsys.readouterr().err.endswith(wording)  # it would have no line, either way
+    assert not capsys.readouterr().err.endswith(line)  # it would have no line, either way
     show_topics(topics, whole=True)
     assert capsys.readouterr() == (topics.to_text(whole=True) + "\n", "")
     with redirect_stdout(Terminal()) as out:
         show_topics(topics)
     assert "va vb" not in out.getvalue()
-    assert wording in plain(out.getvalue())
+    assert line in plain(out.getvalue())
 
 
 @pytest.mark.parametrize(
@@ -183,8 +183,8 @@ def test_json_means_the_same(text: str) -> None:
 def test_data_are_escaped_for_a_terminal_alone(capsys: pytest.CaptureFixture[str]) -> None:
     show(EVIL)
     tell(EVIL)
-    wording = capsys.readouterr()
-    assert wording.out == wording.err == "\\u001b]0;owned\\u0007\n"
+    captured = capsys.readouterr()
+    assert captured.out == captured.err == "\\u001b]0;owned\\u0007\n"
     with redirect_stdout(StringIO()) as file:
         pass_on([EVIL])
     assert file.getvalue() == EVIL

@@ -466,7 +466,7 @@ def test_the_page_says_the_same(tmp_path: Path) -> None:
         topics = [{"name": n, "points": p} for n, p in zip(TITLES, points, strict=True)]
         given.append({"lines": topics, "names": names})
     page = answers(SCRIPT, given, tmp_path)
-    assert [[re.sub(r"\S+%", "%", wording) for wording in one] for one in page] == expected
+    assert [[re.sub(r"\S+%", "%", sentence) for sentence in one] for one in page] == expected
     assert sum(map(len, expected)) > len(expected)
 
 

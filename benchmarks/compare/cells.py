@@ -159,9 +159,9 @@ def _computed(place: Place, limit: float, vectors: Path | None) -> Cell:
         return cell
     if done.returncode:
         cell.status = "failed"
-        shown = done.stderr.strip().rpartition("\n")[2] or f"it ended with {done.returncode}"
+        reason = done.stderr.strip().rpartition("\n")[2] or f"it ended with {done.returncode}"
         killed = " (killed, perhaps for want of memory)" if done.returncode == -9 else ""
-        cell.reason = shown[:_LONGEST_REASON] + killed
+        cell.reason = reason[:_LONGEST_REASON] + killed
         return cell
     answer = json.loads(done.stdout.strip().rpartition("\n")[2])
     if "not run" in answer:

@@ -166,14 +166,14 @@ def _best(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
 
 
 def _reasons(cells: Sequence[Cell]) -> str:
-    wording = dict.fromkeys(
+    reasons = dict.fromkeys(
         f"- {METHODS[cell.method].label} on {short_name(cell.corpus)}: {cell.status}; {cell.reason}"
         for cell in cells
         if cell.status != "ok"
     )
-    return "\n".join(("### Missing figures\n", *wording)) + "\n" if wording else ""
+    return "\n".join(("### Missing figures\n", *reasons)) + "\n" if reasons else ""
 
 
 def _machines(cells: Sequence[Cell]) -> str:
-    wording = dict.fromkeys(cell.machine for cell in cells if cell.machine)
-    return "".join(f"Machine: {machine}.\n" for machine in wording)
+    machines = dict.fromkeys(cell.machine for cell in cells if cell.machine)
+    return "".join(f"Machine: {machine}.\n" for machine in machines)

@@ -84,7 +84,7 @@ class Worker:
 def keep(folder: Path, shown: str, scratch: Path) -> None:
     """Write a finding: what is told of it, and the files that were written for the input."""
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "told.txt").write_text(shown, errors="backslashreplace")
+    (folder / "report.txt").write_text(shown, errors="backslashreplace")
     if scratch.exists():
         shutil.copytree(scratch, folder / "input", dirs_exist_ok=True, symlinks=True)
 

@@ -153,7 +153,7 @@ export class Portrait extends Pane {
     });
   }
 
-  /** Of which documents figures are, if the page does not hold all; these figures cannot be known otherwise. */
+  /** Says of which documents the figures are, if the page does not hold all of them. */
   private sampled(what: string): string | false {
     const { documents, sampled } = this.working;
     if (!documents || !sampled) return false;

@@ -201,9 +201,9 @@ export class TopicTools extends Pane {
 /** What is to be known of a topic that an edit of the tree changed. */
 function changed({ joined }: Topic): string {
   const merged = joined.map(quoted).join(", ");
-  const before = merged && `${merged} ${joined.length === 1 ? "was" : "were"} merged into it. `;
+  const mergers = merged && `${merged} ${joined.length === 1 ? "was" : "were"} merged into it. `;
   return (
-    `${before}Edits changed what is below this topic: its title, words, figures and documents are ` +
+    `${mergers}Edits changed what is below this topic: its title, words, figures and documents are ` +
     "those of before, until “hlta edit” has computed them anew."
   );
 }

@@ -40,7 +40,7 @@ class Reach(NamedTuple):
 
 
 @helper
-def list_company(v: int, pairs: PairTables, space: Reach) -> int:
+def list_neighbours(v: int, pairs: PairTables, space: Reach) -> int:
     """List all variables, or those that v meets if there is no matrix, see `weigh_neighbours`."""
     neighbours, information = space.neighbours, space.information
     if pairs.matrix.shape[0] == 0:
@@ -75,7 +75,7 @@ def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space:
         while k < places and values[v, k] >= 0.0 and not free[partner[v, k]]:
             k += 1
         if k == places or values[v, k] < 0.0:
-            met = list_company(v, pairs, space)
+            met = list_neighbours(v, pairs, space)
             free[v] = 0
             keep_best(space.neighbours, space.information, met, free, values[v], partner[v])
             free[v] = 1
@@ -93,7 +93,7 @@ def update_nearest(v: int, number: int, pairs: PairTables, free: t.OutFlags, spa
                 reach[j] = matrix[v, j]
                 nearest[j] = number
         return
-    met = list_company(v, pairs, space)
+    met = list_neighbours(v, pairs, space)
     for k in range(met):
         j = space.neighbours[k]
         if free[j] and space.information[k] > reach[j]:

@@ -16,15 +16,16 @@ branch there would often be mispredicted.
 
 `states` is a tuple whose length is the number of states K, which the compiler knows so. Numbers of all
 states are computed with at once, as `hlta._kernels.lanes`: K in a row of memory are one block, and
-blocks are counted through an array. `rows` are there in both orders, as the sums go over k on the way
-up and over j on the way down: block 2 v of `scratch` is r_v, block 2 v + 1 the message or posterior,
-and row v of `rows` has 2 K blocks. States that a variable lacks are padded: their conditional
+blocks are counted through an array. So block 2 v of `scratch` is r_v, block 2 v + 1 is the message or
+the posterior of v, and v has 2 K blocks of `rows`: these are there in both orders, as the sums go over k
+on the way up and over j on the way down. States that a variable lacks are padded: their conditional
 probabilities are 0. Where K is large, most variables have far fewer states, so sums skip most of
 the padding.
 
 Ratios of long documents can leave the range of a double. Where that may be (`guarded`), r_v is brought
-back within it, and `lift` counts by how many factors (see `scale`); `power` does so for rows. Who is done
-with a document brings its active variables to rest, and sets the end of each list to its start.
+back within it, and `lift` counts by how many factors (see `scale`); `power` does so for rows. A caller
+that is done with a document brings its active variables to rest, and sets the end of each list to its
+start.
 """
 
 from __future__ import annotations

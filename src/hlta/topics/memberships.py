@@ -1,4 +1,4 @@
-"""Which documents are on topics by keywords alone, and tables of memberships."""
+"""Which documents are on topics by keywords alone; the nodes of topics, and sparse tables of shares."""
 
 from __future__ import annotations
 

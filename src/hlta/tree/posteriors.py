@@ -99,7 +99,7 @@ def _sum_on(values: Floats, is_on: Bools) -> Floats:
     return np.minimum(total, 1.0)
 
 
-# What is kept of the posteriors of a shard, float64 (entries, K), and of P(on | d) of each.
+# Reductions: what is kept of the posteriors of a shard, float64 (entries, K), and of P(on | d) of each.
 
 
 def _on(_: Floats, on: Floats) -> Floats:
@@ -208,7 +208,7 @@ def _infer(
     least: float,
     reduce: _Reduction,
 ) -> Entries:
-    """Posteriors of active latents, and of inactive ones `to_search` where P(on) > least."""
+    """Posteriors of active latents, and of those inactive ones `to_search` for which P(on) > least."""
     shape, m = inference.numbering, inference.n_latents
     # Breadth-first numbers are grouped by parent. The root is always active.
     children = (np.flatnonzero(to_search[1:]) + 1).astype(np.uint32)

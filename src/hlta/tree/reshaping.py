@@ -33,12 +33,12 @@ def move_below(tree: LatentTree, node: int, below: int | None) -> LatentTree:
     """
     is_top = tree.level[node] == tree.level.max()
     if below is None:
-        return _rehung(tree, {node: top_above(tree, node)}, _level_of(tree, node, tree.level.max()))
+        return _rehang(tree, {node: top_above(tree, node)}, _level_of(tree, node, tree.level.max()))
     if is_top:
         tree = _with_top(tree, below)
     above = {link: int(tree.parent[node]) for link in links(tree, node)} if is_top else {}
     above[node] = below
-    return _rehung(tree, above, _raise_levels(tree, node, below))
+    return _rehang(tree, above, _raise_levels(tree, node, below))
 
 
 def merge_latents(tree: LatentTree, into: int, other: int) -> LatentTree:
@@ -266,7 +266,7 @@ def reroot(tree: LatentTree, latent: int) -> LatentTree:
     return LatentTree(**(tree.fields._asdict() | {"parent": parent, "probability": parameters}))
 
 
-def _rehung(tree: LatentTree, above: dict[int, int], level: Ints32) -> LatentTree:
+def _rehang(tree: LatentTree, above: dict[int, int], level: Ints32) -> LatentTree:
     """The tree with other parents for some nodes."""
     parent, parameters = tree.parent.copy(), _pad_states(tree, tree.parameters.most_states)
     for node, up in above.items():
