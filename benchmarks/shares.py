@@ -1,6 +1,6 @@
 """What documents are about: shares of topics against classes and the documents' own words.
 
-    python -m benchmarks.shares [--only NAME ...] [--parts topics marks words numbers length]
+    python -m benchmarks.shares [--only NAME ...] [--parts topics titles marks words numbers length]
                                 [--documents 8000] [--seeds 1]
 
 The corpora are those of `benchmarks.corpora`. Models learn from the documents that they are judged on,
@@ -11,6 +11,9 @@ topics   How much of what is shown as on a topic is right: precision and recall 
          the first part of the topic's title; the share of the largest class among them; and topics per
          document. The median over topics, which count by their documents. Titles are chosen by main
          topics, which favours shares, and each way counts topics by its own documents.
+titles   The share of a topic's main documents that hold the first part of its title: the median over
+         topics, and the lowest ones. Beside it, that of the word or phrase which names these documents
+         best, by F1: what is in more of them is in more others, too.
 marks    Of topics by their stability, and of vague ones: the share of their documents, those with a share
          of a fifth, that are in the largest class, as the mean over topics with its standard error; and
          the same of as many documents drawn at random, which is larger for few.
@@ -34,7 +37,7 @@ from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
 import numpy as np
-from scipy.sparse import csc_array, csr_array
+from scipy.sparse import csc_array, csr_array, hstack
 from sklearn.metrics import (
     adjusted_mutual_info_score,
 )
@@ -51,9 +54,10 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-PARTS = ("topics", "marks", "words", "numbers", "length")
+PARTS = ("topics", "titles", "marks", "words", "numbers", "length")
 _FEWEST_MAIN = 5  # unseen documents of a topic
 _STABILITIES = (0.0, 0.1, 0.15, 0.2, 0.3, 0.4, 1.0)
+_RARE = 0.15  # share of the main documents that is pointed out
 _FEWEST_ON = 10  # documents of a topic whose purity counts
 _DRAWS = 20
 
@@ -95,6 +99,27 @@ def _first_parts(corpus: Corpus, topics: list[Topic]) -> NDArray[np.bool_]:
         elif first in number:
             found[words[:, [number[first]]].indices, k] = True
     return found
+
+
+def of_titles(model: HLTA, corpus: Corpus) -> Iterator[str]:
+    """How many of a topic's main documents hold the first part of its title, and the best word or phrase."""
+    topics, phrases = list(model.topics_), corpus.phrases
+    assert phrases is not None
+    rows = phrases.rows  # the documents whose phrases were noted
+    documents = corpus.aligned(model.tree_.words)
+    main = model.topics_.shares(topics).with_flags(documents)[1][rows]
+    size = main.sum(axis=0)
+    some = np.flatnonzero(size)
+    main, size = main[:, some], size[some]
+    first = (_first_parts(corpus, topics)[rows][:, some] & main).sum(axis=0) / size
+    words = corpus.documents.to_csr()[rows]
+    present = csc_array(hstack([words, phrases.documents.to_csr()]) > 0).astype(np.int64)
+    both = np.asarray(present.T @ main.astype(np.int64))
+    f1 = 2 * both / (np.asarray(present.sum(axis=0))[:, None] + size)
+    best = both[f1.argmax(axis=0), np.arange(len(size))] / size
+    for name, share in (("first part", first), ("best word or phrase", best)):
+        rare = f"{(share < _RARE).sum()} of {len(share)} below {_RARE:.0%}"
+        yield f"{name}: median {np.median(share):.2f}, {rare}"
 
 
 def of_marks(model: HLTA, corpus: Corpus, documents: Labelled, seed: int) -> Iterator[str]:
@@ -270,6 +295,8 @@ def report(documents: Labelled, parts: set[str], seed: int) -> Iterator[str]:
     yield f"{n:,} documents, {len(model.topics_.roots)} root topics of {len(model.topics_)}"
     if "topics" in parts:
         yield from (f"topics, {line}" for line in of_topics(model, corpus, documents))
+    if "titles" in parts:
+        yield from (f"titles, {line}" for line in of_titles(model, corpus))
     if "marks" in parts:
         yield from (f"marks, {line}" for line in of_marks(model, corpus, documents, seed))
     if "words" in parts:

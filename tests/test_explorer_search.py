@@ -20,8 +20,8 @@ from tests.nightly import NIGHTLY
 from tests.pages import documents_counted, page_in
 from tests.served import archive_of
 
-QUERIES: Final = 200 if NIGHTLY else 80
-COMBINED: Final = 60 if NIGHTLY else 24
+QUERIES: Final = 200 if NIGHTLY else 40
+COMBINED: Final = 60 if NIGHTLY else 12
 CHINESE: Final = ("人工智能的研究，数据挖掘。", "深度学习与神经网络！", "東京でデータを学習する。")
 ACCENTS: Final = str.maketrans({"e": "é", "o": "ö", "A": "Å", "n": "ñ"})
 HAN: Final = re.compile("[\u3040-\u30ff\u4e00-\u9fff]")

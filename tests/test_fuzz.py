@@ -8,7 +8,7 @@ from tests.fuzz.runner import FOUND, Runner, jobs
 from tests.fuzz.targets import targets_in
 from tests.fuzz.worker import random_of
 
-INPUTS = 120  # for each quick target, always the same; scripts/nightly makes others for an hour
+INPUTS = 60  # for each quick target, always the same; scripts/nightly makes others for an hour
 
 
 @pytest.mark.slow

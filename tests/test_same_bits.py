@@ -9,6 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.nightly import nightly
+
+pytestmark = [nightly, pytest.mark.slow]  # every kernel is compiled again
+
 TOLERANCE = 1e-10  # what the documentation promises
 FIT = """
 import sys
@@ -51,14 +55,12 @@ def usual(tmp_path_factory: pytest.TempPathFactory) -> list[NDArray[np.float64]]
     return results(tmp_path_factory.mktemp("usual") / "results.npz")
 
 
-@pytest.mark.slow
 def test_vectors_and_memory_change_no_bit(usual: list[NDArray[np.float64]], tmp_path: Path) -> None:
     code = {"NUMBA_CACHE_DIR": str(tmp_path)}
     for one, other in zip(usual, results(tmp_path / "results.npz", **EXACT, **code), strict=True):
         np.testing.assert_array_equal(one, other)
 
 
-@pytest.mark.slow
 def test_other_libraries_are_near(usual: list[NDArray[np.float64]], tmp_path: Path) -> None:
     for one, other in zip(usual, results(tmp_path / "results.npz", **NEAR), strict=True):
         np.testing.assert_allclose(one, other, rtol=TOLERANCE, atol=TOLERANCE)

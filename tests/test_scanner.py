@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from hlta import Corpus, DocumentsError, OptionError, TextOptions
-from hlta._kernels.streams import BIT_PLACE, collect_rows
+from hlta._kernels.streams import BIT_PLACE, collect_rows, working_bits
 from hlta._kernels.tokens import END, FIRST, GAP, HASHED, number_words
 from hlta._support import spool
 from hlta._support.letters import _MARKS, with_letters
@@ -170,16 +170,15 @@ def test_an_option_out_of_range_is_named(option: str, value: Any) -> None:
 def test_rows_are_ascending_sets(documents: list[list[int]], n_columns: int, seed: int) -> None:
     column = np.random.default_rng(seed).integers(-1, n_columns, 50).astype(np.int32)
     stream = np.array([w for document in documents for w in (*document, END)], dtype=np.int32)
-    blocks = -(-n_columns // 4096)
     indptr = np.empty(len(documents) + 1, dtype=np.int64)
     indices = np.empty(len(stream), dtype=np.uint32)
-    bits, heads = np.zeros(64 * blocks, dtype=np.uint64), np.zeros(blocks, dtype=np.uint64)
-    filled = collect_rows(stream, column, bits, heads, BIT_PLACE, indptr, indices)
+    bits, blocks = working_bits(n_columns)
+    filled = collect_rows(stream, column, bits, blocks, BIT_PLACE, indptr, indices)
     expected = [sorted({int(column[w]) for w in one if w >= 0 <= column[w]}) for one in documents]
     assert [indices[a:b].tolist() for a, b in pairwise(indptr)] == expected
     assert filled == sum(map(len, expected))
     assert not bits.any()
-    assert not heads.any()
+    assert not blocks.any()
 
 
 # ---- the table of words --------------------------------------------------------------------------

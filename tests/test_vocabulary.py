@@ -203,7 +203,7 @@ def short_passages() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("short_passages")
-@settings(max_examples=80)
+@settings(max_examples=40)
 @given(SOME_TEXTS, st.fixed_dictionaries(ANY_OPTION))
 def test_texts_read_again_are_what_learning_saw(texts: list[str], options: dict[str, Any]) -> None:
     try:

@@ -103,6 +103,12 @@ def key_runs(stream: t.Stream, marks: t.OutKeys, recent: t.OutKeys, keys: t.OutK
                 keys[p] = key
 
 
+def working_bits(n_columns: int) -> tuple[t.OutKeys, t.OutKeys]:
+    """The working memory of `collect_rows`."""
+    blocks = -(-n_columns // (64 * 64))
+    return np.zeros(64 * blocks, dtype=np.uint64), np.zeros(blocks, dtype=np.uint64)
+
+
 @kernel
 def collect_rows(
     stream: t.Stream,
@@ -116,8 +122,8 @@ def collect_rows(
     """The columns of each document's words, each column once, ascending.
 
     column  int32 (words,): the column of each word, -1 for words left out
-    bits    uint64 (columns / 64,), blocks uint64 (columns / 64 / 64,), rounded up: working memory,
-            0 after each END; the document's columns, and the entries of `bits` that are not 0
+    bits, blocks  `working_bits`, all 0 after each END: the document's columns, and the entries of
+            `bits` that are not 0
     place   uint8 (64,): `BIT_PLACE`
     indptr  int64 (documents + 1,), indices uint32: filled in; returns how many indices
     """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from hlta._kernels.streams import BIT_PLACE, collect_rows
+from hlta._kernels.streams import BIT_PLACE, collect_rows, working_bits
 from hlta._kernels.tokens import END
 from hlta._support.spool import Spool
 from hlta.documents.matrix import Documents, Sections
@@ -220,15 +220,14 @@ def _documents(
 
 def _matrix(stream: WordStream, columns: Ints32, n_columns: int) -> Documents:
     """The words of each section."""
-    blocks = -(-n_columns // 4096)
-    bits, heads = np.zeros(64 * blocks, dtype=np.uint64), np.zeros(blocks, dtype=np.uint64)
+    bits, blocks = working_bits(n_columns)
     indptr = np.zeros(stream.n_documents + 1, dtype=np.int64)
     document = 0
     spool = Spool(np.uint32)
     for part in stream.parts:
         ends = np.empty(np.count_nonzero(part == END) + 1, dtype=np.int64)
         indices = np.empty(len(part), dtype=np.uint32)
-        filled = collect_rows(part, columns, bits, heads, BIT_PLACE, ends, indices)
+        filled = collect_rows(part, columns, bits, blocks, BIT_PLACE, ends, indices)
         spool.write(indices[:filled].copy())
         indptr[document + 1 : document + len(ends)] = indptr[document] + ends[1:]
         document += len(ends) - 1
