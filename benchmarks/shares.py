@@ -102,7 +102,7 @@ def _first_parts(corpus: Corpus, topics: list[Topic]) -> NDArray[np.bool_]:
 
 
 def of_titles(model: HLTA, corpus: Corpus) -> Iterator[str]:
-    """How many of a topic's main documents hold the first part of its title, and the best word or phrase."""
+    """How many main documents of topics hold the first part of the title, or the best word or phrase."""
     topics, phrases = list(model.topics_), corpus.phrases
     assert phrases is not None
     rows = phrases.rows  # the documents whose phrases were noted
