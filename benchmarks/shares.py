@@ -12,8 +12,8 @@ topics   How much of what is shown as on a topic is right: precision and recall 
          document. The median over topics, which count by their documents. Titles are chosen by main
          topics, which favours shares, and each way counts topics by its own documents.
 titles   The share of a topic's main documents that hold the first part of its title: the median over
-         topics, and the lowest ones. Beside it, that of the word or phrase which names these documents
-         best, by F1: what is in more of them is in more others, too.
+         topics, and how many have less than 15%. Beside it, the same of the word or phrase that names
+         these documents best, by F1: what is in more of them is in more others, too.
 marks    Of topics by their stability, and of vague ones: the share of their documents, those with a share
          of a fifth, that are in the largest class, as the mean over topics with its standard error; and
          the same of as many documents drawn at random, which is larger for few.
