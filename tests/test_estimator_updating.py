@@ -17,7 +17,6 @@ from tests.synthetic import planted
 SOURCE = planted(60)
 FIRST, SECOND, THIRD = (SOURCE.sample(600, seed=seed).toarray() for seed in range(3))
 TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
-NEWS = ["covid vaccine pandemic virus"]
 
 
 @pytest.fixture(scope="module")
