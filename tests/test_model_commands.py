@@ -64,8 +64,8 @@ def test_all_topics_are_shown_on_request(tmp_path: Path) -> None:
     assert topics[last.id].is_vague
     shown = run("topics", tmp_path / "m.hlta", "--ids")
     assert last.id not in shown.stdout
-    stderr = f"set aside; `hlta topics {tmp_path / 'm.hlta'} --all` shows all\n"
-    assert stderr in shown.stderr
+    hint = f"set aside; `hlta topics {tmp_path / 'm.hlta'} --all` shows all\n"
+    assert hint in shown.stderr
     whole = run("topics", tmp_path / "m.hlta", "--all", "--ids")
     assert whole.stdout == printed(topics, ids=True, whole=True)
     assert (last.id in whole.stdout, whole.stderr) == (True, "")

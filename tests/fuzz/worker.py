@@ -82,7 +82,7 @@ class Worker:
 
 
 def keep(folder: Path, shown: str, scratch: Path) -> None:
-    """Write a finding: what is told of it, and the files that were written for the input."""
+    """Write a finding: its report, and the files that were written for the input."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "report.txt").write_text(shown, errors="backslashreplace")
     if scratch.exists():
