@@ -166,18 +166,27 @@ def slow_phrases(texts: list[str], rows: list[int], chosen: Collection[str]) -> 
         firm = len(frequent[run]) >= 0.3 * max(len(frequent[run[:-1]]), len(frequent[run[1:]]))
         return firm or len(run) == 2 or content.issuperset(run)
 
-    kept = [run for run in frequent if len(run) > 1 and whole(run)]
-    absorbed = {
-        part
-        for run in kept
-        for part in (run[:-1], run[1:])
-        if len(frequent[run]) >= 0.8 * len(frequent[part])
-        and not (len(part) == 4 and content.issuperset(part))
-    }
+    def holders(run: tuple[str, ...]) -> list[set[int]]:
+        """The documents of the whole runs, longer by a word or more, that a run is part of."""
+        found: list[set[int]] = []
+        for longer in frequent:
+            if run in (longer[:-1], longer[1:]):
+                if whole(longer):
+                    found.append(frequent[longer])
+                elif len(longer) < 4:
+                    found += holders(longer)
+        return found
+
+    def is_kept(run: tuple[str, ...]) -> bool:
+        if not whole(run):
+            return False
+        absorbed = any(len(held) >= 0.8 * len(frequent[run]) for held in holders(run))
+        return not absorbed or (len(run) == 4 and content.issuperset(run))
+
     of_model = {*chosen, *map(singular, chosen)}
     found = {}
-    for run in kept:
-        if len(run) < 5 and run not in absorbed and not of_model.isdisjoint(run):
+    for run in frequent:
+        if 1 < len(run) < 5 and is_kept(run) and not of_model.isdisjoint(run):
             forms = written[run].items()
             usual = min(
                 forms, key=lambda each: (-sum(w in chosen for w in each[0]), -each[1], each[0])

@@ -165,14 +165,25 @@ def _fit(
         show_topics(learned.topics_, most_lines=_MOST_LINES, model=run.output)
         tell(_IN_PART)
         if on_none > _FEW_ON_NONE * len(corpus):
-            tell(
-                f"{on_none:,} of {plural(len(corpus), 'document')} are on no topic: none has a fifth of "
-                "their words, or the model knows too few of them"
-            )
+            _report_none(on_none, corpus)
         show_seeds(learned.seeds_)
         _warn_of_few(len(corpus) - corpus.n_repeats)
         where = f"\nOpen {run.output / 'index.html'} in a browser; the other results are beside it."
         tell(where)
+
+
+def _report_none(on_none: int, corpus: Corpus) -> None:
+    """Say how many documents are on no topic, and why; and what helps, if filler words are the cause."""
+    tell(
+        f"{on_none:,} of {plural(len(corpus), 'document')} are on no topic: none has a fifth of "
+        "their words, or the model knows too few of them"
+    )
+    wordless = int((corpus.documents.lengths == 0).sum())
+    if corpus.text_options is not None and corpus.text_options.style and 2 * wordless > on_none:
+        have = "has" if wordless == 1 else "have"
+        tell(
+            f"{plural(wordless, 'document')} {have} no word of the model; --keep-style keeps filler words"
+        )
 
 
 def _with_words_of(

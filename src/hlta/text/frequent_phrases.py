@@ -92,14 +92,10 @@ def find_phrases(
         grams.append(_longer(grams[-1], text, least))
     names: list[str] = []
     where: list[Ints] = [np.empty((2, 0), dtype=np.int64)]
-    whole = [_whole(found, shorter, text, kinds) for shorter, found in pairwise(grams)]
-    for k, (found, longer) in enumerate(pairwise(grams[1:])):
-        runs = found.words(text)
-        kept = whole[k] & counts[runs].any(axis=1)
-        absorbed = _find_absorbed(found, longer, whole[k + 1])
-        if found.length == _LONGEST:  # what absorbs it is too long: a long name keeps its parts
-            absorbed &= ~kinds.may_end[runs].all(axis=1)
-        kept &= ~absorbed
+    wholes = [_whole(found, shorter, text, kinds) for shorter, found in pairwise(grams)]
+    is_kept = _find_kept(grams[1:], wholes, text, kinds)
+    for found, kept in zip(grams[1:], is_kept, strict=False):
+        kept &= counts[found.words(text)].any(axis=1)
         number = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)[found.number]
         at = np.flatnonzero(number >= 0)
         where.append(np.stack((text.document[at], number[at] + len(names))))
@@ -190,14 +186,28 @@ def _whole(grams: _Grams, shorter: _Grams, text: _Text, kinds: _Kinds) -> Bools:
     return whole
 
 
-def _find_absorbed(grams: _Grams, longer: _Grams, whole: Bools) -> Bools:
-    """Which runs stand mostly within one and the same longer run that is `whole`."""
-    absorbed = np.zeros(len(grams.first), dtype=bool)
-    for shift in (0, 1):
-        part = grams.number[longer.first + shift]
-        mostly = longer.document_frequency >= _ABSORBED * grams.document_frequency[part]
-        absorbed[part[mostly & whole]] = True
-    return absorbed
+def _find_kept(
+    grams: Sequence[_Grams], wholes: Sequence[Bools], text: _Text, kinds: _Kinds
+) -> list[Bools]:
+    """Which runs of each length but the last are `wholes` that do not stand mostly within a longer one.
+
+    "Drug administration" stands within "food and drug administration", though what is one word longer,
+    "and drug administration", is not whole.
+    """
+    kept: list[Bools] = []
+    longer = grams[-1]
+    around = np.where(wholes[-1], longer.document_frequency, 0)  # documents of a whole run with each
+    for found, whole in zip(grams[-2::-1], wholes[-2::-1], strict=True):
+        most = np.zeros(len(found.first), dtype=np.int64)
+        for shift in (0, 1):
+            np.maximum.at(most, found.number[longer.first + shift], around)
+        absorbed = most >= np.maximum(_ABSORBED * found.document_frequency, 1)
+        if found.length == _LONGEST:  # what absorbs it is too long: a long name keeps its parts
+            absorbed &= ~kinds.may_end[found.words(text)].all(axis=1)
+            most[:] = 0
+        kept.append(whole & ~absorbed)
+        longer, around = found, np.where(whole, found.document_frequency, most)
+    return kept[::-1]
 
 
 def _usual_forms(words: Sequence[str], written: Ints, run: Indices, of_model: Bools) -> list[str]:
