@@ -169,10 +169,10 @@ def slow_phrases(texts: list[str], rows: list[int], chosen: Collection[str]) -> 
     def holders(run: tuple[str, ...]) -> list[set[int]]:
         """The documents of the whole runs, longer by a word or more, that a run is part of."""
         found: list[set[int]] = []
-        for longer in frequent:
+        for longer, documents in frequent.items():
             if run in (longer[:-1], longer[1:]):
                 if whole(longer):
-                    found.append(frequent[longer])
+                    found.append(documents)
                 elif len(longer) < 4:
                     found += holders(longer)
         return found
@@ -185,13 +185,13 @@ def slow_phrases(texts: list[str], rows: list[int], chosen: Collection[str]) -> 
 
     of_model = {*chosen, *map(singular, chosen)}
     found = {}
-    for run in frequent:
+    for run, documents in frequent.items():
         if 1 < len(run) < 5 and is_kept(run) and not of_model.isdisjoint(run):
             forms = written[run].items()
             usual = min(
                 forms, key=lambda each: (-sum(w in chosen for w in each[0]), -each[1], each[0])
             )
-            found[" ".join(usual[0])] = frequent[run]
+            found[" ".join(usual[0])] = documents
     return found
 
 

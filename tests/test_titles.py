@@ -174,6 +174,10 @@ def spelled(phrase: str, texts: list[str]) -> str:
         ("peer to peer", ["a peer-to-peer net", "a peer-to-peer", "peer to peer"], "peer-to-peer"),
         ("peer-to-peer", ["a peer-to-peer net", "a peer-to-peer", "peer to peer"], "peer-to-peer"),
         ("deep net", ["a deep netting", "a deep net", "the deep nets", "the deep net"], "deep net"),
+        ("shot rule", ["a few-shot rule", "Few-shot rule", "zero-shot rule"], "few-shot rule"),
+        ("shot rule", ["a few-shot rule", "a one-shot rule", "a zero-shot rule"], "shot rule"),
+        ("art net", ["a state-of-the-art net", "an art net", "no art net"], "art net"),
+        ("deep net", ["a deep net-based way", "a deep net", "the deep net"], "deep net"),
         ("unknown", ["deep nets learn", "trees"], "unknown"),
     ],
 )

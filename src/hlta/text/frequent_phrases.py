@@ -93,9 +93,9 @@ def find_phrases(
     names: list[str] = []
     where: list[Ints] = [np.empty((2, 0), dtype=np.int64)]
     wholes = [_whole(found, shorter, text, kinds) for shorter, found in pairwise(grams)]
-    is_kept = _find_kept(grams[1:], wholes, text, kinds)
-    for found, kept in zip(grams[1:], is_kept, strict=False):
-        kept &= counts[found.words(text)].any(axis=1)
+    apart = _find_apart(grams[1:], wholes, text, kinds)
+    for found, is_apart in zip(grams[1:-1], apart, strict=True):
+        kept = is_apart & counts[found.words(text)].any(axis=1)
         number = np.append(np.where(kept, np.cumsum(kept) - 1, -1), -1)[found.number]
         at = np.flatnonzero(number >= 0)
         where.append(np.stack((text.document[at], number[at] + len(names))))
@@ -186,7 +186,7 @@ def _whole(grams: _Grams, shorter: _Grams, text: _Text, kinds: _Kinds) -> Bools:
     return whole
 
 
-def _find_kept(
+def _find_apart(
     grams: Sequence[_Grams], wholes: Sequence[Bools], text: _Text, kinds: _Kinds
 ) -> list[Bools]:
     """Which runs of each length but the last are `wholes` that do not stand mostly within a longer one.
@@ -194,9 +194,11 @@ def _find_kept(
     "Drug administration" stands within "food and drug administration", though what is one word longer,
     "and drug administration", is not whole.
     """
-    kept: list[Bools] = []
+    apart: list[Bools] = []
     longer = grams[-1]
-    around = np.where(wholes[-1], longer.document_frequency, 0)  # documents of a whole run with each
+    around = np.where(
+        wholes[-1], longer.document_frequency, 0
+    )  # documents of a whole run with each
     for found, whole in zip(grams[-2::-1], wholes[-2::-1], strict=True):
         most = np.zeros(len(found.first), dtype=np.int64)
         for shift in (0, 1):
@@ -205,9 +207,9 @@ def _find_kept(
         if found.length == _LONGEST:  # what absorbs it is too long: a long name keeps its parts
             absorbed &= ~kinds.may_end[found.words(text)].all(axis=1)
             most[:] = 0
-        kept.append(whole & ~absorbed)
+        apart.append(whole & ~absorbed)
         longer, around = found, np.where(whole, found.document_frequency, most)
-    return kept[::-1]
+    return apart[::-1]
 
 
 def _usual_forms(words: Sequence[str], written: Ints, run: Indices, of_model: Bools) -> list[str]:

@@ -1,4 +1,4 @@
-"""Phrases as the documents write them: "Bose-Einstein", not "bose einstein"."""
+"""Phrases as the documents write them: "Bose-Einstein", not "bose einstein"; "few-shot learning"."""
 
 from __future__ import annotations
 
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 _MOST_READ: Final = 40  # documents that are read per phrase, at most
 _OPENING: Final = 1000  # bytes of a text that tell it from others
 _BETWEEN: Final = r"(?:[\s\u00a0]+|['\u2019\u2010\u2011\u2013-]\s?)"  # two words of a phrase
+_HYPHEN: Final = "[\u2010\u2011\u2013-]"
+_BEFORE: Final = re.compile(rf"(?:\b\w+{_HYPHEN})+\Z")  # in a compound
+_AFTER: Final = re.compile(rf"(?:{_HYPHEN}\w+)*")
+_LONGEST: Final = 100  # letters of what is before a phrase in a compound
 
 
 class Spelling:
@@ -34,9 +38,10 @@ class Spelling:
     def of(self, phrase: str) -> str:
         """The commonest spelling in the documents that have the phrase.
 
-        If it occurs only where sentences begin, its first letter is lowercased, unless that word is
-        in capitals. Without texts, or if they lack it, the phrase is returned as it is.
-        Its words may be hyphenated.
+        If most of its places are within one and the same hyphenated compound, that is returned: "shot
+        learning" is part of "few-shot learning". If it occurs only where sentences begin, its first
+        letter is lowercased, unless that word is in capitals. Without texts, or if they lack it, the
+        phrase is returned as it is. Its words may be hyphenated.
         """
         column = self._column.get(phrase, self._column.get(phrase.replace("-", " ")))
         if column is None or self._texts is None or self._phrases is None:
@@ -49,17 +54,17 @@ class Spelling:
         texts = [self._texts[document] for document in some]
         words = map(re.escape, self._phrases.names[column].split(" "))
         pattern = re.compile(rf"(?<!\w){_BETWEEN.join(words)}(?!\w)", re.IGNORECASE)
-        within: Counter[str] = Counter()
-        at_beginnings: Counter[str] = Counter()
+        within: Counter[tuple[str, str]] = Counter()  # compounds, and what of them is the phrase
+        at_beginnings: Counter[tuple[str, str]] = Counter()
         for text in texts:
             for found in pattern.finditer(text):
-                spelling = " ".join(found.group().split())
-                if _begins_sentence(text[: found.start()]):
-                    at_beginnings[_uncapitalise(spelling)] += 1
+                begin, end = _compound_around(text, *found.span())
+                compound, spelling = (" ".join(t.split()) for t in (text[begin:end], found.group()))
+                if _begins_sentence(text[:begin]):
+                    at_beginnings[_uncapitalise(compound), _uncapitalise(spelling)] += 1
                 else:
-                    within[spelling] += 1
-        spellings = within or at_beginnings
-        return min(spellings, key=lambda one: (-spellings[one], one), default=phrase)
+                    within[compound, spelling] += 1
+        return _commonest(within or at_beginnings) or phrase
 
     def _hash(self, document: int) -> int:
         """A number that the text of a document has, wherever it stands."""
@@ -67,6 +72,26 @@ class Spelling:
         data, ends = self._texts.data, self._texts.ends
         begin = int(ends[document - 1]) if document else 0
         return crc32(data[begin : min(begin + _OPENING, int(ends[document]))].tobytes())
+
+
+def _compound_around(text: str, begin: int, end: int) -> tuple[int, int]:
+    """Where the hyphenated compound that a part of a text stands in begins and ends."""
+    before, after = _BEFORE.search(text, max(0, begin - _LONGEST), begin), _AFTER.match(text, end)
+    return before.start() if before else begin, after.end() if after else end
+
+
+def _commonest(spellings: Counter[tuple[str, str]]) -> str:
+    """The compound that most places are in, whatever its case, or else the commonest spelling."""
+    compounds: Counter[str] = Counter()
+    for (compound, _), count in spellings.items():
+        compounds[compound.casefold()] += count
+    name, most = max(compounds.items(), key=lambda each: each[1], default=("", 0))
+    in_most = name if 2 * most > spellings.total() else None
+    forms: Counter[str] = Counter()
+    for (compound, own), count in spellings.items():
+        if in_most is None or compound.casefold() == in_most:
+            forms[own if in_most is None else compound] += count
+    return min(forms, key=lambda one: (-forms[one], one), default="")
 
 
 def _uncapitalise(spelling: str) -> str:

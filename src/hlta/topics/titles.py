@@ -19,7 +19,7 @@ from hlta.topics.spelling import Spelling
 from hlta.topics.topic import Topic, inflections_last, same_word
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from hlta._support.arrays import Bools, Floats, Ints
     from hlta.documents.corpus import Corpus
@@ -94,6 +94,7 @@ def find_titles(
     if corpus is not None and corpus.phrases is not None and len(corpus.phrases.rows):
         sample = _Sample.of(tree, counts, corpus.documents, corpus.phrases)
         phrases = _telling_phrases(topics, sample, weight)
+    spell = _spelling(corpus)
     titles: dict[str, str] = {}
 
     def title_family(siblings: Sequence[Topic], above: frozenset[str]) -> None:
@@ -104,19 +105,25 @@ def find_titles(
             title = given.get(topic.id)
             if title is None:
                 parts = [*phrases.get(topic.id, ()), *_keywords(topic, weights, sample)]
-                title = _title(topic, _unsaid(parts, said), taken, sample)
+                title = _title(topic, _unsaid(parts, said), taken, sample, spell)
             titles[topic.id] = title
-            taken.add(_plain(title))
+            taken.add(_plain(spell(title)))
             said += _plain(title).split(", ")
         for topic in siblings:
-            title_family(topic.children, above | {_plain(titles[topic.id])})
+            title_family(topic.children, above | {_plain(spell(titles[topic.id]))})
 
     title_family(roots, frozenset(map(_plain, given.values())))
-    return titles if corpus is None else {**_spell(titles, corpus), **given}
+    return {topic: given.get(topic, spell(title)) for topic, title in titles.items()}
 
 
-def _title(topic: Topic, parts: list[Part], taken: set[str], sample: _Sample | None) -> str:
-    """The first title that is not taken yet, of the parts that tell most."""
+def _title(
+    topic: Topic,
+    parts: list[Part],
+    taken: set[str],
+    sample: _Sample | None,
+    spell: Callable[[str], str],
+) -> str:
+    """The first title that is not taken yet, as it will be spelled, of the parts that tell most."""
     for place, part in enumerate(parts):
         others = [other for other in parts[place + 1 :] if not part.shares_word(other)]
         if sample is not None:
@@ -126,7 +133,7 @@ def _title(topic: Topic, parts: list[Part], taken: set[str], sample: _Sample | N
         if not others or (part.score >= _ENOUGH and alone):
             titles = [part.text, *titles]
         for title in titles:
-            if _plain(title) not in taken:
+            if _plain(spell(title)) not in taken:
                 return title
     return ", ".join([*topic.words, topic.id])
 
@@ -185,14 +192,12 @@ def _is_said(phrase: str, said: Iterable[str]) -> bool:
     return any(all(map(same_word, words, other)) for other in as_long)
 
 
-def _spell(titles: dict[str, str], corpus: Corpus) -> dict[str, str]:
-    """The titles with phrases as the documents write them."""
+def _spelling(corpus: Corpus | None) -> Callable[[str], str]:
+    """What spells the phrases of a title as the documents write them."""
+    if corpus is None:
+        return str
     spelled = cache(Spelling(corpus).of)
-
-    def written(title: str) -> str:
-        return _WITHIN_UNSPACED.sub("", ", ".join(map(spelled, title.split(", "))))
-
-    return {topic: written(title) for topic, title in titles.items()}
+    return lambda title: _WITHIN_UNSPACED.sub("", ", ".join(map(spelled, title.split(", "))))
 
 
 # ---- what phrases tell of topics -----------------------------------------------------------------
