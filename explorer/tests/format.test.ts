@@ -34,7 +34,10 @@ test("percents have a digit after the point below 10", () => {
 test("dates and ranges of them are as people say them", () => {
   assert.equal(during("1993-04-03"), "on 3 April 1993");
   assert.equal(during("2012", "2014"), "in 2012–2014");
-  assert.equal(during("1987-03", "1987-06"), "in March 1987 – June 1987");
+  assert.equal(during("1987-03", "1987-06"), "in March–June 1987");
+  assert.equal(during("1987-12", "1988-12"), "in December 1987 – December 1988");
+  assert.equal(during("1987-03-21", "1987-03-22"), "on 21–22 March 1987");
+  assert.equal(during("1987-03-03", "1987-04-03"), "on 3 March – 3 April 1987");
 });
 
 test("counts have a plural and their thousands apart", () => {

@@ -21,9 +21,12 @@ export function spoken(period: string): string {
   return [day && String(Number(day)), name, year].filter(Boolean).join(" ");
 }
 
-/** The same with the preposition that stands before it: "in 1993", "on 3 April 1993", "in 1993–1996". */
+/** The same with the preposition that stands before it: "in 1993", "on 3 April 1993", "in 1993–1996",
+ * "in March–June 1987", "on 26 February – 3 March 1987". */
 export function during(period: string, last = period): string {
-  const [from, to] = [spoken(period), spoken(last)];
-  const dash = from.includes(" ") ? " – " : "–";
-  return `${period.length > 7 ? "on" : "in"} ${from === to ? from : `${from}${dash}${to}`}`;
+  const [from, to] = [period, last].map((each) => spoken(each).split(" "));
+  const differs = from.findLastIndex((part, k) => part !== to[k]); // what follows is said once
+  const begin = from.slice(0, differs + 1).join(" ");
+  const dash = begin.includes(" ") ? " – " : "–";
+  return `${period.length > 7 ? "on" : "in"} ${begin && begin + dash}${to.join(" ")}`;
 }

@@ -63,6 +63,9 @@ export function layoutTime(
     ticks, // shares that have a line across
     /** Periods whose names have room. */
     named: names.map((_, k) => k).filter((period) => (names.length - 1 - period) % every === 0),
+    /** The middle of the name of a period, which stays within the picture. */
+    nameAt: (period: number): number =>
+      Math.min(x(period), width - (LETTER * names[period].length) / 2),
     step, // from one period to the next
     /** Where each line ends, `x` and `at`, and `y` where its label has room. */
     ends: at.map((end, k) => ({ x: x(ends[k]?.period ?? 0), at: end, y: places[k] })),

@@ -294,8 +294,8 @@ export class TimeView extends Pane {
       const look = { fill: colours.soft, "fill-opacity": 0.35 };
       const bar = s("rect", { ...place, ...look }, s("title", text));
       if (!named.has(period)) return [bar];
-      const props = { x, y: height - 8, "text-anchor": "middle", ...SMALL, fill: colours.soft };
-      return [bar, s("text", props, name)];
+      const at = { x: layout.nameAt(period), y: height - 8, "text-anchor": "middle" };
+      return [bar, s("text", { ...at, ...SMALL, fill: colours.soft }, name)];
     });
   }
 
