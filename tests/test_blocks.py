@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
@@ -70,7 +71,6 @@ def test_an_endless_line_takes_linear_time_and_is_refused(monkeypatch: pytest.Mo
         list(whole_lines(endless(), SOURCE, quoted=False))
 
 
-@pytest.mark.parametrize("size", [1, 2, 3, 5, 1 << 20])
 @pytest.mark.parametrize(
     ("data", "expected"),
     [
@@ -83,12 +83,18 @@ def test_an_endless_line_takes_linear_time_and_is_refused(monkeypatch: pytest.Mo
         (b"", ""),
     ],
 )
-def test_cr_alone_ends_lines_if_nothing_else_does(
-    monkeypatch: pytest.MonkeyPatch, data: bytes, expected: str, size: int
-) -> None:
-    monkeypatch.setattr(blocks, "BLOCK", size)
-    monkeypatch.setattr(blocks, "FIRST", 1 << 16)
+def test_cr_alone_ends_lines_if_nothing_else_does(data: bytes, expected: str) -> None:
     assert "".join(pieces(io.BytesIO(data), SOURCE)) == expected
+
+
+@given(st.text('a\r\n"'), st.integers(1, 3), st.booleans())
+def test_what_ends_lines_at_first_ends_all_lines(text: str, size: int, only_cr: bool) -> None:
+    whole = ("a\rb" if only_cr else "a\nb") + text
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "FIRST", 3)
+        patch.setattr(blocks, "BLOCK", size)
+        found = "".join(pieces(io.BytesIO(whole.encode()), SOURCE))
+    assert found == (re.sub("\r\n?", "\n", whole) if only_cr else whole)
 
 
 @pytest.mark.parametrize(

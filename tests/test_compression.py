@@ -120,8 +120,9 @@ def test_frames_of_zst_are_joined(
 @pytest.mark.parametrize("suffix", PACKERS)
 def test_a_bomb_is_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
     monkeypatch.setattr(compression, "_ALWAYS_UNPACKED", 1 << 16)
+    monkeypatch.setattr(compression, "_ALWAYS_UNPACKED_WHOLE", 1 << 16)
     bomb = tmp_path / f"bomb.txt{suffix}"
-    bomb.write_bytes(PACKERS[suffix](bytes([97]) * ((1 << 24) + 1)))
+    bomb.write_bytes(PACKERS[suffix](b"a" * (1 << 20)))
     packed_well = "\n".join(LINES * 4)
     (tmp_path / f"a.txt{suffix}").write_bytes(PACKERS[suffix](packed_well.encode()))
     with pytest.raises(DocumentsError, match="it unpacks to more than 200 times its size"):
@@ -162,6 +163,7 @@ MATRIX_MARKET = b"%%MatrixMarket matrix coordinate integer general\n1 1 65536\n"
     ("name", "data"),
     [
         ("x.json.gz", b"[" + b"{}," * (1 << 16) + b"{}]"),
+        ("x.xml.gz", b"<a>" + b"\n" * (1 << 17) + b"</a>"),
         ("docword.x.txt.gz", b"1\n1\n65536\n" + b"1 1 1\n" * (1 << 16)),
         ("x.mtx.gz", MATRIX_MARKET + b"1 1 1\n" * (1 << 16)),
         ("x.ldac.gz", b"1 0:1\n" * (1 << 16)),

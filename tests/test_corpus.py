@@ -95,7 +95,8 @@ def test_taken_documents_keep_order_and_metadata(corpus: Corpus) -> None:
     [
         ([-3], "rows holds -3; the 3 documents have the numbers 0 to 2"),
         ([0, 3], "rows holds 3; the 3 documents"),
-        ([1.0], "rows must be a list of whole numbers"),
+        ([2**63], "rows"),
+        *((rows, "rows must be a list of whole numbers") for rows in ([1.0], [[0]], ["0"], [None])),
         ([True, False], "rows has 2 truth values for 3 documents"),
         (np.bool_(True), "rows has 1 truth values for 3 documents"),
     ],
@@ -139,10 +140,9 @@ def of_texts() -> Corpus:
 
 
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
+def folder(corpus: Corpus, tmp_path: Path) -> Path:
     """A saved corpus with ids."""
-    X = [[1, 0, 2], [0, 1, 1], [0, 0, 0]]
-    Corpus(X, ["a", "b", "c"], ids=["one", "größe", "🙂\n"]).save(tmp_path / "saved")
+    corpus.save(tmp_path / "saved")
     return tmp_path / "saved"
 
 

@@ -114,17 +114,18 @@ def test_all_keeps_columns_of_few_values_and_says_which_others_there_are() -> No
 
 
 @pytest.mark.parametrize(
-    ("keep", "value", "why"),
+    ("keep", "values", "why"),
     [
-        ("all", str, f"'other' (more than {FEW} values)"),
-        ("other", str, f"'other' (more than {MOST_VALUES:,} values)"),
-        ("other", lambda k: f"{k % 2}" * (LONGEST + 1), f"more than {LONGEST} characters"),
-        ("other", lambda _: " ", "'other' (no values)"),
+        ("all", range(FEW + 1), f"'other' (more than {FEW} values)"),
+        ("other", range(MOST_VALUES + 1), f"'other' (more than {MOST_VALUES:,} values)"),
+        ("other", ["0" * (LONGEST + 1), "1"] * 4, f"more than {LONGEST} characters"),
+        ("other", [" "] * 8, "'other' (no values)"),
     ],
 )
-def test_a_column_that_does_not_suit_is_left_out(keep: str, value: Any, why: str) -> None:
+def test_a_column_that_does_not_suit_is_left_out(keep: str, values: Any, why: str) -> None:
     rows = [
-        {"text": "neural network", "other": value(k), "kind": k % 2} for k in range(MOST_VALUES + 1)
+        {"text": "neural network", "other": str(value), "kind": k % 2}
+        for k, value in enumerate(values)
     ]
     names = ["kind"] if keep == "all" else []
     frame = pl.DataFrame(rows)
@@ -339,12 +340,10 @@ def test_columns_of_a_table_that_has_their_name_get_a_number() -> None:
     assert list(columns) == ["kind", "topic 2", "topic 2 2"]
 
 
-def test_the_values_of_documents_are_no_formulas_in_tables(tmp_path: Path) -> None:
-    rows = [{"text": text, "=a": f"=1+{k % 2}"} for k, text in enumerate(TEXTS)]
-    topics = tmp_path / "topics"
-    few = ("--samples", 1, "--em-steps", 2, "--min-df", 1)
-    ran("fit", table(tmp_path / "a.csv", rows), "-o", topics, "--keep", "=a", *few)
-    head, first, *_ = (topics / "documents.csv").read_text().splitlines()
+def test_the_values_of_documents_are_no_formulas_in_tables(tmp_path: Path, fitted: Path) -> None:
+    file = table(tmp_path / "a.csv", [{"text": text, "=a": "=1+0"} for text in TEXTS])
+    assigned = ran("assign", fitted, file, "--main", "--keep", "=a")
+    head, first, *_ = assigned.stdout.splitlines()
     assert (head.endswith(",'=a"), first.endswith(",'=1+0")) == (True, True)
 
 

@@ -56,7 +56,7 @@ SOME_WORDS = st.sampled_from(["aaa", "bbb", "ccc", "ddd"])
 SOME_PHRASES = st.lists(st.lists(SOME_WORDS, min_size=2, max_size=4))
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(DOCUMENTS, SOME_PHRASES, st.booleans())
 def test_phrases_of_any_length_are_joined_as_in_plain_python(
     documents: list[list[str]], phrases: list[list[str]], pairs_only: bool
@@ -201,7 +201,6 @@ word = st.sampled_from(
 sentence = st.lists(word, min_size=2, max_size=7).map(" ".join)
 
 
-@settings(max_examples=300)
 @given(st.lists(sentence, min_size=1, max_size=4), st.data())
 def test_phrases_are_those_of_a_slow_count(sentences: list[str], data: st.DataObject) -> None:
     """Texts are made of a few sentences, so that runs of words are frequent."""

@@ -220,23 +220,23 @@ def longest_search(lines: list[str]) -> int:
 def test_no_short_words_can_be_chosen_that_meet() -> None:
     """Their letters are their keys; a product with a known number is easily undone."""
     rng = np.random.default_rng(0)
-    products = rng.integers(0, 2**64, 4_000_000, dtype=np.uint64) & ~(SLOTS << np.uint64(32))
+    products = rng.integers(0, 2**64, 1_000_000, dtype=np.uint64) & ~(SLOTS << np.uint64(32))
     keys = products * np.uint64(pow(SCATTER, -1, 2**64))
     letters = (keys[:, None] >> np.arange(0, 60, 5, dtype=np.uint64)) & np.uint64(31)
     valid = ((letters >= 1) & (letters <= 26)).all(axis=1) & (keys < 2**60)
     words = ["".join(chr(96 + int(k)) for k in word[::-1]) for word in letters[valid]]
-    assert len(words) > 15_000
+    assert len(words) > 3000
     assert longest_search([" ".join(words)]) < 200
 
 
 def test_no_words_can_be_chosen_whose_hashes_meet() -> None:
-    letters = np.arange(0x4E00, 0x4E00 + 6000, dtype=np.uint64)
+    letters = np.arange(0x4E00, 0x4E00 + 4000, dtype=np.uint64)
     first = (np.uint64(START) ^ letters[:, None]) * np.uint64(PRIME)
     code = (first ^ letters) * np.uint64(PRIME)
     key = np.uint64(1 << 63) | (code ^ (code >> np.uint64(29)))
     meet = np.argwhere((key * np.uint64(SCATTER)) >> np.uint64(32) & SLOTS == 0)
     words = ["".join(chr(0x4E00 + int(k)) for k in pair) for pair in meet]
-    assert len(words) > 200
+    assert len(words) > 100
     assert longest_search([" ".join(words)]) < 50
 
 
