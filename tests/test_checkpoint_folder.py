@@ -8,7 +8,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,6 @@ from hlta._support.writing import drafting
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.matrix import Documents
 from hlta.learning import checkpoint_folder
-from hlta.learning.checkpoint import Checkpoint
 from hlta.learning.checkpoint_folder import STATE, checkpoint_in, discard, pack, unpack
 from hlta.learning.recipe import Learned, learn_model
 from hlta.learning.seeds import NO_WISHES, Wishes
@@ -109,6 +107,28 @@ def header(folder: Path) -> dict[str, Any]:
     return header_of(folder / STATE)
 
 
+@pytest.fixture(scope="module")
+def whole() -> Learned:
+    """A fit that was never stopped."""
+    return learn(None)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The checkpoint of this fit."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(checkpoint_folder, "PACE", 0.0)
+        patch.setattr(checkpoint_folder, "RARITY", 0.0)
+        learn(folder := tmp_path_factory.mktemp("finished") / "kept")
+    return folder
+
+
+@pytest.fixture
+def kept(finished: Path, tmp_path: Path) -> Path:
+    """A copy of it, to change."""
+    return Path(shutil.copytree(finished, tmp_path / "kept"))
+
+
 # ---- the same bits -------------------------------------------------------------------------------
 
 VOTES = {"vote 0", "agreed tree", "structure", "EM"}
@@ -131,23 +151,26 @@ def test_a_fit_that_stopped_anywhere_ends_with_the_same_bits(
 
 
 @pytest.mark.usefixtures("each_step")
-def test_kept_steps_are_not_repeated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    expected = learn(None)
+def test_kept_steps_are_not_repeated(
+    whole: Learned, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     assert stop(tmp_path, 6)  # the seed, three votes and the partitions are there
     monkeypatch.setattr("hlta.learning.structure.build_hierarchy", None)
     monkeypatch.setattr("hlta.learning.structure.find_partitions", None)
     notes = Notes()
-    check_same(learn(tmp_path, monitor=notes), expected)
+    check_same(learn(tmp_path, monitor=notes), whole)
     assert f"resuming from '{tmp_path}', where 5 steps are kept" in notes.notes
 
 
 @pytest.mark.usefixtures("each_step")
-def test_threads_and_the_order_of_documents_and_words_may_change(tmp_path: Path) -> None:
+def test_threads_and_the_order_of_documents_and_words_may_change(
+    whole: Learned, tmp_path: Path
+) -> None:
     assert stop(tmp_path, 3, n_jobs=2)
     order = np.random.default_rng(0).permutation(len(X))
     turned = as_documents(X.take(order).to_csr()[:, ::-1])
     resumed = learn(tmp_path, turned, WORDS[::-1], n_jobs=3)
-    assert resumed.tree.with_words(WORDS) == learn(None).tree
+    assert resumed.tree.with_words(WORDS) == whole.tree
 
 
 @pytest.mark.usefixtures("each_step")
@@ -162,28 +185,13 @@ def test_a_seed_that_was_drawn_is_kept(tmp_path: Path) -> None:
     assert learn(None, **draw).tree != resumed.tree
 
 
-# ---- when it is written --------------------------------------------------------------------------
-
-
-def test_a_short_fit_leaves_nothing(tmp_path: Path) -> None:
+def test_a_short_fit_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checkpoint_folder, "PACE", 3600.0)  # short even on a busy machine
     learn(tmp_path / "kept")
     assert list(tmp_path.iterdir()) == []
 
 
-def opened(folder: Path | None) -> AbstractContextManager[Checkpoint]:
-    return checkpoint_in(
-        folder, X, WORDS, (StructureOptions(), EMOptions()), NO_WISHES, 0, Monitor()
-    )
-
-
 # ---- what is refused -----------------------------------------------------------------------------
-
-
-@pytest.fixture
-def kept(tmp_path: Path, each_step: None) -> Path:  # noqa: ARG001
-    """The checkpoint of a fit that was stopped."""
-    assert stop(tmp_path / "kept", 5)
-    return tmp_path / "kept"
 
 
 def check_refused(kept: Path, message: str, error: type[Exception], **options: Any) -> None:
@@ -223,100 +231,93 @@ def test_a_damaged_file_is_refused(kept: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "entries",
+    ("entries", "message"),
     [
-        {"version": 99},
-        {"steps": {"structure": {"tree": []}}},
-        {"steps": {"structure": {"array": "none"}}},
-        {"steps": {"structure": {"function": "print"}}},
-        {"steps": {"structure": {}}},
-        {"steps": []},
-        {"fit": None},
-        {"arrays": []},
-        {"arrays": {"0": "O"}},
-        {"steps": {"seed": "x"}},
-        {"digest": None},
+        ({"version": 99}, "format version 99"),
+        ({"arrays": []}, "damaged"),
+        ({"arrays": {"0": "O"}}, "damaged"),
+        ({"digest": None}, "damaged"),
     ],
 )
-def test_a_header_that_does_not_fit_is_refused(kept: Path, entries: dict[str, Any]) -> None:
+def test_a_header_that_does_not_fit_is_refused(
+    kept: Path, entries: dict[str, Any], message: str
+) -> None:
     change_file(kept / STATE, entries)
-    message = "format version 99" if "version" in entries else "damaged"
     check_refused(kept, message, FormatError)
 
 
-def forge(folder: Path, steps: dict[str, Any]) -> None:
-    """Let a checkpoint hold other steps, with the digest that belongs to them."""
-    about, kept = read_archive(folder / STATE, lambda about: about["arrays"])
-    values = {name: unpack(plain, kept) for name, plain in about["steps"].items()}
-    checkpoint_folder._write(folder / STATE, about["fit"], values | steps)
+def steps_in(folder: Path) -> dict[str, Any]:
+    """The values that a checkpoint holds, by their names."""
+    about, arrays = read_archive(folder / STATE, lambda about: about["arrays"])
+    return {name: unpack(plain, arrays) for name, plain in about["steps"].items()}
 
 
-ODD: list[Any] = [
-    0.5,
-    "a",
-    (),
-    (None,),
-    (1, 2, 3),
-    (1, 2, 3, 4),
-    ((), (), 1, 2, 3),
-    np.zeros((2, 3)),
-]
+def forge(folder: Path, name: str, value: Any) -> None:
+    """Let a checkpoint hold another step, with the digest that belongs to it.
+
+    Without a structure, the steps that it was learned from are asked for.
+    """
+    values = steps_in(folder) | {"structure": None, name: value}
+    checkpoint_folder._write(folder / STATE, header(folder)["fit"], values)
+
+
+@pytest.mark.parametrize("plain", [{"tree": []}, {"array": "none"}, {"function": "print"}, {}])
+def test_what_stands_for_no_value_is_refused(kept: Path, plain: dict[str, Any]) -> None:
+    forge(kept, "structure", plain)
+    check_refused(kept, "damaged", FormatError)
+
+
+def test_a_tree_that_is_none_is_refused() -> None:
+    kept: dict[str, NDArray[Any]] = {}
+    plain = pack(small_tree(), kept)
+    kept["0"] = kept["0"][::-1]  # the parents
+    with pytest.raises(ValueError, match="root"):
+        unpack(plain, kept)
+
+
+def check_forged(kept: Path, name: str, odd: Any) -> None:
+    """A step that is none is refused, even where the digest is right."""
+    forge(kept, name, odd)
+    with pytest.raises(FormatError, match=f"'{name}' in the checkpoint is damaged; delete it"):
+        learn(kept)
+
+
 OTHER_WORDS = small_tree()
 
 
-@pytest.mark.parametrize("odd", [*ODD, -1, OTHER_WORDS, (OTHER_WORDS, None, None, ())], ids=repr)
-@pytest.mark.parametrize("name", ["seed", "vote 1", "agreed tree", "structure", "EM"])
-def test_a_forged_step_is_refused(learned: Path, name: str, odd: Any, tmp_path: Path) -> None:
-    """Even where the digest is right; a part of one that is another's, too."""
-    shutil.copytree(learned, tmp_path / "kept")
-    forge(tmp_path / "kept", {name: odd} | later_steps(name))
-    with pytest.raises(FormatError, match=f"'{name}' in the checkpoint is damaged; delete it"):
-        learn(tmp_path / "kept")
-
-
-def later_steps(name: str) -> dict[str, Any]:
-    """Without the structure, the steps that it was learned from are asked for."""
-    return {"structure": None} if name in ("vote 1", "agreed tree") else {}
-
-
-@pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The checkpoint of a fit that ended."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(checkpoint_folder, "PACE", 0.0)
-        patch.setattr(checkpoint_folder, "RARITY", 0.0)
-        learn(folder := tmp_path_factory.mktemp("learned") / "kept")
-    return folder
+@pytest.mark.parametrize(
+    ("name", "odd"),
+    [
+        *(("seed", odd) for odd in ("a", -1, 7)),  # which is that of another fit
+        *(("vote 1", odd) for odd in (0.5, (), (None,), (np.zeros(24),))),
+        *(("agreed tree", odd) for odd in (0.5, OTHER_WORDS)),
+        *(("structure", odd) for odd in (0.5, (1, 2, 3), (OTHER_WORDS, None, None, ()))),
+        *(("EM", odd) for odd in (0.5, (), ((), ()), (("a",), (1, 2, 3, 4)), ((), (1, 2, 3, 4)))),
+    ],
+    ids=repr,
+)
+def test_a_forged_step_is_refused(kept: Path, name: str, odd: Any) -> None:
+    check_forged(kept, name, odd)
 
 
 @pytest.mark.parametrize(
     ("place", "odd"),
     [
         *((1, odd) for odd in (0.5, np.zeros(3), np.array([["a"]]))),
-        *((2, odd) for odd in (0.5, np.zeros(24), np.zeros((9, 24)))),
+        (2, np.zeros((9, 24))),
         *((3, odd) for odd in (None, ("a",))),
     ],
     ids=repr,
 )
-def test_a_forged_part_of_a_step_is_refused(
-    learned: Path, tmp_path: Path, place: int, odd: Any
-) -> None:
-    shutil.copytree(learned, tmp_path / "kept")
-    about, kept = read_archive(learned / STATE, lambda about: about["arrays"])
-    parts = list(unpack(about["steps"]["structure"], kept))
+def test_a_forged_part_of_a_step_is_refused(kept: Path, place: int, odd: Any) -> None:
+    parts = list(steps_in(kept)["structure"])
     parts[place] = odd
-    forge(tmp_path / "kept", {"structure": tuple(parts)})
-    with pytest.raises(FormatError, match="'structure' in the checkpoint is damaged; delete it"):
-        learn(tmp_path / "kept")
+    check_forged(kept, "structure", tuple(parts))
 
 
-def test_forged_parameters_are_refused(learned: Path, tmp_path: Path) -> None:
-    shutil.copytree(learned, tmp_path / "kept")
-    about, kept = read_archive(learned / STATE, lambda about: about["arrays"])
-    seen, (states, *others) = unpack(about["steps"]["EM"], kept)
-    forge(tmp_path / "kept", {"EM": (seen, (-states, *others))})
-    with pytest.raises(FormatError, match="'EM' in the checkpoint is damaged; delete it"):
-        learn(tmp_path / "kept")
+def test_forged_parameters_are_refused(kept: Path) -> None:
+    seen, (states, *others) = steps_in(kept)["EM"]
+    check_forged(kept, "EM", (seen, (-states, *others)))
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
@@ -329,15 +330,15 @@ def test_equal_options_of_other_types_are_the_same(kept: Path) -> None:
     learn(kept, ud_threshold=np.float32(3.0), samples=np.int64(3))
 
 
-def test_two_fits_at_once_are_refused(kept: Path) -> None:
-    with opened(kept.parent / "other") as first:
+@pytest.mark.usefixtures("each_step")
+def test_two_fits_at_once_are_refused(tmp_path: Path) -> None:
+    options = StructureOptions(), EMOptions()
+    with checkpoint_in(tmp_path / "kept", X, WORDS, options, NO_WISHES, 0, Monitor()) as first:
         first.keep("step", 1)
-        with pytest.raises(OptionError, match="another run is writing"):
-            learn(kept.parent / "other")
-        with pytest.raises(OptionError, match="another run is writing"):
-            discard(kept.parent / "other")
-    assert (kept.parent / "other" / STATE).exists()
-    learn(kept)
+        for use in (learn, discard):
+            with pytest.raises(OptionError, match="another run is writing"):
+                use(tmp_path / "kept")
+    assert (tmp_path / "kept" / STATE).exists()
 
 
 def test_a_folder_of_other_files_is_refused(tmp_path: Path) -> None:
@@ -361,14 +362,16 @@ def test_what_is_no_folder_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("each_step")
-def test_a_full_disk_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_costs_nothing(
+    whole: Learned, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     full = OSError(errno.ENOSPC, "No space left on device")
     with monkeypatch.context() as patch:
         patch.setattr(checkpoint_folder, "write_archive", stopping(4, full))
         with pytest.raises(OSError, match=re.escape(f"left on device: '{tmp_path / STATE}'")):
             learn(tmp_path)
     assert len(header(tmp_path)["steps"]) == 3
-    check_same(learn(tmp_path), learn(None))
+    check_same(learn(tmp_path), whole)
 
 
 def test_what_a_killed_process_had_half_written_goes(kept: Path) -> None:
@@ -384,17 +387,6 @@ def test_a_checkpoint_can_be_discarded(kept: Path) -> None:
     discard(kept)
     discard(kept)  # nothing is there any more
     assert list(kept.parent.iterdir()) == []
-
-
-# ---- values that are kept ------------------------------------------------------------------------
-
-
-def test_a_tree_that_is_none_is_refused() -> None:
-    kept: dict[str, NDArray[Any]] = {}
-    plain = pack(small_tree(), kept)
-    kept["0"] = kept["0"][::-1]  # the parents
-    with pytest.raises(ValueError, match="root"):
-        unpack(plain, kept)
 
 
 # ---- hlta fit --resume ---------------------------------------------------------------------------
@@ -438,26 +430,27 @@ def written(state: Path) -> int:
     return state.stat().st_mtime_ns if state.exists() else 0
 
 
-def model(source: Path, out: Path, *options: object) -> bytes:
-    """The model of a fit that was never stopped."""
-    whole = out.with_name("whole")
-    assert fit(source, whole, *options).exit_code == 0
-    return (whole / "model.hlta").read_bytes()
+@pytest.fixture(scope="module")
+def model(texts_file: Path, tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The model of a fit with the seed 1 that was never stopped."""
+    folder = tmp_path_factory.mktemp("whole") / "whole"
+    assert fit(texts_file, folder, "--seed", 1).exit_code == 0
+    return (folder / "model.hlta").read_bytes()
 
 
-def test_a_fit_goes_on(texts_file: Path, out: Path) -> None:
-    done = stopped(texts_file, out, KeyboardInterrupt())
+def test_a_fit_goes_on(texts_file: Path, out: Path, model: bytes) -> None:
+    done = stopped(texts_file, out, KeyboardInterrupt(), "--seed", 1)
     assert done.exit_code == 130
     assert f"'{checkpoint_of(out)}' holds what is finished; --resume goes on" in done.stderr
-    done = fit(texts_file, out, "--resume")
+    done = fit(texts_file, out, "--resume", "--seed", 1)
     assert done.exit_code == 0
     assert f"resuming from '{checkpoint_of(out)}'" in done.stderr
-    assert (out / "model.hlta").read_bytes() == model(texts_file, out)
+    assert (out / "model.hlta").read_bytes() == model
     assert not checkpoint_of(out).exists()
     assert [path.name for path in out.parent.iterdir() if path.name.startswith(".")] == []
 
 
-def test_a_checkpoint_is_not_replaced_by_mistake(texts_file: Path, out: Path) -> None:
+def test_a_checkpoint_is_not_replaced_by_mistake(texts_file: Path, out: Path, model: bytes) -> None:
     stopped(texts_file, out, KeyboardInterrupt())
     before = (checkpoint_of(out) / STATE).read_bytes()
     done = fit(texts_file, out)
@@ -469,16 +462,18 @@ def test_a_checkpoint_is_not_replaced_by_mistake(texts_file: Path, out: Path) ->
     assert "--resume goes on" not in done.stderr
     assert (checkpoint_of(out) / STATE).read_bytes() == before
     assert fit(texts_file, out, "--overwrite", "--seed", 1).exit_code == 0
-    assert (out / "model.hlta").read_bytes() == model(texts_file, out, "--seed", 1)
+    assert (out / "model.hlta").read_bytes() == model
 
 
-def test_results_can_be_replaced_by_a_fit_that_goes_on(texts_file: Path, out: Path) -> None:
+def test_results_can_be_replaced_by_a_fit_that_goes_on(
+    texts_file: Path, out: Path, model: bytes
+) -> None:
     assert fit(texts_file, out).exit_code == 0
     stopped(texts_file, out, KeyboardInterrupt(), "--overwrite", "--seed", 1)
     assert checkpoint_of(out).exists()
     assert "exists" in fit(texts_file, out, "--resume", "--seed", 1).stderr
     assert fit(texts_file, out, "--resume", "--overwrite", "--seed", 1).exit_code == 0
-    assert (out / "model.hlta").read_bytes() == model(texts_file, out, "--seed", 1)
+    assert (out / "model.hlta").read_bytes() == model
 
 
 def test_what_is_finished_outlives_a_full_disk(texts_file: Path, out: Path) -> None:

@@ -73,10 +73,9 @@ def test_misplaced_words_go_home(seed: int) -> None:
     assert found.log_likelihood(X).mean() > fitted.log_likelihood(X).mean()
 
 
-@pytest.mark.parametrize("n_jobs", [2, 8])
-def test_threads_change_nothing(n_jobs: int) -> None:
+def test_threads_change_nothing() -> None:
     _, wrong, X = misplaced(1)
-    one, other = (on_jobs(k, make_free_moves, wrong, as_documents(X)) for k in (1, n_jobs))
+    one, other = (on_jobs(k, make_free_moves, wrong, as_documents(X)) for k in (1, 3))
     assert one == other
 
 

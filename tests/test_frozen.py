@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 import hlta
 from hlta import HLTA, ClippedProbabilityWarning, Corpus, LatentTree, TextOptions, read_corpus
 from hlta.cli import app
+from hlta.evaluate import read_word_lists
 from hlta.tree.model_file import VERSION
 
 FROZEN = Path(__file__).parent / "frozen"
@@ -49,12 +50,21 @@ def check_inference(tree: LatentTree, expected: dict[str, Any]) -> None:
     np.testing.assert_allclose(tree.posteriors(X).dense(), expected["posteriors"], rtol=1e-12)
 
 
+@pytest.fixture
+def model() -> HLTA:
+    found = hlta.load(FROZEN / "model.hlta")
+    assert isinstance(found, HLTA)
+    return found
+
+
 @pytest.mark.parametrize("name", ["tree", "irregular"])
 def test_tree(name: str) -> None:
     tree = hlta.load(FROZEN / f"{name}.hlta")
     assert isinstance(tree, LatentTree)
     check_arrays(tree, EXPECTED[name])
     check_inference(tree, EXPECTED[name])
+    bif = FROZEN / f"{name}.bif"
+    assert LatentTree.from_bif(bif, allow_irregular=name == "irregular") == tree
 
 
 @pytest.mark.parametrize("name", ["tree", "irregular"])
@@ -69,12 +79,6 @@ def test_a_tree_of_version_1_has_two_states_and_is_saved_anew(name: str, tmp_pat
     assert LatentTree.load(tmp_path / "again.hlta") == tree
 
 
-@pytest.mark.parametrize("name", ["tree", "irregular"])
-def test_bif(name: str) -> None:
-    tree = LatentTree.from_bif(FROZEN / f"{name}.bif", allow_irregular=name == "irregular")
-    assert tree == LatentTree.load(FROZEN / f"{name}.hlta")
-
-
 def test_bif_of_the_authors_program() -> None:
     with pytest.warns(ClippedProbabilityWarning, match=r"authors\.bif"):
         tree = LatentTree.from_bif(FROZEN / "authors.bif")
@@ -82,9 +86,8 @@ def test_bif_of_the_authors_program() -> None:
     check_inference(tree, EXPECTED["authors"])
 
 
-def test_model() -> None:
-    model, expected = hlta.load(FROZEN / "model.hlta"), EXPECTED["model"]
-    assert isinstance(model, HLTA)
+def test_model(model: HLTA) -> None:
+    expected = EXPECTED["model"]
     check_arrays(model.tree_, EXPECTED["tree"])
     # Choices that came later.
     since = {"states": None, "samples": HLTA().samples}
@@ -97,10 +100,8 @@ def test_model() -> None:
     assert {topic.id for topic in model.topics_} == set(expected["topics"])
 
 
-def test_model_reads_new_texts() -> None:
-    model, expected = hlta.load(FROZEN / "model.hlta"), EXPECTED["model"]
-    assert isinstance(model, HLTA)
-    texts = expected["texts"]
+def test_model_reads_new_texts(model: HLTA) -> None:
+    expected, texts = EXPECTED["model"], EXPECTED["model"]["texts"]
     np.testing.assert_allclose(model.score_samples(texts), expected["score_samples"], rtol=1e-12)
     column = [expected["topics"].index(topic.id) for topic in model.topics_]
     transformed = np.array(expected["transform"])[:, column]
@@ -110,7 +111,7 @@ def test_model_reads_new_texts() -> None:
     np.testing.assert_allclose(shares.sum(axis=1), model.knows(texts).astype(float))
 
 
-def test_topics(tmp_path: Path) -> None:
+def test_topics(model: HLTA, tmp_path: Path) -> None:
     """`topics.json` as it would be written today, but for titles, order and the last digits."""
 
     def close(values: dict[str, Any]) -> dict[str, Any]:
@@ -123,8 +124,6 @@ def test_topics(tmp_path: Path) -> None:
             topic.pop("title", None)
         return {topic["id"]: {**topic, "children": by_id(topic["children"])} for topic in topics}
 
-    model = hlta.load(FROZEN / "model.hlta")
-    assert isinstance(model, HLTA)
     model.topics_.to_json(tmp_path / "topics.json")
     written = json.loads((tmp_path / "topics.json").read_text(encoding="utf-8"))
     frozen = json.loads((FROZEN / "topics.json").read_text(encoding="utf-8"), object_hook=close)
@@ -132,11 +131,7 @@ def test_topics(tmp_path: Path) -> None:
     assert written == frozen
 
 
-def test_topics_as_word_lists() -> None:
-    from hlta.evaluate import read_word_lists
-
-    model = hlta.load(FROZEN / "model.hlta")
-    assert isinstance(model, HLTA)
+def test_topics_as_word_lists(model: HLTA) -> None:
     lists = read_word_lists(FROZEN / "topics.json")
     found = sorted((list(one.words), one.level) for one in lists)
     assert found == sorted((topic.words, topic.level) for topic in model.topics_)

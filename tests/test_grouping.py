@@ -66,13 +66,6 @@ def test_several_trees_are_cut_at_one_height() -> None:
     assert height_of([np.empty((0, 4)), np.empty((0, 4))], 1) < 0.0
 
 
-def test_members_that_must_not_meet_never_do() -> None:
-    dense = np.zeros((5, 1))
-    groups = cut(ward(sparse.csr_array(dense), np.array([[1, 0]])), np.inf)
-    assert groups[0] != groups[1]
-    assert len(set(groups.tolist())) == 2
-
-
 def test_who_is_alone_joins_others_or_takes_another() -> None:
     """The last member is alone: it joins those like it, or, if barred, takes one that is free."""
     dense = np.zeros((6, 3))

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hlta.documents.given_matrices import as_documents
+from hlta.tree import posteriors
 from hlta.tree.counts import GRAIN, Workspace, e_step
 from hlta.tree.latent_tree import LatentTree
 from hlta.tree.parameters import MAX_PROBABILITY, Parameters
@@ -72,7 +73,7 @@ def test_agrees_with_enumeration(case: Case) -> None:
     assert_agrees(tree, documents, slow)
 
 
-@pytest.mark.parametrize("most", [2, 3, 5, 16])
+@pytest.mark.parametrize("most", [2, 3, 16])
 @pytest.mark.parametrize("strength", [1.0, 4.0, 12.0, 100.0])
 def test_agrees_with_dense_messages_on_larger_trees(most: int, strength: float) -> None:
     tree = random_tree(most, n_words=300, n_latents=100, strength=min(strength, 12.0))
@@ -84,9 +85,9 @@ def test_agrees_with_dense_messages_on_larger_trees(most: int, strength: float) 
     assert_agrees(tree, documents, dense_messages(tree, documents))
 
 
-def flat_chain(length: int, words_each: int = 1) -> LatentTree:
-    """Latent variables in a row, each with words of its own; two at the ends."""
-    owner = np.concatenate(([0], np.repeat(np.arange(length), words_each), [length - 1]))
+def flat_chain(length: int) -> LatentTree:
+    """Latent variables in a row, each with a word of its own; two at the ends."""
+    owner = np.concatenate(([0], np.arange(length), [length - 1]))
     n = len(owner)
     parent = np.concatenate((owner + n, [-1], np.arange(length - 1) + n))
     rng = np.random.default_rng(length)
@@ -172,18 +173,18 @@ def test_a_guard_without_need_changes_nothing(case: Case) -> None:
 # ---- passes that add up --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("n_jobs", [2, 8])
-@pytest.mark.parametrize("most", [2, 5])
-def test_any_number_of_threads_gives_the_same_bits(most: int, n_jobs: int) -> None:
-    tree = many_states(random_tree(1, n_words=300, n_latents=100), 1, most=most)
+def test_any_number_of_threads_gives_the_same_bits() -> None:
+    tree = many_states(random_tree(1, n_words=300, n_latents=100), 1, most=3)
     documents = as_documents(tree.sample(3000, seed=0))
     assert len(documents.shards(GRAIN)) >= 4
-    one, other = (on_jobs(jobs, e_step, tree.inference(), documents) for jobs in (1, n_jobs))
+    one, other = (on_jobs(jobs, e_step, tree.inference(), documents) for jobs in (1, 3))
     np.testing.assert_array_equal(one.word, other.word)
     np.testing.assert_array_equal(one.latent, other.latent)
     assert one.log_likelihood == other.log_likelihood
-    scores, same = (tree.log_likelihood(documents, n_jobs=jobs) for jobs in (1, n_jobs))
+    scores, same = (tree.log_likelihood(documents, n_jobs=jobs) for jobs in (1, 3))
     np.testing.assert_array_equal(scores, same)
+    states, same = (tree.hard_assignment(documents, n_jobs=jobs) for jobs in (1, 3))
+    assert (states != same).nnz == 0
 
 
 def test_working_memory_can_be_used_again_by_other_parameters() -> None:
@@ -206,7 +207,7 @@ def test_working_memory_can_be_used_again_by_other_parameters() -> None:
 
 
 @few
-@given(with_documents(trees() | trees_of_many_states(most=12)))
+@given(with_documents(any_trees))
 def test_a_rule_gives_what_posteriors_leave_out(case: Case) -> None:
     tree, documents = case
     found = tree.posteriors(documents)
@@ -260,26 +261,14 @@ def test_likely_posteriors_are_all_above_the_least(case: Case, least: float) -> 
     np.testing.assert_allclose(listed[decided], expected[decided], rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.slow
-def test_documents_whose_posteriors_outgrow_the_memory_of_a_shard() -> None:
-    tree = random_tree(2, n_words=2000, n_latents=1500)
-    documents = tree.sample(1500, seed=0)
-    whole = tree.posteriors(documents)
-    parts = [tree.posteriors(documents[begin : begin + 100]) for begin in range(0, 1500, 100)]
-    np.testing.assert_array_equal(whole.latents, np.concatenate([part.latents for part in parts]))
-    np.testing.assert_array_equal(whole.values, np.concatenate([part.values for part in parts]))
-    lengths = np.concatenate([np.diff(part.indptr) for part in parts])
-    np.testing.assert_array_equal(np.diff(whole.indptr), lengths)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("most", [2, 4])
-def test_any_number_of_threads_gives_the_same_posteriors(most: int) -> None:
-    tree = many_states(random_tree(1, n_words=2000, n_latents=1500), 1, most=most)
-    documents = tree.sample(1500, seed=0)
-    one, states = tree.posteriors(documents, n_jobs=1), tree.hard_assignment(documents, n_jobs=1)
-    for n_jobs in (2, 8):
-        other = tree.posteriors(documents, n_jobs=n_jobs)
-        np.testing.assert_array_equal(one.values, other.values)
-        np.testing.assert_array_equal(one.latents, other.latents)
-        assert (states != tree.hard_assignment(documents, n_jobs=n_jobs)).nnz == 0
+def test_neither_threads_nor_little_memory_change_posteriors(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tree = many_states(random_tree(1, n_words=300, n_latents=100), 1, most=3)
+    documents = tree.sample(3000, seed=0)
+    whole = tree.posteriors(documents, n_jobs=1)
+    monkeypatch.setattr(posteriors, "_BUFFER", 2000)  # six documents at a time
+    in_parts = tree.posteriors(documents, n_jobs=3)
+    np.testing.assert_array_equal(whole.indptr, in_parts.indptr)
+    np.testing.assert_array_equal(whole.latents, in_parts.latents)
+    np.testing.assert_array_equal(whole.values, in_parts.values)

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from hlta.errors import OptionError, TreeError
 from hlta.tree.latent_tree import LatentTree
-from hlta.tree.parameters import binary_parameters
-from tests.strategies import ordinary, trees, trees_of_many_states, with_documents
-from tests.trees import PROBABILITY, changed, in_state_order, small_tree, three_states
+from tests.strategies import ordinary, trees, trees_of_many_states
+from tests.trees import PROBABILITY, changed, small_tree, three_states
 
 few = settings(max_examples=60)
 
@@ -79,16 +77,6 @@ def test_trees_of_more_states_have_more_parameters_and_no_table() -> None:
 
 
 @few
-@given(trees(), trees_of_many_states(most=6))
-def test_parameters_of_a_tree_make_the_same_one(binary: LatentTree, other: LatentTree) -> None:
-    for tree in (binary, other):
-        assert tree.with_probability(tree.parameters) == tree
-    table = binary.probability
-    np.testing.assert_array_equal(binary.with_probability(table).probability, table)
-    assert binary.with_probability(binary_parameters(table, binary.n_words)) == binary
-
-
-@few
 @given(
     trees(max_latents=4, max_words=5, probability=ordinary)
     | trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0), max_words=5)
@@ -106,24 +94,6 @@ def test_marginals_are_those_of_all_documents(tree: LatentTree) -> None:
     np.testing.assert_allclose(tree.state_marginals, states, rtol=1e-9, atol=1e-15)
     np.testing.assert_allclose(tree.state_marginals.sum(axis=1), 1.0, rtol=1e-12)
     assert not tree.state_marginals[~tree.parameters.has_state].any()
-
-
-@few
-@given(with_documents(trees_of_many_states(most=6, strengths=(0.5, 1.0, 2.0))), st.data())
-def test_states_in_another_order_give_the_same_likelihood_and_the_same_posteriors_in_that_order(
-    pair: tuple[LatentTree, np.ndarray], data: st.DataObject
-) -> None:
-    tree, documents = pair
-    order = np.tile(np.arange(tree.parameters.most_states), (tree.n_latents, 1))
-    for row, count in zip(order, tree.parameters.states.tolist(), strict=True):
-        row[:count] = data.draw(st.permutations(range(count)))
-    other = in_state_order(tree, order)
-    found, expected = (one.log_likelihood(documents) for one in (other, tree))
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-11)
-    expected = np.take_along_axis(tree.posteriors(documents).states(), order[None], axis=2)
-    found = other.posteriors(documents).states()
-    np.testing.assert_allclose(found, expected, rtol=1e-8, atol=1e-12)
-    assert in_state_order(other, np.argsort(order, axis=1)) == tree
 
 
 @pytest.mark.parametrize("n", [2**31, 10**15, -1, 1.0, True, None, "3", np.float64(2.0)], ids=repr)

@@ -13,7 +13,6 @@ from hlta.errors import TreeError
 from hlta.tree.marginals import mutual_information, word_marginals
 from hlta.tree.reshaping import (
     is_below,
-    joint,
     members,
     merge_latents,
     move_below,
@@ -77,16 +76,6 @@ def table_of(tree: LatentTree, node: int) -> Floats:
     rows = np.zeros((len(present), len(present)))
     rows[:, 1], rows[:, 0] = present, np.where(present > 0, 1 - present, 0)
     return rows
-
-
-@settings(max_examples=50)
-@given(linked_at_the_top(), st.data())
-def test_the_joint_of_two_nodes_is_enumerated(tree: LatentTree, data: st.DataObject) -> None:
-    one, other = (data.draw(st.integers(0, tree.n_nodes - 1)) for _ in range(2))
-    assume(one != other or one >= tree.n_words)
-    full = Everything(tree)
-    expected = full.indicator(one).T @ (full.probability[:, None] * full.indicator(other))
-    np.testing.assert_allclose(joint(tree, one, other), expected, rtol=1e-9, atol=1e-15)
 
 
 @settings(max_examples=50)
@@ -255,9 +244,8 @@ def test_any_top_level_latent_variable_can_be_the_root(tree: LatentTree) -> None
         np.testing.assert_allclose(found, expected, rtol=1e-8)
 
 
-@pytest.mark.parametrize("most", [2, 5])
-def test_words_in_another_order_have_the_columns_of_another_matrix(most: int) -> None:
-    tree = many_states(random_tree(0, 30, 10), 0, most=most)
+def test_words_in_another_order_have_the_columns_of_another_matrix() -> None:
+    tree = many_states(random_tree(0, 30, 10), 0, most=3)
     order = np.random.default_rng(0).permutation(30)
     other = tree.with_words([tree.words[i] for i in order])
     documents = tree.sample(50, seed=0)
@@ -271,7 +259,6 @@ def test_words_in_another_order_have_the_columns_of_another_matrix(most: int) ->
     ("words", "message"),
     [
         ("abcdefx", "'x' is not a word"),
-        ("abcdef", "6 distinct words given, but the tree has 7"),
         ("abcdefgg", "7 distinct words given, but the tree has 7; give each of them once"),
     ],
 )

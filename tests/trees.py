@@ -84,13 +84,8 @@ def flat_tree(
     )
 
 
-def in_state_order(tree: LatentTree, order: Any) -> LatentTree:
-    """The same distribution with state order[v, k] of latent variable v as its state k."""
-    return tree.with_probability(reorder_states(tree.parameters, tree.parent, order))
-
-
 def with_swapped_states(tree: LatentTree, latents: Any) -> LatentTree:
     """The same distribution with states 0 and 1 of some latent variables exchanged."""
     order = np.tile(np.arange(tree.parameters.most_states), (tree.n_latents, 1))
     order[np.asarray(latents) - tree.n_words, :2] = (1, 0)
-    return in_state_order(tree, order)
+    return tree.with_probability(reorder_states(tree.parameters, tree.parent, order))
