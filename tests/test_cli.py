@@ -17,9 +17,8 @@ from tests.command import mistake, run, start
 from tests.scanning import TEXTS
 
 
-def test_python_dash_m_is_the_command_and_help_has_the_symbols_of_the_paper() -> None:
-    with start("--version") as done:
-        assert done.communicate(timeout=60)[0] == f"hlta {hlta.__version__}\n"
+def test_the_version_is_printed_and_help_has_the_symbols_of_the_paper() -> None:
+    assert run("--version").stdout == f"hlta {hlta.__version__}\n"
     shown = run("fit", "--help").stdout
     for symbol in ("tau", "(mu)", "(delta)", "(kappa)", "(alpha)", "(N')", "--structure-sample"):
         assert symbol in shown
@@ -140,11 +139,11 @@ def test_narrow_streams_get_escapes() -> None:
 
 
 @SHELL
-@pytest.mark.parametrize(("arguments", "status"), [("--version", 0), ("topics", 2)])
-def test_closed_streams_are_no_error_and_no_file_is_one(arguments: str, status: int) -> None:
-    assert shell(f"hlta {arguments} <&- >&- 2>&-").returncode == status
+def test_closed_streams_are_no_error_and_no_file_is_one() -> None:
     open_ = "from hlta.cli import process; process.begin(); exit(open('/dev/null').fileno())"
-    assert shell(f'{sys.executable} -c "{open_}" <&- >&- 2>&-').returncode == 3
+    status = {"hlta --version": 0, "hlta topics": 2, f'{sys.executable} -c "{open_}"': 3}
+    for line, expected in status.items():
+        assert shell(f"{line} <&- >&- 2>&-").returncode == expected
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
@@ -206,17 +205,11 @@ def test_an_interrupt_that_a_module_makes_an_error_of_is_an_interrupt() -> None:
 # ---- the current folder --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ("--version",),
-        pytest.param(("score", MODEL, MODEL.parent / "corpus"), marks=pytest.mark.slow),
-    ],
-)
-def test_no_module_of_the_folder_is_run(arguments: tuple[object, ...], tmp_path: Path) -> None:
+@pytest.mark.slow
+def test_no_module_of_the_folder_is_run(tmp_path: Path) -> None:
     for name in ("typer", "numba", "numpy", "polars", "rich", "scipy", "json", "csv"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('ran a module of the folder')")
-    with start(*arguments, cwd=tmp_path) as running:
+    with start("score", MODEL, MODEL.parent / "corpus", cwd=tmp_path) as running:
         out, errors = running.communicate()
     assert (running.returncode, errors) == (0, "")
     assert "folder" not in out

@@ -15,15 +15,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
-from typer.testing import CliRunner
 
 from hlta import HLTA, ClusterError, Corpus, Documents, OptionError, read_corpus
 from hlta import cluster as module
 from hlta._support.passes import Collecting, run_pass
-from hlta.cli import app
 from hlta.cluster import passes_on
 from hlta.documents.shards import StoredShard
 from hlta.text.scanner import StreamWriter
+from tests.command import ran
 from tests.jobs import on_jobs
 from tests.portions import cut_small, folder_of_many_kinds, rows, shown, write
 from tests.synthetic import planted
@@ -62,13 +61,65 @@ def killing(workers: Any, times: int) -> Iterator[list[int]]:
         thread.join()
 
 
+# ---- what happens on a worker --------------------------------------------------------------------
+
+
+_patches: list[pytest.MonkeyPatch] = []
+
+
+def replace(name: str, value: Any) -> None:
+    _patches.append(pytest.MonkeyPatch())
+    _patches[-1].setattr(name, value, raising=False)
+
+
+def put_back() -> None:
+    _patches.pop().undo()
+
+
+def forbid_reading() -> None:
+    def refuse(shard: StoredShard) -> None:
+        raise PermissionError(f"{shard.name}indices.npy is forbidden")
+
+    replace("hlta.documents.shards.StoredShard.verify", refuse)
+
+
+def hide() -> None:
+    """Let files be nowhere."""
+
+    def nowhere(path: str, *_: str) -> None:
+        raise FileNotFoundError(2, "No such file or directory", path)
+
+    replace("hlta.reading.portions.open", nowhere)
+
+
+def change() -> None:
+    replace("hlta.reading.portions._stamp", lambda _: (0, 0))
+
+
+def age() -> None:
+    replace("hlta.reading.portions.packages", lambda: {"polars": "0.1"})
+
+
+def fill_disk() -> None:
+    """Let this process write to no file, as if the disk were full."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+
+
+def empty_disk() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+
 def first_of(client: Any) -> str:
     return min(map(str, client.nthreads()))
 
 
 @contextmanager
 def where(
-    client: Any, workers: list[str] | None, harm: Callable[[], None], heal: Callable[[], None]
+    client: Any,
+    workers: list[str] | None,
+    harm: Callable[[], None],
+    heal: Callable[[], None] = put_back,
 ) -> Iterator[None]:
     """Do harm to workers, or to all, and heal them in the end."""
     client.run(harm, workers=workers)
@@ -76,6 +127,9 @@ def where(
         yield
     finally:
         client.run(heal, workers=workers)
+
+
+# ---- passes --------------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -143,11 +197,12 @@ def test_workers_that_are_killed_change_nothing(corpus: Corpus, workers: Any, cl
             assert bits(fitted(corpus, client=client)) == expected
 
 
-@pytest.mark.parametrize("fault", ["no shard can be read", "the disk is full"])
-def test_a_worker_that_fails_changes_nothing(fault: str, corpus: Corpus, client: Any) -> None:
-    begin, end = FAULTS[fault]
+@pytest.mark.parametrize(("harm", "heal"), [(forbid_reading, put_back), (fill_disk, empty_disk)])
+def test_a_worker_that_fails_changes_nothing(
+    harm: Callable[[], None], heal: Callable[[], None], corpus: Corpus, client: Any
+) -> None:
     expected = bits(fitted(corpus))
-    with where(client, [first_of(client)], begin, end):
+    with where(client, [first_of(client)], harm, heal):
         assert bits(fitted(corpus, client=client)) == expected
 
 
@@ -157,38 +212,9 @@ def test_a_shard_that_no_worker_reads_is_named_with_one(corpus: Corpus, client: 
         r"shards \d to \d of \d of a pass failed 4 times, the last time on tcp://.*: a shard of "
         r".*0000\d\.indices\.npy is forbidden.*a disk that all workers see"
     )
-    refusal, forbidden = pytest.raises(ClusterError, match=message), (forbid_reading, allow_reading)
-    with where(client, None, *forbidden), passes_on(client), refusal:
+    refusal = pytest.raises(ClusterError, match=message)
+    with where(client, None, forbid_reading), passes_on(client), refusal:
         tree.log_likelihood(corpus.documents)
-
-
-_patches: list[pytest.MonkeyPatch] = []
-
-
-def forbid_reading() -> None:
-    def refuse(shard: StoredShard) -> None:
-        raise PermissionError(f"{shard.name}indices.npy is forbidden")
-
-    _patches.append(pytest.MonkeyPatch())
-    _patches[-1].setattr("hlta.documents.shards.StoredShard.verify", refuse)
-
-
-def allow_reading() -> None:
-    _patches.pop().undo()
-
-
-def fill_disk() -> None:
-    """Let this process write to no file, as if the disk were full."""
-    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-
-
-def empty_disk() -> None:
-    resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-
-
-FAULTS = {"no shard can be read": (forbid_reading, allow_reading)}
-FAULTS["the disk is full"] = fill_disk, empty_disk
 
 
 @contextmanager
@@ -290,9 +316,9 @@ def test_a_cluster_without_workers_and_none_are_named(monkeypatch: pytest.Monkey
         pass
 
 
-@pytest.mark.parametrize("client", [3, ["tcp://127.0.0.1:1"], object()])
-def test_other_things_are_no_client(client: Any) -> None:
-    with pytest.raises(OptionError, match="use a client of Dask"), passes_on(client):
+def test_other_things_are_no_client() -> None:
+    refusal = pytest.raises(OptionError, match="use a client of Dask")
+    with refusal, passes_on(["tcp://127.0.0.1:1"]):
         pass
 
 
@@ -316,44 +342,10 @@ def folder(tmp_path: Path) -> Path:
     return root
 
 
-# What happens on a worker.
-
-
-def patch(name: str, value: Any) -> None:
-    _patches.append(pytest.MonkeyPatch())
-    _patches[-1].setattr(name, value, raising=False)
-
-
-def heal() -> None:
-    _patches.pop().undo()
-
-
-def hide() -> None:
-    """Let files be nowhere."""
-
-    def nowhere(path: str, *_: str) -> None:
-        raise FileNotFoundError(2, "No such file or directory", path)
-
-    patch("hlta.reading.portions.open", nowhere)
-
-
-def change() -> None:
-    patch("hlta.reading.portions._stamp", lambda _: (0, 0))
-
-
-def age() -> None:
-    patch("hlta.reading.portions.packages", lambda: {"polars": "0.1"})
-
-
-@pytest.mark.parametrize("n_workers", [1, 4])
-def test_workers_read_the_same_to_the_bit(folder: Path, table: Path, n_workers: int) -> None:
+def test_workers_read_the_same_to_the_bit(client: Any, folder: Path, table: Path) -> None:
     expected = [shown(path, ngrams=2) for path in (folder, table)]
     assert len(expected[0][1]) == 8
-    with distributed.LocalCluster(
-        n_workers=n_workers, threads_per_worker=1, dashboard_address=":0"
-    ) as cluster:
-        client = cluster.scheduler_address
-        assert [shown(path, ngrams=2, client=client) for path in (folder, table)] == expected
+    assert [shown(path, ngrams=2, client=client) for path in (folder, table)] == expected
 
 
 def test_killed_workers_read_the_same(workers: Any, client: Any, folder: Path) -> None:
@@ -365,7 +357,7 @@ def test_killed_workers_read_the_same(workers: Any, client: Any, folder: Path) -
 
 def test_a_file_that_one_worker_cannot_read_is_read_by_another(client: Any, table: Path) -> None:
     expected = shown(table)
-    with where(client, [first_of(client)], hide, heal):
+    with where(client, [first_of(client)], hide):
         assert shown(table, client=client) == expected
 
 
@@ -384,15 +376,13 @@ def test_a_file_that_one_worker_cannot_read_is_read_by_another(client: Any, tabl
 def test_workers_with_other_files_or_packages_are_named(
     client: Any, table: Path, harm: Callable[[], None], message: str
 ) -> None:
-    with where(client, None, harm, heal), pytest.raises(ClusterError, match=message):
+    with where(client, None, harm), pytest.raises(ClusterError, match=message):
         read_corpus(table, client=client)
 
 
 def test_commands_read_on_a_cluster(workers: Any, table: Path, tmp_path: Path) -> None:
-    address = ["--cluster", workers.scheduler_address]
-    for target, options in (("here", []), ("there", address)):
-        result = CliRunner().invoke(app, ["convert", str(table), str(tmp_path / target), *options])
-        assert result.exit_code == 0, result.output
+    ran("convert", table, tmp_path / "here")
+    ran("convert", table, tmp_path / "there", "--cluster", workers.scheduler_address)
     here, there = (Corpus.load(tmp_path / name) for name in ("here", "there"))
     assert here.words == there.words
     assert here.documents.indices.tobytes() == there.documents.indices.tobytes()
@@ -402,7 +392,7 @@ def test_what_cannot_be_cut_is_read_here(client: Any, tmp_path: Path) -> None:
     path = tmp_path / "table.tsv.gz"
     path.write_bytes(gzip.compress("\n".join(rows(300)).encode()))
     expected = shown(path)
-    with where(client, None, hide, heal), passes_on(client):
+    with where(client, None, hide), passes_on(client):
         assert shown(path) == expected
 
 

@@ -2,7 +2,7 @@
 
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -132,7 +132,7 @@ def test_options_of_words_are_translated(tmp_path: Path) -> None:
     keep.write_bytes("\ufeffzebra \n\n data\r\n".encode())
     drop.write_text("market\n")
     alike: dict[str, Any] = {"n_words": 9, "ngrams": 2, "min_length": 4, "numbers": True}
-    alike |= {"lemmas": "english"}
+    alike |= {"lemmas": "english", "drop_passages": True, "keep_style": True}
     given = text_options(
         Words(
             **alike,
@@ -182,23 +182,24 @@ def test_an_option_without_effect_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "problem"),
+    ("read", "data", "problem"),
     [
-        *((data, "not valid JSON") for data in (b"\xff", b"[", b"9" * 5000)),
-        (b"[" * 100_000, "nested too deeply"),
+        (read_json, b"\xff", "not valid JSON"),
+        (read_json, b"9" * 5000, "not valid JSON"),
+        (read_json, b"[" * 100_000, "nested too deeply"),
+        (read_word_list, b"caf\xe9", "not valid UTF-8"),
+        (read_titles, b"caf\xe9", "not a CSV file in UTF-8"),
     ],
 )
 def test_what_is_not_json_or_not_utf_8_is_refused(
-    tmp_path: Path, data: bytes, problem: str
+    tmp_path: Path, read: Callable[[Path], object], data: bytes, problem: str
 ) -> None:
     (tmp_path / "a").write_bytes(data)
     with pytest.raises(OptionError, match=f"a' is {problem}"):
-        read_json(tmp_path / "a")
-    (tmp_path / "a").write_bytes(b"caf\xe9")
-    with pytest.raises(OptionError, match="a' is not valid UTF-8"):
-        read_word_list(tmp_path / "a")
-    with pytest.raises(OptionError, match="a' is not a CSV file in UTF-8"):
-        read_titles(tmp_path / "a")
+        read(tmp_path / "a")
+
+
+def test_a_row_of_titles_may_be_short(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("title,id\nA\nB,Z1\n")
     assert read_titles(tmp_path / "a") == {"": "A", "Z1": "B"}  # which no topic is called
 

@@ -211,7 +211,7 @@ def test_checkpoints(tmp_path: Path) -> None:
 
 TOPICS = TopicTree.from_tree(HIERARCHY, lowest_level=1)
 TOPIC = TOPICS.roots[0].id
-_ASKED = 500
+_ASKED = 250
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,6 @@ import ast
 import re
 from pathlib import Path
 
-import pytest
-
 import hlta
 from hlta import errors
 
@@ -65,9 +63,9 @@ def test_every_class_of_errors_and_warnings_is_explained() -> None:
     assert {name.strip("`") for name in column("Classes")} == classes
 
 
-@pytest.mark.parametrize("message", EXPLAINED)
-def test_every_message_is_one_that_the_package_has(message: str) -> None:
-    assert message in TEXTS or message in TEXTS.replace(FILLED_IN, "")
+def test_every_message_is_one_that_the_package_has() -> None:
+    texts = f"{TEXTS}\n{TEXTS.replace(FILLED_IN, '')}"
+    assert [message for message in EXPLAINED if message not in texts] == []
 
 
 def says_what_to_do(message: str) -> bool:

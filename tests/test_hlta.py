@@ -1,4 +1,4 @@
-"""Algorithm 1: the hierarchy it builds, the documents it looks at, and what it does by their number."""
+"""Algorithm 1: the hierarchy that it builds, and the flat models of which it is made."""
 
 from itertools import pairwise
 from typing import Any
@@ -10,13 +10,10 @@ from hlta.documents.given_matrices import as_documents
 from hlta.learning.paper.bridges import FlatModel
 from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model, stack_models
 from hlta.learning.paper.hierarchy import build_hierarchy
-from hlta.learning.recipe import Learned, learn_model
 from hlta.monitor import Monitor
-from hlta.options import EMOptions, StructureOptions
+from hlta.options import StructureOptions
 from hlta.tree.latent_tree import LatentTree
 from tests.synthetic import planted
-
-SEED = np.random.SeedSequence(0)
 
 
 def names(n: int) -> list[str]:
@@ -29,19 +26,10 @@ def build(X: Any, **options: Any) -> LatentTree:
     return build_hierarchy(documents, names(documents.n_words), shape, False, monitor=Monitor())
 
 
-def learn(X: Any, seed: int = 0, **options: Any) -> Learned:
-    shape = StructureOptions(**options)
-    parameters = EMOptions(em="batch", em_steps=2)
-    words = names(X.shape[1])
-    return learn_model(
-        as_documents(X), words, shape, parameters, random_state=seed, monitor=Monitor()
-    )
-
-
 # ---- the hierarchy -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("top", [1, 2, 5, 20])
+@pytest.mark.parametrize("top", [1, 5, 20])
 def test_levels_narrow_until_few_are_on_top(top: int) -> None:
     tree = build(planted(150, 0).sample(800, seed=0), max_top_topics=top)
     widths = [len(nodes) for nodes in tree.levels]
@@ -68,9 +56,6 @@ def test_levels_are_learned_from_the_likelier_states_of_the_flat_model_below() -
     roots = upper.parent < 0
     np.testing.assert_array_equal(tree.parent[150:], np.where(roots, -1, upper.parent + 150))
     np.testing.assert_array_equal(tree.probability[150:], upper.probability)
-
-
-# ---- the whole of it -----------------------------------------------------------------------------
 
 
 # ---- flat models ---------------------------------------------------------------------------------

@@ -213,20 +213,6 @@ def test_every_format_holds_the_same_documents(converted: Path) -> None:
         assert read.words == corpus.words or name == "x.sparse.txt"
 
 
-KEEP = ("--min-df", 1, "--max-df", 1.0, "--stop-words", "none", "--keep-style")  # every word
-
-
-def test_matrices_keep_their_counts(tmp_path: Path) -> None:
-    counts = "2 1:3 2:1\n2 0:2 2:5\n"
-    (tmp_path / "a.ldac").write_text(counts)
-    (tmp_path / "a.words.txt").write_text("x\ny\nz\n")
-    done = run("convert", tmp_path / "a.ldac", tmp_path / "b.mtx", *KEEP)
-    assert "2 documents, 3 words" in done.stderr
-    assert run("convert", tmp_path / "b.mtx", tmp_path / "c.ldac", "-q", *KEEP).stderr == ""
-    assert (tmp_path / "c.ldac").read_text() == counts
-    assert (tmp_path / "c.words.txt").read_text() == "x\ny\nz\n"
-
-
 def test_models_are_converted(fitted: Path, tmp_path: Path) -> None:
     for source in (fitted, fitted / "model.hlta"):
         done = run("convert", source, tmp_path / "m.bif", "--overwrite")

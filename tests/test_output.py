@@ -24,7 +24,6 @@ from hlta import Keyword, Monitor, OptionError, TextMonitor, Topic, TopicTree
 from hlta.cli.output import monitoring, report_errors, show_topics
 from hlta.cli.printing import pass_on, show, tell, visible
 from hlta.monitor import as_monitor, progress_bars
-from tests.command import run
 from tests.there import there
 from tests.trees import flat_tree, small_tree
 
@@ -201,14 +200,6 @@ def test_words_and_ids_of_topics_are_harmless(stream: type[StringIO]) -> None:
     shown = re.sub(r"\x1b\[[0-9;]*m", "", out.getvalue())  # bold and dim are ours
     assert "\\u001b]0;owned" in shown
     assert visible(shown) == shown
-
-
-def test_files_that_are_skipped_are_named_harmlessly(tmp_path: Path) -> None:
-    for k, name in enumerate(("one.txt", "two.txt", f"three.txt{EVIL}")):
-        (tmp_path / name).write_text(f"words of the text {'abc'[k] * 5}\n" * 5)
-    done = run("fit", tmp_path, "-o", tmp_path / "out", "--min-df", 1)
-    assert "Skipped" in done.stderr
-    assert "\x1b" not in done.output
 
 
 def test_commands_print_by_these_functions_alone() -> None:

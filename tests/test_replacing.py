@@ -1,7 +1,6 @@
 """What is written replaces what was there, whole or not at all, and nothing else."""
 
 import errno
-import json
 import os
 import stat
 import subprocess
@@ -13,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from hlta import Corpus, FormatError, OptionError
+from hlta import FormatError, OptionError
 from hlta._support import writing
 from hlta._support.writing import (
     check_file,
@@ -224,32 +223,34 @@ def test_what_somebody_else_put_there_meanwhile_is_kept(target: Path, overwrite:
     assert "{}" not in found(target.parent).values()
 
 
-SAVE = """
+REPLACE = """
 import sys
-from hlta import Corpus, OptionError
-saved = 0
-while saved < 25:
-    texts = ["deep net", "deep sea"] * int(sys.argv[2])
+from hlta._support.writing import replacing_folder, write_text
+from hlta.errors import OptionError
+replaced = 0
+while replaced < 25:
     try:
-        Corpus.from_texts(texts, min_df=1).save(sys.argv[1], overwrite=True)
+        with replacing_folder(sys.argv[1], overwrite=True) as made:
+            write_text(made / "run.json", '{"hlta": ' + sys.argv[2] + "}")
     except (OptionError, FileNotFoundError):
         continue
-    saved += 1
+    replaced += 1
 """
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="no system call there exchanges two folders")
-def test_a_reader_always_finds_a_corpus(tmp_path: Path) -> None:
+def test_a_reader_always_finds_a_folder(tmp_path: Path) -> None:
     """Two processes replace it again and again; one waits for the other."""
-    path = tmp_path / "corpus"
-    Corpus([[1, 1]], ["deep", "net"]).save(path)
-    writers = [subprocess.Popen([sys.executable, "-c", SAVE, path, str(k)]) for k in (1, 2)]
-    sizes = set()
+    path = tmp_path / "results"
+    path.mkdir()
+    (path / "run.json").write_text('{"hlta": 0}')
+    writers = [subprocess.Popen([sys.executable, "-c", REPLACE, path, str(k)]) for k in (1, 2)]
+    read = set()
     while any(writer.poll() is None for writer in writers):
-        sizes.add(json.loads((path / "corpus.json").read_text())["documents"])
-    assert sizes == {1, 2, 4}
+        read.add((path / "run.json").read_text())
+    assert read == {f'{{"hlta": {k}}}' for k in range(3)}
     assert [writer.returncode for writer in writers] == [0, 0]
-    assert os.listdir(tmp_path) == ["corpus"]
+    assert os.listdir(tmp_path) == ["results"]
 
 
 # ---- errors --------------------------------------------------------------------------------------
@@ -282,14 +283,22 @@ def test_a_folder_appears_with_those_above_it(tmp_path: Path) -> None:
     assert found(tmp_path) == {"above/it/x/a": "new"}
 
 
-@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EDQUOT])
-@pytest.mark.parametrize("name", ["mkdir", "open", "fsync", "replace"])
+@pytest.mark.parametrize(
+    ("name", "number"),
+    [
+        ("mkdir", errno.EACCES),
+        ("open", errno.EROFS),
+        ("replace", errno.ENOSPC),
+        ("fsync", errno.ENOSPC),
+        ("fsync", errno.EIO),
+    ],
+)
 def test_errors_name_the_target(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, number: int
 ) -> None:
     def fail(path: object, *_: object, **__: object) -> None:
         named = () if isinstance(path, int) else (os.fspath(path),)  # type: ignore[call-overload]
-        raise OSError(errno.EIO if isinstance(path, int) else number, "no", *named)
+        raise OSError(number, "no", *named)
 
     with monkeypatch.context() as patch:
         patch.setattr(os, name, fail)

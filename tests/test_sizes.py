@@ -256,8 +256,7 @@ def test_shares_words_and_documents_go_where_topics_go(
     assert state(model) == shown
 
 
-def test_a_split_divides_what_a_topic_had() -> None:
-    model = HLTA(refine=False, max_top_topics=4).fit(DOCUMENTS)
+def test_a_split_divides_what_a_topic_had(model: HLTA) -> None:
     tree, before = model.tree_, Counted.of(model)
     sizes = {root: len(members(tree, tree.names.index(root.id))) for root in model.topics_.roots}
     topic = max(sizes, key=lambda root: sizes[root]).id
@@ -325,8 +324,7 @@ def assert_list_as_counted(model: HLTA, documents: np.ndarray) -> None:
     assert [topic.main_documents for topic in model.topics_] == mainly
 
 
-@pytest.mark.parametrize("n", [1, 5, 1000])
-@pytest.mark.filterwarnings("ignore:n_topics=1000")
+@pytest.mark.parametrize("n", [1, 5])
 def test_the_topics_of_a_list_are_counted_as_they_share_words(n: int, tmp_path: Path) -> None:
     model = HLTA(samples=1, max_top_topics=4, n_topics=n).fit(DOCUMENTS)
     if n > 1:

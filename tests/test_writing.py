@@ -101,8 +101,6 @@ def update(folder: Path) -> None:
 
 
 ON_A_RUN: Final = (titles, edit, update)  # the target is a run, which they change
-TOGETHER: Final = (convert, *ON_A_RUN)  # several files
-WAYS: Final = (save, save_corpus, keep, fit, *TOGETHER)
 
 
 # ---- trying them ---------------------------------------------------------------------------------
@@ -215,18 +213,25 @@ def try_all(
 
 
 @pytest.mark.usefixtures("small_steps")
-@pytest.mark.parametrize("way", WAYS)
-def test_nothing_is_lost(way: Way, fitted: Path, texts_file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("way", [fit, convert, *ON_A_RUN])
+def test_commands_lose_nothing(way: Way, fitted: Path, texts_file: Path, tmp_path: Path) -> None:
     """Every seventh operation fails, in turn on each of the disks."""
     prepare(tmp_path / "start", way, fitted, texts_file)
     turn = lambda number: DISKS[number % len(DISKS)]  # noqa: E731
     assert try_all(way, tmp_path / "start", tmp_path / "x", turn, step=7) > 10
 
 
-@pytest.mark.slow
 @pytest.mark.usefixtures("small_steps")
 @pytest.mark.parametrize("kind", DISKS)
-@pytest.mark.parametrize("way", [save, save_corpus, keep, convert, titles])
+@pytest.mark.parametrize(
+    "way",
+    [
+        save,
+        save_corpus,
+        keep,
+        *(pytest.param(way, marks=pytest.mark.slow) for way in (convert, titles)),
+    ],
+)
 def test_nothing_is_lost_on_any_disk(
     way: Way, kind: type[Disk], fitted: Path, texts_file: Path, tmp_path: Path
 ) -> None:
@@ -240,51 +245,42 @@ ENDING: Final = """
 import os, sys
 from pathlib import Path
 from tests.disk import Kill, using
-from tests.test_writing import save, save_corpus
+from tests.test_writing import content, debris, save, save_corpus
 
 class End(Kill):
     def fail(self, *_):
         os._exit(9)
 
-way = {"save": save, "save_corpus": save_corpus}[sys.argv[1]]
-way(Path(sys.argv[2]))
-number = 1
-while True:
+def ends(way, folder, number):
     child = os.fork()
     if not child:
         with using(End(number)):
-            way(Path(sys.argv[2]))
+            way(folder)
         os._exit(0)
-    if not os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
-        break
-    print(number, flush=True)
-    sys.stdin.readline()
-    number += 1
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    assert code in (0, 9)
+    return code == 9
+
+for way in save, save_corpus:
+    folder = Path(sys.argv[1], way.__name__)
+    folder.mkdir()
+    way(folder)
+    before, number = content(folder), 1
+    while ends(way, folder, number):
+        assert content(folder) == before
+        assert len(debris(folder)) <= 1
+        number += 1
+    assert number > 8
+    assert content(folder) == before
+    assert debris(folder) == []
 """
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that share nothing")
-@pytest.mark.parametrize("way", [save, save_corpus])
-def test_a_process_that_ends_anywhere_loses_nothing(way: Way, tmp_path: Path) -> None:
+def test_a_process_that_ends_anywhere_loses_nothing(tmp_path: Path) -> None:
     """Locks end with the process; the next one clears what it left."""
-    place = {"cwd": Path(__file__).parents[1], "text": True}
-    script = [sys.executable, "-c", ENDING, way.__name__, str(tmp_path)]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(script, stdin=pipe, stdout=pipe, **place) as process:  # type: ignore[call-overload]
-        assert process.stdout is not None
-        assert process.stdin is not None
-        ends = 0
-        before = None
-        for _ in process.stdout:
-            found = content(tmp_path)
-            assert before in (None, found)
-            before = found
-            assert len(debris(tmp_path)) <= 1
-            process.stdin.write("\n")
-            process.stdin.flush()
-            ends += 1
-        assert ends >= 8
-        assert debris(tmp_path) == []
+    script = [sys.executable, "-c", ENDING, str(tmp_path)]
+    subprocess.run(script, cwd=Path(__file__).parents[1], check=True)
 
 
 # ---- nothing is written elsewhere ----------------------------------------------------------------
