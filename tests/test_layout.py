@@ -57,6 +57,7 @@ def test_documents_on_the_same_topics_are_together_whatever_their_order_and_the_
     shares = csr_array(vstack((shares, shares[:20] * 0.15)))
     place = document_places(shares)
     assert purity(place[:300], cluster) > 0.9
+    assert len(np.unique(place.round(3), axis=0)) > 300  # nor do they lie on each other
     np.testing.assert_array_equal(place, on_jobs(3, document_places, shares))
     order = np.random.default_rng(0).permutation(320)
     in_order = in_square(document_places(shares[order]))
