@@ -1,11 +1,16 @@
 """What tests do with pages in a browser."""
 
+import csv
+import io
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from hlta import HLTA, Corpus, Topic, TopicTree
+import numpy as np
+from numpy.typing import NDArray
+
+from hlta import HLTA, Corpus, LatentTree, Topic, TopicTree
 
 # What a click selects: the first topic of the tree, the first document of a list.
 FIRST_TOPIC = "[role=treeitem][aria-label*=', '] .label >> nth=0"
@@ -43,11 +48,20 @@ def views_of(topic: str, other: str) -> dict[str, str]:
     }
 
 
-def page_in(folder: Path, demo: tuple[HLTA, Corpus]) -> Path:
+def page_in(folder: Path, demo: tuple[HLTA, Corpus], title: str = "Demo") -> Path:
     """The page of a model and its documents, written into a folder."""
     model, corpus = demo
     file = folder / "index.html"
-    model.topics_.to_html(file, corpus=corpus, title="Demo")
+    model.topics_.to_html(file, corpus=corpus, title=title)
+    return file
+
+
+def page_of_tree(folder: Path, tree: LatentTree, X: Any, /, source: Any = None, **of: Any) -> Path:
+    """The page of a tree as it is and of documents, written into a folder."""
+    file = folder / "index.html"
+    corpus = Corpus(X, tree.words, **of)
+    topics = TopicTree.from_tree(tree, lowest_level=1)
+    topics.to_html(file, corpus=corpus, title="Odd", source=source)
     return file
 
 
@@ -82,6 +96,35 @@ def saved(page: Any, press: Callable[[], None]) -> tuple[str, bytes]:
     return waiting.value.suggested_filename, Path(waiting.value.path()).read_bytes()
 
 
+def saved_documents(page: Any, kind: str) -> tuple[str, bytes]:
+    """The file that the list of documents is saved as: CSV or JSON."""
+    page.click(".result-tools .menu summary")
+    return saved(page, lambda: page.click(f"[aria-label='Save these documents as {kind}']"))
+
+
+def table_in(data: bytes) -> list[dict[str, str]]:
+    """The rows of a CSV file."""
+    return list(csv.DictReader(io.StringIO(data.decode())))
+
+
+def go_to(page: Any, address: str) -> None:
+    """Go to an address within the page."""
+    page.evaluate("address => { location.hash = address; }", address)
+
+
+def reload(page: Any) -> None:
+    """Load the page again, as it is with what the browser keeps for it."""
+    page.reload()
+    page.wait_for_selector("html[data-ready]")
+
+
+def open_anew(page: Any, address: str) -> None:
+    """Open an address of the page, as if nothing of it had been open."""
+    page.goto("about:blank")
+    page.goto(address)
+    page.wait_for_selector("html[data-ready]")
+
+
 def texts(page: Any, selector: str) -> list[str]:
     """The text of every element."""
     found: list[str] = page.eval_on_selector_all(selector, "all => all.map(e => e.textContent)")
@@ -100,8 +143,12 @@ def expand(page: Any) -> None:
     """Expand all rows of the tree but those of vague and small topics, as from the first row on."""
     page.evaluate("dispatchEvent(new Event('beforeprint'))")  # all rows, not those in sight
     closed = "[role=treeitem][aria-expanded=false]:not(.vague) .twist"
-    while page.query_selector(closed) is not None:
-        page.eval_on_selector(closed, "e => e.click()")
+    page.evaluate(
+        """closed => {
+            for (let twist; (twist = document.querySelector(closed)); ) twist.click();
+        }""",
+        closed,
+    )
     page.evaluate("dispatchEvent(new Event('afterprint'))")
 
 
@@ -149,6 +196,22 @@ def listed(page: Any, count: int) -> list[str]:
         scroll_to_row(page, row)
         found.append(page.inner_text(f".result[data-at='{row}'] .title"))
     return found
+
+
+def percent(share: float) -> str:
+    """A share as the page tells it."""
+    if share == 0:
+        return "0%"
+    return "<0.1%" if share < 0.001 else f"{100 * share:.{1 if share < 0.0995 else 0}f}%"
+
+
+def holding(corpus: Corpus, words: str) -> NDArray[np.bool_]:
+    """Which documents have consecutive words in title or text, or as one of the vocabulary."""
+    pattern = re.compile(rf"(?<![^\W_]){words}(?![^\W_])".replace(" ", r"[\W_]+"), re.IGNORECASE)
+    columns = [k for k, word in enumerate(corpus.words) if word == words.replace(" ", "-")]
+    known = corpus.documents.to_csr()[:, columns].sum(axis=1)
+    documents = zip(corpus.titles or (), corpus.texts or (), known, strict=True)
+    return np.array([bool(on or pattern.search(f"{a} {b}")) for a, b, on in documents])
 
 
 def column(model: Any, topic: str) -> int:

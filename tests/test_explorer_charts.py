@@ -10,7 +10,7 @@ import pytest
 
 from hlta import HLTA, Corpus
 from hlta.cli.trend_report import trend_lines
-from tests.pages import box_of, rows, saved, texts, topic_shown
+from tests.pages import box_of, go_to, page_in, percent, rest, rows, saved, texts, topic_shown
 from tests.synthetic import planted
 
 WORDS = [f"word{k}" for k in range(24)]
@@ -35,16 +35,7 @@ def dated() -> tuple[HLTA, Corpus]:
 
 @pytest.fixture(scope="module")
 def dated_file(dated: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("dated") / "index.html"
-    dated[0].topics_.to_html(file, corpus=dated[1], title="Dated")
-    return file
-
-
-def share(value: float) -> str:
-    """A share as the page writes it."""
-    if value == 0:
-        return "0%"
-    return "<0.1%" if value < 0.001 else f"{100 * value:.{1 if value < 0.0995 else 0}f}%"
+    return page_in(tmp_path_factory.mktemp("dated"), dated, "Dated")
 
 
 def figures(page: Any) -> list[list[str]]:
@@ -76,8 +67,8 @@ def test_shares_and_intervals_are_those_of_python(visit: Any, dated_file: Path, 
             continue
         row = expected[period]
         assert documents == str(row["documents"])
-        assert found == share(row["share"])
-        assert interval == f"{share(row['low'])} to {share(row['high'])}"
+        assert found == percent(row["share"])
+        assert interval == f"{percent(row['low'])} to {percent(row['high'])}"
 
 
 @pytest.fixture(scope="module")
@@ -96,8 +87,7 @@ def turning(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Corpus, Pat
         chances = [0.2 + 0.5 * rank, 0.5 - 0.4 * rank, 0.3 - 0.1 * rank]
         groups.append("abc"[random.choice(3, p=chances)])
     corpus = Corpus(X, WORDS, dates=years, groups=groups)
-    file = tmp_path_factory.mktemp("turning") / "index.html"
-    model.topics_.to_html(file, corpus=corpus, title="Turning")
+    file = page_in(tmp_path_factory.mktemp("turning"), (model, corpus), "Turning")
     return model, corpus, file
 
 
@@ -107,7 +97,7 @@ def plain(line: str) -> str:
     said = re.sub(r" \(.*?\)", "", said)
     frequent = r"more frequent in (\w+), (.*?), than in (\w+), (.*)"
     said = re.sub(frequent, r"is more frequent in \1 (\2) than in \3 (\4)", said)
-    said = re.sub(r"[0-9.]+%", lambda found: share(float(found[0][:-1]) / 100), said)
+    said = re.sub(r"[0-9.]+%", lambda found: percent(float(found[0][:-1]) / 100), said)
     return f"“{title}” {said.replace('%', '% of the words', 1)}"
 
 
@@ -120,7 +110,9 @@ def test_titles_say_what_trends_says(visit: Any, turning: Any) -> None:
     page = visit(file, "#view=changes")
     assert page.inner_text("#picture h2") == plain(first)
     for topic in topics:
-        page = visit(file, f"#topic={topic.id}&view=differences")
+        go_to(page, f"topic={topic.id}&view=differences")
+        page.wait_for_selector(f"#details[data-topic='{topic.id}']")
+        rest(page)
         _, said, *_ = trend_lines(topics.by_group(corpus, topics=[topic]).to_dicts(), width=80)
         shown = page.query_selector(".found-by-group")
         assert (shown.inner_text() if shown else "") == (f"{plain(said)}." if said else "")
@@ -131,7 +123,7 @@ def test_small_charts_say_what_trends_says(visit: Any, turning: Any) -> None:
     topics = model.topics_
     roots = [root for root in topics.roots if not root.is_vague]
     table = topics.over_time(corpus, topics=roots).to_dicts()
-    shares = {(row["topic"], row["period"]): share(row["share"]) for row in table}
+    shares = {(row["topic"], row["period"]): percent(row["share"]) for row in table}
     page = visit(file, "#view=changes")
     names = texts(page, ".multiples .name")
     assert sorted(names) == sorted(root.title for root in roots)
@@ -151,7 +143,7 @@ def test_small_charts_are_of_what_is_chosen(visit: Any, turning: Any) -> None:
     chosen = corpus.take([k for k, group in enumerate(corpus.groups) if group == "a"])
     roots = [root for root in model.topics_.roots if not root.is_vague]
     on = {
-        (row["title"], row["period"]): share(row["on_topic"] / row["documents"])
+        (row["title"], row["period"]): percent(row["on_topic"] / row["documents"])
         for row in model.topics_.over_time(chosen, topics=roots).iter_rows(named=True)
         if row["documents"]
     }
@@ -169,22 +161,14 @@ def test_small_charts_are_of_what_is_chosen(visit: Any, turning: Any) -> None:
 
 
 def test_a_group_has_no_figures_where_it_has_no_documents(
-    visit: Any, dated: Any, tmp_path: Path
+    visit: Any, dated_file: Path, dated: Any
 ) -> None:
-    model, corpus = dated
-    groups = ["early" if date and date < "2021" else "late" for date in corpus.dates]
-    dates = [date if len(date) > 4 else "" for date in corpus.dates]
-    divided = Corpus(corpus.documents, corpus.words, dates=dates, groups=groups)
-    file = tmp_path / "index.html"
-    model.topics_.to_html(file, corpus=divided, title="Divided")
-    page = visit(file, "#with=group:early&view=changes")
-    ends = page.inner_text(".portrait .when figcaption")
-    assert re.findall(r"(\w+ \d{4}) (\d+%)", ends) == [
-        ("February 2020", "100%"),  # January has few
-        ("December 2020", "100%"),
-    ]
-    assert len(page.query_selector_all("#picture .line circle")) == 12 - 1
-    assert {row[2] for row in figures(page)} == {"100%", "–"}
+    both = zip(dated[1].dates, dated[1].groups, strict=True)
+    present = {date for date, group in both if group == "group 01" and date in MONTHS}
+    assert 1 < len(present) < len(MONTHS) - 1
+    page = visit(dated_file, "#with=group:group 01&view=changes")
+    assert len(page.query_selector_all("#picture .line circle")) == len(present)
+    assert {row[0] for row in figures(page) if row[2] != "–"} == present
 
 
 def test_words_then_and_now_are_compared(visit: Any, turning: Any) -> None:
@@ -216,10 +200,10 @@ def test_nothing_is_said_of_documents_by_what_defines_them(visit: Any, turning: 
             "The documents with the word “word1” or from 2002, by year",
         ),
     ):
-        page.evaluate("to => { location.hash = to }", address)
+        go_to(page, address)
         page.wait_for_function(ENDS, arg=title)
     for address in ("with=group:a", "with=group:a&or=word:word1"):
-        page.evaluate("to => { location.hash = to }", f"{address}&view=differences")
+        go_to(page, f"{address}&view=differences")
         page.wait_for_selector(".sortable")
         assert page.query_selector(".found-by-group") is None
 
@@ -276,18 +260,9 @@ def test_columns_of_groups_sort_the_table_and_it_is_copied(visit: Any, dated_fil
 # ---- saved and printed ---------------------------------------------------------------------------
 
 
-def test_a_saved_chart_has_title_note_and_source(visit: Any, dated_file: Path) -> None:
-    for view in ("changes", "differences"):
-        page = visit(dated_file, f"#view={view}")
-        page.click(".menu summary")
-        _, data = saved(page, partial(page.click, "text=Picture as SVG"))
-        text = data.decode()
-        assert page.inner_text("#picture h2").split()[0] in text
-        assert "Source: Dated" in text
-        assert page.inner_text("#picture .note").split(".")[0].split()[1] in text
-
-
-def test_a_saved_picture_names_what_is_chosen(visit: Any, dated_file: Path, dated: Any) -> None:
+def test_a_saved_picture_names_its_source_and_what_is_chosen(
+    visit: Any, dated_file: Path, dated: Any
+) -> None:
     topic = dated[0].topics_.roots[0]
     chosen = f"#topic={topic.id}&with=group:group 01&with=text:text"
     for view, named in (
@@ -301,5 +276,8 @@ def test_a_saved_picture_names_what_is_chosen(visit: Any, dated_file: Path, date
         _, data = saved(page, partial(page.click, "text=Picture as SVG"))
         shown = " ".join(re.findall(r"<text[^>]*>([^<]*)</text>", data.decode()))
         assert named in re.sub(r"\s+", " ", shown)
+        assert "Source: Dated" in shown
+        if view != "map":
+            assert page.inner_text("#picture .note").split(".")[0].split()[1] in shown
         assert "chosen" not in shown
         assert "vague" not in shown

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from hlta import Topic
-from tests.pages import column, texts
+from tests.pages import column, go_to, page_in, reload, texts
 from tests.there import there
 
 TOPICS, WORDS = (f"#picture svg[aria-label^='{name}']" for name in ("Shares of topics", "Words of"))
@@ -27,10 +27,7 @@ class Pair(NamedTuple):
 
 @pytest.fixture(scope="module")
 def small_file(small: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    model, corpus = small
-    file = tmp_path_factory.mktemp("compare") / "index.html"
-    model.topics_.to_html(file, corpus=corpus)
-    return file
+    return page_in(tmp_path_factory.mktemp("compare"), small)
 
 
 @pytest.fixture
@@ -167,8 +164,7 @@ def test_any_set_can_be_compared_with_any_other(visit: Any, small_file: Path, sm
     assert texts(page, ".side > .count") == [f"{inside} documents", f"{900 - inside} documents"]
     choose(1, "word1 OR word2")
     assert sides(page)[1] == "“word1” or “word2”"
-    page.reload()  # it is in the address
-    page.wait_for_selector("html[data-ready]")
+    reload(page)  # it is in the address
     assert sides(page) == ["2003", "“word1” or “word2”"]
     page.click("[aria-label='Swap the two sets']")
     assert sides(page) == ["“word1” or “word2”", "2003"]
@@ -188,7 +184,7 @@ def test_what_is_chosen_is_compared_with_all_else_or_another(
     assert sides(page) == ["a and 2001 to 2003", "b"]
     assert clauses(page) == ["with group:a", "with date:2001..2003"]  # the working set stays
     one, other = small[0].topics_.roots[:2]
-    page.evaluate("id => { location.hash = `topic=${id}` }", one.id)
+    go_to(page, f"topic={one.id}")
     page.click("text=Compare with…")
     assert sides(page) == [one.title, "all else"]
     page.click(f"[role=treeitem][aria-label^='{other.title}'] .label")

@@ -1,9 +1,8 @@
 """Occurrences of what is searched, with what stands around them."""
 
-import csv
-import io
 import re
 import unicodedata
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -11,13 +10,14 @@ import pytest
 
 from hlta import Corpus
 from tests.legible import needs_axe, pale_texts, serious
-from tests.pages import document_shown, documents_counted, rest, saved, texts
+from tests.pages import document_shown, documents_counted, reload, rest, saved, table_in, texts
 
 LINES = ".occurrence"
 ORDER = "[aria-label=Order]"
 PHRASE = "black hole"
 
 
+@cache
 def words_of(text: str) -> list[str]:
     """The words of a text, without case and accents."""
     letters = unicodedata.normalize("NFD", text.lower())
@@ -117,8 +117,7 @@ def test_it_is_in_the_address_and_the_browser_goes_back(visit: Any, page_file: P
     page.select_option(ORDER, label="Word to the left")
     assert page.evaluate("location.hash") == "#with=text%3Amodel&context=1&order=left"
     first = parts(page, 3)
-    page.reload()
-    page.wait_for_selector("html[data-ready]")
+    reload(page)
     assert parts(page, 3) == first
     page.evaluate("document.querySelector('#details').scrollTop = 9000")
     page.go_back()
@@ -135,7 +134,7 @@ def test_lines_are_saved(visit: Any, page_file: Path, demo: Any) -> None:
     page.click(".result-tools .menu summary")
     name, data = saved(page, lambda: page.click("[aria-label='Save these lines as CSV']"))
     assert name == "context.csv"
-    table = list(csv.DictReader(io.StringIO(data.decode())))
+    table = table_in(data)
     assert list(table[0]) == ["left", "word", "right", "document", "title", "date", "group"]
     corpus = demo[1]
     expected = counts(corpus, *PHRASE.split())
@@ -166,8 +165,7 @@ def test_keys_lead_from_line_to_line(visit: Any, page_file: Path) -> None:
 
 
 @needs_axe
-@pytest.mark.parametrize("width", [1440, 390])
-@pytest.mark.parametrize("colours", ["light", "dark"])
+@pytest.mark.parametrize(("width", "colours"), [(1440, "light"), (390, "dark")])
 def test_everybody_can_read_it(visit: Any, page_file: Path, width: int, colours: str) -> None:
     size = {"width": width, "height": 900}
     page = visit(page_file, "#with=text:model&context=1", viewport=size, color_scheme=colours)

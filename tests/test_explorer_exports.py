@@ -1,25 +1,22 @@
-"""What the page saves, and pages of topics alone, of a sample and within another page."""
+"""What the page saves, and pages of topics alone and of a sample."""
 
-import csv
-import io
 import json
 import re
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from scipy import sparse
 
-from hlta import HLTA, Corpus
 from hlta.explorer.container import unpack
-from hlta.explorer.serve.copies import with_any_copy
 from tests.pages import (
     FIRST_DOCUMENT,
     FIRST_TOPIC,
     document_shown,
     documents_counted,
+    page_of_tree,
     saved,
+    saved_documents,
+    table_in,
     texts,
     topic_shown,
 )
@@ -30,10 +27,6 @@ def from_menu(page: Any, item: str) -> tuple[str, bytes]:
     """The file that an item of the menu saves."""
     page.click(".menu summary")
     return saved(page, lambda: page.click(f"text={item}"))
-
-
-def table_in(data: bytes) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(data.decode())))
 
 
 def test_topics_as_json_and_csv_are_those_of_python(page: Any, demo: Any) -> None:
@@ -57,43 +50,25 @@ def test_topics_as_json_and_csv_are_those_of_python(page: Any, demo: Any) -> Non
 def test_documents_of_a_topic_are_the_same_as_csv_and_json(page: Any) -> None:
     page.click(FIRST_TOPIC)
     topic = topic_shown(page)
-    page.click(".result-tools .menu summary")
-    name, data = saved(page, lambda: page.click("[aria-label='Save these documents as CSV']"))
+    name, data = saved_documents(page, "CSV")
     assert name == f"documents-{topic}.csv"
     table = table_in(data)
     assert {row["topic"] for row in table} == {topic}
     assert min(float(row["share"]) for row in table) >= 0.2
-    page.click(".result-tools .menu summary")
-    name, data = saved(page, lambda: page.click("[aria-label='Save these documents as JSON']"))
+    name, data = saved_documents(page, "JSON")
     assert name == f"documents-{topic}.json"
     documents = json.loads(data)["documents"]
     assert [document["title"] for document in documents] == [row["title"] for row in table]
 
 
-def test_near_copies_are_listed_and_saved(visit: Any, tmp_path: Path) -> None:
-    X = planted(60, 3).sample(200, seed=2)
-    one, other = np.argsort(X.sum(axis=1))[-2:].tolist()  # whose words are enough to tell
-    copied = sparse.vstack([X, X[[one, other, other]]])
-    titles = [f"Title {k}" for k in range(203)]
-    fields = {name: [f"{name} {k % 3}" for k in range(203)] for name in ("row", "share")}
-    corpus = Corpus(copied, [f"word{k}" for k in range(60)], titles=titles, fields=fields)
-    expected = np.flatnonzero(with_any_copy(corpus.aligned(corpus.words))).tolist()
-    assert {one, other, 200, 201, 202} <= set(expected)
-    assert len(expected) < 100
-    file = tmp_path / "index.html"
-    HLTA(samples=1).fit(corpus).topics_.to_html(file, corpus=corpus)
-    page = visit(file)
+def test_fields_do_not_take_the_place_of_other_columns(visit: Any, tmp_path: Path) -> None:
+    tree = planted(24, 2)
+    fields = {name: [f"{name} {k % 3}" for k in range(60)] for name in ("row", "share")}
+    page = visit(page_of_tree(tmp_path, tree, tree.sample(60, seed=2), fields=fields))
     page.click("text=Browse all")
-    page.click(".found >> text=near-copies")
-    assert documents_counted(page).startswith(f"{len(expected)} documents, ")
-    (folded,) = re.findall(r", (\d+) of them near-copies", documents_counted(page))
-    shown = sum(int(n) for n in re.findall(r"\+ (\d+) near-cop", page.inner_text(".results")))
-    assert 3 <= shown <= int(folded)  # of the rows in sight
-    page.click(".result-tools .menu summary")
-    _, data = saved(page, lambda: page.click("[aria-label='Save these documents as CSV']"))
-    table = {int(row["row"]) - 1: row for row in table_in(data)}
-    assert sorted(table) == expected
-    for k, row in table.items():  # columns of such names do not take the place of others
+    table = {int(row["row"]) - 1: row for row in table_in(saved_documents(page, "CSV")[1])}
+    assert sorted(table) == list(range(60))
+    for k, row in table.items():
         assert (row["row 2"], row["share 2"]) == (f"row {k % 3}", f"share {k % 3}")
 
 
@@ -136,15 +111,3 @@ def test_a_sample_says_so_and_keeps_the_numbers(visit: Any, sample_file: Path, d
     missing = min(set(range(1, len(demo[1]) + 1)) - set(numbers_in(sample_file)))
     outside = visit(sample_file, f"#document={missing}")
     assert "does not include" in outside.inner_text("#details")
-
-
-def test_it_works_in_a_frame_with_no_address(visit: Any, page_file: Path, tmp_path: Path) -> None:
-    file = tmp_path / "frame.html"
-    source = page_file.read_text(encoding="utf-8")
-    inner = source.replace("&", "&amp;").replace('"', "&quot;")
-    frame = f'<!doctype html><html data-ready><iframe srcdoc="{inner}" width=1200 height=800>'
-    file.write_text(frame, encoding="utf-8")
-    page = visit(file)
-    frame = page.frame_locator("iframe")
-    frame.locator("[role=treeitem] .label").first.click()
-    assert topic_shown(page.frames[1]).startswith("Z")

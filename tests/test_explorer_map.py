@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hlta import HLTA, Corpus
-from tests.pages import box_of, rest, saved, texts, topic_shown
+from tests.pages import box_of, page_in, rest, saved, texts, topic_shown
 from tests.synthetic import planted
 
 MAP = ".map-sheet canvas"
@@ -44,9 +44,7 @@ def planted_map(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Path]:
         groups=["" if k % 11 == 0 else "ab"[k % 2] for k in range(400)],
     )
     model = HLTA(samples=1).fit(corpus)
-    file = tmp_path_factory.mktemp("map") / "index.html"
-    model.topics_.to_html(file, corpus=corpus, title="Planted")
-    return model, file
+    return model, page_in(tmp_path_factory.mktemp("map"), (model, corpus), "Planted")
 
 
 @pytest.fixture

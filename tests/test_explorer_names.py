@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from hlta import HLTA, Corpus
-from tests.pages import box_of
+from tests.pages import box_of, page_in
 from tests.synthetic import planted
 
 LAW = "القانون"
@@ -24,9 +24,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         groups=[(LAW, LONG, f"{LAW}\n\u202enorth")[k % 3] for k in range(400)],
         dates=[str(2001 + (X[[k]].sum() > X.sum() / 400)) for k in range(400)],
     )
-    file = tmp_path_factory.mktemp("names") / "index.html"
-    HLTA(samples=1).fit(corpus).topics_.to_html(file, corpus=corpus, title=LAW)
-    return file
+    model = HLTA(samples=1).fit(corpus)
+    return page_in(tmp_path_factory.mktemp("names"), (model, corpus), LAW)
 
 
 # Where letters of a text stand on the page, from left to right.

@@ -7,13 +7,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from tests.pages import (
     FIRST_TOPIC,
+    box_of,
     document_shown,
     documents_counted,
     expand,
+    holding,
+    reload,
     rest,
     scroll_to_row,
     texts,
@@ -58,6 +60,35 @@ def test_the_tree_shows_every_topic_once_and_small_ones_when_asked(page: Any, de
     assert len(tree_rows(page)) == len(topics) + len(folds)
     page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert len(tree_rows(page)) < len(topics)
+
+
+def test_the_tree_gives_its_room_to_the_map_and_stays_so(page: Any) -> None:
+    def expanded() -> str:
+        """Whether the tree is open, as a screen reader tells it."""
+        shown: str = page.get_attribute(".fold", "aria-expanded")
+        return shown
+
+    before = box_of(page, "#picture")["width"]
+    page.click(".fold")
+    assert expanded() == "false"
+    assert not page.is_visible("#tree")
+    assert box_of(page, "#picture")["width"] > before + 200
+    reload(page)
+    assert expanded() == "false"
+    page.click(".fold")
+    assert expanded() == "true"
+    page.click(FIRST_TOPIC)
+    page.wait_for_selector("[role=treeitem][aria-selected=true]")
+    page.focus("#details")
+    page.keyboard.press("t")
+    assert expanded() == "false"
+    page.keyboard.press("t")
+    assert expanded() == "true"
+    page.focus(".search input")
+    page.keyboard.type("t")
+    page.focus("#tree [role=treeitem][tabindex='0']")
+    page.keyboard.type("t")  # looks for a topic
+    assert expanded() == "true"
 
 
 # ---- the portrait ------------------------------------------------------------------------------
@@ -226,15 +257,6 @@ def test_a_key_begins_a_search_and_enter_opens_a_hit(page: Any, demo: Any) -> No
     assert word in page.inner_text("#details")
 
 
-def holding(corpus: Any, word: str) -> NDArray[np.bool_]:
-    """Which documents have a word in title, text or vocabulary."""
-    pattern = re.compile(rf"(?<![^\W_]){word}(?![^\W_])", re.IGNORECASE)
-    columns = [k for k, known in enumerate(corpus.words) if re.fullmatch(word, known)]
-    known = corpus.documents.to_csr()[:, columns].sum(axis=1)
-    documents = zip(corpus.titles, corpus.texts, known, strict=True)
-    return np.array([bool(pattern.search(f"{a} {b}") or on) for a, b, on in documents])
-
-
 def test_a_query_is_kept_as_a_chip_and_can_be_turned_round(page: Any, demo: Any) -> None:
     page.fill(FIELD, "galaxy")
     page.keyboard.press("Enter")
@@ -247,17 +269,3 @@ def test_a_query_is_kept_as_a_chip_and_can_be_turned_round(page: Any, demo: Any)
     assert documents_counted(page).startswith(f"{found:,} documents")
     page.click(".chip .remove")
     assert page.query_selector(".documents") is None
-
-
-def test_an_address_brings_the_working_set_back(visit: Any, page_file: Path, demo: Any) -> None:
-    page = visit(page_file, "#with=text:galaxy&or=text:telescope&without=nonsense&order=newest")
-    either = sum(
-        bool(
-            re.search(r"(?<![^\W_])(galaxy|telescope)(?![^\W_])", f"{title} {text}", re.IGNORECASE)
-        )
-        for title, text in zip(demo[1].titles, demo[1].texts, strict=True)
-    )
-    assert int(documents_counted(page).split()[0]) >= either > 0
-    assert "1 part of the address could not be read" in page.inner_text(".status")
-    dates = [text[:10] for text in texts(page, ".result > .soft bdi:first-of-type")]
-    assert dates == sorted(dates, reverse=True)

@@ -7,8 +7,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from hlta import Corpus, LatentTree, TopicTree
-from tests.pages import FIRST_DOCUMENT, FIRST_TOPIC, box_of, expand, topic_shown
+from hlta import LatentTree
+from tests.pages import (
+    FIRST_DOCUMENT,
+    FIRST_TOPIC,
+    box_of,
+    expand,
+    open_anew,
+    page_of_tree,
+    topic_shown,
+)
 from tests.synthetic import planted
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*write dates as")  # some dates are odd on purpose
@@ -16,11 +24,19 @@ N = 300
 DRAWN = ".map-sheet canvas, .picture svg[role], .sides"
 ODD: dict[str, dict[str, list[str]]] = {
     "nothing but words": {},
-    "one date": {"dates": ["2001-02-03"] * N},
-    "one date of many": {"dates": ["2001-02-03", *[""] * (N - 1)]},
-    "years 1 and 9999": {"dates": [*["0001-01-01", "9999-12-31", "1999", "2001"] * (N // 4)]},
-    "a group each": {"groups": [f"group {k}" for k in range(N)]},
-    "one group": {"groups": ["all of them"] * N},
+    "one date, combining letters": {
+        "dates": ["2001-02-03"] * N,
+        "titles": ["Z̸̢͎͝a̷͇͘l̵̰̈g̶̱̈́o̴" * 9, "ก็็็็็็็็", "👩‍👩‍👧‍👦🏳️‍🌈"] * (N // 3),
+        "texts": ["e\u0301" * 500] * N,
+    },
+    "one date of many, one group": {
+        "dates": ["2001-02-03", *[""] * (N - 1)],
+        "groups": ["all of them"] * N,
+    },
+    "years 1 and 9999, a group each": {
+        "dates": [*["0001-01-01", "9999-12-31", "1999", "2001"] * (N // 4)],
+        "groups": [f"group {k}" for k in range(N)],
+    },
     "long names": {
         "titles": ["endless " * 1250] * N,
         "groups": [f"{'very ' * 400}{k % 3}" for k in range(N)],
@@ -31,22 +47,7 @@ ODD: dict[str, dict[str, list[str]]] = {
         "groups": ["مجموعة", "קבוצה", "\u202egroup"] * (N // 3),
         "texts": ["هذا نص word1 وهذا word2 ايضا"] * N,
     },
-    "combining letters": {
-        "titles": ["Z̸̢͎͝a̷͇͘l̵̰̈g̶̱̈́o̴" * 9, "ก็็็็็็็็", "👩‍👩‍👧‍👦🏳️‍🌈"] * (N // 3),
-        "texts": ["e\u0301" * 500] * N,
-    },
 }
-
-
-def topics_of(tree: LatentTree) -> TopicTree:
-    return TopicTree.from_tree(tree, lowest_level=1)
-
-
-def written(folder: Path, tree: LatentTree, **more: list[str]) -> Path:
-    """A page of documents drawn from a tree."""
-    corpus = Corpus(tree.sample(N, seed=1), tree.words, **more)  # type: ignore[arg-type]
-    topics_of(tree).to_html(folder / "odd.html", corpus=corpus, title="Odd")
-    return folder / "odd.html"
 
 
 def look_round(page: Any) -> None:
@@ -66,29 +67,30 @@ def look_round(page: Any) -> None:
 
 @pytest.mark.parametrize("kind", ODD)
 def test_odd_documents(visit: Callable[..., Any], tmp_path: Path, kind: str) -> None:
-    page = visit(written(tmp_path, planted(36, 3), **ODD[kind]))
+    tree = planted(36, 3)
+    page = visit(page_of_tree(tmp_path, tree, tree.sample(N, seed=1), **ODD[kind]))
     look_round(page)
     page.emulate_media(media="print")
     page.evaluate("dispatchEvent(new Event('beforeprint'))")
 
 
-@pytest.mark.parametrize("kind", ["one", "copies"])
-def test_one_document_or_copies_of_it(visit: Callable[..., Any], tmp_path: Path, kind: str) -> None:
-    tree, count = planted(36, 3), 1 if kind == "one" else 60
-    more = {name: ["2001-02-03"] * count for name in ("dates", "groups", "titles")}
-    corpus = Corpus(np.ones((count, 36), dtype=int), tree.words, **more)  # type: ignore[arg-type]
-    topics_of(tree).to_html(tmp_path / "odd.html", corpus=corpus)
-    page = visit(tmp_path / "odd.html")
+@pytest.mark.parametrize("count", [1, 60])
+def test_one_document_or_copies_of_it(
+    visit: Callable[..., Any], tmp_path: Path, count: int
+) -> None:
+    of = {name: ["2001-02-03"] * count for name in ("dates", "groups", "titles")}
+    X = np.ones((count, 36), dtype=int)
+    page = visit(page_of_tree(tmp_path, planted(36, 3), X, **of))
     assert page.is_visible("text=Read the document") == (count == 1)
     assert f"Map of {count} document" in page.get_attribute(".map-sheet canvas", "aria-label")
     look_round(page)
 
 
-def test_a_thousand_topics(visit: Callable[..., Any], tmp_path: Path) -> None:
-    tree = planted(3000, 3)
-    file = written(tmp_path, tree, groups=[f"group {k % 500}" for k in range(N)])
-    assert len(topics_of(tree)) > 900
-    look_round(visit(file))
+def test_many_topics_and_groups(visit: Callable[..., Any], tmp_path: Path) -> None:
+    tree = planted(1000, 3)
+    groups = [f"group {k}" for k in range(N)]
+    assert len(tree.latent_names) > 300
+    look_round(visit(page_of_tree(tmp_path, tree, tree.sample(N, seed=1), groups=groups)))
 
 
 def test_fifteen_levels(visit: Callable[..., Any], tmp_path: Path) -> None:
@@ -102,7 +104,7 @@ def test_fifteen_levels(visit: Callable[..., Any], tmp_path: Path) -> None:
             [[0.05, 0.8]] * (2 * levels) + [[0.1, 0.8]] * (levels - 1) + [[0.3, 0.3]]
         ),
     )
-    page = visit(written(tmp_path, tree))
+    page = visit(page_of_tree(tmp_path, tree, tree.sample(N, seed=1)))
     look_round(page)
     expand(page)
     assert page.query_selector("[aria-level='15']")
@@ -126,15 +128,12 @@ DAMAGED = (
 
 def test_damaged_addresses(page: Any, page_file: Path) -> None:
     for address in DAMAGED:
-        page.goto("about:blank")
-        page.goto(page_file.as_uri() + address)
-        page.wait_for_selector("html[data-ready]")
+        open_anew(page, page_file.as_uri() + address)
         for tab in page.query_selector_all("[role=tab]:visible"):
             tab.click()
             assert box_of(page, DRAWN)["height"] > 20, address
         if page.is_visible(".working .clear"):
             page.click(".working .clear")
-    page.goto(page_file.as_uri())
-    page.wait_for_selector("html[data-ready]")
+    open_anew(page, page_file.as_uri())
     page.click(FIRST_TOPIC)
     assert topic_shown(page)

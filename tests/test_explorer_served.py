@@ -20,7 +20,7 @@ from hlta.explorer.serve.server import Server
 from hlta.explorer.serve.terms import read_clauses, read_term
 from tests.examples import HIERARCHY
 from tests.legible import needs_axe, pale_texts, serious
-from tests.pages import FIRST_TOPIC, documents_counted, rest, saved, texts
+from tests.pages import FIRST_TOPIC, documents_counted, go_to, rest, saved, saved_documents, texts
 from tests.served import archive_of
 
 DOCUMENTS, ON_PAGE = 700, 60
@@ -119,8 +119,7 @@ def test_a_search_counts_lists_and_saves_all_documents(served: Served) -> None:
     rows = [row_of(title) for title in texts(page, ".result .title")]
     assert rows == [2 * k + 2 for k in range(len(rows))]
     assert len(rows) > 3
-    page.click(".result-tools summary")
-    _, content = saved(page, lambda: page.click("[aria-label='Save these documents as JSON']"))
+    _, content = saved_documents(page, "JSON")
     every = [entry["row"] for entry in json.loads(content)["documents"]]
     assert every == list(range(2, 701, 2))
     page.eval_on_selector("#details", "panel => panel.scrollTop = 1e9")  # rows come as one scrolls
@@ -190,7 +189,7 @@ def test_a_document_that_is_not_on_the_page_opens(served: Served) -> None:
         assert len(on) == len(served.archive.topics_of(row - 1)) > 0
         page.go_back()
         page.wait_for_selector(".result .title")
-    page.evaluate("location.hash = 'document=701'")
+    go_to(page, "document=701")
     page.wait_for_selector(".notice >> text=the corpus has documents 1 to 700")
     page.click("#details button >> text=Back")
     page.wait_for_selector(FIRST_TOPIC)
@@ -203,7 +202,7 @@ def test_texts_that_the_page_holds_in_part_are_found_and_read_whole(served: Serv
     assert page.inner_text(".working .status") == "175 of 700 documents"
     held = served.archive.store.arrays["map.rows"]
     row = int(held[held % 4 == 2][0])
-    page.evaluate("row => { location.hash = `document=${row + 1}`; }", row)
+    go_to(page, f"document={row + 1}")
     page.wait_for_selector("#details .text >> text=end2")
     assert page.inner_text("#details .text") == text_of(row)
     assert "The text goes on" not in page.inner_text("#details")
@@ -258,7 +257,7 @@ def test_figures_of_the_set_before_are_no_longer_shown(served: Served) -> None:
     page.wait_for_selector(".facts >> text=50%")
     waiting: list[Any] = []
     page.route("**/found*", lambda route: waiting.append(route))  # noqa: PLW0108
-    page.evaluate("location.hash = 'with=text:end2'")
+    go_to(page, "with=text:end2")
     page.wait_for_selector("#details h2 >> text=end2")
     assert page.locator(".facts").count() == 0
     assert set(texts(page, "#tree .count")) == {"…"}
@@ -271,14 +270,14 @@ def test_figures_of_the_set_before_are_no_longer_shown(served: Served) -> None:
 def test_what_is_missing_of_a_set_says_why(served: Served) -> None:
     page = served.open()
     page.route("**/words*", lambda route: route.abort())
-    page.evaluate("location.hash = 'with=text:end2'")
+    go_to(page, "with=text:end2")
     page.wait_for_selector(f".portrait .notice >> text={SILENT}")
     page.unroute("**/words*")
-    page.evaluate("location.hash = 'with=text:end3'")
+    go_to(page, "with=text:end3")
     page.wait_for_selector(".portrait h2 >> text=end3")
     page.wait_for_selector(".portrait .notice", state="detached")
     page.route("**/rows*", lambda route: route.abort())
-    page.evaluate("location.hash = 'with=text:end1'")
+    go_to(page, "with=text:end1")
     page.wait_for_selector(f".result-head >> text={SILENT}")
     page.unroute("**/rows*")
     page.click(".result-head >> text=Try again")
@@ -304,7 +303,7 @@ def test_occurrences_are_those_of_all_documents(served: Served) -> None:
     page.wait_for_selector("#details .text mark >> text=end2")
     page.go_back()
     page.wait_for_selector(".occurrence")
-    page.evaluate("location.hash = 'with=text:word&context=1'")
+    go_to(page, "with=text:word&context=1")
     page.wait_for_selector(f".found >> text={67 * DOCUMENTS:,} occurrences in 700 documents")
 
 
@@ -316,22 +315,18 @@ def test_texts_that_were_not_asked_for_are_not_counted(served: Served) -> None:
         route.fulfill(json=response.json() | {"entries": 4210}, response=response)
 
     page.route("**/rows?*", lengthen)
-    page.evaluate("location.hash = 'with=text:end2&context=1'")
+    go_to(page, "with=text:end2&context=1")
     page.wait_for_selector(".found >> text=175 occurrences in the first 175 of 4,210 documents")
 
 
 def test_answers_about_what_is_no_longer_selected_are_not_shown(served: Served) -> None:
     page = served.open()
-    held = []
-
-    def hold(route: Any) -> None:
-        held.append(route)
-
-    page.route("**/rows?*end2*", hold)
-    page.evaluate("location.hash = 'with=text:end2&context=1'")
+    held: list[Any] = []  # which are never answered
+    page.route("**/rows?*end2*", lambda route: held.append(route))  # noqa: PLW0108
+    go_to(page, "with=text:end2&context=1")
     page.wait_for_selector(".found >> text=Loading texts")
     with page.expect_event("requestfailed"):
-        page.evaluate("location.hash = 'with=text:end1&context=1'")
+        go_to(page, "with=text:end1&context=1")
     page.wait_for_selector(".found >> text=175 occurrences in 175 documents")
     assert all("end1" in line for line in texts(page, ".occurrence mark"))
     assert len(held) == 1
@@ -344,12 +339,12 @@ def test_it_is_said_plainly_when_the_server_has_ended(served: Served) -> None:
     page.click(".result-tools summary")
     page.click("[aria-label='Save these documents as CSV']")
     page.wait_for_selector(f".documents .found >> text={SILENT}")
-    page.evaluate("location.hash = 'with=text:end2'")
+    go_to(page, "with=text:end2")
     page.wait_for_selector(f".working .status >> text={SILENT}")
     page.wait_for_selector(f".documents .found >> text={SILENT}")
     page.click(".listing >> text=In context")
     page.wait_for_selector(f".documents .found >> text={SILENT}")
-    page.evaluate("location.hash = 'document=699'")
+    go_to(page, "document=699")
     page.wait_for_selector(f"#details >> text={SILENT}")
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from tests.pages import FIRST_TOPIC, saved, topic_shown
+from tests.pages import FIRST_TOPIC, go_to, reload, saved, topic_shown
 
 BAR = ".story"
 SENTENCE = ".story textarea"
@@ -30,8 +30,7 @@ def test_a_saved_page_tells_the_views_in_order(page: Any, visit: Any, tmp_path: 
     page.click(FIRST_TOPIC)
     topic = topic_shown(page)
     add(page, HOSTILE)
-    page.reload()
-    page.wait_for_selector("[data-ready]")
+    reload(page)
     assert page.input_value(SENTENCE) == HOSTILE  # the browser keeps it
     other = visit(save(page, tmp_path / "story.html"))
     assert "Everything there is." in other.inner_text(BAR)
@@ -52,7 +51,7 @@ def test_a_saved_page_tells_the_views_in_order(page: Any, visit: Any, tmp_path: 
 
 
 def test_a_view_whose_topic_is_gone_says_so(page: Any, visit: Any, tmp_path: Path) -> None:
-    page.evaluate("location.hash = 'topic=Z99-99'")
+    go_to(page, "topic=Z99-99")
     add(page, "A topic of another model.")
     other = visit(save(page, tmp_path / "story.html"))
     assert "This page has no topic Z99-99" in other.inner_text("#details")
@@ -69,10 +68,9 @@ def test_a_sentence_stands_over_its_own_view_alone(page: Any) -> None:
     add(page, "Everything.")
     page.go_forward()
     assert page.input_value(SENTENCE) == "A topic."
-    page.reload()
-    page.wait_for_selector("[data-ready]")
+    reload(page)
     assert page.input_value(SENTENCE) == "A topic."
-    page.evaluate("location.hash = 'view=changes'")
+    go_to(page, "view=changes")
     page.click("text=Back to 1 of 2")
     assert topic_shown(page) == topic
     page.focus("[aria-label='Next view']")
@@ -89,11 +87,11 @@ def test_a_sentence_stands_over_its_own_view_alone(page: Any) -> None:
 
 
 def test_a_phone_shows_what_a_view_is_about(page: Any, visit: Any, tmp_path: Path) -> None:
-    page.evaluate("location.hash = 'view=changes'")
+    go_to(page, "view=changes")
     add(page, "Changes.")
-    page.evaluate("location.hash = 'document=1'")
+    go_to(page, "document=1")
     add(page, "A document.")
-    page.evaluate("location.hash = ''")
+    go_to(page, "")
     phone = visit(save(page, tmp_path / "story.html"), viewport={"width": 390, "height": 800})
     assert not phone.is_visible("#details")
     phone.click("[aria-label='Next view']")
@@ -109,17 +107,16 @@ def test_only_a_story_that_is_saved_is_given_away(page: Any, visit: Any, tmp_pat
     (tmp_path / "names.html").write_bytes(data)
     other = visit(tmp_path / "names.html")
     other.evaluate("localStorage.clear()")
-    other.reload()
-    other.wait_for_selector("[data-ready]")
+    reload(other)
     assert other.is_hidden(BAR)
 
 
 def test_a_story_has_ten_views_at_most_and_any_can_be_removed(page: Any) -> None:
     for number in range(10):
-        page.evaluate("number => { location.hash = `with=text:w${number}` }", number)
+        go_to(page, f"with=text:w{number}")
         add(page, f"Sentence {number}")
         page.keyboard.press("Escape")
-    page.evaluate("location.hash = 'view=changes'")
+    go_to(page, "view=changes")
     page.click("summary >> text=Export")
     assert page.is_disabled("text=Add this view to the story")
     page.keyboard.press("Escape")
@@ -137,8 +134,7 @@ def test_what_is_no_story_is_ignored(page: Any) -> None:
     add(page, "First")
     keys = page.evaluate("Object.keys(localStorage).filter((one) => one.startsWith('hlta-story'))")
     assert len(keys) == 1
-    for kept in ("[", '{"a": 1}', '[{"view": 1}]', "null"):
+    for kept in ("[", '[{"view": 1}]', "null"):
         page.evaluate("([key, kept]) => localStorage.setItem(key, kept)", [keys[0], kept])
-        page.reload()
-        page.wait_for_selector("[data-ready]")
+        reload(page)
         assert page.is_hidden(BAR), kept

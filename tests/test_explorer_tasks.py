@@ -1,7 +1,5 @@
 """What people come for can be done on the page, with the mouse and with keys alone."""
 
-import csv
-import io
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +12,7 @@ from numpy.typing import NDArray
 from hlta import HLTA, Corpus, Topic
 from hlta.options import IN_PART
 from tests.hands import Hand, Keys
-from tests.pages import page_in, scroll_to_row
+from tests.pages import holding, open_anew, page_in, reload, scroll_to_row, table_in
 
 SEARCH = ".search input"
 FIRST = ".documents .title"
@@ -54,16 +52,6 @@ def counted(hand: Hand) -> int:
     number = re.match(r"[\d,]+", text)
     assert number, text
     return int(number[0].replace(",", ""))
-
-
-def having(corpus: Corpus, words: str) -> int:
-    """How many documents have consecutive words in title or text, or as a phrase of the vocabulary."""
-    pattern = re.compile(rf"(?<![^\W_]){words}(?![^\W_])".replace(" ", r"[\W_]+"), re.IGNORECASE)
-    phrase = corpus.words.index(words.replace(" ", "-"))
-    known = corpus.documents.to_csr()[:, [phrase]].toarray().ravel()
-    both = zip(corpus.titles or (), corpus.texts or (), strict=True)
-    found = [bool(pattern.search(title) or pattern.search(text)) for title, text in both]
-    return int((known.astype(bool) | found).sum())
 
 
 def find_one(hand: Hand, demo: Demo) -> None:
@@ -123,8 +111,7 @@ def names_and_notes(hand: Hand, demo: Demo) -> None:
     hand.click("text=Save the note")
     hand.click(".topic-tools summary")
     hand.click(".topic-tools >> text=Pin")
-    hand.page.reload()
-    hand.page.wait_for_selector("html[data-ready]")
+    reload(hand.page)
     assert hand.page.inner_text("#details h2") == "Zebras"
     assert hand.page.inner_text("#details .own-note") == "Look again"
     assert hand.page.locator("#tree .mark[title=Pinned]").count() == 1
@@ -159,9 +146,7 @@ def export(hand: Hand, demo: Demo) -> None:
     hand.type(SEARCH, f'"{PHRASE}"')
     hand.click(".result-tools .menu summary")
     data = hand.save(lambda: hand.click("[aria-label='Save these documents as CSV']"))
-    saved = list(csv.DictReader(io.StringIO(data.decode())))
-    assert len(saved) == counted(hand)
-    assert len(saved) == having(demo.corpus, PHRASE)
+    assert len(table_in(data)) == counted(hand) == holding(demo.corpus, PHRASE).sum()
 
 
 def export_some(hand: Hand, _: Demo) -> None:
@@ -177,7 +162,7 @@ def export_some(hand: Hand, _: Demo) -> None:
     hand.click(".reader-way .back")
     hand.click(".result-tools .menu summary")
     data = hand.save(lambda: hand.click("text=2 tagged documents as CSV"))
-    assert {row["title"] for row in csv.DictReader(io.StringIO(data.decode()))} == tagged
+    assert {row["title"] for row in table_in(data)} == tagged
 
 
 def share(hand: Hand, demo: Demo) -> None:
@@ -192,9 +177,7 @@ def share(hand: Hand, demo: Demo) -> None:
     there = (counted(hand), hand.page.locator(FIRST).first.inner_text())
     hand.click("text=Copy link")
     link = hand.page.evaluate("navigator.clipboard.readText()")
-    hand.page.goto("about:blank")
-    hand.page.goto(link)
-    hand.page.wait_for_selector("html[data-ready]")
+    open_anew(hand.page, link)
     assert (counted(hand), hand.page.locator(FIRST).first.inner_text()) == there
     assert hand.page.input_value(".documents select") == "newest"
     assert ", mainly ≥ 50%" in hand.page.inner_text(".chip summary")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from hlta import HLTA, Corpus, Topic
-from tests.pages import expand, page_in, texts, tree_rows
+from tests.pages import expand, texts, tree_rows
 
 FOLD = ".row.vague"
 FOCUSED = "document.activeElement.getAttribute('aria-label')"
@@ -34,7 +34,9 @@ def demo(demo: tuple[HLTA, Corpus]) -> tuple[HLTA, Corpus]:
 
 @pytest.fixture(scope="module")
 def page_file(demo: tuple[HLTA, Corpus], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return page_in(tmp_path_factory.mktemp("page"), demo)
+    file = tmp_path_factory.mktemp("page") / "index.html"
+    demo[0].topics_.to_html(file)
+    return file
 
 
 @pytest.fixture(scope="module")

@@ -6,11 +6,9 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array, vstack
 from scipy.spatial import Delaunay
 
-from hlta import HLTA, Corpus
 from hlta._kernels import map_forces
 from hlta._support.arrays import read_only
 from hlta.explorer.layout import descent, document_map, repulsion
-from hlta.explorer.layout.descent import Phase, descend
 from hlta.explorer.layout.document_map import (
     SIDE,
     directions,
@@ -19,12 +17,9 @@ from hlta.explorer.layout.document_map import (
     nearest_points,
     neighbour_graph,
     principal_coordinates,
-    sunflower,
 )
 from hlta.explorer.layout.names import topic_places
 from hlta.explorer.layout.repulsion import Field, Repulsion
-from hlta.options import LISTED
-from hlta.topics.memberships import sparse_shares
 from tests.jobs import on_jobs
 from tests.there import there
 
@@ -53,23 +48,20 @@ def purity(place: NDArray[np.float64], label: NDArray[np.intp], k: int = 10) -> 
     return float((label[nearest] == label[:, None]).mean())
 
 
-def test_groups_of_the_demo_are_kept_together(demo: tuple[HLTA, Corpus]) -> None:
-    model, corpus = demo
-    shares = sparse_shares([model.transform(corpus)], len(model.topics_), LISTED)
-    label = np.unique(list(there(corpus.groups)), return_inverse=True)[1]
-    chance = ((np.bincount(label) / len(label)) ** 2).sum()
-    assert purity(document_places(shares), label) > 2 * chance
-
-
-def test_threads_and_the_order_of_documents_change_nothing() -> None:
+def test_documents_on_the_same_topics_are_together_whatever_their_order_and_the_threads(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(descent, "_SHARD", 97)
+    monkeypatch.setattr(document_map, "_BLOCK", 64)
     shares, cluster = clustered_shares(300, seed=1)
     shares = csr_array(vstack((shares, shares[:20] * 0.15)))
-    places = document_places(shares)
-    assert purity(places[:300], cluster) > 0.9
-    place = in_square(places)
-    np.testing.assert_array_equal(place, in_square(document_places(shares)))
+    place = document_places(shares)
+    assert purity(place[:300], cluster) > 0.9
+    assert len(np.unique(place.round(3), axis=0)) > 300  # nor do they lie on each other
+    np.testing.assert_array_equal(place, on_jobs(3, document_places, shares))
     order = np.random.default_rng(0).permutation(320)
-    np.testing.assert_array_equal(place[order], in_square(document_places(shares[order])))
+    in_order = in_square(document_places(shares[order]))
+    np.testing.assert_array_equal(in_square(place)[order], in_order)
 
 
 def test_documents_on_no_topic_lie_beside_those_that_they_are_like_and_move_none() -> None:
@@ -87,32 +79,26 @@ def test_documents_on_no_topic_lie_beside_those_that_they_are_like_and_move_none
     assert (np.ptp(place, axis=0) < 1.2 * np.ptp(place[:250], axis=0)).all()
 
 
-@pytest.mark.parametrize("topics", [0, 1, 2, 3])
-@pytest.mark.parametrize("documents", [0, 1, 2, 3, 5])
-@pytest.mark.parametrize("value", [0.0, 0.1, 0.9])
+@pytest.mark.parametrize("topics", [0, 1, 3])
+@pytest.mark.parametrize("documents", [0, 1, 2, 5])
+@pytest.mark.parametrize("value", [0.1, 0.9])
 def test_few_documents_have_places_of_their_own(documents: int, topics: int, value: float) -> None:
     square = in_square(document_places(csr_array(np.full((documents, topics), value))))
     assert square.shape == (documents, 2)
     assert len(np.unique(square, axis=0)) == documents
 
 
-@pytest.mark.parametrize("copies", [50, 3000])
-def test_copies_lie_beside_each_other(copies: int) -> None:
+def test_copies_lie_beside_each_other_and_are_evenly_spread() -> None:
     shares, _ = clustered_shares(100, seed=3)
-    shares = csr_array(vstack((shares, shares[[7] * copies])))
+    shares = csr_array(vstack((shares, shares[[7] * 900])))
     place = document_places(shares)
-    own = np.sqrt(((place[100:] - place[7]) ** 2).sum(axis=1))
-    assert own.max() <= 0.21 * np.sqrt(copies + 1)
-    assert len(np.unique(in_square(place), axis=0)) > 0.95 * (100 + copies)
-
-
-def test_a_sunflower_is_evenly_spread() -> None:
-    place = sunflower(np.arange(500))
-    distance = np.sqrt(((place[:, None] - place[None]) ** 2).sum(axis=2))
+    assert len(np.unique(in_square(place), axis=0)) > 0.95 * 1000
+    copies = place[[7, *range(100, 1000)]] - place[7]
+    assert np.hypot(*copies.T).max() <= 0.21 * np.sqrt(len(copies))
+    distance = np.sqrt(((copies[:, None] - copies[None]) ** 2).sum(axis=2))
     np.fill_diagonal(distance, np.inf)
     nearest = distance.min(axis=1)
-    assert nearest.min() > 0.9
-    assert nearest.max() < 2.1
+    assert 0.18 < nearest.min() <= nearest.max() < 0.42
 
 
 # ---- documents as points -------------------------------------------------------------------------
@@ -221,29 +207,6 @@ def test_attraction_is_the_sum_over_neighbours() -> None:
     np.testing.assert_allclose(motion.attraction, (pull[:, :, None] * apart).sum(axis=1), rtol=1e-9)
 
 
-def clustered_graph(n: int) -> tuple[csr_array, NDArray[np.float64], NDArray[np.intp]]:
-    rng = np.random.default_rng(3)
-    label = np.arange(n) % CLUSTERS
-    points = rng.normal(rng.standard_normal((CLUSTERS, 8))[label] * 4).astype("f4")
-    return neighbour_graph(nearest_points(points, 10)), points[:, :2].astype(float), label
-
-
-def test_clusters_come_apart_and_points_do_not_lie_on_each_other() -> None:
-    graph, start, label = clustered_graph(500)
-    place = descend(graph, start)
-    assert purity(place, label) > 0.97
-    assert len(np.unique(place.round(3), axis=0)) == 500
-
-
-def test_threads_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(descent, "_SHARD", 37)
-    monkeypatch.setattr(descent, "PHASES", (Phase(60, 4.0, 0.5), Phase(60, 1.0, 0.8)))
-    graph, start, _ = clustered_graph(400)
-    one = descend(graph, start)
-    for n_jobs in (2, 5):
-        np.testing.assert_array_equal(one, on_jobs(n_jobs, descend, graph, start))
-
-
 # ---- repulsion by way of a grid ------------------------------------------------------------------
 
 
@@ -315,7 +278,7 @@ def slow_nearest(points: NDArray[np.float32], k: int) -> NDArray[np.intp]:
     return np.asarray(np.argsort(distance, axis=1, kind="stable")[:, :k])
 
 
-@pytest.mark.parametrize(("n", "dimensions"), [(2, 1), (5, 3), (700, 6), (1500, 10)])
+@pytest.mark.parametrize(("n", "dimensions"), [(2, 1), (5, 3), (700, 6)])
 def test_some_thousands_are_exact(n: int, dimensions: int) -> None:
     points = np.random.default_rng(n).standard_normal((n, dimensions)).astype(np.float32)
     k = min(7, n - 1)
@@ -323,15 +286,15 @@ def test_some_thousands_are_exact(n: int, dimensions: int) -> None:
 
 
 def test_many_are_nearly_exact(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(document_map, "_BLOCK", 64)
+    monkeypatch.setattr(document_map, "_BLOCK", 32)
     rng = np.random.default_rng(0)
     middles = rng.standard_normal((12, 8)) * 3
-    points = (middles[rng.integers(12, size=3000)] + rng.standard_normal((3000, 8))).astype("f4")
+    points = (middles[rng.integers(12, size=1200)] + rng.standard_normal((1200, 8))).astype("f4")
     found, expected = nearest_points(points, 10), slow_nearest(points, 10)
     shared = [len(set(a) & set(b)) for a, b in zip(found.tolist(), expected.tolist(), strict=True)]
     assert np.mean(shared) > 9.0
     assert all(len(set(row)) == 10 for row in found.tolist())
-    assert (found != np.arange(3000)[:, None]).all()
+    assert (found != np.arange(1200)[:, None]).all()
 
 
 def test_the_graph_goes_both_ways() -> None:

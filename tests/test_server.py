@@ -7,10 +7,9 @@ import re
 import shutil
 import signal
 import socket
-import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from html import escape
 from http.client import HTTPConnection
@@ -35,8 +34,9 @@ from hlta.explorer.serve import store
 from hlta.explorer.serve.archive import Archive
 from hlta.explorer.serve.preparation import Preparation
 from hlta.explorer.serve.server import HOST, Server
+from hlta.explorer.serve.terms import read_clauses
 from hlta.text.index import IndexFile
-from tests.command import mistake, run, start
+from tests.command import mistake, ran, run, start
 from tests.examples import HIERARCHY
 from tests.served import archive_of
 from tests.there import there
@@ -224,6 +224,11 @@ def test_other_hosts_are_refused(server: Server, host: str) -> None:
         assert b"127.0.0.1" in body
 
 
+def test_this_computer_is_answered_under_its_names(server: Server) -> None:
+    for host in ("localhost", "localhost:1", "127.0.0.1:80", "LOCALHOST"):
+        assert ask(server, "/found", Host=host)[0] == 200, host
+
+
 @pytest.mark.parametrize("base", ["/", "/x/", "/AAAAAAAAAAAAAAAA/", ""])
 def test_only_those_who_have_the_address_are_answered(server: Server, base: str) -> None:
     for path in ("/", "/found", f"/x{server.base}found"):
@@ -282,14 +287,9 @@ def test_ctrl_c_ends_a_server_that_has_just_begun_an_answer(
             served.handle_request()
 
 
-@pytest.mark.parametrize("host", ["localhost", "localhost:1", "127.0.0.1:80", "LOCALHOST"])
-def test_this_computer_is_answered_under_its_names(server: Server, host: str) -> None:
-    assert ask(server, "/found", Host=host)[0] == 200
-
-
-@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "CONNECT"])
-def test_nothing_can_be_changed(server: Server, method: str) -> None:
-    assert ask(server, "/", method)[0] == 501
+def test_nothing_can_be_changed(server: Server) -> None:
+    for method in ("POST", "PUT", "DELETE", "OPTIONS", "CONNECT"):
+        assert ask(server, "/", method)[0] == 501, method
 
 
 def test_a_port_that_is_taken_is_told(server: Server) -> None:
@@ -372,17 +372,6 @@ def test_while_answers_are_prepared_the_page_says_how_far_this_is(archive: Archi
 # ---- the command ---------------------------------------------------------------------------------
 
 
-@contextmanager
-def serving(*arguments: object, **more: Any) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """A server, and its address."""
-    process = start("serve", *arguments, "--port", 0, **more)
-    try:
-        yield process, there(process.stdout).readline().strip()
-    finally:
-        process.kill()
-        process.communicate()
-
-
 @pytest.fixture
 def model(fitted: Path, tmp_path: Path) -> Path:
     """A model in a folder of its own, beside which something can be kept."""
@@ -400,62 +389,86 @@ def fetched(address: str) -> bytes:
     raise TimeoutError
 
 
-def asked(address: str, path: str) -> Any:
-    return json.loads(fetched(address + path))
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends no signal to one process")
 def test_it_serves_until_it_is_interrupted(model: Path, texts_file: Path) -> None:
-    options = ("--heading", "A & B", "--page-documents", 25)
-    with serving(model, texts_file, *options) as (process, address):
+    options = ("--heading", "A & B", "--page-documents", 25, "--port", 0)
+    process = start("serve", model, texts_file, *options)
+    try:
+        address = there(process.stdout).readline().strip()
         assert address.startswith("http://127.0.0.1:")
         page = fetched(address).decode()
         assert "<title>A &amp; B</title>" in page
         assert 'id="served"' in page
-        found = asked(address, "found?with=text:neural")
-        assert found["documents"] == 15
-        assert asked(address, "rows?from=0&to=3")["shares"] == [1, 1, 1]
+        assert json.loads(fetched(f"{address}found?with=text:neural"))["documents"] == 15
+        assert json.loads(fetched(f"{address}rows?from=0&to=3"))["shares"] == [1, 1, 1]
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
+        process.communicate()
     assert (process.returncode, out) == (0, "")
     assert err.endswith("The server has ended\n")
 
 
-def test_what_was_computed_is_kept(model: Path, texts_file: Path, tmp_path: Path) -> None:
-    kept = tmp_path / "own.hlta.served"
-    read_corpus(texts_file).save(tmp_path / "corpus")
-    with serving(model, tmp_path / "corpus") as (_, address):
-        before = asked(address, "found")
+@pytest.fixture
+def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str]]:
+    """Runs `hlta serve` here until it has prepared its answers.
+
+    It gives the number of documents on its page that have the word `neural`, and what was told.
+    """
+    found: list[int] = []
+    serve_forever = Server.serve_forever
+
+    def interrupted(self: Server, *arguments: float) -> None:
+        if threading.current_thread() is not threading.main_thread():
+            serve_forever(self, *arguments)
+            return
+        found.append(self.archive.found(read_clauses([("with", "text:neural")])).size)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Server, "serve_forever", interrupted)
+
+    def served(*arguments: object) -> tuple[int, str]:
+        done = ran("serve", *arguments, "--port", 0)
+        assert done.stdout.startswith("http://127.0.0.1:")
+        return found.pop(), done.stderr
+
+    return served
+
+
+def test_what_was_computed_is_kept(
+    serve: Callable[..., tuple[int, str]], model: Path, texts_file: Path
+) -> None:
+    kept, corpus = model.with_name("own.hlta.served"), model.with_name("corpus")
+    read_corpus(texts_file).save(corpus)
+    assert serve(model, corpus)[0] == 15
     first = kept.stat().st_ino
-    with serving(model, tmp_path / "corpus", "-q") as (_, address):
-        assert asked(address, "found") == before
+    assert serve(model, corpus)[0] == 15
     assert kept.stat().st_ino == first
     kept.write_bytes(kept.read_bytes()[:-5000])
-    with serving(model, tmp_path / "corpus") as (process, address):
-        assert asked(address, "found?with=text:neural")["documents"] == 15
-        process.kill()
-        assert "own.hlta.served' is damaged (" in there(process.stderr).read()
+    found, told = serve(model, corpus)
+    assert found == 15
+    assert "own.hlta.served' is damaged (" in told
     assert kept.stat().st_ino != first
     assert kept.stat().st_size > 5000
 
 
-def test_a_folder_of_results_has_it_beside(fitted: Path, texts_file: Path, tmp_path: Path) -> None:
+def test_a_folder_of_results_has_it_beside(
+    serve: Callable[..., tuple[int, str]], fitted: Path, texts_file: Path, tmp_path: Path
+) -> None:
     results = shutil.copytree(fitted, tmp_path / "results")
-    with serving(results, texts_file) as (_, address):
-        assert asked(address, "found")["documents"] == 30
+    assert serve(results, texts_file)[0] == 15
     assert (tmp_path / "results.served").is_file()
     assert sorted(os.listdir(results)) == sorted(os.listdir(fitted))
 
 
 def test_in_a_read_only_folder_nothing_is_kept(
-    model: Path, texts_file: Path, monkeypatch: pytest.MonkeyPatch
+    serve: Callable[..., tuple[int, str]],
+    model: Path,
+    texts_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    def interrupted(self: Server, *arguments: float) -> None:
-        if threading.current_thread() is threading.main_thread():
-            raise KeyboardInterrupt
-        serve(self, *arguments)
-
-    serve, write = Server.serve_forever, store.write
+    write = store.write
 
     def refused(path: Path, *arguments: Any) -> None:
         if path.parent == model.parent:
@@ -463,10 +476,9 @@ def test_in_a_read_only_folder_nothing_is_kept(
         write(path, *arguments)
 
     monkeypatch.setattr(store, "write", refused)
-    monkeypatch.setattr(Server, "serve_forever", interrupted)
-    done = run("serve", model, texts_file, "--port", 0)
-    assert (done.exit_code, done.stdout[:17]) == (0, "http://127.0.0.1:"), done.output
-    assert "cannot be written, so what is computed is not kept" in done.stderr
+    found, told = serve(model, texts_file)
+    assert found == 15
+    assert "cannot be written, so what is computed is not kept" in told
     assert sorted(path.name for path in model.parent.iterdir()) == ["own.hlta"]
 
 
