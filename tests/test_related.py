@@ -104,7 +104,7 @@ def test_links_between_chosen_topics_have_the_information_of_being_on(seed: int)
     tree = many_states(random_tree(seed, 12, 6), seed, most=2 + seed % 5)
     nodes = np.random.default_rng(seed).permutation(np.arange(12, 18))[:5]
     links = {(nodes[up], nodes[k]): shared for up, k, shared in linked_topics(tree, nodes)}
-    assert links.keys() == {(tree.parent[v], v) for v in nodes if tree.parent[v] in nodes}
+    assert set(links) == {(tree.parent[v], v) for v in nodes if tree.parent[v] in nodes}
     both = enumerated(tree)
     for (up, child), shared in links.items():
         p, q = (np.array(both[v - 12, v - 12]) for v in (up, child))
