@@ -392,15 +392,9 @@ def test_what_differs_is_printed(models: tuple[Path, Path]) -> None:
     assert "Only in" in strict
 
 
-def test_each_model_reads_the_documents_itself(tmp_path: Path) -> None:
-    themes = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
-    models = tmp_path / "first.hlta", tmp_path / "second.hlta"
-    HLTA(samples=1).fit(themes * 20).save(models[0])
-    HLTA(samples=1).fit([*themes[:2] * 20, *["boats and ships"] * 20]).save(models[1])
-    texts = ["neural networks", "dark galaxies", "deep matter", "apples", "ships"]
-    (tmp_path / "texts.txt").write_text("\n".join(texts))
-    rows = json.loads(run("compare", *models, tmp_path / "texts.txt", "--json").stdout)
-    one, other = (HLTA.load(path).transform(texts) for path in models)
+def test_each_model_reads_the_documents_itself(models: tuple[Path, Path], texts_file: Path) -> None:
+    rows = json.loads(run("compare", *models, texts_file, "--json").stdout)
+    one, other = (HLTA.load(path).transform(scanning.TEXTS) for path in models)
     first, second = topics_in(models)
     assert rows == first.compare(second, memberships=(one, other)).to_dicts()
     assert rows[0]["by_documents"] > 0.5

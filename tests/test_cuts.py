@@ -145,9 +145,9 @@ def test_a_number_or_a_level_out_of_range_is_refused(topics: TopicTree, n: int) 
 
 
 def test_an_estimator_has_as_many_topics_as_asked_for_if_there_are(X: csr_array) -> None:
-    model = HLTA(samples=5, em_steps=2, n_topics=9).fit(X)
+    model = HLTA(samples=1, em_steps=1, n_topics=9).fit(X)
     assert len(model.topics_) == len(model.topics_.roots) == 9
     assert model.transform(X[:5]).shape == (5, 9)
     with pytest.warns(UserWarning, match="n_topics=5000: the model has only"):
-        model = HLTA(samples=5, em_steps=2, n_topics=5000).fit(X)
+        model = HLTA(samples=1, em_steps=1, n_topics=5000).fit(X)
     assert len(model.topics_) == model.topics_.most_in_cut < 5000

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from hlta import HLTA, Topic
-from tests.command import mistake, page_data, ran, rows_in, run
+from tests.command import mistake, page_data, ran, run
 from tests.synthetic import planted
 
 
@@ -73,22 +73,12 @@ def test_all_files_of_a_folder_agree_with_the_edits(folder: Path, texts_file: Pa
     log = log_of(folder, {"edit": "hide", "topic": last.id})
     ran("edit", folder, log, "--documents", texts_file, "--heading", "H")
     topics = HLTA.load(folder).topics_
+    assert last.id not in topics
     assert json.loads((folder / "topics.json").read_text(encoding="utf-8")) == topics.to_dict()
     assert (folder / "topics.csv").read_text(encoding="utf-8") == topics.to_csv()
-    model = HLTA.load(folder)
-    texts = texts_file.read_text(encoding="utf-8").splitlines()
-    ids = [topic.id for topic in topics]
-    assert last.id not in ids
-    listed = [(row["document"], row["topic"]) for row in rows_in(folder / "shares.csv")]
-    shares = model.transform(texts)
-    assert listed == [(str(row + 1), ids[k]) for row, k in np.argwhere(shares >= 0.05).tolist()]
-    read = [row for row, text in enumerate(texts) if text]  # lines without words are no documents
-    main = model.main_table(texts)
-    rows = rows_in(folder / "documents.csv")
-    for level in {topic.level for topic in topics}:
-        of_level = [row[f"topic_{level}"] for row in rows]
-        assert of_level == [main[f"topic_{level}"][row] or "none" for row in read]
-        assert last.id not in of_level
+    for name, options in (("documents", ["--main"]), ("shares", ["--least", 0.05])):
+        assigned = run("assign", folder, texts_file, *options).stdout
+        assert (folder / f"{name}.csv").read_text(encoding="utf-8") == assigned
     shown, _ = page_data(folder / "index.html")
     assert shown["title"] == "H"
     assert [topic["id"] for topic in shown["topics"]] == [topic.id for topic in topics]
@@ -133,7 +123,6 @@ def test_each_edit_is_one_line(folder: Path) -> None:
         (("--match",), "--match applies to LOG, which is not given"),
         (("ORPHAN",), '"model" does not name a model; use a log as `hlta edit MODEL --json`'),
         (("LOG", "--json"), "--json prints the log of the model"),
-        (("undo", 3, "--documents", "TEXTS"), "undo 3: the model has 0 edits that can be undone"),
         (("LOG", "--text", "body"), "--text body names a"),
         (("OTHER", "--documents", "TEXTS"), "the log is of another model; with match (--match)"),
         (("BAD", "--documents", "TEXTS"), "edit 1, hide Z9-9: there is no topic 'Z9-9'"),

