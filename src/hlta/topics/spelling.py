@@ -14,12 +14,9 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
 
 _MOST_READ: Final = 40  # documents that are read per phrase, at most
-_OPENING: Final = 1000  # bytes of a text that tell it from others
+_PIECE: Final = 1000  # letters that are looked at around a phrase; bytes that tell texts apart
 _BETWEEN: Final = r"(?:[\s\u00a0]+|['\u2019\u2010\u2011\u2013-]\s?)"  # two words of a phrase
-_HYPHEN: Final = "[\u2010\u2011\u2013-]"
-_BEFORE: Final = re.compile(rf"(?:\b\w+{_HYPHEN})+\Z")  # in a compound
-_AFTER: Final = re.compile(rf"(?:{_HYPHEN}\w+)*")
-_LONGEST: Final = 100  # letters of what is before a phrase in a compound
+_FURTHER: Final = re.compile(r"(?:[\u2010\u2011\u2013-]\w+)*")  # words of a compound
 
 
 class Spelling:
@@ -58,9 +55,10 @@ class Spelling:
         at_beginnings: Counter[tuple[str, str]] = Counter()
         for text in texts:
             for found in pattern.finditer(text):
-                begin, end = _compound_around(text, *found.span())
-                compound, spelling = (" ".join(t.split()) for t in (text[begin:end], found.group()))
-                if _begins_sentence(text[:begin]):
+                before, compound = _compound_at(text, *found.span())
+                both = compound, found.group()
+                compound, spelling = (" ".join(each.split()) for each in both)
+                if _begins_sentence(before):
                     at_beginnings[_uncapitalise(compound), _uncapitalise(spelling)] += 1
                 else:
                     within[compound, spelling] += 1
@@ -71,13 +69,16 @@ class Spelling:
         assert self._texts is not None
         data, ends = self._texts.data, self._texts.ends
         begin = int(ends[document - 1]) if document else 0
-        return crc32(data[begin : min(begin + _OPENING, int(ends[document]))].tobytes())
+        return crc32(data[begin : min(begin + _PIECE, int(ends[document]))].tobytes())
 
 
-def _compound_around(text: str, begin: int, end: int) -> tuple[int, int]:
-    """Where the hyphenated compound that a part of a text stands in begins and ends."""
-    before, after = _BEFORE.search(text, max(0, begin - _LONGEST), begin), _AFTER.match(text, end)
-    return before.start() if before else begin, after.end() if after else end
+def _compound_at(text: str, begin: int, end: int) -> tuple[str, str]:
+    """What stands before the hyphenated compound that a part of a text is in, and the compound."""
+    before, after = text[max(0, begin - _PIECE) : begin], text[end : end + _PIECE]
+    further = [_FURTHER.match(each) for each in (before[::-1], after)]
+    left, right = (found.end() if found else 0 for found in further)
+    first = len(before) - left
+    return before[:first], before[first:] + text[begin:end] + after[:right]
 
 
 def _commonest(spellings: Counter[tuple[str, str]]) -> str:
