@@ -196,9 +196,8 @@ def _find_apart(
     """
     apart: list[Bools] = []
     longer = grams[-1]
-    around = np.where(
-        wholes[-1], longer.document_frequency, 0
-    )  # documents of a whole run with each
+    # In how many documents each run is whole, or else is within one and the same run that is.
+    around = np.where(wholes[-1], longer.document_frequency, 0)
     for found, whole in zip(grams[-2::-1], wholes[-2::-1], strict=True):
         most = np.zeros(len(found.first), dtype=np.int64)
         for shift in (0, 1):

@@ -56,8 +56,7 @@ class Spelling:
         for text in texts:
             for found in pattern.finditer(text):
                 before, compound = _compound_at(text, *found.span())
-                both = compound, found.group()
-                compound, spelling = (" ".join(each.split()) for each in both)
+                spelling = " ".join(found.group().split())
                 if _begins_sentence(before):
                     at_beginnings[_uncapitalise(compound), _uncapitalise(spelling)] += 1
                 else:
@@ -78,7 +77,7 @@ def _compound_at(text: str, begin: int, end: int) -> tuple[str, str]:
     further = [_FURTHER.match(each) for each in (before[::-1], after)]
     left, right = (found.end() if found else 0 for found in further)
     first = len(before) - left
-    return before[:first], before[first:] + text[begin:end] + after[:right]
+    return before[:first], " ".join((before[first:] + text[begin:end] + after[:right]).split())
 
 
 def _commonest(spellings: Counter[tuple[str, str]]) -> str:
