@@ -86,14 +86,15 @@ test("wide intervals of rare topics do not press their line to the ground", () =
   assert.ok(ground - y(0.01) > 40);
 });
 
-test("of many periods some are named, the last one always", () => {
-  const names = Array.from({ length: 100 }, (_, k) => String(1900 + k));
+test("of many periods some are named, the last one always, and whole", () => {
+  const names = Array.from({ length: 100 }, (_, k) => `1999-01-${String(k).padStart(2, "0")}`);
   const many = shares(
     names,
     new Array(100).fill(50),
     names.map(() => [0.1]),
   );
-  const { named, right, left } = layoutTime(many, lines(many, 0), 700, 300);
+  const { named, right, left, nameAt } = layoutTime(many, lines(many, 0), 700, 300);
   assert.equal(named.at(-1), 99);
   assert.ok(named.length <= (right - left) / 40 + 1);
+  assert.ok(nameAt(99) + 30 <= 700); // half of ten letters
 });
