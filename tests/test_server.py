@@ -414,7 +414,7 @@ def test_it_serves_until_it_is_interrupted(model: Path, texts_file: Path) -> Non
 def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str]]:
     """Runs `hlta serve` here until it has prepared its answers.
 
-    It gives the number of documents on its page that have the word `neural`, and what was told.
+    It gives the number of documents on its page that have the word `neural`, and what it reported.
     """
     found: list[int] = []
     serve_forever = Server.serve_forever

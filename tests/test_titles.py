@@ -153,6 +153,18 @@ def test_without_phrases_titles_are_keywords() -> None:
     assert TopicTree.from_tree(model.tree_).roots[0].title == model.topics_.roots[0].title
 
 
+def test_titles_of_siblings_differ_as_they_are_spelled(
+    demo: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spelled = "one compound"
+    monkeypatch.setattr(Spelling, "of", lambda _, part: spelled if " " in part else part)
+    model, corpus = demo
+    titles = find_titles(model.tree_, model.topics_.roots, corpus)
+    assert spelled in titles.values()
+    for siblings in (model.topics_.roots, *(topic.children for topic in model.topics_)):
+        assert len({titles[topic.id] for topic in siblings}) == len(siblings)
+
+
 # ---- spelling ------------------------------------------------------------------------------------
 
 

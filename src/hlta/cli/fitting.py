@@ -173,7 +173,7 @@ def _fit(
 
 
 def _report_none(on_none: int, corpus: Corpus) -> None:
-    """Say how many documents are on no topic, and why; and what helps, if filler words are the cause."""
+    """Say how many documents are on no topic, and what helps where filler words are missing."""
     tell(
         f"{on_none:,} of {plural(len(corpus), 'document')} are on no topic: none has a fifth of "
         "their words, or the model knows too few of them"

@@ -196,7 +196,7 @@ def _find_apart(
     """
     apart: list[Bools] = []
     longer = grams[-1]
-    # In how many documents each run is whole, or else is within one and the same run that is.
+    # How many documents have each run if it is whole, or else the most frequent whole run around it.
     around = np.where(wholes[-1], longer.document_frequency, 0)
     for found, whole in zip(grams[-2::-1], wholes[-2::-1], strict=True):
         most = np.zeros(len(found.first), dtype=np.int64)

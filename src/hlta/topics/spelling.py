@@ -1,4 +1,4 @@
-"""Phrases as the documents write them: "Bose-Einstein", not "bose einstein"; "few-shot learning"."""
+"""Phrases as the documents write them: "Bose-Einstein", not "bose einstein"."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
 
 _MOST_READ: Final = 40  # documents that are read per phrase, at most
-_PIECE: Final = 1000  # letters that are looked at around a phrase; bytes that tell texts apart
+_PIECE: Final = 1000  # letters that are read around a phrase; bytes of a text that are hashed
 _BETWEEN: Final = r"(?:[\s\u00a0]+|['\u2019\u2010\u2011\u2013-]\s?)"  # two words of a phrase
 _FURTHER: Final = re.compile(r"(?:[\u2010\u2011\u2013-]\w+)*")  # words of a compound
 

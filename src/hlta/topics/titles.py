@@ -193,7 +193,7 @@ def _is_said(phrase: str, said: Iterable[str]) -> bool:
 
 
 def _spelling(corpus: Corpus | None) -> Callable[[str], str]:
-    """What spells the phrases of a title as the documents write them."""
+    """A function that spells the phrases of a title as the documents write them."""
     if corpus is None:
         return str
     spelled = cache(Spelling(corpus).of)
