@@ -9,8 +9,8 @@ same pairs. A row of the table is a rule; its figures are mean gains over the ru
 standard error over corpora, each of which counts once, however many pairs it has:
 
 log-likelihood  per document, of the documents left out of learning
-come back       the mean over topics at level 2 of the overlap of their words (Jaccard index) with those
-                of the topic most like it in the other model
+come back       the mean over topics at level 2 of the overlap of a topic's words (Jaccard index) with
+                those of the topic most like it in the other model
 level 1, 2, top the adjusted Rand index of the two models: which words share a topic at these levels
 NPMI            the mean over topics from level 2 upwards, for their first ten keywords
 AMI             adjusted mutual information of main topics with classes, the mean for 10, 30 and 100
@@ -18,12 +18,12 @@ AMI             adjusted mutual information of main topics with classes, the mea
 F1              the mean over classes of the best topic's F1, likewise
 hollow          the share of listed topics whose documents (a fifth of their words or more) mostly have
                 fewer than two of its first ten keywords
-topics, roots   how many are listed, and how many of them are on top
-seconds         of a fit whose votes are there already; the ratio
+topics, roots   how many topics are listed, and how many of them are root topics
+seconds         of a fit whose votes were computed before; the ratio of the times instead of the gain
 
 Every finished pair is a line of a file in the folder of results, and a run goes on where the last one
-stopped. Votes of samples are kept there as well, for rules that do not concern them. Two versions of the
-program are compared if each names its rules as they are by another `--version`.
+stopped. Votes of samples are kept there as well, for rules that do not change them. To compare two
+versions of the program, run each with another `--version`, which names its rules as they are.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class Judged(NamedTuple):
 
 
 def read(name: str, documents: int, text: dict[str, Any]) -> Judged:
-    """A corpus, whose words are chosen by all of its documents, or by some drawn of them."""
+    """A corpus, with at most so many `documents`, which also decide its vocabulary."""
     if name in MATRICES:
         data = prepared.read(name)
         return Judged(Corpus(data.train, data.words), {})
@@ -84,7 +84,7 @@ def read(name: str, documents: int, text: dict[str, Any]) -> Judged:
 
 
 class Votes(Checkpoint):
-    """Votes by name, in a file: what rules that come after them have in common."""
+    """A checkpoint that keeps only votes, in a file: rules that apply after the votes share them."""
 
     def __init__(self, path: Path) -> None:
         self._path, self.is_whole = path, path.exists()
@@ -117,7 +117,7 @@ class Votes(Checkpoint):
 
 
 def topic_of_words(tree: LatentTree, level: int) -> NDArray[np.intp]:
-    """The topic of each word at a level: its lowest ancestor that is not below it."""
+    """The topic of each word at a level: its lowest ancestor that is not below that level."""
     above = tree.parent[: tree.n_words].astype(np.intp)
     while (low := tree.level[above] < level).any():
         above[low] = tree.parent[above[low]]
@@ -221,7 +221,7 @@ def run(names: list[str], rules: dict[str, Rule], pairs: int, documents: int, fo
                 votes = folder / f"{name}-{pair}{'-' + label if rule.concerns_votes else ''}"
                 figures = measure(corpora[key], rule, votes, pair)
                 if rule.text:
-                    del figures["log-likelihood"]  # of other words
+                    del figures["log-likelihood"]  # of another vocabulary, so not comparable
                 line = {"corpus": name, "pair": pair, "rule": label, **figures}
                 with (folder / f"{name}.jsonl").open("a", encoding="utf-8") as file:
                     file.write(json.dumps(line) + "\n")

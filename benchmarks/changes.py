@@ -1,26 +1,26 @@
-"""Changes of topics over time: how often chance is called one, and how often a planted one is found.
+"""Changes of topics over time: the false-alarm rate, and how often a planted change is found.
 
     python -m benchmarks.changes [--only NAME ...] [--documents 4000] [--quick]
 
 The shares are those of root topics in documents of `benchmarks.corpora`. Dates, which are those of the
 corpus, or random ones of 24 months where it has none, are permuted, so that nothing changes.
 
-rule        what `hlta trends` says, and so do the titles of charts
-bound       the same with a bound on the chance of a likelihood ratio, which holds without Wilks' theorem:
-            one of x or more has a chance of 1/x at most
+rule        the rule of `hlta trends`, also for the titles of charts
+bound       the same with a bound that holds without Wilks' theorem: a likelihood ratio of x or more has
+            a chance of at most 1/x
 ends        the difference between the mean shares of the first and the last period, of those of 30
             documents or more, in standard errors
 trend       the slope of a linear regression of documents' shares on their periods, in standard errors
 
-The latter two name topics whose statistic is larger than all of 95% of permutations, so they have an
-error of 5%. The first table has that of the others.
+The latter two name a topic if its statistic is larger than those of all topics in 95% of permutations, so
+their false-alarm rate is 5%. The first table has the false-alarm rates of the other two.
 
 For the second table, the documents of each period are drawn with replacement, some at random, and some by
-their shares of a topic, so that its expected share is the usual one times a factor, see `profile`. It is
-a random topic with a mean share of 1% or more that can rise by all factors in this way. The figures are
-how often each rule names it; how many periods lie between the beginning of the change and where the first
-rule says that it rose most; and how much more often the first rule names it than others. They are means
-over corpora, each of which counts once, with standard errors over corpora.
+their shares of a topic, so that its expected share is its mean share times a factor, see `profile`. The
+topic is a random one with a mean share of 1% or more that can rise by all factors in this way. The
+figures are how often each rule names it; how many periods lie between the beginning of the change and
+where the first rule says that it rose most; and how much more often the first rule names it than others.
+They are means over corpora, each of which counts once, with standard errors over corpora.
 `--quick` has a tenth of the permutations and repetitions.
 """
 
@@ -84,7 +84,7 @@ def learned(name: str, count: int) -> Dated:
 
 
 def bound(comparisons: int) -> float:
-    """What a gain in log-likelihood exceeds by chance, at most, if so many are tested."""
+    """`required_gain` without Wilks' theorem: the gain in log-likelihood that a difference needs."""
     return math.log(comparisons / CHANCE)
 
 
@@ -125,7 +125,7 @@ def of_trend(data: Dated) -> NDArray[np.float64]:
 
 
 def plant(data: Dated, topic: int, times: NDArray[Any], random: np.random.Generator) -> Dated:
-    """Documents drawn so that the expected share of a topic is so many times the usual one."""
+    """Documents drawn so that a topic's expected share in each period is `times` its mean share."""
     share, n = data.shares[:, topic], len(data.shares)
     by_share = (times - 1) * share.mean() ** 2 / share.var()
     rows = np.where(
@@ -137,14 +137,14 @@ def plant(data: Dated, topic: int, times: NDArray[Any], random: np.random.Genera
 
 
 def rose(finding: _Finding) -> float:
-    """Where a topic rose most: from which period on, in the middle if there are several."""
+    """The period from which on a topic rose most, the middle one if several were put together."""
     one, other = max(pairwise(finding.rows), key=lambda pair: pair[1]["share"] - pair[0]["share"])
     (*_, last), (first, *_) = (re.findall(r"\d+", row["period"]) for row in (one, other))
     return (int(last) + 1 + int(first)) / 2
 
 
 def profile(shape: str, factor: float, periods: NDArray[np.intp], begin: int) -> NDArray[Any]:
-    """By what factor a topic is more frequent in each period."""
+    """The factor by which the topic's share is larger in each period."""
     part = {
         "step": periods >= begin,
         "rise": periods / periods[-1],
@@ -156,7 +156,7 @@ def profile(shape: str, factor: float, periods: NDArray[np.intp], begin: int) ->
 def found(
     data: Dated, shape: str, factor: float, bounds: Sequence[float], random: np.random.Generator
 ) -> list[float]:
-    """Whether each rule names a planted topic, and how far from its place the first one does."""
+    """Whether each rule names a planted topic, and how many periods off the first one is, or NaN."""
     begin = int(np.quantile(data.period, random.uniform(0.25, 0.75)))
     mean = data.shares.mean(axis=0)
     can_rise = (FACTORS[-1] - 1) * mean**2 <= data.shares.var(axis=0)

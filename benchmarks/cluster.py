@@ -4,7 +4,7 @@
 
 50,000 abstracts are read on two workers of one thread each and on two threads, in turn, from a table
 that is not compressed. Then batch EM runs likewise, with the documents of arXiv (10,000 words) and with
-10,000 abstracts (5,000 words). Printed are the ratio of their times, that of the CPU time of all
+10,000 abstracts (5,000 words). The output is the ratio of their times, that of the CPU time of all
 processes, and whether corpora and parameters have the same bits.
 """
 
@@ -109,7 +109,7 @@ def compare(
         return result
 
     same = alike(on_threads(), on_workers())
-    spent.update(workers=0.0, threads=0.0)  # without what workers need to begin
+    spent.update(workers=0.0, threads=0.0)  # the first runs are left out, as workers start up
     timing = in_turn(on_workers, on_threads, rounds=rounds)
     return (
         f"{what}: two threads {timing.second:.2f} s, "

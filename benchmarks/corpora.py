@@ -1,4 +1,4 @@
-"""Corpora of texts with classes, which do not come with the repository, but for those of `hlta demo`.
+"""Corpora of texts with classes; only the abstracts of `hlta demo` come with the repository.
 
 They are the abstracts of `hlta demo` and others of arXiv, with their categories and the archives of
 these; abstracts on artificial intelligence, with the conferences that they were presented at; the
@@ -36,23 +36,23 @@ LISTS = Path("/var/lib/apt/lists")
 
 
 class Labelled(NamedTuple):
-    """Texts; by name, one or more ways to class them; and perhaps several tags of each."""
+    """Texts, their classes by one or more named classifications, and perhaps several tags of each."""
 
     texts: list[str]
     classes: dict[str, NDArray[Any]]
     tags: list[list[str]] | None = None
 
     def rows(self, count: int) -> NDArray[np.intp]:
-        """Some of them, drawn at random."""
+        """The numbers of at most `count` texts, drawn at random."""
         n = len(self.texts)
         return np.sort(np.random.default_rng(0).choice(n, min(n, count), replace=False))
 
     def drawn(self, count: int) -> Labelled:
-        """Some of them, drawn at random."""
+        """At most `count` of the texts, drawn at random."""
         return self.take(self.rows(count))
 
     def take(self, rows: NDArray[np.intp]) -> Labelled:
-        """Some of them."""
+        """The texts with these numbers."""
         tags = None if self.tags is None else [self.tags[k] for k in rows]
         classes = {name: values[rows] for name, values in self.classes.items()}
         return Labelled([self.texts[k] for k in rows], classes, tags)
@@ -123,12 +123,12 @@ def packages() -> Labelled:
 
 
 def entries_of(file: Path) -> Iterator[dict[str, str]]:
-    """The paragraphs of fields of one of apt's lists."""
+    """The entries of one of apt's lists, as fields by name."""
     return _entries(["/usr/lib/apt/apt-helper", "cat-file", str(file)])
 
 
 def _entries(command: list[str]) -> Iterator[dict[str, str]]:
-    """The paragraphs of fields that a command prints."""
+    """The entries that a command prints, a paragraph each, as fields by name."""
     printed = subprocess.run(command, capture_output=True, check=True).stdout.decode()
     for paragraph in printed.split("\n\n"):
         fields = re.split(r"\n(?=\S)", paragraph.strip())
@@ -175,7 +175,7 @@ SHORT: dict[str, Callable[[], Labelled]] = {
 
 
 def can_read(name: str) -> bool:
-    """Whether a corpus is at hand: descriptions of packages are on Debian systems only."""
+    """Whether this system has a corpus; only "packages", which is on Debian systems, is checked."""
     if name == "packages":
         return shutil.which("apt-cache") is not None and any(LISTS.glob("*Packages*"))
     return True

@@ -1,12 +1,12 @@
-"""Whether the numbers of documents that the page shows, alone and served, are true.
+"""Whether the numbers of documents that the page shows, as a file and served, are correct.
 
     python -m benchmarks.counts [--corpora demo posts] [--folder FOLDER] [--questions 200]
 
-Words, phrases and prefixes are drawn from the documents and searched for. The truth is found by other
-means: each text is put into lower case without accents, and looked through from its beginning to its
-end. Then topics, main topics, groups and years are drawn, whose documents Python counts, and two or three
-of all these are combined: what has both, either but not a third, or one or not another. The page that is
-one file holds at most 50,000 documents; of larger corpora, only the served page is compared.
+Words, phrases and prefixes are drawn from the documents and searched for. The correct numbers come from
+a scan of all texts, in lower case and without accents. Then topics, main topics, groups and years are
+drawn, and their documents counted in Python. Two or three of all these are combined: both, either but not
+a third, or one or not another. The page that is one file holds at most 50,000 documents; for larger
+corpora, only the served page is compared.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from playwright.sync_api import Browser
 
-    Questions = dict[str, NDArray[np.bool_]]  # by their terms in the page's address, the documents
+    Questions = dict[str, NDArray[np.bool_]]  # documents by the terms in the page's address
 
 HELD = 50_000  # documents of a page that is one file
 AT_ONCE = (
@@ -97,7 +97,7 @@ def searches(corpus: Corpus, count: int, rng: np.random.Generator) -> Questions:
 
 
 def figures(model: HLTA, corpus: Corpus, count: int, rng: np.random.Generator) -> Questions:
-    """Topics, main topics, groups and years, and the documents they have."""
+    """Topics, main topics, groups and years, and the documents that each has."""
     shares, main = model.transform(corpus) >= IN_PART, model.main_table(corpus)
     kinds: list[dict[str, NDArray[Any]]] = [
         {f"topic:{topic.id}": shares[:, k] for k, topic in enumerate(model.topics_)},
@@ -136,13 +136,13 @@ def combined(terms: Questions, count: int, rng: np.random.Generator) -> Question
 
 
 class Shown(NamedTuple):
-    """A number in the page; or a bound, as where a page holds only the beginnings of long texts."""
+    """A number in the page; or a lower bound, if a page holds only the beginnings of long texts."""
 
     number: int
     at_least: bool
 
     def is_true(self, number: int) -> bool:
-        """Whether it says the truth."""
+        """Whether it agrees with the correct number."""
         return 0 <= self.number <= number if self.at_least else self.number == number
 
 
@@ -162,7 +162,7 @@ def shown(browser: Browser, address: str, questions: Questions) -> Iterator[Show
 
 
 def compare(name: str, corpus: Corpus, count: int, chromium: str, folder: Path) -> None:
-    """Print how many numbers are true in the page, and in the served one."""
+    """Print how many numbers are correct in the page that is one file, and in the served one."""
     from playwright.sync_api import sync_playwright
 
     model, rng = HLTA(random_state=0).fit(corpus), np.random.default_rng(1)

@@ -1,4 +1,4 @@
-"""Test log-likelihood with two states and with more, also on sets on which others have figures.
+"""Test log-likelihood with two states and with more, on sets for which others published figures.
 
     python -m benchmarks.density [--samples 1]
         [--sets c20ng cr52 ad nips-1k nips-5k news-1k news-5k arxiv-10k]
@@ -6,10 +6,9 @@
 The first three sets, the default, are those on which tractable density models are compared: 0/1
 matrices without words, split into training, validation and test documents since 2010. The others are
 the prepared corpora. Each is fitted with two states per latent variable and with `states="auto"`,
-structure from all training documents (of arXiv, a sample) and every other parameter at its default,
-but for `--samples 1`; the validation documents are not used. The table shows log-likelihoods in nats
-per test document, wall seconds of the fit, parameters and states, and beside them the figures that
-others have published.
+the structure from all training documents (for arXiv, from a sample) and every other parameter at its
+default, except for `--samples 1`; the validation documents are not used. The tables show log-likelihoods
+in nats per test document, wall seconds of the fit, parameters and states, and the published figures.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ def read(name: str, part: str) -> csr_array:
 def row(name: str, states: int | str, samples: int | str) -> str:
     """Fit, score and show one model."""
     train, test = split(name)
-    HLTA(samples=2).fit(train[:200])  # compiles what is missing
+    HLTA(samples=2).fit(train[:200])  # compiles the kernels
     sample = HLTA().structure_sample if name == ARXIV else None
     start = time.perf_counter()
     model = HLTA(states=states, samples=samples, structure_sample=sample).fit(train)

@@ -1,10 +1,11 @@
-"""Languages of mixed texts: which are found, and how many documents go where they belong.
+"""Languages of mixed texts: whether they are found, and how many documents go to their own language.
 
     python -m benchmarks.languages [--lists FOLDER] [--documents 300]
 
 The texts are the descriptions of Debian's packages in the languages that `apt-get update -o
 Acquire::Languages=de,fr,da,...` has fetched. For each pair of languages, documents of both are mixed.
-"Without votes" are languages in the order of how often their words occur, whatever the documents say.
+"Without votes", languages are tried in the order of how often their stop words occur, not by the number
+of documents with most stop words of each.
 """
 
 from __future__ import annotations
@@ -54,7 +55,7 @@ _FEWEST = 20  # words of a document
 
 
 def descriptions(lists: Path, count: int) -> dict[str, list[str]]:
-    """So many descriptions, drawn at random, of each language that has as many."""
+    """`count` descriptions of each language that has as many, drawn at random."""
     found = {}
     for code, name in NAMES.items():
         texts = {
@@ -71,7 +72,7 @@ def descriptions(lists: Path, count: int) -> dict[str, list[str]]:
 
 
 def divide_texts(texts: Sequence[str], languages: Sequence[str]) -> tuple[bool, float]:
-    """Whether these languages are found, and the share of texts that go to their own."""
+    """Whether exactly these languages are found, and the share of texts that go to their own."""
     with warnings.catch_warnings(action="ignore"):
         corpus = Corpus.from_texts(texts, groups=languages, count_repeats=True)
         parts = corpus.by_language()

@@ -2,8 +2,8 @@
 
     python -m benchmarks.learning [--rounds N] [--arxiv] [--recovery]
 
-Without flags, it fits the prepared corpora. Since times depend on the machine, each fit runs in turn
-with one iteration of scikit-learn's LDA with 100 topics over the same documents. The columns:
+Without flags, it fits the prepared corpora. Since times depend on the machine, fits alternate with one
+iteration of scikit-learn's LDA with 100 topics over the same documents. The columns:
 
 - held-out: log-likelihood per held-out document
 - coherence: mean over the topics from level 2 upwards, M = 4; topics: how many topics have a score

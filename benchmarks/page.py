@@ -5,7 +5,7 @@
 The documents are sampled from a planted tree of 1,600 words and about 500 topics, with titles and
 texts made of their words. Times are medians in headless Chromium, next to an empty page that opens
 in turn with it: "first picture" is when the heading appears, "documents there" when all data are
-loaded. Then texts are searched: the first time they are made ready for it.
+loaded. Then texts are searched; the first search includes the preparation of the texts.
 """
 
 from __future__ import annotations

@@ -1,29 +1,30 @@
-"""Topics beside those of other methods: against classes and tags, again in other samples, in seconds.
+"""Topics of hlta and other methods: agreement with classes and tags, stability, and time.
 
     python -m benchmarks.peers [CORPUS ...] [--numbers 10 30 100] [--methods METHOD ...]
     python -m benchmarks.peers PATH --classes COLUMN [--embeddings FILE.npy]
 
 A corpus is one of `benchmarks.corpora`, or documents of your own that `hlta fit` reads, with a column of
 classes. Every method learns twice, without classes, each time from nine tenths of the documents, in a
-process of its own; what it found is kept in a folder, and not computed again. Figures are means of the
+process of its own; the results are kept in a folder, and not computed again. Figures are means of the
 two:
 
 AMI, NMI, F1   the topic of each document against classes: adjusted and normalised mutual information, and
                the mean over classes of the best topic's F1. Documents on no topic are one more topic.
 depth          where classes have two levels: how far two documents share their classes, against how far
-               they share their topics, as the correlation over all pairs of documents. A method without
-               a hierarchy has its list for the first of the numbers as the upper level.
+               they share their topics, as the correlation over all pairs of documents. For a method
+               without a hierarchy, the topics for the first of the numbers are the upper level.
 none           the share of documents on no topic.
 AP             the mean over tags, which overlap, of the best topic's average precision by weights.
 NPMI           of the first ten words of topics, in the documents.
-stability      adjusted Rand index of the topics of the documents that both samples have.
+stability      the adjusted Rand index of the topics of the documents that are in both samples.
 PCC PCD SD PnCD  TraCo's measures of a hierarchy (see docs/reference/evaluation.md).
-seconds, GB    of processors, to learn and to find the topics of the documents, and the peak of memory
-               until then; hlta learns once for all numbers.
-MB             of the package and all that it needs, as installed.
+seconds, GB    CPU time to learn and to find the topics of the documents, and the peak memory until then;
+               hlta learns once for all numbers.
+MB             the size of the package and its dependencies, as installed.
 
-Methods whose package is missing are named, with what to install; those that need vectors of the documents
-are compared where there are some: `--embeddings FILE.npy`, a row per document in the order of reading.
+For a method whose package is missing, the output says what to install. Methods that need vectors of the
+documents take part if these are given: `--embeddings FILE.npy`, with a row per document in the order of
+reading.
 """
 
 from __future__ import annotations
@@ -80,13 +81,13 @@ class Cell(NamedTuple):
     embeddings: str | None
 
     def file(self, folder: Path) -> Path:
-        """Where what it found is kept."""
+        """The file that keeps the results."""
         said = "-".join(str(part) for part in self if part is not None)
         return folder / f"{re.sub(r'[^0-9A-Za-z]+', '-', said).strip('-')}.json"
 
 
 def documents_of(cell: Cell) -> tuple[Labelled, NDArray[Any] | None]:
-    """The documents of a corpus, or as many as are wanted, and their vectors."""
+    """The documents of a corpus, at most `Cell.documents`, and their vectors."""
     found = KNOWN[cell.corpus]() if cell.corpus in KNOWN else _own(cell.corpus, cell.classes)
     vectors = None if cell.embeddings is None else _vectors(cell.embeddings)
     if vectors is not None and vectors.shape[:1] != (len(found.texts),):
@@ -170,7 +171,7 @@ def precision_of_tags(weights: NDArray[np.float64], tags: list[list[str]]) -> fl
 def figures(
     topics: Topics, upper: NDArray[np.intp], corpus: Corpus, documents: Labelled
 ) -> dict[str, Any]:
-    """All figures of what a method found in some documents; `upper` topics are for one without a tree."""
+    """All figures of a method in some documents; `upper` are the upper topics of one without a tree."""
     found: dict[str, Any] = {"none": float((topics.main < 0).mean())}
     for kind, classes in documents.classes.items():
         known = classes != ""
@@ -190,7 +191,7 @@ def figures(
 
 
 def learn(cell: Cell) -> list[dict[str, Any]]:
-    """What a method finds in a sample, for each number of topics; with the topics of documents."""
+    """The figures of a method in a sample, for each number of topics, and the topic of each document."""
     warnings.simplefilter("ignore")
     whole, vectors = documents_of(cell)
     n = len(whole.texts)
@@ -218,7 +219,7 @@ def learn(cell: Cell) -> list[dict[str, Any]]:
 
 
 def known(cell: Cell, folder: Path, limit: float) -> list[dict[str, Any]] | str:
-    """What a method found, from the folder or by learning; or why there is nothing."""
+    """The results of a method, from the folder or by learning; or why there are none."""
     file = cell.file(folder)
     if file.exists():
         return list(json.loads(file.read_text(encoding="utf-8")))
@@ -257,7 +258,7 @@ def megabytes(package: str) -> float:
 
 
 def stability(first: Sequence[int], second: Sequence[int]) -> float:
-    """How alike the topics of two samples part the documents that both have."""
+    """The adjusted Rand index of the topics of the documents in both samples; -2 marks all others."""
     a, b = np.array(first), np.array(second)
     both = (a > -2) & (b > -2)
     return float(adjusted_rand_score(a[both], b[both]))
@@ -268,7 +269,7 @@ def rows(
 ) -> Iterator[dict[str, str]]:
     """A row of the table per number of topics, from all samples of a method."""
     method = cells[0].method
-    for entries in zip(*results, strict=False):  # a number that both samples could have
+    for entries in zip(*results, strict=False):  # numbers that both samples have
 
         def mean(name: str, form: str, at: int | None = None, entries: Any = entries) -> str:
             values = [entry.get(name) for entry in entries]
@@ -307,7 +308,7 @@ def table(corpus: str, lines: Sequence[dict[str, str]]) -> str:
 
 
 def main() -> None:
-    """Print a table per corpus, and what is missing."""
+    """Print a table per corpus, and which methods are left out."""
     chosen = _arguments()
     chosen.folder.mkdir(parents=True, exist_ok=True)
     for corpus in chosen.corpora:
@@ -345,7 +346,7 @@ def main() -> None:
 
 
 def _check(chosen: argparse.Namespace, corpus: str) -> None:
-    """Read documents before anything is learned, and say what is lacking."""
+    """Read the documents before anything is learned, and report how many have no class."""
     numbers = tuple(chosen.numbers)
     cell = Cell(corpus, chosen.classes, "", 0, chosen.documents, numbers, chosen.embeddings)
     for classes in documents_of(cell)[0].classes.values():

@@ -4,10 +4,10 @@
 
 FILE holds topics that people judged, as Hoyle et al. (2021) published them: 300 topics of three models
 on two corpora, with their words, their coherence by several measures, ratings from 1 (not related) to 3
-(very related), and word intrusion, the share of people who found a word that does not belong. Printed is
-Spearman's rank correlation of each measure with both, over all topics of a corpus and as the mean over
-the models, each with its 95% interval over topics drawn with replacement. Compactness is computed here,
-if there are word vectors.
+(very related), and word intrusion, the share of people who found a word that does not belong. The output
+is Spearman's rank correlation of each measure with both, over all topics of a corpus and as the mean over
+the models, each with its 95% bootstrap interval over topics. Compactness is added if word vectors are
+given.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Ways to find topics, as their packages come: the topic of each document, and the words of topics.
+"""Methods that find topics, mostly with the defaults of their packages.
 
-Each takes a task and numbers of topics, and gives what it found for each number. One that finds the
-number itself gives a single result.
+Each takes a task and numbers of topics, and yields the topics of documents and the words of topics for
+each number. A method that finds the number itself yields a single result.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ class Topics(NamedTuple):
     main : intp (documents,)
         The topic of each document, -1 for none.
     weights : float64 (documents, topics) or None
-        How much of each topic documents have.
+        The weight of each topic in each document.
     words
         The first words of each topic; none if the method gives no words.
     tree
         All topics with those above them, if there is a hierarchy.
     upper : intp (documents,) or None
-        Likewise, the broader topic of each document.
+        The broader topic of each document, if there is a hierarchy.
     """
 
     main: NDArray[np.intp]
@@ -116,7 +116,7 @@ def largest(weights: NDArray[np.float64]) -> NDArray[np.intp]:
 
 
 def _of_words(weights: Any, by_word: Any, words: Sequence[str]) -> Topics:
-    """Topics of weights of documents, and of words as columns."""
+    """Topics from their weights in documents, (documents, topics), and in words, (topics, words)."""
     best = np.argsort(-np.asarray(by_word), axis=1, kind="stable")[:, :WORDS]
     weights = np.asarray(weights, dtype=np.float64)
     return Topics(largest(weights), weights, [WordList([words[k] for k in row]) for row in best])
@@ -161,7 +161,7 @@ def _lda_tomotopy(task: Task, number: int) -> Topics:
 
 
 def _pachinko(task: Task, number: int) -> Topics:
-    """Five topics per upper topic."""
+    """Pachinko allocation, with five topics per upper topic."""
     import tomotopy
 
     upper = max(2, number // 5)
@@ -173,7 +173,7 @@ def _pachinko(task: Task, number: int) -> Topics:
 
 
 def _nested_restaurant(task: Task, numbers: Sequence[int]) -> Found:  # noqa: ARG001
-    """Three levels. tomotopy 0.14 does not tell the path of a document: it is the likeliest one."""
+    """HLDA with three levels. tomotopy 0.14 gives no path of a document, so the likeliest one is used."""
     import tomotopy
 
     model = _trained(tomotopy.HLDAModel(depth=3, seed=task.seed + 1), task)
@@ -203,7 +203,7 @@ def _corex(task: Task, number: int) -> Topics:
         WordList([one[0] for one in model.get_topics(topic=k, n_words=WORDS) if one[2] > 0])
         for k in range(number)
     ]
-    # The main topic is the one of which most is learned: relative entropy to its size, if likelier.
+    # The main topic has the largest relative entropy of its probability to its mean, if it is above that.
     p, size = (np.clip(values, 1e-12, 1 - 1e-12) for values in (weights, weights.mean(axis=0)))
     learned = p * np.log(p / size) + (1 - p) * np.log((1 - p) / (1 - size))
     learned[p <= size] = 0.0
@@ -230,7 +230,7 @@ def _k_means(task: Task, number: int) -> Topics:
 
 
 def _bertopic(task: Task, numbers: Sequence[int]) -> Found:
-    """Of the vectors. Documents without a topic are outliers; there may be fewer topics than asked."""
+    """BERTopic of the vectors. Outliers have no topic, and there may be fewer topics than asked for."""
     from bertopic import BERTopic
     from umap import UMAP
 

@@ -17,12 +17,12 @@ _NONE: Final = 1e-9
 
 @dataclass(frozen=True)
 class Rule:
-    """What takes the place of names while a model is learned, and options of the model.
+    """A change of learning: objects that are replaced while a model is learned, and options.
 
-    changes         by the place of each name, as `unittest.mock.patch` takes it
+    changes         the replacements, by the target that `unittest.mock.patch` takes
     options         of `HLTA`
     text            options with which texts are read
-    concerns_votes  whether samples vote otherwise than without the rule
+    concerns_votes  whether the rule changes the votes of samples
     """
 
     changes: dict[str, Any] = field(default_factory=dict)

@@ -5,10 +5,10 @@
 
 A model is learned from 50,000 abstracts of arXiv papers, with 10,000 words, and documents are drawn
 from it, about 50 words each, as texts in a file and as a corpus on disk. With `--words`, they are drawn
-from synthetic trees of so many words instead, 12 words each, without the stages that need a model.
-Each stage runs in a process of its own, whose peak of anonymous memory is printed: the files that it
-maps, temporary ones included, are the system's page cache. 8 million documents take 12 GB on disk,
-which `--keep` leaves in a folder for the next run.
+from synthetic trees of so many words instead, 12 words each, and stages that need a model are left out.
+Each stage runs in a process of its own, whose peak of anonymous memory is printed: mapped files,
+temporary ones included, are in the system's page cache and do not count. 8 million documents take 12 GB
+on disk, which `--keep` leaves in a folder for the next run.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def page(model: HLTA, folder: Path) -> None:
 
 
 def stages(passes: int) -> dict[str, Callable[[HLTA, Path], object]]:
-    """What is measured."""
+    """The stages to measure, as functions of a model and a folder."""
     return {
         "reading": read,
         "loading": lambda _, folder: Corpus.load(folder / CORPUS),

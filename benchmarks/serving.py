@@ -4,12 +4,13 @@
 
 A model is learned from the abstracts of `hlta demo`, and documents are drawn from it, with titles, dates,
 groups and texts made up of their words. The first start computes the topics of all documents and an index
-of their texts; later ones read what is kept. A server is reached when it shows how far this is, and ready
-when it answers. Memory is the peak of anonymous memory until then, and after all questions; mapped files,
-as documents and index are, count as the system's page cache. Answers are timed with their way to the
-client; figures are medians of different searches of a kind. With Chromium, the page is opened as well:
-"first picture" is when its heading appears. What a search finds is counted, then listed by relevance;
-then its words are counted, and its documents and topics by date.
+of their texts; later ones read what is kept. A server is reached when it shows its progress, and ready
+when it answers questions. Memory is the peak of anonymous memory until then, and the amount after all
+questions; mapped files, such as documents and index, are in the system's page cache and do not count.
+Times of answers include the transfer to the client; figures are medians of different searches of a kind.
+With Chromium, the page is opened as well: "first picture" is when its heading appears. The documents that
+a search finds are counted, then listed by relevance; then their words are counted, and documents and
+topics by date.
 """
 
 from __future__ import annotations
@@ -98,7 +99,7 @@ def serving(model: Path, corpus: Path) -> Iterator[Serving]:
 
 
 def questions(corpus: Corpus, rounds: int) -> dict[str, list[str]]:
-    """Searches of several kinds, a few of each: a server remembers its last answers."""
+    """Searches of several kinds, different ones of each, because a server caches its last answers."""
     frequency = corpus.documents.document_frequency / len(corpus)
     plain = np.array([k for k, word in enumerate(corpus.words) if word.isalpha()])
 
@@ -119,7 +120,7 @@ def questions(corpus: Corpus, rounds: int) -> dict[str, list[str]]:
 
 
 def made(count: int, folder: Path) -> tuple[Path, Path]:
-    """The model, and so many documents of it on disk."""
+    """The files of the model, and of `count` documents drawn from it."""
     model, corpus = folder / "model.hlta", folder / f"documents-{count}"
     if not model.exists():
         HLTA(random_state=0).fit(read_corpus(DEMO)).save(model)

@@ -1,4 +1,4 @@
-"""What documents are about: shares of topics against classes and the documents' own words.
+"""Shares of topics, judged by classes and by the documents' own words.
 
     python -m benchmarks.shares [--only NAME ...] [--parts topics titles marks words numbers length]
                                 [--documents 8000] [--seeds 1]
@@ -6,28 +6,28 @@
 The corpora are those of `benchmarks.corpora`. Models learn from the documents that they are judged on,
 without classes or tags.
 
-topics   How much of what is shown as on a topic is right: precision and recall of the documents with a
-         share of a fifth, and of those with P(topic | document) > 0.5, against the documents that hold
-         the first part of the topic's title; the share of the largest class among them; and topics per
-         document. The median over topics, which count by their documents. Titles are chosen by main
-         topics, which favours shares, and each way counts topics by its own documents.
+topics   Whether documents shown as on a topic are: precision and recall of the documents with a share of
+         a fifth, and of those with P(topic | document) > 0.5, against the documents that hold the first
+         part of the topic's title; the share of the largest class among them; and topics per document.
+         Figures are medians over topics, weighted by their documents. Titles are chosen by main topics,
+         which favours shares, and each of the two weights topics by its own documents.
 titles   The share of a topic's main documents that hold the first part of its title: the median over
-         topics, and how many have less than 15%. Beside it, the same of the word or phrase that names
-         these documents best, by F1: what is in more of them is in more others, too.
-marks    Of topics by their stability, and of vague ones: the share of their documents, those with a share
-         of a fifth, that are in the largest class, as the mean over topics with its standard error; and
-         the same of as many documents drawn at random, which is larger for few.
-words    The first 5 and 10 keywords, as counted in the documents and by the tree alone, in the other
-         half of the documents: their mean normalised pointwise mutual information; and how well
-         documents with two of them are those whose main topic it is, as F1, where main topics go by the
-         tree alone and by counted words: each favours its own keywords. The mean difference over topics
-         has its standard error. Words are chosen by all documents.
-numbers  Adjusted mutual information of the largest share, among root topics and among 30, with classes,
-         for other values of the numbers of a division: the words of the prior, how much the tree weighs
-         in counts, the steps of EM, and the step to which P(word | topic) is rounded.
-length   How shares of root topics change, as the sum of the differences over topics (at most 2): from
-         half of the distinct words of a document, not cut into sections, to all of them; and, of two
-         documents put together, from the mean of theirs, by their numbers of words, to those of both.
+         topics, and how many have less than 15%. Beside it is the same for the word or phrase that names
+         these documents best, by F1: one that is in more of them is in more others, too.
+marks    For topics by their stability, and for vague ones: the share of their documents, those with a
+         share of a fifth, that are in the largest class, as the mean over topics with its standard error;
+         and the same for as many documents drawn at random, where fewer documents give a larger share.
+words    The first 5 and 10 keywords, as counted in half of the documents and by the tree alone, in the
+         other half: their mean normalised pointwise mutual information; and F1 of the documents with two
+         of them for the documents whose main topic it is, where main topics are found by the tree alone
+         and by counted words, each of which favours its own keywords. The mean difference over topics has
+         its standard error. The vocabulary comes from all documents.
+numbers  Adjusted mutual information of the topic with the largest share, among root topics and among 30,
+         with classes, for other values of constants: the words of the prior, the weight of the tree in
+         counts, the steps of EM, and the step to which P(word | topic) is rounded.
+length   How shares of root topics change, as the sum of absolute differences over topics (at most 2):
+         from half of the distinct words of a document, not cut into sections, to all of them; and from
+         the mean of two documents, weighted by their numbers of words, to both put together.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ if TYPE_CHECKING:
 PARTS = ("topics", "titles", "marks", "words", "numbers", "length")
 _FEWEST_MAIN = 5  # unseen documents of a topic
 _STABILITIES = (0.0, 0.1, 0.15, 0.2, 0.3, 0.4, 1.0)
-_RARE = 0.15  # share of the main documents that is pointed out
+_RARE = 0.15  # titles in a smaller share of the main documents are counted
 _FEWEST_ON = 10  # documents of a topic whose purity counts
 _DRAWS = 20
 
@@ -102,7 +102,7 @@ def _first_parts(corpus: Corpus, topics: list[Topic]) -> NDArray[np.bool_]:
 
 
 def of_titles(model: HLTA, corpus: Corpus) -> Iterator[str]:
-    """How many main documents of topics hold the first part of the title, or the best word or phrase."""
+    """The share of main documents that hold the first part of the title, or the best word or phrase."""
     topics, phrases = list(model.topics_), corpus.phrases
     assert phrases is not None
     rows = phrases.rows  # the documents whose phrases were noted
@@ -123,7 +123,7 @@ def of_titles(model: HLTA, corpus: Corpus) -> Iterator[str]:
 
 
 def of_marks(model: HLTA, corpus: Corpus, documents: Labelled, seed: int) -> Iterator[str]:
-    """How pure topics are, by stability, and those that are marked as vague."""
+    """The share of the largest class in topics, by their stability, and in vague ones."""
     classes = np.unique(next(iter(documents.classes.values())), return_inverse=True)[1]
     is_on = model.transform(corpus) >= IN_PART
     rng = np.random.default_rng(seed)
@@ -149,7 +149,7 @@ def of_marks(model: HLTA, corpus: Corpus, documents: Labelled, seed: int) -> Ite
 
 
 def of_words(corpus: Corpus, seed: int) -> Iterator[str]:
-    """What keywords say of documents that the model has not seen, by the tree and as counted."""
+    """NPMI and F1 of keywords in documents held out of learning, by the tree and as counted."""
     halves = np.array_split(np.random.default_rng(seed).permutation(len(corpus)), 2)
     learned, unseen = (corpus.take(np.sort(half)) for half in halves)
     model = HLTA(random_state=seed).fit(learned)
@@ -169,7 +169,7 @@ def of_words(corpus: Corpus, seed: int) -> Iterator[str]:
 
 
 def _named(lists: list[WordList], corpus: Corpus, main: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """F1 of the documents with two of the words of each list, for those whose main topic it is."""
+    """For each list: F1 of the documents with two of its words for those in its column of `main`."""
     place = {word: k for k, word in enumerate(corpus.words)}
     present = csc_array(corpus.documents.to_csr())
     found = np.full(len(lists), np.nan)
@@ -219,7 +219,7 @@ VARIED: dict[str, tuple[Any, str, tuple[float, ...]]] = {
 
 
 def of_numbers(model: HLTA, corpus: Corpus, documents: Labelled) -> Iterator[str]:
-    """The agreement of largest shares with classes, for several values of each number."""
+    """The agreement of the largest shares with classes, for several values of each constant."""
     tree, learned = model.tree_, corpus.aligned(model.tree_.words)
     for name, (module, constant, values) in VARIED.items():
         for value in values:

@@ -61,9 +61,9 @@ def hierarchy(n_words: int, words_per_document: float, seed: int = 0) -> LatentT
 
 
 def with_states(tree: LatentTree, states: int, seed: int = 0) -> LatentTree:
-    """A tree of two states with `states` of them: what state 1 was is shared out among the others.
+    """A tree of two states with `states` of them: the probability of state 1 is divided among the others.
 
-    How likely a word is in a state lies at random between what it was in states 0 and 1.
+    P(word | state) is drawn at random between those of states 0 and 1.
     """
     if states == 2:
         return tree

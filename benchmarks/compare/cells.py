@@ -76,7 +76,7 @@ class Place:
         return self.folder / f"{corpus}{size}.{self.method}.{self.seed}.json"
 
     def read(self) -> Cell | None:
-        """The cell, if there is one that can be used."""
+        """The cell, if its file exists and is readable."""
         return _read(self.file)
 
 

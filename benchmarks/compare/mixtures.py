@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _ITERATIONS = 500
 _WORKERS = 0  # all processors, although tomotopy is then not reproducible
-# nCRP chooses the number of topics: five with its defaults, about as many as HLTA with its.
+# nCRP chooses the number of topics: five with its defaults, and with these about as many as HLTA.
 _NCRP_GAMMA = {"nips-1k": 300.0, "nips-5k": 1000.0, "news-1k": 5.0, "news-5k": 30.0}
 _NCRP_OTHER_GAMMA = 10.0
 _NCRP_ETA = 0.1

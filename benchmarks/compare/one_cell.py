@@ -1,9 +1,9 @@
-"""What the process of a cell does: it learns, and measures what it learned. `cells` starts it.
+"""The program of a cell's process, which `cells` starts: it learns, and measures the result.
 
     python -m benchmarks.compare.one_cell CORPUS METHOD SEED quick|whole [VECTORS]
 
 The last line of the output is a JSON object of figures, or {"not run": reason}. Parts of hlta are
-imported late: other methods should not pay for them with memory.
+imported late, so that they do not add to the memory of other methods.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def _topics_to_ask_for(corpus: str) -> int:
     """About as many topics as HLTA finds."""
     if corpus in HLTA_TOPICS:
         return HLTA_TOPICS[corpus]
-    # In a process of its own, or the peak memory of this one would include it.
+    # This runs in a process of its own, or the peak memory of this one would include it.
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         return pool.submit(_found_by_hlta, corpus).result()
 

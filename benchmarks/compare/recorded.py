@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-# "-": the method did not finish. ".": the paper has no such entry.
+# "-" means that the method did not finish, "." that the paper has no such entry.
 _LOG_LIKELIHOOD = """
           HLTA-batch  HLTA-step  nCRP-bin  nHDP-bin  hPAM-bin  CorEx
 nips-1k   -393        .          -671      -1,188    -1,183    -445

@@ -37,12 +37,12 @@ def hlta_once(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
 
 
 def hlta_default(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
-    """HLTA as it is by default: samples vote on the structure."""
+    """HLTA with its defaults: samples vote on the structure."""
     return _hlta(split, seed)
 
 
 def hlta_states(split: Split, topics: int, seed: int) -> Learned:  # noqa: ARG001
-    """The same, with as many states per latent variable as predict best."""
+    """HLTA with its defaults and the number of states that predicts held-out documents best."""
     return _hlta(split, seed, states="auto")
 
 

@@ -1,4 +1,4 @@
-// The page: panes that show one selection.
+// Starts the page: builds its panes, which all show the same selection, and connects them.
 
 import "./style.css";
 import { Edits } from "./edits/edits";
@@ -32,14 +32,14 @@ import { Story } from "./story/story";
 import "./print.css";
 
 async function start(): Promise<void> {
-  const source = document.documentElement.cloneNode(true) as HTMLElement; // to be saved again
+  const source = document.documentElement.cloneNode(true) as HTMLElement; // for saving the page
   const embedded = take("edits");
   const saved = take("story");
   const served = take("served");
   const topics = take("topics");
   if (topics === null) throw new Error("its data is missing");
   const page = await readPage(topics);
-  const { roots } = page; // as the map has them, whatever is edited
+  const { roots } = page; // before edits: `Topic.branch` counts these
   const paint = (documents?: Documents): void =>
     paintBranches(roots.map((root) => documents?.places?.labels[root] ?? null));
   if (page.documents === null) paint();
@@ -48,7 +48,7 @@ async function start(): Promise<void> {
   const edits = new Edits(page, () => localStorage, embedded);
   const story = new Story(`hlta-story-${page.log.model}`, saved);
   show({ page, store, working, edits }, story, source);
-  // Documents come after the first picture: they are most of the page.
+  // Documents are read after the first paint: they are most of the page.
   requestAnimationFrame(() =>
     setTimeout(async () => {
       const packed = await documentsOf(source);
@@ -63,7 +63,8 @@ async function start(): Promise<void> {
   );
 }
 
-/** The block of documents, which stands at the end of the page, for this page and the one to be saved. */
+/** The text of the block of documents, null if there is none. It waits for the end of the page,
+ * where the block stands, and moves the block to `source`, the copy that is saved. */
 async function documentsOf(source: HTMLElement): Promise<string | null> {
   if (document.readyState === "loading") {
     await new Promise((read) => document.addEventListener("DOMContentLoaded", read));
@@ -99,7 +100,7 @@ function show(shared: Shared, story: Story, source: HTMLElement): void {
   });
   const redraw = (): void => pictures.draw(); // the rest follows the theme by itself
   const menu = exportMenu(page, (kind, style) => {
-    if (!pictures.drawing) panels.show("picture"); // it is drawn when it is seen
+    if (!pictures.drawing) panels.show("picture"); // pictures are drawn only once they are visible
     if (pictures.drawing) {
       savePicture(kind, pictures.drawing, pictures.fileName, sourceOf(page), style);
     }
@@ -113,7 +114,7 @@ function show(shared: Shared, story: Story, source: HTMLElement): void {
   ]);
   head.append(tools);
   const skip = (event: Event): void => {
-    event.preventDefault(); // the address is for what is selected
+    event.preventDefault(); // the fragment of the address holds the selection
     panels.show("details");
     details.element.focus();
   };
@@ -123,7 +124,7 @@ function show(shared: Shared, story: Story, source: HTMLElement): void {
     bar.element,
     panels.element,
     panels.switches,
-    document.getElementById("documents"), // of which there may be a part
+    document.getElementById("documents"), // the parser may still be adding to it
   ]);
   const selected = (): boolean => working.narrowed || store.state.document > 0;
   store.onPick(() => {
@@ -142,7 +143,7 @@ function show(shared: Shared, story: Story, source: HTMLElement): void {
   embed(page, store);
 }
 
-/** Other windows of the page keep the same, and no edits are lost without a question. */
+/** Follows what other windows of the page change, and asks before edits would be lost. */
 function keepWatch(edits: Edits, all: readonly (Edits | Story | Tags)[]): void {
   addEventListener("storage", ({ key }) => {
     all.find((one) => one.key === key)?.follow();
@@ -161,7 +162,7 @@ function counts({ documents, shown }: Page, vague = shown.length - plainly(shown
   return documents === null ? topics : `${count(documents, "document")} · ${topics}`;
 }
 
-/** What stands below a picture that is saved. */
+/** The line below a saved picture that names its source. */
 function sourceOf(page: Page): string {
   return `Source: ${page.title} · ${counts(page, 0)} · hlta`;
 }

@@ -1,10 +1,11 @@
-// The page in a cell of a notebook. What is selected is the model's `address`, on both sides.
+// The page in a cell of a notebook. The `address` of the widget, which Python shares, holds what is
+// selected in the page.
 
 import { type Message, messageIn, READY } from "./selection/embedding";
 
 type Change = "change:address" | "change:height";
 
-/** The part of a notebook's model that is used; Python has the same values. */
+/** The part of the widget's model that is used here; Python shares its values. */
 interface Model {
   get(name: "address" | "_page"): string;
   get(name: "height"): number;
@@ -14,11 +15,11 @@ interface Model {
   off(event: Change, listener: () => void): void;
 }
 
-/** Shows the page in an element; returns how to take it away. */
+/** Shows the page in an element; returns a function that removes the listeners. */
 function render({ model, el }: { model: Model; el: HTMLElement }): () => void {
   const frame = document.createElement("iframe");
   frame.title = "Topics";
-  frame.sandbox.add("allow-scripts", "allow-downloads", "allow-popups"); // apart from the notebook
+  frame.sandbox.add("allow-scripts", "allow-downloads", "allow-popups"); // isolates the page
   frame.style.cssText = "width: 100%; border: 0";
   const resize = (): void => {
     frame.style.height = `${model.get("height")}px`;

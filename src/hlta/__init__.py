@@ -63,7 +63,7 @@ _HOME = {
     for name in names.split()
 }
 
-# Hidden from type checkers: this `__all__` is beyond them, and `__getattr__` would let any name pass.
+# Type checkers skip this: they cannot evaluate `__all__`, and would accept any name for `__getattr__`.
 if not TYPE_CHECKING:
     __all__ = ["__version__", *_HOME]  # noqa: PLE0604 (the keys are strings)
 

@@ -5,9 +5,9 @@ import sys
 
 
 def main() -> None:
-    """Run the command; while it is being loaded, Ctrl-C ends it without a word.
+    """Run the command; while it is being imported, Ctrl-C ends it without a traceback.
 
-    If something fails and a package is missing or too old, that is reported, too, with the remedy.
+    If an error is raised and a required package is missing or too old, report both, with the remedy.
     """
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -27,5 +27,5 @@ def main() -> None:
 
 if __name__ == "__main__":
     if not sys.flags.safe_path:
-        del sys.path[0]  # the current folder, whose modules are not for this program
+        del sys.path[0]  # the current folder, whose modules could shadow those of packages
     main()

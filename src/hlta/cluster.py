@@ -1,10 +1,10 @@
-"""Passes on a cluster of Dask: the same passes, whose shards other processes accumulate.
+"""Passes on a Dask cluster: its workers accumulate the shards, in place of threads of this process.
 
-A task is a function of a model and of ranges of shards, which lie in files that all workers see; only
-the model and the ranges are sent, and nothing stays on a worker that a pass could not do without. So a
-worker may leave at any moment: what it had in hand is given to another one. Parts are merged here, in
-the order of the shards, so the result has the same bits as with threads. Reading files is such a
-pass, too: its shards are portions of them, and options take the place of the model.
+A task is a range of shards, which are in files that all workers can read; only the model and the range
+are sent, and workers keep no state that a pass depends on. So a worker may leave at any moment: its
+tasks are given to another one. This process merges the parts in the order of the shards, so the result
+has the same bits as with threads. Reading files is such a pass, too: its shards are portions of the
+files, and it has options in place of a model.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 
 
 LOCAL: Final = "local"
-"""Instead of an address: workers on this machine, a process for each thread."""
+"""In place of an address, this starts workers on this machine, a process for each thread."""
 PATIENCE: Final = 60.0
-"""Seconds to wait for a scheduler, for a first worker, and for any worker while no task ends."""
+"""Seconds to wait for a scheduler, for a first worker, and between checks that a worker is left."""
 TASKS_PER_THREAD: Final = 2
-"""Tasks that a pass has for each thread, at most; with two, a slow worker leaves one to the others."""
-_TRIES: Final = 4  # of each task, as far as possible on different workers
-_SAFE_PATH: Final = "PYTHONSAFEPATH"  # which Python reads
-_THREADS_OF_POLARS: Final = "POLARS_MAX_THREADS"  # which Polars reads when it begins to work
+"""Tasks submitted per thread at a time, at most; with two, others can take one from a slow worker."""
+_TRIES: Final = 4  # attempts at a task, preferably not on the worker where it failed last
+_SAFE_PATH: Final = "PYTHONSAFEPATH"  # an environment variable of Python
+_THREADS_OF_POLARS: Final = "POLARS_MAX_THREADS"  # which Polars reads when it is first used
 _INSTALL: Final = 'install it with: pip install "hlta[dask]"'
 
 
 @contextmanager
 def passes_on(client: Any, n_jobs: int | None = None) -> Iterator[None]:
-    """Let passes run meanwhile on the cluster of a client of Dask, of an address, or of `LOCAL`.
+    """Run the passes of the block on a Dask cluster: a client's, one at an address, or `LOCAL` workers.
 
-    With None, it is that of the client that is active; without one, they run on so many threads.
+    If `client` is None, it is the active client; without one, passes run on `n_jobs` threads.
     """
     if client is None:
         client = _active_client()
@@ -57,7 +57,7 @@ def passes_on(client: Any, n_jobs: int | None = None) -> Iterator[None]:
 
 
 def _check_client(client: Any) -> Any:
-    """A client of Dask."""
+    """The client; raises `OptionError` if it is not one of Dask."""
     if not (hasattr(client, "submit") and hasattr(client, "scheduler_info")):
         raise OptionError(
             f"client={client!r}: use a client of Dask (dask.distributed.Client), the address of a "
@@ -92,23 +92,23 @@ class Cluster:
 
 
 class _Running(Generic[Shard, Part]):
-    """A pass on its way: its tasks, each a range of shards, of which some are under way.
+    """A running pass: its tasks, each a range of shards, of which a few are submitted at a time.
 
-    Dask would give all tasks to the worker that has the model first, so they are dealt out to the
-    threads of all workers. No task is bound to its worker: others take it if that one is slow or gone.
+    Dask would give all tasks to the worker that has the model first, so each is submitted to a worker,
+    in turn for all threads. Another worker can take a task if its own is slow or gone.
     """
 
     def __init__(
         self, client: Any, work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool
     ) -> None:
         self._client, self._shards, self._apart = client, shards, apart
-        # The scheduler keeps this task, and so the model is sent again if a worker that had it leaves.
+        # As the scheduler keeps this task, it sends the model again if a worker that has it leaves.
         packed = pickle.dumps(work, protocol=pickle.HIGHEST_PROTOCOL)
         self._work = client.submit(pickle.loads, packed, pure=False)
         self._open: deque[tuple[range, Any]] = deque()
 
     def parts(self) -> Iterator[Part]:
-        """The parts of all shards, in order; few tasks are under way before those that are merged."""
+        """The parts of all shards, in order; at most `TASKS_PER_THREAD` tasks per thread are open."""
         workers = [[name] for name, n in self._client.nthreads().items() for _ in range(n)] or [[]]
         ahead = TASKS_PER_THREAD * len(workers)
         size = 1 if self._apart else -(-len(self._shards) // ahead)
@@ -121,7 +121,7 @@ class _Running(Generic[Shard, Part]):
             yield from self._result(*self._open.popleft())
 
     def _submit(self, task: range, workers: Sequence[str]) -> Any:
-        """Let workers accumulate the shards of a task, or others if these are gone."""
+        """Submit a task, preferably to these workers."""
         return self._client.submit(
             _accumulate,
             self._shards[task.start : task.stop],
@@ -133,7 +133,7 @@ class _Running(Generic[Shard, Part]):
         )
 
     def _result(self, task: range, future: Any) -> list[Part]:
-        """The parts of a task, which goes to another worker if it fails, a few times."""
+        """The parts of a task; if it fails, it is submitted again, up to `_TRIES` times in all."""
         from distributed import CancelledError
 
         for left in reversed(range(_TRIES)):
@@ -157,7 +157,7 @@ class _Running(Generic[Shard, Part]):
         )
 
     def _parts_of(self, future: Any) -> list[Part]:
-        """The parts of a task, unless no worker is there for a long time."""
+        """The parts of a task; raises `ClusterError` if no worker is left after `PATIENCE` seconds."""
         from distributed import TimeoutError as TimedOut
 
         while True:
@@ -170,7 +170,7 @@ class _Running(Generic[Shard, Part]):
                 return found
 
     def cancel(self) -> None:
-        """Let go of all tasks that are not done."""
+        """Cancel the submitted tasks whose parts were not fetched."""
         if self._open and self._client.status == "running":
             self._client.cancel([future for _, future in self._open], force=True)
 
@@ -178,7 +178,7 @@ class _Running(Generic[Shard, Part]):
 def _accumulate(
     shards: Sequence[Shard], work: Pass[Shard, Part], versions: dict[str, str]
 ) -> list[Part]:
-    """What a worker does: the parts of some shards, which it maps."""
+    """The parts of some shards, which are computed on a worker."""
     from distributed import get_worker
 
     if (own := _versions()) != versions:
@@ -191,14 +191,14 @@ def _accumulate(
 
 
 class _Failure(Exception):  # noqa: N818
-    """What went wrong on a worker."""
+    """An error on a worker, with the worker's address."""
 
     def __init__(self, worker: str, problem: str) -> None:
         super().__init__(worker, problem)
 
 
 def _what_failed(error: Exception) -> tuple[str, str]:
-    """The worker on which a task failed, and why."""
+    """The worker on which a task failed, and why; raises errors of other kinds again."""
     from distributed import KilledWorker
 
     if isinstance(error, _Failure):
@@ -210,7 +210,7 @@ def _what_failed(error: Exception) -> tuple[str, str]:
 
 
 def _wait_for_workers(client: Any) -> None:
-    """Wait for a first worker, not for ever."""
+    """Wait for a first worker; raise `ClusterError` if there is none after `PATIENCE` seconds."""
     from distributed import TimeoutError as TimedOut
 
     try:
@@ -227,9 +227,9 @@ def _no_workers(client: Any) -> ClusterError:
 
 
 def _check_versions(client: Any) -> None:
-    """Refuse workers without hlta, or with other versions: their bits might be others.
+    """Refuse workers without hlta, or with other versions, whose results could differ in some bits.
 
-    Workers that leave meanwhile do not matter, and those that come later are checked with each task.
+    Workers that leave meanwhile are skipped; those that join later are checked with each task.
     """
     expected = _versions()
     for worker, found in client.run(_versions, on_error="return").items():
@@ -302,7 +302,7 @@ def _start_client(address: str) -> Iterator[Any]:
 
 @contextmanager
 def _nothing_from_the_current_folder() -> Iterator[None]:
-    """Let processes that begin meanwhile import no file of the current folder, such as `types.py`."""
+    """Keep processes that start in the block from importing files of the current folder."""
     before = os.environ.get(_SAFE_PATH)
     os.environ[_SAFE_PATH] = "1"
     try:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 RATE: Final = 0.05
-"""How often new documents are said to differ although they do not."""
-_PARTS: Final = 2  # of the report that are tested, each with an equal part of the rate
-# Words left out are taken to be in at most so many times as many documents as the rarest word.
+"""The false-alarm rate: how often drift is reported where there is none, at most."""
+_PARTS: Final = 2  # tested parts of the report, topics and words; each gets half of the rate
+# A word left out is assumed to be in at most so many times as many documents as the model's rarest word.
 _LEFT_OUT: Final = 2.0
-_SOFTEST: Final = 0.05  # variance of shares, relative to that of documents about one topic each
+_SOFTEST: Final = 0.05  # least variance of shares, relative to that of documents about one topic
 _TINY: Final = 1e-300
 
 
@@ -32,12 +32,12 @@ class Before(NamedTuple):
     """A model, and what is known of the documents it was learned from.
 
     tree       LatentTree: the model
-    documents  float: how many documents of equal weight tell as much
-    sizes      Sizes: how large topics are in them
-    allowed    float: the share of documents that a word may be in at most, to be chosen
-    left_out   dict of float: words that the tree lacks, and the share of the documents that each was
-               in at most
-    others     float or None: the same of all other words that it lacks; None if it is not known
+    documents  float: how many documents of equal weight would give as much information
+    sizes      Sizes: the sizes of topics in them
+    allowed    float: the largest part of the documents that a word of a vocabulary may be in
+    left_out   dict of float: for words that the tree lacks, an upper bound of the part of the documents
+               that each was in
+    others     float or None: the upper bound for all other words that it lacks; None if unknown
     """
 
     tree: LatentTree
@@ -82,13 +82,13 @@ class Drift:
     n_documents : int
         How many documents are new.
     topics : tuple of TopicChange
-        The topics that grew or shrank, the surest first.
+        The topics that grew or shrank significantly, by ascending p-value.
     unknown_words : dict of int
-        The words of the new documents that the model lacks, and in how many they are; the most
-        frequent first. Words in too many documents to be chosen are left out.
+        The words of the new documents that the model lacks, with their document frequencies, the most
+        frequent first. Words that are too frequent for a vocabulary are left out.
     new_words : tuple of str
-        Those of them that are surely more frequent than before, the surest first; the others were too
-        rare to be chosen.
+        Those of them that are significantly more frequent than in the earlier documents, by ascending
+        p-value.
     """
 
     n_documents: int
@@ -118,7 +118,7 @@ class Drift:
         return "\n".join(self._lines(most))
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as JSON can hold it."""
+        """The report as a dictionary that JSON can hold."""
         return {
             "documents": self.n_documents,
             "topics": [asdict(change) for change in self.topics],
@@ -149,7 +149,7 @@ class Drift:
 def find_drift(
     before: Before, topics: TopicTree, corpus: Corpus, sizes: Sizes, n_documents: int
 ) -> Drift:
-    """Compare new documents, in which topics have these sizes, with the earlier ones.
+    """Compare new documents with the earlier ones; `sizes` are those of topics in the new documents.
 
     `n_documents` is the number of new documents; each row of `corpus` is a section of one.
     """
@@ -172,11 +172,11 @@ def find_drift(
 def topic_changes(
     before: Before, topics: TopicTree, sizes: Sizes, n_documents: int, sections: float, rate: float
 ) -> list[TopicChange]:
-    """The topics that are shown and grew or shrank, the surest first.
+    """The shown topics that grew or shrank significantly, by ascending p-value.
 
-    Shares vary less than if each document were about one topic; of the two sets, the one with more
-    variance counts. Earlier documents are taken to have as many `sections` each as the new ones.
-    Nothing is said of topics whose share is not known, as after some edits.
+    Shares vary less than if each document were about one topic; the test uses the larger of the
+    variances in the two sets. Earlier documents are assumed to have as many `sections` each as the new
+    ones. Topics whose earlier share is unknown, as after some edits, are left out.
     """
     number = {name: k for k, name in enumerate(before.tree.latent_names)}
     was = before.sizes
@@ -200,11 +200,11 @@ def topic_changes(
 
 
 def _new_words(before: Before, unknown: Mapping[str, int], count: int, rate: float) -> list[str]:
-    """The words that are surely more frequent than before, the surest first.
+    """The words significantly more frequent than in the earlier documents, by ascending p-value.
 
-    A word that the model lacks was left out of it, or is new. One that was left out was too frequent,
-    or it is known how frequent it was at most; of a model without texts, it is taken to have been
-    hardly more frequent than the rarest word of the model, and this bound has no error.
+    A word is compared with an upper bound of its earlier frequency: `left_out` or `others` of `before`.
+    If `others` is unknown, as for a model without texts, it is assumed to be `_LEFT_OUT` times the
+    frequency of the rarest word of the model, and to have no error.
     """
     words, others, documents = list(unknown), before.others, before.documents
     if others is None:
@@ -229,10 +229,10 @@ def _part(name: str, entries: Sequence[str], most: int) -> Iterator[str]:
 
 
 def discoveries(p_values: Floats, rate: float) -> Indices:
-    """The tests that find something, the surest first, by the rule of Benjamini and Hochberg.
+    """The tests that are significant by the Benjamini-Hochberg procedure, by ascending p-value.
 
-    On average, at most a share `rate` of what is found is chance; where there is nothing to
-    find, something is found with that probability.
+    The false discovery rate is at most `rate`; so is the probability of any discovery if all null
+    hypotheses are true.
     """
     order = np.argsort(p_values, kind="stable")
     allowed = rate * np.arange(1, len(order) + 1) / max(1, len(order))
@@ -252,12 +252,12 @@ def difference(
 
 
 def two_sided(z: Floats) -> Floats:
-    """How probable a difference of this many standard errors, or more, is by chance."""
+    """The two-sided p-value of a difference of this many standard errors."""
     return np.asarray(2.0 * ndtr(-np.abs(z)))
 
 
 def interval(share: float, n: float) -> tuple[float, float]:
-    """A 95% interval for the share in the population that `n` documents were drawn from."""
+    """A 95% confidence interval for the share in the population that `n` documents were drawn from."""
     half = ndtri(0.975) / (2.0 * np.sqrt(n))
     middle = np.arcsin(np.sqrt(share))
     ends = np.clip((middle - half, middle + half), 0.0, np.pi / 2.0)

@@ -34,7 +34,7 @@ class FormatError(HltaError, ValueError):
 
 
 class ClusterError(HltaError, RuntimeError):
-    """A cluster cannot do its part; the message names the worker or the scheduler."""
+    """A cluster cannot run the work; the message names the worker or the scheduler."""
 
 
 class ClippedProbabilityWarning(UserWarning):

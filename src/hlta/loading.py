@@ -1,4 +1,4 @@
-"""`load`: read what a `save` wrote, whatever it was."""
+"""`load`: read what `save` wrote, be it a model, a tree or a corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Progress of long work. A monitor reports; it never decides."""
+"""Progress of long work. A monitor only reports: no result depends on it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Monitor:
         Parameters
         ----------
         name
-            What is done, for people: "reading".
+            A description of the work for people, such as "reading".
         total
             How many units of work the stage has, if that is known.
 
@@ -62,7 +62,7 @@ class Monitor:
         Parameters
         ----------
         name
-            What is done, for people.
+            A description of the work for people.
         total
             How many units of work the stage has, or None if that is not known.
         """
@@ -147,7 +147,7 @@ class TextMonitor(Monitor):
         message
             As in `Monitor.note`.
         """
-        with suppress(BrokenPipeError):  # nobody reads it any more, and the work goes on
+        with suppress(BrokenPipeError):  # the reader has gone; the work goes on
             self._stream.write(f"{message}\n")
             self._stream.flush()
 
@@ -190,7 +190,7 @@ class BarMonitor(Monitor):
 
 
 def progress_bars(console: Console) -> Progress:
-    """Bars with what is done, and of how much and how long still if that is known."""
+    """Bars with the units and the time so far, and the total and the time left if these are known."""
     from rich import progress
     from rich.text import Text
 

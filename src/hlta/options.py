@@ -15,26 +15,26 @@ from hlta.errors import OptionError
 
 ASSOCIATIONS: Final = ("auto", "positive", "any")
 MUCH_AVOIDANCE: Final = 0.2
-"""association="auto" counts pairs that avoid each other if they hold this share of the information."""
+"""association="auto" means "any" if avoiding pairs have at least this share of squared correlation."""
 
 WHITESPACE: Final = "whitespace"
-"""The tokenizer that leaves words as they are: what stands between spaces."""
+"""The tokenizer that splits a text at whitespace and nowhere else."""
 SEGMENTED: Final = ("chinese", "japanese", "korean", "thai")
-"""Languages whose words have to be found in runs of letters; each has an extra of its name."""
+"""Languages whose words a package has to find in runs of letters; each has an extra of its name."""
 
 STATES_TRIED: Final = (4, 8, 16, 24)
-"""Latent variables grow to these numbers of states, with states="auto" while that is better."""
+"""Numbers of states grow to these in turn; with states="auto", as long as that predicts better."""
 EM_METHODS: Final = ("auto", "batch", "stepwise")
 EM_STEPS: Final = 50
 """Steps of batch EM, unless stated."""
 BATCH_SIZE: Final = 1000
 """Documents per minibatch of stepwise EM, unless stated."""
 STEP_EXPONENT: Final = 0.75
-"""Exponent of its step size, unless stated."""
+"""Exponent of the step size of stepwise EM, unless stated."""
 EM_UPDATES: Final = 100
-"""Its minibatches, unless stated."""
+"""Minibatches of stepwise EM, unless stated."""
 KEYWORDS: Final = 10
-"""Keywords of a topic, unless stated; as many stand for it where topics are ordered and compared."""
+"""Keywords of a topic, unless stated; topics are ordered and compared by as many."""
 IN_PART: Final = 0.2
 """A document is on a topic if the topic's share of its words is at least this."""
 LISTED: Final = 0.05
@@ -42,7 +42,7 @@ LISTED: Final = 0.05
 ON_TOPIC: Final = 0.5
 """A split of a topic is learned from the documents whose P(topic | document) exceeds this."""
 LEAST_SIMILARITY: Final = 0.2
-"""Topics of two models correspond only if they are at least so much alike, unless stated otherwise."""
+"""Topics of two models correspond only if their similarity is at least this, unless stated otherwise."""
 AUTO_PRESENCES: Final = 5_000_000
 """em="auto" means batch EM for corpora with at most this many presences."""
 
@@ -63,11 +63,11 @@ class StructureOptions:
     structure_sample  how many documents the structure is learned from (N'); None for all documents. Where
                       samples vote, each has half of all documents, but at most twice this number
     refine            whether samples vote on the structure, which goes beyond the paper
-    samples           how many they are; 1 for a single vote, from all documents; or "auto", for 50, up
-                      to 200 where documents are few or short, and down to 12 where they are many
+    samples           how many samples vote; 1 for a single vote, from all documents; or "auto", for 50,
+                      up to 200 where documents are few or short, and down to 12 where they are many
     states            how many states a latent variable has: None for 4 per island of words and 2 per
-                      topic above, 2 as in the paper, another number up to 64, or "auto", for each as
-                      many as help to predict documents held out of learning
+                      topic above, 2 as in the paper, another number up to 64, or "auto", for the number
+                      that predicts held-out documents best
     """
 
     max_top_topics: int = 20
@@ -124,12 +124,12 @@ def _check_words(argument: str, value: Any, use: str) -> None:
 
 
 def languages_in(names: str) -> tuple[str, ...]:
-    """The languages that a text names, with commas between them."""
+    """The languages in a list with commas between the names."""
     return tuple(name.strip() for name in names.split(","))
 
 
 def _languages() -> set[str]:
-    """The languages that have stop words, or segmented words."""
+    """The languages that have a list of stop words, or are in `SEGMENTED`."""
     from stop_words import AVAILABLE_LANGUAGES
 
     return {*AVAILABLE_LANGUAGES, *SEGMENTED}
@@ -180,7 +180,7 @@ _FOUND: Final[dict[str, tuple[Callable[[Any], Any], str]]] = {
     "left_out": (_read_left_out, "words, each with a share of the documents"),
     "style": (_words, "a list of words"),
 }
-"""What reading found: how it becomes tuples, which fails with other values, and what it is."""
+"""The fields that reading sets, each with a function to tuples, which may raise, and a description."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -193,8 +193,8 @@ class TextOptions:
         Whether to turn all letters into lower case.
     min_length, max_length
         How many characters a word may have; None for at least 3, or 2 if it is written in Chinese,
-        Japanese or Korean letters, or next to such letters with a `tokenizer` that is named, or 1 with
-        the tokenizer "whitespace".
+        Japanese or Korean letters, or with the `tokenizer` of a language, or 1 with the tokenizer
+        "whitespace".
     numbers
         Whether words may hold digits.
     stop_words
@@ -202,15 +202,15 @@ class TextOptions:
         "english, russian"; a list of words; or None for no stop words.
     tokenizer
         "auto": words are runs of letters, except in texts in Chinese, Japanese, Korean or Thai, whose
-        words are found by the package for it, and documents that are lists of words already;
-        "chinese", "japanese", "korean" or "thai" for all texts; "whitespace": words are what stands
-        between spaces; a function from a text to its words; or None: words are runs of letters in every
-        language.
+        words are found by the package for the language, and in documents that are lists of words
+        already; "chinese", "japanese", "korean" or "thai": this package finds the words of all texts;
+        "whitespace": texts are split at whitespace; a function from a text to its words; or None: words
+        are runs of letters in every language.
     languages
-        The languages of the texts, such as ("english", "chinese"); None to find them. Those that were
-        found are in the options of a corpus or a model, so that new texts are read in the same way.
+        The languages of the texts, such as ("english", "chinese"); None to detect them. Those detected
+        are in the options of a corpus or a model, so that new texts are read in the same way.
     lemmas
-        A language whose words become their base forms, or None: words stay as they are.
+        A language whose words are replaced by their base forms, or None to leave words unchanged.
     n_words
         How many words to keep; None to choose from the number and the length of the documents.
     min_df, max_df
@@ -226,20 +226,20 @@ class TextOptions:
         learning. If not, a text counts once, however often it occurs; its copies still have topics.
     drop_passages
         Whether to leave out words that belong to a passage that occurs in many documents, such as a
-        signature or a licence. If not, passages are reported all the same.
+        signature or a licence. Passages are reported in either case.
     keep_style
         Whether filler words are kept: those that rarely recur within a document, such as "recently",
         unlike the words that say what it is about.
     joined
-        Not an option, but what reading found: the words that became phrases, usually in pairs, in the
-        order in which they did, so that further texts are read alike. None before texts are read.
+        Not an option, but set by reading: the words that were joined to phrases, usually in pairs, in
+        order, so that further texts get the same phrases. None before texts are read.
     passages
         Not an option either, but the passages that reading found in many documents, each with the
         number of documents with its most frequent part. None before texts are read.
     left_out
-        Not an option either, but the most frequent words that reading might have kept and did not,
-        10,000 at most, each with the share of the documents that it is in, with which further texts
-        are compared. None before texts are read.
+        Not an option either, but the most frequent words that reading could have kept and left out,
+        10,000 at most, each with the share of the documents that it is in. Further texts are compared
+        with these shares. None before texts are read.
     style
         Not an option either, but the filler words that reading left out, the most frequent ones
         first, 100,000 at most. None before texts are read.
@@ -345,7 +345,7 @@ class TextOptions:
 
     @property
     def shortest(self) -> tuple[int, int]:
-        """How many characters a word has at least, and one of Chinese, Japanese or Korean letters."""
+        """The least number of characters of a word, and of one of Chinese, Japanese or Korean letters."""
         if self.min_length is not None:
             return self.min_length, self.min_length
         if self.tokenizer == WHITESPACE:
@@ -354,7 +354,7 @@ class TextOptions:
 
     @property
     def own_words(self) -> Callable[[str], Iterable[str]] | None:
-        """A function from a text to its words in place of the usual rules, if there is one."""
+        """The function from a text to its words that replaces the usual rules, if there is one."""
         if self.tokenizer == WHITESPACE:
             return str.split
         return self.tokenizer if callable(self.tokenizer) else None
@@ -380,7 +380,7 @@ class TextOptions:
 
 
 class TextKeywords(TypedDict, total=False):
-    """The fields of `TextOptions`, as type checkers and editors know them where they are keywords."""
+    """The fields of `TextOptions` as keyword arguments, for type checkers and editors."""
 
     lowercase: bool
     min_length: int | None

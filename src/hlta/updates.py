@@ -1,7 +1,7 @@
-"""New documents in a fitted model: incremental EM from the counts that the model stands for.
+"""Updates of a fitted model with new documents: incremental EM.
 
-So it learns from a portion of new documents in a time that does not grow with the earlier ones, which
-nobody needs to keep.
+The expected counts of the earlier documents are recovered from the model. So the time of an update does
+not grow with their number, and they need not be kept.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ class Updated(NamedTuple):
 
 
 def update(tree: LatentTree, statistics: Statistics, documents: Documents) -> Updated:
-    """Learn the parameters from the documents so far, and new ones.
+    """Learn the parameters from the earlier documents and new ones.
 
-    The tree gives the expected counts of the former, which stay as they are; those of the latter are
-    computed anew in each step, as in batch EM (the incremental EM of Neal and Hinton), which starts
-    at the parameters of the tree. Without state shrinkage, each step increases the log-likelihood of
-    the latter plus `_expected_log_probability` of the former.
+    The expected counts of the earlier ones are recovered from the tree and stay fixed; those of the new
+    ones are computed anew in each step, as in batch EM from the parameters of the tree (the incremental
+    EM of Neal and Hinton). Without state shrinkage, each step increases the log-likelihood of the new
+    documents plus `_expected_log_probability` of the earlier ones.
     """
     old = old_counts(tree, statistics)
     present = old.word[:, :, 1].sum(axis=1) + documents.document_frequency

@@ -1,4 +1,4 @@
-"""`Explorer`: the page in a cell of a notebook, where Python sees what is selected, and selects."""
+"""`Explorer`: the page in a cell of a notebook; Python can read and change what is selected in it."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ class Explorer(anywidget.AnyWidget):
     document : int or None
         The row of the document that is selected in the corpus; assign another to select it.
     address : str
-        Both, as the page has them in its address; `observe(f, "address")` calls `f` whenever
-        something is selected.
+        The selected topic and document as in the page's address; `observe(f, "address")` calls `f`
+        whenever the selection changes.
 
     Examples
     --------
@@ -112,7 +112,7 @@ class Explorer(anywidget.AnyWidget):
         self._select(document=row)
 
     def _select(self, **parts: str | int | None) -> None:
-        """Change parts of the address; None leaves them out."""
+        """Change parts of the address; None removes a part."""
         changed = self._selected | parts
         self.address = "#" + urlencode({k: v for k, v in changed.items() if v is not None})
 

@@ -1,4 +1,4 @@
-"""A model as one writes about it: a paragraph on methods, an appendix of topics, a codebook."""
+"""Texts about a model, for an article: a paragraph on methods, an appendix of topics, a codebook."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def methods(
         Documents in the model's words, of which the paragraph gives the mean log-likelihood; None to
         leave it out.
     run
-        What `run.json` beside the model says; None to say no more than the model knows.
+        The contents of `run.json` beside the model; None to use only what the model itself holds.
 
     Returns
     -------
@@ -134,7 +134,7 @@ def methods(
 
 
 def learned_from(run: Mapping[str, Any], log_likelihood: float) -> bool:
-    """Whether documents with this mean log-likelihood are surely those of a run's fit."""
+    """Whether a mean log-likelihood is that of a run's fit, so that the documents are the same."""
     known = run.get("log_likelihood")
     return isinstance(known, float) and abs(log_likelihood - known) < _SAME
 
@@ -154,7 +154,7 @@ def _options(used: Mapping[str, Any]) -> str:
 
 
 def _vocabulary(model: HLTA, run: Mapping[str, Any]) -> str:
-    """Which words the model has."""
+    """A sentence on the vocabulary of the model."""
     n_words, text = plural(model.tree_.n_words, "word"), model.text_options_
     if text is None:
         return f"The vocabulary has {n_words}."
@@ -218,7 +218,7 @@ def appendix(
 
 
 def _layers(model: HLTA, depth: int | None, *, whole: bool) -> list[Topic]:
-    """The topics of the first layers, parents first; vague ones only of the `whole` tree."""
+    """The topics of the first layers, parents first; vague ones only if `whole`."""
     check_whole("depth", depth, least=1, none="the whole tree")
     layers = with_layers(model.topics_.roots, whole=whole)
     return [topic for layer, topic in layers if depth is None or layer < depth]
@@ -251,13 +251,12 @@ def _source(corpus: Corpus, row: int) -> str:
 
 
 def quote(text: str, words: Sequence[str]) -> str:
-    """The sentence of a text with most of some words, the first of equal ones, cut if it is long.
+    """The sentence of a text that has most of the `words`, the first if several do, cut if it is long.
 
-    It has two of them at least, if there are so many; "" if there is no such sentence. Addresses of
-    mail are masked.
+    It is "" if no sentence has two of the words, or the only one. Mail addresses are masked.
     """
     sentences = [" ".join(one.split()) for one in _SENTENCE.split(text)]
-    # A word may go on, as inflections do; the parts of a phrase may stand apart.
+    # A match may end within a word, to find inflections; in a phrase, a space matches a hyphen.
     parts = [
         ("[- ]".join(map(re.escape, word.split("-"))), _SPACELESS.search(word) is None)
         for word in words
@@ -276,7 +275,7 @@ def quote(text: str, words: Sequence[str]) -> str:
 
 
 def as_csv(rows: Sequence[Mapping[str, str]]) -> str:
-    """Rows as CSV, whose cells no spreadsheet takes for formulas."""
+    """Rows as CSV, with cells that no spreadsheet evaluates as formulas."""
     return "".join(line(map(cell, row)) for row in ([*rows[0]], *(row.values() for row in rows)))
 
 

@@ -5,7 +5,7 @@ import { added, checkedNote, checkedTitle, folded } from "../page/naming";
 import type { Outline, Page, Topic } from "../page/page";
 import type { Edit } from "./log";
 
-/** A topic on its way, as the edits leave it; its children and the like are still those of before. */
+/** A topic while edits are made; its children, and what depends on them, are those before. */
 type Draft = { -readonly [K in keyof Topic]: Topic[K] } & { hidden: boolean };
 
 /** The topics of a page while edits are made one after the other. */
@@ -41,7 +41,7 @@ export class Editing {
     }
   }
 
-  /** What an edit does, in words, with the titles of now. */
+  /** What an edit does, in words, with the current titles. */
   describe(edit: Edit): string {
     const name = (id: string): string => {
       const place = this.places.get(id);
@@ -92,8 +92,8 @@ export class Editing {
     return { topics, roots, shown };
   }
 
-  /** The topics that are vague, of those with these below them: not those that a person pinned, nor
-   * those that got others below them; and none if no others are left. */
+  /** The topics that are vague, given the topics below each: not those that a person pinned, nor
+   * those with one below them that is not vague. If all were vague, none is. */
   private vague(below: ReadonlyMap<number, number[]>): ReadonlySet<number> {
     const found = new Set<number>();
     const find = (index: number): boolean => {
@@ -267,7 +267,7 @@ export class Editing {
     if (below) below.members++;
   }
 
-  /** Gives `below` a higher level than the topic, and so on upwards; all root topics have one level. */
+  /** Gives `below` a higher level than the topic, and so on up; root topics share one level. */
   private raise(draft: Draft, below: Draft, tops: Draft[]): void {
     let { level } = draft;
     for (const up of this.up(below.index)) {
@@ -277,7 +277,7 @@ export class Editing {
     }
   }
 
-  /** Marks some topics and all above them. */
+  /** Marks some topics, and all above them, as stale. */
   private markChanged(...from: number[]): void {
     for (const index of from) for (const draft of this.up(index)) draft.stale = true;
   }

@@ -19,9 +19,9 @@ type EditablePage = { -readonly [K in keyof Outline]: Page[K] } & Page;
 
 /** The edits of the page. They change its outline in place and tell their listeners. */
 export class Edits {
-  /** Edits of this model that the browser keeps, but that do not go with those of the page. */
+  /** A log of this model that the browser keeps, and that conflicts with the edits of the page. */
   aside: Log | null = null;
-  /** What went wrong with what the browser keeps, or ""; edits are then lost with the page. */
+  /** Why edits could not be read or kept, as a text to show; otherwise "". */
   trouble = "";
   unsaved = false; // whether there are edits that are neither kept nor exported
   private readonly base: Outline;
@@ -195,7 +195,7 @@ export class Edits {
     }
   }
 
-  /** Takes over what the browser keeps, if that goes on where the page begins. */
+  /** Takes over what the browser keeps, if it continues the edits of the page, or sets it aside. */
   private recall(): void {
     let found: string | null;
     try {

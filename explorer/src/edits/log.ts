@@ -20,7 +20,7 @@ export type Entry = { readonly edit: string } & Readonly<Record<string, unknown>
 
 export const LOG = record({
   model: text, // the fingerprint of the model as it was learned
-  settled: optional(number), // how many edits, the first ones, are part of the model
+  settled: optional(number), // how many of the first edits are part of the model
   edits: list(record({ edit: text })),
 });
 
@@ -31,7 +31,7 @@ export interface Log {
   readonly edits: readonly Entry[];
 }
 
-/** A log as its check admits it. */
+/** A log from what its check admits. */
 export function logOf({ model, settled, edits }: Checked<typeof LOG>): Log {
   return { model, settled: settled ?? 0, edits: edits as Entry[] };
 }
@@ -91,7 +91,8 @@ export function beyond(log: Log, begin: Log): Entry[] | null {
   return same ? log.edits.slice(begin.edits.length) : null;
 }
 
-/** What an entry says, whatever the order of its fields; its words only tell what topics were about. */
+/** An entry as a key, whatever the order of its fields, and without its words, which only tell what
+ * its topics were about. */
 function key({ words: _, ...said }: Entry): string {
   return JSON.stringify(said, (_, value) =>
     value && typeof value === "object" && !Array.isArray(value)

@@ -1,14 +1,14 @@
-// The colours of topics and pictures. The hue of a root topic follows where its documents are on the
-// map, so that neighbours are related; the topics below it share the hue. A colour never tells
-// anything that a label does not.
+// The colours of topics and pictures. The hue of a root topic follows where its documents are on
+// the map, so that neighbours have related hues; the topics below it share the hue. A colour never
+// tells anything that a label does not.
 
-/** A hue, and how far from the middle of the map it is: the nearer, the lighter. */
+/** A hue, and how far its topic is from the middle of the map: the nearer, the lighter. */
 export interface Hue {
   readonly degrees: number; // of OKLCH
   readonly far: number; // from 0 to 1
 }
 
-/** A hue in a theme: for texts and lines, which need contrast, and for areas and points. */
+/** A hue in a theme: `deep` for texts and lines, which need contrast; `bright` for areas. */
 export interface Tones {
   readonly deep: string;
   readonly bright: string;
@@ -16,8 +16,8 @@ export interface Tones {
 
 type Place = readonly [x: number, y: number, ...rest: unknown[]];
 
-/** Degrees of hues, and how many of them look as much apart as others do: there is no olive, which looks
- * like mud as text, and not much between green and blue, where eyes tell little apart. */
+/** Arcs of the colour wheel: where each begins, its length, and its perceived length, in degrees.
+ * Olive is left out: as text, it looks like mud; between green and blue, eyes tell little apart. */
 const WHEEL = [
   [-14, 108, 108],
   [138, 30, 30],
@@ -27,11 +27,11 @@ const WHEEL = [
 const AROUND = WHEEL.reduce((sum, [, , apart]) => sum + apart, 0);
 const CONTRAST = 5.2; // of deep tones with paper, so that 4.5 are left on a glow
 const PAPER = { light: "#fffefb", dark: "#171b21" }; // --panel in style.css
-/** Hues without places, for groups and the like: each far from those before it. */
+/** Hues, in degrees, for what is not on the map, such as groups: each is far from those before. */
 const SERIES = [250, 52, 160, 350, 95, 295, 25, 200, 130, 320, 75, 225, 275, 5];
 
-/** A hue for each place: evenly spread, in the order of the directions in which they lie from the
- * middle; those without a place come last. */
+/** A hue for each place. They are evenly spread, in the order of the directions in which the places
+ * lie from their mean; null places come last. */
 export function huesAround(places: readonly (Place | null)[]): Hue[] {
   const known = places.filter((place) => place !== null);
   const mean = (axis: 0 | 1): number =>
@@ -64,7 +64,7 @@ function wheel(share: number): number {
 
 /** How a hue looks in a theme. */
 export function tonesOf({ degrees, far }: Hue, theme: keyof typeof PAPER): Tones {
-  const yellow = Math.max(0, Math.cos(((degrees - 100) * Math.PI) / 180)); // only light, it is one
+  const yellow = Math.max(0, Math.cos(((degrees - 100) * Math.PI) / 180)); // yellow must be light
   const bright =
     theme === "light"
       ? oklch(0.715 - 0.09 * far + 0.05 * yellow, 0.16, degrees)
@@ -76,7 +76,7 @@ export function tonesOf({ degrees, far }: Hue, theme: keyof typeof PAPER): Tones
   return { deep: deep(), bright };
 }
 
-/** Gives root topics their colours, `--branch-0` and on; before that, all are grey. */
+/** Sets the colours of root topics, `--branch-0`, `--bright-0` and on; all are grey before that. */
 export function paintBranches(places: readonly (Place | null)[]): void {
   const { style } = document.documentElement;
   huesAround(places).forEach((one, k) => {
@@ -91,12 +91,12 @@ export function paintBranches(places: readonly (Place | null)[]): void {
   });
 }
 
-/** The hue of a branch in styles; it follows the theme by itself. */
+/** The deep colour of a branch, for styles; it follows the theme. */
 export function hue(branch: number): string {
   return `var(--branch-${branch}, var(--soft))`;
 }
 
-/** The same for points and areas, which stand out more. */
+/** The bright colour of a branch, for points and areas. */
 export function bright(branch: number): string {
   return `var(--bright-${branch}, var(--soft))`;
 }
@@ -124,23 +124,23 @@ export function palette() {
   };
 }
 
-/** A share of one colour with the rest of another, both as #rrggbb. */
+/** The mix of a `share` of one colour and the rest of another, both as #rrggbb. */
 export function mixed(a: string, b: string, share: number): string {
   const other = rgb(b);
   return hex(rgb(a).map((part, k) => share * part + (1 - share) * other[k]));
 }
 
-/** What the red, green and blue of a colour as #rrggbb are of 255. */
+/** The red, green and blue of #rrggbb, each from 0 to 255. */
 export function rgb(colour: string): number[] {
   return [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 }
 
-/** The other way round. */
+/** The colour as #rrggbb, from red, green and blue. */
 function hex(parts: readonly number[]): string {
   return `#${parts.map((part) => Math.round(part).toString(16).padStart(2, "0")).join("")}`;
 }
 
-/** A colour of OKLCH as #rrggbb; where screens have no such colour, one that is less intense. */
+/** A colour of OKLCH as #rrggbb; if screens have no such colour, with less chroma. */
 export function oklch(lightness: number, chroma: number, degrees: number): string {
   const angle = (degrees * Math.PI) / 180;
   const [a, b] = [chroma * Math.cos(angle), chroma * Math.sin(angle)];

@@ -1,6 +1,6 @@
-// Elements without markup: whatever a document says becomes text, never HTML.
+// Creates elements without parsing HTML: whatever a document contains becomes text.
 
-/** What elements can have in them, also in lists; nothing is shown of what is not there. */
+/** The content of an element, also in lists; null, undefined and false are left out. */
 export type Child = Node | string | number | null | undefined | false | readonly Child[];
 type Props = Readonly<Record<string, unknown>>;
 type Content = readonly (Props | Child)[]; // first the properties, if there are any
@@ -48,9 +48,9 @@ function append(element: Element, children: readonly Child[]): void {
   }
 }
 
-/** An HTML element, whose classes may stand behind its name, as in "p.soft"; its properties, if it has
- * any, and what is in it. Properties that are functions become listeners ("onclick"); those that are null
- * or false are left out. */
+/** An HTML element: its name, perhaps with classes as in "p.soft"; its properties, if it has any;
+ * and its content. Properties that are functions become listeners ("onclick"); those that are null,
+ * undefined or false are left out. */
 export function h<K extends keyof HTMLElementTagNameMap>(
   name: K | `${K}.${string}`,
   ...content: Content
@@ -59,7 +59,7 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return filled(document.createElement(tag as K), classes, content);
 }
 
-/** The same for elements of SVG. */
+/** An SVG element, with the same arguments. */
 export function s<K extends keyof SVGElementTagNameMap>(
   name: K | `${K}.${string}`,
   ...content: Content
@@ -68,7 +68,7 @@ export function s<K extends keyof SVGElementTagNameMap>(
   return filled(document.createElementNS(SVG, tag as K), classes, content);
 }
 
-/** A picture of that size, in pixels, with a name for those who do not see it. */
+/** A picture of that size, in pixels, with a name for screen readers. */
 export function picture(
   width: number,
   height: number,
@@ -80,27 +80,26 @@ export function picture(
   return s("svg", props, ...shapes);
 }
 
-/** A part of a drawing with a label, which is seen where the mouse rests on it; what is drawn and
- * written there says nothing else. */
+/** A part of a drawing. Its label is its tooltip, and all that screen readers say of it. */
 export function labelled(label: string, props: Props, ...shapes: Child[]): SVGGElement {
   const hidden = { "aria-hidden": "true" };
   const inner = [s("title", hidden, label), s("g", hidden, ...shapes)];
   return s("g", { "aria-label": label, ...props }, ...inner);
 }
 
-/** Puts other children in the place of those that an element has. */
+/** Replaces the children of an element. */
 export function replace(element: Element, ...children: Child[]): void {
   element.replaceChildren();
   append(element, children);
 }
 
-const LONG = 60; // characters, from which on a name is clipped where there is no room for it
+const LONG = 60; // characters: a longer text is clipped to one line
 
 export function button(label: Child, press: () => void, props: Props = {}): HTMLButtonElement {
   return h("button", { type: "button", onclick: press, ...props }, label);
 }
 
-/** A part that opens below its name. Whether it is open is kept in `state`, and so stays. */
+/** A section that opens below its name; `state` remembers across drawings whether it is open. */
 export function opening(
   name: string,
   state: { open: boolean },
@@ -115,7 +114,7 @@ export function opening(
   return details;
 }
 
-/** Listens to when printing begins, and when it has ended. */
+/** Calls the listener with true before printing, and with false after it. */
 export function onPrint(listener: (printing: boolean) => void): void {
   addEventListener("beforeprint", () => listener(true));
   addEventListener("afterprint", () => listener(false));
@@ -157,7 +156,7 @@ function clipped(text: string): HTMLElement {
   return name;
 }
 
-/** A bar as long as a share, beside the figure that tells the same. */
+/** A bar as long as a share. Screen readers skip it, as a figure beside it tells the same. */
 export function meter(share: number): HTMLElement {
   const bar = h("i", { style: { width: `${100 * share}%` } });
   return h("span", { class: "meter", "aria-hidden": "true" }, bar);
@@ -172,7 +171,7 @@ export function measured(text: string, font: string): number {
   return context.measureText(text).width;
 }
 
-/** A text in lines of at most a width, broken between words. */
+/** The lines of a text that is broken between words to fit a width. */
 export function wrapped(text: string, width: number, font: string): string[] {
   const words = text.split(" ").filter(Boolean);
   return words.length ? divided(words, words.length, width, (line) => measured(line, font)) : [];
@@ -180,7 +179,7 @@ export function wrapped(text: string, width: number, font: string): string[] {
 
 export type Width = (text: string) => number;
 
-/** Words on at most so many lines, each as full as it may be; the last takes what is left. */
+/** Words on at most `count` lines, each filled up to `room`; the last takes what is left. */
 export function divided(words: string[], count: number, room: number, measure: Width): string[] {
   const lines = [words[0] ?? ""];
   for (const word of words.slice(1)) {
@@ -191,12 +190,12 @@ export function divided(words: string[], count: number, room: number, measure: W
   return lines;
 }
 
-/** As much of a text as fits into a width, with a sign that there is more. */
+/** As much of a text as fits into a width, with “…” if it was cut. */
 export function fitted(text: string, width: number, font: string): string {
   return cut(text, (part) => measured(part, font) <= width);
 }
 
-/** As much of a text as fits, with a sign that there is more; nothing if that is one letter. */
+/** As much of a text as fits, with “…” if it was cut; "" if fewer than two letters fit. */
 export function cut(text: string, fits: (part: string) => boolean): string {
   if (fits(text)) return text;
   const shortened = (length: number): string => `${text.slice(0, length).trimEnd()}…`;
@@ -209,12 +208,12 @@ export function cut(text: string, fits: (part: string) => boolean): string {
   return low > 1 ? shortened(low) : "";
 }
 
-/** Four corners: the whole is brought into view. */
+/** The path of an icon with four corners, for showing everything. */
 export const FIT = "M2.5 6v-3.5h3.5M10 2.5h3.5v3.5M13.5 10v3.5h-3.5M6 13.5h-3.5v-3.5";
 
 export const LINES = "M2.5 4h11M2.5 8h11M2.5 12h11";
 
-/** A button with lines on a square of 16 pixels, and a name for those who do not see it. */
+/** A button with an icon, a path on a square of 16 pixels, and a name for screen readers. */
 export function icon(path: string, name: string, press: () => void): HTMLButtonElement {
   const lines = { fill: "none", stroke: "currentColor", "stroke-width": 1.5 };
   const ends = { "stroke-linecap": "round", "stroke-linejoin": "round" };

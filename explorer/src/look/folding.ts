@@ -1,4 +1,4 @@
-// Text as it is compared, whatever its letters' case and accents.
+// Text for comparisons, whatever its letters' case and accents.
 
 const SEPARATOR = /[^\p{L}\p{N}\p{M}]/u;
 const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
@@ -14,10 +14,10 @@ export function folded(text: string): string {
 /** A word or a phrase to be looked for in folded text. */
 export interface Pattern {
   readonly text: string;
-  readonly prefix: boolean; // words that only begin so count, too
+  readonly prefix: boolean; // whether words that begin with it count, too
 }
 
-/** The patterns of a query: its words, and phrases that stand in quotes; `*` ends a prefix. */
+/** The patterns of a query: its words, and phrases in quotes; `*` ends a prefix. */
 export function patterns(query: string): Pattern[] {
   const found: Pattern[] = [];
   for (const [part, quoted] of query.matchAll(/"([^"]*)"?|[^\s"]+/g)) {
@@ -35,20 +35,20 @@ export function spaced(text: string): string {
   return folded(text).replace(/[^\p{L}\p{N}]+/gu, " ");
 }
 
-/** The words of spaced text; in scripts without spaces, its letters. */
+/** The words of spaced text; in scripts without spaces, each letter is a word. */
 export function wordsIn(text: string): string[] {
   return text.split(UNSPACED.test(text) ? BETWEEN : " ").filter(Boolean);
 }
 
 const SPACE = 32;
-const LONGER = 3; // times as many bytes as before that folded text can have
+const LONGER = 3; // folded text has at most so many times the bytes of the text
 const ENCODER = new TextEncoder();
-const DECODER = new TextDecoder("utf-8", { ignoreBOM: true }); // which is a space like others
+const DECODER = new TextDecoder("utf-8", { ignoreBOM: true }); // keeps the BOM, a separator
 const ASCII = Uint8Array.from({ length: 128 }, (_, code) =>
   spaced(String.fromCharCode(code)).charCodeAt(0),
 );
 
-/** The same of text in UTF-8, much faster: only runs beyond ASCII are decoded and folded as strings. */
+/** `spaced` for UTF-8, much faster: only runs beyond ASCII are decoded and folded as strings. */
 export function spacedBytes(bytes: Uint8Array): string {
   const out = new Uint8Array(LONGER * bytes.length);
   let length = 0;
@@ -67,8 +67,7 @@ export function spacedBytes(bytes: Uint8Array): string {
   return DECODER.decode(out.subarray(0, length));
 }
 
-/** Of each letter of a text when it is spaced, its place in the text as it is; in the end, how long
- * that is. */
+/** For each character of `spaced(text)`, its index in `text`; at the end, the length of `text`. */
 export function origins(text: string): number[] {
   const places: number[] = [];
   let [at, space] = [0, false];
@@ -94,13 +93,13 @@ export function occurrences(text: string, { text: part, prefix }: Pattern): numb
   return places;
 }
 
-/** A part of a text, whole words. */
+/** A part of a text that consists of whole words. */
 export interface Span {
   readonly begin: number;
   readonly end: number;
 }
 
-/** Where patterns are in spaced text, in its order. One that lies within another is left out. */
+/** The spans of patterns in spaced text, in order. One that lies within another is left out. */
 export function spans(text: string, wanted: readonly Pattern[]): Span[] {
   const found = wanted.flatMap((pattern) =>
     occurrences(text, pattern).map((begin) => {

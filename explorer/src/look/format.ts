@@ -9,7 +9,7 @@ export function percent(value: number): string {
   return `${(100 * value).toFixed(value < 0.0995 ? 1 : 0)}%`;
 }
 
-/** A whole number with its thousands apart. */
+/** A whole number with commas between thousands. */
 export function whole(value: number): string {
   return value.toLocaleString("en");
 }
@@ -25,7 +25,7 @@ export function nats(value: number): string {
   return `${value.toPrecision(2)} nats`;
 }
 
-/** How many times as much: two digits, and from 10 on whole numbers. */
+/** A ratio: with one decimal below 10, with two below 0.1, and whole from 10 on. */
 export function times(factor: number): string {
   if (factor > 0 && factor < 0.005) return "<0.01";
   return factor < 9.95 ? factor.toFixed(factor < 0.095 ? 2 : 1) : whole(Math.round(factor));
@@ -36,18 +36,18 @@ export function described({ title, more }: Topic): string {
   return more ? `${isolated(title)}: ${isolated(more)}` : title;
 }
 
-/** Of how many documents a topic is the main one, and how many are on it; null: nobody knows. */
+/** Of how many documents a topic is the main one, and how many are on it; null: not known. */
 export function counted(main: number | null, on: number): string {
   if (main === null) return `${count(on, "document")} in part`;
   return `${count(main, "document")} mainly, ${whole(on)} in part`;
 }
 
-/** How much of all documents is about a topic. */
+/** The size of a topic, in words. */
 export function ofAll({ size }: Pick<Topic, "size">): string {
   return `mean share ${percent(size)}`;
 }
 
-/** All that is said of a topic, with what edits leave open, where the mouse rests on it. */
+/** The tooltip of a topic; it says so if the figures are from before edits. */
 export function tooltip(topic: Topic): string {
   const before = topic.stale ? "\nThese are as before the edits" : "";
   const vague = topic.vague ? ", vague" : "";
@@ -64,8 +64,8 @@ const TURNS =
   /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]|[\u200f\u202a-\u202e\u2066-\u2069]/u;
 const CONTROLS = /[\u200f\u061c\u202a-\u202e\u2066-\u2069]/g;
 
-/** A name or title within a sentence; one that is written from right to left does not turn what
- * stands around it. */
+/** A name or title within a sentence. If it is written from right to left, it is isolated, so that
+ * the text around it keeps its direction. */
 export function isolated(text: string): string {
   return TURNS.test(text) ? `\u2068${text.replace(CONTROLS, "")}\u2069` : text;
 }

@@ -1,7 +1,7 @@
-// Whether two words are forms of one: a model may know words by their base forms alone.
+// Whether two words are forms of one word: a model may know words by their base forms alone.
 
 const SHARED = 3; // letters with which both forms begin, at least
-const LONG = 5; // letters from which on any short ending may be added to a word
+const LONG = 5; // letters: any ending of two may be added to a word that is as long
 const ENDINGS = [
   ["", "s", "es", "d", "ed", "e", "ing"],
   ["y", "ies", "ied", "ying"],
@@ -16,7 +16,7 @@ const ENDINGS = [
   ["an", "en"],
 ];
 
-/** Whether two words in lower case differ in their endings alone, such as "galaxy" and "galaxies". */
+/** Whether two words in lower case differ in their endings alone, as "galaxy" and "galaxies". */
 export function inflected(one: string, other: string): boolean {
   let shared = 0;
   while (shared < one.length && one[shared] === other[shared]) shared++;
@@ -32,7 +32,7 @@ export function inflected(one: string, other: string): boolean {
   return (shared >= SHARED && doubled) || (shared >= LONG && added.length <= 2);
 }
 
-/** The first of some things that are about words, so many at most, and of one form of each word. */
+/** The first `most` of things that are about words, without any about another form of a word. */
 export function oneFormEach<T extends { readonly word: number }>(
   things: readonly T[],
   words: readonly string[],
@@ -47,7 +47,7 @@ export function oneFormEach<T extends { readonly word: number }>(
   return chosen;
 }
 
-/** Whether one word is the other with an ending, of those that a model keeps apart: "image" and "images". */
+/** Whether one word is the other with an ending, as "image" and "images": a model may keep both. */
 export function sameWord(one: string, other: string): boolean {
   const [short, long] = one.length <= other.length ? [one, other] : [other, one];
   const stem = /[ey]$/.test(short) && !long.startsWith(short) ? short.slice(0, -1) : short;

@@ -1,6 +1,6 @@
-// What the browser keeps of how somebody likes the page to be.
+// What the browser keeps between visits, such as settings, tags and a draft of a story.
 
-const here = new Map<string, string>(); // where the browser refuses its storage
+const here = new Map<string, string>(); // used if the browser refuses its storage
 
 /** What was kept under a key; empty if there is nothing. */
 export function kept(key: string): string {

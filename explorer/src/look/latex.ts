@@ -18,8 +18,8 @@ const SPACES: Record<string, string> = { ",": " ", ":": " ", ";": " ", " ": " ",
 const UPRIGHT = /^(text(rm|it|bf|tt)?|emph|math(rm|bf|sf))$/;
 const SWITCHES = ["rm", "bf", "it", "em", "sf", "tt"]; // for the rest of a group
 interface Alphabet {
-  readonly first: number; // where Unicode's letter A of it stands
-  readonly others: ReadonlyMap<string, string>; // letters that stand elsewhere
+  readonly first: number; // the code point of its A
+  readonly others: ReadonlyMap<string, string>; // letters with other code points
 }
 const ALPHABETS: Record<string, Alphabet> = {
   mathbb: { first: 0x1d538, others: table("C ℂ H ℍ N ℕ P ℙ Q ℚ R ℝ Z ℤ") },
@@ -38,7 +38,7 @@ const MATH = /(?<![\\$])\$(?!\s)([^$]{1,80}?)(?<!\s)\$/gu;
 const TOKEN = /\\([a-zA-Z]+|.)|./suy;
 const LONGEST = 500; // characters; what is longer is no title
 
-/** A title whose simple formulas, accents and symbols are letters: `$K$-theory`, `\'e`, `\alpha`. */
+/** A title with simple formulas, accents and symbols as letters: `$K$-theory`, `\'e`, `\alpha`. */
 export function lettered(title: string): string {
   if (!/[\\$]/.test(title) || title.length > LONGEST) return title;
   let [shown, at] = ["", 0];
@@ -52,7 +52,8 @@ export function lettered(title: string): string {
   return shown + new Reader(title.slice(at), false).all();
 }
 
-/** Whether it is no text between two prices, or between two letters that look like dollars. */
+/** Whether what is between two dollar signs is a formula, and not text between two prices, or
+ * between two dollar signs that stand for letters. */
 function isFormula(inside: string, before = "", after = ""): boolean {
   if (/[\\^_]/.test(inside)) return true;
   if (/[\p{L}\p{N}]/u.test(before) || /\d/.test(after)) return false;
@@ -137,7 +138,7 @@ class Reader {
   }
 }
 
-/** An exponent or index in small letters or, where one has no such form, after a sign. */
+/** An exponent or index in raised or lowered letters; if one has no such form, after “^” or “_”. */
 function small(text: string | null, sign: "^" | "_"): string | null {
   const forms = sign === "^" ? RAISED : LOWERED;
   const letters = [...(text ?? "")];
@@ -154,7 +155,7 @@ function styled(letter: string, { first, others }: Alphabet): string {
   return at < 0 ? letter : String.fromCodePoint(first + at);
 }
 
-/** Names and what they stand for, by turns. */
+/** A map from a text of names, each followed by what it stands for. */
 function table(text: string): ReadonlyMap<string, string> {
   const parts = text.trim().split(/\s+/);
   return new Map(parts.flatMap((name, k) => (k % 2 ? [] : [[name, parts[k + 1]]])));

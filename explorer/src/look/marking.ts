@@ -1,13 +1,13 @@
-// Marks words where they stand in a text.
+// Marks words where they occur in a text.
 
 import { h } from "./dom";
 import { origins, type Pattern, patterns, type Span, spaced, spans } from "./folding";
 
-/** Marks some words in texts as they are searched, and finds where texts have most of them. */
+/** Marks words in texts, found as a search finds them, and picks the part that has most of them. */
 export class Marker {
   private readonly wanted: readonly Pattern[];
 
-  /** The words as the model knows them; those of a phrase are joined by "-", and "*" ends a prefix. */
+  /** The words as the model knows them; "-" joins those of a phrase, and "*" ends a prefix. */
   constructor(words: readonly string[]) {
     this.wanted = words.flatMap(patterns);
   }
@@ -29,7 +29,8 @@ export class Marker {
     return [...pieces, text.slice(at)];
   }
 
-  /** The part of a text that has most of the words, after so many letters at most; or its beginning. */
+  /** The part of a text with most of the words, `length` long; the first of them comes after at
+   * most `before` letters. If there are none, the beginning of the text. */
   around(text: string, length: number, before = 40): string {
     if (text.length <= length) return text;
     const places = this.spans(text).map(({ begin }) => begin);

@@ -1,12 +1,12 @@
-// Many elements that are one stop for the Tab key: the arrow keys go from one to the next.
+// Roving focus: many elements are one stop for the Tab key, and arrow keys move between them.
 
 type Stop = HTMLElement | SVGElement;
 
 const BESIDE = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
 const BELOW = { ArrowDown: 1, ArrowUp: -1, ArrowLeft: 0, ArrowRight: 0 };
 
-/** Makes elements of a container, which are beside each other, one stop. Keys that move are not heard
- * outside of it; `keys` says how many elements each of them goes on. */
+/** Makes elements of a container one stop. `keys` says by how many elements each key moves; the
+ * event of such a key does not leave the container. */
 export function rove(
   container: Stop,
   stops: readonly Stop[],
@@ -30,7 +30,7 @@ export function rove(
   });
 }
 
-/** The same of the marks of a drawing, which are below each other; Enter presses. */
+/** Makes marks of a drawing, which are below each other, one stop; Enter or space presses one. */
 export function letWalk(drawing: SVGElement, marks: readonly SVGElement[]): void {
   drawing.setAttribute("role", "group");
   rove(drawing, marks, BELOW);

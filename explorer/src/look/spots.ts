@@ -10,7 +10,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 export interface Spot {
   readonly begin: number;
   readonly end: number;
-  readonly word: number; // its place among those that were looked for
+  readonly word: number; // its index in the `words` that were looked for
 }
 
 interface Token {
@@ -19,12 +19,11 @@ interface Token {
   readonly end: number;
 }
 
-/** Where words stand in a text, in order and apart from each other. The words of a phrase are joined
- * by "-".
+/** Where words occur in a text, in order and without overlaps. A "-" joins the words of a phrase.
  *
- * All of the words are in the document. One that the text does not have as it is may stand there in
- * another form, as a model can know words by their base forms; but what is a word of the `vocabulary`
- * itself is a form of no other. */
+ * All of the words are in the document. One that the text does not have as it is may occur in
+ * another form, as a model can know words by their base forms; but a token that is in the
+ * `vocabulary` itself is a form of no other single word. */
 export function spots(
   text: string,
   words: readonly string[],
@@ -52,7 +51,7 @@ type Same = (token: string, part: string) => boolean;
 
 class Search {
   readonly found: Spot[] = [];
-  private readonly taken: Uint8Array; // characters
+  private readonly taken: Uint8Array; // 1 for characters that a spot covers
   private readonly known = new Set<number>(); // words that were found
 
   constructor(
@@ -66,7 +65,7 @@ class Search {
     if (!this.known.has(word)) this.find(word, name, same);
   }
 
-  /** Finds a word wherever nothing else was found. */
+  /** Finds a word wherever no other word was found. */
   find(word: number, name: string, same: Same): void {
     if (UNSPACED.test(name)) this.findWithin(word, name);
     else this.findTokens(word, name.split("-"), same);

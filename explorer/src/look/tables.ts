@@ -2,15 +2,15 @@
 
 import { button, copying, h, replace } from "./dom";
 
-/** What a cell shows, and by what its row is sorted. */
+/** The content of a cell, and the value by which its row is sorted. */
 export interface Cell {
   readonly shown: HTMLElement | string;
   readonly value: number | string;
   readonly class?: string;
 }
 
-/** A table with a caption. A press on the name of a column sorts by it: numbers from the largest, and the
- * other way round when it is pressed again. */
+/** A table with a caption. A press on the name of a column sorts by it, numbers from the largest; a
+ * second press reverses the order. */
 export function sortable(
   caption: string,
   columns: readonly string[],

@@ -1,12 +1,12 @@
 // Listeners, which are called when something happens.
 
-/** Takes listeners; `tell` calls all of them, in the order in which they came. */
+/** An event. A call adds a listener; `tell` calls all listeners, in the order of these calls. */
 export interface Telling<Values extends unknown[] = []> {
   (listener: (...values: Values) => void): void;
   tell(...values: Values): void;
 }
 
-/** Something that happens, to which nobody listens yet. */
+/** An event without listeners. */
 export function telling<Values extends unknown[] = []>(): Telling<Values> {
   const listeners: ((...values: Values) => void)[] = [];
   return Object.assign((listener: (...values: Values) => void) => void listeners.push(listener), {

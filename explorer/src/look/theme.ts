@@ -15,8 +15,8 @@ function current(): Theme {
   return (root.dataset.theme ?? "") as Theme;
 }
 
-/** The button that goes from the system's colours to light ones to dark ones. The browser keeps
- * the choice; `redraw` draws what does not follow styles. */
+/** The button that goes from the system's colours to light ones to dark ones. The browser keeps the
+ * choice; `redraw` draws what does not follow styles by itself. */
 export function themeButton(redraw: () => void): HTMLElement {
   const before = kept(KEY);
   if (before === "light" || before === "dark") root.dataset.theme = before;

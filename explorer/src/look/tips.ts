@@ -1,19 +1,19 @@
-// What is said of an element where the mouse rests on it, the keyboard is on it, or a finger taps it.
+// Tooltips of elements under the mouse, with the focus, or tapped by a finger.
 
 import { h } from "./dom";
 
-const GAP = 6; // pixels between an element and what is said of it
+const GAP = 6; // pixels between an element and its tooltip
 
 const texts = new WeakMap<Element, () => string>();
 
-/** An element of which something is said; the words are found when they are shown. */
+/** Gives an element a tooltip; `text` is called when it is shown. */
 export function withTip<E extends Element>(element: E, text: () => string): E {
   element.setAttribute("data-tip", "");
   texts.set(element, text);
   return element;
 }
 
-/** Shows what is said of elements within a container; Escape hides it. */
+/** Shows the tooltips of elements within a container; Escape hides them. */
 export function showTips(container: HTMLElement): void {
   const tip = h("div.tip", { role: "tooltip", id: "tip", hidden: true });
   let of: HTMLElement | null = null;
@@ -31,7 +31,7 @@ export function showTips(container: HTMLElement): void {
     tip.textContent = texts.get(element)!();
     tip.hidden = false;
     element.setAttribute("aria-describedby", tip.id);
-    container.closest("main")!.append(tip); // a landmark, as all content should be in one
+    container.closest("main")!.append(tip); // all content should be within a landmark
     place(tip, element);
   };
   for (const event of ["mouseover", "focusin", "click"]) container.addEventListener(event, show);
@@ -41,7 +41,7 @@ export function showTips(container: HTMLElement): void {
   addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !of) return;
     hide();
-    event.preventDefault(); // it closes nothing else
+    event.preventDefault(); // Escape closes nothing else
   });
 }
 

@@ -6,7 +6,7 @@ const SPARE = 6; // rows above and below those in sight
 
 /** Rows of equal height in an element that scrolls, perhaps below other things. */
 export class VirtualList {
-  private readonly rows = new Map<number, HTMLElement>(); // that are in the document
+  private readonly rows = new Map<number, HTMLElement>(); // those in the document, by their places
   private length = 0;
   private printing = false;
   private height = 0; // of a row, in pixels
@@ -34,7 +34,7 @@ export class VirtualList {
     });
   }
 
-  /** Shows so many rows, all of them drawn anew. */
+  /** Shows `length` rows, all of them drawn anew. */
   show(length: number): void {
     this.length = length;
     this.height = this.measured();
@@ -51,7 +51,7 @@ export class VirtualList {
     }
   }
 
-  /** Brings a row into sight, and the keyboard to the first thing in it that can be pressed. */
+  /** Brings a row into sight, and moves the focus to its first button. */
   focus(at: number): void {
     const row = Math.max(0, Math.min(this.length - 1, at));
     const top = this.list.offsetTop + row * this.height;
@@ -67,7 +67,7 @@ export class VirtualList {
       ?.focus({ preventScroll: true });
   }
 
-  /** The height of a row: that of an empty one, since the list must keep its own to stay in place. */
+  /** The height of a row, measured on an empty one, as the list keeps its rows to stay in place. */
   private measured(): number {
     const row = h("li", { style: { position: "absolute", height: "var(--entry)" } });
     this.list.append(row);
@@ -76,17 +76,17 @@ export class VirtualList {
     return offsetHeight;
   }
 
-  /** What covers the rows at the top of the scroller. */
+  /** The height of what covers the rows at the top of the scroller. */
   private get head(): number {
     const { previousElementSibling } = this.list;
     return previousElementSibling instanceof HTMLElement ? previousElementSibling.offsetHeight : 0;
   }
 
-  /** Draws the rows in sight that are not drawn yet. The others stay as they are: one that was replaced
-   * between press and release of the mouse would not be clicked. */
+  /** Draws the rows in sight that are not drawn yet. The others stay as they are: one that was
+   * replaced between press and release of the mouse would not be clicked. */
   private draw(): void {
     const { list, scroller, length, height, rows } = this;
-    if (!height) return; // nobody sees it
+    if (!height) return; // it is not visible
     const top = scroller.scrollTop - list.offsetTop;
     const first = this.printing ? 0 : Math.max(0, Math.floor(top / height) - SPARE);
     const end = Math.ceil((top + scroller.clientHeight) / height) + SPARE;

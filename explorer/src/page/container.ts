@@ -29,7 +29,7 @@ const KINDS: Record<string, new (buffer: ArrayBuffer, at: number, length: number
 const ENTRY = record({ type: text, at: number, length: number });
 const ARRAYS = record({ arrays: dictionary(ENTRY) });
 
-/** Takes a packed block out of the document, which need not keep it; null if there is none. */
+/** Removes a packed block from the document and returns its text; null if there is none. */
 export function take(id: string): string | null {
   const element = document.getElementById(id);
   element?.remove();

@@ -1,4 +1,5 @@
-// The documents that the page includes: their words, their topics, and what else is known of them.
+// The documents that the page includes: their words, their topics, and their titles, texts, dates
+// and fields.
 
 import { lettered } from "../look/latex";
 import { array, type Block, type Numbers, numbers, unpack } from "./container";
@@ -6,8 +7,8 @@ import { type Checked, checked, list, number, optional, record, row, text } from
 import { headline, opening } from "./text";
 
 const FIELD = record({
-  key: text, // what terms call it
-  name: text, // what people call it
+  key: text, // in addresses and searches
+  name: text, // as shown
 });
 const HEADER = record({
   documents: number, // in the corpus
@@ -19,13 +20,13 @@ const HEADER = record({
 
 export type DocumentsHeader = Checked<typeof HEADER>;
 
-/** What may be known of a document besides its words. */
+/** The kinds of data that documents may have besides their words. */
 export type About = "titles" | "texts" | "ids" | "dates" | "links" | `fields.${number}`;
 
-/** What documents have values of, such as a country or a kind. */
+/** A field that documents are compared by, such as a country or a kind of text. */
 export type Field = Checked<typeof FIELD>;
 
-/** The documents of a topic, those with its largest shares first. */
+/** The documents of a topic, those with the largest shares first. */
 export interface Members {
   readonly documents: Uint32Array;
   readonly shares: Float64Array;
@@ -38,18 +39,18 @@ export interface Listed {
   readonly main: boolean; // whether it is a main topic of the document
 }
 
-const WHOLE = 10_000; // a share as the page holds it, of all of a document
-const MAIN = 1 << 15; // what is added for a main topic
-const VECTOR_STEPS = 255; // what is about a topic of a vector, as the page holds it, if all of it is
+const WHOLE = 10_000; // the code of a share of 1
+const MAIN = 1 << 15; // added to the code of a main topic
+const VECTOR_STEPS = 255; // the code of a vector that is about one topic alone
 
-/** Where documents are on the map; of each, from 0 to `SIDE`. */
+/** The coordinates of documents on the map, from 0 to `SIDE`. */
 export interface Places {
   readonly x: Uint16Array;
   readonly y: Uint16Array;
   readonly labels: readonly (Label | null)[]; // of each topic
 }
 
-/** Where the documents on a topic are densest, and how far around it they lie. */
+/** Where the documents on a topic are densest, and the radius in which half of them lie. */
 export type Label = readonly [x: number, y: number, radius: number];
 
 export const SIDE = 65535;
@@ -64,7 +65,7 @@ export class Documents {
   private readonly topicStarts: Uint32Array;
   private readonly topicSteps: Numbers;
   private readonly topicShares: Numbers;
-  /** Where those of each document begin, and their words; null: no document has several. */
+  /** The sections: where those of each document begin, and their words; null: none has several. */
   private readonly sectioned: { starts: Uint32Array; words: Lists } | null = null;
   private readonly vectors: { columns: Lists; codes: Uint8Array } | null = null;
   private readonly decoder = new TextDecoder();
@@ -131,7 +132,7 @@ export class Documents {
     return Array.from({ length: end - begin }, (_, k) => words.of(begin + k));
   }
 
-  /** How much of a document's vector is about each of so many columns; null without vectors. */
+  /** The part of a document's vector that is about each column of topics; null without vectors. */
   vector(document: number, columns: number): Float64Array | null {
     if (!this.vectors) return null;
     const { columns: lists, codes } = this.vectors;
@@ -143,7 +144,7 @@ export class Documents {
     return found;
   }
 
-  /** How many words there are, up to the last one that a document has. */
+  /** The largest number of a word that a document has, plus 1. */
   get vocabulary(): number {
     return this.frequencies.length;
   }
@@ -153,17 +154,17 @@ export class Documents {
     return this.frequencies[word] ?? 0;
   }
 
-  /** How much a word tells of the documents that have it: none if all do. */
+  /** The logarithm of all documents over those with the word: 0 if all have it. */
   rarity(word: number): number {
     return Math.log(this.count / Math.max(1, this.frequency(word)));
   }
 
-  /** Whether that is known of documents. */
+  /** Whether the page has these data of documents. */
   holds(what: About): boolean {
     return `${what}.ends` in this.arrays;
   }
 
-  /** What is known of a document: its title, text and so on, or "". */
+  /** The data of one kind of a document, such as its title or text; "" if it has none. */
   about(what: About, document: number): string {
     return this.decoder.decode(this.bytes(what, document));
   }
@@ -176,8 +177,8 @@ export class Documents {
     return (this.arrays[what] as Uint8Array).subarray(begin, ends[document]);
   }
 
-  /** A name for a document: its title, with simple LaTeX as letters; the headline or the first words of
-   * its text; or its id, where "Document" stands before a number. */
+  /** A name for a document: its title, with simple LaTeX as letters; the headline or the first
+   * words of its text; or its id, where "Document" stands before a number. */
   name(document: number): string {
     const title = this.about("titles", document);
     if (title) return lettered(title);
@@ -186,24 +187,24 @@ export class Documents {
     return headline(text) || opening(text) || (/^[\d,]+$/.test(id) ? `Document ${id}` : id);
   }
 
-  /** The fields of the documents, the usual one first. */
+  /** The fields of the documents. The first is the group, and the default. */
   get fields(): readonly Field[] {
     return this.header.fields ?? [];
   }
 
-  /** The values that a document has of a field: each is on a line of its own. */
+  /** The values of a field that a document has; the page holds them as lines of one text. */
   values(key: string | undefined, document: number): string[] {
     const place = this.fields.findIndex((field) => field.key === key);
     const names = this.about(`fields.${place}`, document).split("\n");
     return [...new Set(names.map((name) => name.trim()).filter(Boolean))];
   }
 
-  /** The groups of a document: its values of the usual field. */
+  /** The groups of a document: its values of the first field. */
   groups(document: number): string[] {
     return this.values(this.fields[0]?.key, document);
   }
 
-  /** Calls back for every document and topic with so large a share at least. */
+  /** Calls `found` for every document and topic with a share of at least `least`. */
   eachOn(least: number, found: (document: number, topic: number, main: boolean) => void): void {
     for (let topic = 0; topic + 1 < this.topicStarts.length; topic++) {
       this.each(topic, (document, share, main) => {
@@ -212,7 +213,7 @@ export class Documents {
     }
   }
 
-  /** The topics of a document, in their order; none if the model does not know its words. */
+  /** The topics listed for a document, by number; none if it is unknown or its shares are small. */
   topics(document: number): readonly Listed[] {
     if (!this.topicsOf) {
       const lists = Array.from({ length: this.count }, (): Listed[] => []);
@@ -224,7 +225,7 @@ export class Documents {
     return this.topicsOf[document];
   }
 
-  /** The documents that are listed for a topic, or only those whose main topic it is. */
+  /** The documents that are listed for a topic, or only those of which it is a main topic. */
   on(topic: number, mainly = false): Members {
     const documents: number[] = [];
     const shares: number[] = [];
@@ -261,7 +262,7 @@ function counts(numbers: Uint32Array): Uint32Array {
   return found;
 }
 
-/** Lists of ascending numbers, one after the other, from their steps. */
+/** Lists of ascending numbers, one after the other, decoded from differences of neighbours. */
 class Lists {
   readonly numbers: Uint32Array;
 

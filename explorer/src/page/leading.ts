@@ -1,21 +1,21 @@
-// The topics that tell most of a corpus.
+// The topics that best summarise a corpus.
 
 import type { Outline, Topic } from "./page";
 import { plainly } from "./vague";
 
 type Sized = Pick<Topic, "mainly" | "size">;
 
-/** An order of topics: the main ones of more documents come first, and those of as many, or if that is
- * not known, by their shares. */
+/** Compares topics for sorting: those that are the main topic of more documents come first; at a
+ * tie, or if these numbers are not known, the larger ones. */
 export function largerFirst(one: Sized, other: Sized): number {
   return (other.mainly ?? 0) - (one.mainly ?? 0) || other.size - one.size;
 }
 
-/** The topics to begin with, none of them vague: the root topics, at most `most` of them, the largest
- * ones; if there are fewer than `least`, with topics below them, until there are as many.
+/** The topics to show first, none of them vague: the largest root topics, at most `most`. If they
+ * are fewer than `least`, topics below them are added until there are as many.
  *
- * The next is always the one that divides the topic above it best: large, but not nearly all of it.
- * Topics are in the order of the tree. */
+ * The topic added next divides its parent best: it is large, but not nearly all of it. The result
+ * is in the order of the tree. */
 export function leading({ topics, roots, shown }: Outline, least: number, most: number): Topic[] {
   const bySize = plainly(roots.map((root) => topics[root])).sort(largerFirst);
   const chosen = new Set(bySize.slice(0, most));

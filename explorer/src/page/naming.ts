@@ -1,4 +1,4 @@
-// Titles and notes of one's own. The rules are those of src/hlta/topics/naming.py.
+// Titles and notes that people give to topics. The rules are those of src/hlta/topics/naming.py.
 
 const LONGEST_TITLE = 80; // characters
 const LONGEST_NOTE = 2000;
@@ -10,7 +10,7 @@ function onOneLine(text: string): string {
   return text.replace(SPACES, " ").trim();
 }
 
-/** A title of 1 to 80 characters on one line; throws if it is none. */
+/** The title on one line, if it has 1 to 80 characters; throws otherwise. */
 export function checkedTitle(title: string): string {
   const plain = onOneLine(title);
   const { length } = [...plain];
@@ -26,7 +26,7 @@ export function checkedTitle(title: string): string {
   return plain;
 }
 
-/** A note of at most 2,000 characters on any number of lines, perhaps none; throws for others. */
+/** The note, perhaps on several lines or empty, of at most 2,000 characters; throws otherwise. */
 export function checkedNote(note: string): string {
   const plain = note.split(LINES).map(onOneLine).join("\n").trim();
   const { length } = [...plain];
@@ -40,12 +40,12 @@ export function checkedNote(note: string): string {
   return plain;
 }
 
-/** A title as it is compared: titles that differ only in case are the same. */
+/** A title for comparisons: titles that differ only in case are the same. */
 export function folded(title: string): string {
   return title.toUpperCase().toLowerCase();
 }
 
-/** What the first keywords of a topic add to its title. */
+/** Those of a topic's first keywords that are neither in its title nor in the title `above` it. */
 export function added(title: string, label: readonly string[], above = ""): string {
   const parts = title.split(", ");
   const shown = new Set(`${title} ${above}`.toLowerCase().split(BETWEEN_WORDS));

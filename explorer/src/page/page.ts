@@ -1,4 +1,4 @@
-// What the page knows: its topics and the model that they come from.
+// The data of the page except documents: its topics, and the model that they come from.
 
 import { LOG, type Log, logOf } from "../edits/log";
 import { isolated } from "../look/format";
@@ -8,7 +8,7 @@ import { added } from "./naming";
 import { type Checked, checked, flag, list, number, optional, record, row, text } from "./schema";
 
 const DIVISION = record({
-  key: text, // what terms call the field; "date" for periods
+  key: text, // of the field, as in addresses; "date" for periods
   name: optional(text),
   unit: text,
   names: list(text), // "": documents in no group
@@ -22,18 +22,18 @@ const TOPIC = record({
   parent: number, // -1: a root topic
   node: number, // its latent variable in the model
   size: number, // its mean share of the words of documents
-  documents: optional(number), // of those learned from, how many are on it
+  documents: optional(number), // how many of the documents learned from are on it
   mainly: optional(number), // of how many of these it is the main topic
   stability: optional(number), // how much of it comes back in samples of the documents
   contrast: optional(number), // how much its words tell documents apart; 1: as the median word
-  vague: flag, // it tells a reader little, as all topics below it do
+  vague: flag, // chance put its words together, and so it is with all topics below it
   pinned: flag, // it comes before its siblings
   note: text, // what a person noted on it
   members: number, // words and topics directly below it, in the model
   title: text,
   label: list(text), // its first keywords
   words: WORDS,
-  sure: list(optional(number)), // of each of these words, in which share of the samples it is there
+  sure: list(optional(number)), // the stability of each of these words
   facets: list(record({ size: number, words: WORDS })),
   related: list(row<[topic: number, information: number]>(2)),
 });
@@ -59,16 +59,17 @@ export interface Word {
   readonly inside: number; // P(word | topic)
   readonly outside: number; // P(word | not the topic)
   readonly information: number; // mutual information of word and topic, in nats
-  readonly sure: number | null; // in which share of the samples it is in the topic
+  readonly sure: number | null; // the stability of the word in the topic
 }
 
-/** A part of a topic with words of its own; what is not inside is in the rest of the topic. */
+/** A facet of a topic. `inside` of its words is P(word | facet), and `outside` is P(word | the rest
+ * of the topic). */
 export interface Facet {
   readonly size: number;
   readonly words: Word[];
 }
 
-/** The same where what is not known is null, and never undefined. */
+/** The type `T` where missing values are null, never undefined. */
 type Known<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
 
 export interface Topic extends Known<Omit<Checked<typeof TOPIC>, "words" | "sure" | "facets">> {
@@ -81,10 +82,10 @@ export interface Topic extends Known<Omit<Checked<typeof TOPIC>, "words" | "sure
   readonly gone: "hidden" | "merged" | null; // why it is not shown
   readonly into: number; // the topic that it was merged into; -1: none
   readonly joined: string[]; // titles of the topics that were merged into it
-  readonly stale: boolean; // an edit changed what it is about, and the page shows what it was
+  readonly stale: boolean; // an edit changed its members; its words and figures are those before
 }
 
-/** What stands behind the size of a topic: `?` if it is vague. */
+/** The mark behind the size of a topic: `?` if it is vague. */
 export function mark({ vague }: Topic): string {
   return vague ? "?" : "";
 }
@@ -96,19 +97,20 @@ export interface Outline {
   readonly shown: Topic[]; // those that are not gone, parents first
 }
 
-/** Topics in parts of the documents: periods, or the groups of a field such as a country or a kind. */
+/** The topics' shares in parts of the documents: periods, or the groups of a field. */
 export interface Shares extends Omit<Checked<typeof DIVISION>, "name" | "further"> {
-  readonly name: string; // what people call the field
+  readonly name: string; // of the field, as shown
   readonly further: number; // groups that are left out, because there are too many
   of(topic: number, part: number): number; // the mean share of the documents of the part
   on(topic: number, part: number): number; // how many of them are on the topic
-  /** How many documents, each about the topic alone or not at all, tell as much as one does. */
+  /** How many documents that are wholly or not at all about the topic tell as much of its mean
+   * share as one document does. */
   evidence(topic: number): number;
 }
 
 const DATE = "date"; // the key of periods
 
-/** What documents are called that are in no group of a field. */
+/** The name for documents that are in no group of a field. */
 export function inNone({ name }: Pick<Shares, "name">): string {
   return `no ${isolated(name)}`;
 }
@@ -121,7 +123,7 @@ export interface Page extends Outline, Known<Plain> {
   readonly parent: Int32Array; // of each node of the model, words first; -1 for the root
   readonly sharing: Sharing;
   readonly periods: Shares | null;
-  readonly fields: readonly Shares[]; // by which documents are compared, the usual one first
+  readonly fields: readonly Shares[]; // by which documents are compared; the first is the default
 }
 
 export async function readPage(packed: string): Promise<Page> {
@@ -145,7 +147,7 @@ export async function readPage(packed: string): Promise<Page> {
   };
 }
 
-/** The topics of the page, which know their children and branches, and the root topics. */
+/** The topics of the page, linked to their children and branches, and the root topics. */
 export function linked(entries: TopicsHeader["topics"]): Outline {
   const topics: Topic[] = [];
   const roots: number[] = [];

@@ -9,8 +9,8 @@ export interface Branch {
   readonly below: Branch[];
 }
 
-/** The topics with a share of `least` at least, each below the nearest of them that it is under; those
- * with the largest shares first. */
+/** The topics with a share of at least `least` as trees: each topic is below the nearest topic
+ * above it that is among them. Larger shares come first. */
 export function pruned(page: Outline, share: (topic: Topic) => number, least: number): Branch[] {
   const top: Branch[] = [];
   const branches = new Map<Topic, Branch>();
@@ -27,7 +27,7 @@ export function pruned(page: Outline, share: (topic: Topic) => number, least: nu
   return top;
 }
 
-/** The topics of branches that have none below them. */
+/** The topics at the leaves of trees. */
 export function leaves(branches: readonly Branch[]): Topic[] {
   return branches.flatMap(({ topic, below }) => (below.length ? leaves(below) : [topic]));
 }

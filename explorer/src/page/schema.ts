@@ -1,7 +1,7 @@
 // What the headers of the page's data must look like. Types follow from the checks, so that the
 // two cannot disagree.
 
-/** Returns null for a value of type `T`; for others, where they are wrong and how. */
+/** Returns null for a value of type `T`; for any other, where it is wrong, and how. */
 export interface Check<T> {
   (value: unknown): string | null;
   readonly type?: T; // never there; carries the type

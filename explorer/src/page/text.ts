@@ -2,16 +2,16 @@
 
 const HEADLINE = 120; // characters that a headline has at most
 const OPENING = 60; // characters that the opening of a text has at most
-const FULL_LINE = 50; // characters from which on a line was ended for its length alone
+const FULL_LINE = 50; // characters: a line that is as long was broken only for its length
 
-/** The first line of a text if an empty one sets it apart from the rest; otherwise "". */
+/** The first line of a text, if it is short and an empty line follows; otherwise "". */
 export function headline(text: string): string {
   const found = /^\s*([^\n]+)\n\s*\n\s*\S/.exec(text.slice(0, 4 * HEADLINE));
   const line = found?.[1].trim() ?? "";
   return line.length <= HEADLINE ? line : "";
 }
 
-/** The first words of a text, with “…” if it goes on. Where no space divides it, a word is cut. */
+/** The first words of a text, with “…” if it goes on. A word may be cut if there are few spaces. */
 export function opening(text: string): string {
   const line = [
     ...text
@@ -26,7 +26,7 @@ export function opening(text: string): string {
   return `${words.replace(/[\s,;:\u2013\u2014-]+$/, "")}…`;
 }
 
-/** A text whose paragraphs are lines: breaks within them, and further empty lines, are left out. */
+/** A text without the breaks that follow long lines, and with one empty line between paragraphs. */
 export function flowing(text: string): string {
   return text
     .split(/\s*\n\s*\n\s*/)

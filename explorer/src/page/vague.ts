@@ -4,15 +4,16 @@ import type { Page, Topic } from "./page";
 
 type Topics = Pick<Page, "topics">;
 
-const FEW = 10; // documents, below which a topic is small
+const FEW = 10; // documents: a topic of fewer is small, unless it is pinned
 
-/** The key of the row into which topics below a topic are folded, or root topics for -1. Keys of topics are their numbers, from 0; these are other numbers, and none is -1. */
+/** The key of the row for the folded topics directly below a topic, or for -1 the folded root
+ * topics. It is below -1: from 0 on, keys are numbers of topics, and -1 stands for none. */
 export function foldOf(above: number): number {
   return -3 - above;
 }
 
-/** Whether a topic is folded into such a row: it is vague, and the one above it is not; or few documents
- * are on it, as on all below it, and there are others beside it. */
+/** Whether a topic is folded into such a row: it is vague, and its parent is not; or it is small,
+ * as are all topics below it, and a topic beside it is neither small nor vague. */
 export function isFolded({ topics }: Topics, topic: Topic): boolean {
   if (topic.vague) return !topics[topic.parent]?.vague;
   if (!isSmall(topics, topic)) return false;
@@ -27,8 +28,8 @@ function isSmall(topics: readonly Topic[], { documents, pinned, children }: Topi
   return children.every((child) => isSmall(topics, topics[child]));
 }
 
-/** The row right above a topic, or above the row of folded topics with that key: the latter if the topic
- * is folded into one, or that of its parent; -1 if there is none. */
+/** The key of the row one level above that with a key: for a folded topic, the row that it is
+ * folded into; for any other row, that of the topic above it; -1 if there is none. */
 export function keyAbove(page: Topics, key: number): number {
   const topic = page.topics[key];
   if (!topic) return -3 - key;

@@ -1,4 +1,4 @@
-// All that is known of a topic, for those who ask.
+// The section "About this topic": its keywords, facets, related topics and figures.
 
 import { hue } from "../look/colours";
 import { button, h, opening } from "../look/dom";
@@ -8,7 +8,7 @@ import { Pane } from "./pane";
 
 const FACET_WORDS = 6;
 
-/** The words, facets, related topics and figures of a topic; what was opened stays open. */
+/** The section about a topic; whether it is open is kept from topic to topic. */
 export class About extends Pane {
   private readonly state = { open: false };
 
@@ -53,7 +53,7 @@ export class About extends Pane {
     ]);
   }
 
-  /** The parts of a topic that differ in kind, by the words that set them apart. */
+  /** The facets of a topic, by the words that set each apart. */
   private facets(topic: Topic): HTMLElement {
     const title = (word: Word): string =>
       `Expected in ${percent(word.inside)} here, and ${percent(word.outside)} in the rest of the topic`;
@@ -90,7 +90,7 @@ export class About extends Pane {
   }
 }
 
-/** What else is known of a keyword. */
+/** The tooltip of a keyword. */
 function describeWord({ information, sure }: Word): string {
   const samples = sure === null ? "" : `; in this topic in ${percent(sure)} of the samples`;
   return `${nats(information)} of mutual information${samples}`;

@@ -1,14 +1,14 @@
-// What sets documents apart: the groups in which they are frequent, and the topics that they are on.
+// What sets documents apart: the groups in which they are frequent, and their topics.
 
 import { type Page, path, type Shares, type Topic } from "../page/page";
 import { plainly } from "../page/vague";
 import { type Group, groupsOf } from "../pictures/lines";
 import { evidenceAgainst, reliable, required } from "../shares/evidence";
 
-const SAME = 0.75; // of the documents on one topic are on the other: one of them tells enough
+const SAME = 0.75; // a topic with so much of the documents of one above or below it is dropped
 
-/** The groups in which a topic, or what is counted in its place, is surely more frequent than in all
- * documents, the surest first; with 95% intervals. */
+/** The groups in which a topic, or what is counted in its place, is surely more frequent than in
+ * all documents, the surest first; with 95% intervals. */
 export function frequentIn(division: Shares, topic: number, all: number, most: number): Group[] {
   const large = groupsOf(division, topic).filter(reliable);
   const least = required(large.length);
@@ -19,8 +19,8 @@ export function frequentIn(division: Shares, topic: number, all: number, most: n
     .slice(0, most);
 }
 
-/** The topics with most documents, none of them above or below one that was chosen; of two that are above
- * each other and have nearly the same documents, one. */
+/** The topics with most documents, none of them above or below one that was chosen; of two that are
+ * above each other and have nearly the same documents, one. */
 export function leadingTopics(
   page: Page,
   on: ArrayLike<number>,

@@ -1,4 +1,4 @@
-// The working set, said in chips: what its documents have in common, and how many they are.
+// The working set as chips, one for each clause, and how many documents it has.
 
 import { Pane, type Shared } from "./pane";
 import "./chips.css";
@@ -12,7 +12,8 @@ import { dropDown } from "./drop-down";
 
 const MANY = 20; // chips, from which on they scroll
 
-/** The bar with the chips. It is there while documents are left out, or an address meant nothing. */
+/** The bar with the chips. It is shown if the working set is narrowed, or if the address could not
+ * be read or is of another model. */
 export class Chips extends Pane {
   readonly element = h("section.working", { "aria-label": "Working set" });
   private readonly list = h("ul.terms");
@@ -55,7 +56,7 @@ export class Chips extends Pane {
     this.status.textContent = parts.filter(Boolean).join(" ");
   }
 
-  /** Goes back to the slider that was drawn anew while somebody moved it. */
+  /** Moves the focus back to the slider, which was drawn anew while somebody moved it. */
   private slideOn(): void {
     const slider = this.list.querySelector("input");
     if (!slider) return;

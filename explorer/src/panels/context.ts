@@ -1,4 +1,4 @@
-// The occurrences of what is searched, each on a line with what stands around it.
+// The occurrences of what is searched, each on a line with the text around it.
 
 import { Pane, type Shared } from "./pane";
 import "./context.css";
@@ -26,13 +26,13 @@ const SORTS: Record<Sort, string> = {
 
 /** The lines of a list of documents. */
 export class Context extends Pane {
-  private list: List | null = null; // that the lines are of
-  private part: Part | null = null; // of the list: what was looked through
+  private list: List | null = null; // the list that the lines are of
+  private part: Part | null = null; // the documents of the list that were searched
   private found: readonly Occurrence[] = []; // in the order of their documents
   private lines: readonly Occurrence[] = []; // as they are sorted
   sort: Sort | null = null; // what they are sorted by; null if that is the order of the documents
 
-  /** `arrived` is called when texts came after a while, or trouble. */
+  /** `arrived` is called when texts were loaded, or that failed. */
   constructor(
     shared: Shared,
     private readonly arrived: () => void,
@@ -40,7 +40,7 @@ export class Context extends Pane {
     super(shared);
   }
 
-  /** Whether there is something that can have lines. */
+  /** Whether there are texts, and something that is searched in them. */
   get possible(): boolean {
     return this.working.documents!.holds("texts") && soughtWords(this.store.state).length > 0;
   }
@@ -85,7 +85,7 @@ export class Context extends Pane {
     if (sort !== this.sort) this.order(sort);
   }
 
-  /** The list is no longer shown. */
+  /** Forgets the lines, as their list is no longer shown. */
   forget(): void {
     this.list = this.part = this.sort = null;
     this.found = this.lines = [];
@@ -143,7 +143,7 @@ export class Context extends Pane {
     return topics[main.at(-1)?.topic ?? -1];
   }
 
-  /** How many lines there are, of which so many are listed, and of which documents. */
+  /** How many lines there are in how many documents; at most `most` of them are listed. */
   describe(most: number): (HTMLElement | string | false)[] {
     const { found, lines, part } = this;
     const { figure, waiting } = this.working;

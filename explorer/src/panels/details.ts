@@ -14,14 +14,14 @@ import { Results } from "./results";
 
 export class Details extends Pane {
   readonly element = h("section.scroll", { id: "details", tabindex: 0, "aria-label": "Details" });
-  private readonly scrolled = new Map<string, number>(); // how far, where somebody was
+  private readonly scrolled = new Map<string, number>(); // scroll positions, by `key`
   private readonly portrait: Portrait;
   private readonly documentView: DocumentView;
   private readonly results: Results;
 
   constructor(shared: Shared) {
     super(shared);
-    showTips(this.element); // before what else Escape closes
+    showTips(this.element); // first, so that Escape closes a tooltip before anything else
     this.portrait = new Portrait(this);
     this.results = new Results(this, this.element);
     this.documentView = new DocumentView(this, this.element);
@@ -48,7 +48,7 @@ export class Details extends Pane {
       const back = before.document > 0 && !state.document;
       const known = back || this.store.returning ? this.scrolled.get(now) : 0;
       this.element.scrollTop = known ?? 0;
-      // For those who do not see that something else stands there now.
+      // Screen readers then say that something else is shown.
       const { activeElement } = document;
       if (activeElement === document.body || this.element.contains(activeElement)) {
         this.element.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
@@ -92,7 +92,7 @@ export class Details extends Pane {
     this.element.scrollTop = scrollTop;
   }
 
-  /** Lists what is listed anew; from its beginning, if that is something else. */
+  /** Draws the list again and, if `anew`, goes back to its beginning. */
   private drawList(anew: boolean): void {
     const { element, results } = this;
     if (!results.element.isConnected) return;
@@ -132,7 +132,7 @@ export class Details extends Pane {
   }
 }
 
-/** What the panel shows, as a text. */
+/** What the panel shows, as a key. */
 function key({ topic, clauses, least, main, document, missing }: State): string {
   const parts = new URLSearchParams({ missing, at: `${topic} ${least} ${main} ${document}` });
   return String(asParts(clauses, parts));

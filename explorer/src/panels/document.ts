@@ -1,4 +1,4 @@
-// The reader: one document, its topics, what is about each of them, and documents like it.
+// The reader: one document, its topics, the words that are about a topic, and similar documents.
 
 import { Pane, type Shared } from "./pane";
 import "./document.css";
@@ -24,16 +24,16 @@ const TOO_FEW =
   "twentieth of them.";
 const NONE = "This document is on no topic of this page: none has a fifth of its words.";
 const CUT = "The text goes on, but this page holds only this much of it.";
-const LONG_TITLE = 180; // characters, from which on the rest is folded
+const LONG_TITLE = 180; // characters: the end of a longer title is folded
 
 export class DocumentView extends Pane {
   private readonly vocabulary: ReadonlySet<string>;
   private likeness: Likeness | null = null; // made when it is first needed
   private shown!: InBlock;
   private row = 0; // its number in the corpus
-  private explained = -1; // the topic that was chosen here
+  private explained = -1; // the topic that was chosen in the reader; -1: none
   private readonly figures = { open: false };
-  private drawTag = (): void => {}; // as it is now
+  private drawTag = (): void => {}; // updates the button that tags
 
   constructor(
     shared: Shared,
@@ -52,7 +52,7 @@ export class DocumentView extends Pane {
     this.row = numberOf(shown);
     const { page, store, row } = this;
     const { documents, document } = shown;
-    const held = this.working.documents!.atRow(row); // in part, perhaps
+    const held = this.working.documents!.atRow(row); // -1: the page does not hold it
     const present = documents.words(document);
     const known = documents.topics(document).length > 0;
     const vector = documents.vector(document, page.sharing.columns);
@@ -93,12 +93,12 @@ export class DocumentView extends Pane {
     ]);
   }
 
-  /** The arrow keys, j and k go through the list, Escape goes back to it; j opens its first document, and
-   * t tags the one that is open. */
+  /** The arrow keys, j and k go through the list, Escape goes back to it; j opens its first
+   * document, and t tags the one that is open. */
   private press(event: KeyboardEvent): void {
     const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
     const at = target as Element;
-    const tree = at.closest?.("[role=tree]"); // which has no use for the key
+    const tree = at.closest?.("[role=tree]"); // it stops the keys that it uses
     const here = at === document.body || tree || this.into.contains(at);
     if (!here || ctrlKey || metaKey || altKey || defaultPrevented) return;
     if (at.closest("input, textarea, select, [contenteditable]")) return;
@@ -151,7 +151,8 @@ export class DocumentView extends Pane {
     ]);
   }
 
-  /** The topic that was chosen here or, of those that the list is of, the first that has a share. */
+  /** The topic that was chosen in the reader; or else the first one that the list is of and that
+   * has a share. */
   private asked(shares: (topic: Topic) => boolean): Topic | null {
     const { page, store } = this;
     const { topic } = store.state;
@@ -160,7 +161,7 @@ export class DocumentView extends Pane {
     return page.topics[this.explained] ?? possible.find(shares) ?? null;
   }
 
-  /** A link, which breaks like text as a button does not. */
+  /** A link to a topic. Unlike a button, it wraps like text. */
   private named(topic: Topic): HTMLElement {
     const onclick = (event: MouseEvent): void => {
       if (event.ctrlKey || event.metaKey || event.shiftKey) return; // in a window of its own
@@ -188,7 +189,7 @@ export class DocumentView extends Pane {
     return element;
   }
 
-  /** The topics that the document is on, of which one can be chosen to see its words in the text. */
+  /** The topics that the document is on, as buttons that show their words in the text. */
   private chips(on: readonly Branch[], chosen: Topic | null): HTMLElement | false {
     const every = (branches: readonly Branch[]): Topic[] =>
       branches.flatMap(({ topic, below }) => [topic, ...every(below)]);
@@ -204,7 +205,7 @@ export class DocumentView extends Pane {
     return h("ul", label, topics.map(chip));
   }
 
-  /** Shows what is about a topic; what was pressed, in a part of the reader, keeps the focus. */
+  /** Explains a topic; what was pressed, in a part of the reader, keeps the focus. */
   private explain(topic: Topic, part: string): void {
     const { into } = this;
     const { scrollTop } = into;
@@ -215,7 +216,7 @@ export class DocumentView extends Pane {
     pressed?.focus({ preventScroll: true });
   }
 
-  /** Similar documents, which come when the rest can be read. */
+  /** Similar documents, which are found after the rest is shown. */
   private similar(document: number, branches: Branch[]): HTMLElement {
     const element = h("section", h("h3", "Similar documents"));
     setTimeout(() => {
@@ -256,7 +257,8 @@ export class DocumentView extends Pane {
   }
 }
 
-/** The topic that a document is mainly on: below the largest, as long as one has most of it. */
+/** The topic that a document is mainly on: the main root topic or, as long as a topic below has
+ * more than half of its share, that topic. */
 function mainly(on: readonly Branch[], divided: Divided): Topic | null {
   const main = on.find(({ topic }) => divided.isMain(topic.index));
   if (!main) return on[0]?.topic ?? null;
@@ -279,7 +281,7 @@ function along({ branch }: Topic, shares: readonly number[]): HTMLElement | null
   ]);
 }
 
-/** The title, of which a long one is shown in part. */
+/** The title; the end of a long one is folded. */
 function title(name: string, underliner: Underliner): Child[] {
   const heading = h("h2", { tabindex: -1, dir: "auto" }, underliner.text(name));
   if (name.length <= LONG_TITLE) return [heading];

@@ -2,8 +2,8 @@
 
 import { h } from "../look/dom";
 
-/** A menu, the place for what is in it, and its name. It closes after a click elsewhere, or anywhere
- * unless it `stays`. */
+/** A menu, the element for its items, and its name. It closes after a click elsewhere and, unless
+ * it `stays`, after one on a button in it. */
 export function dropDown(
   text: string,
   stays: boolean,
@@ -28,7 +28,7 @@ export function dropDown(
   menu.addEventListener("keydown", (event) => {
     if (event.key === "Escape" && menu.open) {
       menu.open = false;
-      event.preventDefault(); // it closes nothing else
+      event.preventDefault(); // Escape closes nothing else
       name.focus();
     }
   });

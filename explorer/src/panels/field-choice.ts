@@ -1,10 +1,10 @@
-// By which field documents are compared, where they have several.
+// The choice of the field by which documents are compared.
 
 import { h } from "../look/dom";
 import type { Page } from "../page/page";
 import { fieldOf, type Store } from "../selection/state";
 
-/** The choice; null if there is none. */
+/** The choice; null if there are not several fields. */
 export function fieldChoice({ fields }: Pick<Page, "fields">, store: Store): HTMLElement | null {
   if (fields.length < 2) return null;
   const onchange = (): void => {

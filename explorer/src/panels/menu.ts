@@ -33,8 +33,8 @@ export function exportMenu(
   return menu;
 }
 
-/** The menu "Edits": what was done, and how to undo it, keep it, and give it away. `save` saves the page
- * with the edits. */
+/** The menu "Edits": the edits so far, and buttons to undo, export and import them. `save` saves
+ * the page with the edits. */
 export function editsMenu(page: Page, edits: Edits, save: () => void): HTMLElement {
   const [menu, items, name] = dropDown("Edits", true);
   const notice = h("p.notice", { role: "alert" });

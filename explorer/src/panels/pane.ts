@@ -1,11 +1,11 @@
-// What the parts of the page have in common.
+// What the panes of the page share.
 
 import type { Edits } from "../edits/edits";
 import type { Page } from "../page/page";
 import type { Store } from "../selection/state";
 import type { WorkingSet } from "../selection/working";
 
-/** What there is to show, what is selected, which documents that are, and what was edited. */
+/** The data of the page, the selection, the documents that are selected, and the edits. */
 export interface Shared {
   readonly page: Page;
   readonly store: Store;
@@ -13,7 +13,7 @@ export interface Shared {
   readonly edits: Edits;
 }
 
-/** A part of the page, which gives what it shares to the parts within it. */
+/** A part of the page. It can be passed as `Shared` to the panes within it. */
 export class Pane implements Shared {
   readonly page: Page;
   readonly store: Store;

@@ -1,4 +1,4 @@
-// The panes: the list of topics, which can be folded away, the picture, and the sheet with the details.
+// The panes: the list of topics, which can be folded, the picture, and the sheet with the details.
 // Small screens show one of the three at a time.
 
 import "./panels.css";
@@ -7,7 +7,7 @@ import { keep, kept } from "../look/keeping";
 
 const NAMES = { picture: "Pictures", tree: "Topics", details: "Details" };
 const KEY = "hlta-panes";
-const PHONES = "(max-width: 600px), (max-width: 1150px) and (max-height: 480px)"; // as in the styles
+const PHONES = "(max-width: 600px), (max-width: 1150px) and (max-height: 480px)"; // as in styles
 const NARROW = "(max-width: 1150px)";
 
 type Panel = keyof typeof NAMES;
@@ -25,7 +25,7 @@ export class Panels {
   private readonly narrow = matchMedia(NARROW);
   private kept = kept(KEY);
 
-  /** `redraw` draws what is not drawn while nobody sees it. */
+  /** `redraw` draws what was not drawn while it was hidden. */
   constructor(
     private readonly content: Content,
     private readonly redraw: () => void,
@@ -57,7 +57,7 @@ export class Panels {
     this.redraw();
   }
 
-  /** The list is open where there is room for it, unless somebody chose. */
+  /** The list is as the reader chose; without a choice, it is open where there is room for it. */
   private get open(): boolean {
     return this.kept ? this.kept === "open" : !this.narrow.matches;
   }

@@ -1,6 +1,6 @@
-// The portrait of what is chosen, be it a topic, a search, an outline, a group, dates, several of these
-// at once, or nothing, which is everything: how many documents, what they are, when, where, and on which
-// topics. What there is nothing true to say of is left out.
+// The portrait of what is chosen, be it a topic, a search, an outline, a group, dates, several of
+// these at once, or nothing, which is everything: how many documents, what they are, when, where,
+// and on which topics. Parts of which nothing is sure are left out.
 
 import { Pane, type Shared } from "./pane";
 import "./portrait.css";
@@ -30,9 +30,9 @@ import { summary } from "./summary";
 import { TopicTools } from "./tools";
 import { when } from "./when";
 
-const [WORDS, GROUPS, TOPICS, FURTHER] = [8, 5, 5, 20]; // that are listed
-const [SHORT, TITLES] = [8, 3]; // a list that is seen at once; typical documents
-const [LEAST, MOST] = [5, 7]; // topics of which everything's portrait has a document
+const [WORDS, GROUPS, TOPICS, FURTHER] = [8, 5, 5, 20]; // how many of each are listed
+const [SHORT, TITLES] = [8, 3]; // documents: shorter lists show all; typical ones that are named
+const [LEAST, MOST] = [5, 7]; // topics with a typical document, if nothing is chosen
 const HOW_TO_READ =
   `A topic is a group of words that occur together. ${FIGURES} The list of topics leads from broad ones ` +
   "to specific ones. A question mark stands beside topics that few samples of the documents confirm.";
@@ -46,7 +46,7 @@ export class Portrait extends Pane {
   private readonly tools: TopicTools;
   private readonly about: About;
   private readonly way: HTMLElement;
-  private examples: HTMLElement | null = null; // of everything, which take a while to find
+  private examples: HTMLElement | null = null; // for everything; slow to find
   private more = false; // whether further topics are listed
 
   constructor(shared: Shared) {
@@ -91,7 +91,7 @@ export class Portrait extends Pane {
     ]);
   }
 
-  /** How much there is of a topic. */
+  /** The figures of a topic. */
   private facts(topic: Topic): HTMLElement {
     const props = { class: topic.stale ? "facts stale" : "facts" };
     return h("p", props, figures(topic, this.working), this.sampled("Words and other topics"));
@@ -122,7 +122,7 @@ export class Portrait extends Pane {
     ];
   }
 
-  /** Leads past the portrait to the list of documents. */
+  /** A button that leads past the portrait to the list of documents. */
   private get toList(): HTMLElement | false {
     if (!this.working.documents) return false;
     const go = (): void => {
@@ -143,7 +143,7 @@ export class Portrait extends Pane {
     ];
   }
 
-  /** Leads through the root topics that nobody has named yet. */
+  /** A button that leads through the root topics that have no title by a person yet. */
   private toName(): HTMLElement | false {
     const named = this.edits.titled;
     const left = familyOf(this.page, -1).filter(({ id }) => !named.has(id));
@@ -160,7 +160,7 @@ export class Portrait extends Pane {
     return `. ${what}: among the ${whole(documents.count)} documents that this page holds`;
   }
 
-  /** Ways to documents without a topic. */
+  /** Buttons that lead to documents without the choice of a topic. */
   private ways({ count: held }: Documents): Child[] {
     const { page, store } = this;
     const { documents: all, none } = page;
@@ -228,7 +228,7 @@ export class Portrait extends Pane {
     ]);
   }
 
-  /** How many of the documents that are chosen, and of all, have each word; null until that is known. */
+  /** How many of the chosen documents, and of all, have each word; null until that is known. */
   private get wordCounts(): (WordCounts | null)[] {
     const { page, store, working } = this;
     return [allClauses(store.state, page), []].map(
@@ -236,7 +236,7 @@ export class Portrait extends Pane {
     );
   }
 
-  /** What was chosen, counted by period or group; null if that is nothing, or until it is known. */
+  /** The working set, counted by period or group; null if it is empty, or until it is counted. */
   private counted(division: Shares, gaps = false): Shares | null {
     const { page, store, working } = this;
     const clauses = allClauses(store.state, page);
@@ -244,7 +244,7 @@ export class Portrait extends Pane {
     return chosen && all && working.counts?.documents ? chosenOf(chosen, all, gaps) : null;
   }
 
-  /** How frequent it is over time. */
+  /** How frequent the topic, or the working set, is over time. */
   private times(topic: Topic | null): Child {
     const { page, store, working } = this;
     const { periods } = page;
@@ -279,7 +279,7 @@ export class Portrait extends Pane {
     return element && part("When", `${what} of each ${unit}`, element);
   }
 
-  /** The groups in which it is frequent. */
+  /** The groups in which the topic, or the working set, is frequent. */
   private places(topic: Topic | null): Child {
     const { page, store, working } = this;
     const groups = fieldOf(store.state, page);
@@ -392,12 +392,12 @@ export class Portrait extends Pane {
   }
 }
 
-/** A part of the portrait, with what its figures are. */
+/** A part of the portrait, with a note on its figures. */
 function part(name: string, what: string, ...content: Child[]): HTMLElement {
   return headed(name, [h("small", what)], content);
 }
 
-/** A part of the portrait, with what stands beside its name. */
+/** A part of the portrait, with something beside its name. */
 function headed(name: string, beside: Child[], ...content: Child[]): HTMLElement {
   const props = { class: "aspect", "aria-label": name };
   return h("section", props, h("h3", name, " ", beside), content);
@@ -411,7 +411,7 @@ interface More {
   readonly range?: readonly [low: number, high: number, all: number];
 }
 
-/** A line of a list by size: its name, which narrows, a bar and a figure. */
+/** A line of a ranked list: its name, a button, with a bar and a figure. */
 function ranked(
   name: string,
   length: number,

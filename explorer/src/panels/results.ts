@@ -1,4 +1,4 @@
-// The documents of the working set.
+// The list of the documents of the working set.
 
 import { Pane, type Shared } from "./pane";
 import "./results.css";
@@ -66,7 +66,7 @@ export class Results extends Pane {
   /** Shows the documents as they are now, at the end of an element. */
   draw(into: Element): void {
     const { page, store, working } = this;
-    if (into.lastElementChild !== this.element) into.append(this.element); // moved, it loses the focus
+    if (into.lastElementChild !== this.element) into.append(this.element); // moving loses the focus
     const { state } = store;
     const topic = page.topics[state.topic];
     const words = topic ? topic.words.map(({ word }) => page.words[word]) : [];
@@ -89,7 +89,7 @@ export class Results extends Pane {
     return Math.min(context.chosen ? context.length : rows, MOST_SCROLLED);
   }
 
-  /** Answers have come. */
+  /** Draws again after answers have come. */
   private redraw(): void {
     if (!this.element.isConnected) return;
     this.drawRows();

@@ -6,7 +6,7 @@ import { foldOf, isFolded, keyAbove } from "../page/vague";
 
 type Expanded = ReadonlySet<number>;
 
-/** A row of the tree: a topic, or the vague and small topics of a family, which are folded into it. */
+/** A row of the tree: a topic, or the vague and small ones of some siblings, which are folded. */
 export interface Row {
   readonly key: number; // see `foldOf`
   readonly topic: Topic | null; // null: the row is one of folded topics
@@ -18,7 +18,7 @@ export interface Row {
   readonly opens: boolean; // there is something below it
 }
 
-/** The rows that are in sight, from top to bottom. */
+/** The rows of the tree from top to bottom, without those below collapsed ones. */
 export function visible(page: Outline, expanded: Expanded): Row[] {
   const rows: Row[] = [];
   const add = (found: Row, below: () => void): void => {
@@ -52,7 +52,7 @@ const VAGUE =
   "Few samples of the documents confirm these topics, and their words are about nothing in particular";
 const SMALL = "Fewer than ten documents are on each of these topics";
 
-/** What topics are that are folded, and why. */
+/** What the topics of a row of folded ones are, and why they are folded. */
 function kindOf(topics: readonly Topic[]): [kind: string, why: string] {
   if (topics.every(({ vague }) => vague)) return ["vague", VAGUE];
   if (topics.every(({ vague }) => !vague)) return ["small", SMALL];
@@ -64,7 +64,7 @@ function sizeOf({ topics }: Pick<Page, "topics">, some: number[]): number {
   return some.reduce((sum, one) => sum + 1 + sizeOf({ topics }, topics[one].children), 0);
 }
 
-/** The row with a key, or the lowest one above it that is in sight; the first row if none is. */
+/** The row with a key or, if it is not among the rows, the lowest one above it; else the first. */
 export function rowAtOrAbove(page: Pick<Page, "topics">, rows: Row[], key: number): number {
   const places = new Map(rows.map((row, k) => [row.key, k]));
   let at = key;

@@ -52,7 +52,7 @@ export class Search extends Pane {
   private hits: Hit[] = [];
   private at = -1;
   private timer = 0;
-  private waiting = false; // what was typed was not looked for yet
+  private waiting = false; // whether what was typed was not searched yet
 
   constructor(shared: Shared) {
     super(shared);
@@ -121,7 +121,7 @@ export class Search extends Pane {
     return h("div", { ...props, onmousedown, onclick }, h("span", hit.text), more);
   }
 
-  /** The documents of clauses: among those of the working set, and among all. */
+  /** Hits for clauses: their documents in the working set, and all of their documents. */
   private texts(clauses: Clause[]): Hit[] {
     const { page, store, working } = this;
     if (!working.sets || !clauses.length) return [];

@@ -1,4 +1,4 @@
-// How much there is of a topic: in the working set, and in all documents.
+// The figures of topics: in the working set, and in all documents.
 
 import { h } from "../look/dom";
 import { count, counted, ofAll, percent, whole } from "../look/format";
@@ -16,8 +16,8 @@ export const FIGURES =
   "with the largest share, from the root topics down. The mean share is that over all documents; " +
   "documents whose words the model does not know have none.";
 
-/** The figures of a topic in all documents, with how many the page holds if these are fewer; and what
- * figures are. */
+/** The figures of a topic in all documents, with how many the page holds if these are fewer; a
+ * tooltip explains them. */
 export function figures(topic: Topic, { sampled, allHere }: WorkingSet): HTMLElement {
   const { index, mainly, documents: on } = topic;
   const held = sampled ? allHere!.on[index] : on;
@@ -61,7 +61,7 @@ export class Size {
     return `${all}${both}${of}, ${size}`;
   }
 
-  /** A bar for the part of the working set that is on a topic; a line marks that of all documents. */
+  /** A bar for the part of the working set that is on a topic; a line marks that of all. */
   bar(topic: Topic): HTMLElement {
     const { narrowed, counts } = this.working;
     const all = narrowed ? this.working.every : this.working.all;

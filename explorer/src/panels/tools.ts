@@ -139,7 +139,7 @@ export class TopicTools extends Pane {
     this.ask(select, name, () => this.make(edit(open[Number(select.value)][0])), label, LATER);
   }
 
-  /** Shows a field with its buttons in the place of what was there. */
+  /** Shows a form with a field and buttons, in place of any other. */
   private ask(
     field: HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement,
     name: string,
@@ -198,7 +198,7 @@ export class TopicTools extends Pane {
   }
 }
 
-/** What is to be known of a topic that an edit of the tree changed. */
+/** The notice on a topic that an edit of the tree changed. */
 function changed({ joined }: Topic): string {
   const merged = joined.map(quoted).join(", ");
   const mergers = merged && `${merged} ${joined.length === 1 ? "was" : "were"} merged into it. `;

@@ -22,11 +22,11 @@ export class TreeView extends Pane {
     this.scroller,
   ]);
   private rows: Row[] = [];
-  private focused = 0; // the row that the keyboard is on
+  private focused = 0; // the row that has the focus, or would get it
   private typed = "";
   private typedAt = 0;
   private printing = false;
-  private drawn = ""; // which rows
+  private drawn = ""; // what was drawn last
   private readonly size: Size;
 
   constructor(
@@ -88,7 +88,7 @@ export class TreeView extends Pane {
     this.draw();
   }
 
-  /** Lights the documents of the topic in whose row an element is on the map; null lights none. */
+  /** Lights up the documents of a topic on the map, if `element` is in its row; null for none. */
   private light(element: Element | null): void {
     const row = element?.closest<HTMLElement>("[data-at]");
     const topic = row ? (this.rows[Number(row.dataset.at)]?.topic?.index ?? -1) : -1;
@@ -117,7 +117,7 @@ export class TreeView extends Pane {
     const had = this.list.contains(document.activeElement);
     this.list.style.setProperty("height", `${this.rows.length * height}px`);
     const inside = this.rows.slice(first, last).map((row, k) => this.row(row, first + k));
-    // The row that the keyboard is on stays, or the focus would be lost.
+    // The row with the focus stays in the document, or the focus would be lost.
     if (this.focused < first) inside.unshift(this.row(this.rows[this.focused], this.focused));
     if (this.focused >= last) inside.push(this.row(this.rows[this.focused], this.focused));
     replace(this.list, inside);
@@ -160,7 +160,7 @@ export class TreeView extends Pane {
     );
   }
 
-  /** Selects the topic of a row; vague topics unfold, or fold again. */
+  /** Selects the topic of a row; a row of folded topics unfolds, or folds again. */
   private pick(at: number): void {
     const { key, topic } = this.rows[at];
     if (topic) this.store.selectTopic(key);
@@ -240,13 +240,13 @@ export class TreeView extends Pane {
         break;
       default:
         if (event.key.length !== 1 || event.key === "/") return;
-        if (!this.type(event.key)) return; // it may mean something else
+        if (!this.type(event.key)) return; // the key may mean something else
     }
     event.preventDefault();
-    event.stopPropagation(); // the row may be drawn anew, and the key means something else elsewhere
+    event.stopPropagation(); // the row may be redrawn, and the key means something else elsewhere
   }
 
-  /** Goes to the next row that begins with what was typed; whether there is one. */
+  /** Goes to the next row that begins with what was typed; returns whether there is one. */
   private type(key: string): boolean {
     this.typed = (Date.now() - this.typedAt < 700 ? this.typed : "") + key.toLowerCase();
     this.typedAt = Date.now();
@@ -268,7 +268,7 @@ function cells(topic: Topic, size: Size): HTMLElement[] {
   ];
 }
 
-/** A title: its phrase, and what else is in it. */
+/** A title, with its first phrase or keyword in bold. */
 function phrase(title: string): (HTMLElement | string)[] {
   const at = title.indexOf(", ");
   if (at < 0) return [h("b", h("bdi", title))];

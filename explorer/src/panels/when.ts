@@ -7,8 +7,8 @@ import type { Shares } from "../page/page";
 import type { Point } from "../pictures/lines";
 import { reliable } from "../shares/evidence";
 
-/** Bars for the points of periods, with the first and last figure that is of enough documents. `figure`
- * says a point in short, `describe` at length. */
+/** A bar for each period that has a point, above the first and last figure of enough documents.
+ * `figure` says a point in short, `describe` at length. */
 export function when(
   { names, unit }: Pick<Shares, "names" | "unit">,
   points: readonly Point[],

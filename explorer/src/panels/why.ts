@@ -1,5 +1,5 @@
-// Why a topic has its share of a document: its text with the words underlined that are about the topic,
-// and a list of these words.
+// Why a topic has its share of a document: its text with the words underlined that are about the
+// topic, and a list of these words.
 
 import { hue } from "../look/colours";
 import { type Child, h } from "../look/dom";
@@ -11,7 +11,7 @@ import type { Topic } from "../page/page";
 import { USUAL } from "../selection/terms";
 
 const NAMED = 5; // words in the sentence
-const [STRONG, SOME, WEAK] = [2 / 3, 1 / 3, 0.1]; // parts of a word
+const [STRONG, SOME, WEAK] = [2 / 3, 1 / 3, 0.1]; // the part of a word that is about the topic
 
 /** A word of a document, and how much of it is about a topic. */
 export interface Part {
@@ -55,7 +55,7 @@ export class Underliner {
     ]);
   }
 
-  /** What gives the part of a text from one place to another, with what was looked for marked. */
+  /** A function that returns a part of a text, with what was searched marked. */
   private marking(text: string): (begin: number, end: number) => Child[] {
     let at = 0;
     const pieces = this.sought.pieces(text).map((piece, k) => {
@@ -85,8 +85,8 @@ function strength(part: number): string {
   return part >= STRONG ? "strong" : part >= SOME ? "some" : "weak";
 }
 
-/** Why a document is on a topic, or that it is not: the words that are most about it, named, and the
- * vector, if much of it is. */
+/** Why a document is on a topic, or that it is not: the words that are most about it, named, and
+ * the vector, if much of it is. */
 export function reason(
   topic: HTMLElement,
   share: number,
@@ -120,7 +120,7 @@ export function key({ branch }: Topic): HTMLElement {
   ]);
 }
 
-/** The words of a document, with what is about the topic of each if one is chosen. */
+/** The words of a document, and how much of each is about the topic, if one is chosen. */
 export function wordList(parts: readonly Part[], topic: Topic | null): HTMLElement[] {
   const item = ({ word, part }: Part): HTMLElement =>
     h("li", h("bdi.label", word), topic && h("span", percent(part)));

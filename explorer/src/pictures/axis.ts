@@ -3,12 +3,12 @@
 /** The place of a value, in pixels. */
 export type Scale = (value: number) => number;
 
-/** Values from 0 to `high` between two places; what is beyond stays at the end. */
+/** The scale that takes 0 … `high` to `from` … `to`; values beyond stay at the end. */
 export function linear(high: number, from: number, to: number): Scale {
   return (value) => from + Math.min(Math.max(value / high, 0), 1) * (to - from);
 }
 
-/** The axis with about `count` steps that has room for a value: its end, and round numbers from 0 to that. */
+/** An axis with room for a value: its end, and round ticks from 0 on, in about `count` steps. */
 export function axis(value: number, count: number): { high: number; ticks: number[] } {
   let high = value;
   for (;;) {
@@ -20,15 +20,15 @@ export function axis(value: number, count: number): { high: number; ticks: numbe
   }
 }
 
-/** A power of ten, or 2 or 5 times one: what is nearest to `high` / `count`, as factors go. */
+/** The power of ten, or 2 or 5 times one, that is nearest to `high` / `count` as a ratio. */
 function stepOf(high: number, count: number): number {
   const rough = high / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const factor = (rough / power) ** 2; // compared with products of neighbours
+  const factor = (rough / power) ** 2; // squared, for comparison with 1 · 2, 2 · 5 and 5 · 10
   return power * (factor >= 50 ? 10 : factor >= 10 ? 5 : factor >= 2 ? 2 : 1);
 }
 
-/** Some steps, without the errors of steps such as 0.1. */
+/** The length of `k` steps, without the rounding errors of steps such as 0.1. */
 function multiple(k: number, step: number): number {
   return step < 1 ? k / Math.round(1 / step) : k * step;
 }

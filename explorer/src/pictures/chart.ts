@@ -15,14 +15,14 @@ export const [OF_WORDS, OF_DOCUMENTS] = [" of the words", " of the documents"];
 export const SMALL = { "font-size": 12 }; // the size of figures in charts
 export const ENDING = { "text-anchor": "end" }; // how texts are aligned that end at an axis
 
-/** Gives a drawing what it says when it is saved: a title above, and what is to be read with it. */
+/** Gives a drawing the title and note that are above it when it is saved. */
 export function captioned<D extends SVGElement>(drawing: D, title: string, note: string): D {
   drawing.dataset.title = title;
   drawing.dataset.note = note;
   return drawing;
 }
 
-/** The topics that are compared, where nothing else is. */
+/** The topics that are compared, if both sides are topics; otherwise none. */
 export function comparedTopics(
   { compared }: Pick<State, "compared">,
   page: Pick<Page, "topics">,
@@ -44,7 +44,7 @@ export function sampled({ documents, sampled }: Pick<WorkingSet, "documents" | "
   return `Counted among the ${of} that this page includes; they are no random sample, so nothing here is sure of all documents.`;
 }
 
-/** What figures are where edits changed topics, as a sentence; otherwise "". */
+/** A sentence on figures from before edits; "" if edits changed no topic. */
 export function beforeEdits({ topics }: Pick<Page, "topics">): string {
   const changed = topics.some(({ stale, gone }) => stale && !gone);
   return changed ? "Figures of topics that edits changed are as before the edits." : "";

@@ -26,7 +26,7 @@ import { finding } from "./findings";
 import { ahead, columnsOf, groupTable, strongest } from "./group-table";
 import { drawWords, type Plotted } from "./word-scatter";
 
-const [TOPICS, WORDS] = [14, 12]; // at first, and of each set
+const [TOPICS, WORDS] = [14, 12]; // topics at first; words of each set
 const MAYBE = 5; // words of each set, if none surely is more frequent there
 const NAMED = 80; // words whose names are drawn if there is room
 const ON_LINE = "Words on the dashed line are as frequent in both sets";
@@ -72,8 +72,8 @@ export class DifferencesView extends Pane {
     replace(element, ...parts.map((part) => part.length > 0 && h("div", part)));
   }
 
-  /** The two sets: those that somebody set beside each other, what is chosen and all else, the largest
-   * groups, or the largest topics. */
+  /** The two sets: those that somebody set beside each other, what is chosen and all else, the
+   * largest groups, or the largest topics. */
   private get sides(): Sides {
     const { page, store, working } = this;
     const [one, other] = store.state.compared;
@@ -152,7 +152,7 @@ export class DifferencesView extends Pane {
     ];
   }
 
-  /** The two sets, each of which another one can take the place of. */
+  /** The two sets, each with a field in which another one can be typed. */
   private pickers(pair: readonly Named[]): HTMLElement {
     const { page, store, working } = this;
     const sides = pair.map(({ side }) => side);
@@ -199,7 +199,7 @@ export class DifferencesView extends Pane {
     ]);
   }
 
-  /** The set that somebody typed: one of those that are known, or the documents that a search finds. */
+  /** The set that somebody typed: one that is known by name, or what a search finds. */
   private read(text: string): Side | null {
     const { page, store } = this;
     const wanted = text.trim().toLowerCase();

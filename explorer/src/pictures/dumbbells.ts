@@ -26,8 +26,8 @@ export interface Dumbbell {
   readonly evidence: number; // see `gain`
 }
 
-/** The topics, those that differ with most evidence first, given how many documents of either set are on
- * each. Those of a `sample`, which is no random one, have no intervals. */
+/** The topics, those that differ with most evidence first, given how many documents of either set
+ * are on each. Those of a `sample`, which is no random one, have no intervals. */
 export function dumbbellsOf(
   topics: readonly Topic[],
   sets: readonly [name: string, documents: number, on: ArrayLike<number>][],
@@ -46,7 +46,7 @@ export function dumbbellsOf(
   return found.sort((one, other) => other.evidence - one.evidence);
 }
 
-/** The topic that most surely differs between the two sets; null if none may. */
+/** The topic that most surely differs between the two sets; null if none surely does. */
 export function surestOf(dumbbells: readonly Dumbbell[]): Difference<End> | null {
   const measured = dumbbells.map(({ ends }) => ends);
   const pairs = pairsOf(measured);

@@ -112,13 +112,12 @@ export function saveEdits(log: string): void {
   save("edits.json", [log], "application/json");
 }
 
-/** The name of the file with a story, after what stands above the page. */
+/** The name of the file with a story, from the heading of the page. */
 export function storyName(heading: string): string {
   return `${heading.replace(/[\s\p{C}\\/:*?"<>|]+/gu, "-").slice(0, 80)}-story.html`;
 }
 
-/** Saves the page as it was written, with a log of edits that it opens with, and a story if that has
- * views. */
+/** Saves the page as it was written, with a log of edits to open with, and a story if any. */
 export function savePage(source: HTMLElement, edits: string, story: string, heading: string): void {
   const copy = source.cloneNode(true) as HTMLElement;
   for (const id of ["#edits", "#served", "#story"]) copy.querySelector(id)?.remove();
@@ -136,13 +135,13 @@ export function savePage(source: HTMLElement, edits: string, story: string, head
   );
 }
 
-/** The columns of files of documents; a field of such a name gets a number. */
+/** The columns of files; a field with the same name gets a number. */
 const COLUMNS = new Set([
   ...["topic", "row", "document", "title", "date", "group", "share"],
   ...["left", "word", "right"],
 ]);
 
-/** What names a document in a file. */
+/** The columns of a file that describe a document. */
 function named({ documents, document }: InBlock): Record<string, string> {
   const values = (key: string): string => documents.values(key, document).join("\n");
   const others = documents.fields.filter(({ key }) => key !== "group");
@@ -173,7 +172,7 @@ export function saveDocuments(kind: "csv" | "json", items: Item[], topic: string
   else saveTable(name, rows);
 }
 
-/** Saves occurrences as a file, with what stands around them. */
+/** Saves occurrences as a file, with the text around them. */
 export function saveOccurrences(occurrences: readonly Occurrence[]): void {
   const rows = occurrences.map((one) => {
     const [left, word, right] = surroundings(one);
@@ -200,7 +199,7 @@ export interface Style {
   readonly transparent: boolean;
 }
 
-/** A copy of a drawing that stands alone: with what it says above it, and its source below. */
+/** A copy of a drawing that stands alone: with its title and note above, and its source below. */
 export function framed(drawing: SVGSVGElement, source: string, style: Style): SVGSVGElement {
   const { ink, paper, soft } = palette();
   const [width, height] = ["width", "height"].map((side) => Number(drawing.getAttribute(side)));
@@ -251,7 +250,7 @@ export function savePicture(
   const image = new Image();
   image.onload = () => {
     const canvas = document.createElement("canvas");
-    const scale = Math.min(WIDE[kind] / width, 8000 / height); // browsers refuse canvases beyond
+    const scale = Math.min(WIDE[kind] / width, 8000 / height); // browsers refuse larger canvases
     canvas.width = Math.ceil(scale * width);
     canvas.height = Math.ceil(scale * height);
     const context = canvas.getContext("2d")!;

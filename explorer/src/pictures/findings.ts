@@ -1,5 +1,6 @@
-// What a chart shows, in a sentence. A change or a difference is reported only if chance does not explain it,
-// and never that a topic is frequent where no document is on it. The rules are those of `hlta trends`.
+// What a chart shows, in a sentence. A change or a difference is reported only if chance does not
+// explain it, and never that a topic is frequent where no document is on it. The rules are those of
+// `hlta trends`.
 
 import { during } from "../look/dates";
 import { percent, quoted, whole } from "../look/format";
@@ -19,7 +20,7 @@ const MOST_TURNS = 4; // in a sentence
 /** What a title tells. */
 export interface Finding {
   readonly sentence: string;
-  readonly figures: string; // those of the title, with their intervals
+  readonly figures: string; // those of the sentence, with their intervals
   readonly evidence: number; // the largest gain, see `gain`
 }
 
@@ -29,14 +30,14 @@ export function surest<T extends Finding>(findings: readonly (T | null)[]): T | 
   return known.sort((one, other) => other.evidence - one.evidence)[0] ?? null;
 }
 
-/** How many pairs of groups of enough documents there are, given the groups of some topics. */
+/** How many pairs of groups with enough documents there are, over several topics. */
 export function pairsOf(some: readonly (readonly Measured[])[]): number {
   const sizes = some.map((groups) => groups.filter(reliable).length);
   return sizes.reduce((sum, size) => sum + (size * (size - 1)) / 2, 0);
 }
 
-/** When each of some lines rose and fell, with what the figures are percentages `of`; null where it may
- * have done neither. */
+/** When each line rose and fell; null if it surely did neither. `of` follows the first percentage,
+ * as in "5% of the words". */
 export function changesOf(
   lines: readonly Line[],
   names: readonly string[],
@@ -46,13 +47,13 @@ export function changesOf(
   return lines.map(({ name, points }) => changed(name, turningPoints(points, steps), names, of));
 }
 
-/** A point of consecutive periods. */
+/** One point for consecutive periods. */
 interface Span extends Point {
   readonly last: number; // period
 }
 
-/** The segments of periods at which a line begins to rise or fall, and the last one; none if it never
- * surely changed. */
+/** The segments at which a line begins to rise or fall, and the last one; none if it never surely
+ * changed, or if no document is on the topic at a peak. */
 function turningPoints(points: readonly Point[], steps: number): Span[] {
   const begins = segments(points, required(steps));
   const parts = begins.map((begin, k) => joined(points.slice(begin, begins[k + 1])));
@@ -107,9 +108,8 @@ export interface Difference<T> extends Finding {
   readonly pair: readonly [T, T];
 }
 
-/** In which of some groups a topic is more frequent than in which other, with what the figures are
- * percentages `of`, if that is one of so many pairs that are compared; null if it may be equally frequent
- * in all. */
+/** In which group a topic is surely more frequent than in which other; null if it may be equally
+ * frequent in all. `pairs` is how many pairs are compared; `of` follows the first percentage. */
 export function differs<T extends Measured>(
   topic: string,
   groups: readonly T[],
@@ -155,8 +155,8 @@ function figures<T extends Measured>(points: readonly T[], where: (point: T) => 
   return `95% intervals of the figures in the title: ${figures.join(", ")}.`;
 }
 
-/** How many of so many documents two topics share, against chance, in a sentence; given how many are on
- * both, and on each of them alone. */
+/** A sentence on how many documents two topics share, against chance; given how many of `all` are
+ * on both, and on each of them alone. */
 export function finding(
   titles: readonly [string, string],
   [both, first, second]: readonly [number, number, number],

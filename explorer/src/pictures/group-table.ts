@@ -1,4 +1,5 @@
-// Topics by groups: a figure in every cell, coloured where it surely differs from that of all documents.
+// Topics by groups: a figure in every cell, coloured where it surely differs from that of all
+// documents.
 
 import { hue } from "../look/colours";
 import { button, h } from "../look/dom";
@@ -20,8 +21,7 @@ export interface Tally {
   readonly differs: -1 | 0 | 1; // from all documents: surely less, perhaps not, surely more
 }
 
-/** The cells of a topic, one for each group; `tests` is of how many cells all are right but for a small
- * chance. */
+/** The cells of a topic, one for each group. `tests` is how many cells are tested together. */
 export function cellsOf(tally: Shares, topic: number, all: number, tests: number): Tally[] {
   const least = required(tests);
   return tally.documents.map((group, part) => {
@@ -33,7 +33,7 @@ export function cellsOf(tally: Shares, topic: number, all: number, tests: number
   });
 }
 
-/** The topic that most surely differs between two groups, by counted documents; null if none may. */
+/** The topic that differs most surely between two groups, by documents; null if none does. */
 export function strongest(topics: readonly Topic[], tally: Shares): Difference<Group> | null {
   const of = (topic: number, part: number): number => tally.on(topic, part) / tally.documents[part];
   const counted = { ...tally, of, evidence: () => 1 };
@@ -45,7 +45,7 @@ export function strongest(topics: readonly Topic[], tally: Shares): Difference<G
   return surest(found);
 }
 
-/** In which group a topic is surely more frequent than in which other, by mean shares; as in `hlta trends`. */
+/** In which group a topic surely is more frequent than in which other, by mean shares. */
 export function ahead({ title, index }: Topic, division: Shares): Difference<Group> | null {
   const groups = groupsOf(division, index);
   const pairs = pairsOf([groups]);
@@ -65,7 +65,7 @@ export function cellTold(
   return both && all ? `${text}, ${times(share / all)} times the share of all` : text;
 }
 
-/** The parts of a division that have a column, those with most documents first and "no group" last. */
+/** The parts of a division that have a column, the largest first and "no group" last. */
 export function columnsOf({ names, documents }: Shares, every: boolean): number[] {
   const filled = names.flatMap((_, part) => (documents[part] ? [part] : []));
   const named = filled
@@ -74,7 +74,7 @@ export function columnsOf({ names, documents }: Shares, every: boolean): number[
   return [...(every ? named : named.slice(0, COLUMNS)), ...filled.filter((part) => !names[part])];
 }
 
-/** The table, given the share of all documents that is on each topic; of a `sample`, no cell is sure. */
+/** The table, given the share of all documents on each topic; of a `sample`, no cell is sure. */
 export function groupTable(
   topics: readonly Topic[],
   tally: Shares,

@@ -1,5 +1,5 @@
-// The canvas with the points. While the view moves and painting takes long, the picture that was
-// painted last moves with it.
+// The canvas with the points. If painting takes long, the last picture moves along while the view
+// moves.
 
 import { h } from "../look/dom";
 import { type Grid, opacityOf, paint, pixel, radiusOf, stampOf } from "./map-points";
@@ -8,7 +8,7 @@ import { pixelOf, pointAt, type View } from "./map-view";
 const MOST_PIXELS = 2; // for each pixel of the page, in each direction
 const BUDGET = 9; // milliseconds of a frame
 
-export const DIM = 0.15; // how much of its opacity a point has that is not lit up while others are
+export const DIM = 0.15; // the factor on the opacity of points that are not lit up while others are
 
 /** What the points look like. */
 export interface Look {
@@ -18,7 +18,7 @@ export interface Look {
   readonly shades: Uint8Array;
   readonly chosen: number; // how many documents are in the working set
   readonly colours: readonly string[]; // grey first
-  readonly dust: boolean; // grey is for what belongs nowhere, and hardly seen
+  readonly dust: boolean; // whether grey points are documents on no topic, drawn small and pale
   readonly rest: string; // the colour of what is not in the working set
   readonly paper: string;
   readonly light: Light | null;
@@ -27,15 +27,15 @@ export interface Look {
 /** Documents that are lit up. */
 export interface Light {
   readonly colour: string;
-  /** In the order of the grid: 0 for what is not lit, else up to `LEVELS`, the more the brighter. */
+  /** In the order of the grid: 0 for what is not lit, otherwise how bright, up to `LEVELS`. */
   readonly levels: Uint8Array;
   readonly count: number;
-  readonly dims: boolean; // the others
+  readonly dims: boolean; // whether other points are dimmed
 }
 
 export const LEVELS = 5; // how bright points that are lit up can be
 
-/** Some of the points, all as opaque and large. */
+/** Some of the points, all of one opacity and size. */
 export interface Layer {
   readonly of: Uint8Array; // numbers of colours, in the order of the grid
   readonly colours: ReadonlyMap<number, string>; // of those numbers that are shown
@@ -43,7 +43,7 @@ export interface Layer {
   readonly opacity: number;
 }
 
-/** The points of a picture, those at the bottom first. */
+/** The layers of points, from the bottom to the top. */
 export function layersOf(look: Look, times: number, width: number, height: number): Layer[] {
   const { shades, colours, rest, light, dust } = look;
   const { all, chosen } = radii(look, times, width, height);
@@ -70,7 +70,7 @@ export function layersOf(look: Look, times: number, width: number, height: numbe
   return layers;
 }
 
-/** What of the points glows: numbers in the order of the grid, and the colour and weight of each. */
+/** What glows: by point, in the order of the grid, a number; by number, a colour and a weight. */
 export function shownIn({ shades, colours, rest, light, dust }: Look): {
   of: Uint8Array;
   colours: readonly string[];
@@ -111,8 +111,8 @@ export class PointCanvas {
     this.image = new ImageData(columns, rows);
   }
 
-  /** Shows the points. In a `hurry` it may show them as they were painted before; it returns whether
-   * they are as they should be. */
+  /** Shows the points. In a `hurry`, it may move the last picture instead; it returns whether the
+   * points were painted. */
   show(view: View, home: View, look: Look, hurry: boolean): boolean {
     if (hurry && this.view && this.cost > BUDGET) {
       this.shift(view, look.paper);
@@ -156,7 +156,7 @@ export class PointCanvas {
   }
 }
 
-/** The radii of points: of all, and of those in the working set, which stand out if they are few. */
+/** The radii of points: of all, and of those in the working set, the larger the fewer they are. */
 export function radii(
   { grid, chosen }: Pick<Look, "grid" | "chosen">,
   times: number,

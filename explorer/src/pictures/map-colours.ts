@@ -47,7 +47,7 @@ export function colourings({ fields, periods }: Page): Map<Colour, string> {
   return new Map([["topic", "topic"], ...ofFields, ...own.slice(periods ? 0 : 1)]);
 }
 
-/** Documents in the colours of what was asked for; null for those of topics. */
+/** The colouring that was chosen; null if that is by topic. */
 export function coloured(colour: Colour, page: Page, documents: Documents): Colouring | null {
   const field = page.fields.find(({ key }) => key === colour);
   if (field) return byGroup(documents, field);
@@ -56,8 +56,8 @@ export function coloured(colour: Colour, page: Page, documents: Documents): Colo
   return null;
 }
 
-/** Each document in the hue of its main root topic, and in the shade of the main one right below. The
- * names on the map tell what the colours stand for. */
+/** Each document in the hue of its main root topic, and in the shade of the main one right below.
+ * The names on the map tell what the colours stand for. */
 export function byTopic(
   documents: Documents,
   { topics }: Topics,
@@ -165,7 +165,7 @@ function stepsOf(dates: readonly string[], digits: number): Steps {
   return { periods, steps, stepOf };
 }
 
-/** The years beyond which a date is farther from 98% of the others than these reach. */
+/** The years beyond which a date is farther from the middle 98% of all than these reach. */
 function fences(periods: readonly string[]): { low: string; high: string } {
   const years = periods.filter(Boolean).map((one) => Number(one.slice(0, 4)));
   years.sort((a, b) => a - b);
@@ -191,8 +191,8 @@ export function along(ramp: string[], share: number): string {
   return mixed(ramp[k + 1], ramp[k], at - k);
 }
 
-/** The topics that a document is on: its main topics from the root down, then the others, those with
- * the largest shares first. */
+/** The topics that a document is on: its main topics from the root down, then the others, those
+ * with the largest shares first. */
 export function topicsOn({ topics }: Topics, listed: readonly Listed[]): Topic[] {
   return listed
     .filter(({ topic, share }) => share >= USUAL && !topics[topic].gone)
@@ -200,7 +200,7 @@ export function topicsOn({ topics }: Topics, listed: readonly Listed[]): Topic[]
     .map(({ topic }) => topics[topic]);
 }
 
-/** Of these, a few that are above no other, none of them vague. */
+/** The first `most` topics of a document that are above no other of its topics, and not vague. */
 export function mostSpecific(page: Topics, listed: readonly Listed[], most: number): Topic[] {
   const on = topicsOn(page, listed).filter(({ vague }) => !vague);
   const above = new Set(on.flatMap((topic) => path(page, topic).slice(0, -1)));

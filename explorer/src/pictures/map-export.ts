@@ -18,7 +18,7 @@ export interface Drawing extends Sheet {
   readonly title: string;
   readonly description: string; // what there is to see
   readonly plain: boolean; // names have no colour
-  faded(topic: number): boolean; // whether a topic is rare among what is selected
+  faded(topic: number): boolean; // whether the name of a topic is grey, see `MapView.isFaded`
   readonly look: Look;
   readonly labels: readonly PlacedLabel[];
   readonly entries: readonly Entry[];

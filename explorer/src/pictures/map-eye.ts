@@ -1,4 +1,4 @@
-// The eye over the map: it moves by hand or by itself, a frame at a time.
+// The camera over the map: gestures move it, or it flies to a view, a frame at a time.
 
 import type { Sight } from "../selection/state";
 import {
@@ -17,9 +17,9 @@ import {
   within,
 } from "./map-view";
 
-const MILLISECONDS = 600; // of a movement by itself
-const REST = 140; // milliseconds after a movement, from which on nothing moves
-const LEAST = 3000; // of the map's units: a box in the middle of the view is no smaller
+const MILLISECONDS = 600; // of a flight
+const REST = 140; // milliseconds without movement, after which all is drawn anew
+const LEAST = 3000; // of the map's units: the least width and height of a box to look at
 const NOWHERE: View = { scale: 1, x: 0, y: 0 };
 
 export class Eye {
@@ -30,10 +30,10 @@ export class Eye {
   private frame = 0;
   private flight = 0;
   private resting: ReturnType<typeof setTimeout> | undefined;
-  private strayed = false; // whether somebody moved it by hand
+  private strayed = false; // whether a gesture or the address chose the view
   private all: Box | null = null;
 
-  /** `look` draws what is in view; in a hurry while the eye moves. */
+  /** `look` draws what is in view; in a hurry while the view changes. */
   constructor(private readonly look: (hurry: boolean) => void) {}
 
   /** Takes the size of the picture, and the box around all documents. */
@@ -55,7 +55,7 @@ export class Eye {
     this.byHand(moved(this.view, dx, dy));
   }
 
-  /** Comes nearer, so many times; what is at the pixel stays there, or what is in the middle. */
+  /** Zooms in by a factor; what is at the pixel `at`, or else in the middle, stays there. */
   enlarge(times: number, at: Point | null): void {
     this.byHand(enlarged(this.view, times, at ?? [this.width / 2, this.height / 2]));
   }
@@ -70,7 +70,7 @@ export class Eye {
     if (!this.strayed) this.goHome(animated);
   }
 
-  /** Goes where a box is in sight, if it is not, or if it is very small. */
+  /** Goes to a view with a box in sight, unless it is in sight and large enough. */
   see(box: Box, animated: boolean): void {
     const to = this.viewOf(box, this.view);
     if (to === this.view) return;
@@ -78,7 +78,7 @@ export class Eye {
     this.go(to, animated);
   }
 
-  /** The view in which a box is in sight: that from which one comes, if it is there. */
+  /** A view with a box in sight: `from`, if it is in sight there. */
   viewOf(box: Box, from: View): View {
     if (isSeen(box, from, this.width, this.height)) return from;
     const near = fitting(large(box), this.width, this.height, 0.14 * this.width);
@@ -90,7 +90,7 @@ export class Eye {
     this.go(around([x, y], times * this.home.scale, this.width, this.height), animated);
   }
 
-  /** Where one looks, whatever the size of the picture. */
+  /** The place and scale of the view, whatever the size of the picture. */
   get sight(): Sight {
     const times = this.view.scale / this.home.scale;
     const [x, y] = pointAt(this.view, [this.width / 2, this.height / 2]);
@@ -104,7 +104,7 @@ export class Eye {
     return Math.abs(view.scale / scale - 1) < 0.005 && moved < 1;
   }
 
-  /** Moves so far that a point of the map is in sight. */
+  /** Moves a point of the map to the middle, unless it is in sight. */
   seePoint(point: Point, animated: boolean): void {
     const [x, y] = pixelOf(this.view, point);
     if (x >= 0 && y >= 0 && x <= this.width && y <= this.height) return;

@@ -1,4 +1,4 @@
-// What hands do with the map: pointers, wheel and keys.
+// Gestures on the map, by pointer, wheel and keys.
 
 import type { Point } from "./map-view";
 
@@ -6,7 +6,7 @@ const STILL = 4; // pixels that a click may move
 const STEP = 60; // pixels, of an arrow key
 const TIMES = 1.5; // of the keys + and -
 
-/** What the map does then. Points are pixels of the element. */
+/** What gestures do. Points are in pixels of the element. */
 export interface Hands {
   move(dx: number, dy: number): void;
   enlarge(times: number, at: Point | null): void;

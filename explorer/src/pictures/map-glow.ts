@@ -1,19 +1,18 @@
-// The glow behind the points, which gives a body to those that lie close together: their colours,
-// blurred, in large pixels.
+// The glow of the points, which makes dense regions look solid: their colours, blurred, in large
+// pixels.
 
 import { rgb } from "../look/colours";
 import { h } from "../look/dom";
 import { type Look, shownIn } from "./map-canvas";
 import { inSight, pixelOf, pointAt, type View } from "./map-view";
 
-const CELLS = 200; // in a row as long as the picture's side
+const CELLS = 200; // in a row, if the picture were a square
 const BEYOND = 0.2; // of the picture, around it, so that something is there when it is moved
-const MOST = 0.38; // opaque, where points are densest
+const MOST = 0.38; // the opacity where points are densest
 const PASSES = 3; // of blurring by a box, which together are nearly round
-const STRAYED = 2; // times larger or smaller: the blur is drawn anew
+const STRAYED = 2; // at a scale so many times larger or smaller, the glow is drawn anew
 
-/** The glow of what a picture shows, with what is around it, in large pixels: red, green, blue and opacity
- * of each. */
+/** The glow of what a picture shows and of its surroundings: red, green, blue, opacity by cell. */
 export function glowOf(look: Look, view: View, width: number, height: number) {
   const cell = Math.sqrt(width * height) / CELLS; // the side of one, in pixels of the page
   const [columns, rows] = [width, height].map((side) =>
@@ -43,7 +42,7 @@ export function glowOf(look: Look, view: View, width: number, height: number) {
   return { columns, rows, cell, pixels: toned(blurred(sums, columns, rows, radius)) };
 }
 
-/** Sums of four kinds, spread over the cells around each: as if by a bell. */
+/** Blurs four channels with passes of a box, which together are nearly Gaussian. */
 export function blurred(
   sums: Float32Array<ArrayBuffer>,
   columns: number,
@@ -61,7 +60,7 @@ export function blurred(
   return from;
 }
 
-/** The means of the windows of a line. */
+/** The moving averages of a line of cells. */
 function slide(
   from: Float32Array,
   to: Float32Array,
@@ -106,7 +105,7 @@ export class GlowCanvas {
   readonly element = h("canvas.map-glow", { "aria-hidden": "true" });
   private drawn: { look: Look; view: View; width: number; height: number } | null = null;
 
-  /** Shows the glow in a view; in a `hurry`, what was drawn before, as far as it will do. */
+  /** Shows the glow in a view; in a `hurry`, the last drawing, if it covers the view. */
   show(look: Look, view: View, width: number, height: number, hurry: boolean): void {
     const { drawn } = this;
     const same = drawn?.look === look && drawn.width === width && drawn.height === height;
@@ -121,7 +120,7 @@ export class GlowCanvas {
     this.element.style.transform = `translate(${x}px, ${y}px) scale(${times})`;
   }
 
-  /** Whether a view has something to show of what was drawn for another, in about its size. */
+  /** Whether what was drawn for the view `from` covers another view at a similar scale. */
   private covers(view: View, from: View, width: number, height: number): boolean {
     const times = view.scale / from.scale;
     if (times > STRAYED || times < 1 / STRAYED) return false;
@@ -139,7 +138,7 @@ export class GlowCanvas {
   }
 }
 
-/** The glow of a picture as the address of an image, and where that stands. */
+/** The glow of a picture as a data URL, and its place and size. */
 export function glowImage(look: Look, view: View, width: number, height: number) {
   const canvas = h("canvas");
   const size = drawGlow(canvas, look, view, width, height);

@@ -8,7 +8,7 @@ import { Crowd, type Room, type Stand, stand, touching } from "./map-places";
 import type { Scene, Sheet } from "./map-scene";
 import { inSight, type Point, pixelOf, type View } from "./map-view";
 
-/** Labels of topics at once, at most, and of documents. */
+/** The most labels of topics at once, and the most titles of documents. */
 export const MOST = 60;
 export const MOST_TITLES = 40;
 
@@ -19,16 +19,16 @@ const LAST = 99; // below all ranks of topics that are not vague
 const LINE = 1.15; // the height of a line, in sizes of its letters
 const SIZES = { least: 12, most: 26, smallest: 9.5, below: 15.5, title: 11.5 }; // pixels
 const FULL = 0.15; // of the picture, that names of root topics take up at most
-/** Of the picture's side: a topic below a root topic that fills so much is named, of the whole map and
- * from nearer. */
+/** A topic below a root topic is named if its radius is so large a part of the picture's side: when
+ * the whole map is shown, and from nearer. */
 const SPREAD = { home: 0.11, near: 0.045 };
 const NEARER = 1.4; // times as large as the whole map
-const LARGE = 0.6; // of the longer side: a topic so large gives way to those below it
-const NEAR = 6; // from so many times as large as the whole map on, vague topics are named
+const LARGE = 0.6; // of the longer side: a topic with such a radius gives way to those below it
+const NEAR = 6; // vague topics are named from so many times the scale of the whole map on
 const EACH = 150; // pixels: a label for each square of this side, at most
 const REACH = { root: 420, below: 70 }; // pixels from a topic's documents to its name
 const LONGEST_TITLE = 300; // pixels
-const SHRUNK = 0.88; // times as large, while root topics have no room
+const SHRUNK = 0.88; // names shrink by this factor until root topics have room
 
 /** A label where it stands: its middle, its box and its lines. */
 export interface PlacedLabel extends Stand {
@@ -51,16 +51,16 @@ export interface Naming {
   readonly page: Pick<Page, "topics" | "shown">;
   readonly labels: readonly (Label | null)[];
   readonly view: View;
-  readonly times: number; // as large as the whole map
+  readonly times: number; // the scale, over that of the whole map
   readonly width: number;
   readonly height: number;
   readonly selected: number; // a topic, or -1
   readonly crowd: Crowd;
-  readonly taken: readonly Room[]; // what lies over the picture
-  readonly before: ReadonlyMap<number, Point>; // from topics to their names, where these stood
+  readonly taken: readonly Room[]; // what covers the picture
+  readonly before: ReadonlyMap<number, Point>; // where names stood, relative to their topics
 }
 
-/** The labels in a view: root topics, all of which have one, the larger the more documents they have;
+/** The labels in a view: all root topics but vague ones, the larger the more documents they have;
  * the selected topic, its children, and then other topics whose documents fill the view. */
 export function placeLabels(naming: Naming, measure: Measure): PlacedLabel[] {
   const { width, height } = naming;
@@ -183,7 +183,7 @@ export interface PlacedTitle extends Room {
 /** How titles of documents are set. */
 export const TITLE: LabelStyle = { size: SIZES.title, weight: 400 };
 
-/** Titles beside the points of documents, as far as they have room, those that come first first. */
+/** Titles beside the points of documents, as far as they have room; the first ones choose first. */
 export function placeTitles(
   documents: Iterable<{ document: number; text: string; at: Point }>,
   radius: number,
@@ -275,8 +275,7 @@ export function labelsOn(
   return placeLabels({ ...naming, before: new Map(stood) }, measure);
 }
 
-/** Titles of the documents of a set in sight, if they are few: those that are most about their topics
- * first. */
+/** Titles of documents of a set in sight, if they are few; those most about a topic come first. */
 export function titlesOn(
   { view, home, width, height }: Sheet,
   { documents, grid }: Scene,

@@ -3,14 +3,14 @@
 import { replace, s } from "../look/dom";
 import { type Point, pixelOf, type View } from "./map-view";
 
-/** Marks, all in points of the map except the outline that is being drawn. */
+/** Marks, in coordinates of the map except the outline that is being drawn. */
 export interface Marks {
   readonly rings: readonly [at: Point, kind: "hovered" | "selected"][];
   readonly areas: readonly (readonly number[])[]; // x, y, x, y, …
   readonly drawn: readonly Point[]; // in pixels
 }
 
-/** Draws the marks in a view; rings are as large as points of that radius. */
+/** Draws the marks in a view; rings are a little larger than points, which have that radius. */
 export function drawMarks(into: SVGSVGElement, marks: Marks, view: View, radius: number): void {
   replace(into, [
     marks.areas.map((corners) => polygon(pixels(corners, view), "area")),

@@ -1,5 +1,5 @@
-// The names on the map: those of topics as buttons, which keep the focus while they move, and titles
-// of documents.
+// The names on the map: those of topics as buttons, which keep the focus while they move, and
+// titles of documents.
 
 import { hue } from "../look/colours";
 import { button, h, replace, s } from "../look/dom";
@@ -24,7 +24,7 @@ export class Names {
 
   constructor(private readonly act: Naming) {}
 
-  /** Shows names where they were placed; `faded` tells those of topics without documents. */
+  /** Shows names where they were placed; `faded` says which are grey, see `MapView.isFaded`. */
   draw(
     labels: readonly PlacedLabel[],
     titles: readonly PlacedTitle[],
@@ -55,7 +55,7 @@ export class Names {
     this.move(labels, titles, (at) => at);
   }
 
-  /** Moves names with what they name; those that it leads out of sight are left there. */
+  /** Moves names with what they name, even out of sight. */
   move(
     labels: readonly PlacedLabel[],
     titles: readonly PlacedTitle[],

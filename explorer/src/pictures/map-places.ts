@@ -4,15 +4,15 @@
 import type { Grid } from "./map-points";
 import { clamped, inSight, type Point, type View } from "./map-view";
 
-const CELL = 12; // pixels, in which points are counted
+const CELL = 12; // pixels: the side of the cells in which points are counted
 const TURNS = 16; // directions in which a name may stand
 const GAPS = [2, 9, 18, 28, 40, 54, 70, 90, 115, 145, 180, 220, 270, 330, 400];
 const SWEEPS = 3; // after the first: each name is placed anew among the others
 const APART = [9, 4] as const; // pixels between names, across and down
 const EDGE = 6; // pixels that a name keeps from the edges
 const NEAR = 20; // pixels from its documents' middle, up to which a name needs no line
-/** What a place costs: points of others and of its own below it, as against where points usually are;
- * pixels away; a line, one that crosses another, and one over points. */
+/** What a place costs: the density of points of others and of its own below it, over the usual
+ * density; each pixel away; a line, one that crosses another, and one over points. */
 const COST = { others: 5.5, own: 4.2, away: 1 / 95, line: 0.3, crossing: 2.5, over: 1.8 };
 const BESIDE = 18; // pixels around a name with a line, in which points count as below it
 const KEPT = 0.5; // what it is worth to stay where it was
@@ -29,9 +29,9 @@ export interface Placeable {
   readonly at: Point; // what it names, in pixels
   readonly width: number;
   readonly height: number;
-  readonly branch: number; // its documents are those of this root topic
+  readonly branch: number; // the root topic above what it names
   readonly reach: number; // pixels away, at most
-  readonly before: Point | null; // where it stood, from what it names
+  readonly before: Point | null; // where it stood, relative to what it names
 }
 
 /** A line from what is named to its name. */
@@ -41,13 +41,13 @@ export interface Stand extends Room {
   readonly leader: Leader | null;
 }
 
-/** How many points there are in a part of the picture. */
+/** The density of points in any rectangle of the picture. */
 export class Crowd {
   private readonly columns: number;
   private readonly rows: number;
   private readonly all: Float32Array; // sums from the top left corner
   private readonly ofBranch: Float32Array[];
-  private readonly usual: number; // in a cell with points
+  private readonly usual: number; // the usual count of a cell with points
 
   /** `branchOf` has the branch of each point of the grid, from 1; 0 for what counts nowhere. */
   constructor(grid: Grid, branchOf: Uint8Array, view: View, width: number, height: number) {
@@ -82,7 +82,7 @@ export class Crowd {
     for (const counts of [this.all, ...this.ofBranch]) this.sum(counts);
   }
 
-  /** How crowded a part is, beside where points usually are: by a branch, or by all. */
+  /** The density of a branch, or of all points, in a rectangle, over the usual density. */
   within({ x, y, width, height }: Room, branch = -1): number {
     const counts = branch < 0 ? this.all : this.ofBranch[branch];
     if (!counts) return 0;
@@ -158,7 +158,7 @@ function candidatesOf(
     const leader: Leader | null = away > NEAR ? [at, to] : null;
     const candidate = { x, y, width: w, height: h, leader, cost: 0 };
     if (taken.some((other) => touching(candidate, other))) return;
-    const around = leader ? grown(candidate, BESIDE) : candidate; // apart, it must not name others
+    const around = leader ? grown(candidate, BESIDE) : candidate; // it must not name others
     const others = crowd.within(around) - crowd.within(around, branch);
     const line = leader ? COST.line + COST.over * overOthers(leader, crowd, branch) : 0;
     candidate.cost =
@@ -187,7 +187,7 @@ function grown({ x, y, width, height }: Room, by: number): Room {
   return { x, y, width: width + 2 * by, height: height + 2 * by };
 }
 
-/** How crowded it is by others below the middle of a line. */
+/** The density of points of other branches below the middle of a line. */
 function overOthers([[x0, y0], [x1, y1]]: Leader, crowd: Crowd, branch: number): number {
   let sum = 0;
   for (const t of [0.4, 0.6, 0.8]) {

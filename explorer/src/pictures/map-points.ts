@@ -1,5 +1,5 @@
-// The points of the map: ordered by cells, so that those near a place or in sight are found at once, and
-// painted pixel by pixel, which takes as long on any machine; each frame is complete.
+// The points of the map. They are ordered by cells, so that those near a place or in sight are
+// found at once, and painted pixel by pixel without a GPU; each frame is complete.
 
 import { rgb } from "../look/colours";
 import type { Places } from "../page/documents";
@@ -27,7 +27,7 @@ export class Grid {
     this.y = Uint16Array.from(this.order, (k) => y[k]);
   }
 
-  /** Calls back for the points in a box and some near it, a run in the order at a time. */
+  /** Calls `found` for the points in a box, and some near it, with one run of `order` at a time. */
   runs([left, top, right, bottom]: Box, found: (begin: number, end: number) => void): void {
     const cell = (value: number): number => Math.min(Math.max(value >> SHIFT, 0), CELLS - 1);
     for (let row = cell(top); row <= cell(bottom); row++) {
@@ -62,8 +62,8 @@ export interface Raster {
 
 export type Stamp = Readonly<ReturnType<typeof stampOf>>;
 
-/** The stamp of points with a radius in pixels: how much of each pixel a point covers, from 0 to 256, for
- * each place within its pixel. */
+/** The stamp of points with a radius in pixels: how much of each pixel a point covers, from 0 to
+ * 256, for each place within its pixel. */
 export function stampOf(radius: number, opacity: number) {
   const reach = Math.ceil(radius + 0.5);
   const side = 2 * reach + 1;
@@ -121,7 +121,7 @@ export function paint(
           if (!share) continue;
           const below = pixels[line + dx];
           const rest = 256 - share;
-          // Red and blue at once: 16 bits apart, the products do not meet.
+          // Red and blue at once: 16 bits apart, the products do not overlap.
           const one = Math.imul(red_blue, share) + Math.imul(below & 0xff00ff, rest);
           const other = Math.imul(green, share) + Math.imul(below & 0xff00, rest);
           pixels[line + dx] = 0xff000000 | ((one >>> 8) & 0xff00ff) | ((other >>> 8) & 0xff00);

@@ -1,4 +1,4 @@
-// What the map shows: all about the documents that does not change, and what their points look like.
+// What the map shows: what is constant about the documents, and what their points look like.
 
 import { mixed, palette } from "../look/colours";
 import type { Documents, Places } from "../page/documents";
@@ -15,7 +15,7 @@ const STRAY = 0.003; // the share of documents at each edge that need not be in 
 /** The documents, and where they are. */
 export type Scene = Readonly<ReturnType<typeof sceneOf>>;
 
-/** What is drawn on: where one looks, and how large it is. */
+/** What is drawn on: the view, and how large the picture is. */
 export interface Sheet {
   readonly view: View;
   readonly home: View; // that of all documents
@@ -23,7 +23,8 @@ export interface Sheet {
   readonly height: number;
 }
 
-/** What to look at: the documents on topics, but for a few far away, with the names of root topics. */
+/** The scene. Its box is what is in view at first: the documents on topics, but for a few far away,
+ * and the names of root topics. */
 export function sceneOf(page: Page, documents: Documents, places: Places) {
   const grid = new Grid(places);
   const colouring = byTopic(documents, page);
@@ -50,9 +51,9 @@ export function sceneOf(page: Page, documents: Documents, places: Places) {
   };
 }
 
-/** Points in the colours of a colouring, those of a set before others. The documents on `lit` light up
- * and the others dim; those of the set on `own`, the selected topic, have its hue, whatever else they
- * are on. */
+/** The look of the points in a colouring; those of a set stand out. The documents on `lit` light up
+ * and the others dim; those of the set on `own`, the selected topic, have its hue, whatever else
+ * they are on. */
 export function lookOf(
   scene: Scene,
   colouring: Colouring,

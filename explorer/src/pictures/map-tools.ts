@@ -48,8 +48,8 @@ const OUTLINE =
   "M6.500 11.200C4 10.500 3.500 13.500 6 13.300C7.500 13.200 7.500 11.800 6.500 11.200";
 const FRAME = "M2.500 3.500h11v9h-11zM5.500 8l2 2l3.500-4";
 
-/** Draws the key, where names do not tell what the colours stand for: one line, whose entries narrow the
- * working set. */
+/** Draws the key, where names do not tell what the colours stand for: one line, whose entries
+ * narrow the working set. */
 export function drawKey(
   into: HTMLElement,
   { entries }: Colouring,

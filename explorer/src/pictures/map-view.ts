@@ -1,5 +1,5 @@
-// What part of the map is in sight: how its points become pixels, how the eye
-// moves over it, and the outline that a person draws on it.
+// What part of the map is in sight: how its points become pixels, how the view moves, and the
+// outline that a person draws.
 
 import { SIDE } from "../page/documents";
 
@@ -51,14 +51,14 @@ export function moved(view: View, dx: number, dy: number): View {
   return { ...view, x: view.x + dx, y: view.y + dy };
 }
 
-/** The view so many times as large; what is at the pixel stays there. */
+/** The view enlarged by a factor; what is at the pixel stays there. */
 export function enlarged(view: View, times: number, [x, y]: Point): View {
   const scale = view.scale * times;
   return { scale, x: x - (x - view.x) * times, y: y - (y - view.y) * times };
 }
 
-/** The nearest view that is neither too large nor too small beside `home`, that of all documents,
- * and has the map in its middle. */
+/** The nearest view whose scale is neither too large nor too small relative to `home`, the view of
+ * all documents, and that has a point of the map in its middle. */
 export function within(view: View, home: View, width: number, height: number): View {
   const middle: Point = [width / 2, height / 2];
   const scale = clamped(view.scale, FARTHEST * home.scale, CLOSEST * home.scale);
@@ -67,8 +67,8 @@ export function within(view: View, home: View, width: number, height: number): V
   return around([clamped(x, 0, SIDE), clamped(y, 0, SIDE)], scale, width, height);
 }
 
-/** The view on the way from one to another, at t from 0 to 1: it moves as the eye does that comes
- * nearer, evenly in how many times larger all is. */
+/** The view on the way from one to another, at t from 0 to 1: the logarithm of the scale changes
+ * evenly, as if a camera came nearer. */
 export function between(from: View, to: View, t: number): View {
   const scale = from.scale * (to.scale / from.scale) ** t;
   const same = Math.abs(Math.log(to.scale / from.scale)) < 1e-3;
@@ -130,7 +130,8 @@ export function cornersOf(drawn: readonly Point[]): number[] {
   for (let tolerance = 2 * LEAST_TOLERANCE; corners.length > MOST_CORNERS; tolerance *= 1.5) {
     corners = simplified(drawn, tolerance);
   }
-  const inside = (value: number): number => Math.min(Math.max(Math.round(value), 0), SIDE + 1); // edges, too
+  // Beyond the edge, so that points on it are inside.
+  const inside = (value: number): number => Math.min(Math.max(Math.round(value), 0), SIDE + 1);
   return corners.length < 3 ? [] : corners.flatMap(([x, y]) => [inside(x), inside(y)]);
 }
 
@@ -143,7 +144,7 @@ export function rectangle([left, top, right, bottom]: Box): number[] {
   ]);
 }
 
-/** The points of a line without those that lie within the tolerance of a line without them. */
+/** A line without the points that are within the tolerance of the line that is left. */
 export function simplified(line: readonly Point[], tolerance: number): Point[] {
   if (line.length < 3) return [...line];
   const [first, last] = [line[0], line[line.length - 1]];

@@ -93,7 +93,7 @@ export class MapView extends Pane {
     this.element = h("div.picture.map", parts);
     store.onLight(() => this.relight());
     store.onChange(({ topic, document, sight }, before) => {
-      if (topic !== before.topic) return; // which draws all pictures
+      if (topic !== before.topic) return; // the change of topic draws all pictures
       if (document !== before.document || !same(sight, this.seen.sight)) this.draw(true);
     });
     listen(this.sheet, canvas.element, {
@@ -132,7 +132,7 @@ export class MapView extends Pane {
     this.look(false);
   }
 
-  /** The map as a drawing that stands alone; null while nobody has seen it. */
+  /** The map as a drawing that stands alone; null until the map was visible. */
   exported(): SVGSVGElement | null {
     const { eye, page, scene } = this;
     if (!scene) return null;
@@ -159,7 +159,7 @@ export class MapView extends Pane {
     });
   }
 
-  /** Points, labels and marks as the eye sees them. */
+  /** Shows points, labels and marks in the current view. */
   private look(hurry: boolean): void {
     const { eye, scene, points } = this;
     if (!scene || !points) return;
@@ -208,7 +208,7 @@ export class MapView extends Pane {
     this.glow.show(this.points, eye.view, eye.width, eye.height, false);
   }
 
-  /** Keeps in the address where one looks, unless what is selected says so already. */
+  /** Keeps the view in the address, unless the selection leads to it. */
   private keepSight(): void {
     const { eye, store } = this;
     const sight = eye.isAt(this.expected()) ? null : eye.sight;
@@ -216,7 +216,7 @@ export class MapView extends Pane {
     if (!same(sight, store.state.sight)) store.set({ sight });
   }
 
-  /** The view that what is selected leads to. */
+  /** The view that the selection leads to. */
   private expected(): View {
     const box = this.selectedBox();
     return box ? this.eye.viewOf(box, this.eye.home) : this.eye.home;

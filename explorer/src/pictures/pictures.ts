@@ -1,4 +1,4 @@
-// The pictures: their tabs, and the one that is looked at.
+// The pictures: their tabs, and the one that is shown.
 
 import { button, h, replace } from "../look/dom";
 import { Pane, type Shared } from "../panels/pane";
@@ -53,7 +53,7 @@ export class Pictures extends Pane {
     this.pictures.get(this.view)![1].draw(animated);
   }
 
-  /** The drawing itself; null while nobody has seen the panel, which is when it is drawn first. */
+  /** The drawing itself; null until the panel was first visible, and so drawn. */
   get drawing(): SVGSVGElement | null {
     const [, picture] = this.pictures.get(this.view)!;
     return picture.exported ? picture.exported() : picture.element.querySelector("svg");
@@ -75,7 +75,7 @@ export class Pictures extends Pane {
     return views.includes(view) ? view : views[0];
   }
 
-  /** Takes a picture away for which there is nothing to draw. */
+  /** Removes a picture for which there is nothing to draw. */
   private leaveOut(view: View): void {
     if (!this.pictures.delete(view)) return;
     this.tabs.get(view)!.remove();

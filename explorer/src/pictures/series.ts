@@ -19,10 +19,10 @@ export interface Series {
   readonly lines: Line[];
   readonly about: string; // a sentence
   readonly left: string; // which documents are left out, as a sentence; "" if none are
-  readonly sampled: boolean; // whether no interval can be given
+  readonly sampled: boolean; // whether documents are a sample, for which there are no intervals
   readonly of: string; // what the figures of a finding are percentages of
   readonly among: string; // which documents the shares of topics are of: "" if these are all
-  readonly silent: boolean; // dates or groups define what these are shares of, or not all is here: no finding
+  readonly silent: boolean; // no finding: dates or groups define these, or they are a sample
   readonly neutral: string; // a title, where there is no finding
 }
 
@@ -58,7 +58,8 @@ export function ofTopics(page: Page, state: State, shares: Shares, one: Topic | 
 }
 
 /** The documents that somebody chose by something else than topic and date, against the rest: their
- * share of all, or their share on topics. Null if nobody did; "counting" until they are counted. */
+ * share of all, or their share on topics. Null if there are none such; "counting" while they are
+ * counted. */
 export function ofChosen(
   page: Page,
   state: State,

@@ -9,7 +9,7 @@ import type { Line } from "./lines";
 const [TOP, BOTTOM, COUNTS] = [12, 26, 34]; // pixels: above, for periods, for bars of documents
 const NAME = 12; // pixels between the names of two periods
 const LETTER = 7; // pixels
-const BOLD = 8.4; // of the line that stands out
+const BOLD = 8.4; // for a letter of the line that stands out
 const LABEL = 16; // pixels between the labels of two lines
 const ABOVE = 4; // times as high as the highest point, beyond which intervals are cut off
 const NARROW = 520; // pixels of width below which labels have less room
@@ -17,8 +17,8 @@ const NARROW = 520; // pixels of width below which labels have less room
 /** Places are in pixels. */
 export type TimeLayout = Readonly<ReturnType<typeof layoutTime>>;
 
-/** How far the axis reaches: to all points, and as far as the intervals of the reliable ones, unless that
- * would press the lines to the ground; and whether it cuts intervals off. */
+/** How far the axis reaches: to all points, and as far as the intervals of the reliable ones,
+ * unless that would flatten the lines; and whether it cuts intervals off. */
 export function reach(lines: readonly Line[]): { high: number; cut: boolean } {
   const every = lines.flatMap((line) => line.points);
   const points = relied(every);

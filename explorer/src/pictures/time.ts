@@ -1,5 +1,5 @@
-// How topics change: one chart of what is selected, and small ones of the topics below it, those first that
-// changed most surely.
+// How topics change: one chart of what is selected, and small ones of the topics below it, the
+// surest change first.
 
 import { hue, type Palette, palette } from "../look/colours";
 import { during, spoken } from "../look/dates";
@@ -41,7 +41,7 @@ export class TimeView extends Pane {
     role: "region",
     "aria-label": "Changes",
   });
-  private readonly figures = { open: false }; // the table
+  private readonly figures = { open: false }; // whether the table is open
 
   constructor(
     shared: Shared,
@@ -50,8 +50,8 @@ export class TimeView extends Pane {
     super(shared);
   }
 
-  /** Draws the chart of the documents that somebody chose, of the topics that are compared, of the selected
-   * one, or of the one that changed most surely; and the topics below it. */
+  /** Draws the chart of the documents that somebody chose, of the topics that are compared, of the
+   * selected one, or of the one that changed most surely; and the topics below it. */
   draw(): void {
     const { page, shares, store } = this;
     const { working } = this;
@@ -97,11 +97,11 @@ export class TimeView extends Pane {
       opening("The figures as a table", this.figures, {}, copyButton(table), table),
       this.multiples(changes, below),
     ]);
-    if (field) this.element.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(); // it keeps it
+    if (field) this.element.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(); // as before
   }
 
-  /** The topics below the selected one, or the root topics, with most evidence of a change first, and the
-   * largest of those without any. */
+  /** The topics below the selected one, or the root topics, with most evidence of a change first,
+   * and the largest of those without any. */
   private changes({ line, of, silent }: Below): Change[] {
     const family = familyOf(this.page, this.store.state.topic);
     const lines = family.map((topic) => line(topic));
@@ -114,7 +114,7 @@ export class TimeView extends Pane {
       );
   }
 
-  /** What the title tells: of the selected topic, if one is; nothing of documents chosen by dates. */
+  /** The finding for the title, of the selected topic if there is one; null if dates are chosen. */
   private found({ lines, of, silent }: Series): Finding | null {
     if (silent || this.given) return null;
     const among = this.store.state.topic >= 0 ? lines.slice(0, 1) : lines;
@@ -384,7 +384,7 @@ function mark(rectangle: SVGElement, { x, step }: TimeLayout, [one, other]: Rang
   rectangle.setAttribute("width", String(Math.max(0, x(last) - x(first) + step)));
 }
 
-/** The lines through points: faint to and from those that are of few documents. */
+/** The lines through points; they are faint to and from points of few documents. */
 function strokes(points: readonly Point[], { x, y }: TimeLayout, props: object): SVGElement[] {
   const parts = { sure: "", faint: "" };
   for (const run of runs(points)) {
@@ -432,8 +432,8 @@ function grid({ left, right, ticks, y }: TimeLayout, colours: Palette): SVGEleme
 
 const [WIDTH, HEIGHT, EDGE] = [220, 52, 2]; // pixels
 
-/** The line of the reliable points on a scale of its own, broken where there are none, in the colour of the
- * text; behind it, pale, the same on the scale that ends at `most`, for several lines. */
+/** The line of the reliable points on a scale of its own, broken where there are none, in the
+ * colour of the text. Behind it, pale, is the same on the common scale, which ends at `most`. */
 export function sparkline(
   { names }: Pick<Shares, "names">,
   every: readonly Point[],

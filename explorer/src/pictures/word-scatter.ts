@@ -17,7 +17,7 @@ export interface Plotted {
   readonly name: string;
   readonly shares: readonly [number, number];
   readonly side: number; // the set in which it surely is more frequent, 0 or 1; otherwise -1
-  readonly named: number; // its rank among those whose names are shown if there is room; otherwise -1
+  readonly named: number; // its rank among those that are named if there is room; otherwise -1
 }
 
 /** What takes a place: a dot or a name. */

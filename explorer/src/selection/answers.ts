@@ -1,4 +1,4 @@
-// What was asked of a corpus, remembered: an answer is there at once, or comes later.
+// A cache of what a corpus was asked: an answer is there at once, or comes later.
 
 import type { Shares } from "../page/page";
 import { type Corpus, receive, type Soon, type Tally, type WordCounts } from "./corpus";
@@ -7,9 +7,9 @@ import { asParts, type Clause } from "./terms";
 const REMEMBERED = 24; // answers
 
 export class Answers {
-  trouble = ""; // why an answer is missing, for people
-  private readonly known = new Map<string, { value: unknown }>(); // null: it is missing
-  private pending = 0; // answers that are on their way
+  trouble = ""; // why an answer is missing, as a text to show
+  private readonly known = new Map<string, { value: unknown }>(); // a null value is missing
+  private pending = 0; // how many answers are still to come
   private asking = new AbortController();
 
   /** `arrived` is called when all that was asked for is there, or failed. */
@@ -18,7 +18,7 @@ export class Answers {
     private readonly arrived: () => void,
   ) {}
 
-  /** Takes back what was not answered yet, because something else is asked now. */
+  /** Aborts the questions without an answer, because something else is asked now. */
   renew(): void {
     this.asking.abort();
     this.asking = new AbortController();
@@ -27,17 +27,17 @@ export class Answers {
     for (const [key, { value }] of this.known) if (value === null) this.known.delete(key);
   }
 
-  /** The documents that clauses stand for, counted; null until the answer is there. */
+  /** Counts the documents that match clauses; null until the answer is there. */
   count(clauses: readonly Clause[]): Tally | null {
     return this.recall("count", clauses, (signal) => this.corpus.count(clauses, signal));
   }
 
-  /** How many of the documents have each word; null until the answer is there. */
+  /** Counts the same documents by the words that they have; null until the answer is there. */
   words(clauses: readonly Clause[]): WordCounts | null {
     return this.recall("words", clauses, (signal) => this.corpus.words(clauses, signal));
   }
 
-  /** The documents by the parts of a division; null until the answer is there. */
+  /** Counts the same documents by the parts of a division; null until the answer is there. */
   divided(clauses: readonly Clause[], division: Shares): Shares | null {
     const ask = (signal: AbortSignal): Soon<Shares> =>
       this.corpus.divided(clauses, division, signal);

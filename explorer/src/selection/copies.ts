@@ -2,11 +2,11 @@
 
 import type { Documents } from "../page/documents";
 
-/** Documents, beyond which copies are listed one by one, as by the server. */
+/** The most documents of a list in which copies are folded; the server has the same limit. */
 export const MOST_FOLDED = 20_000;
 
-const SAME = 0.8; // of the words in either of two documents are in both: they are copies
-const ENOUGH = 10; // words that the model knows, below which a document is no copy: they say too little
+const SAME = 0.8; // documents are copies if this share of the words in either is in both
+const ENOUGH = 10; // words: a document of which the model knows fewer is no copy
 const NONE = new Uint32Array();
 
 /** A document, and those listed with it because they have mostly the same words. */
@@ -18,7 +18,7 @@ export interface Entry {
 /** The words of the documents, and how many documents each word is in. */
 export type Words = Pick<Documents, "words" | "frequency">;
 
-/** Documents in their order, each with the copies of it that would come later, unless they are many. */
+/** Documents in their order, each with its later copies, unless there are too many documents. */
 export function withCopies(ordered: Iterable<number>, of: Words): Entry[] {
   const documents = Array.from(ordered);
   const entries = documents.map((document): Entry => ({ document, copies: [] }));
@@ -30,18 +30,18 @@ export function withCopies(ordered: Iterable<number>, of: Words): Entry[] {
   return entries.filter((_, at) => first[at] === at);
 }
 
-/** Marks, of so many documents, those that are copies of any other one. */
+/** For each of `count` documents, 1 if it is a copy of any other one, otherwise 0. */
 export function withAnyCopy(count: number, of: Words): Uint8Array {
   const documents = Array.from({ length: count }, (_, document) => document);
   const first = findCopies(documents, of, true);
   return Uint8Array.from(first, (place, at) => Number(place !== at));
 }
 
-/** For each of some documents, the place of the one that it is a copy of, or its own: of an earlier
- * one that is no copy itself; with `every`, of any other. As `find_copies` in Python.
+/** For each document, the index of the one that it is a copy of, or its own: of an earlier one that
+ * is no copy itself; with `every`, of any other one. `find_copies` in Python does the same.
  *
- * Two documents of which this share of words is common have one of their rarest words in common:
- * only those that do are compared, and only if so many words are left from there on. */
+ * Two copies have one of their rarest words in common: only documents that do are compared, and
+ * only if enough words are left from that one on. */
 function findCopies(documents: readonly number[], of: Words, every: boolean): Int32Array {
   const words = documents.map((document) => {
     const known = of.words(document);
@@ -63,7 +63,7 @@ function findCopies(documents: readonly number[], of: Words, every: boolean): In
         const other = holder[at];
         if (compared[other] === d || (first[d] !== d && first[other] !== other)) continue;
         compared[other] = d;
-        // What they have in common begins with this word.
+        // This is the rarest word that they have in common.
         const most = Math.min(sizes[d] - k, sizes[other] - rank[at]);
         const needed = (SAME / (1 + SAME)) * (sizes[d] + sizes[other]) - 1e-6;
         if (most < needed || likeness(words[other], words[d], SAME) < SAME) continue;
@@ -90,7 +90,7 @@ function rarest(words: Uint32Array, of: Words): Uint32Array {
 /** The share of the words in either list that are in both, or 0 if it is surely less than `least`;
  * the lists ascend. */
 export function likeness(a: Uint32Array, b: Uint32Array, least = 0): number {
-  // Words in either are half of all and of those in one alone, which are at most (1 - least) of them.
+  // If `least` of the words in either are in both, no more are in one list alone.
   const most = ((1 - least) / (1 + least)) * (a.length + b.length) + 1;
   let [both, apart] = [0, 0];
   for (let i = 0, j = 0; i < a.length && j < b.length; ) {

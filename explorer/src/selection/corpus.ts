@@ -11,7 +11,7 @@ import type { Clause } from "./terms";
 /** An answer that is there at once, or comes later. */
 export type Soon<T> = T | Promise<T>;
 
-/** Uses an answer, or what is said in its place, at once or when it comes. */
+/** Calls `use` with an answer, or `fail` with why there is none, at once or when it comes. */
 export function receive<T>(
   answer: Soon<T>,
   use: (answer: T) => void,
@@ -32,7 +32,7 @@ export function numberOf({ documents, document }: InBlock): number {
   return documents.row(document);
 }
 
-/** How many documents there are of something, and how many of those that were counted are on each topic. */
+/** The number of documents of a set, and how many of those that were counted are on each topic. */
 export interface Tally {
   readonly figure: Figure;
   readonly counts: Counts;
@@ -44,15 +44,15 @@ export interface WordCounts {
   readonly words: ArrayLike<number>;
 }
 
-/** Documents that can be counted, listed and read. What fails throws an error whose message is for people. */
+/** Documents that can be counted, listed and read. Errors have messages that can be shown. */
 export interface Corpus {
   readonly sampled: boolean; // whether some of its documents are not there to be counted
-  /** Counts the documents that clauses stand for. A question with a signal can be taken back. */
+  /** Counts the documents that match clauses. The signal, if given, can abort the question. */
   count(clauses: readonly Clause[], signal?: AbortSignal): Soon<Tally>;
   words(clauses: readonly Clause[], signal?: AbortSignal): Soon<WordCounts>;
   /** Counts the same documents by the parts of a division, altogether and on each topic. */
   divided(clauses: readonly Clause[], division: Shares, signal?: AbortSignal): Soon<Shares>;
-  /** A list. `arrived` is called when there is more of it than before, or trouble. */
+  /** A list. `arrived` is called when more of it was loaded, or that failed. */
   list(listing: Listing, arrived: () => void): List;
   /** The document with a number in the corpus, with as much of its text as there is. */
   read(number: number): Soon<InBlock>;

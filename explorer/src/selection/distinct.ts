@@ -5,7 +5,7 @@ import { evidenceAgainst, required } from "../shares/evidence";
 import type { WordCounts } from "./corpus";
 import type { Mask } from "./sets";
 
-export const FEWEST = 3; // documents with a word, below which it says nothing of a set
+export const FEWEST = 3; // documents: a word that fewer have says nothing of a set
 
 type Words = Pick<Documents, "count" | "words" | "vocabulary">;
 
@@ -13,7 +13,7 @@ type Words = Pick<Documents, "count" | "words" | "vocabulary">;
 export interface Distinct {
   readonly word: number;
   readonly on: number; // documents of the set that have it
-  readonly times: number; // how many times the share of all documents its share of the set is
+  readonly times: number; // its share of the set, divided by its share of all documents
 }
 
 export function wordCounts(of: Words, mask: Mask): Uint32Array {
@@ -25,7 +25,7 @@ export function wordCounts(of: Words, mask: Mask): Uint32Array {
 }
 
 /** The words that are surely more frequent in a set than in all documents, those with most evidence
- * first: what the set's share diverges from that of all, in nats, times its documents. */
+ * first: the divergence of the set's share from that of all, in nats, times its documents. */
 export function distinctWords(set: WordCounts, every: WordCounts): Distinct[] {
   const found: (Distinct & { readonly evidence: number })[] = [];
   const least = required(every.words.length);
@@ -42,16 +42,17 @@ export function distinctWords(set: WordCounts, every: WordCounts): Distinct[] {
 export interface Contrast {
   readonly word: number;
   readonly on: number; // documents of the first set that have it
-  readonly times: number; // how many times the other's share its share is; infinite if the other has none
+  readonly times: number; // its share of the first set over that of the other, which may be 0
   readonly evidence: number; // in nats
-  readonly sure: boolean; // not by chance
+  readonly sure: boolean; // chance does not explain it
 }
 
-/** The words that are more frequent in a set of documents than in another, and are so more than one word
- * alone would be by chance; those with most evidence first.
+/** The words that are more frequent in one set of documents than in another, with enough evidence
+ * if only one word were tested; those with most evidence first.
  *
- * The evidence is Dunning's log-likelihood: how much better two shares explain both sets than one, in nats.
- * A word is sure if it has so much that chance would tell any of them wrongly once in 20 times at most. */
+ * The evidence is Dunning's log-likelihood: how much better two shares explain both sets than one,
+ * in nats. A word is sure if its evidence is enough for a test of all words: where the sets do not
+ * differ, any word is sure in at most one of 20 comparisons. */
 export function contrastWords(
   { words: counts, documents: size }: WordCounts,
   { words: others, documents: otherSize }: WordCounts,

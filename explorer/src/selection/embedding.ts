@@ -1,14 +1,15 @@
-// A page within another one, such as a notebook: the two tell each other what is selected.
+// A page that is embedded in another one, such as a notebook: each tells the other what is selected
+// in it.
 
 import type { Page } from "../page/page";
 import { fromAddress, type Store, toAddress } from "./state";
 
-/** What a page and the one around it tell each other. */
+/** A message between the page and the one that embeds it. */
 export interface Message {
   readonly hlta: string; // the fragment of an address that holds a state, or `READY`
 }
 
-export const READY = "ready"; // the page around may now say what is to be selected
+export const READY = "ready"; // the embedding page may now send a selection
 
 /** The text of a message, or null if it is not one of ours. */
 export function messageIn(data: unknown): string | null {
@@ -16,7 +17,7 @@ export function messageIn(data: unknown): string | null {
   return typeof text === "string" ? text : null;
 }
 
-/** Tells the page around what is selected, and lets it select. */
+/** Sends the selection to the embedding page, and takes over the one that it sends. */
 export function embed(page: Page, store: Store): void {
   if (parent === window) return;
   const tell = (hlta: string): void => parent.postMessage({ hlta } satisfies Message, "*");

@@ -1,23 +1,23 @@
-// Numbers of documents, and what they are: of all documents, or of those that the page holds.
+// Numbers of documents, counted among all documents or among those that the page holds.
 
 import { count, whole } from "../look/format";
 import type { Page, Shares } from "../page/page";
 import type { Bound } from "./sets";
 import { type Clause, type Term, USUAL, written } from "./terms";
 
-/** How many documents there are of something. */
+/** A number of documents. */
 export interface Figure {
   readonly documents: number;
   readonly bound: Bound;
   readonly among: number | null; // how many the page holds, if only these were counted
 }
 
-/** The number of all documents of something. */
+/** A number of documents that is exact and counted among all. */
 export function exactly(documents: number): Figure {
   return { documents, bound: "", among: null };
 }
 
-/** A number of documents, for people; `where` says which, see `toldWhere`. */
+/** A number of documents, in words; `where` says which ones, see `describeWhere`. */
 export function describeFigure({ documents, bound, among }: Figure, where = ""): string {
   const held = among === null ? "" : `among the ${whole(among)} that this page holds`;
   return [bound, count(documents, "document") + where, held].filter(Boolean).join(" ");
@@ -25,7 +25,7 @@ export function describeFigure({ documents, bound, among }: Figure, where = ""):
 
 type Counted = Pick<Page, "topics" | "documents" | "none" | "periods" | "fields">;
 
-/** How many of all documents clauses stand for, as Python counted them; null if it did not. */
+/** How many of all documents match clauses, as Python counted them; null if it did not. */
 export function known(page: Counted, clauses: readonly Clause[]): number | null {
   const asked = clauses.filter(({ terms }) => terms[0].kind !== "all");
   const distinct = new Map(asked.map((one) => [`${one.not} ${one.terms.map(written)}`, one]));
@@ -51,7 +51,7 @@ function ofTerm(page: Counted, term: Term): number | null {
   return division?.documents[part] ?? null;
 }
 
-/** The documents on a topic of a group or a period. */
+/** How many documents of a group or period are on a topic; null if Python did not count them. */
 function both(page: Counted, one: Term, other: Term): number | null {
   if (one.kind !== "topic" || one.main || one.least !== USUAL) return null;
   const topic = page.topics.findIndex(({ id }) => id === one.id);

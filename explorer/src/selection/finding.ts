@@ -3,17 +3,16 @@
 import { folded } from "../look/folding";
 import type { Page, Topic } from "../page/page";
 
-/** Text as it is compared: folded, with words and the parts of phrases apart by a space. */
+/** Folded text with one space between words, and between the words of phrases. */
 export function plain(text: string): string {
   return folded(text)
     .replace(/[\s-]+/g, " ")
     .trim();
 }
 
-/** Topics with that id; then those with every word of the query in their titles, vague ones last, the
- * largest first;
- * then those with the query among their keywords, as a whole or each of its words: where the keywords
- * stand early and are informative, first. */
+/** Topics with that id; then those that have every word of the query in their titles, the largest
+ * first and vague ones last; then those that have the query, or each of its words, among their
+ * keywords: first those whose keywords stand early and are informative. */
 export function findTopics(page: Pick<Page, "shown" | "words">, query: string): Topic[] {
   const found: [score: number, topic: Topic][] = [];
   for (const topic of page.shown) {
@@ -53,7 +52,7 @@ export function topicAbove(page: Pick<Page, "shown" | "parent">, word: number): 
   return topics.get(node) ?? null;
 }
 
-/** The first `most` titles, plain ones, that contain every word of the query. */
+/** The indexes of the first `most` titles, which are `plain`, with every word of the query. */
 export function findTitles(titles: string[], query: string, most: number): number[] {
   const parts = query.split(" ");
   const found: number[] = [];
@@ -63,8 +62,8 @@ export function findTitles(titles: string[], query: string, most: number): numbe
   return found;
 }
 
-/** The place of the next hit, or with `move` -1 of the one before, in a circle; from -1, which is
- * no hit, to the first or the last. */
+/** The index of the next hit, or with `move` -1 of the previous one, in a circle; from -1, which is
+ * no hit, of the first or the last. */
 export function step(at: number, move: 1 | -1, hits: number): number {
   if (at < 0) return move > 0 ? 0 : hits - 1;
   return (at + move + hits) % hits;

@@ -96,7 +96,7 @@ export class HeldCorpus implements Corpus {
     }
   }
 
-  /** The share of the chosen topic. */
+  /** The shares of the chosen topic in documents; 1 without one. */
   private shares({ by }: Listing): Share {
     if (!by) return () => 1;
     const { index } = this.page.topics.find(({ id }) => id === by.id)!;

@@ -1,17 +1,17 @@
-// A list of documents, of which those that are not here yet are asked for when they come into sight.
+// A list of documents. Those that are not loaded yet are asked for when they come into sight.
 
 import { type InBlock, numberOf, type Soon } from "./corpus";
 
 const CHUNK = 50; // documents that are asked for together
 const WAIT = 60; // milliseconds, while somebody scrolls past
-/** Documents that a file has at most, if the list is not here. */
+/** The most documents in a file, if the page does not hold the list. */
 export const MOST_SAVED = 10_000;
-const FIRST = { search: 1000, file: MOST_SAVED }; // documents that are waited for, at most
+const FIRST = { search: 1000, file: MOST_SAVED }; // how many documents to load for a use
 
 export interface Item extends InBlock {
   readonly share: number; // of the chosen topic; 1 without one
-  readonly copies: number; // that are folded into it
-  readonly copy?: boolean; // whether it is one of those of the document above it
+  readonly copies: number; // how many are folded into it
+  readonly copy?: boolean; // whether it is listed as a copy of a document above it
 }
 
 /** A part of a list, and how long the whole is. */
@@ -20,25 +20,26 @@ export interface Part {
   readonly length: number;
 }
 
-/** Which form a list has: all documents one by one, copies folded into the first of them, or only those
- * folded into the document with a number. */
+/** The form of a list: all documents one by one, copies folded into the first of them, or only the
+ * copies of the document with a number in the corpus. */
 export type Form = "whole" | "folded" | number;
 
-/** Gives a list from one place to another; all of it, if it is here. */
+/** Loads a list from one index to another; all of it, if the page holds it. */
 export type Ask = (form: Form, from: number, to: number, signal: AbortSignal) => Soon<Part>;
 
-/** The documents of a list in rows, copies folded into the first of them; they can be listed below it. */
+/** A list of documents in rows, with copies folded into the first; they can be listed below it. */
 export class List {
-  length: number | null; // how many documents it has, copies not counted; null before that is known
-  readonly here: boolean; // whether all of it is here
-  trouble = ""; // why documents are missing, for people; "" if none are
+  length: number | null; // of documents, without folded copies; null before that is known
+  readonly here: boolean; // whether the page holds all of it
+  trouble = ""; // why documents are missing, as a text to show; "" if none are
   private readonly items: Item[]; // by their rows, with gaps
-  private copies = 0; // that are listed
+  private copies = 0; // how many copies are listed
   private readonly stopping = new AbortController();
   private wanted: number[] = [];
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `arrived` is called when there is more of the list, or trouble; `here` is all of it, if that is here. */
+  /** `arrived` is called when more of the list was loaded, or that failed; `here` is the whole
+   * list, if the page holds it. */
   constructor(
     private readonly ask: Ask,
     private readonly arrived: () => void,
@@ -54,7 +55,7 @@ export class List {
     return this.length === null ? null : this.length + this.copies;
   }
 
-  /** What is in a row; null if it is not here yet. */
+  /** The document of a row; null if it is not loaded yet: it is then asked for. */
   row(at: number): Item | null {
     if (this.lacks(at)) this.want(this.chunkOf(at));
     return this.items[at] ?? null;
@@ -65,13 +66,13 @@ export class List {
     return !this.items[at].copy && this.below(at) > at + 1;
   }
 
-  /** The row, from 1, of the document with a number in the corpus; 0 if it is not here. */
+  /** The row, from 1, of the document with a number in the corpus; 0 if it is not loaded. */
   rowOf(number: number): number {
     return this.items.findIndex((item) => item && numberOf(item) === number) + 1;
   }
 
-  /** The number of the document so many rows below that with a number, or above the list if that is 0; as
-   * soon as it is here. 0 if there is none. */
+  /** The number of the document that is `step` rows below the one with a number, or below the head
+   * of the list if that is 0; it is loaded first if it must be. 0 if there is none. */
   async beside(number: number, step: number): Promise<number> {
     const row = this.rowOf(number);
     const at = row + step - 1;
@@ -93,12 +94,12 @@ export class List {
     this.arrived();
   }
 
-  /** The first documents one by one, as many as there may be for a use; null if there is trouble. */
+  /** The first documents one by one, as many as a use needs at most; null if loading failed. */
   first(use: keyof typeof FIRST): Soon<Part | null> {
     return this.get("whole", 0, FIRST[use]);
   }
 
-  /** Nobody looks at the list any more. */
+  /** Stops loading, as the list is no longer shown. */
   stop(): void {
     clearTimeout(this.timer);
     this.stopping.abort();
@@ -111,7 +112,7 @@ export class List {
     return next;
   }
 
-  /** Whether there may be a document that is not here. */
+  /** Whether a row may have a document that is not loaded. */
   private lacks(at: number): boolean {
     return !this.items[at] && at < (this.rows ?? Number.POSITIVE_INFINITY);
   }
@@ -123,7 +124,7 @@ export class List {
 
   private want(chunk: number): void {
     if (this.wanted.includes(chunk) || this.trouble) return;
-    this.wanted = [...this.wanted, chunk].slice(-2); // the rows in sight are of two at most
+    this.wanted = [...this.wanted, chunk].slice(-2); // the rows in sight are in two chunks at most
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.fetch(this.wanted), this.items.length ? WAIT : 0);
   }
@@ -147,7 +148,7 @@ export class List {
     this.arrived();
   }
 
-  /** A part of the list; null if there is trouble. */
+  /** A part of the list; null if loading failed. */
   private get(form: Form, from: number, to: number): Soon<Part | null> {
     const { signal } = this.stopping;
     const answer = this.ask(form, from, to, signal);

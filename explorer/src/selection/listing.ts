@@ -19,7 +19,7 @@ export function listingOf(page: Pick<Page, "topics" | "periods">, state: State):
   return { clauses: allClauses(state, page), order: orderOf(page, state), by };
 }
 
-/** The orders that a list can have now, the usual one first. */
+/** The orders that a list can have now, the default first. */
 export function orders(state: State, dated: boolean): Order[] {
   const found: Order[] = [];
   if (queries(state).length) found.push("relevant");
@@ -31,28 +31,28 @@ export function orders(state: State, dated: boolean): Order[] {
   return found;
 }
 
-/** The order of a list: the one that was chosen, if it can have that, or the usual one. */
+/** The order of a list: the chosen one if it is possible, otherwise the default. */
 export function orderOf(page: Pick<Page, "periods">, state: State): Order {
   const possible = orders(state, page.periods !== null);
   return possible.find((order) => order === state.order) ?? possible[0];
 }
 
-/** What is looked for in texts, where it may not be missing. */
+/** The queries for texts in clauses that are not negated. */
 export function queries(state: Pick<State, "clauses">): string[] {
   return termsOf(state).flatMap((term) => (term.kind === "text" ? [term.query] : []));
 }
 
-/** The terms that a document may be there for. */
+/** The terms of clauses that are not negated. */
 function termsOf({ clauses }: Pick<State, "clauses">): Term[] {
   return clauses.filter(({ not }) => !not).flatMap(({ terms }) => terms);
 }
 
-/** The topics that are asked for besides the selected one. */
+/** The ids of topics in these terms; the selected topic is kept apart from them. */
 export function topicIds(state: Pick<State, "clauses">): string[] {
   return termsOf(state).flatMap((term) => (term.kind === "topic" ? [term.id] : []));
 }
 
-/** The words and phrases that are looked for, as they are marked in texts. */
+/** The words and phrases that are searched, as `Marker` takes them. */
 export function soughtWords(state: Pick<State, "clauses">): string[] {
   const words = termsOf(state).flatMap((term) => (term.kind === "word" ? [term.word] : []));
   const typed = queries(state).flatMap((query) =>

@@ -2,7 +2,7 @@
 
 import type { Documents } from "../page/documents";
 
-/** Things by a rising key, and where it is the same, in the order that they have. */
+/** Things sorted by an ascending key; those with equal keys keep their order. */
 export function sorted<T>(things: readonly T[], key: (thing: T) => string | number): T[] {
   const keys = things.map(key);
   const order = Uint32Array.from(keys.keys());
@@ -10,7 +10,7 @@ export function sorted<T>(things: readonly T[], key: (thing: T) => string | numb
   return Array.from(order, (at) => things[at]);
 }
 
-/** Documents by falling score, those of equal score in the order that they have. */
+/** Documents sorted by descending score; those of equal score keep their order. */
 export function byScore(documents: Uint32Array, score: (document: number) => number): Uint32Array {
   return Uint32Array.from(sorted(Array.from(documents), (document) => -score(document)));
 }

@@ -1,4 +1,4 @@
-// Two sets of documents that are compared, counted.
+// The counts of two sets of documents that are compared.
 
 import type { Answers } from "./answers";
 import type { WordCounts } from "./corpus";
@@ -8,7 +8,7 @@ import { clausesOf, type Side } from "./sides";
 /** One of the two sets. */
 export interface Compared {
   readonly side: Side;
-  readonly clauses: Side | null; // that say which documents it has; null if none do
+  readonly clauses: Side | null; // that match just its documents; null if none do
   readonly counts: Counts;
   readonly words: WordCounts;
 }

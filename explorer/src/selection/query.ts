@@ -1,4 +1,4 @@
-// What somebody types into the search field, as clauses.
+// Parses what is typed into the search field into clauses.
 
 import { FIRST, LAST } from "../look/dates";
 import { patterns } from "../look/folding";
@@ -19,14 +19,15 @@ const MOST_WORDS = 100; // side by side, as at the server
 const TOO_MANY = "This combines too many parts; use several searches.";
 const TOO_LONG = `A search has ${MOST_WORDS} words at most; use fewer.`;
 
-/** Alternatives, of which a document meets one: it is, or is not, one of a term's. */
+/** Alternatives, one of which a document must meet: to match a term or, if `not`, to fail it. */
 type Literals = readonly { readonly not: boolean; readonly term: PlainTerm }[];
 
-/** The clauses that a query stands for, which Python reads in the same way, see `hlta.text.query`.
- * Words, phrases in quotes and groups in parentheses must all be there; `OR` between two of them takes
+/** The clauses of a query, which Python reads in the same way, see `hlta.text.query`. Words,
+ * phrases in quotes and groups in parentheses must all be there; `OR` between two of them takes
  * either; `-` or `NOT` before one leaves its documents out. `NOT` comes before `AND`, `AND` before
- * `OR`, and all of them before words side by side. `group:sports`, `country:Chile`, `date:1987-03` and
- * the like name something else than text. A query that cannot be used gives the reason, for people. */
+ * `OR`, and all of them before words side by side. `group:sports`, `country:Chile`, `date:1987-03`
+ * and the like ask for other things than text. If a query cannot be used, the result is the reason,
+ * as a text to show. */
 export function parsed(query: string, fields: readonly Known[]): Clause[] | string {
   try {
     const found = literals(query, fields);
@@ -73,10 +74,11 @@ function literals(query: string, fields: readonly Known[]): readonly Literals[] 
   return levels[0].clauses();
 }
 
-/** What is read of a query, or of a group within it: operands, of alternatives, of clauses. */
+/** What was parsed of a query, or of a group within it: operands, which must all be met. Each has
+ * alternatives, and each of these is a list of clauses. */
 class Level {
   before = "";
-  not = false; // what stands before the next group, word or phrase
+  not = false; // whether the next group, word or phrase is negated
   private readonly operands: (readonly Literals[])[][] = [];
 
   add(found: readonly Literals[]): void {
@@ -96,7 +98,7 @@ class Level {
   }
 }
 
-/** The same clauses, with words that must all be there as one text. */
+/** The same clauses, with those that are a text alone joined into one text. */
 function joined(clauses: readonly Literals[]): readonly Literals[] {
   const texts = clauses.map(textOf);
   const words = texts.filter((text) => text !== null);
@@ -105,7 +107,7 @@ function joined(clauses: readonly Literals[]): readonly Literals[] {
   return [[{ not: false, term }], ...clauses.filter((_, k) => texts[k] === null)];
 }
 
-/** What meets the clauses of one operand or those of another. */
+/** Clauses that are met where all of `one` or all of `other` are. */
 function either(one: readonly Literals[], other: readonly Literals[]): readonly Literals[] {
   if (one.length * other.flat().length + other.length * one.flat().length > MOST) {
     throw new Unusable(TOO_MANY);
@@ -113,7 +115,7 @@ function either(one: readonly Literals[], other: readonly Literals[]): readonly 
   return one.flatMap((left) => other.map((right) => [...left, ...right]));
 }
 
-/** What does not meet all clauses: it fails one of them, and so each of its alternatives. */
+/** Clauses that are met where one of the given ones is not: all of its alternatives fail. */
 function negated(clauses: readonly Literals[]): readonly Literals[] {
   return clauses
     .map((one): readonly Literals[] => one.map(({ not, term }) => [{ not: !not, term }]))
@@ -129,7 +131,7 @@ function clauseOf(alternatives: Literals): Clause {
   };
 }
 
-/** The text of a clause that is nothing else; null for any other. */
+/** The text of a clause that is one text, not negated; null for any other clause. */
 function textOf([{ not, term }, ...more]: Literals): string | null {
   return !not && !more.length && term.kind === "text" ? term.query : null;
 }
@@ -145,7 +147,7 @@ function termOf(part: string, fields: readonly Known[]): PlainTerm {
   return readPlain(`${field?.key ?? named[1]}:${value}`, fields) ?? { kind: "text", query: part };
 }
 
-/** The documents of a time, such as 2019, 2019-05 or 2019..2021. */
+/** The term of a period, or of a range such as 2019..2021. */
 function timeOf(typed: string): PlainTerm {
   const [first, last = first] = typed.split("..");
   return { kind: "date", from: dayOf(first || FIRST), to: dayOf(last || LAST) };
@@ -165,7 +167,7 @@ function dayOf(typed: string): string {
   return parts.map((part) => part.padStart(2, "0")).join("-");
 }
 
-/** The field that somebody calls so, by its key or, unless other terms begin like that, its name. */
+/** The field with this key or, unless another kind of term is written so, with this name. */
 function called(typed: string, fields: readonly Known[]): Known | undefined {
   const lower = typed.toLowerCase();
   const isTaken = readPlain(`${lower}:x`, []) !== null;

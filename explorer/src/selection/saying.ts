@@ -1,4 +1,4 @@
-// What clauses say, for people.
+// Clauses in words.
 
 import { isolated, percent, quoted } from "../look/format";
 import { inNone, type Page } from "../page/page";
@@ -12,7 +12,7 @@ export function describeClause({ not, terms }: Clause, page: Named, say = descri
   return `${not ? "not " : ""}${texts.join(" or ")}`;
 }
 
-/** What each of several clauses says, where all of them stand together. */
+/** Several clauses in words, which can be joined: alternatives are in parentheses. */
 export function describeClauses(
   clauses: readonly Clause[],
   page: Named,
@@ -24,14 +24,14 @@ export function describeClauses(
   });
 }
 
-/** What follows "documents" in a sentence on those of all clauses, as in "documents in nips"; "" if these
- * are all. */
+/** What follows "documents" in a sentence about those that match all clauses, as in "documents in
+ * nips"; "" if these are all documents. */
 export function describeWhere(clauses: readonly Clause[], page: Named): string {
   const some = besides(clauses, "all");
   return some.length ? ` ${describeClauses(some, page, describeWithin).join(" and ")}` : "";
 }
 
-/** What else than the topic the term of a topic says. */
+/** What the term of a topic says besides the topic: “mainly”, and the least share. */
 export function limits({ least, main }: Pick<TopicTerm, "least" | "main">): string[] {
   return [main ? ", mainly" : "", least === USUAL ? "" : ` ≥ ${percent(least)}`];
 }
@@ -72,7 +72,7 @@ const BEFORE: Partial<Record<Term["kind"], string>> = {
   area: "in ",
 };
 
-/** What a term says within a sentence. */
+/** A term in words, as within a sentence. */
 function describeWithin(term: Term, page: Named): string {
   if (term.kind === "not") return `not ${describeWithin(term.term, page)}`;
   if (term.kind === "word") return `with the word ${quoted(term.word)}`;

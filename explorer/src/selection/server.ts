@@ -1,4 +1,4 @@
-// A corpus at the server that the page comes from, which has all documents; the page holds a sample.
+// A corpus at the server that the page comes from: that has all documents, and the page a sample.
 
 import { Documents } from "../page/documents";
 import type { Shares } from "../page/page";
@@ -24,12 +24,12 @@ const ROWS = record({ block: text, shares: list(number), copies: list(number), e
 const DOCUMENT = record({ block: text });
 const PROBLEM = record({ error: text });
 const MOST = 1000; // documents in one answer
-const WAIT = 40; // milliseconds, in which a question can be taken back before it is asked
+const WAIT = 40; // milliseconds before a question is sent, in which it can be aborted
 const SILENT = "The server does not answer; is `hlta serve` still running?";
 
 export class Server implements Corpus {
   readonly sampled = false;
-  private last: InBlock | null = null; // that was read
+  private last: InBlock | null = null; // the document that was read last
 
   constructor(private readonly held: Documents) {}
 

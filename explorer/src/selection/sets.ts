@@ -1,4 +1,4 @@
-// The documents that terms and clauses stand for.
+// The documents that match terms and clauses.
 
 import type { Documents } from "../page/documents";
 import type { Page } from "../page/page";
@@ -11,18 +11,18 @@ const KEPT = 40; // terms whose documents are remembered
 /** For each document of the page, whether it is in a set: 0 or 1. */
 export type Mask = Uint8Array;
 
-/** What a count is, in which texts that the page holds only in part may be missing. */
+/** How exact a count is: where the page holds texts only in part, matches may be missing. */
 export type Bound = "" | "at least" | "at most" | "about";
 
 /** Documents chosen from those of the page. */
 export interface DocumentSet {
   readonly mask: Mask;
   readonly size: number;
-  readonly bound: Bound; // what its size is
+  readonly bound: Bound; // how exact its size is
 }
 
-/** How many documents of a set there are, how many of them are on each topic, and of how many each is
- * the main topic. */
+/** How many documents of a set there are, how many of them are on each topic, and of how many each
+ * is the main topic. */
 export interface Counts {
   readonly documents: number;
   readonly on: ArrayLike<number>;
@@ -41,7 +41,7 @@ export class Sets {
     this.texts = new Texts(documents, page.words);
   }
 
-  /** The documents of all clauses; without clauses, all. */
+  /** The documents that match all clauses; without clauses, all. */
   of(clauses: readonly Clause[]): DocumentSet {
     const mask = new Uint8Array(this.documents.count).fill(1);
     for (const { not, terms } of clauses) {
@@ -55,14 +55,14 @@ export class Sets {
     return { mask, size, bound: this.bound(clauses, mask) };
   }
 
-  /** What the size of a set is: a text may have what is looked for where the page does not hold it. */
+  /** How exact the size of a set is: a text may match in the part that the page does not hold. */
   private bound(clauses: readonly Clause[], mask: Mask): Bound {
     if (!mentions(clauses, "text")) return "";
     const masked = clauses.map(({ not, terms }) => ({
       not,
       masks: terms.map((term) => ({
         mask: this.having(term),
-        more: term.kind === "text", // documents may be of it
+        more: term.kind === "text", // a cut text that seems not to match may match
         fewer: term.kind === "not" && term.term.kind === "text",
       })),
     }));
@@ -83,7 +83,7 @@ export class Sets {
     const key = written(term);
     const mask = this.known.get(key) ?? this.find(term);
     this.known.delete(key);
-    this.known.set(key, mask); // the last is the latest
+    this.known.set(key, mask); // the most recently used one is last
     if (this.known.size > KEPT) this.known.delete(this.known.keys().next().value!);
     return mask;
   }
@@ -98,8 +98,8 @@ export class Sets {
     return { documents: size, on, main };
   }
 
-  /** How many documents of a set are on each topic in each of so many parts, topics of a part in a row,
-   * given the parts that each document is in. */
+  /** How many documents of a set are on each topic in each part, as a matrix with a row for each
+   * part; `partsOf` has the parts that each document is in. */
   onEachIn(
     { mask }: { readonly mask: Mask },
     partsOf: readonly (readonly number[])[],
@@ -185,7 +185,7 @@ export function members({ mask, size }: DocumentSet): Uint32Array {
   return found;
 }
 
-/** Whether a date, or as much as is known of it, lies between two others, both included. */
+/** Whether a date lies between two others, both included; not if it is coarser than one of them. */
 export function within(date: string, { from, to }: { from: string; to: string }): boolean {
   if (!/^\d{4}/.test(date) || date.length < Math.max(from.length, to.length)) return false;
   return date.slice(0, from.length) >= from && date.slice(0, to.length) <= to;

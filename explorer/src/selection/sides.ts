@@ -7,7 +7,7 @@ import { asParts, type Clause, only, readClauses, termOf, written } from "./term
 /** The clauses of one of two sets; none: all documents that are not in the other. */
 export type Side = readonly Clause[];
 
-/** The topic that a side is about, and about nothing else; -1: none. */
+/** The topic if a side is just the documents on it; otherwise -1. */
 export function topicOf(side: Side, { topics }: Pick<Page, "topics">): number {
   const [clause, more] = side;
   if (!clause || more || clause.not || clause.terms.length > 1) return -1;
@@ -22,7 +22,7 @@ export function writeSide(side: Side, page: Pick<Page, "topics">): string {
   return page.topics[topicOf(side, page)]?.id ?? String(asParts(side));
 }
 
-/** The side that a part of an address stands for; null if it means nothing. */
+/** The side that a part of an address stands for; null if it stands for none. */
 export function readSide(
   text: string,
   { shown, fields }: Pick<Page, "shown" | "fields">,
@@ -34,12 +34,12 @@ export function readSide(
   return clauses.length && !unread ? clauses : null;
 }
 
-/** What a side says, for people. */
+/** A side in words. */
 export function describeSide(side: Side, page: Pick<Page, "topics" | "fields">): string {
   return side.length ? describeClauses(side, page).join(" and ") : "all else";
 }
 
-/** The clauses of the documents that are in a side (`is`), or not in it; null if no clauses say so. */
+/** Clauses for the documents in a side or, without `is`, not in it; null if there are none. */
 export function clausesOf(side: Side, other: Side, is: boolean): Side | null {
   if (!side.length) return clausesOf(other, side, !is);
   if (is) return side;

@@ -13,8 +13,8 @@ export interface Similar {
   readonly others: Entry[]; // the most similar first, each with its copies
 }
 
-/** Finds the documents whose words are most like those of one: words count by how rare they are, and
- * likeness is the cosine. */
+/** Finds the documents whose words are most like those of one, by the cosine of vectors in which
+ * rarer words weigh more. */
 export class Likeness {
   private readonly weights: Float64Array; // of each word
   private readonly lengths: Float64Array; // of each document

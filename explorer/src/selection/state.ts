@@ -1,4 +1,4 @@
-// What is selected, for all views; kept in the address, so that "back" goes back.
+// The selection, which all views share. The address keeps it, so that "back" goes back.
 
 import { telling } from "../look/telling";
 import type { Page, Shares } from "../page/page";
@@ -16,7 +16,7 @@ import {
 } from "./terms";
 
 const VIEWS = ["map", "changes", "differences"] as const;
-/** What views are called in addresses of earlier pages. */
+/** The names of views in addresses of earlier versions of the page. */
 const EARLIER = new Map<string, View>([
   ["time", "changes"],
   ["groups", "differences"],
@@ -28,7 +28,7 @@ const SORTS = ["right", "left", "group", "topic"] as const;
 
 export type View = (typeof VIEWS)[number];
 
-/** What the colours of the map stand for: topics, dates, what is selected, or the field with this key. */
+/** What the map is coloured by: topics, dates, the selection, or the field with this key. */
 export type Colour = string;
 
 /** Which documents of a list come first. */
@@ -37,7 +37,7 @@ export type Order = (typeof ORDERS)[number];
 /** What occurrences are sorted by, if not in the order of their documents. */
 export type Sort = (typeof SORTS)[number];
 
-/** Where the map is looked at: what is in the middle, and how many times as large as all of it. */
+/** The part of the map in view: the point in its middle, and how many times it is enlarged. */
 export interface Sight {
   readonly x: number;
   readonly y: number;
@@ -48,18 +48,18 @@ export interface State {
   readonly topic: number; // -1: none
   readonly least: number; // the share from which on documents are on the topic
   readonly main: boolean; // only documents whose main topic it is
-  readonly clauses: readonly Clause[]; // what else the documents of the working set have in common
+  readonly clauses: readonly Clause[]; // what the working set must match besides the topic
   readonly document: number; // its number in the corpus, from 1; 0: none
   readonly context: boolean; // whether occurrences of what is searched are listed, not documents
-  readonly order: Order | Sort | null; // null: the usual one
+  readonly order: Order | Sort | null; // null: the default
   readonly compared: readonly Side[]; // at most two sets of documents that are compared
   readonly missing: string; // the id of a topic that was asked for and is not shown
-  readonly unread: number; // parts of the address that mean nothing here
-  readonly foreign: boolean; // the address is of a page of another model
+  readonly unread: number; // how many parts of the address could not be read
+  readonly foreign: boolean; // whether the address is of a page of another model
   readonly view: View;
   readonly colour: Colour;
-  readonly by: string; // the key of the field by which documents are compared; "": the usual one
-  readonly sight: Sight | null; // null: where what is selected can be seen
+  readonly by: string; // the key of the field to compare by; "": the default
+  readonly sight: Sight | null; // null: the view that the selection leads to
 }
 
 type Topics = Pick<Page, "topics" | "shown" | "log" | "fields">;
@@ -120,7 +120,7 @@ function sightIn(text: string): Sight | null {
   return x >= 0 && y >= 0 && times > 0 ? { x, y, times } : null;
 }
 
-/** The first two of some sets; null stands for none. */
+/** The first two sides, without null ones; none if all of these are without clauses. */
 function comparable(sides: readonly (Side | null)[]): Side[] {
   const given = sides.filter((side) => side !== null).slice(0, 2);
   return given.some((side) => side.length) ? given : [];
@@ -137,11 +137,11 @@ export function allClauses(state: State, { topics }: Pick<Page, "topics">): Clau
 /** The state, and which topics are expanded. Tells its listeners of every change. */
 export class Store {
   private current: State;
-  /** Whether the change that listeners hear of goes back or forward in the history. */
+  /** Whether the current change is a step back or forward in the history. */
   returning = false;
   readonly expanded = new Set<number>();
   lit = -1; // the topic whose documents are lit up on the map; -1: none
-  /** Tells of every change of the state: what it is and was. */
+  /** Tells of every change of the state, with the new state and the one before. */
   readonly onChange = telling<[state: State, before: State]>();
   readonly onExpansion = telling(); // tells when topics are expanded or collapsed
   /** Tells when a topic or document is picked, even if it was selected already. */
@@ -170,8 +170,8 @@ export class Store {
     this.onLight.tell();
   }
 
-  /** Tells that topics were edited. If the selected one is gone, what it belongs to is selected; if
-   * the one that was missing is there, that one is. */
+  /** Tells that topics were edited. If the selected topic is gone, the one that it was merged into,
+   * or its parent, is selected; if the missing topic is shown now, that is selected. */
   edited(): void {
     const { topics, shown } = this.page;
     let { topic, missing } = this.current;
@@ -185,7 +185,7 @@ export class Store {
     this.onEdit.tell();
   }
 
-  /** What is left of a side: topics that were merged become what they are in; null if one is hidden. */
+  /** A side after edits: merged topics become those that they are in; null if a topic is hidden. */
   private readonly left = (side: Side): Side | null => {
     const { topics } = this.page;
     let hidden = false;
@@ -240,21 +240,22 @@ export class Store {
     this.onPick.tell();
   }
 
-  /** Narrows the working set to these clauses, whatever topic was selected; with `context`, what was
-   * searched is listed in place of documents. */
+  /** Narrows the working set to these clauses, whatever topic was selected; with `context`,
+   * occurrences of what is searched are listed in place of documents. */
   choose(clauses: readonly Clause[], context = this.current.context): void {
     this.set({ topic: -1, clauses, document: 0, missing: "", context });
     this.onPick.tell();
   }
 
-  /** Compares documents with those that wait for it, or else with all others. */
+  /** Compares a side with the one chosen before, if that is alone, or else with all other
+   * documents. */
   compare(side: Side): void {
     const [one, other] = this.current.compared;
     const waits = one && !other && writeSide(one, this.page) !== writeSide(side, this.page);
     this.set({ compared: waits ? [one, side] : [side], view: "differences" });
   }
 
-  /** Changes a clause of the working set; without another, takes it away. */
+  /** Replaces a clause of the working set; without `to`, removes it. */
   change(clause: Clause, to?: Clause): void {
     const { clauses } = this.current;
     this.set({ clauses: clauses.flatMap((one) => (one === clause ? (to ?? []) : one)) });

@@ -6,9 +6,9 @@ import type { DocumentSet, Sets } from "./sets";
 
 type Parts = readonly (readonly number[])[];
 
-const known = new WeakMap<Shares, { documents: Documents; parts: Parts }>(); // they take a while
+const known = new WeakMap<Shares, { documents: Documents; parts: Parts }>(); // slow to compute
 
-/** The numbers of the groups that each document is in, or that of its period. */
+/** For each document, its parts: the groups that it is in, or its period. */
 export function partsOf(documents: Documents, division: Shares): Parts {
   let last = known.get(division);
   if (last?.documents !== documents) {
@@ -30,8 +30,8 @@ function partsIn(documents: Documents, { key, unit, names }: Shares): Parts {
   );
 }
 
-/** A division of some documents: how many are in each part, and on each topic there, topics of a part in
- * a row. */
+/** A division of some documents: how many are in each part, and in `counts` how many of these are
+ * on each topic, as a matrix with a row for each part. */
 export function sharesOf(division: Shares, documents: number[], counts: ArrayLike<number>): Shares {
   const width = counts.length / Math.max(1, documents.length);
   const on = (topic: number, part: number): number => counts[part * width + topic];
@@ -39,7 +39,7 @@ export function sharesOf(division: Shares, documents: number[], counts: ArrayLik
   return { ...division, documents, on, of, evidence: () => 1 };
 }
 
-/** Documents of the page, divided. */
+/** The documents of a set that the page holds, counted by the parts of a division. */
 export function tallied(sets: Sets, set: Pick<DocumentSet, "mask">, division: Shares): Shares {
   const documents = new Array<number>(division.names.length).fill(0);
   const partsOfEach = partsOf(sets.documents, division);
@@ -49,8 +49,8 @@ export function tallied(sets: Sets, set: Pick<DocumentSet, "mask">, division: Sh
   return sharesOf(division, documents, sets.onEachIn(set, partsOfEach, documents.length));
 }
 
-/** How many of all documents of each part are in a set; there is but one "topic", the set itself. With
- * `gaps`, parts in which the set has no documents are left out. */
+/** How many of all documents of each part are in a set, whichever topic is asked for. With `gaps`,
+ * parts in which the set has no documents are left out. */
 export function chosenOf({ documents: chosen }: Shares, all: Shares, gaps = false): Shares {
   const documents = all.documents.map((count, part) => (gaps && !chosen[part] ? 0 : count));
   const on = (_: number, part: number): number => chosen[part];

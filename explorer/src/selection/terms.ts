@@ -1,11 +1,11 @@
-// What the working set of documents is made of: terms, joined into clauses.
+// Terms, which match documents, and clauses, which combine terms. They define the working set.
 
 import { FIRST, LAST } from "../look/dates";
 import type { Field } from "../page/documents";
 
-const GROUP = "group"; // the key of the field that needs no name
+const GROUP = "group"; // the key of the group, which is read even if there are no fields
 
-/** Documents with one thing in common, or without it: an alternative such as `deep OR NOT blue`. */
+/** A term, or one that is negated: an alternative such as `deep OR NOT blue` needs that. */
 export type Term = PlainTerm | { readonly kind: "not"; readonly term: PlainTerm };
 
 export type PlainTerm =
@@ -14,12 +14,12 @@ export type PlainTerm =
   | { readonly kind: "copies" } // with near-copies
   | TopicTerm
   | { readonly kind: "word"; readonly word: string } // of the vocabulary
-  | { readonly kind: "text"; readonly query: string } // anywhere in the text, as it was typed
+  | { readonly kind: "text"; readonly query: string } // in title, id or text, as typed
   | { readonly kind: "group"; readonly field: string; readonly name: string } // "": without a value
   | { readonly kind: "date"; readonly from: string; readonly to: string } // both included
   | { readonly kind: "area"; readonly corners: readonly number[] }; // of the map: x, y, x, y, …
 
-/** The documents in which a topic has so large a share at least. */
+/** The documents in which a topic has at least a share of `least`. */
 export interface TopicTerm {
   readonly kind: "topic";
   readonly id: string;
@@ -27,13 +27,13 @@ export interface TopicTerm {
   readonly main: boolean; // only those whose main topic it is
 }
 
-/** Documents of any of the terms; if `not`, all others. */
+/** The documents that match any of the terms; if `not`, all others. */
 export interface Clause {
   readonly not: boolean;
   readonly terms: readonly Term[];
 }
 
-/** The share from which on a document is on a topic, unless somebody says otherwise. */
+/** The share from which on a document is on a topic, by default. */
 export const USUAL = 0.2;
 
 /** The term of the documents on a topic. */
@@ -46,28 +46,29 @@ export function only(term: Term, not = false): Clause {
   return { not, terms: [term] };
 }
 
-/** The kind of a term, or of the one that it denies; of groups, the key of the field, which is no kind. */
+/** The kind of a term, or of the one that it negates; for groups, the key of the field, which is
+ * never a kind. */
 export function kindOf(term: Term): string {
   if (term.kind === "not") return kindOf(term.term);
   return term.kind === "group" ? term.field : term.kind;
 }
 
-/** The clauses that ask for something else than terms of a kind, see `kindOf`. */
+/** The clauses with a term of another kind than this, see `kindOf`. */
 export function besides(clauses: readonly Clause[], kind: string): Clause[] {
   return clauses.filter(({ terms }) => terms.some((term) => kindOf(term) !== kind));
 }
 
-/** Whether any of the clauses asks for terms of a kind, alone or among others. */
+/** Whether any of the clauses has a term of a kind, alone or among others. */
 export function mentions(clauses: readonly Clause[], kind: string): boolean {
   return clauses.some(({ terms }) => terms.some((term) => kindOf(term) === kind));
 }
 
-/** Whether any of the clauses asks for groups of any of these fields. */
+/** Whether any of the clauses has a group of any of these fields. */
 export function mentionsGroups(clauses: readonly Clause[], fields: readonly Field[]): boolean {
   return fields.some(({ key }) => mentions(clauses, key));
 }
 
-/** The clause that asks for one term of a kind, and for nothing else; undefined if none does. */
+/** The first clause that is one term of a kind, not negated; undefined if there is none. */
 export function clauseOf(clauses: readonly Clause[], kind: string): Clause | undefined {
   return clauses.find(({ not, terms: [term, more] }) => {
     return !not && !more && term.kind !== "not" && kindOf(term) === kind;
@@ -103,7 +104,7 @@ export function written(term: Term): string {
 const NOT = "not:";
 const FARTHEST = 1e7; // that a corner of an area can be from the map, whose side is 65,535
 
-/** The term that a text stands for, given the fields that documents have; null if it stands for none. */
+/** The term that a text stands for, given the fields of documents; null if it stands for none. */
 export function read(text: string, fields: readonly Field[]): Term | null {
   if (!text.startsWith(NOT)) return readPlain(text, fields);
   const term = readPlain(text.slice(NOT.length), fields);
@@ -152,7 +153,7 @@ export function share(text: string): number | null {
   return text.trim() !== "" && value >= 0 && value <= 1 ? value : null;
 }
 
-/** The parts of an address with clauses behind others: `with` or `without` a term, `or` another one. */
+/** Adds clauses to the parts of an address: `with` or `without` one term, then `or` another. */
 export function asParts(
   clauses: readonly Clause[],
   parts = new URLSearchParams(),

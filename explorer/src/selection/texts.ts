@@ -1,4 +1,4 @@
-// Search in the texts of the documents: how well they match, and where, with what stands around it.
+// Search in the texts of the documents: how well they match, and where, with the text around.
 
 import {
   occurrences,
@@ -21,11 +21,11 @@ export const SEARCHED = ["titles", "ids", "texts"] as const; // what is searched
 /** A place where a document has what is searched. */
 export interface Occurrence extends Span, InBlock {
   readonly texts: Texts; // of these documents
-  readonly field: number; // of what is searched
+  readonly field: number; // an index of `SEARCHED`
 }
 
-/** The documents' titles, ids and texts, as they are searched. Where there are no texts, the words of
- * the model stand for them. */
+/** The documents' titles, ids and texts, prepared for searches. If there are no texts, the words of
+ * the model take their place. */
 export class Texts {
   private readonly prepared: string[][] = []; // made when they are first needed
 
@@ -45,7 +45,7 @@ export class Texts {
     return scores;
   }
 
-  /** Where a document has any of some patterns; where several follow each other, that is one place. */
+  /** Where a document has any of some patterns; those that follow each other are one occurrence. */
   occurrences(document: number, wanted: readonly Pattern[]): Occurrence[] {
     return this.searched(document).flatMap((text, field) => {
       const found = spans(text, wanted);
@@ -78,7 +78,7 @@ export class Texts {
   }
 }
 
-/** Spans, those that overlap or are a space apart as one. */
+/** Joins spans that overlap or are one space apart. */
 function runs(found: readonly Span[]): Span[] {
   const joined: { begin: number; end: number }[] = [];
   for (const { begin, end } of found) {
@@ -90,14 +90,14 @@ function runs(found: readonly Span[]): Span[] {
 }
 
 const BESIDE = 160; // characters that are shown on either side
-const NEAR = 60; // characters by which occurrences are sorted
+const NEAR = 60; // characters beside an occurrence by which it is sorted
 
 /** What stands left of an occurrence, it itself, and what stands right of it. */
 export type Surroundings = readonly [left: string, words: string, right: string];
 
 let last: { documents: Documents; document: number; field: number; text: string; from: number[] };
 
-/** An occurrence with what stands around it, in the letters of the text, in one line. */
+/** An occurrence with the text around it, as it is written in the document, on one line. */
 export function surroundings({ documents, document, field, begin, end }: Occurrence): Surroundings {
   if (last?.documents !== documents || last.document !== document || last.field !== field) {
     const text = documents.about(SEARCHED[field], document);
@@ -119,7 +119,7 @@ function flat(text: string): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** What stands right of an occurrence, as it is sorted. */
+/** The text to the right of an occurrence, as a key for sorting. */
 export function rightOf({ texts, document, field, end }: Occurrence): string {
   return texts
     .searched(document)
@@ -127,7 +127,7 @@ export function rightOf({ texts, document, field, end }: Occurrence): string {
     .trimStart();
 }
 
-/** What stands left of an occurrence, as it is sorted: the nearest word first. */
+/** The text to the left of an occurrence, as a key for sorting: the nearest word comes first. */
 export function leftOf({ texts, document, field, begin }: Occurrence): string {
   const near = texts.searched(document)[field].slice(Math.max(0, begin - NEAR), begin);
   return wordsIn(near).reverse().join(" ");

@@ -11,10 +11,10 @@ type Words = Pick<Documents, "count" | "words" | "rarity" | "vocabulary">;
 
 /** Compares documents with what a set of them has in common and the rest has not.
  *
- * The vector of a document has an entry for each of its words, the larger the rarer the word is. It
- * is divided by its squared length plus the average squared length of all documents. So it is short
- * if the document is: a few words say little. But no document is typical of much because it is long,
- * and has some words of everything. */
+ * The word vector of a document has the rarity of each of its words. It is divided by its squared
+ * length plus the average squared length of all documents. A short document has a short one, as few
+ * words say little; and no document is typical of much because it is long, and has some words of
+ * everything. */
 export class Typicality {
   private static readonly known = new WeakMap<Words, Typicality>();
 
@@ -32,15 +32,15 @@ export class Typicality {
     this.common = this.mean(every, () => 1);
   }
 
-  /** That of the documents of a page, which is computed once. */
+  /** The instance for the documents of a page, which is made once. */
   static among(documents: Words): Typicality {
     const found = Typicality.known.get(documents) ?? new Typicality(documents);
     Typicality.known.set(documents, found);
     return found;
   }
 
-  /** How typical each of the documents is of them all, which count by their weights: the product of
-   * its vector and the mean of theirs, less that of all documents. */
+  /** How typical each of the documents is of all of them, weighted: the product of its word vector
+   * and the difference between the mean of theirs and that of all documents. */
   of(chosen: Uint32Array, weight: (document: number) => number): Map<number, number> {
     const own = this.mean(chosen, weight);
     const contrast = own.map((mean, word) => (mean - this.common[word]) * this.squares[word]);
@@ -50,7 +50,7 @@ export class Typicality {
     return found;
   }
 
-  /** The mean of the vectors, before their entries are multiplied by rarity. */
+  /** The weighted mean of the word vectors, before entries are multiplied by rarity. */
   private mean(chosen: Uint32Array, weight: (document: number) => number): Float64Array {
     const means = new Float64Array(this.squares.length);
     const weights = Float64Array.from(chosen, weight);
@@ -69,7 +69,7 @@ export class Typicality {
   }
 }
 
-const FIRST = 20; // documents, in which copies are folded
+const FIRST = 20; // documents among which copies are folded
 
 /** The most typical documents on a topic, of those in a set, without copies. */
 export function typical(topic: Topic, of: Documents, mask: Mask, most: number): number[] {

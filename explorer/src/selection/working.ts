@@ -13,20 +13,20 @@ import { allClauses, type Order, type State, type Store } from "./state";
 import { Tags } from "./tags";
 import { only, termOf } from "./terms";
 
-/** The documents that are selected. It follows the state, and tells its listeners when it changes. */
+/** The documents that are selected. It follows the state, and tells listeners when it changes. */
 export class WorkingSet {
-  corpus: Corpus | null = null; // what counts, lists and reads documents; null while there are none
-  answers: Answers | null = null; // what it was asked; null while there are none
-  sets: Sets | null = null; // what finds documents of the page; null while there are none
-  /** The documents of the page that are selected, or all; null while there are none. */
+  corpus: Corpus | null = null; // counts, lists and reads documents; null until they are loaded
+  answers: Answers | null = null; // the answers of the corpus, cached; null until then
+  sets: Sets | null = null; // what finds documents that the page holds; null until then
+  /** The documents that the page holds and that are selected, or all of them; null until then. */
   current: DocumentSet | null = null;
-  /** The documents whose lines are listed in their place, in the order of these; null if none are. */
+  /** The documents with occurrences, in their order, if these are listed; otherwise null. */
   lines: List | null = null;
-  allHere: Counts | null = null; // all documents of the page, counted; null while there are none
-  /** All documents, counted, whichever are selected and held; null if the page is of topics alone. */
+  allHere: Counts | null = null; // counts of all documents that the page holds; null until then
+  /** Counts of all documents of the corpus; null if the page is of topics alone. */
   readonly all: Counts | null;
   waiting = false; // whether the documents are still counted; until then, there are no figures
-  trouble = ""; // why there are no figures, for people; "" if there are
+  trouble = ""; // why there are no figures, as a text to show; "" if there are
   private tally: Tally | null = null;
   private countedHere: Counts | null = null;
   private listed: { readonly list: List; readonly order: Order } | null = null;
@@ -73,7 +73,7 @@ export class WorkingSet {
     return allClauses(this.store.state, this.page).length > 0;
   }
 
-  /** The documents that are counted, all or those of the page, counted themselves. */
+  /** Counts of the documents among which selections are counted: all, or those in the page. */
   get every(): Counts | null {
     return this.sampled ? this.allHere : this.all;
   }
@@ -83,25 +83,25 @@ export class WorkingSet {
     return this.corpus?.sampled ?? false;
   }
 
-  /** How many documents it has; null while nobody knows. */
+  /** How many documents it has; null until that is known. */
   get figure(): Figure | null {
     return this.waiting ? null : (this.tally?.figure ?? null);
   }
 
-  /** Its documents, counted; null while there are none, or they are still counted. */
+  /** Counts of its documents; null until they are known. */
   get counts(): Counts | null {
     if (!this.narrowed) return this.all;
     return this.waiting ? null : (this.tally?.counts ?? null);
   }
 
-  /** Those of its documents that the page includes, counted; null while there are none. */
+  /** Counts of those of its documents that the page holds; null until they are loaded. */
   get here(): Counts | null {
     if (this.sets && this.current) this.countedHere ??= this.sets.counts(this.current);
     return this.countedHere;
   }
 
-  /** How many of all documents that are selected are on a topic, if the page holds only some of them and
-   * Python counted all: of a group or a period, on every topic. */
+  /** How many of the selected documents are on a topic, if the page holds only some of all
+   * documents and Python counted that, as for a group or a period; otherwise null. */
   knownOn(topic: Topic): number | null {
     const clauses = allClauses(this.store.state, this.page);
     if (!this.sampled || clauses.some(({ terms }) => terms[0].kind === "topic")) return null;
@@ -119,7 +119,7 @@ export class WorkingSet {
     return this.listed.list;
   }
 
-  /** The documents as one reads from each to the next. */
+  /** The list through which the reader goes. */
   get reading(): List {
     return this.lines ?? this.list;
   }

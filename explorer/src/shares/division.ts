@@ -11,7 +11,7 @@ export const DIVIDING = record({
   prior: list(number), // how many words are added for each column
   columns: list(number), // of each topic of the page
   step: number, // of codes, in nats
-  close: number, // what moves a smaller share of a document's words is left undone
+  close: number, // a share of a document's words that is not worth dividing further
   vector: number, // how many words the vector of a document counts as
 });
 
@@ -40,9 +40,9 @@ export class Sharing {
     return this.dividing.prior.length;
   }
 
-  /** Divides the words of a document, section by section. Main topics have a share of `least` at
-   * least. Parts are those of its `words`, on average over the sections that have them. The vector is
-   * given by how much of it is about each column. */
+  /** Divides the words of a document, section by section. Main topics have at least a share of
+   * `least`. Parts are those of its `words`, on average over the sections that have them. `vector`
+   * has the part of the document's vector that is about each column. */
   of(
     sections: readonly Uint32Array[],
     words: Uint32Array,
@@ -73,14 +73,15 @@ export class Sharing {
         partsOf(topic).map((part, k) => sum(part) / Math.max(1, sections[k].length)),
       /** How much of each word is about a topic. */
       parts: (topic: number): Float64Array => means(sections, partsOf(topic), words),
-      /** Whether a topic has the largest share below a main topic, or of all root topics. */
+      /** Whether a topic is a main topic: of the root topics, or of those below a main topic, it
+       * has the largest share, and that is at least `least`. */
       isMain: (topic: number): boolean => main.has(columns[topic]),
       /** How much of the vector is about a topic; null without one. */
       vector: (topic: number): number | null => vector?.[columns[topic]] ?? null,
     };
   }
 
-  /** How the words of a section are divided: by column, how much of each is about it. */
+  /** For each column, how much of each word of a section is about it. */
   private partsOf(present: Uint32Array, prior: readonly number[]): Float64Array[] {
     const parts: Float64Array[] = [];
     for (const [first, last, above] of this.dividing.families) {
@@ -91,8 +92,8 @@ export class Sharing {
     return parts;
   }
 
-  /** Divides what is `whole` of each word among the columns of a family, to each of which `prior` words
-   * are added: as these are divided, if it is hardly any `share` of the words. */
+  /** Divides the part `whole` of each word among the columns of a family, to each of which `prior`
+   * words are added; as the prior is, if the part is hardly any `share` of the words. */
   private divided(
     present: Uint32Array,
     whole: Float64Array,
@@ -124,7 +125,7 @@ export class Sharing {
   }
 }
 
-/** Divides each word in proportion to its frequencies and the weights of these. */
+/** Divides each word in proportion to its frequencies in the columns, times their weights. */
 function divided(
   whole: Float64Array,
   rows: readonly Float64Array[],

@@ -1,9 +1,9 @@
-// How sure shares of documents are, and which of their differences and changes chance does not explain. The
-// rules are those of `hlta trends`.
+// How sure shares of documents are, and which of their differences and changes chance does not
+// explain. The rules are those of `hlta trends`.
 
 /** 95% of a normal distribution are within so many standard deviations. */
 const USUALLY = 1.959964;
-/** How often a picture says that anything changed or differs where nothing does, at most. */
+/** The chance, at most, that a picture reports any change or difference where there is none. */
 const CHANCE = 0.05;
 
 const [STEPS, TERMS] = [20, 100]; // of the iteration and of the continued fraction
@@ -14,8 +14,8 @@ export interface Interval {
   readonly high: number;
 }
 
-/** Wilson's interval for a share of so many documents that are in it or not; as in Python. For means of
- * shares, see `Shares.evidence`. */
+/** Wilson's interval for a share of so many documents, each of which is in it or not; as in Python.
+ * For mean shares, `documents` is multiplied by `Shares.evidence`. */
 export function wilson(share: number, documents: number): Interval {
   const z = USUALLY ** 2 / documents;
   const centre = (share + z / 2) / (1 + z);
@@ -23,8 +23,8 @@ export function wilson(share: number, documents: number): Interval {
   return { low: Math.max(centre - half, 0), high: Math.min(centre + half, 1) };
 }
 
-/** The evidence, in nats, that a difference needs if so many are tested: half of what chi-square with one
- * degree of freedom exceeds with the chance that is left to each. As in Python. */
+/** The evidence, in nats, that a difference needs if so many are tested: half the quantile of
+ * chi-square with one degree of freedom, at the chance that is left to each test. As in Python. */
 export function required(comparisons: number): number {
   const chance = CHANCE / Math.max(1, comparisons);
   let needed = 2;
@@ -36,8 +36,8 @@ export function required(comparisons: number): number {
   return needed;
 }
 
-/** How much evidence there is, in nats, that a share of so many documents is not another one: Kullback
- * and Leibler's divergence of it from that, times the documents. */
+/** The evidence, in nats, that a `share` of so many documents is not the `other` one: the
+ * Kullback-Leibler divergence, times the documents. */
 export function evidenceAgainst(other: number, share: number, documents: number): number {
   const part = (p: number, q: number): number => (p ? p * Math.log(p / q) : 0);
   return documents * (part(share, other) + part(1 - share, 1 - other));
@@ -50,7 +50,7 @@ export interface Measured extends Interval {
   readonly share: number;
   readonly documents: number; // of which it is a share
   readonly on: number; // how many of them are on the topic
-  readonly worth: number; // documents, each about the topic alone or not at all, that tell as much
+  readonly worth: number; // documents, times `Shares.evidence` for mean shares
 }
 
 /** Whether a share is of enough documents to be compared. */
@@ -75,10 +75,10 @@ export function gain(parts: readonly Measured[]): number {
   return apart - likelihood(on / all, all);
 }
 
-/** The place of the first point of each segment of a line; within a segment, the share stays the same.
+/** The index of the first point of each segment of a line. A segment has one share.
  *
- * Of all ways to divide a line into segments of `FEW` documents or more, with a share each, it is the one
- * whose log-likelihood is largest after a penalty for each change; `segments` in Python is the same. */
+ * Of all ways to divide a line into segments of `FEW` documents or more, it is the one whose
+ * log-likelihood is largest after a penalty for each change; `segments` in Python is the same. */
 export function segments(points: readonly Measured[], penalty: number): number[] {
   const best = [0];
   const before = [0];

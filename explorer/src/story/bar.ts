@@ -54,7 +54,7 @@ export class StoryBar {
     return toAddress(this.store.state, this.page);
   }
 
-  /** What a view is about: as the page shows it now, wherever on the map somebody looks. */
+  /** A view as the page would write it now, without the place on the map, for comparisons. */
   private subject(view: string): string {
     return toAddress({ ...fromAddress(view, this.page), sight: null }, this.page);
   }
@@ -97,7 +97,7 @@ export class StoryBar {
     }
   }
 
-  /** What is said of a view, to be changed unless the page shows something else. */
+  /** The sentence of a view, which can be changed unless the page shows something else. */
   private writing({ sentence }: Step, isAway: boolean): HTMLElement[] {
     const { story, at } = this;
     const oninput = (): void => story.say(at, input.value);

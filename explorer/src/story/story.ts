@@ -9,7 +9,7 @@ export const LONGEST_SENTENCE = 300; // characters of a sentence, at most
 
 const STORY = list(record({ view: text, sentence: text }));
 
-/** A view, as a fragment of the address, and what is said of it. */
+/** A view, as a fragment of the address, and its sentence. */
 export type Step = Checked<typeof STORY>[number];
 
 /** A story that is being written, which the browser keeps, or one that a saved page has. */
@@ -42,7 +42,7 @@ export class Story {
     this.onChange.tell();
   }
 
-  /** Changes a sentence, without a word to listeners: it is being typed in what they would draw anew. */
+  /** Changes a sentence without calling listeners: they would redraw the field with the focus. */
   say(at: number, sentence: string): void {
     this.views = this.views.with(at, { ...this.views[at], sentence });
     keep(this.key, this.written);

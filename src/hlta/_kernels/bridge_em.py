@@ -14,7 +14,7 @@ from hlta._kernels.soft_information import IslandTables
 
 @helper
 def pem_bridge(cells: t.Reals, above: t.RealTable, below: t.RealTable, edge: t.OutReals) -> None:
-    """P(Z | Y) with all else fixed, by EM from `edge`. The log-likelihood is concave in it.
+    """P(Z | Y) with all else fixed, by EM from `edge`; the log-likelihood is concave in P(Z | Y).
 
     cells  float64 (16,)   two children of Y in bits 0 and 1, two of Z in bits 2 and 3
     above  float64 (4, 2)  P(Y = y, cell of its two children)
@@ -58,9 +58,9 @@ def fit_bridges(
 ) -> None:
     """P(Z = 1 | Y) of the latent variables Z of islands `begin` to `end`, given their parents Y.
 
-    Progressive EM on two members of each of the two islands, starting from independence.
+    Progressive EM uses two members of each of the two islands, and starts with Z independent of Y.
     parent  int64 (m,)      the island above each, -1 for the root
-    chosen  int64 (m, 2)    positions in `members` of the two members that stand for each island
+    chosen  int64 (m, 2)    positions in `members` of the two members that represent each island
     seen    uint8 (N,)      working memory, zero before and after
     edge    float64 (m, 2)  filled in, except for the root
     """

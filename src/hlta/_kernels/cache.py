@@ -1,8 +1,8 @@
-"""Compiled kernels are kept on disk, where this user or root can write and nobody else.
+"""The cache of compiled kernels on disk, in folders that only this user and root can write to.
 
-What is kept is a pickle, so whoever can write it can run code. Each file begins with a hash of
-all that it was compiled from and of what follows: a stale or damaged file is not used, and is
-written again. Numba's own cache notices neither damage nor a change of a function that is called.
+Cached code is a pickle, so whoever can write the file can run code. Each file begins with a hash of
+its content and of all that it was compiled from: a stale or damaged file is ignored and replaced.
+Numba's own cache notices neither damage nor a change of a called function.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _HASH: Final = 32  # bytes
 
 
 class KernelCache:
-    """The compiled code of one function, as Numba's dispatchers ask for it and hand it over."""
+    """The cached code of one function, with the methods that Numba's dispatchers call."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._source = Path(function.__code__.co_filename)
         self._name = function.__qualname__.replace("<", "").replace(">", "")
 
     def load_overload(self, signature: Any, target: Any) -> Any:
-        """The code for these types, or None."""
+        """The cached code for these types, or None if there is no valid file."""
         from numba.core.compiler import CompileResult
 
         target.refresh()
@@ -49,7 +49,7 @@ class KernelCache:
         return None
 
     def save_overload(self, signature: Any, compiled: Any) -> None:
-        """Keep the code for these types, if there is a place for it."""
+        """Write the code for these types to the cache, or warn that it cannot be written."""
         from numba.core import serialize
 
         dumps: Any = serialize.dumps
@@ -62,13 +62,13 @@ class KernelCache:
         _warn_that_nothing_is_kept()
 
     def _mark_as_current(self, file: Path) -> None:
-        """Make a file newer than a source that was written again without a change; see `is_kept`."""
+        """Touch a valid file that is older than its source, which `is_kept` would count as stale."""
         if file.stat().st_mtime < self._source.stat().st_mtime:
-            with suppress(OSError):  # it is root's
+            with suppress(OSError):  # the file is root's
                 os.utime(file)
 
     def _file(self, signature: Any, codegen: Any) -> str:
-        """The name of the file: of the function, and of what it is compiled for."""
+        """The file's name: the function, the Python version, and a hash of types, CPU and options."""
         import numba
 
         config: Any = numba.config
@@ -81,7 +81,7 @@ class KernelCache:
 
 
 def writable_folder() -> Path | None:
-    """The first of the folders that can be written to; folders are made if need be."""
+    """The first cache folder that is private and writable, or None; missing folders are created."""
     for folder in _folders():
         with suppress(OSError):
             folder.mkdir(mode=0o755, parents=True, exist_ok=True)
@@ -91,7 +91,7 @@ def writable_folder() -> Path | None:
 
 
 def is_kept(module: str) -> bool:
-    """Whether there is code of a module that is not older, as far as can be seen without Numba."""
+    """Whether any cached code of a module is at least as new as its source; this needs no Numba."""
     pattern = f"{module}.*.{_PYTHON}.*.nbc"
     found = (file for folder in filter(_is_private, _folders()) for file in folder.glob(pattern))
     source = _HERE / f"{module}.py"
@@ -99,7 +99,7 @@ def is_kept(module: str) -> bool:
 
 
 def _folders() -> list[Path]:
-    """`NUMBA_CACHE_DIR`, or beside the modules and in the user's cache, whether they exist or not."""
+    """Folders, existing or not: in `NUMBA_CACHE_DIR`, else beside the modules and in the user's cache."""
     name = f"{_HERE.name}_{sha256(os.fsencode(_HERE)).hexdigest()[:16]}"
     if chosen := os.environ.get("NUMBA_CACHE_DIR"):
         return [Path(chosen, name)]
@@ -108,7 +108,7 @@ def _folders() -> list[Path]:
 
 
 def _is_private(path: Path) -> bool:
-    """Whether only this user and root can write to it; Windows keeps the user's folders so."""
+    """Whether only this user and root can write to a path; on Windows, assumed of any that exists."""
     try:
         found = path.stat()
     except OSError:
@@ -120,7 +120,7 @@ def _is_private(path: Path) -> bool:
 
 @cache
 def _stamp(room: Path) -> bytes:
-    """A hash of all that code is compiled from: kernels and what they import, and the compiler."""
+    """A hash of the sources here and in `room`, and of the versions of Python, NumPy and the compiler."""
     import llvmlite
     import numba
     import numpy as np
@@ -133,7 +133,7 @@ def _stamp(room: Path) -> bytes:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Put the content into a file, which appears when it is complete."""
+    """Write a file so that it appears only when it is complete."""
     handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=".", suffix=".nbc")
     try:
         with os.fdopen(handle, "wb") as opened:

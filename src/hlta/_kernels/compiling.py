@@ -1,4 +1,4 @@
-"""How loops are compiled: once, to `cache`, without the GIL, dividing by 0 as NumPy does.
+"""How loops are compiled: once, into `cache`, releasing the GIL, dividing by 0 as NumPy does.
 
 A function's annotations, from `hlta._kernels.types`, are its compiled signature.
 """
@@ -24,7 +24,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 # Without `fastmath`: nothing is reordered or fused, so that results do not depend on the processor.
 _OPTIONS: Final[dict[str, Any]] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 # References to arrays are not counted, because the caller holds them: counting those to a tree's tables
-# for each document took as long as a short document. Functions compiled so cannot create arrays.
+# for each document takes as long as a short document. With this option, functions cannot create arrays.
 _UNCOUNTED: Final[dict[str, Any]] = {"_nrt": False}
 types: Any = _types  # untyped: its constructors have no annotations
 _SCALARS: Final[dict[Any, Any]] = {bool: boolean, int: int64, float: float64, type(None): void}
@@ -36,7 +36,7 @@ def kernel(function: Function) -> Function:
 
 
 def kernel_on_demand(function: Function) -> Function:
-    """Compile at the first call, for its types: for kernels that most runs do not need."""
+    """Compile at the first call, for its argument types; for kernels that most runs do not need."""
     return _compile(function)
 
 
@@ -51,7 +51,7 @@ def kernel_of_states(function: Function) -> Function:
 
 
 def helper(function: Function) -> Function:
-    """Compile for calls from kernels alone, in half the time; a call from Python would crash."""
+    """Compile for calls from kernels only, in half the time; a call from Python would crash."""
     return _compile(function, _signature(function), no_cpython_wrapper=True)
 
 

@@ -8,33 +8,33 @@ from hlta._kernels import types as t
 from hlta._kernels.compiling import helper, kernel
 from hlta._kernels.postings import Rows
 
-_MOST_STEPS: Final = 500  # only topics of nearly the same words take more, and it hardly matters
+_MOST_STEPS: Final = 500  # of EM; only topics of nearly the same words take more, to little effect
 
 
 class Families(NamedTuple):
-    """Topics of a tree, numbered so that those with the same topic above follow each other.
+    """Topics of a tree, in families: topics with the same topic above, numbered consecutively.
 
     Family f has the topics first[f] to last[f] - 1, and comes after the family of the topic above.
     """
 
-    codes: t.CodeTable  # (n_words, topics): how much more frequent a word is in a topic, in steps
-    of_code: t.Singles  # (codes,): P(word | topic), up to a factor of each word, by its code
+    codes: t.CodeTable  # (n_words, topics): log of P(word | topic) / P(word), in steps
+    of_code: t.Singles  # (codes,): P(word | topic) for each code, up to a factor of the word
     first: t.Ints  # (families,)
     last: t.Ints  # (families,)
-    above: t.Ints  # (families,): the topic above, -1 of family 0
-    below: t.Ints  # (topics,): the family below a topic, -1 without one
+    above: t.Ints  # (families,): the topic above, -1 for family 0
+    below: t.Ints  # (topics,): the family below each topic, -1 if there is none
 
 
 class Desk(NamedTuple):
     """Scratch memory for one document."""
 
-    mass: t.OutRealTable  # (depth, longest): how much of each word is the family's, by depth
+    mass: t.OutRealTable  # (depth, longest): the part of each word that belongs to the family
     chance: t.OutRealTable  # (depth, longest): P(word) in the family
     given: t.OutSingleTable  # (longest, widest): P(word | topic) for the topics of a family
-    part: t.OutReals  # (topics,): the part of the family's words that a topic has
-    seen: t.OutReals  # (topics,): sums over words, to be multiplied by `part`
-    family: t.OutInts  # (depth,): the families on the way down
-    next: t.OutInts  # (depth,): the next of its topics to look below
+    part: t.OutReals  # (topics,): the part of its family's words that each topic gets
+    seen: t.OutReals  # (topics,): sums over words, see `sum_parts`
+    family: t.OutInts  # (depth,): the family being divided at each depth
+    next: t.OutInts  # (depth,): the topic of that family whose family below comes next
     is_small: t.OutFlags  # (families,): whether a family has too few words to be divided
 
 
@@ -75,8 +75,8 @@ def divide_family(
 ) -> None:
     """Divide the `present` words of a family among its topics, into `part`.
 
-    It is the maximum of sum(mass * log(given @ part)) + sum(prior * log(part)), which is concave, by
-    EM, until a step moves less than `close` words, or for `_MOST_STEPS`. NumPy, for a step:
+    EM maximises sum(mass * log(given @ part)) + sum(prior * log(part)), which is concave. It stops when
+    a step moves no topic by more than `close` words, or after `_MOST_STEPS`. A step in NumPy:
     `part = (prior + (mass / (given @ part)) @ given * part) / (present + prior.sum())`.
     """
     part = desk.part
@@ -102,7 +102,7 @@ def divide_family(
 
 @helper
 def spread_small(families: Families, prior: t.Reals, desk: Desk, shares: t.OutReals) -> None:
-    """Divide what is too small to be divided by its words as the words that are added are."""
+    """Divide the shares of small families, and of those below them, in proportion to `prior`."""
     for f in range(1, families.first.size):
         if desk.is_small[f]:
             begin, end = families.first[f], families.last[f]
@@ -124,12 +124,12 @@ def divide_words(
     desk: Desk,
     shares: t.OutRealTable,
 ) -> None:
-    """shares[d, k]: the share of the words of document d that topic k has; 0 without any words.
+    """shares[d, k]: the share of topic k in document d; 0 if the document has no words.
 
-    priors  (documents or 1, topics): the words that are added for each topic, above 0; one row is for
-            all documents
-    close   EM stops at a step that moves a smaller share of a document's words; families with a smaller
-            share are divided as the words that are added
+    priors  (documents or 1, topics): pseudo-counts, the words that are added for each topic, above 0; a
+            single row is for all documents
+    close   EM stops when a step moves no topic by more than this share of a document's words; a family
+            with no larger share is divided in proportion to `priors`
     """
     indptr, below, has_own = documents.indptr, families.below, priors.shape[0] > 1
     for d in range(indptr.size - 1):

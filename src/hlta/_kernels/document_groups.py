@@ -1,7 +1,7 @@
 """Documents grouped by which members of an island they contain.
 
-A new member splits the groups of its documents. So a UD-test visits the candidate's documents and
-takes a few logarithms per group, but never passes over all documents.
+A new member splits the groups of the documents that contain it. So a UD-test visits the candidate's
+documents and takes a few logarithms per group, but never passes over all documents.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from hlta._kernels.compiling import helper
 from hlta._kernels.postings import Postings
 
 # Columns of a group: the number of its documents; how many of them contain the candidate; the
-# members that they contain, as bits; the group that those with the candidate move to.
+# members that they contain, as bits; the group that its documents with the candidate move to.
 SIZE, PART, BITS, MOVED = range(4)
 
 
 class Groups(NamedTuple):
     """The groups of N documents."""
 
-    of_document: t.OutIds  # (N,): the group of each document, zero at rest
+    of_document: t.OutIds  # (N,): the group of each document, zero between islands
     table: t.OutIntTable  # (groups, 4): columns SIZE to MOVED
-    likelihood: t.OutRealTable  # (groups, 2): P(Y = y, pattern of the group)
+    likelihood: t.OutRealTable  # (groups, 2): P(Y = y, all members' values in the group)
 
 
 @helper
@@ -41,14 +41,14 @@ def count_candidate(v: int, postings: Postings, count: int, groups: Groups) -> N
 def split_groups(
     v: int, member: int, p0: float, p1: float, postings: Postings, count: int, groups: Groups
 ) -> int:
-    """Make v, as counted in PART, member number `member`; returns the new number of groups."""
+    """Make v, already counted in PART, member number `member`; returns the new number of groups."""
     group, table, likelihood = groups.of_document, groups.table, groups.likelihood
     for g in range(count):
         table[g, MOVED] = g
         present0, present1 = likelihood[g, 0] * p0, likelihood[g, 1] * p1
         to = g
         # A group whose documents all contain v changes in place, so there are at most N + 1
-        # groups. Group 0 is exempt: documents are there at rest, before any member is known.
+        # groups. Group 0 is exempt: all documents start in it, before there are any members.
         if g == 0 or table[g, PART] < table[g, SIZE]:
             likelihood[g, 0] *= 1.0 - p0
             likelihood[g, 1] *= 1.0 - p1
@@ -70,7 +70,7 @@ def split_groups(
 
 @helper
 def reset_groups(postings: Postings, members: t.OutInts, size: int, groups: Groups) -> None:
-    """Move all documents back into group 0: those of the members, as no others have left it."""
+    """Move all documents back into group 0, which only those with a member have left."""
     group = groups.of_document
     for m in range(size):
         v = members[m]
@@ -82,10 +82,10 @@ def reset_groups(postings: Postings, members: t.OutInts, size: int, groups: Grou
 def project_data(
     first: int, second: int, third: int, count: int, groups: Groups, cells: t.OutReals
 ) -> None:
-    """ProjectData: documents per cell of two or three members (`third` >= 0) and the candidate.
+    """ProjectData: count documents per cell of two members, or three if `third` >= 0, and the candidate.
 
-    The members are bits 0, 1 and 2 of a cell's number, the candidate is the highest bit. `cells`,
-    float64 (8,) or (16,), is overwritten.
+    The members are bits 0, 1 and 2 of a cell's number, the candidate is the highest bit. The counts go
+    to `cells`, float64 (8,) or (16,).
     """
     for c in range(cells.size):
         cells[c] = 0.0
@@ -101,7 +101,7 @@ def project_data(
 
 @helper
 def log_likelihood(count: int, groups: Groups, w: int, below: t.OutRealCube) -> float:
-    """Total log-likelihood; `below` [w, x, y]: P(w, x | y) / P(w | y) of member w, candidate x."""
+    """Total log-likelihood; below[W, X, y] is P(W, X | y) / P(W | y): W is member `w`, X a candidate."""
     table, likelihood = groups.table, groups.likelihood
     total = 0.0
     for g in range(count):

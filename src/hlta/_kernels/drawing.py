@@ -11,12 +11,12 @@ from hlta._kernels.compiling import kernel_on_demand
 
 
 class DrawTables(NamedTuple):
-    """The tree as drawing needs it, for m latent variables."""
+    """A tree of m latent variables, in the form that `draw_documents` takes."""
 
     n_words: int  # children below this number are words
     bounds: t.Ints  # (m + 1,): latent variable v has children[bounds[v]:bounds[v + 1]]
     children: t.Ints  # words first; latent variable u is n_words + u
-    hazard: t.RealTable  # (children, K): cumulated over the children of one parent, by its state
+    hazard: t.RealTable  # (children, K): cumulated over a parent's children, for each of its states
     occupied: t.RealCube  # (m, K, K): P(v>=k | parent=j, v occupied), as [v, j, k]
     root: float  # P(root occupied)
 
@@ -47,11 +47,11 @@ def draw_documents(
 
     A subtree is occupied if it contains a present word. Given their parent's state, children are
     occupied independently of each other. Their hazards -log P(not occupied | parent) are cumulated;
-    the next occupied child is where the cumulated hazard has grown by an exponential variate. The
-    first one below a node known to be occupied takes a variate truncated at the total hazard.
+    the next occupied child is where the cumulated hazard has grown by an exponential variate. For the
+    first child of an occupied node, the variate is truncated at the total hazard.
 
     entries  int64 (end - begin,) out: the number of words of each document
-    words    uint32 (at least n_words,) out, filled from 0
+    words    uint32 (at least n_words,) out: the words, document after document
     Returns the first document that was not drawn for lack of room, or `end`, and the number of
     words.
     """

@@ -9,7 +9,7 @@ from hlta._kernels.compiling import helper
 
 @helper
 def relative_term(p: float, q: float) -> float:
-    """P log(p / q), the term of a relative entropy; 0 if p is 0."""
+    """The term p log(p / q) of a relative entropy; 0 if p is 0."""
     return p * np.log(p / q) if p > 0.0 else 0.0
 
 

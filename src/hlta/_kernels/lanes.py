@@ -1,10 +1,10 @@
 # Numba and llvmlite have no annotations for what extends the compiler.
 # mypy: disable-error-code="untyped-decorator, import-untyped, misc, no-untyped-call"
-"""K numbers that are computed with at once, one for each state, in compiled code alone.
+"""Vectors of K numbers, one for each state, for compiled code only.
 
 The compiler keeps them in vector registers, which it would not do for a loop over a tuple or over
-part of an array. They add, multiply and divide elementwise, also with a float, and give their
-elements: `a * b + c`, `a / 2.0`, `a[1]`. K is the length of the tuple `states`.
+part of an array. Addition, multiplication and division are elementwise, the right operand may be a
+float, and elements can be read: `a * b + c`, `a / 2.0`, `a[1]`. K is the length of the tuple `states`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ extending: Any = _extending  # untyped: its decorators have no annotations
 
 
 class Lanes(types.Type):
-    """The type of K numbers."""
+    """The type of a vector of K numbers."""
 
     def __init__(self, size: int) -> None:
         self.size = size
@@ -85,7 +85,7 @@ def _getitem(_: Any, builder: Any, __: Any, args: Any) -> Any:
 
 @extending.intrinsic
 def spread(_: Any, x: Any, states: Any) -> Any:
-    """K times `x`."""
+    """The vector that holds `x` K times."""
 
     def build(_: Any, builder: Any, __: Any, args: Any) -> Any:
         return _spread(builder, args[0], states.count)
@@ -95,7 +95,7 @@ def spread(_: Any, x: Any, states: Any) -> Any:
 
 @extending.intrinsic
 def with_first(_: Any, lanes: Any, x: Any) -> Any:
-    """The numbers with `x` in place of the first."""
+    """The vector with `x` in place of its first element."""
 
     def build(_: Any, builder: Any, __: Any, args: Any) -> Any:
         return builder.insert_element(*args, cgutils.int32_t(0))
@@ -105,7 +105,7 @@ def with_first(_: Any, lanes: Any, x: Any) -> Any:
 
 @extending.intrinsic
 def at_most(_: Any, lanes: Any, x: Any) -> Any:
-    """min(each number, x)."""
+    """The elementwise minimum of the vector and `x`."""
 
     def build(_: Any, builder: Any, __: Any, args: Any) -> Any:
         limit = _spread(builder, args[1], lanes.size)
@@ -116,7 +116,7 @@ def at_most(_: Any, lanes: Any, x: Any) -> Any:
 
 @extending.intrinsic
 def are_within(_: Any, lanes: Any, low: Any, high: Any) -> Any:
-    """Whether low <= each number <= high."""
+    """Whether low <= element <= high for all elements."""
 
     def build(_: Any, builder: Any, __: Any, args: Any) -> Any:
         least, most = (_spread(builder, limit, lanes.size) for limit in args[1:])
@@ -130,7 +130,7 @@ def are_within(_: Any, lanes: Any, low: Any, high: Any) -> Any:
 
 
 def _place(context: Any, builder: Any, signature: Any, args: Any, size: int) -> Any:
-    """The address of numbers block * K to (block + 1) * K of an array."""
+    """The address of a block of an array: its elements from block * K, up to (block + 1) * K."""
     array = context.make_array(signature.args[0])(context, builder, args[0])
     block = context.cast(builder, args[1], signature.args[1], types.intp)
     place = builder.gep(array.data, [builder.mul(block, ir.Constant(block.type, size))])

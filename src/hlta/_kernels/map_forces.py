@@ -1,8 +1,8 @@
 """Forces between the points of a map: neighbours attract each other, all points repel each other.
 
-Repulsion goes by way of a grid: each point is spread over the 4 x 4 nodes around it with the weights
-of a cubic B-spline, the nodes repel each other (`hlta.explorer.layout.repulsion`), and the points take
-the slope of the field from the nodes around them with the same splines.
+Repulsion is computed on a grid: each point is spread over the 4 x 4 nodes around it with the weights
+of a cubic B-spline, the nodes repel each other (`hlta.explorer.layout.repulsion`), and the same splines
+interpolate the slope of the resulting field at each point.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Motion(NamedTuple):
 
     position: t.OutRealTable  # (n, 2)
     velocity: t.OutRealTable  # (n, 2): the last step
-    gain: t.OutRealTable  # (n, 2): factors of the forces, which grow while the direction holds
+    gain: t.OutRealTable  # (n, 2): factors of the forces, which grow while the direction persists
     attraction: t.OutRealTable  # (n, 2)
 
 
 @inlined
 def spline(x: float) -> tuple[float, float, float, float]:
-    """The weights of the four nodes around a place, 0 <= x < 1 beyond the second one."""
+    """The weights of the four nodes around a point that lies x beyond the second one, 0 <= x < 1."""
     y = 1.0 - x
     return (
         y * y * y / 6.0,
@@ -97,7 +97,7 @@ def move(
     """Move points `begin` to `end` by attraction and repulsion, with momentum and gains.
 
     field  float64 (nodes, nodes): the potential of the repulsion at the nodes, see `spread`
-    push   the factor of its slope, which is per node
+    push   the factor of its slope, which is per step of the grid
     """
     position, velocity = motion.position, motion.velocity
     for p in range(begin, end):

@@ -15,7 +15,7 @@ def fill_distances(
 ) -> None:
     """Squared distances from `point` to the points from `begin`, as many as `distances` has room for.
 
-    coordinates  float32 (dimensions, points), dimensions a multiple of 4: four at a time are fast
+    coordinates  float32 (dimensions, points), dimensions a multiple of 4: four at a time are faster
     """
     for j in range(distances.size):
         distances[j] = 0.0
@@ -41,14 +41,15 @@ def find_nearest(
     best: t.OutSingles,
     nearest: t.OutIdTable,
 ) -> None:
-    """The nearest points of points `begin` to `end`, from the nearest on, ties in the order found.
+    """The nearest points of points `begin` to `end`, nearest first, ties in the order of the search.
 
     coordinates  float32 (dimensions, points), dimensions a multiple of 4
-    blocks       int64: the blocks to look in, by number
+    blocks       int64: the numbers of the blocks to search
     bounds       int64 (blocks + 1,): block b holds points bounds[b] to bounds[b + 1]
     distances    float32 (at least as many as the largest block has points,): working memory
     best         float32 (k,): working memory
-    nearest      uint32 (points, k): rows `begin` to `end` are filled; the blocks must hold k others
+    nearest      uint32 (points, k): rows `begin` to `end` are filled; the blocks searched must hold at
+                 least k other points
     """
     last = best.size - 1
     for point in range(begin, end):

@@ -1,4 +1,4 @@
-"""Documents that are each about one topic of a list: an E-step of such a mixture."""
+"""The E-step of a mixture model, in which each document is about one of several topics."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hlta._kernels import types as t
 from hlta._kernels.compiling import kernel
 from hlta._kernels.postings import Rows
 
-_LEAST: Final = 1e-6  # probabilities below add nothing that could be seen
+_LEAST: Final = 1e-6  # lower probabilities are left out: they would not change any result visibly
 
 
 @kernel
@@ -28,7 +28,7 @@ def count_topics(
     chance        float64 (topics,): scratch
     seen          float64 (n_words, topics) out: `X.T @ given` is added
     documents_of  float64 (topics,) out: `given.sum(axis=0)` is added
-    NumPy: `given = softmax(X @ evidence + prior, axis=1)`, without what is below a millionth.
+    NumPy: `given = softmax(X @ evidence + prior, axis=1)`, with probabilities below `_LEAST` set to 0.
     """
     indptr = documents.indptr
     for d in range(indptr.size - 1):

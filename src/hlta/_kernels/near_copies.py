@@ -1,4 +1,4 @@
-"""Documents that have mostly the same words as one before them."""
+"""Documents that have mostly the same words as another one."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from hlta._kernels.postings import Rows
 
 @inlined
 def likeness(rows: Rows, a: int, b: int, least: float) -> float:
-    """The share of the words in either of two documents that are in both; 0 if it is surely less."""
+    """The Jaccard index of two documents' words; 0 once it is known to be below `least`."""
     i, j, both, apart = rows.indptr[a], rows.indptr[b], 0, 0
     sizes = rows.indptr[a + 1] - i, rows.indptr[b + 1] - j
     if min(sizes) < least * max(sizes):
         return 0.0
-    # Words in either are half of all and of those in one alone, which are at most (1 - least) of
-    # them; most pairs have more of these after a few words.
+    # The union has (sum of sizes + apart) / 2 words, where `apart` counts words in one document alone.
+    # These may be at most (1 - least) of the union; most pairs exceed this after a few words.
     most = (1 - least) / (1 + least) * (sizes[0] + sizes[1]) + 1
     while i < rows.indptr[a + 1] and j < rows.indptr[b + 1]:
         one, other = rows.indices[i], rows.indices[j]
@@ -40,13 +40,13 @@ def find_copies(
 ) -> None:
     """Into `first`, for each document, the one that it is a copy of, or itself.
 
-    It is a copy of an earlier one that is no copy itself, of which this share of the words in either
-    is in both; with `every`, of any other, earlier or later. `rarest` has so many of a document's rarest
-    words that any copy has one of them among its own, the rarest first, and of equally rare ones the
-    same first in all documents.
+    Documents are copies if their Jaccard index is at least `same`. A document is a copy of an earlier
+    one that is not itself a copy; with `every`, of any other one, earlier or later. `rarest` lists so
+    many of each document's rarest words that any two copies have one of these in common: the rarest
+    first, with ties in the same order in all documents.
     NumPy, for all pairs: `both = X @ X.T; both / (n[:, None] + n - both) >= same`.
     """
-    begin = np.zeros(words + 1, np.int64)  # by word: where the documents that have it begin
+    begin = np.zeros(words + 1, np.int64)  # by word: where its documents begin in `holder`
     for word in rarest.indices:
         begin[word + 1] += 1
     begin = np.cumsum(begin)
@@ -54,7 +54,7 @@ def find_copies(
     holder = np.empty(rarest.indices.size, np.int64)
     rank = np.empty(rarest.indices.size, np.int64)  # of the word among the rarest of its holder
     compared = np.full(first.size, -1)  # the last document that each was compared with
-    needed = same / (1 + same)  # of the words of two documents, so many are in both at least
+    needed = same / (1 + same)  # copies have at least this part of the sum of their sizes in common
     for d in range(first.size):
         first[d] = d
         size = rows.indptr[d + 1] - rows.indptr[d]
@@ -65,7 +65,7 @@ def find_copies(
                 if compared[other] == d or (first[d] != d and first[other] != other):
                     continue
                 compared[other] = d
-                # What they have in common begins with this word.
+                # This is the first word, in the order of `rarest`, that they have in common.
                 others = rows.indptr[other + 1] - rows.indptr[other]
                 most = min(size - k, others - rank[place])
                 if (

@@ -17,7 +17,7 @@ class PairTables(NamedTuple):
 
     rows: Rows  # presences by document
     postings: Postings  # presences by variable
-    statistics: PairStatistics  # what mutual information needs besides
+    statistics: PairStatistics  # what mutual information takes besides pair counts
     matrix: t.SingleTable  # (n, n): mutual information; (0, n) if rows are counted when needed
 
 
@@ -26,22 +26,22 @@ class Partners(NamedTuple):
 
     values: t.OutSingleTable  # (n, K): mutual information, descending
     partners: t.OutIdTable  # (n, K): the partners
-    head: t.OutIds  # (n,): the first place not passed over yet
+    head: t.OutIds  # (n,): the first place in the list that has not been passed over
 
 
 class Reach(NamedTuple):
     """Working memory: how near each of n variables is to the island S."""
 
-    neighbours: t.OutIds  # (n,): variables that some variable meets
+    neighbours: t.OutIds  # (n,): variables that co-occur with some variable
     information: t.OutSingles  # (n,): their mutual information with it
     reach: t.OutSingles  # (n,): MI(A, S) of each variable A
     nearest: t.OutInts  # (n,): the number of the member with which A has that MI
-    meetings: t.OutIds  # (n,): zero at rest
+    meetings: t.OutIds  # (n,): counts of co-occurrences, zero between calls
 
 
 @helper
 def list_neighbours(v: int, pairs: PairTables, space: Reach) -> int:
-    """List all variables, or those that v meets if there is no matrix, see `weigh_neighbours`."""
+    """List all variables or, without a matrix, those of `weigh_neighbours`; returns how many."""
     neighbours, information = space.neighbours, space.information
     if pairs.matrix.shape[0] == 0:
         return weigh_neighbours(
@@ -57,8 +57,8 @@ def list_neighbours(v: int, pairs: PairTables, space: Reach) -> int:
 def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space: Reach) -> int:
     """The free variable with the best free partner; that partner is then at the head of its list.
 
-    A head whose partner is no longer free is too high, never too low. So the best head is
-    brought up to date until its partner is free. Ties go to the lower number.
+    If the partner at a head is no longer free, the head's value is an upper bound. So the highest
+    head is updated until its partner is free. Ties go to the lower number.
     """
     values, partner, head = partners.values, partners.partners, partners.head
     places = values.shape[1]
@@ -85,7 +85,7 @@ def closest_pair(pairs: PairTables, free: t.OutFlags, partners: Partners, space:
 
 @helper
 def update_nearest(v: int, number: int, pairs: PairTables, free: t.OutFlags, space: Reach) -> None:
-    """Let MI(A, S), the maximum of MI(A, B) over B in S, take in v, the new member of this number."""
+    """Update MI(A, S), the maximum of MI(A, B) over B in S, for variable v, the new member `number`."""
     matrix, reach, nearest = pairs.matrix, space.reach, space.nearest
     if matrix.shape[0] > 0:
         for j in range(reach.size):

@@ -1,6 +1,6 @@
 """OneIsland (Algorithm 4) and the UD-test: variables join while one latent variable explains them.
 
-Compiled functions stand below those they call, so read from the bottom: `one_island`.
+Compiled functions must follow those they call, so read from the bottom: `one_island`.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def remove_member(
 def fit_candidate(
     p: t.RealTable, prior: float, count: int, groups: Groups, of_x: t.OutReals
 ) -> None:
-    """The model m1: P(X = 1 | Y) of the candidate X, into `of_x`, by Pem-Lcm on X and the seeds."""
+    """The model m1: P(X = 1 | Y) of the candidate X, into `of_x`, by Pem-Lcm on X and members 0 and 1."""
     cells, known = np.empty(8), np.empty((4, 2))
     project_data(0, 1, -1, count, groups, cells)
     fill_pair_cells(prior, p, 0, 1, known)
@@ -100,10 +100,11 @@ def fill_below(
     below1: t.OutRealCube,
     below2: t.OutRealCube,
 ) -> None:
-    """Fill [w, x, y] with P(w, x | y) / P(w | y), the numerator under m1 or m2, P(w | y) under m1.
+    """Fill [w, x, y] of two tables with P(w, x | y) / P(w | y), where P(w | y) is that of m1.
 
-    of_y, of_z  float64 (2, 2): P(W = 1 | .) and P(X = 1 | .)
-    edge        float64 (2,): P(Z = 1 | Y)
+    of_y, of_z      float64 (2, 2): P(W = 1 | .) and P(X = 1 | .)
+    edge            float64 (2,): P(Z = 1 | Y)
+    below1, below2  float64 (2, 2, 2): filled in, with P(w, x | y) of m1 and of m2
     """
     for w in range(2):
         for x in range(2):
@@ -136,7 +137,7 @@ def ud_test(
     cells, known = np.empty(16), np.empty((4, 2))
     of_y, of_z, edge = np.empty((2, 2)), np.empty((2, 2)), np.empty(2)
     below1, below2 = np.empty((2, 2, 2)), np.empty((2, 2, 2))
-    # The footnote to Algorithm 6: if W is a seed, the third variable replaces it.
+    # The footnote to Algorithm 6: if W is one of the first two members, the third replaces it.
     a, b = (0 if w != 0 else 2), (1 if w != 1 else 2)
     project_data(a, b, w, count, groups, cells)
     fill_pair_cells(prior, p, a, b, known)
@@ -179,15 +180,15 @@ def one_island(
     threshold
         delta of the UD-test.
     remaining
-        Number of free variables. If there are only two, which do not determine a latent variable,
-        the nearest variable of another island helps estimate it without joining, or the first seed
-        again if there is no other variable.
+        Number of free variables. Two do not determine a latent variable: if there are only two, the
+        nearest variable of another island helps to estimate it without joining, or, if there is no
+        other variable, the first member counts twice.
     """
     postings, reach = pairs.postings, space.reach
     members, p, prior = island.members, island.probability, island.prior
     of_x = np.empty(2)
 
-    # The seeds, the third variable, and the latent class model of the three.
+    # The first three members, and the latent class model of the three.
     first = closest_pair(pairs, free, partners, space)
     second = int64(partners.partners[first, partners.head[first]])
     alone = remaining == 2
@@ -219,7 +220,7 @@ def one_island(
         fit_candidate(p, prior[0], count, groups, of_x)
         if outside > 1 and not ud_test(w, p, prior[0], of_x, count, groups, threshold):
             reset_groups(postings, members, size, groups)
-            # All other members were estimated with the seeds, so W leaves only if it is not a seed.
+            # The first two members served to estimate all others, so W leaves unless it is one of them.
             return size if w < 2 else remove_member(w, members, p, size, free)
         count = split_groups(x, size, of_x[0], of_x[1], postings, count, groups)
         members[size] = x

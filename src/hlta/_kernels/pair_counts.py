@@ -25,7 +25,7 @@ class PairStatistics(NamedTuple):
 
     log_table: t.Reals  # (N + 1,): T(k) = k log k
     frequency: t.Ints  # (n,): the number of documents with each variable
-    include_negative: bool  # whether pairs that avoid each other count; else they get 0
+    include_negative: bool  # if false, pairs that co-occur less often than by chance get 0
 
 
 @helper
@@ -34,9 +34,9 @@ def counted_information(
 ) -> t.Single:
     """I(i;j) from counts: symmetric in i and j to the last bit, and at least 0.
 
-    The arrays are passed singly: a named tuple's references would be counted at every call.
+    Arrays are passed one by one: the references of a named tuple would be counted at every call.
     """
-    # Most pairs never meet, which spares them the product and the look-ups.
+    # Most pairs never co-occur: `both == 0` comes first, to skip the product and the look-ups.
     if not include_negative and (both == 0 or both * total < of_i * of_j):
         return float32(0.0)
     joint = table[both] + table[total - of_i - of_j + both]
@@ -55,11 +55,11 @@ def weigh_neighbours(
     neighbours: t.OutIds,
     information: t.OutSingles,
 ) -> int:
-    """List the variables that v meets, in no order, itself among them; returns how many.
+    """List the variables that co-occur with v, in no order, v among them; returns how many.
 
     Their numbers go to `neighbours` uint32 (n,), their mutual information with v to `information`
-    float32 (n,); v has 0 with itself. If pairs that avoid each other count, all variables are listed.
-    `count` uint32 (n,) is working memory, zero before and after.
+    float32 (n,), 0 for v itself. With `include_negative`, all variables are listed. `count` uint32 (n,)
+    is working memory, zero before and after.
     """
     indptr, indices = rows.indptr, rows.indices
     table, frequency = statistics.log_table, statistics.frequency
@@ -102,7 +102,7 @@ def fill_information(
 ) -> None:
     """Rows `begin` to `end` of the mutual information right of the diagonal, mirrored below it.
 
-    `count` uint32 (end - begin, n) is working memory, in any state; `out` float32 (n, n) gets 0 on
+    `count` uint32 (end - begin, n) is working memory with any content; `out` float32 (n, n) gets 0 on
     the diagonal.
 
     NumPy: `both = X.T @ X`, then the formula above.
@@ -143,8 +143,8 @@ def keep_best(
 ) -> None:
     """The K free variables with the most `information`, descending, ties to the lower number.
 
-    The first `met` of `neighbours` have the information listed, all others 0. `values` float32 (K,) and
-    `partners` uint32 (K,) are filled; unused places get -1 and 0. `free` is left as it was.
+    The first `met` of `neighbours` have the information listed, all other variables 0. `values` float32
+    (K,) and `partners` uint32 (K,) are filled; unused places get -1 and 0. `free` is restored.
     """
     size = values.size
     for k in range(size):
@@ -192,7 +192,7 @@ def count_partners(
     values: t.OutSingleTable,
     partners: t.OutIdTable,
 ) -> None:
-    """The best partners of variables `begin` to `end`, counting a row at a time and keeping none.
+    """The best partners of variables `begin` to `end`, from one row of counts at a time; none is kept.
 
     `count`, `neighbours` and `information` are working memory as in `weigh_neighbours`; `values` float32
     (n, K) and `partners` uint32 (n, K) are filled, see `keep_best`.

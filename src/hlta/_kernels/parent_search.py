@@ -1,4 +1,4 @@
-"""Where a variable belongs: its mutual information with every latent variable of the level above."""
+"""The best parent of a variable: its mutual information with all latent variables one level above."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ ONE = uint64(1)
 
 
 class Candidates(NamedTuple):
-    """The result of a search, an entry per variable that looks for a parent."""
+    """The result of `find_parents`, an entry per chosen variable."""
 
     best: t.OutInts  # (k,): the best parent, -1 where there is none
     best_information: t.OutReals  # (k,): MI with the best parent, in nats; -1 if there is none
-    current_information: t.OutReals  # (k,): MI with the current parent
+    current_information: t.OutReals  # (k,): MI with the current parent; 0 if they do not count
     joint: t.OutReals  # (k,): P(variable = 1, best parent = 1)
     marginal: t.OutReals  # (k,): P(variable = 1)
 
@@ -43,7 +43,7 @@ def find_parents(
     upper     P(latent = 1 | d), a row per document
     sums      float64 (m,)  the expected number of documents in which each latent variable is on
     chosen    int64 (k,)    the variables
-    current   int64 (k,)    the parent of each now, -1 for none
+    current   int64 (k,)    the current parent of each, -1 for none
     alive     uint8 (m,)    which latent variables may be chosen
     together  float64 (m,)  working memory, zero before and after
     A pair counts only if both are on together more often than by chance.

@@ -1,4 +1,4 @@
-"""Posteriors of latent variables, document by document: explicit where words are present."""
+"""Posteriors of latent variables, document by document; for inactive ones, from their parents'."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from hlta._kernels.propagation import (
 
 
 class Search(NamedTuple):
-    """Which inactive latent variables to visit, and their posteriors there."""
+    """Which inactive latent variables to visit, and what their posteriors follow from."""
 
     bounds: t.Ints  # (m + 1,): below v, consider children[bounds[v]:bounds[v + 1]]
     children: t.Ids  # latent variables, ascending by parent
     conditional: t.RealCube  # (m, K, K): P(v=k | parent=j, no word below v), as [v, j, k]
-    first: t.Ints  # (m,): v counts as on in the states from this one
-    reach: t.RealTable  # (m, K): the most that P(on | parent=j) is at v or below it, inactive
+    first: t.Ints  # (m,): v counts as on in states first[v] and above
+    reach: t.RealTable  # (m, K): the largest P(on | parent of v=j) at v or below it, if inactive
     least: float  # v is visited if the sum of P(parent=j | d) reach[v, j] is above this
 
 
@@ -51,7 +51,7 @@ def infer_posteriors(
     least            latent variables with P(on|d) > least are listed
     entries          int64 (end - begin,) out: how many are listed per document
     numbers, values  uint32 (room,), float64 (room, K) out: the latent variables and their posteriors,
-                     with room for m more than are listed; returns how many are
+                     with room for m more than are listed; returns how many are listed
     on               float64 (room,) out: P(on|d) of each
     """
     indptr, indices, start = documents.indptr, documents.indices, tables.start
@@ -72,14 +72,14 @@ def infer_posteriors(
             for slot in range(start[at], stop[at]):
                 v = active[uint32(slot)]
                 distribute_evidence(v, tables, memory)
-                scratch[v, 1] = 1.0  # active, for the search below, even if it was as small as 0
+                scratch[v, 1] = 1.0  # marks v as active for the search below: r_v(1) may be 0
                 numbers[filled] = v
                 store(values, filled, load(scratch, 2 * v + 1, states))
                 filled += 1
             stop[at] = start[at]
         reached = filled
         entry = origin
-        while entry < filled:  # grows while it is walked
+        while entry < filled:  # the list grows meanwhile
             v = numbers[entry]
             own_states, weights = tables.own_states[v], load(values, entry, states)
             for child in range(bounds[v], bounds[v + uint32(1)]):
@@ -124,15 +124,15 @@ class Completion(NamedTuple):
     """How the posteriors of all latent variables follow from those of the active ones."""
 
     parent: t.Ids  # (m,) by breadth-first number: the number of the parent
-    column: t.Ids  # (m,) by breadth-first number: its place in the output, as for what follows
-    states: t.Ints  # (m,): how many it has
-    first: t.Ints  # (m,): it counts as on in the states from this one
+    column: t.Ids  # (m,) by breadth-first number: the column in the output, which indexes the rest
+    states: t.Ints  # (m,): the number of states of each
+    first: t.Ints  # (m,): v counts as on in states first[v] and above
     rule: t.RealCube  # (m, K, K): P(v=k | parent=j, no word below v), as [v, j, k]
 
 
 @kernel
 def complete(d: int, active: Active, completion: Completion, out: t.OutRealTable) -> None:
-    """P(v=k|d) of all latent variables, into `out` float64 (m, K)."""
+    """P(v=k|d) of all latent variables in document d, into `out` float64 (m, K)."""
     parent, column, rule = completion.parent, completion.column, completion.rule
     out[:] = 0.0
     out[:, 0] = -1.0

@@ -4,7 +4,7 @@ Each runs EM in a submodel with three or four observed variables. Such a submode
 as a contingency table of 8 or 16 cells, so the time of an EM step does not depend on their number.
 All parameters p[v, y] are P(v = 1 | latent = y).
 
-Compiled functions stand below those they call.
+Compiled functions must follow those they call.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SURE = 0.93  # probability that a start gives to the states it assumes
 
 # Starts of LearnLCM: bit c says whether the latent variable is assumed on in cell c. In order: at
 # least two of the three variables are present; at least one; all; each pair; each one.
-READINGS = (0xE8, 0xFE, 0x80, 0x88, 0xA0, 0xC0, 0xAA, 0xCC, 0xF0)  # starts of LearnLCM, as bits
+READINGS = (0xE8, 0xFE, 0x80, 0x88, 0xA0, 0xC0, 0xAA, 0xCC, 0xF0)
 
 
 @helper
@@ -176,8 +176,8 @@ def pem_lcm(cells: t.Reals, known: t.RealTable, out: t.OutReals) -> None:
     """Pem-Lcm (Algorithm 5): P(X | Y) with all else fixed.
 
     The log-likelihood is concave in P(X | Y), so one start is enough.
-    cells  float64 (8,)    the two seeds in bits 0 and 1, X in bit 2
-    known  float64 (4, 2)  P(Y = y, cell of the two seeds)
+    cells  float64 (8,)    the first two members in bits 0 and 1, X in bit 2
+    known  float64 (4, 2)  P(Y = y, cell of the two members)
     out    float64 (2,)    P(X = 1 | Y), filled in
     """
     on0 = on1 = of0 = of1 = 0.0
@@ -281,7 +281,7 @@ def fit_ltm_2l(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRea
 
 @helper
 def start_apart(cells: t.Reals, known: t.RealTable, edge: t.OutReals, p: t.OutRealTable) -> None:
-    """Start with Z on where W or X is, surest where both are; if they avoid each other, Z is W."""
+    """A start with Z on where W or X is, surest where both are; where W is if they avoid each other."""
     total = n_w = n_x = n_both = 0.0
     for c in range(16):
         total += cells[c]
@@ -326,8 +326,8 @@ def pem_ltm_2l(
     """Pem-Ltm-2l (Algorithm 6) from two deterministic starts; the better result is kept.
 
     In the first, Z is nearly Y, so that m2 starts close to m1: `same` float64 (2, 2) holds
-    P(W = 1 | Y) and P(X = 1 | Y) of m1. In the second, Z is what W and X have in common. The other
-    arguments and the result are those of `fit_ltm_2l`, but `edge` and `p` are results only.
+    P(W = 1 | Y) and P(X = 1 | Y) of m1. The second is that of `start_apart`. The other arguments and
+    the result are those of `fit_ltm_2l`, but `edge` and `p` are results only.
     """
     edge[0], edge[1] = 1.0 - SURE, SURE
     copy_table(same, p)

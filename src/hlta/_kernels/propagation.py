@@ -14,18 +14,17 @@ without any sorting. The active ones of depth k are listed from `start[k]`. Each
 its depth and one more, because the next slot is written before it is known whether it is needed: a
 branch there would often be mispredicted.
 
-`states` is a tuple whose length is the number of states K, which the compiler knows so. Numbers of all
-states are computed with at once, as `hlta._kernels.lanes`: K in a row of memory are one block, and
-blocks are counted through an array. So block 2 v of `scratch` is r_v, block 2 v + 1 is the message or
-the posterior of v, and v has 2 K blocks of `rows`: these are there in both orders, as the sums go over k
+`states` is a tuple of K numbers, K being the number of states, so that the compiler knows K. The numbers
+of all states are processed at once, see `hlta._kernels.lanes`: K consecutive numbers are a block, and
+the blocks of an array are numbered. So block 2 v of `scratch` is r_v, block 2 v + 1 is the message or
+the posterior of v, and v has 2 K blocks of `rows`: these are kept in two orders, because sums go over k
 on the way up and over j on the way down. States that a variable lacks are padded: their conditional
 probabilities are 0. Where K is large, most variables have far fewer states, so sums skip most of
 the padding.
 
-Ratios of long documents can leave the range of a double. Where that may be (`guarded`), r_v is brought
-back within it, and `lift` counts by how many factors (see `scale`); `power` does so for rows. A caller
-that is done with a document brings its active variables to rest, and sets the end of each list to its
-start.
+Ratios of long documents can leave the range of a double. Where that is possible (`guarded`), r_v is
+multiplied by powers of STEP, which `lift` counts (see `scale`); `power` counts those of rows. After each
+document, the caller brings its active variables to rest, and sets the end of each list to its start.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class Tables(NamedTuple):
 
     states: t.States  # of length K
     word_parent: t.Ids  # (n,): the latent variable above each word
-    # (n, K): P(present | k) / P(absent | k) over that of state 0, whose log is at 0
+    # (n, K): the odds of presence in state k over those in state 0; at 0, the log of the latter
     factor: t.RealTable
     parent: t.Ids  # (m,): the latent variable above each; for the root the empty slot m
     depth: t.Ids  # (m,): edges up to the root
@@ -103,9 +102,9 @@ def rescale_all(v: t.Id, own_states: int, memory: Memory) -> None:
 
 @helper
 def balance(v: t.Id, own_states: int, power: t.RealTable, memory: Memory) -> float:
-    """Bring the evidence of a latent variable, with the powers of its rows, to one power, as a log.
+    """Bring the evidence of a latent variable, with its rows' powers, to one power; returns its log.
 
-    Numbers far below the largest become 0: they count for nothing. `lift` is then at rest.
+    Numbers far below the largest become 0, which changes no sum noticeably. `lift` becomes 0.
     """
     scratch, lift = memory.scratch, memory.lift
     top = -np.inf
@@ -114,7 +113,8 @@ def balance(v: t.Id, own_states: int, power: t.RealTable, memory: Memory) -> flo
         if scratch[v, k] > 0.0:
             top = max(top, lift[v, k])
     for k in range(own_states):
-        # Step by step to 0, as one step may still count: parameters can be as small as 1e-100.
+        # Step by step: one step below the largest, a number may still matter, because parameters can be
+        # as small as 1e-100.
         while lift[v, k] < top and scratch[v, k] > 0.0:
             scratch[v, k] *= UNSTEP
             lift[v, k] += 1.0
@@ -148,7 +148,7 @@ def add_to(array: Any, block: int, lanes: Any, states: t.States) -> None:
 def add_weighted(
     array: Any, first: int, weights: Any, lanes: Any, own_states: int, states: t.States
 ) -> None:
-    """Add weights[j] times K numbers to block `first` + j, over a variable's own states."""
+    """Add weights[j] times K numbers to block `first` + j, for each j of a variable's own states."""
     n_states = len(states)
     for j in range(min(FEW, n_states)):
         add_to(array, first + j, lanes * weights[j], states)
@@ -162,13 +162,14 @@ def add_weighted(
 
 @inlined
 def collect_messages(words: t.Ids, tables: Tables, memory: Memory) -> tuple[float, t.Id]:
-    """From the words of a document to the root. Returns log P(d) - log P(no words), greatest depth.
+    """Collect messages from a document's words up to the root.
 
-    Afterwards `active[start[k]:stop[k]]` are the active latent variables of depth k > 0, with r and mu
-    in their scratch rows; the root, again at rest, has P(root | d) in its second part. The caller must
-    bring the active ones to rest, and reset `stop` to `start` for depths 1 to the greatest. Unless
-    `guarded`, every ratio is within exp(+-LOG_SAFE) in all documents, and none is checked. (One
-    function of two phases, words and then depths, so that all of its state stays in registers.)
+    Returns log P(d) - log P(no words), and the greatest depth of an active latent variable. Afterwards
+    `active[start[k]:stop[k]]` are the active latent variables of depth k > 0, with r and mu in their
+    scratch rows; the root, again at rest, has P(root | d) in its second part. The caller must bring the
+    active ones to rest, and reset `stop` to `start` for depths 1 to the greatest. Unless `guarded`,
+    every ratio is within exp(+-LOG_SAFE) in all documents, and none is checked. The two phases, words
+    and then depths, are one function so that all of its state stays in registers.
     """
     word_parent, factor = tables.word_parent, tables.factor
     parent, depth, start, rows = tables.parent, tables.depth, tables.start, tables.rows
@@ -249,7 +250,7 @@ def bring_to_rest(v: t.Id, memory: Memory) -> None:
 
 @inlined
 def distribute_evidence(v: t.Id, tables: Tables, memory: Memory) -> Any:
-    """From the posterior of an active variable's parent to its own, the second part of its row.
+    """The posterior of an active variable from its parent's, into the second part of its row.
 
     Returns P(parent=j | d) / mu_v(j).
     """
@@ -290,11 +291,13 @@ def accumulate_counts(
     latent_counts: t.OutRealCube,
     word_counts: t.OutRealTable,
 ) -> float:
-    """Add the active counts of documents begin to end; returns sum of log P(d) - log P(no words).
+    """Add the counts of active variables in documents begin to end.
 
-    latent_counts  float64 (m, K, K) added to, over the documents in which v is active: the sum of
+    Returns the sum of log P(d) - log P(no words).
+
+    latent_counts  float64 (m, K, K) added to: the sum, over the documents in which v is active, of
                    P(parent=j, v=k | d) / rows[v, K + j, k]; for the root P(root=k | d), in row 0
-    word_counts    float64 (n, K) added to: P(parent=k | d) of the documents with the word
+    word_counts    float64 (n, K) added to: the sum, over documents with the word, of P(parent=k | d)
     """
     indptr, indices = documents.indptr, documents.indices
     word_parent, start = tables.word_parent, tables.start

@@ -1,7 +1,7 @@
 """MI between the latent variables of two islands, from their posteriors (Section 5.2.3).
 
-P(Y = 1 | d) is the same in every document without any of the island's words. So it is kept as that
-constant, the base, and its deviations in the other documents. The sum of P(Y = 1 | d) P(Y' = 1 | d)
+P(Y = 1 | d) is the same in all documents without any of the island's words. So the posterior is kept as
+this constant, the base, and its deviations in the other documents. The sum of P(Y = 1 | d) P(Y' = 1 | d)
 over all documents then takes only the documents in which both islands have words.
 """
 
@@ -32,7 +32,7 @@ class SoftStatistics(NamedTuple):
 
     base: t.Reals  # (islands,): the posterior in a document without the island's words
     total: t.Reals  # (islands,): the sum of the posterior over all documents
-    include_negative: bool  # whether pairs that avoid each other count; else they get 0
+    include_negative: bool  # if false, pairs that co-occur less often than by chance get 0
 
 
 class SoftPosteriors(NamedTuple):
@@ -41,7 +41,7 @@ class SoftPosteriors(NamedTuple):
     rows: Rows  # by document: its islands, ascending
     values: t.Singles  # (entries,): P(Y = 1 | d) less the base
     postings: Postings  # the same by island
-    statistics: SoftStatistics  # the rest
+    statistics: SoftStatistics  # the bases, and what else MI takes
 
 
 @kernel
@@ -58,7 +58,7 @@ def infer_islands(
     base: t.OutReals,
     total: t.OutReals,
 ) -> int:
-    """Posteriors of islands `begin` to `end`, each by itself. Returns the number of entries.
+    """Posteriors of islands `begin` to `end`, each from its own members. Returns the number of entries.
 
     logit          float64 (N,)   infinite before and after
     touched        uint32 (N,)    working memory
@@ -124,7 +124,7 @@ def soft_information(
 def add_shared(
     i: int, rows: Rows, values: t.Singles, postings: Postings, upper: bool, shared: t.OutReals
 ) -> None:
-    """Add to `shared` the products of i's deviations and the others' (if `upper`, of j > i)."""
+    """Add to `shared` the products of i's deviations with those of all j (if `upper`, of j > i only)."""
     indptr, indices = rows.indptr, rows.indices
     for p in range(postings.start[i], postings.start[i + 1]):
         d = postings.document[p]
@@ -162,7 +162,7 @@ def fill_soft_information(
 def fill_soft_row(
     posteriors: SoftPosteriors, i: int, shared: t.OutReals, out: t.OutSingles
 ) -> None:
-    """A whole row of the same, when there are too many islands for a matrix."""
+    """Row i of the matrix of `fill_soft_information`, when there are too many islands to keep it."""
     rows, values, postings = posteriors.rows, posteriors.values, posteriors.postings
     statistics = posteriors.statistics
     add_shared(i, rows, values, postings, False, shared)

@@ -1,4 +1,4 @@
-"""Products of sparse matrices that are not sparse themselves."""
+"""Dense products of sparse matrices."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Streams of words: pairs become words, words are counted, documents become rows of a matrix."""
+"""Streams of words: join pairs, count words, hash runs, turn documents into rows of a matrix."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hlta._kernels import types as t
 from hlta._kernels.compiling import kernel
 from hlta._kernels.tokens import END, ONE, SCATTER
 
-# A de Bruijn sequence: times a power of two, its top six bits tell which, as no two windows agree.
+# A de Bruijn sequence: the top six bits of its product with 2**k identify k, as all windows differ.
 DE_BRUIJN = uint64(0x03F79D71B4CB0A89)
 BIT_PLACE = np.zeros(64, dtype=np.uint8)
 for _k in range(64):
@@ -18,7 +18,7 @@ for _k in range(64):
 
 @kernel
 def join_pairs(stream: t.OutStream, pairs: t.Ints, phrases: t.Stream, base: int) -> int:
-    """Replace each occurrence of a pair by one word, in place, from the left; returns the length.
+    """Replace each occurrence of a pair by one word, in place, from the left; returns the new length.
 
     pairs    int64 (k,) ascending: first * base + second of each pair
     phrases  int32 (k,): the word that each becomes
@@ -52,8 +52,9 @@ def join_pairs(stream: t.OutStream, pairs: t.Ints, phrases: t.Stream, base: int)
 def count_words(
     stream: t.Stream, first: int, documents: t.OutInts, occurrences: t.OutInts, last: t.OutInts
 ) -> int:
-    """Add to the number of `documents` with each word, and of `occurrences`. All int64 (words,).
+    """Add to the counts of `documents` with each word, and of its `occurrences`.
 
+    All arrays but the stream are int64 (words,).
     last   the last document with each word, 0 at first; `first`, the first document here, is >= 1
     Returns the number of the next document.
     """
@@ -72,12 +73,12 @@ def count_words(
 
 @kernel
 def key_runs(stream: t.Stream, marks: t.OutKeys, recent: t.OutKeys, keys: t.OutKeys) -> None:
-    """A key of the words that end at each word, as many as `recent` has places, gaps aside.
+    """A rolling hash of the run of words that ends at each word, as long as `recent`; gaps are ignored.
 
     marks   uint64 (words,): a number of each word, drawn at random
     recent  uint64 (length,): working memory
-    keys    uint64 (stream,): filled in; 0 where so many words of the document do not end. The sum of
-            marks[word] * SCATTER ** (how many words follow), modulo 2 ** 64
+    keys    uint64 (stream,): filled in, with the sum of marks[word] * SCATTER ** (how many words of the
+            run follow), modulo 2 ** 64; 0 where no run ends: at GAP and END, and early in a document
     """
     length = uint64(recent.size)
     beyond = uint64(1)
@@ -122,8 +123,8 @@ def collect_rows(
     """The columns of each document's words, each column once, ascending.
 
     column  int32 (words,): the column of each word, -1 for words left out
-    bits, blocks  `working_bits`, all 0 after each END: the document's columns, and the entries of
-            `bits` that are not 0
+    bits, blocks  from `working_bits`, all 0 after each END: bit sets of the document's columns, and
+            of the entries of `bits` that are not 0
     place   uint8 (64,): `BIT_PLACE`
     indptr  int64 (documents + 1,), indices uint32: filled in; returns how many indices
     """

@@ -2,7 +2,7 @@
 
 Words are identified by their letters, not by their hashes: words of equal hash are compared letter
 by letter, so two words are never mistaken for one. Hashes depend on a secret, so nobody can write a
-text whose words all meet in one place of the table; the numbers of words do not depend on it.
+text whose words all collide; the numbers of words do not depend on the secret.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from numba import int32, int64, uint64
 from hlta._kernels import types as t
 from hlta._kernels.compiling import helper, inlined, kernel
 
-# Classes of characters. Those of a to z have the letter's number, from 1, in the bits above: these
-# numbers are the key of a word of at most twelve such letters, which are never looked at again.
+# Classes of characters. Those of a to z hold the letter's number, from 1, in their higher bits: these
+# numbers form the key of a word of at most twelve such letters, which are then never compared.
 SPACE, BREAK, LETTER, DIGIT, JOINER, GLUE, LATIN = range(7)
 CLASS_BITS, LETTER_BITS, SHORT = 3, 5, 12
 DOT, SLASH, COLON, LESS, BACKSLASH, W = 46, 47, 58, 60, 92, 119
@@ -43,7 +43,7 @@ class WordTable(NamedTuple):
     starts: t.OutInts  # (room + 1,): where its letters begin in `letters`
     letters: t.OutIds  # (pool,): code points
     counts: t.OutIntTable  # (room + FIRST, 3): documents, occurrences, last document
-    secret: t.Unsigned  # an odd number: what hashes are made with
+    secret: t.Unsigned  # an odd number from which hashes are computed
 
 
 class TokenBuffers(NamedTuple):
@@ -51,8 +51,8 @@ class TokenBuffers(NamedTuple):
 
     keys: t.OutKeys  # the key of each token
     begins: t.OutKeys  # where its letters begin
-    sizes: t.OutKeys  # how many letters
-    numbers: t.OutKeys  # its number + FIRST
+    sizes: t.OutKeys  # how many letters it has
+    numbers: t.OutKeys  # the number of its word + FIRST
 
 
 class TokenLimits(NamedTuple):
@@ -83,7 +83,7 @@ def number_words(
     table: WordTable,
     numbers: t.OutKeys,
 ) -> int:
-    """Look tokens up in the table; those not met before become words.
+    """Look tokens up in the table, and add those that it lacks as new words.
 
     One loop over many tokens: in a call per token, counting references to the table's arrays would
     take ten times as long as the look-up.
@@ -145,7 +145,7 @@ def number_words(
 
 @inlined
 def ends_domain(key: t.Unsigned) -> bool:
-    """Whether a word is one that ends domains, and seldom anything else."""
+    """Whether a key is that of com, edu, gov or org, which are seldom words of a text."""
     return key in (COM, EDU, GOV, ORG)
 
 
@@ -153,10 +153,10 @@ def ends_domain(key: t.Unsigned) -> bool:
 def is_address(codes: t.Ids, classes: t.Flags, begin: t.Unsigned, end: t.Unsigned) -> bool:
     """Whether a run of characters without spaces holds an address, or the path of a file.
 
-    Such as "me@here", "https://here/page", "www.here" and "/home/me", but not "</b>me</b>".
+    Examples are "me@here", "https://here/page", "www.here" and "/home/me"; "</b>me</b>" is none.
     """
     plain = True  # no letter and no digit so far
-    rooted = False  # a slash came first: the path of a file begins
+    rooted = False  # a slash came before any letter or digit: a path may begin
     for at in range(begin, end):
         kind = uint64(classes[codes[at]])
         if kind == uint64(GLUE):
@@ -215,7 +215,7 @@ def find_tokens(
         if classes[codes[p]] == SPACE:
             p += ONE
             continue
-        # Most often: some of the letters a to z, perhaps one mark, and a space.
+        # Most often: some of the letters a to z, perhaps one punctuation mark, and a space.
         begin = p
         stop = p
         key = uint64(0)
@@ -319,13 +319,14 @@ def scan_text(
     codes, ends
         Code points of the documents, one after the other, and where each document ends.
     classes
-        uint8: the class of each code point, SPACE to LATIN, with the number of the letter.
+        uint8: the class of each code point, SPACE to LATIN, with the letter's number for a to z.
     limits
         What counts as a word. Addresses are skipped, too.
     first
         Number of the first document.
     count, table
-        The words met so far, with room for a new one every `limits.shortest` characters.
+        The number of words met so far, and their table, with room for a new word every
+        `limits.shortest` characters.
     buffers
         Working memory.
     out

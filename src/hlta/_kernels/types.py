@@ -1,8 +1,8 @@
 """Types of compiled functions: annotations for type checkers that name the type Numba compiles for.
 
 Arrays whose type begins with `Out` may be written to; the others are read-only views, see
-`hlta._support.arrays.read_only`. Numba converts plain arguments to these by itself, but not the
-fields of a named tuple.
+`hlta._support.arrays.read_only`. Numba accepts a writable array as a read-only argument, but not as a
+read-only field of a named tuple.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The wordless document's messages, and the tables of a tree that passes over documents take.
+"""The wordless document's messages, and the tables of a tree that passes over documents need.
 
-Arrays are padded to K states; loops go over the states that there are. Latent variables are numbered
+Arrays are padded to K states; loops cover the states that a variable has. Latent variables are numbered
 breadth-first, so parents come before their children.
 """
 
@@ -19,12 +19,12 @@ class Shape(NamedTuple):
     """A tree of n words and m latent variables without its probabilities."""
 
     word_parent: t.Ids  # (n,): the latent variable above each word
-    parent: t.Ids  # (m,): the latent variable above each; for the root m, which is none
-    states: t.Ids  # (m + 1,): the number of states of each; 1 for none
+    parent: t.Ids  # (m,): the latent variable above each; m for the root, which has none
+    states: t.Ids  # (m + 1,): the number of states of each; 1 at m
 
 
 class Filled(NamedTuple):
-    """What `fill_tables` fills in: arrays that are 0, but for `power` as `Tables` has them."""
+    """The arrays that `fill_tables` fills in; all are 0 before. `Tables` is that of `propagation`."""
 
     log_wordless: t.OutRealTable  # (m, K): log P(no word below v | v=k)
     factor: t.OutRealTable  # (n, K): see `Tables`
@@ -66,7 +66,7 @@ def send_messages(shape: Shape, word: t.RealTable, latent: t.RealCube, filled: F
             log_message = np.log(message) + top
             if v > 0:
                 evidence[above, j] += log_message
-        # A state that the parent lacks has no weight: as state 0, it keeps within a double's range.
+        # A state that the parent lacks has no weight; copies of state 0 stay within a double's range.
         for j in range(states[above], most):
             for k in range(own):
                 ratio[v, j, k] = ratio[v, 0, k]
@@ -121,7 +121,7 @@ def needs_guard(shape: Shape, factor: t.OutRealTable, ratio: t.OutRealCube) -> b
 
 @helper
 def fill_rows(shape: Shape, filled: Filled) -> bool:
-    """Conditional probabilities, and those of passes; whether any of these has a power."""
+    """Fill `conditional`, `rows` and `power`; returns whether any power is not 0."""
     evidence, conditional, rows = filled.log_wordless, filled.conditional, filled.rows
     has_power, most = False, evidence.shape[1]
     for v in range(len(evidence)):

@@ -1,1 +1,1 @@
-"""What every room may use: threads, files that appear whole, checks of arguments."""
+"""Helpers for all packages of hlta: threads, files that appear once complete, checks of arguments."""

@@ -1,4 +1,4 @@
-"""Arrays in zip archives, read only if their sizes are what they say, and not absurd."""
+"""Arrays in zip archives, refused if their sizes are wrong or absurdly large."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _HEADERS: Final = {
 
 
 def check_unpacked(archive: ZipFile, size: int) -> None:
-    """Refuse an archive of `size` bytes that would unpack to far more: a few could fill the memory."""
+    """Refuse an archive of `size` bytes that would unpack to far more, and could fill the memory."""
     unpacked = sum(member.file_size for member in archive.infolist())
     if unpacked > max(_ALWAYS_ALLOWED, _MOST_TIMES * size):
         raise ValueError(
@@ -32,7 +32,7 @@ def check_unpacked(archive: ZipFile, size: int) -> None:
 
 
 def read_npy(archive: ZipFile, member: str) -> NDArray[Any]:
-    """Read an array of plain values; its checksum is compared, too."""
+    """Read an array that holds no Python objects; `zipfile` compares its checksum."""
     with archive.open(member) as file:
         try:
             shape, by_columns, dtype = _HEADERS[np.lib.format.read_magic(file)](file)

@@ -1,4 +1,4 @@
-"""Small array helpers that every room needs: names of their types, offsets, ranges, digests."""
+"""Small helpers for arrays: names of their types, offsets, ranges, digests."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Element = TypeVar("Element", bound=np.generic)
 CACHE_LINE: Final = 64
 """Bytes that a processor loads at once."""
 SURE_DIGITS: Final = 9
-"""Digits of sums and means that are sure: further ones depend on the order of the summands."""
+"""Decimals of sums and means that are reliable: further ones depend on the order of the summands."""
 TINY: Final = float(np.finfo(np.float64).tiny)
-"""What stands for a divisor of 0, or for a probability of 0 in a logarithm."""
+"""The lower bound for divisors, and for probabilities in logarithms, that may be 0."""
 
 
 def offsets(lengths: ArrayLike) -> Ints:
@@ -40,9 +40,9 @@ def offsets(lengths: ArrayLike) -> Ints:
 
 
 def gather_lists(begin: Ints, lengths: Ints) -> tuple[Ints, Ints]:
-    """Lists of these lengths, one after the other, of entries that begin elsewhere.
+    """Indices that gather lists, which begin at `begin` and have these lengths, one after the other.
 
-    Gives where each of them begins, and where the last one ends; and where each entry is.
+    Returns the `offsets` of the gathered lists, and the index of each of their entries.
     """
     starts = offsets(lengths)
     return starts, np.repeat(begin - starts[:-1], lengths) + np.arange(starts[-1])
@@ -51,13 +51,13 @@ def gather_lists(begin: Ints, lengths: Ints) -> tuple[Ints, Ints]:
 def ranges(count: int, size: int = 256) -> list[tuple[int, int]]:
     """The numbers below `count` in consecutive ranges of `size`, the last one perhaps shorter.
 
-    By default, rows of a table that is computed piece by piece fit into a cache.
+    The default suits tables that are computed some rows at a time: these rows fit into a cache.
     """
     return [(begin, min(begin + size, count)) for begin in range(0, count, size)]
 
 
 def aligned_zeros(shape: tuple[int, ...]) -> Floats:
-    """Zeros, float64, that begin at a cache line, so that blocks of eight lie in one line each."""
+    """Float64 zeros, aligned to a cache line, so that each block of eight lies in one line."""
     size = 8 * math.prod(shape)
     room = np.zeros(size + CACHE_LINE, dtype=np.uint8)
     begin = -room.ctypes.data % CACHE_LINE
@@ -65,14 +65,14 @@ def aligned_zeros(shape: tuple[int, ...]) -> Floats:
 
 
 def read_only(array: NDArray[Element]) -> NDArray[Element]:
-    """A plain view that cannot be written to: the type that the inputs of compiled kernels have."""
+    """A read-only view as a plain `numpy.ndarray`: the type that compiled kernels take as input."""
     view = array.view(np.ndarray)
     view.setflags(write=False)
     return view
 
 
 def digest_of(arrays: Mapping[str, NDArray[Any]]) -> bytes:
-    """What tells arrays, and their names, from any others."""
+    """A hash of the names, types, shapes and contents of arrays."""
     digest = blake2b()
     for name, array in sorted(arrays.items()):
         digest.update(f" {name} {array.dtype.str} {array.shape} ".encode("utf-8", "surrogatepass"))

@@ -1,4 +1,4 @@
-"""Cells of CSV files that no spreadsheet takes for formulas: a quote stands before what could be one."""
+"""Cells of CSV files: a quote (') precedes text that a spreadsheet would otherwise run as a formula."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 FORMULA: Final = r"^'*[=+\-@\t\r]"
-"""What a spreadsheet could run, and what looks as if it had its quote already."""
+"""Text that a spreadsheet could run as a formula, or that looks as if it were quoted already."""
 _FORMULA: Final = re.compile(FORMULA)
 _DELIMITERS: Final = ",;\t"  # in the first line, in the order of preference
 _SPECIAL: Final = re.compile('[",\r\n]')
 
 
 def cell(text: str) -> str:
-    """The text of a cell.
+    """The text as a cell, quoted if a spreadsheet could run it as a formula.
 
     >>> cell("=1+2"), cell("a=b"), cell("'=1")
     ("'=1+2", 'a=b', "''=1")
@@ -27,7 +27,7 @@ def cell(text: str) -> str:
 
 
 def from_cell(text: str) -> str:
-    """What `cell` was made of.
+    """The text that `cell` turned into this cell.
 
     >>> from_cell("'=1+2"), from_cell("'tis")
     ('=1+2', "'tis")

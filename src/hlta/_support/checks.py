@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_HALF: Final = re.compile("[\ud800-\udfff]")  # of a character
+_HALF: Final = re.compile("[\ud800-\udfff]")  # a surrogate: half of a character
 
 
 def check_choice(argument: str, value: Any, choices: tuple[str, ...]) -> None:
-    """Refuse what is not one of the names."""
+    """Refuse a value that is not one of the choices."""
     if not isinstance(value, str) or value not in choices:
         raise OptionError(f"{argument}={value!r}: use one of {', '.join(map(repr, choices))}")
 
 
 def check_flag(argument: str, value: Any) -> None:
-    """Refuse what is not True or False."""
+    """Refuse a value that is not True or False."""
     if not isinstance(value, bool):
         raise OptionError(f"{argument}={value!r}: use True or False")
 
@@ -43,7 +43,7 @@ def check_whole(
 ) -> Any:
     """Return `value` as an int if it is a whole number from `least` to `most`; True is refused.
 
-    `none` says in the message what None stands for ("all documents"); without it, None is refused.
+    `none` says in the message what None means ("all documents"); without it, None is refused.
     `also` is another value that the caller accepts, as the message shows it.
     """
     if value is None and none:
@@ -64,7 +64,7 @@ def check_real(
     most: float | None = None,
     hint: str = "",
 ) -> None:
-    """Refuse what is not a finite number from `least` to `most`, and True.
+    """Refuse a value unless it is a finite number from `least` to `most`; True and False are none.
 
     `most` is given only together with `least`. A `hint` ends the message, in parentheses.
     """
@@ -84,7 +84,7 @@ def _is_finite(value: Any) -> bool:
 
 
 def check_seed(seed: Any) -> None:
-    """Refuse what is neither a seed nor a generator of random numbers."""
+    """Refuse a value unless it is a whole number, None, or a generator of random numbers."""
     import numpy as np
 
     if not isinstance(seed, np.random.Generator):
@@ -92,7 +92,7 @@ def check_seed(seed: Any) -> None:
 
 
 def check_numbers(argument: str, values: Any, count: int, things: str) -> NDArray[np.integer[Any]]:
-    """Return `values` as an array if they are numbers of `count` things, counted from 0."""
+    """Return `values` as an array if each is the number of one of `count` things, counted from 0."""
     import numpy as np
 
     numbers = np.asarray(values)
@@ -124,7 +124,7 @@ def check_names(argument: str, values: Iterable[Any], *, error: type[Exception])
 
 
 def check_strings(values: Iterable[Any], place: str, *, error: type[Exception]) -> Iterator[str]:
-    """Yield the values; one that is not a string is refused as `place`, with its number filled in."""
+    """Yield the values; refuse one that is no string. `place.format(number)` names it in the message."""
     for number, value in enumerate(values):
         if not isinstance(value, str):
             raise error(
@@ -136,7 +136,7 @@ def check_strings(values: Iterable[Any], place: str, *, error: type[Exception]) 
 
 @contextmanager
 def needing(what: str, *, extra: str, error: type[Exception] = OptionError) -> Iterator[None]:
-    """Say which extra to install if an import fails; `what` begins the message."""
+    """If an import fails, raise an error that says which extra to install; `what` begins the message."""
     try:
         yield
     except ImportError:

@@ -1,4 +1,4 @@
-"""Which of the packages that this one needs are missing, or too old for it."""
+"""Which packages that hlta needs are missing or too old."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OF_DEVELOPERS: Final = re.compile("extra == .(bench|dev|docs)")
 
 @contextmanager
 def naming_the_remedy() -> Iterator[None]:
-    """Whatever fails because of a package that is missing or too old fails with the remedy instead."""
+    """If the block fails and a package is missing or too old, raise an ImportError with the remedy."""
     try:
         yield
     except Exception as error:
@@ -26,9 +26,10 @@ def naming_the_remedy() -> Iterator[None]:
 
 
 def unmet_requirements() -> list[str]:
-    """What is wrong with installed packages, and the remedy of each.
+    """What is wrong with the installed packages, each with its remedy.
 
-    Packages of extras may be missing. Of a checkout that is not installed, nothing is known.
+    Packages of extras may be missing, but not too old; those of the extras for developers are not
+    checked. The list is empty for a checkout that is not installed.
     """
     from importlib.metadata import PackageNotFoundError, requires, version
 

@@ -1,4 +1,4 @@
-"""Processes that were forked: the threads of their parent are gone, and Polars would wait for them."""
+"""Forked processes lack the threads of their parent; Polars would wait for its own threads for ever."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hlta.errors import OptionError
 
 _THREADS: Final = Path("/proc/self/task")  # where the system has it
 _OF_POLARS: Final = re.compile(r"polars-\d+")
-_lost = False  # whether this process, or one that it comes from, has lost the threads of Polars
+_lost = False  # whether this process, or an ancestor, was forked from one with threads of Polars
 
 
 def check_threads_of_polars() -> None:
-    """Refuse to use Polars where it would hang, or panic."""
+    """Refuse to use Polars where it would hang, after a fork, or panic, for a bad POLARS_MAX_THREADS."""
     check_number_of_threads("POLARS_MAX_THREADS")
     if _lost:
         raise OptionError(
@@ -27,7 +27,7 @@ def check_threads_of_polars() -> None:
 
 
 def _note_threads() -> None:
-    """Before a fork: see whether Polars has threads that the child will lack."""
+    """Before a fork, note whether Polars has threads, which the child will lack."""
     global _lost_by_fork  # noqa: PLW0603
     names: list[str] = []
     for thread in _THREADS.glob("*/comm"):
@@ -37,7 +37,7 @@ def _note_threads() -> None:
 
 
 def _lose_threads() -> None:
-    """After a fork, in the child."""
+    """After a fork, note in the child whether it lacks threads of Polars."""
     global _lost  # noqa: PLW0603
     _lost = _lost or _lost_by_fork
 

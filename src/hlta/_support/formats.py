@@ -21,11 +21,11 @@ PAGE: Final = "index.html"
 RUN: Final = "run.json"
 CORPUS: Final = "corpus.json"
 KEPT_FOR_SERVING: Final = ".served"
-"""How the name of the file that `hlta serve` keeps beside a model ends."""
+"""The ending of the name of the file that `hlta serve` keeps beside a model."""
 METADATA: Final = ("ids", "titles", "dates", "groups", "texts")
-"""What can be known of each document of a corpus besides its words."""
+"""What a corpus may have for each document, besides its words."""
 
-# How each begins: enough to tell it from any file that somebody else calls the same.
+# How each file begins: enough to tell it from a file of the same name that somebody else wrote.
 _BEGINNINGS: Final = {
     MODEL: rb"PK\x03\x04.{26}header\.json",
     TOPICS: rb'\{\s*"format": "hlta-topics"',
@@ -38,7 +38,7 @@ _BEGINNINGS: Final = {
     CORPUS: rb'\{\s*"format": "hlta-corpus"',
 }
 RESULTS: Final = frozenset(_BEGINNINGS) - {CORPUS}
-"""What `hlta fit` writes into a folder, and other commands write again."""
+"""The files that `hlta fit` writes into a folder, and that other commands write again."""
 _MATRIX: Final = re.compile(r"\.(lda\.txt|ldac|lda-c|dat|npz|mtx|txt)$", re.IGNORECASE)
 _ARRAYS: Final = re.compile(
     rf"((\d{{5,}}\.)?(indptr|indices)|coverage|originals|vectors|"
@@ -50,7 +50,7 @@ _ENOUGH: Final = 4096  # bytes
 
 
 def is_ours(file: Path) -> bool:
-    """Whether `hlta` wrote a file in a folder of its own, by its name and content, or a corpus there."""
+    """Whether `hlta` wrote a file, by its name and first bytes, or a folder with only a saved corpus."""
     if file.is_symlink():
         return False
     if file.is_dir():
@@ -85,10 +85,10 @@ def is_uci(name: str) -> bool:
 
 
 def may_be_moved(files: Collection[Path], target: Path) -> bool:
-    """Whether files that a killed run had not yet moved to their places may be moved there by another.
+    """Whether files that a killed run had yet to move to their places may be moved there by another run.
 
-    Results may replace results; a matrix comes to its words, which are moved first. Nothing else is
-    moved: in a folder that came from somebody else, such files may be forged.
+    Results may replace results. A matrix may follow its words, which are moved before it. Nothing else
+    is moved: in a folder that came from somebody else, such files may be forged.
     """
     if target.name not in RESULTS:
         return [file.name for file in files] == [target.name]
@@ -100,7 +100,7 @@ def may_be_moved(files: Collection[Path], target: Path) -> bool:
 
 
 def check_fields(holder: str, found: Iterable[str], known: Collection[str]) -> None:
-    """Refuse fields that `hlta` writes nowhere: no file may set what only its user decides.
+    """Refuse unknown fields, so that a file sets nothing that only its user may decide.
 
     `holder` begins the message, as "model.hlta: its header has".
     """

@@ -1,9 +1,9 @@
-r"""What stands for letters in texts becomes letters.
+r"""Replace LaTeX accents, ligatures and glyph numbers in texts by letters, and join divided words.
 
-Accents as LaTeX writes them, such as Schr\"odinger and Erd\H{o}s; ligatures, and numbers of glyphs, such
-as classi(cid:12)cation, which programs write that take texts from PDF files. Soft hyphens go, and so does
-U+2010, the hyphen of typesetting, where it divides a word at the end of a line. The usual hyphen stays
-there: it may belong to the word, as in long-term.
+LaTeX accents occur in texts as in Schr\"odinger and Erd\H{o}s; glyph numbers, as in classi(cid:12)cation,
+where a program extracted the text from a PDF file. Soft hyphens are removed, and so is U+2010, the
+typographic hyphen, where it divides a word at the end of a line. The usual hyphen stays there: it may
+belong to the word, as in long-term.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ _MARKS: Final = {
     "c": "\u0327",
     "k": "\u0328",
 }
-# Without braces only two dots between letters: \" and \' may as well be escaped quotes, also after \n.
+# Without braces, only \" is an accent, and only within a word: \" and \' may also be escaped quotes, also
+# after an escape such as \n.
 _ACCENT: Final = re.compile(
     r"""\{\\([`'^~=."urHvck])\{\\?([A-Za-z])\}\}
       | \\([`'^~=."urHvck])\{\\?([A-Za-z])\}
@@ -35,11 +36,12 @@ _ACCENT: Final = re.compile(
       | (?<=[A-Za-z])(?<!\\[A-Za-z])\\(")([aeiouyAEIOUY])(?=[A-Za-z]+(?!\\"|[A-Za-z]))""",
     re.VERBOSE,
 )
-_MAY_BE_ACCENT: Final = re.compile(r"""\\(?:[`'^~=."]|[urHvck]\{)""")  # quickly found
+_MAY_BE_ACCENT: Final = re.compile(r"""\\(?:[`'^~=."]|[urHvck]\{)""")  # a quick test
 _COMMAND: Final = re.compile(r"\\[A-Za-z]{1,20}\Z")
 
 
-# A soft hyphen; then the ligatures of TeX's fonts, whose numbers are those of other glyphs elsewhere.
+# A soft hyphen; a ligature of TeX's fonts, between letters, since elsewhere its number may be that of
+# another glyph; any other glyph.
 _GLYPH: Final = re.compile(
     r"\(cid:173\)\s*|(?<=[A-Za-z])\(cid:(1[1-5])\)(?=[a-z])|\(cid:\d{1,5}\)", re.ASCII
 )
@@ -47,11 +49,11 @@ _HYPHEN: Final = re.compile(
     r"\u00ad(?:[^\S\n]*+\n\s*+)?|(?<=[^\W\d_])\u2010[^\S\n]*+\n\s*+(?=[^\W\d_])"
 )
 _LIGATURES: Final = {"11": "ff", "12": "fi", "13": "fl", "14": "ffi", "15": "ffl"}
-_OF_UNICODE: Final = re.compile("[\ufb00-\ufb06]")  # the same as characters, and st
+_OF_UNICODE: Final = re.compile("[\ufb00-\ufb06]")  # these as characters, and two of st
 
 
 def with_letters(text: str) -> str:
-    r"""The text with letters in place of such accents and glyphs, and a space for those not known.
+    r"""The text with letters in place of such accents and glyphs, and a space for each unknown glyph.
 
     >>> with_letters(r'the Schr\"odinger equation, Erd\H{o}s, and \alpha{x}')
     'the Schrödinger equation, Erdős, and \\alpha{x}'
@@ -76,7 +78,7 @@ def _glyph(found: re.Match[str]) -> str:
 
 
 def _letter(found: re.Match[str]) -> str:
-    """The letter with its mark, or what was found if no such letter exists."""
+    """The letter with its mark, in braces after a command; the match itself if no such letter exists."""
     mark, letter = (part for part in found.groups() if part is not None)
     composed = normalize("NFC", letter + _MARKS[mark])
     if len(composed) > 1:

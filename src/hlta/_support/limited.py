@@ -1,4 +1,4 @@
-"""Programs in Python that may take only so much memory; run as a program, this module runs them."""
+"""Python programs with a memory limit; run as a program, this module sets the limit and runs one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _LONGEST: Final = 300.0  # seconds for an answer
 
 
 def start(program: Path, package: str, *arguments: str, memory: int) -> Any:
-    """Start a program, which may take so many bytes and has pipes; None if it lacks its package.
+    """Start a program with pipes and at most `memory` bytes; None if `package` is not installed.
 
-    Its first argument is the folder that the package is in: it imports nothing from other places, such
-    as the current folder, but the standard library.
+    Python isolates it (option -I): it imports nothing from the current folder or PYTHONPATH. So its
+    first argument is the folder that holds the package.
     """
     from importlib.util import find_spec
     from pathlib import Path
@@ -31,9 +31,10 @@ def start(program: Path, package: str, *arguments: str, memory: int) -> Any:
 
 
 def answer(process: Any, asked: bytes = b"") -> tuple[bytes, bytes] | None:
-    """The next message of a program, of which something is asked before: a letter and bytes.
+    """The next message of a program, to which `asked` is written before: a letter and bytes.
 
-    None if it crashed, or is ended because it takes minutes. OSError if it cannot be asked.
+    None if the program crashed, or was killed because it took minutes. Raises OSError if `asked` cannot
+    be written.
     """
     from threading import Timer
 
@@ -52,7 +53,7 @@ def answer(process: Any, asked: bytes = b"") -> tuple[bytes, bytes] | None:
 
 
 def limit_memory(most: int) -> None:
-    """End rather than take more than a number of bytes of addresses, where the system can do that."""
+    """Limit the address space of this process to `most` bytes, where the system can do that."""
     try:
         import resource
     except ImportError:
@@ -63,9 +64,9 @@ def limit_memory(most: int) -> None:
 
 
 def end_with_parent() -> None:
-    """End, whatever runs meanwhile, when the program that has the other end of standard input ends.
+    """End this process at any time when the process at the other end of its standard input ends.
 
-    It may be killed, and so cannot end its children itself.
+    That process may be killed, and then cannot end its children itself.
     """
     import os
     import select
@@ -74,7 +75,7 @@ def end_with_parent() -> None:
     if not hasattr(select, "poll"):  # on Windows
         return
     polling = select.poll()
-    polling.register(sys.stdin.fileno(), 0)  # for nothing but its end
+    polling.register(sys.stdin.fileno(), 0)  # for nothing but a closed pipe
 
     def watch() -> None:
         polling.poll()

@@ -1,4 +1,4 @@
-"""Words in messages: numbers of things, lists of names, text of others that controls no terminal."""
+"""Parts of messages: counted nouns, lists of names, and text whose control characters are escaped."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def join_names(names: Sequence[str]) -> str:
 
 
 def printable(text: str) -> str:
-    r"""Return the text with an escape such as \\x1b for every character that has no look of its own.
+    r"""Return the text with an escape such as \\x1b for every character that is not printable.
 
     Examples
     --------

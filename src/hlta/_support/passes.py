@@ -1,7 +1,7 @@
 """A pass over documents: zeros, accumulate each shard, merge in the order of the shards.
 
-Passes run on threads of this process, or at a place that `passes_at` names. Wherever they run, it is
-the same pass, and the result has the same bits.
+Passes run on threads of this process, or at a place that `passes_at` names. The result has the same bits
+wherever they run.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Pass(Protocol[ShardT_contra, Part]):
     """A computation over all documents.
 
     The shards and the order of merging do not depend on the workers, and the part of a shard
-    follows from that shard alone. So the result is the same to the last bit for any number of them.
+    depends on that shard alone. So the result is the same to the last bit for any number of workers.
     """
 
     def zeros(self) -> Part:
@@ -46,7 +46,7 @@ class Place(Protocol):
         """Whether these shards can be accumulated there."""
 
     def run(self, work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool = False) -> Part:
-        """The result of a pass, whose parts are large if they are to be kept `apart`."""
+        """The result of a pass; for `apart`, see `run_pass`."""
 
 
 _place: Final = ContextVar[Place | None]("hlta_place", default=None)
@@ -54,7 +54,7 @@ _place: Final = ContextVar[Place | None]("hlta_place", default=None)
 
 @contextmanager
 def passes_at(place: Place | None) -> Iterator[None]:
-    """Let passes run at a place meanwhile, if their shards can be reached there."""
+    """Let the passes in the block run at a place, if it reaches their shards; None for this process."""
     token = _place.set(place)
     try:
         yield
@@ -63,15 +63,15 @@ def passes_at(place: Place | None) -> Iterator[None]:
 
 
 def passes_leave_this_process() -> bool:
-    """Whether a place is named."""
+    """Whether `passes_at` names a place."""
     return _place.get() is not None
 
 
 def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool = False) -> Part:
-    """Accumulate all shards, on the threads of `on_threads` or elsewhere, and merge their parts in order.
+    """Accumulate all shards, on the threads of `on_threads` or at a place, and merge the parts in order.
 
-    If parts are as large as what they were made of, they are kept `apart`: elsewhere, few are made
-    before they are merged.
+    `apart` says that parts are as large as their shards: a place then accumulates only few shards
+    before it merges their parts.
     """
     place = _place.get()
     if place is not None and place.reaches(shards):
@@ -86,9 +86,9 @@ def run_pass(work: Pass[Shard, Part], shards: Sequence[Shard], *, apart: bool = 
 
 
 class Merging(Generic[Shard, Part]):
-    """The total of a pass, to which parts come in any order, and are added in that of the shards.
+    """The total of a pass: parts arrive in any order, and are merged in the order of the shards.
 
-    `next` is the number of the first shard whose part has not come.
+    `next` is the number of the first shard whose part has not arrived.
     """
 
     def __init__(self, work: Pass[Shard, Part]) -> None:
@@ -99,7 +99,7 @@ class Merging(Generic[Shard, Part]):
         self._lock = Lock()
 
     def add(self, number: int, part: Part) -> None:
-        """Take the part of a shard; it is merged when those before it are."""
+        """Take the part of a shard; it is merged as soon as all parts before it are."""
         with self._lock:
             self._waiting[number] = part
             while self.next in self._waiting:
@@ -108,7 +108,7 @@ class Merging(Generic[Shard, Part]):
 
 
 class Collecting(Generic[Shard, Item]):
-    """The pass that lists what `visit` makes of each shard."""
+    """The pass that lists the results of `visit`, one for each shard."""
 
     def __init__(self, visit: Callable[[Shard], Item]) -> None:
         self._visit = visit

@@ -1,4 +1,4 @@
-"""Arrays that are large when there are many documents: beyond some size they are in temporary files."""
+"""Arrays that grow with the number of documents: beyond some size they are in temporary files."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ class Spool:
             return
         begin = 0
         for length in self._lengths:
-            self._file.seek(begin)  # a reader beside this one may have moved it
+            self._file.seek(begin)  # another iterator may have moved the position
             yield np.fromfile(self._file, dtype=self._dtype, count=length)
             begin += length * self._dtype.itemsize
 
     def read(self) -> NDArray[Any]:
-        """All parts as one array; a file is mapped, and the array outlives it."""
+        """All parts as one array, memory-mapped from the file if there is one; it outlives the file."""
         if self._file is None:
             return np.concatenate([np.empty(0, dtype=self._dtype), *self._parts])
         self._file.flush()

@@ -1,7 +1,7 @@
-"""Fan tasks out to threads; results come back in the order of the tasks.
+"""Run tasks on threads; results are in the order of the tasks.
 
-Kernels release the GIL, so threads are enough, and fewer than were asked for are, too: results never
-depend on their number. Callers cut the work into tasks without regard to it, and merge in order.
+Kernels release the GIL, so threads suffice. Results never depend on the number of threads: callers cut
+the work into tasks without regard to it, and merge in order. So fewer than were asked for may run.
 """
 
 from __future__ import annotations
@@ -53,8 +53,7 @@ _jobs: Final = ContextVar[int | None]("hlta_jobs", default=None)
 def on_threads(n_jobs: int | None) -> Iterator[None]:
     """Let work in the block run on so many threads; None changes nothing.
 
-    The number is a variable of the context: no result depends on it, so what runs in the block need
-    not pass it on.
+    The number is a context variable, not an argument of every function, since no result depends on it.
     """
     if n_jobs is None:
         yield
@@ -67,13 +66,13 @@ def on_threads(n_jobs: int | None) -> Iterator[None]:
 
 
 def threads_now() -> int:
-    """On how many threads work runs here: as `on_threads` says, or else on all processors."""
+    """The number of threads that work runs on: that of `on_threads`, or else that of all processors."""
     return _jobs.get() or resolve_jobs(None)
 
 
 @lru_cache(maxsize=4)
 def _pool(threads: int, process: int) -> ThreadPoolExecutor | None:
-    """So many threads, or as many as the system lets begin.
+    """A pool of so many threads, or of as many as the system lets start; None if it lets none start.
 
     The process id is part of the key: a forked child must not wait for its parent's threads.
     """
@@ -86,7 +85,7 @@ def _pool(threads: int, process: int) -> ThreadPoolExecutor | None:
 
 
 def _begin(pool: ThreadPoolExecutor, threads: int) -> int:
-    """Begin all threads of a pool; how many the system lets begin."""
+    """Start all threads of a pool, and return how many the system let start."""
     begun, go = 0, Event()
     try:
         with suppress(RuntimeError):  # can't start new thread
@@ -136,7 +135,7 @@ def map_in_order(function: Callable[[Task], Result], tasks: Sequence[Task]) -> l
         try:
             work()
         finally:
-            # A helper that has not begun has nothing left to do, and may wait for this very thread.
+            # A helper that has not begun has no task left; its pool may even wait for this very thread.
             failures = [future.exception() for future in others if not future.cancel()]
         for failure in failures:
             if failure is not None:

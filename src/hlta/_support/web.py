@@ -1,4 +1,4 @@
-"""A request to an address that the user gives: to that host alone, and limited in time and in size."""
+"""A request to an address that the user gives: without redirects, and limited in time and in size."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _MOST_OF_A_REFUSAL: Final = 200  # bytes
 
 
 class Answer(NamedTuple):
-    """What a host answers.
+    """The answer of a host.
 
     status    int: 200 and the like; a redirect is an answer like any other, and is not followed
     reason    str: what the status means
     location  str: where a redirect leads; "" without one
-    body      bytes: of a refusal or a redirect, the beginning
+    body      bytes: all of it, but only the beginning of a refusal or a redirect
     """
 
     status: int
@@ -44,9 +44,9 @@ class Answer(NamedTuple):
 def post(
     url: str, body: bytes, headers: Mapping[str, str], *, seconds: float, most_bytes: int
 ) -> Answer:
-    """Send a request to an address, see `is_address`; to other machines through the usual proxies.
+    """Send a POST request to an address (see `is_address`), to other machines through the usual proxies.
 
-    Raises TimeoutError if the whole answer is not there in time, ValueError if it is too long, and
+    Raises TimeoutError if the whole answer does not arrive in time, ValueError if it is too long, and
     OSError or HTTPException if there is none.
     """
     request = Request(url, body, dict(headers))
@@ -58,7 +58,8 @@ def post(
         except Exception as error:
             answers.put(error)
 
-    # A host that answers a byte at a time is left to a thread of its own, which ends with the process.
+    # The timeout of a socket does not limit an answer that comes a byte at a time: a thread waits for it,
+    # and ends with the process at the latest.
     Thread(target=send, daemon=True).start()
     late = TimeoutError(f"the whole answer was not there within {seconds:g} seconds")
     try:
@@ -76,7 +77,7 @@ def post(
 
 
 def _answer(request: Request, seconds: float, most_bytes: int) -> Answer:
-    """What a host answers: at most one byte more than is allowed."""
+    """The answer of a host, read up to one byte more than is allowed."""
     opener = OpenerDirector()
     proxies = ProxyHandler({}) if _is_here(request.full_url) else ProxyHandler()
     handlers = (HTTPHandler(), HTTPSHandler(), HTTPErrorProcessor(), HTTPDefaultErrorHandler())

@@ -1,9 +1,9 @@
 """Files and folders that appear under their names only once they are complete.
 
-What is written is first a draft, in a hidden folder beside its target. When all of it is on the disk, it
-is renamed. The hidden folder holds a lock, which the system releases however a process ends: so one
-process at a time writes a target, and the next one clears what a killed one left. Readers neither lock
-nor change anything.
+A target is first written as a draft, in a hidden folder beside it. When all of it is on the disk, it is
+renamed. The hidden folder holds a lock, which the system releases however a process ends: so one process
+at a time writes a target, and the next one clears what a killed one left. Readers neither lock nor change
+anything.
 """
 
 from __future__ import annotations
@@ -44,14 +44,14 @@ _HIDDEN: Final = re.compile(r"\..+\.hlta-draft", re.DOTALL)
 _LOCK_FLAGS: Final = (
     os.O_WRONLY | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 )
-_FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # they come without a name
+_FULL: Final = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}  # errors without a file's name
 
 
 @contextmanager
 def replacing(path: str | PathLike[str]) -> Iterator[BinaryIO]:
     """Open a file that replaces `path` once it is complete; on an error `path` stays as it was."""
     target = check_file(path)
-    in_draft = is_hidden(target)  # with which it is moved to its place
+    in_draft = is_hidden(target)  # then it is moved to its place together with that draft
     with nullcontext(target.parent) if in_draft else replacing_together(target) as folder:
         try:
             with open(folder / target.name, "wb") as file:
@@ -74,12 +74,12 @@ def write_text(path: str | PathLike[str] | None, text: str, errors: str = "stric
 
 @contextmanager
 def replacing_together(path: str | PathLike[str], *, overwrite: bool = True) -> Iterator[Path]:
-    """A folder for the file `path` and others, which replace those beside it, all or none.
+    """A folder for the file `path` and others, which replace the files of these names, all or none.
 
-    They are moved to their places one after the other, `path` last; if that is cut short, the next run
-    that writes `path` moves the rest, and until then `reading_together` refuses them. Without
-    `overwrite`, files that exist are refused. A link in the place of a file is replaced, and not what
-    it leads to.
+    They are moved to their places one after the other, `path` last. If a run is killed meanwhile, the
+    next one that writes `path` moves the rest, and until then `reading_together` refuses them. Without
+    `overwrite`, existing files are not replaced, but refused. If the name of a file is a link, the link
+    is replaced, and not what it leads to.
     """
     target = beside_links(path)
     with drafting(target) as draft:
@@ -102,10 +102,10 @@ def replacing_together(path: str | PathLike[str], *, overwrite: bool = True) -> 
 def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[Path]:
     """Make a folder that replaces `path` once it is complete; on an error `path` stays as it was.
 
-    An existing folder is replaced only with `overwrite`, and only if `check_folder` allows it, now
-    and then.
+    An existing folder is replaced only with `overwrite`, and only if `check_folder` allows it both
+    before the block and after it.
     """
-    if is_hidden(real(path)):  # it is in a draft, which replaces its target as a whole
+    if is_hidden(real(path)):  # in a draft, which replaces its target as a whole
         Path(path).mkdir(exist_ok=True)
         yield Path(path)
         return
@@ -126,7 +126,7 @@ def replacing_folder(path: str | PathLike[str], *, overwrite: bool) -> Iterator[
 
 @contextmanager
 def drafting(target: Path) -> Iterator[Path]:
-    """A hidden folder for a target that nobody else is writing; it is gone in the end."""
+    """A hidden folder for the draft of a target, refused if another run writes it; deleted in the end."""
     draft = _draft_of(target)
     refusal = f"another run is writing {str(target)!r}; wait until it ends, or use another name"
     unclear = f"{refusal}; remove {str(draft)!r} if there is no such run"
@@ -144,7 +144,7 @@ def drafting(target: Path) -> Iterator[Path]:
             except OSError:  # this file system has no locks
                 if there:
                     raise OptionError(unclear) from None
-            if os.fstat(file.fileno()).st_nlink == 0:  # the one who had it has just deleted it
+            if os.fstat(file.fileno()).st_nlink == 0:  # the run that had the lock just deleted it
                 raise OptionError(refusal)
             try:
                 _settle(draft, target)
@@ -166,7 +166,7 @@ def drafting(target: Path) -> Iterator[Path]:
 
 
 def place(file: Path, target: Path) -> None:
-    """Let a file that is complete replace another one, with the permissions of that."""
+    """Move a complete file to `target`; it gets the permissions of a file that it replaces."""
     _keep_mode(file, target)
     _rename(file, target)
     _sync(target.parent)
@@ -174,7 +174,7 @@ def place(file: Path, target: Path) -> None:
 
 @contextmanager
 def parents_of(target: Path) -> Iterator[None]:
-    """Make the folders above a path; if the block fails, those that are empty go again."""
+    """Make the missing folders above a path; if the block fails, remove those that are empty again."""
     missing = [one for one in target.parents if not one.exists()]
     try:
         for folder in reversed(missing):
@@ -189,10 +189,10 @@ def parents_of(target: Path) -> Iterator[None]:
 
 @contextmanager
 def reading_together(path: str | PathLike[str]) -> Iterator[None]:
-    """Read a file first and then others, which `replacing_together` replaces; a mixture is refused.
+    """Let the block read a file first, and then others that `replacing_together` replaces with it.
 
-    The file is the last one that is moved to its place. So if it is new from the beginning, the
-    others were new before; and if one of the others was new, it is new in the end.
+    A mixture of old and new files is refused. Since the file at `path` is moved to its place last, there
+    is one only if it changes during the block, or if a run has not yet moved it.
     """
     before, half = os.stat(path), is_half_moved(real(path))
     if not half:
@@ -208,31 +208,31 @@ def reading_together(path: str | PathLike[str]) -> Iterator[None]:
 
 
 def is_half_moved(target: Path) -> bool:
-    """Whether a run was killed, or is just now, between the first and the last file of several."""
+    """Whether a run, now running or killed, has not yet moved all of several files to their places."""
     moving = _draft_of(target) / "moving"
-    with suppress(FileNotFoundError):  # it is gone meanwhile
+    with suppress(FileNotFoundError):  # the run has just finished
         return _is_own_folder(moving) and may_be_moved(list(moving.iterdir()), target)
     return False
 
 
 def real(path: str | PathLike[str]) -> Path:
-    """A path without links, so that a link stays, and what it leads to is replaced."""
+    """A path with all links resolved: replacing it replaces what a link leads to, not the link."""
     return Path(os.path.realpath(path))
 
 
 def beside_links(path: str | PathLike[str]) -> Path:
-    """A path in a folder without links; its name may be one."""
+    """A path with the links in its folder resolved; its name itself may be a link."""
     return real(Path(path).parent) / Path(path).name
 
 
 def is_hidden(path: Path) -> bool:
-    """Whether something is a draft, or in one."""
+    """Whether a path is the hidden folder of a draft, or in one."""
     return any(_HIDDEN.fullmatch(part) for part in path.parts)
 
 
 def check_file(path: str | PathLike[str]) -> Path:
-    """The real path of a file to write; what is there and no file, such as a device, is refused."""
-    given = Path(path)  # nothing real is behind /dev/stdout
+    """The real path of a file to write; a folder, a device or a pipe in its place is refused."""
+    given = Path(path)  # the real path of /dev/stdout may not exist
     if given.exists() and not given.is_file():
         kind = "a folder" if given.is_dir() else "a device or a pipe, which cannot be replaced"
         raise OptionError(f"{os.fspath(path)!r} is {kind}; choose the name of a file")
@@ -242,8 +242,8 @@ def check_file(path: str | PathLike[str]) -> Path:
 def check_folder(path: str | PathLike[str], *, overwrite: bool) -> Path:
     """The real path of a folder to write; an existing one is refused unless it may be replaced.
 
-    It may be with `overwrite`, and if it is empty or `hlta` wrote all that is in it: any other may
-    hold somebody's files.
+    It may be replaced with `overwrite`, if `hlta` wrote all that is in it, if anything, and it is no
+    mount point. Any other folder may hold somebody's files.
     """
     target, name = real(path), repr(os.fspath(path))
     if not os.path.lexists(target):
@@ -276,12 +276,12 @@ def check_unlocked(path: str | PathLike[str]) -> None:
 
 
 def _draft_of(target: Path) -> Path:
-    name, number = target.name[:40], crc32(os.fsencode(target.name))  # the whole may be too long
+    name, number = target.name[:40], crc32(os.fsencode(target.name))  # the name may be too long
     return target.with_name(f".{name}.{number:08x}.hlta-draft")
 
 
 def _settle(draft: Path, target: Path) -> None:
-    """Bring to an end what was begun in a draft, as far as that can be done; only its lock stays."""
+    """Finish or undo the moves that a draft has begun, and delete all of it but its lock, if possible."""
     with suppress(OSError):
         if is_half_moved(target):
             _move(draft / "moving", target)
@@ -295,7 +295,7 @@ def _settle(draft: Path, target: Path) -> None:
 
 
 def _move(folder: Path, target: Path) -> None:
-    """Move all files of a folder to their places beside the target, and last to its own."""
+    """Move the files of a folder to their places beside the target; the target itself comes last."""
     for file in sorted(folder.iterdir(), key=lambda file: file.name == target.name):
         place(file, target.with_name(file.name))
 
@@ -315,7 +315,7 @@ def _keep_mode(new: Path, target: Path) -> None:
 
 
 def _rename(path: Path, target: Path) -> Path:
-    for pause in (0.01, 0.1, 1.0) if sys.platform == "win32" else ():  # a virus scanner has it open
+    for pause in (0.01, 0.1, 1.0) if sys.platform == "win32" else ():  # a virus scanner may open it
         with suppress(PermissionError):
             return path.replace(target)
         time.sleep(pause)

@@ -64,7 +64,7 @@ def main() -> None:
             app()
     except typer.Exit as ended:
         sys.exit(ended.exit_code)
-    except ImportError:  # some compiled modules turn a signal that comes while they load into this
+    except ImportError:  # some compiled modules raise this if a signal arrives while they load
         if ending.number is None:
             raise
         tell("hlta: interrupted")

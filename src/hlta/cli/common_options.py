@@ -1,8 +1,8 @@
 """Options that several commands take, in groups, and how a command declares its own.
 
 Typer derives options from the parameters of one function, each annotated with its help, and knows no
-groups. `grouped` bridges the two: what the docstring of a command or a group says of a parameter is its
-help, and a parameter that is a dataclass stands for all options among its fields.
+groups. `grouped` adds them: the help of a parameter is its entry in the docstring of the command or the
+group, and a parameter whose type is a dataclass becomes one option for each field.
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ _HEAD: Final = re.compile(
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
     """Give Typer a command, with the fields of each group in place of the group.
 
-    Parameters that may be given by position are arguments, all others options. The docstring has an
-    entry for each that is not a group or annotated for Typer: the head, `name (-n) : METAVAR, from
-    0 to 9, default what happens without it`, of which all but the name may be left out, and the help.
+    Parameters that may be given by position become arguments, all others options. The docstring has an
+    entry for each parameter that is neither a group nor annotated for Typer: the head, `name (-n) :
+    METAVAR, from 0 to 9, default what happens without it`, of which only the name is required, and the
+    help.
     """
     hints = get_type_hints(command, include_extras=True)
     text, described = _documented(command)
@@ -68,7 +69,7 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def options_of(group: Any) -> list[Parameter]:
-    """The options of a group: its fields, but for those that a subclass withholds, which are `None`."""
+    """The options of a group: its fields, without those that a subclass removes by the type `None`."""
     described: dict[str, dict[str, Any]] = {}
     for one in reversed(group.__mro__):
         described |= _documented(one)[1]
@@ -82,12 +83,12 @@ def options_of(group: Any) -> list[Parameter]:
 
 
 def flag_of(name: str) -> str:
-    """The option of a parameter."""
+    """The flag of a parameter, such as --topics for n_topics."""
     return f"--{name.removeprefix('n_').removeprefix('as_').replace('_', '-')}"
 
 
 def _documented(what: Any) -> tuple[str, dict[str, dict[str, Any]]]:
-    """What a docstring says before its parameters, and of each of these, as Typer takes it."""
+    """The text of a docstring above its parameters, and keyword arguments for Typer for each of these."""
     text, *entries = _SECTION.split(cleandoc(what.__doc__ or ""))
     described = {}
     for head, about in _ENTRY.findall("".join(entries)):
@@ -106,7 +107,7 @@ def _documented(what: Any) -> tuple[str, dict[str, dict[str, Any]]]:
 def _declared(
     parameter: Parameter, hint: Any, described: dict[str, Any], panel: str | None = None
 ) -> Parameter:
-    """A parameter as Typer takes it; one that is annotated for Typer stays as it is."""
+    """A parameter annotated for Typer; an annotation that is already for Typer is kept."""
     if get_origin(hint) is not Annotated:
         said = described.copy()
         short = said.pop("short", None)
@@ -122,12 +123,12 @@ def _declared(
             hint = Annotated[hint, typer.Option(*flags, rich_help_panel=panel, **said)]
         else:
             hint = Annotated[hint, typer.Argument(**said)]
-    # As keywords, options with a default may stand before those without one.
+    # Keyword-only, since options with a default may precede those without one.
     return parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hint)
 
 
 def _number_or_word(value: int | str) -> int | str:
-    """An argument as a number if it is one; a default as it is."""
+    """A value that consists of digits as an int; any other unchanged."""
     return int(value) if str(value).isdecimal() else value
 
 
@@ -476,6 +477,6 @@ class LearningRun:
 
 @dataclass(frozen=True, kw_only=True)
 class DemoRun(LearningRun):
-    """For the demo, which may only write its files."""
+    """For the demo, which needs no output if it only writes its files."""
 
     output: Annotated[Path | None, _OUTPUT] = None  # type: ignore[assignment]

@@ -47,7 +47,7 @@ def convert(
     by_language
         Write a corpus for each language to the folder, each with a vocabulary of its own.
     """
-    if target.is_symlink():  # what it leads to tells the format
+    if target.is_symlink():  # the name of the file that it leads to tells the format
         target = target.resolve()
     model = Path(paths[0])
     if len(paths) == 1 and (model.suffix.lower() in _MODELS or (model / MODEL).is_file()):
@@ -77,7 +77,7 @@ def convert(
 def _convert_documents(
     paths: list[str], target: Path, reading: Reading, read: Callable[[], Corpus], *, overwrite: bool
 ) -> str:
-    """Convert, and say what was written."""
+    """Convert documents, and return a sentence about what was written."""
     from hlta.reading.corpus_reader import matrix_among
     from hlta.reading.matrices import matrix_files as matrices
 
@@ -122,7 +122,7 @@ def _convert_documents(
 def _divide(
     paths: list[str], target: Path, reading: Reading, read: Callable[[], Corpus], *, overwrite: bool
 ) -> str:
-    """Write a corpus of each language, and say which."""
+    """Write a corpus for each language, and return a sentence about them."""
     if target.suffix:
         raise OptionError(f"{str(target)!r}: --by-language writes corpora; give a folder for them")
     with output_folder(target, *paths, overwrite=overwrite) as folder:

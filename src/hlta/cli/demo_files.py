@@ -39,7 +39,7 @@ def write_demo_files(folder: Path, *, overwrite: bool) -> list[str]:
 
 
 def _files() -> Iterator[tuple[str, str]]:
-    """Names and contents."""
+    """The names and contents of the files."""
     with lzma.open(DEMO, "rt", encoding="utf-8") as file:
         rows = list(csv.DictReader(file, delimiter="\t"))
     every = [

@@ -123,7 +123,7 @@ def edit(
 
 
 def _shows_documents(model_path: Path) -> bool:
-    """Whether files of the model's folder show documents, which are then needed."""
+    """Whether files of the model's folder show documents; if so, refuse to go on without these."""
     stale = [name for name in (DOCUMENTS, SHARES, PAGE) if (model_path / name).exists()]
     if stale and not has_documents(model_path, None):
         raise OptionError(
@@ -137,7 +137,7 @@ def _shows_documents(model_path: Path) -> bool:
 
 
 def edit_by(model: HLTA, verb: str, arguments: list[str]) -> list[str]:
-    """Make one edit of a model, or take back the last ones, and say so in lines.
+    """Make one edit of a model, or take back the last ones, and return lines that say so.
 
     Topics are given by id or by title.
     """

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _CUTS: Final = (10, 30, 100)  # in which topics are compared with classes
-_SURE: Final = 2  # standard errors, beyond which a difference is called sure
+_SURE: Final = 2  # standard errors, beyond which a difference is significant
 _MOST_NGRAMS = 3
 _MIN_LENGTH = 3  # of the words of documents, unless a topic has a shorter one
 # In the order in which they are shown.
@@ -171,7 +171,7 @@ def _load_topics(path: Path) -> tuple[HLTA | None, list[Any]]:
 def _read_for_lists(
     topics: Sequence[Words], paths: list[str], reading: ReadingIds, run: Run
 ) -> Corpus:
-    """Documents with the words of the topics."""
+    """Documents with the words of the topics as columns, in either spelling."""
     from hlta.evaluate.word_lists import as_read
     from hlta.options import TextOptions
 
@@ -225,7 +225,7 @@ def _result(
 
 
 def _of_independent_words(tree: LatentTree, documents: Documents) -> float:
-    """The log-likelihood of all documents if each word has its probability in the tree, and no parent."""
+    """The log-likelihood of all documents if words are independent, with their marginals in the tree."""
     import numpy as np
 
     from hlta.tree.parameters import MAX_PROBABILITY, MIN_PROBABILITY
@@ -252,7 +252,7 @@ def _check_classes(corpus: Corpus, *, quiet: bool) -> None:
 def _add_agreement(
     result: dict[str, Any], model: HLTA, corpus: Corpus, measures: TopicMeasures
 ) -> None:
-    """How well topics agree with the groups of the documents, by level and by cut."""
+    """Add to `result` how well topics agree with the groups of the documents, by level and by cut."""
     from hlta.evaluate.agreement import agreement
 
     groups: Sequence[str] = corpus.groups or []
@@ -277,7 +277,7 @@ def _add_agreement(
 
 
 def _legend(result: dict[str, Any]) -> Iterator[str]:
-    """What a reader of a model's figures asks first; lists of words may count levels in another way."""
+    """What levels and stability mean; not said of word lists, which may count levels in another way."""
     levels = [entry["level"] for entry in result["levels"]]
     said = []
     if "words" in result and len(levels) > 1:
@@ -293,7 +293,7 @@ def _legend(result: dict[str, Any]) -> Iterator[str]:
 
 
 def _verdict(result: dict[str, Any]) -> Iterator[str]:
-    """What NPMI says of the topics beside as many of NMF."""
+    """How the NPMI of the topics compares with that of as many topics of NMF."""
     said: dict[str, list[str]] = {}
     for name, entry in _columns(result).items():
         if "npmi_of_nmf" in entry and name != "all":  # parents and children are not independent
@@ -311,7 +311,7 @@ def _verdict(result: dict[str, Any]) -> Iterator[str]:
 
 
 def _is_learned_from(model_path: Path, model: HLTA, corpus: Corpus) -> bool:
-    """Whether these documents are those of the model's fit, as far as the record of the run says."""
+    """Whether these documents are those of the model's fit, by the log-likelihood in its record."""
     from hlta.writeup import learned_from
 
     record = record_beside(model_path)
@@ -319,7 +319,7 @@ def _is_learned_from(model_path: Path, model: HLTA, corpus: Corpus) -> bool:
 
 
 def _coder_agreement(codes: dict[str, set[str]], model: HLTA, corpus: Corpus) -> dict[str, Any]:
-    """How far a coder and the model agree, in all and by topic, for topics that either gave."""
+    """How far a coder and the model agree, overall and by topic, for the topics that either gave."""
     from hlta.evaluate.coding import coder_agreement
     from hlta.options import IN_PART
 
@@ -341,7 +341,7 @@ def _plain(one: CoderAgreement) -> dict[str, Any]:
 
 
 def _coder_lines(result: dict[str, Any]) -> Iterator[str]:
-    """How far the coder and the model agree in all, and a line per topic that the coder gave."""
+    """How far the coder and the model agree overall, and a line per topic that the coder gave."""
     found = result.get("coder")
     if found is None:
         return
@@ -381,7 +381,7 @@ def _number(value: float | None) -> str:
 
 
 def _table(result: dict[str, Any]) -> str:
-    """One line per figure, for all topics and for each level."""
+    """One line per figure, with a column for all topics, for each level and for each cut."""
     columns = _columns(result)
     named = [name for name in _LABELS if any(name in figures for figures in columns.values())]
     table = [_pad(["", *(_LABELS[name] for name in named)], str.ljust)]

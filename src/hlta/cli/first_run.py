@@ -1,4 +1,4 @@
-"""The first run compiles the kernels: in two processes, side by side with reading, and says so."""
+"""Compile the kernels in the first run: in two processes, one of them while documents are read."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from hlta.monitor import Monitor
 
 _STAGE: Final = "compiling (first run only)"
-# What reading waits for, and then about half of the rest for each process, dependencies first. The
-# two halves share nothing but `information`. More processes would wait for one chain:
-# pairs of words, progressive EM, islands.
+# The modules that reading needs; and then about half of the rest for each process, dependencies first.
+# The two halves share nothing but `information`. More processes would not help: they would all wait for
+# one chain of modules, from pairs of words through progressive EM to islands.
 _FOR_READING: Final = ("tokens", "streams")
 _HERE: Final = (
     *("information", "propagation", "wordless", "mixture"),
@@ -36,9 +36,10 @@ MODULES: Final = (*_FOR_READING, *_HERE, *_THERE)
 
 @contextmanager
 def compiling(monitor: Monitor) -> Iterator[Callable[[], None]]:
-    """Compile the kernels that are not in the cache: those for reading now, the others meanwhile.
+    """Compile the kernels that are not in the cache: those that reading needs before the block begins.
 
-    The block reads, and calls the function that it is given before it learns.
+    While the block reads, a second process compiles half of the others. Before the block learns, it
+    calls the function that it is given, which compiles the rest.
     """
     if (os.cpu_count() or 1) < 2 or not _missing():
         yield lambda: None
@@ -71,7 +72,7 @@ def compiling(monitor: Monitor) -> Iterator[Callable[[], None]]:
 
 
 def _import(names: tuple[str, ...]) -> None:
-    """Import modules without collecting garbage, of which compilation makes much and leaves little."""
+    """Import modules without garbage collection, which compilation would often start to little effect."""
     collects = gc.isenabled()
     gc.disable()
     try:
@@ -83,5 +84,5 @@ def _import(names: tuple[str, ...]) -> None:
 
 
 def _missing() -> bool:
-    """Whether kernels wait to be compiled and can be kept, as far as can be seen without importing."""
+    """Whether kernels are not in the cache but could be, as far as can be seen without importing them."""
     return not all(map(is_kept, MODULES)) and writable_folder() is not None

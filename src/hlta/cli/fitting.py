@@ -50,8 +50,8 @@ _IN_PART = (
     "in front: how much of a document is about the topic, on average; mainly: documents whose largest "
     "topic it is; in part: those with a fifth of their words on it"
 )
-_FEW_ON_NONE = 0.01  # of the documents may be on no topic without a word
-_ENOUGH = 100  # documents, for topics that are more than chance
+_FEW_ON_NONE = 0.01  # share of the documents that may be on no topic without a message
+_ENOUGH = 100  # documents, for reliable topics
 
 
 @options.grouped
@@ -132,7 +132,7 @@ def _fit(
         from hlta import read_corpus
 
         if wanted:
-            finish_compiling()  # to know what a seed is takes all that learns
+            finish_compiling()  # reading seeds imports the modules that learn, with their kernels
             text = _with_words_of(wanted, text, paths)
         arguments = reading_arguments(reading, skipped)
         with report_warnings():
@@ -147,7 +147,7 @@ def _fit(
         with report_warnings():
             try:
                 learned = learner.fit(corpus)
-            except DocumentsError:  # too few are left, perhaps
+            except DocumentsError:  # perhaps because too many were skipped
                 report_skipped(skipped, quiet=run.quiet)
                 raise
         with monitor.stage("writing"):
@@ -173,7 +173,7 @@ def _fit(
 
 
 def _report_none(on_none: int, corpus: Corpus) -> None:
-    """Say how many documents are on no topic, and what helps where filler words are missing."""
+    """Say how many documents are on no topic, and name --keep-style if most of them lack known words."""
     tell(
         f"{on_none:,} of {plural(len(corpus), 'document')} are on no topic: none has a fifth of "
         "their words, or the model knows too few of them"
@@ -189,7 +189,7 @@ def _report_none(on_none: int, corpus: Corpus) -> None:
 def _with_words_of(
     wanted: dict[str, Any], text: dict[str, Any], paths: list[str]
 ) -> dict[str, Any]:
-    """The options of texts with the words of seeds among those to keep; malformed seeds are refused."""
+    """The text options with the words of seeds added to `include`; malformed seeds are refused."""
     from hlta.reading.corpus_reader import matrix_among
     from hlta.seeds.given import Given
 
@@ -212,7 +212,7 @@ def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
         )
     text = corpus.text_options
     spaced = [] if text is None else [one for one in text.languages or () if one not in SEGMENTED]
-    if len(spaced) > 1 and corpus.texts is not None:  # of the others, one document is enough
+    if len(spaced) > 1 and corpus.texts is not None:  # the others are listed for a single document
         monitor.note("for a tree of each language, see `hlta convert --by-language`")
     if text is not None and text.passages:
         documents, words = text.passages[0]
@@ -265,7 +265,7 @@ def _record(
     skipped: Skipped,
     began: float,
 ) -> dict[str, Any]:
-    """What run.json holds: how the results came about."""
+    """The content of run.json: how the results came about."""
     from hlta import __version__
     from hlta.estimator.face import OF_THE_RUN
 
@@ -309,9 +309,9 @@ def _record(
 
 @contextmanager
 def checkpoint_beside(output: Path, *, resume: bool, overwrite: bool) -> Iterator[Path]:
-    """Where a fit keeps what it has finished; the folder goes when the block has ended well.
+    """The folder of the checkpoint of a fit, which is deleted when the block succeeds.
 
-    What is there already is neither used nor deleted unless the user asked for it.
+    A checkpoint that is there already is neither used nor deleted unless the user asks for it.
     """
     from hlta.learning.checkpoint_folder import STATE, discard
 

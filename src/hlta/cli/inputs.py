@@ -31,14 +31,14 @@ if TYPE_CHECKING:
     from hlta.reading.paths import Paths
     from hlta.reading.records import ReadOptions
 
-_DELIMITERS: Final = {"tab": "\t", "\\t": "\t"}  # by what a shell passes on easily
+_DELIMITERS: Final = {"tab": "\t", "\\t": "\t"}  # by names that are easy to type in a shell
 _FEW_UNKNOWN: Final = 0.01
-"""The share of the documents of a fit that may be unknown to the model without a word about it."""
+"""The share of the documents of a fit that may be unknown to the model without a message about it."""
 NEEDS_DOCUMENTS: Final = "applies to documents, and none are given; add PATH, or leave it out"
 
 
 def read_options(reading: Reading) -> ReadOptions:
-    """How to read files."""
+    """The options of a command as `ReadOptions`."""
     from hlta.reading.records import ReadOptions
 
     given: dict[str, Any] = {
@@ -52,7 +52,7 @@ def read_options(reading: Reading) -> ReadOptions:
 
 
 def text_options(words: Words) -> dict[str, Any]:
-    """The fields of `TextOptions` that were given: a matrix takes none, so defaults are left out."""
+    """The fields of `TextOptions` that are not at their defaults; giving any for a matrix is an error."""
     every = {one.name: (getattr(words, one.name), one.default) for one in fields(words)}
     given = {name: value for name, (value, default) in every.items() if value != default}
     if given.pop("keep_case", False):
@@ -74,12 +74,12 @@ def text_options(words: Words) -> dict[str, Any]:
 
 
 def _whole_if(value: float, *, least: int) -> float:
-    """A number of documents, at least this many, as an int; a share as it is."""
+    """A value of `least` or more, which is a number of documents, as an int; a share is unchanged."""
     return int(value) if least <= value < inf else value
 
 
 def read_word_list(path: Path) -> list[str]:
-    """The words of a file with one per line."""
+    """The words of a file that has one per line."""
     try:
         text = path.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError as error:
@@ -88,7 +88,7 @@ def read_word_list(path: Path) -> list[str]:
 
 
 def read_json(path: Path) -> Any:
-    """What a JSON file holds; a title that is given twice is refused."""
+    """The content of a JSON file; null is refused, and so is a key of an object that occurs twice."""
 
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)
@@ -111,7 +111,7 @@ def read_json(path: Path) -> Any:
 
 
 def refuse_options(why: str, *groups: Any) -> None:
-    """Refuse options of groups, which would have no effect; in the message, `why` follows the flag."""
+    """Refuse options of these groups if they are given; in the message, `why` follows the flag."""
     for group in groups:
         for field in fields(group):
             if getattr(group, field.name) != field.default:
@@ -119,14 +119,14 @@ def refuse_options(why: str, *groups: Any) -> None:
 
 
 def refuse_documents(paths: list[str] | None, *groups: Any) -> None:
-    """Refuse documents, and options that apply to them, where topics are to be alone."""
+    """Refuse documents with --topics-alone; without any, refuse the options that apply to them."""
     if paths:
         raise OptionError("--topics-alone takes no documents, and some are given; leave one out")
     refuse_options(NEEDS_DOCUMENTS, *groups)
 
 
 def refuse_other_files(path: Path) -> None:
-    """Refuse what looks like documents where a model belongs."""
+    """Refuse a path that looks like documents where a model is expected."""
     from hlta.documents.corpus_folder import holds_corpus
 
     if path.is_dir():
@@ -149,7 +149,7 @@ def refuse_other_files(path: Path) -> None:
 
 
 def load_model(path: Path) -> HLTA:
-    """A model that `hlta fit` wrote."""
+    """The model that `hlta fit` wrote to a file or a folder; a tree alone, or a corpus, is refused."""
     from hlta import HLTA, LatentTree, load
 
     refuse_other_files(path)
@@ -165,14 +165,14 @@ def load_model(path: Path) -> HLTA:
 
 
 def reading_arguments(reading: Reading, skipped: Skipped) -> dict[str, Any]:
-    """How documents are read, as keywords of `read_corpus` and `read_with_words`."""
+    """The options of reading as keyword arguments of `read_corpus` and `read_with_words`."""
     options = vars(read_options(reading))
     beside = {"vocabulary": reading.vocabulary, "metadata": reading.metadata}
     return {**beside, "on_skip": skipped, **options}
 
 
 def keeping(reading: Reading, column: str, paths: Paths) -> Reading:
-    """How documents are read so that they keep a column; a saved corpus has what it was saved with."""
+    """The options of reading with a column to keep; unchanged for a corpus or a matrix alone."""
     from hlta.reading.corpus_reader import matrix_among
 
     if column in ("", "all"):
@@ -183,7 +183,7 @@ def keeping(reading: Reading, column: str, paths: Paths) -> Reading:
 
 
 def add_vectors(corpus: Corpus, reading: Reading) -> Corpus:
-    """The documents with the vectors that are given beside them."""
+    """The documents with the vectors in the file of --vectors, if it is given."""
     if reading.vectors is None:
         return corpus
     from hlta.reading.vectors import with_vectors_of
@@ -199,9 +199,9 @@ def read_by(
     record: dict[str, Any] | None = None,
     **more: Any,
 ) -> Corpus:
-    """Documents as a function of `hlta.reading` gives them; it says what is skipped.
+    """The documents that a function of `hlta.reading` gives; a message says what was skipped.
 
-    It does not if these are the documents of a fit, and its `record` says the same.
+    There is no message if the `record` of the fit has the same numbers.
     """
     skipped = Skipped()
     with report_warnings():
@@ -230,7 +230,7 @@ def read_with_words(
 
 
 def check_vectors(model: HLTA, corpus: Corpus, reading: Reading, run: Run) -> None:
-    """Refuse vectors that a model makes no use of, and say so if it misses them."""
+    """Refuse vectors if a model was learned without any; print a message if they are missing."""
     if not model.topics_.goes_by_vectors:
         if reading.vectors is not None:
             raise OptionError(
@@ -255,10 +255,10 @@ def read_for_model(
     home: Path | None = None,
     **more: bool,
 ) -> Corpus:
-    """Documents as a model reads them, with `more` of them as in `read_with_words`.
+    """Documents as a model reads them; `more` are arguments of `read_with_words`.
 
-    If the record of the model `home` names their paths, they are not new: a few of them that are
-    unknown to the model are as usual. New ones are made of the same columns, if they have them.
+    If the record of the model at `home` names their paths, they are not new: a few of them may be
+    unknown to the model without a message. For new ones, the columns of the fit are read, if they exist.
     """
     words, text = model.tree_.words, model.text_options_
     record = _record_beside(home)
@@ -279,17 +279,17 @@ def read_for_model(
 
 
 def _record_beside(home: Path | None) -> dict[str, Any]:
-    """What is known of the fit of a model."""
+    """The record of the fit of a model; empty if there is none, or a damaged one."""
     try:
         return (None if home is None else record_beside(home)) or {}
-    except FormatError:  # the record is damaged, which matters to those who need it
+    except FormatError:  # commands that need the record refuse it when they read it themselves
         return {}
 
 
 def _with_columns_of(
     record: dict[str, Any], reading: AnyReading, paths: list[str], run: Run
 ) -> AnyReading:
-    """The same reading with the columns that a fit named, as far as the documents have them."""
+    """The options of reading with the columns that a fit named, where none is given and these exist."""
     from hlta.reading.records import USUAL_NAMES
     from hlta.reading.sources import read_documents
 

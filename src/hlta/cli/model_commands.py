@@ -135,7 +135,7 @@ def titles(
     if endpoint is not None:
         from hlta.topics import ChatNames
 
-        with report_warnings():  # before anything is sent
+        with report_warnings():  # warnings appear before anything is sent
             names = ChatNames(endpoint, chat_model, key)
     with results.changing(model_path) as made:
         model = load_model(model_path)

@@ -1,4 +1,4 @@
-"""Messages with the options of a command in place of arguments of Python; commands that know theirs."""
+"""Messages that name options of a command in place of Python arguments, and classes of commands."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
 
 _flags: ContextVar[Mapping[str, tuple[str, str]]] = ContextVar("flags", default={})  # noqa: B039 (never changed)
 
-# Arguments that differ from the name of the option, which is that of its parameter.
+# The parameter of the command for each Python argument that has another name.
 _OTHERWISE: Final = {
     "client": "cluster",
     "n_jobs": "jobs",
     "random_state": "seed",
     "tokenizer": "segment",
 }
-_FILES: Final = {"seeds", "apart"}  # options that name a file; messages show what is in it
+_FILES: Final = {"seeds", "apart"}  # options that name a file, where messages show its content
 _VALUE: Final = r"(?:\"[^\"]*\"|'[^']*'|[^\s,;:()]+)"
-# What a message says for both: n=10 (--number 10); n=..., --number; (--number; in Python, n=10).
+# Messages that name both forms: n=10 (--number 10); n=..., --number; (--number; in Python, n=10).
 _BOTH: Final = (
     (re.compile(rf"\b[a-z_]+={_VALUE} \((--[^)]*)\)"), r"\1"),
     (re.compile(rf"\b[a-z_]+={_VALUE}, (--)"), r"\1"),
@@ -37,7 +37,7 @@ _WORDS: Final = (
     (", or None", ", or leave it out"),
 )
 _BARE: Final = re.compile(r"[\w./+-]+$")  # needs no quotes
-# What stands in quotes, such as the name of a file, stays as it is.
+# The first alternative matches quoted text, such as the name of a file, which is not changed.
 _ARGUMENT: Final = re.compile(
     rf"(?<!\w)(?:\"[^\"]*\"|'[^']*')|(?<![\w\"'/=.-])(--[a-z-]+|[a-z_]+)=({_VALUE})"
 )
@@ -45,7 +45,7 @@ _ARGUMENT: Final = re.compile(
 
 @contextmanager
 def name_options(parameters: Iterable[Any]) -> Iterator[None]:
-    """Meanwhile, messages name the options among the parameters of a command."""
+    """Let messages from the block name the options among the parameters of a command."""
     flags = {
         one.name: (max(one.opts, key=len), max(one.secondary_opts, key=len, default=""))
         for one in parameters
@@ -59,9 +59,10 @@ def name_options(parameters: Iterable[Any]) -> Iterator[None]:
 
 
 def as_typed(message: str) -> str:
-    """The message as it would be put for the command that is running; outside of one, as it is.
+    """The message in terms of the command that is running; unchanged if none is.
 
-    Only what are options of that command is replaced: n_topics=0 by --topics 0.
+    Python arguments are replaced by options of that command, such as n_topics=0 by --topics 0; arguments
+    that are none of its options stay.
     """
     flags = _flags.get()
     if not flags:
@@ -90,7 +91,7 @@ def as_typed(message: str) -> str:
     return typed
 
 
-# ---- commands that know their options, and help without types of Python ---------------------------
+# ---- commands whose messages name their options, and help without Python types --------------------
 
 
 class _PlainHelp:
@@ -106,13 +107,13 @@ class _PlainHelp:
 
 
 class Command(_PlainHelp, TyperCommand):
-    """One of the verbs; its messages name its options."""
+    """A command such as `hlta fit`; its messages name its options."""
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the verb."""
+        """Run the command."""
         with name_options(self.params):
             return super().invoke(ctx)
 
 
 class Group(_PlainHelp, TyperGroup):
-    """The verbs together."""
+    """The command `hlta`, with all of these."""

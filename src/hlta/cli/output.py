@@ -110,9 +110,9 @@ def show_topics(
 ) -> None:
     """Print the topics: as plain lines, or on a terminal as a tree with branches.
 
-    What is left out is counted: vague topics, unless the `whole` tree is wanted, and layers below.
-    `most_lines` is for those who did not ask for the topics: see `_fitting`. What is said of further
-    topics names the `model`, if it is a file or a folder.
+    Notes count what is left out: vague topics, unless the `whole` tree is wanted, and layers below.
+    `most_lines` limits the tree where it was not asked for, see `_fitting`. The notes name the command
+    that shows the rest, with the path of the `model` if it is given.
     """
     from hlta.topics.exports import as_lines, count_vague, in_brackets, in_documents, with_layers
     from hlta.topics.topic import as_percent
@@ -135,7 +135,7 @@ def show_topics(
     from rich.text import Text
     from rich.tree import Tree
 
-    branches = [Tree("", guide_style="dim", hide_root=True)]  # that of each layer under way
+    branches = [Tree("", guide_style="dim", hide_root=True)]  # the current one of each layer
     for layer, topic in shown:
         name = f"{topic.id} " if ids else ""
         title, rest = topic.named(n_words)
@@ -162,11 +162,11 @@ def show_topics(
 def _fitting(shown: list[tuple[int, Topic]], most: int) -> list[tuple[int, Topic]]:
     """The root topics, and as many whole layers below them as fit into a number of lines.
 
-    Of the next layer, the first few topics below each one follow: as many as there is room for.
+    Of the next layer, they include the first few topics below each topic, as many as still fit.
     """
     layers = Counter(layer for layer, _ in shown)
     whole = max(1, sum(lines <= most for lines in accumulate(layers.values())))
-    place, places = -1, []  # among those below the same topic
+    place, places = -1, []  # the position of a topic among those below the same topic
     for layer, _ in shown:
         place = -1 if layer < whole else place + (layer == whole)
         places.append(place if layer == whole else -1)
@@ -179,7 +179,7 @@ def _fitting(shown: list[tuple[int, Topic]], most: int) -> list[tuple[int, Topic
 
 
 def show_seeds(seeds: Sequence[SeedReport]) -> None:
-    """Print a line per seed: its topic, how much its words are together, and what speaks against it."""
+    """Print a line per seed: its topic, how often its words are together, and what is against it."""
     if seeds:
         show(
             "\nSeeds\n"
@@ -197,7 +197,7 @@ def monitoring(*, quiet: bool) -> Iterator[Monitor]:
 
 
 class _Typed(Monitor):
-    """Notes name options as they are typed."""
+    """A monitor whose notes name options as they are typed."""
 
     def note(self, message: str) -> None:
         super().note(visible(as_typed(message)))

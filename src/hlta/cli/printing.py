@@ -1,4 +1,4 @@
-"""Text for terminals and logs: what could command them is shown as an escape, as in JSON."""
+"""Text for terminals and logs: characters that could control them are shown as escapes, as in JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Control characters but tabs and line feeds, and marks that change the direction of text.
+# Control characters other than tabs and line feeds, and marks that change the direction of text.
 _COMMANDS: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]"
 )
@@ -27,7 +27,7 @@ def show(text: object) -> None:
 
 
 def tell(text: object, *, quiet: bool = False) -> None:
-    """Print what is beside the result, on stderr; if nobody reads that any more, work goes on."""
+    """Print a message that is no part of the result, on stderr; if that pipe is closed, work goes on."""
     if quiet:
         return
     with suppress(BrokenPipeError):
@@ -35,5 +35,5 @@ def tell(text: object, *, quiet: bool = False) -> None:
 
 
 def pass_on(parts: Iterable[str]) -> None:
-    """Print data unchanged for a file or a program, and made harmless for a terminal."""
+    """Print data: unchanged to a file or a program, and with escapes (`visible`) to a terminal."""
     sys.stdout.writelines(map(visible, parts) if sys.stdout.isatty() else parts)

@@ -21,7 +21,7 @@ _ENDING: Final = ("SIGINT", "SIGTERM", "SIGHUP")  # not all are on every system
 
 
 def begin() -> Ending:
-    """Make a process of any kind one that the command can run in."""
+    """Prepare this process for the command: its streams, the signals that end it, and its warnings."""
     begin_streams()
     ending = Ending()
     for name in _ENDING:
@@ -34,7 +34,7 @@ def begin() -> Ending:
 
 
 def end() -> None:
-    """Nothing is left to stop, and nothing to print on a stream that takes no more."""
+    """Ignore interrupts from here on, flush the streams, and discard what one no longer takes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for stream in (sys.stdout, sys.stderr):
         try:
@@ -44,11 +44,11 @@ def end() -> None:
 
 
 class Ending:
-    """Ends the command by an exception, so that nothing half-written stays behind.
+    """A signal handler that ends the command by an exception, so that half-written files are removed.
 
-    Further signals within seconds change nothing: what is half-written is being removed.
+    Further signals within `_GRACE` seconds are ignored, while these files are removed.
 
-    number  of the last signal, or None
+    number  of the last signal that was not ignored, or None
     """
 
     def __init__(self) -> None:
@@ -67,7 +67,7 @@ class Ending:
 
 
 def begin_streams() -> None:
-    """Open the streams that were closed, so that no file takes their place; write any character."""
+    """Open standard streams that are closed, so that no file gets their numbers; set up `_escape`."""
     codecs.register_error("hlta.escaped", _escape)
     for descriptor, (name, mode) in enumerate(_STREAMS):
         try:
@@ -82,7 +82,7 @@ def begin_streams() -> None:
 
 
 def _escape(error: UnicodeError) -> tuple[str, int]:
-    """Characters that an encoding lacks, as JSON and Python write them."""
+    """Characters that an encoding lacks, as escapes of JSON."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
@@ -91,6 +91,6 @@ def _escape(error: UnicodeError) -> tuple[str, int]:
 
 
 def _give_up(stream: Any) -> None:
-    """Let the rest of what is printed go nowhere."""
+    """Discard what is left to print: let the stream write to the null device."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

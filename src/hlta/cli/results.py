@@ -53,11 +53,11 @@ _SUFFIXES: Final = {
 def output_file(target: Path, *sources: str | Path | None, overwrite: bool) -> Iterator[Path]:
     """A path to write, which becomes the target when the block ends; no other run writes it meanwhile.
 
-    What the command reads, the `sources`, is never replaced.
+    The `sources`, which the command reads, are never replaced.
     """
     refuse_existing(target, overwrite=overwrite)
     refuse_sources(target, *sources)
-    # A folder of results may be somebody else's: what a link in it leads to is not.
+    # A folder of results may come from somebody else: a link in it is replaced, not the file it leads to.
     place = beside_links(target) if target.name in RESULTS else check_file(target)
     with replacing_together(place, overwrite=overwrite) as folder:
         yield folder / place.name
@@ -73,7 +73,7 @@ def output_folder(target: Path, *sources: str | Path | None, overwrite: bool) ->
 
 
 def check_output(target: Path, *sources: str | Path | None, overwrite: bool) -> None:
-    """Refuse a folder that cannot be written."""
+    """Refuse a folder that holds a source, may not be replaced, or is being written by another run."""
     refuse_sources(target, *sources)
     check_folder(target, overwrite=overwrite)
     check_unlocked(target)
@@ -81,10 +81,10 @@ def check_output(target: Path, *sources: str | Path | None, overwrite: bool) -> 
 
 @contextmanager
 def changing(model_path: Path) -> Iterator[Path]:
-    """A folder for a model, alone or with the files beside it in the folder of a run, to replace them.
+    """A folder for a new version of a model, and of the files beside it in the folder of a run.
 
-    No other run changes it meanwhile. If a killed run had begun to replace the files there, they are
-    all replaced, and that is all: the same command would otherwise change the model twice.
+    No other run changes the model meanwhile. If a killed run had begun to replace these files, the
+    replacement is completed, and the command is refused: it might otherwise change the model twice.
     """
     target = beside_links(model_path / MODEL) if model_path.is_dir() else real(model_path)
     half = is_half_moved(target)
@@ -106,7 +106,7 @@ def refuse_existing(target: Path, *, overwrite: bool, role: str = "") -> None:
 
 
 def refuse_sources(target: Path, *sources: str | Path | None) -> None:
-    """Refuse to replace what a command reads, or the folder that it is in."""
+    """Refuse to replace what a command reads, or a folder that holds it."""
     place = target.resolve()
     for read in (Path(source).resolve() for source in sources if source not in (None, "-")):
         if place in (read, read / MODEL, *read.parents):
@@ -116,7 +116,7 @@ def refuse_sources(target: Path, *sources: str | Path | None) -> None:
 def write_results(
     folder: Path, model: HLTA, corpus: Corpus, sources: list[str], page: Page, home: Path
 ) -> int:
-    """The model, its topics, those of each document, and the page, of a folder that goes `home`.
+    """Write the model, its topics, those of each document, and the page, to a folder that becomes `home`.
 
     Returns how many documents are on no topic.
     """
@@ -131,7 +131,7 @@ def write_results(
 def rewrite_model(
     made: Path, model_path: Path, model: HLTA, record: dict[str, Any] | None = None
 ) -> None:
-    """Write a model again, and what tells of it in the folder of a run, to where `changing` says."""
+    """Write a model to the folder that `changing` made; for a folder of a run, also topics and record."""
     if not model_path.is_dir():
         model.save(made / real(model_path).name)
         return
@@ -173,7 +173,7 @@ def read_titles(path: Path) -> dict[str, str]:
 def share_parts(
     model: HLTA, corpus: Corpus, least: float, *, on_none: Callable[[int], None] = lambda _: None
 ) -> Iterator[str]:
-    """CSV with one row per document and topic with such a share in it, in batches of documents.
+    """CSV with one row per document and topic with a share of at least `least` in it, in batches.
 
     `on_none` is called with the number of documents of each batch that the model knows and that are on
     no topic.
@@ -189,7 +189,7 @@ def share_parts(
 def share_lines(
     model: HLTA, corpus: Corpus, least: float, *, on_none: Callable[[int], None] = lambda _: None
 ) -> Iterator[str]:
-    """One JSON object per document, with its coverage and the topics it is on; see `share_parts`."""
+    """One JSON object per document, with its coverage and the topics of `share_parts`."""
     topics = [
         {"topic": topic.id, "title": topic.title, "level": topic.level} for topic in model.topics_
     ]
@@ -205,7 +205,7 @@ def share_lines(
 def main_parts(
     model: HLTA, corpus: Corpus, *, on_none: Callable[[int], None] = lambda _: None
 ) -> Iterator[str]:
-    """CSV with one row per document, in batches: its main topic of each level, or "none"; what it is.
+    """CSV with one row per document, in batches: its main topic of each level, or "none"; its metadata.
 
     `on_none` is called with the number of documents of each batch that are on no topic.
     """
@@ -237,7 +237,7 @@ def main_parts(
 
 
 def main_lines(model: HLTA, corpus: Corpus) -> Iterator[str]:
-    """One JSON object per document, with its main topic of each level, or null, and what it is."""
+    """One JSON object per document: coverage, metadata, and the main topic of each level, or null."""
     from hlta.documents.fields import value_list
     from hlta.topics.tables import MAIN, main_rows
 
@@ -281,7 +281,7 @@ def _batches(model: HLTA, corpus: Corpus) -> Iterator[_Batch]:
 def _shares(
     model: HLTA, corpus: Corpus, least: float, on_none: Callable[[int], None]
 ) -> Iterator[tuple[_Batch, csr_array]]:
-    """Batches of documents, and the shares in them from `least` on."""
+    """Batches of documents, and the shares of topics in them that are at least `least`."""
     import numpy as np
 
     from hlta.topics.memberships import sparse_shares
@@ -322,9 +322,9 @@ def write_page(
     title: str,
     home: Path,
 ) -> None:
-    """The page of the topics, with documents if there are any; `page` may hold another title.
+    """Write the page of the topics, with documents if there are any; `page` may hold another title.
 
-    Its links start from the folder `home`.
+    Its links are relative to the folder `home`.
     """
     from hlta.explorer.page import explorer_page
 

@@ -27,7 +27,7 @@ _FIELDS: Final = {
     "updates",
 }
 """The fields of run.json."""
-_COUNTS: Final = ("documents", "mails", "words_of_style")  # that are read
+_COUNTS: Final = ("documents", "mails", "words_of_style")  # those that are read
 _TABLE: Final = re.compile(r"\.(csv|tsv|jsonl|ndjson|parquet|arrow|feather|xlsx)(\.\w+)?$", re.I)
 _SHOWN: Final = 3  # paths
 _OF_PAGE: Final = {"heading": str, "page_documents": int}
@@ -36,7 +36,7 @@ BESIDE: Final = ("vocabulary", "metadata", "vectors")
 
 
 def has_documents(model_path: Path, paths: list[str] | None) -> bool:
-    """Whether documents are given, or known to be those that the model was learned from."""
+    """Whether documents are given, or the record tells which the model was learned from."""
     return bool(paths or sources_of(record_beside(model_path) or {}))
 
 
@@ -47,7 +47,7 @@ def documents_of(
     run: Run,
     remedy: str = "give PATH",
 ) -> tuple[list[str], AnyReading]:
-    """The documents that are given; or those that the model was learned from, read in the same way."""
+    """The paths that are given; or those that the model was learned from, with its options of reading."""
     if paths:
         return paths, reading
     record = record_beside(model_path) or {}
@@ -71,12 +71,12 @@ def documents_of(
 
 
 def page_of(model_path: Path, page: Page) -> Page:
-    """What the page of the same documents shows: as in the fit, unless an option is given."""
+    """The options of the page of a fit, except for those that are given."""
     return _as_recorded(page, (record_beside(model_path) or {}).get("page") or {})
 
 
 def _as_recorded(options: AnyOptions, recorded: dict[str, Any]) -> AnyOptions:
-    """Options as they were recorded, but for those that are given."""
+    """Options as they were recorded, except for those that are given."""
     taken = {option.name for option in options_of(type(options))}
     flags = {
         "keep_mail": recorded.get("mail") == "keep",
@@ -92,10 +92,10 @@ def _as_recorded(options: AnyOptions, recorded: dict[str, Any]) -> AnyOptions:
 
 
 def sources_of(record: dict[str, Any]) -> list[str]:
-    """Where the documents of a run and of its updates were; empty if they cannot be read together.
+    """The paths of the documents of a run and of its updates; empty if they cannot be read together.
 
-    Tables and folders can; but a text file, of which each line is a document, is one among others, and a
-    saved corpus is read alone.
+    Tables and folders can be. But each line of a text file is a document only if the file is read alone,
+    and a saved corpus must be read alone.
     """
     paths = paths_in(record)
     together = all(
@@ -106,14 +106,14 @@ def sources_of(record: dict[str, Any]) -> list[str]:
 
 
 def paths_in(record: dict[str, Any]) -> list[str]:
-    """Where the documents of a run and of its updates were, each path once."""
+    """The paths of the documents of a run and of its updates, each once."""
     named = [entry.get("source") or [] for entry in (record, *record.get("updates", []))]
     every = (source if isinstance(source, list) else [source] for source in named)
     return list(dict.fromkeys(path for paths in every for path in paths))
 
 
 def run_record(folder: Path) -> dict[str, Any] | None:
-    """What run.json holds, if the model is in the folder of a run."""
+    """The content of run.json in a folder; None if there is none."""
     file = folder / RUN
     if not file.is_file():
         return None
@@ -128,7 +128,7 @@ def run_record(folder: Path) -> dict[str, Any] | None:
 
 
 def record_beside(model_path: Path) -> dict[str, Any] | None:
-    """The same, for the file of the model in such a folder, too, with paths as seen from here."""
+    """The record of the run that wrote a model, given its file or folder; paths are as seen from here."""
     folder = model_path.parent if model_path.name == MODEL else model_path
     record = run_record(folder)
     if record is None:
@@ -138,7 +138,7 @@ def record_beside(model_path: Path) -> dict[str, Any] | None:
 
 
 def place_of(path: str | Path, seen_from: str | Path) -> str:
-    """A path as it is reached from a folder; the whole of it from another drive."""
+    """A path relative to a folder; absolute if that is on another drive."""
     try:
         return os.path.relpath(path, os.path.realpath(seen_from)).replace(os.sep, "/")
     except ValueError:
@@ -146,7 +146,7 @@ def place_of(path: str | Path, seen_from: str | Path) -> str:
 
 
 def _from_here(entry: dict[str, Any], results: Path) -> dict[str, Any]:
-    """What is recorded of a run or an update, with its paths as the same files are reached from here."""
+    """The record of a run or an update, with paths that exist made relative to the current folder."""
     if "folder" not in entry:
         return entry
     place = os.path.join(os.path.realpath(results), entry["folder"])
@@ -167,7 +167,7 @@ def _from_here(entry: dict[str, Any], results: Path) -> dict[str, Any]:
 
 
 def _is_record(value: Any) -> TypeGuard[dict[str, Any]]:
-    """Whether JSON holds what is read of the record of a run: its sources, options and updates."""
+    """Whether JSON is the record of a run: the fields that are read have the expected types."""
     if not (isinstance(value, dict) and all(isinstance(value.get(k, 0), int) for k in _COUNTS)):
         return False
     if not all(isinstance(value.get(name) or {}, dict) for name in ("read", "page", "options")):
@@ -192,7 +192,7 @@ def _is_source(value: Any) -> bool:
 
 
 def _is_reading(name: str, value: Any) -> bool:
-    """Whether this can be the value of an option of reading; of what is no such option, anything can."""
+    """Whether a value has the type of this option of reading; True if there is no such option."""
     if value is None or name not in {one.name for one in fields(Reading)}:
         return True
     if name == "keep":

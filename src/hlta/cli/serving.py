@@ -146,7 +146,7 @@ def _folder_beside(model_path: Path) -> Path:
 def open_index(
     model_path: Path, model: HLTA, corpus: Corpus, ending: ExitStack
 ) -> IndexFile | None:
-    """The index of these texts until `ending`, if one is kept beside the model."""
+    """The index of these texts, open until `ending` is closed; None if none is kept beside the model."""
     from hlta.text.index import index_of
 
     path = _folder_beside(model_path)
@@ -160,7 +160,7 @@ def open_index(
 
 
 def prepare_archive(found: Asked, monitor: Monitor, ending: ExitStack) -> Archive:
-    """What can be asked about a model and documents, until `ending`; it is computed if it is not kept."""
+    """The archive of a model and documents, open until `ending` is closed; computed if it is not kept."""
     from hlta.explorer.serve.archive import Archive
     from hlta.explorer.serve.keeping import key_of, make
     from hlta.explorer.serve.store import Store, write
@@ -180,7 +180,7 @@ def prepare_archive(found: Asked, monitor: Monitor, ending: ExitStack) -> Archiv
     made = make(tree, topics, corpus, most, monitor)
     try:
         write(path, key, made, corpus, tree.words, monitor)
-    except (OSError, OptionError):  # it is read-only, or another server is writing the same
+    except (OSError, OptionError):  # the folder is read-only, or another server is writing there
         tell(f"{str(path)!r} cannot be written, so what is computed is not kept for next time")
         place = tempfile.TemporaryDirectory(prefix="hlta-", ignore_cleanup_errors=True)
         path = Path(ending.enter_context(place)) / path.name

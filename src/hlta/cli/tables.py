@@ -157,7 +157,7 @@ def _find_documents(
 
 
 def _explain(search: str, corpus: Corpus, index: IndexFile | None) -> None:
-    """Say which words of a search that finds nothing no document has, and which names are no field."""
+    """Explain why a search finds nothing: words that no document has, and names that are no field."""
     from hlta.text.search import fields_in, lacking
 
     if missing := lacking(corpus, search, index):
@@ -250,7 +250,7 @@ def trends(
     paths, reading = documents_of(model_path, paths, reading, run)
 
     def read() -> tuple[TopicTree, Corpus]:
-        """The topics, and the documents that are wanted."""
+        """The topics, and the documents that --search finds, or all."""
         model = load_model(model_path)
         kept = reading if by in (*_PERIOD, GROUP) else keeping(reading, by, paths)
         texts = search is not None
@@ -288,7 +288,7 @@ def trends(
 def _shares(
     tree: TopicTree, corpus: Corpus, by: str, unit: str | None, depth: int
 ) -> list[dict[str, Any]]:
-    """One row per part of the documents and topic."""
+    """One row per pair of a part of the documents and a topic."""
     from hlta.topics.exports import with_layers
 
     topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
 
 _SHOWN: Final = 10  # missing words in a message
-_MOST_FACTORED: Final = 500_000  # documents times topics of NMF, which takes a minute for more
+_MOST_FACTORED: Final = 500_000  # documents times topics of NMF; more take over a minute
 
 
 class TopicMeasures:
@@ -34,8 +34,7 @@ class TopicMeasures:
     Attributes
     ----------
     of_hierarchy : dict
-        Figures of the topics with those above and beside them; empty without documents, and if no
-        topic is above another.
+        The figures of `hierarchy_measures`; empty without documents, and if no topic is above another.
     """
 
     def __init__(self, topics: Sequence[Placed], *, words: int, top_words: int) -> None:
@@ -102,7 +101,7 @@ class TopicMeasures:
             self._factors[number] = npmi, weights
 
     def weights_of_factors(self, number: int) -> Floats | None:
-        """How much of each of so many topics of NMF documents have, if they are compared."""
+        """The weights of documents on so many topics of NMF; None if that number is not compared."""
         return self._factors[number][1] if number in self._factors else None
 
     def _beside_factors(self, rows: list[int]) -> dict[str, float | None]:
@@ -142,7 +141,7 @@ def _forms(word: str) -> tuple[str, ...]:
 def _respell(
     topics: Sequence[Placed], spellings: Callable[[str], Sequence[str]], known: Container[str]
 ) -> list[WordList]:
-    """The topics, each word in the first of its spellings that is known, or else as it was."""
+    """The topics, with each word in the first of its spellings that is known, or else unchanged."""
     lists: dict[int, WordList] = {}
     for topic in topics:  # parents first
         words = [next((s for s in spellings(word) if s in known), word) for word in topic.words]
@@ -151,7 +150,7 @@ def _respell(
 
 
 def _count_known(topics: Sequence[Words], known: Container[str], n_words: int) -> Ints:
-    """Of the first words of each topic, how many are known, and how many there are."""
+    """The numbers of known first words, and of all first words, of each topic: int64 (topics, 2)."""
     firsts = [first_words(topic, n_words) for topic in topics]
     return np.array([[sum(word in known for word in words), len(words)] for words in firsts])
 

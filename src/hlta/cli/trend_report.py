@@ -1,4 +1,4 @@
-"""Shares of topics by period or group as a person reads them: what surely differs, and a table."""
+"""Shares of topics by period or group as text: which ones differ significantly, and a table."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hlta.topics.topic import as_percent
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    Row = Mapping[str, Any]  # the share of a part on a topic, as in `TopicTree.over_time`
+    Row = Mapping[str, Any]  # the share of a topic in a part, as in `TopicTree.over_time`
     Parts = Mapping[str, Sequence[Row]]
 
 _MOST_TURNS: Final = 4  # in a sentence
@@ -37,9 +37,9 @@ def trend_lines(
     cells: Sequence[Row] = (),
     groups: str = "",
 ) -> Iterator[str]:
-    """What surely changed or differs, and a table of as many topics as fit into the width.
+    """Significant changes or differences, and a table of as many topics as fit into the width.
 
-    With the `cells` of periods and groups, it says which changes hold within the groups, too.
+    Given `cells`, the rows by period and group, it also says which changes are significant within groups.
     """
     parts = {part: list(shares) for part, shares in groupby(rows, _part)}
     found = _findings(list(zip(*parts.values(), strict=True)))
@@ -60,14 +60,14 @@ def trend_lines(
 
 
 class _Finding(NamedTuple):
-    """The parts between which a topic surely changed or differs, and the largest gain of a step."""
+    """The parts between which a share differs significantly, and the largest `gain` of a step."""
 
     rows: Sequence[Row]
     evidence: float
 
 
 def _findings(series: Sequence[Sequence[Row]]) -> list[_Finding]:
-    """What each topic surely did, given all rows of each."""
+    """A finding for each topic, given its rows; one without rows if nothing is significant."""
     if "group" in series[0][0]:
         large = [[row for row in rows if row[_COUNT] >= FEW] for rows in series]
         pairs = sum(len(rows) * (len(rows) - 1) // 2 for rows in large)
@@ -80,7 +80,7 @@ def _findings(series: Sequence[Sequence[Row]]) -> list[_Finding]:
 
 
 def _most_and_least(rows: Sequence[Row], least_gain: float) -> Sequence[Row]:
-    """The group with the surely largest and the one with the surely smallest share, if they differ."""
+    """The groups with the highest lower and the lowest upper bound of a share, if their shares differ."""
     most = max((row for row in rows if row["on_topic"]), key=itemgetter("low"), default=None)
     least = min(rows, key=itemgetter("high"), default=None)
     if most is None or least is None or _share_of(most) <= _share_of(least):
@@ -89,7 +89,7 @@ def _most_and_least(rows: Sequence[Row], least_gain: float) -> Sequence[Row]:
 
 
 def _turning_points(rows: Sequence[Row], penalty: float) -> Sequence[Row]:
-    """The segments of periods at which a share begins to rise or fall, and the last one."""
+    """The segments of periods where a share turns, with the first and the last; empty if none differ."""
     documents = np.array([row[_COUNT] for row in rows], dtype=np.float64)
     share = np.array([row["share"] for row in rows])
     worth = sum(map(_worth, rows)) / documents.sum()
@@ -125,7 +125,7 @@ def _join_periods(rows: Sequence[Row]) -> Row:
 
 
 def _within(changes: Sequence[Sequence[Row]], cells: Sequence[Row], groups: str) -> str:
-    """Which changes hold within groups, too; others may be those of the groups that documents are in."""
+    """A sentence on which changes are significant within groups, too; others may reflect their mix."""
     series: dict[str, dict[str, list[Row]]] = {}  # by topic and group
     for cell in cells:
         series.setdefault(cell["topic"], {}).setdefault(cell["group"], []).append(cell)
@@ -146,7 +146,7 @@ def _within(changes: Sequence[Sequence[Row]], cells: Sequence[Row], groups: str)
 
 
 def _holds_within(before: Row, after: Row, groups: Iterable[Sequence[Row]]) -> bool:
-    """Whether a share surely rose or fell from some periods to others within groups, taken together.
+    """Whether a change between two segments is also significant within groups, taken together.
 
     The differences within groups are weighted as in the test of Cochran, Mantel and Haenszel.
     """
@@ -166,7 +166,7 @@ def _holds_within(before: Row, after: Row, groups: Iterable[Sequence[Row]]) -> b
 
 
 def _variance(row: Row) -> float:
-    """Of a mean share."""
+    """The variance of a mean share."""
     return _share_of(row) * (1.0 - _share_of(row)) / _worth(row)
 
 
@@ -178,14 +178,14 @@ def _span(first: str, last: str) -> str:
 
 
 def _small(parts: Parts) -> int:
-    """How many groups are of too few documents."""
+    """The number of groups that have too few documents to be compared."""
     return sum("group" in rows[0] and rows[0][_COUNT] < FEW for rows in parts.values())
 
 
 def _worth(row: Row) -> float:
-    """How many documents, each on the topic alone or not at all, tell as much of its share.
+    """The effective number of documents: so many, each wholly on the topic or not, give this interval.
 
-    Wilson's interval follows from them: low * high = share^2 / (1 + USUALLY^2 / worth).
+    It follows from Wilson's interval: low * high = share^2 / (1 + USUALLY^2 / worth).
     """
     share, low, high = row["share"], row["low"], row["high"]
     if share < 0.5:
@@ -203,7 +203,7 @@ def _share_of(row: Row) -> float:
 
 
 def _alike(one: Row, other: Row) -> bool:
-    """Whether two shares are the same as they are shown."""
+    """Whether two shares are the same percentages when they are shown."""
     return as_percent(one["share"]) == as_percent(other["share"])
 
 
@@ -216,7 +216,7 @@ def _kind(row: Row) -> str:
 
 
 def _finding_lines(found: Sequence[_Finding], row: Row, small: int) -> Iterator[str]:
-    """A line per topic."""
+    """A heading, a line per topic, and what is not listed or not compared."""
     verb = "differs" if "group" in row else "changed"
     if found:
         yield (
@@ -254,7 +254,7 @@ def _share(row: Row) -> str:
 
 
 def _choose_parts(parts: Parts, row: Row) -> Parts:
-    """The parts that the table has: the last periods, or the largest groups, which come first."""
+    """The parts that the table shows: the last periods, or the largest groups, which come first."""
     names = list(parts)
     some = names[:_ROWS] if "group" in row else names[-_ROWS:]
     return {name: parts[name] for name in some}
@@ -272,7 +272,7 @@ def _table(parts: Parts, shown: Sequence[int], first: int) -> Iterator[str]:
 
 
 def _fit_title(title: str) -> str:
-    """A title at the right of a column, cut if need be."""
+    """A title aligned to the right of a column, cut if it is too long."""
     wide = cell_len(title)
     if wide <= _TITLE:
         return " " * (_TITLE - wide) + title

@@ -69,11 +69,11 @@ def update(
         tell_of_stale_files(model_path, record)
 
 
-# ---- results of a run that an update leaves as they were, and the commands to write them again -
+# ---- results of a run that an update does not write, and the commands to write them again ------
 
 
 def tell_of_stale_files(folder: Path, record: dict[str, Any] | None) -> None:
-    """Tell the commands that write what shows documents again, if the folder has it."""
+    """Print the commands that rewrite the files of a folder that show documents, if there are any."""
     commands = {
         DOCUMENTS: ["assign", "--main", "-o", str(folder / DOCUMENTS)],
         SHARES: ["assign", "--least", str(LISTED), "-o", str(folder / SHARES)],

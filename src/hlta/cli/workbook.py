@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _WORKBOOK: Final = ".xlsx"
-# Columns that hold text, even where it looks like a number; "topic_2" is one of level 2.
+# Columns that hold text, even where it looks like a number; "topic_2" holds topics of level 2.
 _TEXT: Final = re.compile(
     r"document|date|group|period|passage|(main_)?topic.*|.*title.*|first|second|gained|lost"
 )
@@ -30,12 +30,12 @@ _PLAIN: Final = {"constant_memory": True, "strings_to_formulas": False, "strings
 
 
 def is_workbook(target: Path) -> bool:
-    """Whether a table shall be a workbook."""
+    """Whether the name of a table ends as that of a workbook."""
     return target.suffix.lower() == _WORKBOOK
 
 
 def check_form(output: Path | None, *, as_json: bool) -> None:
-    """Refuse two forms of an answer."""
+    """Refuse --output together with --json."""
     if output is not None and as_json:
         raise OptionError("--output writes a table, and --json prints JSON; choose one")
 

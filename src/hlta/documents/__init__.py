@@ -1,1 +1,1 @@
-"""Documents as data: the document-word matrix, and what else is known of each document."""
+"""Documents as data: the document-word matrix, and metadata such as ids, titles and dates."""

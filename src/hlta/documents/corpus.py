@@ -1,4 +1,4 @@
-"""`Corpus`: documents, the names of their words, and what else is known of them."""
+"""`Corpus`: documents, the names of their words, and their metadata."""
 
 from __future__ import annotations
 
@@ -42,33 +42,34 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Corpus:
-    """Documents, the names of their words, and what else is known of them.
+    """Documents, the names of their words, and their metadata.
 
     Parameters
     ----------
     documents
-        A matrix of documents by words, sparse or dense, 0/1 or counts. What is above 0 counts as
-        present; documents of 450 words or more, by the counts, are learned from in sections.
+        A matrix of documents by words, sparse or dense, 0/1 or counts. A word is present where the
+        entry is above 0. Documents of 450 words or more, by the counts, are divided into sections to
+        learn from.
     words
         The distinct names of its columns.
     text_options
-        How text was turned into these words, if it was; new texts are read the same way.
+        How texts were turned into these words, or None; new texts are read the same way.
     ids, titles, dates, groups, texts
         One string per document, or None. `dates` may also be years, or dates of Python, NumPy, pandas
-        or Polars, some of them missing. `texts` are what is searched and read in the page.
+        or Polars, some of them missing. `texts` are searched, and shown in the page.
     group_name
-        What the groups are, such as "country", for people.
+        What to call the groups, such as "country".
     fields
-        By the name, what else documents are compared by, such as kinds or languages: for each document
-        a string or, if it has several values, a list of strings. None for nothing else.
+        Further fields to compare documents by, such as kinds or languages, by name: for each document
+        a string or, if it has several values, a list of strings. None if there are none.
     phrases
         Frequent phrases of the texts, for titles of topics, or None.
     coverage
-        The share of the words of each document that are among `words`, stop words aside, or None if
-        there were no texts.
+        For each document, the share of the occurrences of its words that are of words in `words`, stop
+        words and filler words aside; None if there were no texts.
     originals
-        For each document, the number of the first one with the same text, which stands for all of them
-        in learning; None if every document counts.
+        For each document, the number of the first one with the same text, the only one of them that is
+        learned from; None if all documents are.
 
     Raises
     ------
@@ -148,8 +149,8 @@ class Corpus:
         """Read texts and choose the words to keep.
 
         Words are runs of letters, in any alphabet, in lower case. Those with the highest average
-        TF-IDF are kept, as in the paper, but without stop words and filler words; the highest
-        comes first.
+        TF-IDF are kept, as in the paper, but without stop words and filler words; they are sorted by
+        TF-IDF, the highest first.
 
         Parameters
         ----------
@@ -189,7 +190,7 @@ class Corpus:
         documents, first = iter(texts), []
         for document in documents:
             first.append(document)
-            if not is_words(document) or document:  # an empty list says nothing
+            if not is_words(document) or document:  # an empty list shows nothing of the others
                 break
         if chosen.tokenizer == "auto" and first and is_words(first[-1]):
             chosen = replace(chosen, tokenizer=WHITESPACE)
@@ -299,7 +300,7 @@ class Corpus:
 
     @property
     def n_repeats(self) -> int:
-        """How many documents repeat the text of an earlier one, and so have no weight in learning."""
+        """The number of documents that repeat the text of an earlier one, and are not learned from."""
         return 0 if self.originals is None else int(np.count_nonzero(~self._is_original))
 
     @property
@@ -308,12 +309,12 @@ class Corpus:
 
     @property
     def metadata(self) -> dict[str, Strings]:
-        """What is known of each document besides its words: those of `METADATA` that are not None."""
+        """The metadata of the documents, by name: those of `METADATA` that are not None."""
         return {name: getattr(self, name) for name in METADATA if getattr(self, name) is not None}
 
     @cached_property
     def digest_of_texts(self) -> bytes:
-        """What tells titles, ids and texts from any others; without texts, words are in their place."""
+        """A digest of titles, ids and texts; without texts, the words of documents replace them."""
         known = {name: self.metadata.get(name) for name in ("titles", "ids", "texts")}
         arrays: dict[str, NDArray[Any]] = {}
         if self.texts is None:
@@ -326,11 +327,11 @@ class Corpus:
 
     @cached_property
     def all_fields(self) -> tuple[Field, ...]:
-        """What documents are compared by: their groups, if they have some, and then their `fields`."""
+        """All fields to compare documents by: their groups, if they have some, and then `fields`."""
         return fields_of(self.groups, self.group_name, self.fields)
 
     def field(self, name: str) -> Field:
-        """The field of a name, or of the key that it has in addresses; "group" is the groups.
+        """The field of a name, or of the key that it has in the page's address; "group" is the groups.
 
         Parameters
         ----------
@@ -340,7 +341,7 @@ class Corpus:
         Returns
         -------
         Field
-            Its key, its name, and `values`: for each document its values, on lines of one string.
+            Its key, its name, and `values`: a string for each document, with one value per line.
 
         Raises
         ------
@@ -378,7 +379,7 @@ class Corpus:
     def units(self) -> Corpus:
         """What a model learns from: the sections of long documents, each as a document of its own.
 
-        It has their words and nothing else. Without sections, this is the corpus itself.
+        It has words and vectors, but no metadata. Without sections, this is the corpus itself.
         """
         units = self.documents.units
         if units is self.documents:
@@ -421,7 +422,8 @@ class Corpus:
         Parameters
         ----------
         vectors
-            An array of numbers, one row per document, whose lengths do not count; None for none.
+            An array of numbers, one row per document, of which only the directions matter; None for no
+            vectors.
 
         Raises
         ------
@@ -441,11 +443,11 @@ class Corpus:
 
     @cached_property
     def day_first(self) -> bool | None:
-        """Whether dates such as 03/04/2024 have the day first; None if no date decides that."""
+        """Whether dates such as 03/04/2024 have the day first; None if the dates do not decide that."""
         return None if self.dates is None else day_first(self.dates)
 
     def take(self, rows: Any) -> Corpus:
-        """Select documents in the given order, with all that is known of them and the same words.
+        """Select documents in the given order, with their metadata and the same words.
 
         Parameters
         ----------
@@ -486,8 +488,8 @@ class Corpus:
     def by_language(self) -> dict[str, Corpus]:
         """Divide the documents by language, and choose words for each, to learn a tree from each.
 
-        The languages are those in `text_options`. A document goes with the language of most of its stop
-        words; its title counts as a part of its text.
+        The languages are those in `text_options`. A document has the language of most of its stop words;
+        its title counts as a part of its text.
 
         Returns
         -------
@@ -511,7 +513,7 @@ class Corpus:
         return dict(by_language(self))
 
     def search(self, query: str, *, index: str | PathLike[str] | None = None) -> NDArray[np.int64]:
-        """The documents whose texts, titles or ids hold words and phrases, whatever their letters' case.
+        """The documents whose texts, titles or ids match a query, in upper or lower case.
 
         Parameters
         ----------
@@ -519,11 +521,11 @@ class Corpus:
             Words, "phrases in quotes" and prefixes such as neur*; a document must have all of them.
             `OR` between two takes either, `-` or `NOT` before one leaves its documents out, and
             parentheses group: `(cats OR dogs) -food`. `NOT` comes before `AND`, `AND` before `OR`.
-            `country:Chile` is a value of a field, `date:2019-05` or `date:2019..` a time.
+            `country:Chile` matches a value of a field, `date:2019-05` or `date:2019..` a time.
         index
             The file that `hlta serve` keeps beside a model or a folder of results, such as
-            "topics.served". It holds an index of the texts, by which a million documents are searched in
-            seconds; without it, every text is read.
+            "topics.served". It holds an index of the texts, with which a million documents are searched
+            in seconds; without it, every text is read.
 
         Returns
         -------
@@ -548,15 +550,15 @@ class Corpus:
         return search(self, query, index)
 
     def similar(self, row: int, n: int = 10) -> NDArray[np.int64]:
-        """The documents whose words are most like those of one; words count by how rare they are.
+        """The documents whose words are most like those of one, with rarer words weighted more.
 
         Parameters
         ----------
         row
             The number of the document.
         n
-            How many documents, at most. Those without a word in common that tells documents apart
-            are not similar.
+            How many documents, at most. Documents that share no words with this one, except words that
+            all documents have, are left out.
 
         Returns
         -------
@@ -599,7 +601,7 @@ class Corpus:
         Returns
         -------
         train, test : Corpus
-            Both parts keep the order of the documents, and all words of the whole corpus.
+            Both parts keep the order of the documents and all words of the corpus.
 
         Raises
         ------
@@ -627,7 +629,7 @@ class Corpus:
         Parameters
         ----------
         path
-            The folder. It appears when it is complete, and not before.
+            The folder. It appears only when it is complete.
         overwrite
             Whether to replace a folder that hlta wrote earlier, or an empty one.
 
@@ -641,7 +643,7 @@ class Corpus:
 
 
 def check_words(words: Iterable[Any], n_columns: int) -> tuple[str, ...]:
-    """The names of the columns of a matrix; refuses what does not name each of them."""
+    """The names of the columns of a matrix, which must be distinct, and one per column."""
     check_list("words", words, "column")
     names = tuple(words)
     if len(names) != n_columns:
@@ -663,7 +665,7 @@ def check_corpus(corpus: Any) -> None:
 def make_text_options(
     keywords: Mapping[str, Any], other_options: Iterable[str] = ()
 ) -> TextOptions:
-    """Make `TextOptions` of keywords; an unknown one is named, beside all that the caller takes."""
+    """Make `TextOptions` of keywords; the error for an unknown one lists all that the caller takes."""
     known = TextKeywords.__annotations__
     unknown = set(keywords) - set(known)
     if unknown:

@@ -1,7 +1,7 @@
 """A corpus on disk: a folder of plain arrays, mapped into memory when they are used.
 
-The documents are cut into shards, two files each, so that a few can be read without the others. What
-else is known of them, and the words, the folder holds once.
+The documents are cut into shards, two files each, so that a few can be read without the others. Words
+and metadata are stored once for all shards.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "hlta-corpus"
 VERSION: Final = 4  # with sections of long documents
-_SHARDED: Final = 3  # with shards; before, all documents were in one, without a number
+_SHARDED: Final = 3  # with numbered shards; lower versions have a single one, without a number
 SHARD: Final = 1 << 22
-"""Presences of a shard, about."""
+"""About how many presences a shard has."""
 _FIELDS: Final = {
     *("format", "version", "documents", "words", "text", "about"),
     *("shards", "sections", "phrases", "coverage", "originals", "vectors", "group", "fields"),
@@ -99,7 +99,7 @@ def write_corpus_folder(
 
 
 def store_shards(folder: Path, documents: Documents) -> Documents:
-    """The same documents, as shards in an empty folder: other processes can read them there."""
+    """The documents without sections and vectors, as shards in an empty folder, for other processes."""
     place, stored = str(folder.resolve()), []
     for number, shard in enumerate(_cut(documents)):
         write_shard(folder, _name(number), shard.presences())
@@ -114,7 +114,7 @@ def holds_corpus(path: str | PathLike[str]) -> bool:
 
 
 def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
-    """The arguments of `Corpus`, as `write_corpus_folder` wrote them; arrays stay on disk until used."""
+    """The arguments of a `Corpus` that `write_corpus_folder` wrote; arrays stay on disk until used."""
     folder, name = Path(path), os.fspath(path)
     header = _read_header(folder, name)
     with _naming_damage(name):
@@ -149,7 +149,7 @@ def read_corpus_folder(path: str | PathLike[str]) -> dict[str, Any]:
 
 @contextmanager
 def _naming_damage(name: str) -> Iterator[None]:
-    """Name the folder in whatever is found wrong with it."""
+    """Turn errors about a folder into a `FormatError` that names it."""
     try:
         yield
     except (HltaError, ValueError, OSError) as error:
@@ -233,7 +233,7 @@ def _vectors(folder: Path, header: dict[str, Any], n_documents: int) -> NDArray[
 
 
 def _documents(folder: Path, header: dict[str, Any], n_documents: int, n_words: int) -> Documents:
-    """The shards that the header lists; of an older folder, one that is not listed."""
+    """The documents in the shards that the header lists, or in the single one of a lower version."""
     if header["version"] < _SHARDED:
         return _map_documents(folder, "", n_documents, n_words)
     listed: Any = header.get("shards")
@@ -271,5 +271,5 @@ def _cut(documents: Documents) -> list[Documents]:
 
 
 def _name(number: int) -> str:
-    """How the names of the files of a shard begin."""
+    """The beginning of the names of a shard's files."""
     return f"{number:05d}."

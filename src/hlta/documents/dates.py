@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     Parts = tuple[int, ...]  # year, month and day, or fewer of them
 
-EARLIEST, LATEST = "1500", "2099"  # years; others are no dates
+EARLIEST, LATEST = "1500", "2099"  # years; a date in another year is not read as a date
 _NAMES: Final = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
 _DIGITS: Final = re.compile(r"\s*(\d{4})(\d\d)(\d\d)\s*")
 _ISO: Final = re.compile(r"\s*(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?(?![\d])")
@@ -22,8 +22,8 @@ _FOUR_DIGITS: Final = re.compile(r"[0-9]{4}")
 _YEAR: Final = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _ONLY_YEAR: Final = re.compile(r"\D*\d{4}(?:\.0+)?\D*")
 _SECONDS: Final = re.compile(r"\s*(\d{9,10}|\d{12,13})(?:\.\d*)?\s*")
-# 25/11/2024, 25-11-2024 and 25/11/24, in either order; 25.11.2024 has the day first wherever it is used.
-# 24-11-25 may begin with the year.
+# 25/11/2024, 25-11-2024 and 25/11/24, with the day or the month first; with dots, as in 25.11.2024, the
+# day is first. 24-11-25 does not match, as it may begin with the year.
 _NUMBERS: Final = re.compile(
     r"\s*(\d{1,2})\s?([/.-])\s?(\d{1,2})\s?\2\s?(\d{4}|(?<!-)(?<!-\s)\d\d)(?!\d)"
 )
@@ -51,34 +51,34 @@ _NAMED: Final = tuple(
 
 
 def day_first(dates: Iterable[str]) -> bool | None:
-    """Whether dates such as 03/04/2024 have the day first, as other dates of this form show.
+    """Whether dates such as 03/04/2024 have the day first, as dates such as 25/11/2024 show.
 
-    None if they leave that open, or contradict each other.
+    None if there are no such dates, or if they contradict each other.
     """
     found = {order for text in dates if (order := _order(text)) is not None}
     return found.pop() if len(found) == 1 else None
 
 
 def _day_and_month(text: str) -> tuple[int, int]:
-    """The first two numbers of a date that may have them in either order; (0, 0) of any other."""
+    """The first two numbers of a date that may have the day or the month first; (0, 0) for others."""
     match = _NUMBERS.match(text)
     return (0, 0) if match is None or match[2] == "." else (int(match[1]), int(match[3]))
 
 
 def _order(text: str) -> bool | None:
-    """Whether this date has the day first: None if it could be either, or needs no deciding."""
+    """Whether this date has the day first, if just one of the numbers is above 12; None for others."""
     one, two = _day_and_month(text)
     return one > two if max(one, two) > 12 >= min(one, two) else None
 
 
 def is_ambiguous(text: str) -> bool:
-    """Whether only other dates can tell which number of this one is the day."""
+    """Whether the first two numbers differ and either could be the day: only other dates can tell."""
     one, two = _day_and_month(text)
     return one != two and min(one, two) >= 1 and max(one, two) <= 12
 
 
 def check_date_format(given: str) -> None:
-    """Refuse a format of dates that gives no year, or cannot be read; see `datetime.strptime`."""
+    """Refuse a date format that has no year, or that `datetime.strptime` cannot read."""
     day = datetime(2024, 11, 25, tzinfo=UTC)
     alike = day.replace(year=1996)  # a year with the same weekdays, so that only the year differs
     try:
@@ -95,7 +95,7 @@ def check_date_format(given: str) -> None:
 
 
 def parse_in_format(text: str, given: str) -> str | None:
-    """A date in a format as YYYY-MM-DD, as far as the format gives it; None for other dates."""
+    """A date in the format `given` as YYYY-MM-DD, as far as the format has these; None for others."""
     try:
         found = datetime.strptime(text.strip(), given)
     except ValueError:
@@ -105,19 +105,19 @@ def parse_in_format(text: str, given: str) -> str | None:
 
 
 def shape(text: str) -> str:
-    """What a date looks like: 9 for each digit, a for letters."""
+    """What a date looks like: 9 for each digit, and one a for letters that follow each other."""
     return re.sub(r"[^\W\d_]+", "a", re.sub(r"\d", "9", text.strip()))
 
 
 def says_more_than_year(text: str) -> bool:
-    """Whether the text has further numbers beside a year."""
+    """Whether the digits of a text are anything but one year, such as 2020 or 2020.0."""
     return _ONLY_YEAR.fullmatch(text) is None
 
 
 def parse_date(text: str, day_first: bool | None = None) -> Parts | None:
     """Year, month and day, as far as the text gives them; None if it gives no date.
 
-    `day_first` is how to read dates such as 03/04/2024; without it, they only give the year.
+    `day_first` says how to read dates such as 03/04/2024; if it is None, they give only the year.
     """
     if match := _SECONDS.fullmatch(text):
         seconds = int(match[1][:-3] if len(match[1]) > 10 else match[1])
@@ -135,7 +135,7 @@ def parse_date(text: str, day_first: bool | None = None) -> Parts | None:
 
 
 def _read_by_looks(text: str, day_first: bool | None) -> Parts | None:
-    """The numbers of a date in one of the forms that are told apart by their looks."""
+    """The year, month and day of a date that one of the patterns above matches."""
     for form in _NAMED:
         if match := form.match(text):
             found = match.groupdict()
@@ -159,18 +159,21 @@ def _read_by_looks(text: str, day_first: bool | None) -> Parts | None:
 
 
 def iso_date(text: str, day_first: bool | None = None) -> str:
-    """A date as YYYY-MM-DD, as far as the text gives it; what gives none, as it is."""
+    """A date as YYYY-MM-DD, as far as the text gives it; text without a date is returned unchanged."""
     parts = parse_date(text, day_first)
     return text if parts is None else iso(parts)
 
 
 def iso(parts: Sequence[int]) -> str:
-    """Year, month and day, or fewer, as YYYY-MM-DD."""
+    """Year, month and day as YYYY-MM-DD; or year and month, or the year alone."""
     return "-".join(f"{part:02}" for part in parts)
 
 
 def within(date: str, first: str, last: str) -> bool:
-    """Whether a date, or as much as is known of it, lies between two others, both included."""
+    """Whether an ISO date lies between two others, both included, at their precision.
+
+    A date that is less precise than one of them does not.
+    """
     if not _FOUR_DIGITS.match(date) or len(date) < max(len(first), len(last)):
         return False
     return date[: len(first)] >= first and date[: len(last)] <= last

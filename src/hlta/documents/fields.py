@@ -1,7 +1,7 @@
-"""Fields of documents, such as a country or a kind: they are filtered, coloured and compared by these.
+"""Fields, such as a country or a kind, by which documents are filtered, coloured and compared.
 
-Each document has any number of values of a field, each on a line of one string. The first field is the
-group, if documents have groups.
+A document has any number of values of a field, in a string with one value per line. The first field is
+the group, if documents have groups.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from hlta.documents.strings import Strings
 
 GROUP: Final = "group"
-"""The key of the first field, and its name as long as nobody knows another."""
-# What stands before the colon of other terms in the page's address, or names no field elsewhere.
+"""The key of the field of groups, and its default name."""
+# Keys that other fields cannot have: they have another meaning in the page's address or elsewhere.
 _TAKEN: Final = frozenset(
     {
         *("all", "none", "not", "copies", "topic", "main", "word", "text", "date", "area", "set"),
@@ -31,9 +31,9 @@ _WRITTEN: Final = re.compile(rf"\[[\s,]*(?:(?:{_QUOTED.pattern})[\s,]*)*\]")  # 
 class Field(NamedTuple):
     """A field of documents.
 
-    key     what terms of the page's address call it: letters, digits and _; no two have the same
-    name    what people call it
-    values  of each document
+    key     its unique name in the page's address: letters, digits and _
+    name    its name for people
+    values  its values in each document, one per line
     """
 
     key: str
@@ -52,9 +52,9 @@ def fields_of(groups: Strings | None, name: str, kept: Mapping[str, Strings]) ->
 
 
 def find_field(fields: Sequence[Field], name: str) -> Field | None:
-    """The first field of a name or key, if there is one; `GROUP` is the groups, whatever they are.
+    """The first field with a name or key, or None; `GROUP` is the key of the groups.
 
-    If no name is spelled so, upper and lower case count as the same.
+    If there is none, the first whose name or key differs only in case.
     """
     exact = (field for field in fields if name in (field.name, field.key))
     alike = (field for field in fields if name.lower() in (field.name.lower(), field.key))
@@ -62,13 +62,13 @@ def find_field(fields: Sequence[Field], name: str) -> Field | None:
 
 
 def columns_of(fields: Mapping[str, Strings], taken: Iterable[str]) -> dict[str, Strings]:
-    """Fields as columns of a table: a number follows a name that it has `taken` for another column."""
+    """Fields as columns of a table; a number is added to names that are `taken` by other columns."""
     names = set(taken)
     return {_apart(name, names, " "): values for name, values in fields.items()}
 
 
 def _apart(name: str, taken: set[str], between: str) -> str:
-    """The name, followed by a number if it is taken; it is taken from then on."""
+    """The name, followed by a number if it is taken; the result is added to `taken`."""
     found, number = name, 1
     while found in taken:
         number += 1
@@ -78,12 +78,12 @@ def _apart(name: str, taken: set[str], between: str) -> str:
 
 
 def value_list(values: str) -> list[str]:
-    """The values that a document has of a field, each once: one, or several on lines of their own."""
+    """The distinct values of a field in a document, from a string with one value per line."""
     return list(dict.fromkeys(filter(None, map(str.strip, values.split("\n")))))
 
 
 def as_values(cell: Any) -> str:
-    r"""The values of a field in a cell, each on a line; a list may be as Python or JSON writes it.
+    r"""The values of a field in a cell, one per line; the cell may hold a list in Python or JSON syntax.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def as_values(cell: Any) -> str:
 
 
 def as_string(value: Any) -> str:
-    """A value of a table as text: None becomes empty, and each entry of a list a line."""
+    """A value of a table as text: None becomes "", and a list has one entry per line."""
     if value is None:
         return ""
     if isinstance(value, str):

@@ -1,4 +1,4 @@
-"""What data frames of pandas and Polars hold, as text; neither library is imported."""
+"""Values of pandas and Polars data frames as text, without importing either library."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ import numpy as np
 ONE_COLUMN: Final = (
     "give one column of it, such as frame['text'], or use Corpus.from_frame(frame, text='text')"
 )
-"""What to do where a column of texts was expected."""
-_MISSING: Final = {"None", "nan", "NaT", "<NA>"}  # as Python, NumPy and pandas write it
-_DAY: Final = 10  # characters of 2020-01-31
+"""Advice in error messages where a data frame is given in place of a column of texts."""
+_MISSING: Final = {"None", "nan", "NaT", "<NA>"}  # as Python, NumPy and pandas write missing values
+_DAY: Final = 10  # the number of characters of 2020-01-31
 
 
 def is_frame(value: Any) -> bool:

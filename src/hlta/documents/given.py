@@ -1,4 +1,4 @@
-"""What a corpus is given of its documents besides words, checked and as strings."""
+"""The metadata that a corpus is given, checked and converted to strings."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def as_coverage(coverage: Any, n_documents: int) -> NDArray[np.float64] | None:
-    """The share of the words of each document that a model knows, if it is given."""
+    """The checked coverage of each document, or None if it is not given."""
     if coverage is None:
         return None
     try:
@@ -34,7 +34,7 @@ def as_coverage(coverage: Any, n_documents: int) -> NDArray[np.float64] | None:
 
 
 def as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> Strings | None:
-    """A string for each document; dates may be other values."""
+    """A string for each document; `values` must be strings, except for dates."""
     if values is None:
         return None
     if not isinstance(values, Strings):
@@ -49,7 +49,7 @@ def as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> Str
 
 
 def as_fields(given: Any, n_documents: int) -> dict[str, Strings]:
-    """By the name of each field, its values in each document, on lines of one string."""
+    """By the name of each field, its values: a string for each document, with one value per line."""
     if given is None:
         return {}
     if not isinstance(given, Mapping):
@@ -69,7 +69,7 @@ def as_fields(given: Any, n_documents: int) -> dict[str, Strings]:
 
 
 def check_list(name: str, values: Any, thing: str) -> None:
-    """Refuse a single string, and what is no list."""
+    """Refuse a single string, and what cannot be iterated over."""
     if isinstance(values, str) or not isinstance(values, Iterable):
         kind = "a single string" if isinstance(values, str) else f"of type {type(values).__name__}"
         raise DocumentsError(f"{name} is {kind}; give a list with one string per {thing}")

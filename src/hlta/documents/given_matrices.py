@@ -1,4 +1,4 @@
-"""Matrices that a user gives, sparse or dense, as documents: which words each of them contains."""
+"""Matrices that a user gives, sparse or dense, checked and converted to `Documents`."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 def as_documents(documents: Any, n_words: int | None = None) -> Documents:
     """Check a matrix of documents by words, sparse or dense, and reduce it to presence and absence.
 
-    The result is a view of the matrix where its arrays fit, else a copy; `documents` itself is never
-    changed. `n_words` is the number of columns that the caller needs, None for any.
+    The result shares the arrays of the matrix where format, types and order are right, else it has
+    copies; `documents` itself is never changed. `n_words` is the required number of columns, None for
+    any.
     """
     if isinstance(documents, Documents):
         _check_shape(documents.shape, n_words)
@@ -33,7 +34,7 @@ def as_documents(documents: Any, n_words: int | None = None) -> Documents:
         matrix = check_matrix(documents)
         _check_values(matrix.data)
         if matrix.format != "csr":
-            # As booleans, so that equal entries merge into "present" and no sum wraps.
+            # As booleans, so that duplicate entries merge into "present" and no sum wraps.
             matrix.data = matrix.data != 0
             matrix = matrix.tocsr()
     else:
@@ -53,7 +54,7 @@ def as_documents(documents: Any, n_words: int | None = None) -> Documents:
 
 
 def refuse_nested(name: str, documents: Any) -> None:
-    """Raise `DocumentsError` for lists of documents whose own entries are lists again."""
+    """Raise `DocumentsError` for a list of documents if a document has lists as entries."""
     if isinstance(documents, (list, tuple)) and any(
         isinstance(part, (list, tuple))
         for document in documents

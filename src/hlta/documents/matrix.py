@@ -1,4 +1,4 @@
-"""The document-word matrix as the kernels want it: which words each document contains."""
+"""The document-word matrix in the form that the kernels take: which words each document contains."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from hlta._kernels.postings import Rows
 
 PRESENCES_AT_ONCE: Final = 1 << 22
-"""Presences in memory at a time, as far as documents can be cut."""
+"""About how many presences are in memory at a time; a single document may have more."""
 _MOST_DOCUMENTS: Final = 2**32 - 1
 _MOST_WORDS: Final = 2**31 - 1
-"""What the kernels can number."""
+"""The most documents and words that the kernels can number."""
 
 
 class Piece(NamedTuple):
@@ -39,7 +39,7 @@ class Piece(NamedTuple):
 
     @property
     def n_documents(self) -> int:
-        """How many there are."""
+        """How many documents there are."""
         return self.end - self.begin
 
     @property
@@ -60,7 +60,7 @@ class Piece(NamedTuple):
 
 
 class Sections(NamedTuple):
-    """Long documents in parts, which a model learns from in their place; all others as they are.
+    """The sections of all documents, from which a model learns; a short document is one section.
 
     documents  Documents: the sections of all documents, one after the other
     starts     int64 (documents + 1,): where the sections of each document begin, and the end
@@ -70,12 +70,12 @@ class Sections(NamedTuple):
     starts: NDArray[np.int64]
 
     def of_rows(self, begin: int, end: int) -> Sections:
-        """Those of consecutive documents."""
+        """The sections of consecutive documents."""
         starts = self.starts[begin : end + 1]
         return Sections(self.documents[int(starts[0]) : int(starts[-1])], starts - starts[0])
 
     def of_chosen(self, rows: NDArray[np.integer[Any]]) -> Sections:
-        """Those of documents with these numbers, in this order."""
+        """The sections of the documents with these numbers, in this order."""
         starts, chosen = gather_lists(self.starts[rows], np.diff(self.starts)[rows])
         return Sections(self.documents.take(chosen), starts)
 
@@ -83,8 +83,8 @@ class Sections(NamedTuple):
 class Documents:
     """A binary document-word matrix in compressed rows, without values: every entry is a presence.
 
-    It is made of shards, in memory or on disk. Slices copy nothing, and what passes over all
-    documents takes a few at a time.
+    It is made of shards, in memory or on disk. Slices do not copy words, and `parts` and `chunks`
+    iterate over a few documents at a time.
 
     Parameters
     ----------
@@ -100,12 +100,12 @@ class Documents:
     sections : Sections or None
         The sections of the documents, if some are long.
     vectors : int16 (documents, dimensions) or None
-        A vector of each document, if they were brought; see `hlta.documents.vectors`.
+        A vector of each document, if they were given; see `hlta.documents.vectors`.
 
     Raises
     ------
     DocumentsError
-        If the arrays are not such a matrix. Nothing checks them later: kernels trust them.
+        If the arrays are not such a matrix. They are not checked again: kernels trust them.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Documents:
 
     @classmethod
     def of_shards(cls, shards: Iterable[Shard], n_words: int) -> Documents:
-        """Make documents of shards that were checked, one after the other.
+        """Make documents of consecutive shards, which were checked already.
 
         Parameters
         ----------
@@ -159,12 +159,12 @@ class Documents:
         return documents
 
     def with_vectors(self, vectors: NDArray[np.int16] | None) -> Documents:
-        """The same documents with these vectors, which their sections have, too.
+        """The same documents with these vectors; each section gets the vector of its document.
 
         Parameters
         ----------
         vectors
-            As `hlta.documents.vectors.read_vectors` gives them; None for none.
+            As `hlta.documents.vectors.read_vectors` returns them; None for no vectors.
 
         Returns
         -------
@@ -179,12 +179,12 @@ class Documents:
         return Documents._of_pieces(self._pieces, self._n_words, sections, vectors)
 
     def with_sections(self, sections: Sections | None) -> Documents:
-        """The same documents in these sections.
+        """The same documents, divided into these sections.
 
         Parameters
         ----------
         sections
-            Sections of as many documents, over the same words; None for none.
+            Sections of as many documents, over the same words; None for no sections.
 
         Returns
         -------
@@ -193,7 +193,7 @@ class Documents:
         Raises
         ------
         DocumentsError
-            If the sections are not those of as many documents.
+            If the sections do not fit the documents.
         """
         if sections is not None:
             lengths = np.diff(sections.starts)
@@ -206,7 +206,7 @@ class Documents:
 
     @property
     def units(self) -> Documents:
-        """What a model learns from: the sections, or the documents themselves."""
+        """What a model learns from: the sections if there are any, or else the documents."""
         return self if self.sections is None else self.sections.documents
 
     def sums_over_sections(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -227,7 +227,7 @@ class Documents:
         return sums
 
     def mean_over_sections(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The mean over the `units` of each document, by their numbers of words.
+        """The mean over the `units` of each document, weighted by their numbers of words.
 
         Parameters
         ----------
@@ -272,7 +272,7 @@ class Documents:
 
     @cached_property
     def _starts(self) -> NDArray[np.int64]:
-        """The number of the first document of each piece, and of all documents."""
+        """The number of the first document of each piece; and last, how many documents there are."""
         return offsets([piece.n_documents for piece in self._pieces])
 
     @property
@@ -286,7 +286,7 @@ class Documents:
         return self.presences().indices
 
     def presences(self) -> Presences:
-        """Both arrays; of more than one shard, copies in memory."""
+        """`indptr` and `indices`; if there are several shards, these are copies in memory."""
         if len(self._pieces) == 1:
             return self._pieces[0].presences()
         parts = [piece.presences() for piece in self._pieces]
@@ -354,7 +354,7 @@ class Documents:
             yield begin, self[begin:end]
 
     def parts(self) -> Iterator[tuple[int, Documents]]:
-        """The same, in parts whose words take little memory."""
+        """As `chunks`, but in parts of about `PRESENCES_AT_ONCE` presences at most."""
         begin = 0
         for part in self.cut(-(-self.n_presences // PRESENCES_AT_ONCE)):
             yield begin, part
@@ -384,7 +384,7 @@ class Documents:
         Parameters
         ----------
         rows
-            Numbers of documents, from 0; a number may stand more than once.
+            Numbers of documents, from 0, which may repeat.
 
         Returns
         -------
@@ -419,7 +419,7 @@ class Documents:
         return Documents._of_pieces(ordered._pieces, self.n_words, sections, vectors)
 
     def cut(self, count: int) -> list[Documents]:
-        """Cut into parts of about equal work, see `shards`.
+        """Cut into parts of about equal work: presences and documents together.
 
         Parameters
         ----------
@@ -443,18 +443,18 @@ class Documents:
         return [self[begin:end] for begin, end in pairwise(sorted(bounds))]
 
     def shards(self, grain: int, most: int = 32) -> list[Documents]:
-        """Cut into the shards of a pass, which have about equal work.
+        """Cut into the shards of a pass, which have about equal work, as in `cut`.
 
-        They depend on the documents and `grain` alone, neither on the number of threads nor on the
-        shards on disk: sums over them, merged in this order, are the same to the last bit. Their
-        number is a power of two, which two, four or eight threads share evenly.
+        They depend on the documents and the arguments alone, neither on the number of threads nor on
+        the shards on disk: sums over them, merged in this order, are the same to the last bit. Their
+        number is a power of two, so that two, four or eight threads share them evenly.
 
         Parameters
         ----------
         grain
-            Presences per shard at least.
+            Presences and documents per shard, together, at least.
         most
-            Number of shards at most, unless each would have more than `PRESENCES_AT_ONCE` presences.
+            Number of shards at most; or the work divided by `PRESENCES_AT_ONCE`, if that is more.
 
         Returns
         -------
@@ -467,14 +467,14 @@ class Documents:
 
 
 def _copy_rows(piece: Piece, rows: NDArray[np.integer[Any]]) -> Piece:
-    """Chosen documents of a piece, copied."""
+    """A copy of chosen documents of a piece."""
     indptr, indices = piece.presences()
     taken, entries = gather_lists(indptr[rows], np.diff(indptr)[rows])
     return Piece(Presences(taken, indices[entries]), 0, len(rows))
 
 
 def check_size(shape: tuple[int, int]) -> None:
-    """Refuse more than the kernels can number."""
+    """Refuse more documents or words than the kernels can number."""
     for count, most, things in (
         (shape[0], _MOST_DOCUMENTS, "documents"),
         (shape[1], _MOST_WORDS, "words"),

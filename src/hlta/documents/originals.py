@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def check_originals(originals: Any, n_documents: int) -> Ints | None:
-    """Numbers of documents, one for each; None if every document is its own original."""
+    """The checked numbers of the originals; None if every document is its own original."""
     if originals is None:
         return None
     numbers, own = np.asarray(originals), np.arange(n_documents)
@@ -29,9 +29,9 @@ def check_originals(originals: Any, n_documents: int) -> Ints | None:
 
 
 def originals_among(originals: Ints, chosen: NDArray[Any]) -> Ints:
-    """The originals of chosen documents, numbered among these.
+    """The originals of chosen documents, as positions in `chosen`.
 
-    A document that nothing repeats, and that was chosen twice, is wanted twice.
+    If a document without repeats is chosen twice, each of the two is its own original.
     """
     repeated = np.bincount(originals)[originals[chosen]] > 1
     _, first, group = np.unique(originals[chosen], return_index=True, return_inverse=True)

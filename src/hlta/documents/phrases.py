@@ -22,10 +22,10 @@ class Phrases:
     ----------
     names : tuple of str
         The phrases, such as "state of the art".
-    rows : int64 (documents looked at,)
-        The numbers of the documents that were looked at, ascending: all, or a sample.
+    rows : int64 (documents searched,)
+        The numbers of the documents that were searched for phrases, ascending: all, or a sample.
     documents : Documents
-        These documents by phrases.
+        The matrix of these documents by phrases.
     """
 
     names: tuple[str, ...]

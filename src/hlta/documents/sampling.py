@@ -1,4 +1,4 @@
-"""An order of documents and words that follows from what they are, and samples of documents.
+"""A canonical order of documents and words, and samples of documents.
 
 Neither depends on the order in which documents and words are given.
 """
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 
 
 SUFFICIENT: Final = 10_000
-"""Documents that are enough to find phrases, the contrast of words, and how a model sees documents."""
+"""How many documents suffice to find phrases and the contrast of words."""
 STRIDE: Final = np.uint64(0x9E3779B97F4A7C15)
 """2**64 divided by the golden ratio, made odd: its multiples are far apart."""
 
 
 def fingerprints(documents: Documents, words: Sequence[str]) -> NDArray[np.uint64]:
-    """A number per document that its words alone decide; copies of a document differ, too.
+    """A hash of the words of each document; copies of a document have different hashes, too.
 
-    How many copies came before counts for a copy, so that a sample holds some of them.
+    The hash of a copy includes how many copies precede it, so that a sample may have some of them.
     """
     of_word = np.array([_of_name(word) for word in words], dtype=np.uint64)
     own = np.empty(len(documents), dtype=np.uint64)
@@ -49,7 +49,7 @@ def fingerprints(documents: Documents, words: Sequence[str]) -> NDArray[np.uint6
 
 
 def few_of(documents: Documents, words: Sequence[str], most: int) -> Documents:
-    """At most so many documents, in an order of their own: those with the smallest fingerprints."""
+    """The `most` documents with the smallest fingerprints, in that order; all if there are fewer."""
     order = np.argsort(fingerprints(documents, words), kind="stable")
     return documents.take(order[:most])
 
@@ -57,7 +57,7 @@ def few_of(documents: Documents, words: Sequence[str], most: int) -> Documents:
 def in_own_order(
     documents: Documents, words: Sequence[str]
 ) -> tuple[Documents, tuple[str, ...], NDArray[np.uint64]]:
-    """The documents by their fingerprints, the words by their names, and those fingerprints."""
+    """The documents sorted by fingerprint, the words sorted by name, and the sorted fingerprints."""
     names = np.array(words, dtype=object)
     by_name = np.argsort(names, kind="stable")
     place = np.empty(len(names), dtype=np.uint32)
@@ -74,7 +74,7 @@ def in_own_order(
 def draw_rows(marks: NDArray[np.uint64], size: int, seed: np.random.SeedSequence) -> Indices:
     """The numbers, ascending, of `size` documents drawn at random, or of all if there are fewer.
 
-    Had a document been missing, the sample would be the same but for at most one document.
+    `marks` are their fingerprints. Removing one document changes at most one document of the sample.
     """
     if size >= len(marks):
         return np.arange(len(marks))
@@ -87,7 +87,7 @@ def _of_name(word: str) -> int:
 
 
 def mix_bits(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A permutation of the 64-bit numbers in which every bit of the result depends on all bits."""
+    """SplitMix64, a permutation of 64-bit numbers: each bit of the result depends on all bits."""
     z = values + STRIDE
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)

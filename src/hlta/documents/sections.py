@@ -1,7 +1,7 @@
-"""Long documents in sections: in a document of many pages, every word of writing occurs once.
+"""Sections of long documents: many pages hold nearly every common word, whatever their subject.
 
-Texts are cut where they stand. In a matrix of counts words have no order, so they are dealt out to
-sections like cards: two words that are both frequent in a document meet in many of its sections.
+Texts are cut into consecutive parts. In a matrix of counts words have no order, so they are dealt out
+to sections like cards: two words that are both frequent in a document are together in many sections.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Floats, Ints
 
 WORDS: Final = 300
-"""About so many words make a section."""
-_MOST_DEALT: Final = 1 << 22  # words of a document, and of the documents that are dealt at a time
+"""About how many words make a section."""
+_MOST_DEALT: Final = 1 << 22  # sections times distinct words, of a document or of several at a time
 
 
 def number_of_sections(lengths: NDArray[Any]) -> Ints:
-    """How many sections documents of these numbers of words have."""
+    """How many sections documents with these numbers of words have."""
     return np.maximum(1, np.rint(lengths / WORDS).astype(np.int64))
 
 
 def divide_long(documents: Documents, matrix: Any, words: Sequence[str]) -> Documents:
-    """The documents of a matrix, of which long ones have sections if the matrix holds counts.
+    """The documents of a matrix, with sections of long ones if the matrix holds counts.
 
-    Nothing depends on the order of documents or columns.
+    Sections do not depend on the order of documents or columns.
 
     Parameters
     ----------
@@ -76,7 +76,10 @@ def divide_long(documents: Documents, matrix: Any, words: Sequence[str]) -> Docu
 
 
 def _counts(matrix: Any) -> Floats | None:
-    """The counts of a matrix, row by row, words in their order; None if it holds none."""
+    """The counts of a matrix, row by row, in the order of words; None if it holds no counts.
+
+    Counts are whole numbers, of which one or more are above 1.
+    """
     from scipy.sparse import csr_array
 
     table = csr_array(matrix, dtype=np.float64, copy=True)  # in a small type, sums would wrap
@@ -88,7 +91,7 @@ def _counts(matrix: Any) -> Floats | None:
 
 
 def _portions(sizes: Ints) -> Iterator[tuple[int, int]]:
-    """Consecutive documents whose sizes together are moderate."""
+    """Ranges of consecutive documents whose sizes sum to at most `_MOST_DEALT`, or of one document."""
     begin, total = 0, 0
     for at, size in enumerate(sizes.tolist()):
         if total and total + size > _MOST_DEALT:
@@ -100,13 +103,13 @@ def _portions(sizes: Ints) -> Iterator[tuple[int, int]]:
 
 
 def _dealt(document: Ints, word: Ints, count: Floats, number: Ints, rank: Ints) -> Documents:
-    """The sections of some documents, from their words, counts and numbers of sections."""
+    """The sections of some documents: their words, in the order of `rank`, are dealt out in turn."""
     order = np.lexsort((rank[word], document))
     document, word = document[order], word[order]
     dealt_out = np.minimum(count[order], number[document]).astype(np.int64)
     entry = np.repeat(np.arange(len(word)), dealt_out)
     before = offsets(dealt_out)[:-1]
-    of_document = before[np.searchsorted(document, document)]  # where those of its document begin
+    of_document = before[np.searchsorted(document, document)]  # where its document's cards begin
     card = np.arange(len(entry)) - of_document[entry]
     section = offsets(number)[document[entry]] + card % number[document[entry]]
     keys = np.sort(section * len(rank) + word[entry])

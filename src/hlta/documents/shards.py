@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 Stamp: TypeAlias = "tuple[tuple[int, int], ...]"
 _AT_ONCE: Final = 1 << 22  # presences that are compared together
-_MOST_MAPPED: Final = 128  # shards; each holds two files open
+_MOST_MAPPED: Final = 128  # shards that stay mapped; each holds two files open
 
 
 class Presences(NamedTuple):
     """Which words each document contains, in compressed rows; every entry is a presence.
 
-    It is also a shard: one whose arrays are at hand, in memory or mapped.
+    It is also a shard, whose arrays are in memory or mapped.
 
     indptr   int64 (documents + 1,): document d owns `indices[indptr[d]:indptr[d + 1]]`
     indices  uint32 (presences,): word numbers, ascending in each document
@@ -58,8 +58,8 @@ class StoredShard:
 
     folder, name      where the files are, and how their names begin
     n_documents, n_presences, n_words
-                      what they must hold
-    stamp             the size of each file, and when it was written last
+                      the numbers that the files must have
+    stamp             the size and modification time of each file
     """
 
     folder: str
@@ -73,11 +73,11 @@ class StoredShard:
     def of_files(
         cls, folder: str, name: str, n_documents: int, n_presences: int, n_words: int
     ) -> StoredShard:
-        """The shard as its files are now."""
+        """The shard in these files, with their current stamp."""
         return cls(folder, name, n_documents, n_presences, n_words, _stamp(folder, name))
 
     def presences(self) -> Presences:
-        """Map the files, of which few are mapped at a time."""
+        """Map the files; the most recently used shards stay mapped."""
         try:
             return self.verify()
         except (OSError, ValueError) as error:
@@ -87,9 +87,9 @@ class StoredShard:
             ) from None
 
     def verify(self) -> Presences:
-        """The same; raises ValueError or OSError if the files are not what they must be.
+        """The same, but raises ValueError or OSError if the files have changed or are damaged.
 
-        The files are looked at each time: to read a mapped file that was truncated ends the process.
+        Their stamp is compared at each call: reading a mapped file that was truncated kills the process.
         """
         for file, found, expected in zip(
             _files(self.name), _stamp(self.folder, self.name), self.stamp, strict=True
@@ -112,20 +112,20 @@ def write_array(path: Path, array: NDArray[Any]) -> None:
     """Write a file of NumPy, little-endian."""
     little_endian = np.ascontiguousarray(array, dtype=array.dtype.newbyteorder("<"))
     with replacing(path) as opened:
-        # Through `write`, which tells why it fails, such as by a full disk: `tofile` does not.
+        # NumPy then calls `write`, whose errors give the cause, such as a full disk, and not `tofile`.
         file = SimpleNamespace(write=opened.write)
         np.save(file, little_endian, allow_pickle=False)
 
 
 def map_array(folder: Path, name: str, dtype: str, dimensions: int = 1) -> NDArray[Any]:
-    """Map an array that `write_array` wrote; raises ValueError if the file holds anything else."""
+    """Map an array that `write_array` wrote; raises ValueError if the file is anything else."""
     path = folder / f"{name}.npy"
     check(path.is_file(), f"there is no file {path.name}")
     try:
         array = np.lib.format.open_memmap(path, mode="r")
     except OSError:
         raise
-    except Exception as error:  # whatever NumPy finds wrong with the first bytes of a file
+    except Exception as error:  # any error of NumPy in the header of the file
         raise ValueError(f"{path.name} is not a whole array of NumPy ({error})") from None
     check(
         array.dtype == np.dtype(dtype) and array.ndim == dimensions,
@@ -137,13 +137,13 @@ def map_array(folder: Path, name: str, dtype: str, dimensions: int = 1) -> NDArr
 
 
 def check(condition: bool, problem: str) -> None:
-    """Raise ValueError unless a file is as it should be."""
+    """Raise ValueError with `problem` unless the condition holds."""
     if not condition:
         raise ValueError(problem)
 
 
 def check_presences(presences: Presences, n_words: int) -> None:
-    """Refuse arrays that are not documents over this number of words. Nothing checks them later."""
+    """Refuse arrays that are not documents over `n_words` words; they are not checked again."""
     indptr, indices = presences
     for name, array, dtype in (("indptr", indptr, np.int64), ("indices", indices, np.uint32)):
         if (
@@ -163,7 +163,7 @@ def check_presences(presences: Presences, n_words: int) -> None:
 
 
 def ascending(indptr: NDArray[Any], numbers: NDArray[Any]) -> bool:
-    """Whether the numbers ascend in each row; little by little, for they may lie on disk."""
+    """Whether the numbers ascend strictly in each row; in blocks, as they may be on disk."""
     for begin, end in ranges(len(numbers) - 1, _AT_ONCE):
         fall = numbers[begin + 1 : end + 1] <= numbers[begin:end]
         first, last = np.searchsorted(indptr, (begin + 1, end + 1))
@@ -174,7 +174,7 @@ def ascending(indptr: NDArray[Any], numbers: NDArray[Any]) -> bool:
 
 
 _sound: Final = set[StoredShard]()
-"""The shards that this process has checked."""
+"""The shards whose content this process has checked."""
 
 
 @lru_cache(maxsize=_MOST_MAPPED)
@@ -199,7 +199,7 @@ def _map_arrays(shard: StoredShard) -> Presences:
 
 
 def _stamp(folder: str, name: str) -> Stamp:
-    """The size of each file of a shard, and when it was written last."""
+    """The size and modification time of each file of a shard."""
     found = [os.stat(os.path.join(folder, file)) for file in _files(name)]
     return tuple((file.st_size, file.st_mtime_ns) for file in found)
 

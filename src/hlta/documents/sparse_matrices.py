@@ -1,7 +1,6 @@
 """SciPy's sparse matrices, checked before compiled code reads their arrays.
 
-SciPy trusts the arrays of a matrix, and its flags: a number that leads outside an array crashes the
-process.
+SciPy trusts the arrays of a matrix, and its flags: an index out of bounds crashes the process.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ if TYPE_CHECKING:
 def check_matrix(matrix: Any) -> sparray:
     """The same matrix as a new CSR, CSC, BSR or COO array, whose arrays fit each other and the shape.
 
-    Its rows may be in disorder, and may hold an entry more than once. Arrays are shared where they
-    fit.
+    Its rows may be unsorted, and may hold duplicate entries. Arrays are shared where their types fit.
     """
     from scipy.sparse import bsr_array, coo_array, csc_array, csr_array
 
@@ -58,14 +56,14 @@ def check_matrix(matrix: Any) -> sparray:
 
 
 def _arrays(matrix: Any) -> tuple[Any, Any, Any]:
-    """Values, numbers and pointers of CSR, CSC and BSR."""
+    """Values, indices and pointers of CSR, CSC and BSR."""
     return matrix.data, matrix.indices, matrix.indptr
 
 
 def _check_compressed(
     arrays: tuple[Any, Any, Any], shape: tuple[int, int], *, dimensions: int = 1
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Values, numbers and pointers, checked, without what lies behind the last entry."""
+    """Values, indices and pointers, checked, and cut after the last entry."""
     values, (n_major, n_minor) = _numeric(arrays[0], dimensions), shape
     numbers, indptr = _integers(arrays[1], "numbers"), _integers(arrays[2], "pointers")
     if len(indptr) != n_major + 1:
@@ -110,7 +108,7 @@ _COORDINATES: Final = {"coo": _entries_of_coo, "dia": _diagonal, "dok": _entries
 
 
 def _flat(matrix: Any) -> tuple[Any, Any, Ints]:
-    """Values, numbers and pointers of LIL, which has a list of columns and of values per row."""
+    """Values, indices and pointers of LIL, which has a list of columns and one of values per row."""
     if not all(isinstance(row, list) for row in (*matrix.rows, *matrix.data)):
         raise _damage("its rows are not lists")
     lengths = [len(row) for row in matrix.rows]
@@ -124,7 +122,7 @@ def _flat(matrix: Any) -> tuple[Any, Any, Ints]:
 
 
 def _numeric(values: Any, dimensions: int = 1) -> NDArray[Any]:
-    """Numbers of a type that SciPy's compiled code takes."""
+    """Values as an array of a number type that SciPy's compiled code takes."""
     array = np.asarray(values)
     if array.dtype.kind not in "biuf":
         raise DocumentsError(f"documents must hold numbers, not values of dtype {array.dtype}")
@@ -136,7 +134,7 @@ def _numeric(values: Any, dimensions: int = 1) -> NDArray[Any]:
 
 
 def _within(numbers: Any, count: int, axis: str) -> NDArray[Any]:
-    """Numbers of rows or columns, from 0 to below `count`."""
+    """Row or column numbers, all of which must be from 0 to `count` - 1."""
     array = _integers(numbers, f"{axis} numbers")
     if len(array) and not 0 <= int(array.min()) <= int(array.max()) < count:
         raise _damage(
@@ -146,7 +144,7 @@ def _within(numbers: Any, count: int, axis: str) -> NDArray[Any]:
 
 
 def _integers(values: Any, what: str) -> NDArray[Any]:
-    """A vector of whole numbers, signed as SciPy's compiled code takes them."""
+    """A vector of integers as int32 or int64, which SciPy's compiled code takes."""
     array = np.asarray(values)
     if array.size == 0 and array.ndim == 1:
         return array.astype(np.int32)

@@ -25,7 +25,7 @@ class Strings(Sequence[str]):
     """Many strings in two arrays, which may lie on disk.
 
     data  uint8 (bytes,): all strings in UTF-8, one after the other
-    ends  int64 (strings,): where each of them ends in `data`
+    ends  int64 (strings,): where each string ends in `data`
     """
 
     def __init__(self, data: NDArray[np.uint8], ends: Ints) -> None:
@@ -33,7 +33,7 @@ class Strings(Sequence[str]):
 
     @classmethod
     def of(cls, values: Iterable[str]) -> Strings:
-        """Encode strings; many of them go to a temporary file."""
+        """Encode strings; beyond some size, they are in a temporary file."""
         writer = StringsWriter()
         for value in values:
             writer.append(value)
@@ -78,7 +78,7 @@ def _decode(data: bytes) -> str:
     try:
         return data.decode()
     except UnicodeDecodeError as error:
-        with suppress(UnicodeDecodeError):  # older corpora hold halves of characters
+        with suppress(UnicodeDecodeError):  # older corpora may hold lone surrogates
             return data.decode("utf-8", "surrogatepass").encode("utf-8", "replace").decode()
         raise FormatError(
             f"a string of a saved corpus is damaged: {error}; use another copy of the corpus, or save "
@@ -96,7 +96,7 @@ class StringsWriter:
         self._end = 0
 
     def append(self, value: str) -> None:
-        """Add a string; a question mark takes the place of half a character, which nothing can show."""
+        """Add a string; a lone surrogate, which UTF-8 cannot encode, becomes a question mark."""
         data = value.encode("utf-8", "replace")
         self._encoded.append(data)
         self._end += len(data)
@@ -111,13 +111,13 @@ class StringsWriter:
         self._new_ends.clear()
 
     def read(self) -> Strings:
-        """All strings, in the order in which they came."""
+        """All strings, in the order in which they were added."""
         self._flush()
         return Strings(self._data.read(), self._ends.read())
 
 
 def beginning(text: str, characters: int) -> str:
-    """The first characters of a text, cut at a space if one is near, with a mark that more follows.
+    """The first characters of a text, cut at a space if one is near, with … if more follows.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def beginning(text: str, characters: int) -> str:
 
 
 def with_title(title: str, body: str) -> str:
-    """A text that begins with its title and an empty line, over which no phrase goes."""
+    """The body after its title, if it has one, and an empty line, which no phrase spans."""
     return f"{title}\n\n{body}" if title else body
 
 
@@ -142,7 +142,7 @@ def is_words(document: Any) -> bool:
 
 
 def as_text(document: Any) -> Any:
-    """A list of words as a text, with a word that holds spaces as one word; others as they are."""
+    """A list of words, joined by spaces, with _ for spaces within words; other values unchanged."""
     if not is_words(document):
         return document
     return " ".join("_".join(word.split()) for word in document)

@@ -1,4 +1,4 @@
-"""How typical each document is of a set: how much of it is about what the set has in common."""
+"""How typical each document is of a set: how much it has of the words that distinguish the set."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Typicality:
-    """Compares documents with what a set of them has in common and the rest has not.
+    """Compares documents with the mean vector of a set of them, relative to that of all documents.
 
-    The vector of a document has an entry for each of its words, the larger the rarer the word is. It is
-    divided by its squared length plus the average squared length of all documents. So it is short if
-    the document is: a few words say little. But no document is typical of much because it is long, and
-    has some words of everything.
+    The vector of a document has, for each of its words, log(documents / document frequency). It is
+    divided by its squared length plus the average squared length of all documents. So short documents
+    have short vectors, as a few words say little; and a long document, which has some words of every
+    subject, is not typical of everything.
 
     Parameters
     ----------
@@ -39,9 +39,9 @@ class Typicality:
         self._common = self._mean(every, np.ones(len(every)))
 
     def of(self, chosen: Ints, weight: Floats) -> Floats:
-        """How typical each of the chosen documents is of them all, which count by their weights.
+        """How typical each of the chosen documents is of all chosen ones, which have weights.
 
-        It is the product of its vector and the mean of theirs, less that of all documents.
+        It is the dot product of its vector with their mean vector minus the mean vector of all documents.
         """
         if not len(chosen):
             return np.zeros(0)
@@ -50,7 +50,7 @@ class Typicality:
         return typicality
 
     def _mean(self, chosen: Ints, weight: Floats) -> Floats:
-        """The mean of the vectors, before their entries are multiplied by rarity."""
+        """The weighted mean of the vectors, before their entries are multiplied by rarity."""
         shares = weight / np.maximum(weight.sum(), 1e-300) * self._scale[chosen]
         mean = np.zeros(self._documents.n_words)
         for where, part in self._parts(chosen):
@@ -64,7 +64,7 @@ class Typicality:
         return sums
 
     def _parts(self, chosen: Ints) -> Iterator[tuple[Indices, csr_array]]:
-        """A few documents at a time: which of the chosen ones are among them, and their words."""
+        """For a few documents at a time: which of the chosen ones are among them, and their words."""
         for begin, part in self._documents.parts():
             where = np.flatnonzero((chosen >= begin) & (chosen < begin + len(part)))
             if len(where):

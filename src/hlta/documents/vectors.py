@@ -1,4 +1,4 @@
-"""Vectors of documents that people bring: of any encoder of texts, one row per document."""
+"""Vectors of documents that a user gives: from any encoder of texts, one row per document."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Bools, Floats
 
 LENGTH: Final = 2048
-"""The length of all vectors. Coordinates are rounded to whole numbers: so products of vectors are exact
-in single precision, and the same whatever adds them up."""
+"""The length of all vectors, before coordinates are rounded to whole numbers: so dot products are exact
+in single precision, and do not depend on the order of the sum."""
 _AT_ONCE: Final = 1 << 12  # rows
 
 
 def read_vectors(vectors: Any, n_documents: int) -> NDArray[np.int16]:
-    """Check an array of one row per document, and give all rows the same length.
+    """Check an array with one row per document, and scale all rows to the length `LENGTH`.
 
     Parameters
     ----------
@@ -37,7 +37,7 @@ def read_vectors(vectors: Any, n_documents: int) -> NDArray[np.int16]:
     Raises
     ------
     DocumentsError
-        If it is no such array.
+        If it is not such an array.
     """
     if np.ma.is_masked(vectors):
         raise DocumentsError("vectors has masked numbers; give a whole vector to every document")
@@ -64,7 +64,7 @@ def read_vectors(vectors: Any, n_documents: int) -> NDArray[np.int16]:
         largest = np.abs(rows).max(axis=1, keepdims=True)
         _refuse(~np.isfinite(largest), begin, "holds a number that is not finite")
         _refuse(largest == 0.0, begin, "holds zeros only")
-        rows /= largest  # so that no square is too large or too small
+        rows /= largest  # so that no square overflows or underflows
         rows *= LENGTH / np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
         found[begin:end] = np.rint(rows)
     return read_only(found)

@@ -1,4 +1,4 @@
-"""Documents that are made a few at a time."""
+"""Documents that are built a few at a time."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 1 << 12  # documents
 ABSENT: Final = np.uint32(2**32 - 1)
-"""The new number of a word that is left out."""
+"""In place of a new number: the word is left out."""
 
 
 class DocumentsWriter:
@@ -29,25 +29,25 @@ class DocumentsWriter:
         self._indices = Spool(np.uint32)
 
     def append(self, documents: Documents) -> None:
-        """Add documents over these words."""
+        """Append documents over the same words."""
         indptr, indices = documents.presences()
         self._lengths.write(np.diff(indptr))
         self._indices.write(indices)
 
     def read(self) -> Documents:
-        """All documents, in the order in which they came."""
+        """All documents, in the order in which they were appended."""
         indptr = offsets(self._lengths.read())
         return Documents.of_checked(indptr, self._indices.read(), self._n_words)
 
 
 def from_keys(keys: Ints, n_documents: int, n_words: int) -> Documents:
-    """Documents whose presences have these keys, row * n_words + word, which ascend."""
+    """The documents with these presences, as ascending keys row * n_words + word."""
     lengths = np.bincount(keys // n_words, minlength=n_documents)
     return Documents.of_checked(offsets(lengths), (keys % n_words).astype(np.uint32), n_words)
 
 
 def take_words(documents: Documents, words: Indices) -> Documents:
-    """The columns of some distinct words alone, in that order."""
+    """The documents with the columns of some distinct words alone, in that order."""
     number = np.full(documents.n_words, ABSENT)
     number[words] = np.arange(len(words))
     return renumber_words(documents, number, len(words))
@@ -63,7 +63,7 @@ def renumber_words(documents: Documents, number: NDArray[np.uint32], n_words: in
     number
         uint32 (words,): the new numbers, all distinct, or `ABSENT`.
     n_words
-        How many words there are then.
+        The number of words afterwards.
     """
     writer = DocumentsWriter(n_words)
     for _, part in documents.parts():
@@ -82,7 +82,7 @@ def renumber_words(documents: Documents, number: NDArray[np.uint32], n_words: in
 
 
 def join_sections(sections: Sections) -> Documents:
-    """The documents that have these sections: the words of all of them."""
+    """The documents that have these sections; each has the words of all of its sections."""
     n_words = sections.documents.n_words
     writer = DocumentsWriter(n_words)
     for begin, end in ranges(len(sections.starts) - 1, _AT_ONCE):

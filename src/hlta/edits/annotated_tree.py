@@ -1,4 +1,4 @@
-"""`AnnotatedTree`: a tree and what is known of its topics, as edits leave them."""
+"""`AnnotatedTree`: a tree and the annotations of its topics, to which edits apply."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ _BETWEEN_WORDS: Final = re.compile(r"[\s,-]+")
 
 
 class AnnotatedTree(NamedTuple):
-    """A model that edits apply to: each of them gives another one."""
+    """A tree and its annotations; each edit gives another one."""
 
     tree: LatentTree
     annotations: Annotations
 
     def annotate(self, **known: Any) -> AnnotatedTree:
-        """The same, of which these fields of `Annotations` are known."""
+        """A copy with other values of these fields of `Annotations`."""
         return self._replace(annotations=self.annotations._replace(**known))
 
     def topic(self, name: str) -> int:
         """The node of a topic; raises `OptionError` if there is none of that id."""
         if name not in self.tree.latent_names:
-            shown = self.tree.names[self.roots[0]]  # those of lower levels may not be
+            shown = self.tree.names[self.roots[0]]  # topics of lower levels may not be listed
             raise OptionError(f"there is no topic {name!r:.60}; ids look like {shown!r}")
         return self.tree.n_words + self.tree.latent_names.index(name)
 
@@ -52,7 +52,7 @@ class AnnotatedTree(NamedTuple):
         return self.tree.names.index(name)
 
     def name_of(self, node: int) -> str:
-        """A topic by its title, if it has one, and its id; a word in quotation marks."""
+        """How messages name a node: a topic by its title, if any, and id; a word in quotation marks."""
         name = self.tree.names[node]
         if node < self.tree.n_words:
             return repr(name)
@@ -60,16 +60,16 @@ class AnnotatedTree(NamedTuple):
         return f"{title!r} ({name})" if title else name
 
     def call(self, name: str) -> str:
-        """The same of a topic or a word by its name."""
+        """`name_of` for the topic or word with this name in the tree."""
         return self.name_of(self.node(name))
 
     def hidden_by(self, node: int) -> str | None:
-        """The hidden topic that a topic is or is below, if there is one."""
+        """The id of the lowest hidden topic that a topic is or is below, if there is one."""
         names = (self.tree.names[v] for v in (node, *topics_over(self.tree, node)))
         return next((name for name in names if name in self.annotations.hidden), None)
 
     def refuse_hidden(self, node: int) -> None:
-        """Raise `OptionError` if a topic is not shown."""
+        """Raise `OptionError` if a topic is hidden, or below a hidden one."""
         hidden = self.hidden_by(node)
         if hidden is not None:
             above = self.name_of(self.tree.names.index(hidden))
@@ -101,7 +101,7 @@ class AnnotatedTree(NamedTuple):
         )
 
     def topics_named_after(self, node: int) -> set[str]:
-        """The topics above a node whose titles hold a word that is at the node or below it."""
+        """The ids of the topics above a node whose titles hold the node's word, or one below it."""
         tree, words = self.tree, set[str]()
         open_nodes = [node]
         while open_nodes:
@@ -121,12 +121,12 @@ class AnnotatedTree(NamedTuple):
     def reshape(
         self, tree: LatentTree, changed: Iterable[str], retitled: Iterable[str]
     ) -> AnnotatedTree:
-        """The model with another structure.
+        """The model with another tree, to which the annotations are carried over.
 
-        How many documents are on its topics is not known until they are counted; the shares of topics
-        are those of the topics below them, added up. The topics that are `changed` have no known
-        stability. Those that are `retitled` lose the titles that nobody gave them, so that others are
-        made.
+        The numbers of documents on topics are unknown until they are counted again; the share of a topic
+        becomes its own plus those of the topics below it. Topics that are `changed` lose their stability.
+        Topics that are `retitled` lose their titles, so that new ones are made; those that a person gave
+        stay.
         """
         there, known = frozenset(tree.latent_names), self.annotations
         lost = frozenset(retitled) - known.titled
@@ -159,10 +159,10 @@ class AnnotatedTree(NamedTuple):
         )
 
     def with_absorbed(self, into: int, before: AnnotatedTree, part: int) -> AnnotatedTree:
-        """The model after a merge, in which a topic has what a topic of the model before had, too.
+        """The model after a merge: the topic `into` gets the annotations of `part`, a topic of `before`.
 
-        A title or a note that somebody gave the other topic stays if this one has none of its own, unless
-        the other one was below it. Both are nodes of their models.
+        Word counts and shares are added up. If `into` has no title given by a person, or no note, it gets
+        that of `part`, unless `part` was below it. Each is a node of its own model.
         """
         latent, of = into - self.tree.n_words, part - before.tree.n_words
         known, old = self.annotations, before.annotations
@@ -192,9 +192,9 @@ class AnnotatedTree(NamedTuple):
         return self._replace(annotations=known)
 
     def with_halves(self, one: int, other: int) -> AnnotatedTree:
-        """The model after a split, in which a new topic has its part of what the one had.
+        """The model after a split, in which the new topic `other` gets a part of the counts of `one`.
 
-        Words and documents are divided as the tree expects them. Both are nodes.
+        Words, documents and shares are divided in proportion to what the tree expects. Both are nodes.
         """
         tree, known = self.tree, self.annotations
         latents = np.array([one, other]) - tree.n_words

@@ -1,7 +1,7 @@
-"""The kinds of edits: what each of them says in a log, and what it does to a model.
+"""The kinds of edits: the fields of each in a log, and what it does to a model.
 
-An edit comes here from `estimator.changes`, which finds out which topics are meant, by `model.editing`,
-which keeps the log.
+`estimator.changes` resolves which topics a caller means and makes the edits; `model.editing` applies
+them and keeps the log.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ _ID: Final = re.compile(r"Z\d{1,9}-\d{1,9}", re.ASCII)
 
 @dataclass(frozen=True, repr=False)
 class Entry:
-    """An edit; its fields are those of its entry in a log, whose field `edit` is its `kind`.
+    """An edit. Its entry in a log has the same fields, and a field `edit` with its `kind`.
 
-    That is the name of the class in small letters.
+    The kind is the name of the class in lower case.
     """
 
     kind: ClassVar[str]
@@ -57,22 +57,22 @@ class Entry:
         raise NotImplementedError
 
     def in_words(self, call: Callable[[str], str]) -> str:
-        """The edit in a line, in which its topics and words are called so."""
+        """The edit in one line, in which `call` gives the name to show for each topic and word."""
         return f"{self.kind} {' '.join(map(call, self.names))}"
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The topics and words that it is about."""
+        """The ids of the topics, and the words, that the edit refers to."""
         return tuple(value for value in vars(self).values() if isinstance(value, str))
 
     def rename(self, names: Mapping[str, str]) -> Entry:
-        """The same edit of other topics; raises KeyError if a name is not in `names`."""
+        """The edit with its names replaced by those in `names`; raises KeyError if one is missing."""
         return type(self)(
             **{k: names[v] if isinstance(v, str) else v for k, v in vars(self).items()}
         )
 
     def plain(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """The entry of the edit as a dictionary that JSON can hold."""
         return {"edit": self.kind, **deepcopy(vars(self))}
 
     def __str__(self) -> str:
@@ -109,7 +109,7 @@ class Rename(Entry):
 
 @dataclass(frozen=True, repr=False)
 class Note(Entry):
-    """Note something on a topic, in place of what was noted before; an empty text takes that away."""
+    """Give a topic a note, in place of the one that it has; an empty text removes the note."""
 
     topic: str
     text: str
@@ -267,10 +267,10 @@ class Remove(Entry):
 
 @dataclass(frozen=True, repr=False)
 class Split(Entry):
-    """Move some members of a topic under a new one beside it, as documents say.
+    """Move some members of a topic under a new topic beside it, with parameters learned from documents.
 
-    Documents are needed once: what was `learned` from them, P(node | parent) of whatever is at the
-    two topics or directly below, is part of the entry.
+    Documents are needed only once: the entry keeps what was `learned` from them, which is
+    P(node | parent) of the two topics and of the nodes directly below them.
     """
 
     topic: str
@@ -287,7 +287,7 @@ class Split(Entry):
         new: str,
         documents: Documents,
     ) -> Split:
-        """Learn what a split needs; `apart` are the members of the new topic, None to find them."""
+        """Learn a split from documents; `apart` are the members of the new topic, None to choose them."""
         node = model.topic(topic)
         if apart is None:
             chosen = less_telling_group(model.tree, node, documents)
@@ -346,7 +346,7 @@ def _refuse_repeated(name: str, titles: Mapping[str, str], model: AnnotatedTree)
 
 
 def _members_of(model: AnnotatedTree, topic: str, apart: Iterable[str]) -> list[int]:
-    """The nodes of some members of a topic: two of them or more, and as many are left."""
+    """The nodes of the members `apart`; raises `OptionError` unless at least two go and two stay."""
     node, chosen = model.topic(topic), sorted({model.node(name) for name in apart})
     below = members(model.tree, node)
     stray = [v for v in chosen if v not in below]

@@ -24,7 +24,7 @@ FORMAT: Final = "hlta-edits"
 VERSION: Final = 1  # of the format
 _PRINTED: Final = "use a log as `hlta edit MODEL --json` prints it, and add edits to that"
 WORDS_KEPT: Final = 10
-"""First keywords of each topic that a record keeps, to find it again in another model."""
+"""Keywords of each topic that a record keeps, by which the topic is matched in another model."""
 _FIELDS: Final = frozenset({"format", "version", "model", "settled", "edits"})
 _LONGEST_LINE: Final = 200  # characters
 _TYPES: Final[dict[str, Any]] = {
@@ -38,19 +38,19 @@ _LEAST_OVERLAP: Final = 0.25  # Jaccard index of the first keywords: 4 of 10 in 
 
 
 class Record(NamedTuple):
-    """An edit, and what the topics that it names were about."""
+    """An edit, and the first keywords of the topics that it names."""
 
     entry: Entry
-    words: Mapping[str, list[str]]  # the first keywords of each, by its id
+    words: Mapping[str, list[str]]  # by the ids of the topics
 
     @classmethod
     def of(cls, entry: Entry, model: AnnotatedTree) -> Record:
-        """The record of an edit of this model, as it is before."""
+        """The record of an edit; `model` is the one before the edit."""
         names = set(entry.names).intersection(model.tree.latent_names)
         return cls(entry, first_keywords(model, names))
 
     def plain(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """The record as a dictionary that JSON can hold."""
         return {**self.entry.plain(), "words": dict(self.words)}
 
 
@@ -61,11 +61,11 @@ class EditLog:
     Attributes
     ----------
     origin : str
-        The fingerprint of the model as it was learned, which tells models apart.
+        The fingerprint of the model as it was learned, which identifies it.
     records : tuple of Record
         The edits in the order in which they were made.
     settled : tuple of Record
-        Earlier ones, which are part of the model since it learned from further documents.
+        Earlier edits, made before an update. They are part of the model and cannot be undone.
     """
 
     origin: str
@@ -78,23 +78,23 @@ class EditLog:
         return (*self.settled, *self.records)
 
     def with_records(self, records: Iterable[Record]) -> EditLog:
-        """The log of the same model with other edits after those that are settled."""
+        """The log with the same settled edits and other ones after them."""
         return EditLog(self.origin, tuple(records), self.settled)
 
     def apply(self, model: AnnotatedTree) -> AnnotatedTree:
-        """What these edits make of the model as it was learned; an error names the edit."""
+        """The model after the edits, from the `model` as it was learned; an error names the edit."""
         for *_, after in self._steps(model):
             model = after
         return model
 
     def complete(self, model: AnnotatedTree) -> EditLog:
-        """The log with the first keywords of topics, which a hand-written one lacks."""
+        """The log with the first keywords of topics, which a hand-written log may lack."""
         return self.with_records(
             Record.of(record.entry, before) for record, before, _ in self._steps(model)
         )
 
     def describe(self, model: AnnotatedTree) -> list[str]:
-        """A line for each of these edits of a model, with topics as they were called before."""
+        """A line for each edit, with the titles that topics had before it."""
         return [
             printable(record.entry.in_words(before.call))[:_LONGEST_LINE]
             for record, before, _ in self._steps(model)
@@ -111,7 +111,7 @@ class EditLog:
             model = after
 
     def plain(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """The log as a dictionary that JSON can hold."""
         head = {"format": FORMAT, "version": VERSION, "model": self.origin}
         settled = {"settled": len(self.settled)} if self.settled else {}
         return {**head, **settled, "edits": [record.plain() for record in self.history]}
@@ -152,7 +152,10 @@ class EditLog:
 
     @classmethod
     def of(cls, origin: str, values: Any, settled: Any) -> EditLog:
-        """A log as JSON holds it, with the number of settled edits; raises ValueError if it is no log."""
+        """The log in values read from JSON; raises ValueError if they are not valid.
+
+        `settled` is the number of settled edits.
+        """
         if not isinstance(values, list):
             raise ValueError("the edits are not a list")
         records = tuple(_read_record(k, value) for k, value in enumerate(values, start=1))
@@ -162,7 +165,7 @@ class EditLog:
 
 
 def _read_record(number: int, value: Any) -> Record:
-    """A record as JSON holds it; raises ValueError if it is none."""
+    """The record in values read from JSON; raises ValueError if they are not valid."""
     kind = value.get("edit") if isinstance(value, dict) else None
     if not isinstance(kind, str) or kind not in KINDS:
         raise ValueError(f"edit {number} is of kind {kind!r:.40}, not one of {', '.join(KINDS)}")
@@ -190,7 +193,7 @@ def _strings(values: Iterable[Any]) -> bool:
 
 
 def describe(entry: Entry) -> str:
-    """An edit in a line of a message: no control characters, and no more than fits."""
+    """An edit in one line of a message, without control characters, cut to `_LONGEST_LINE`."""
     return printable(str(entry))[:_LONGEST_LINE]
 
 
@@ -204,7 +207,7 @@ def first_keywords(model: AnnotatedTree, names: Iterable[str]) -> dict[str, list
     }
 
 
-# ---- a log of edits in another model, whose topics are found again by their words --------------
+# ---- a log of edits for another model, whose topics are matched by their words -----------------
 
 
 def match_edits(
@@ -212,9 +215,9 @@ def match_edits(
     model: AnnotatedTree,
     split: Callable[[AnnotatedTree, str, list[str], Sequence[Record]], Entry],
 ) -> tuple[list[Record], list[str]]:
-    """Make the edits that still apply; `split` learns anew how a topic splits.
+    """Make the edits of a log of another model that apply to this one; `split` learns splits anew.
 
-    Given are the records of these, with the names of this model, and why others could not be made.
+    The result is the records of these edits, with the names of this model, and why others were refused.
     """
     made, refused = list[Record](), list[str]()
     for number, (entry, words) in enumerate(records, start=1):
@@ -236,7 +239,7 @@ def match_edits(
 def _find_again(
     names: Iterable[str], words: Mapping[str, list[str]], model: AnnotatedTree
 ) -> dict[str, str]:
-    """The topics here that are most like those of another model, and words by themselves."""
+    """The names in this model: for a topic with `words`, the most similar topic; else the word itself."""
     topics = first_keywords(model, model.tree.latent_names)
     return {
         name: _most_alike(name, words[name], topics) if words.get(name) else _word(name, model)

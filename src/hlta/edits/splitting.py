@@ -1,4 +1,4 @@
-"""A topic in two: which of its members belong together, and what they then tell, from documents."""
+"""Splits of topics: which members go to the new topic, and the parameters, both from documents."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 
 _STEPS: Final = 10  # steps of EM after a topic is split
 _LEAST_MEMBERS: Final = 2  # members of each part, at least
-_LEAST_DOCUMENTS: Final = 10  # documents on a topic, at least, for documents to split it
+_LEAST_DOCUMENTS: Final = 10  # documents on a topic, at least, to split it
 _LEAST_SPREAD: Final = 1e-9  # standard deviation up to which a member is constant
 
 
 def less_telling_group(tree: LatentTree, node: int, documents: Documents) -> list[int]:
-    """The members of a topic that go together and apart from the others.
+    """One of two groups of a topic's members: the one with less mutual information with the topic.
 
-    In the documents on the topic, members of a group go together more than members of different
-    groups. Of all cuts through the members in the order of an eigenvector of their correlations, the
-    one is taken whose groups are the least correlated with each other.
+    Members are correlated within a group more than between groups, in the documents on the topic. Of all
+    cuts through the members in the order of an eigenvector of their correlations, the one is taken whose
+    groups have the lowest mean correlation with each other.
     """
     below = members(tree, node)
     if len(below) < 2 * _LEAST_MEMBERS:
@@ -59,9 +59,9 @@ def less_telling_group(tree: LatentTree, node: int, documents: Documents) -> lis
 def learn_split(
     tree: LatentTree, node: int, name: str, apart: Sequence[int], documents: Documents
 ) -> LatentTree:
-    """The tree in which some members of a topic have another one beside it as parent, after EM.
+    """The tree after a split, in which a new topic is the parent of the members `apart`, after EM.
 
-    Nothing is learned anew but the two topics and what is directly below them.
+    EM changes only the parameters of the two topics and of the nodes directly below them.
     """
     tree = split_latent(tree, node, name, apart)
     nodes = np.array(nodes_of_split(tree, node))
@@ -80,7 +80,7 @@ def learn_split(
 
 
 def nodes_of_split(tree: LatentTree, node: int) -> list[int]:
-    """A topic that was split, the new one, and what is directly below them."""
+    """A topic that was split, the new one, and the nodes directly below them."""
     new = tree.n_nodes - 1
     return [node, new, *members(tree, node), *members(tree, new)]
 
@@ -88,7 +88,7 @@ def nodes_of_split(tree: LatentTree, node: int) -> list[int]:
 def _correlations(
     tree: LatentTree, node: int, below: Sequence[int], documents: Documents
 ) -> Floats:
-    """How the members of a topic, words first, go together in the documents on it."""
+    """The correlations between the members of a topic, words first, in the documents on it."""
     latents = [v - tree.n_words for v in below if v >= tree.n_words]
     words = [v for v in below if v < tree.n_words]
     count, total, squares = 0, np.zeros(len(below)), np.zeros((len(below), len(below)))
@@ -109,7 +109,7 @@ def _correlations(
 
 
 def _information(tree: LatentTree, node: int, below: Sequence[int]) -> Floats:
-    """What the words at or below each member tell of the topic, summed up."""
+    """For each member, the sum of the mutual information of the words at or below it with the topic."""
     table = word_marginals(tree)
     entries = slice(*table.start[node - tree.n_words : node - tree.n_words + 2])
     information = np.zeros(tree.n_nodes)

@@ -1,3 +1,3 @@
-"""The scikit-learn estimator `HLTA`: the face of a fitted model."""
+"""The scikit-learn estimator `HLTA`, which wraps a fitted model."""
 
 from hlta.estimator.estimator import HLTA as HLTA

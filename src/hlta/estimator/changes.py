@@ -1,4 +1,4 @@
-"""What a person changes in a fitted model: edits, and titles of topics."""
+"""Changes that a person makes to a fitted model: edits, and titles of topics."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ _CHANGING = RLock()  # no edit is lost if several threads edit a model
 
 
 class Editable(Face):
-    """The part of `HLTA` that a person changes."""
+    """The part of `HLTA` by which a person changes a model."""
 
     @property
     def edit(self) -> Edits:
-        """What can be changed by hand: titles, the places of topics and words, what is shown."""
+        """Edits by hand: of titles, of the places of topics and words, and of what is shown."""
         check_is_fitted(self)
         return Edits(self)
 
     def set_titles(self, titles: Mapping[str, str]) -> Self:
-        """Give topics other titles, which change nothing else.
+        """Give topics other titles; nothing else changes.
 
         Parameters
         ----------
@@ -71,8 +71,8 @@ class Editable(Face):
         ----------
         name
             A function from a `hlta.topics.Family` to titles by id, such as
-            `hlta.topics.ChatNames`, which asks a language model. A topic that it leaves out, or gives
-            a title that `set_titles` refuses, keeps its own; a warning names the latter.
+            `hlta.topics.ChatNames`, which asks a language model. A topic that it leaves out keeps its
+            title; so does one whose new title `set_titles` would refuse, and a warning says why.
 
         Returns
         -------
@@ -105,12 +105,12 @@ class Editable(Face):
 class Edits:
     """Edits of a fitted model, which is changed in place; `model.edit` gives them.
 
-    Topics are given as such, by their ids, which no edit changes, or by their titles. Each edit is an
-    entry in a log: `print(model.edit)` shows it, `undo` takes back what was done last, `save` writes
-    the log to a file, and `replay` makes its edits again. Whatever the model shows or computes
-    afterwards agrees with the edits; what they change in the tree follows by exact inference from the
-    tree as it was, so no documents are needed except for `split`. How many documents are on each topic
-    is not known after such a change until `recount` counts them.
+    A topic is given as a `Topic`, by its id, which no edit changes, or by its title. Each edit is an
+    entry in a log: `print(model.edit)` shows it, `undo` takes back the last edits, `save` writes the
+    log to a file, and `replay` makes its edits again. Whatever the model shows or computes afterwards
+    agrees with the edits. The parameters of a changed tree follow by exact inference from the tree
+    before, so no documents are needed except for `split`. After such a change, the number of documents
+    on each topic is not known until `recount` counts them.
 
     Examples
     --------
@@ -212,7 +212,7 @@ class Edits:
     def split(
         self, topic: Topic | str, X: Any, *, apart: Iterable[Topic | str] | None = None
     ) -> str:
-        """Split a topic in two, as documents say.
+        """Split a topic in two, as learned from documents.
 
         Parameters
         ----------
@@ -221,8 +221,8 @@ class Edits:
         X
             Documents, see `HLTA.fit`.
         apart
-            Which of the words and topics directly below the topic go below the new one; None for
-            those that go together in the documents on the topic, apart from the others.
+            Which of the words and topics directly below the topic go below the new one; None for the
+            group that is least correlated with the others in the documents on the topic.
 
         Returns
         -------
@@ -261,7 +261,7 @@ class Edits:
             self._estimator._show(undo(self._model, n))
 
     def describe(self, n: int = 1) -> list[str]:
-        """The last `n` edits, in lines that call topics as they were called before."""
+        """The last `n` edits that can be undone, a line each, with topics as called before that edit."""
         model = self._model
         return model.log.describe(model.learned)[-n:]
 
@@ -287,12 +287,12 @@ class Edits:
             matrix has the columns of the model as it was learned.
         match
             Whether the log may be of another model, such as one learned from other documents. Topics
-            are then found again by their words, and what does not apply is left out.
+            are then found again by their words, and edits that cannot be made are left out.
 
         Returns
         -------
         list of str
-            What was left out, and why.
+            The edits that were left out, and why.
 
         Raises
         ------
@@ -317,12 +317,12 @@ class Edits:
         return self._model.learned.tree.words
 
     def make(self, entry: Entry) -> None:
-        """Make an edit and put it down in the log; if it cannot be made, nothing changes."""
+        """Make an edit and record it in the log; if it cannot be made, nothing changes."""
         with _CHANGING:
             self._estimator._show(make(self._model, entry))
 
     def _id(self, topic: Topic | str) -> str:
-        """The id of a topic that is given as such, by its id, or by its title if it is shown."""
+        """The id of a topic given as a `Topic`, by its id or, if it is shown, by its title."""
         if isinstance(topic, str) and topic not in self._model.tree.latent_names:
             try:
                 topic = self._estimator.topics_[topic]

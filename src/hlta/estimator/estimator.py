@@ -40,8 +40,8 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
     """Hierarchical latent tree analysis: a tree of topics, learned from documents.
 
     A tree of latent variables is learned over the words, together with its depth, its width and
-    their number. Each latent variable splits the documents softly in two and is read as a topic; it
-    has two `states`, or more.
+    their number. Each latent variable is a soft partition of the documents in two, and is read as a
+    topic; it has two `states`, or more.
 
     Parameters
     ----------
@@ -56,7 +56,8 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
         Topics that are known beforehand: a dictionary of titles and lists of words, or a list of lists
         of words. The words of a seed are below one topic, which has its title and no word of another
         seed. Instead of words, a title may have a dictionary of seeds, which are then below one topic.
-        Words that are not in the vocabulary are an error; of texts, they are included.
+        In texts, these words count as in `TextOptions.include`. A word that the documents then lack is
+        an error.
     apart
         Lists of words; no topic has two words of the same list below it.
     states
@@ -69,10 +70,10 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
     random_state
         Seed of all random choices. The same seed gives the same model, bit for bit, for any `n_jobs`.
     samples
-        How many samples vote: the more, the steadier the tree. "auto" stands for 50; for up to 200
-        where documents are few or short, so that a vote is quick but says little; and for as few as 12
-        where documents are many, so that each vote says much. With 1, all documents, or
-        `structure_sample` of them, have a single vote, in a fraction of the time.
+        How many samples vote: the more, the more stable the tree. "auto" means 50; up to 200 if
+        documents are few or short, so that a vote is quick but has little evidence; and as few as 12 if
+        documents are many, so that each vote has much. With 1, there is a single vote, from all
+        documents or `structure_sample` of them, in a fraction of the time.
     n_jobs
         Threads; None for all processors.
     client
@@ -116,15 +117,15 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
     topics_ : TopicTree
         The topics.
     stability_ : float64 (latent variables,) or None
-        How much of each latent variable's topic comes back in the samples, see `Topic.stability`;
-        None if they did not vote.
+        The stability of each latent variable's topic, see `Topic.stability`; None unless several
+        samples voted.
     em_ : str
         How parameters were learned, "batch" or "stepwise".
     log_likelihoods_ : float64 (steps,)
         Mean log P(document) before each step of EM, over all documents or the minibatch; with `states`
         above 2, or where "auto" finds more, of the model with two states that comes first.
     seeds_ : list of SeedReport
-        What became of each of the `seeds`, and then of the lists of words `apart`: its topic, how much
+        A report on each of the `seeds`, and then on each list of words `apart`: its topic, how much
         samples put its words together, in how many documents these meet, and what speaks against it.
     drift_ : Drift
         After `partial_fit` of a fitted model: how the new documents differ from the earlier ones.
@@ -292,11 +293,11 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
     ) -> Self:
         """Learn from further documents; the topics, their ids and the words stay.
 
-        A model that is not fitted yet is fitted. Otherwise the parameters move to nearly where they
-        would be had all documents been seen at once, in a time that does not grow with the number of
-        earlier ones; `drift_` tells how the new documents differ from those. Edits made so far become
-        part of the model and can no longer be undone. `Topic.documents` counts each document by its
-        shares when it was new, repeats included; in learning and in `drift_`, a text of X counts once.
+        A model that is not fitted yet is fitted. Otherwise the parameters become nearly those that all
+        documents together would give, in a time that does not grow with the number of earlier ones;
+        `drift_` says how the new documents differ from those. Edits made so far become part of the
+        model and can no longer be undone. `Topic.documents` counts each document by its shares when it
+        was new, repeats included; in learning and in `drift_`, a text of X counts once.
 
         Parameters
         ----------
@@ -350,7 +351,7 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
         """Write the fitted model to a file, which is replaced as a whole or not at all.
 
         A `random_state` is kept only if it is a number, and `text` only together with `text_options_`.
-        `n_jobs`, `client`, `checkpoint` and `progress` are not kept: they are up to whoever loads it.
+        `n_jobs`, `client`, `checkpoint` and `progress` are not kept: they concern a run, not the model.
 
         Parameters
         ----------
@@ -358,7 +359,7 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
             The file; `HLTA.load` and `hlta.load` read it.
         """
         check_is_fitted(self)
-        text = self.text_options_  # None where somebody dropped them
+        text = self.text_options_  # None if a user set it so
         held = OF_THE_MODEL if text is not None else OF_THE_MODEL - {"text"}
         options = {k: v for k, v in self.get_params(deep=False).items() if k in held}
         write_model(replace(self._fitted, text=text), options, path)
@@ -387,7 +388,7 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
 
     @classmethod
     def restore(cls, saved: SavedTree, tree: LatentTree) -> Self:
-        """The model of a file that has been read, with its tree.
+        """The fitted estimator from a file that has been read, and its tree.
 
         Parameters
         ----------
@@ -405,7 +406,7 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
         return estimator
 
     def _show(self, model: Model) -> None:
-        """Show a model as the attributes of the estimator; nothing else changes a fitted one."""
+        """Set the attributes to those of a model; nothing else changes a fitted estimator."""
         tree, known = model.edited
         shown: dict[str, Any] = {
             "tree_": tree,
@@ -421,7 +422,7 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
             "feature_names_in_": np.array(tree.words, dtype=object) if model.is_named else None,
             "_fitted": model,
         }
-        for name in ("drift_", "feature_names_in_"):  # they may not exist
+        for name in ("drift_", "feature_names_in_"):  # these exist only if they have a value
             if shown[name] is None:
                 del shown[name]
                 self.__dict__.pop(name, None)
@@ -454,7 +455,7 @@ def _parameters_of(model: HLTA, options: Any) -> dict[str, Any]:
 
 
 def _seed(random_state: Any) -> int | None:
-    """The seed, drawn from a random state as scikit-learn takes it; None for a random one."""
+    """The seed as a number, drawn from a `RandomState` if that is given; None for a random one."""
     if random_state is None:
         return None
     if not isinstance(random_state, bool) and isinstance(random_state, Integral):

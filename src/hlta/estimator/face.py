@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 OF_THE_RUN: Final = frozenset({"n_jobs", "progress", "checkpoint", "client"})
-"""Parameters of `HLTA` that say where it runs, reports and writes: no file decides on them."""
+"""Parameters of `HLTA` that say where it runs, reports and writes: files do not hold them."""
 OF_THE_MODEL: Final = frozenset(
     {
         *("max_top_topics", "max_island_size", "ud_threshold", "association"),
@@ -49,9 +49,9 @@ class Face:
         return View(self.lowest_level, self.n_keywords, self.n_topics)
 
     def _running(self) -> AbstractContextManager[None]:
-        """Let passes over documents run where the parameters say."""
+        """Run passes over documents where `client` and `n_jobs` say."""
         return passes_on(self.client, self.n_jobs)
 
     def _show(self, model: Model) -> None:
-        """Become the face of a model."""
+        """Set the attributes to those of a model."""
         raise NotImplementedError

@@ -1,8 +1,8 @@
-"""What scikit-learn's `set_output` asks for, for any topics.
+"""Output in the container that scikit-learn's `set_output` chose, for any topics.
 
-scikit-learn names the columns after `get_feature_names_out`, which knows nothing of the topics that a
-call of `transform` is given. It wraps only what the estimator's own class defines, so `HLTA` inherits
-`transform`, and names the columns here.
+scikit-learn names the columns by `get_feature_names_out`, which does not know the topics passed to
+`transform`. It wraps only methods that the estimator's own class defines, so `HLTA` inherits
+`transform`, and the columns are named here.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 def as_output(
     estimator: BaseEstimator, X: Any, values: NDArray[np.float64], names: Sequence[str]
 ) -> Any:
-    """Values of the rows of X, in the container that the estimator or scikit-learn is set to."""
+    """Values of the rows of X, in the container for which the estimator or scikit-learn is configured."""
     asked = getattr(estimator, "_sklearn_output_config", {}).get("transform")
     return _Named(values, names).set_output(transform=asked).transform(X)
 
 
 class _Named(TransformerMixin, BaseEstimator):  # type: ignore[misc]
-    """A transformer whose values and names are known."""
+    """A transformer that returns given values, with given names of columns."""
 
     def __init__(self, values: NDArray[np.float64], names: Sequence[str]) -> None:
         self._values = values

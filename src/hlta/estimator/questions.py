@@ -1,4 +1,4 @@
-"""What a fitted model says of documents: their topics, and the documents of a topic."""
+"""What a fitted model says about documents: their topics, and the documents of a topic."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     from hlta.topics.aligned_documents import AlignedDocuments
 
 KINDS: Final = ("share", "probability", "evidence")
-"""What `HLTA.transform` can give of a document and a topic."""
+"""The kinds of values that `HLTA.transform` can return for a document and a topic."""
 
 
 class DocumentQuestions(Face):
     """The part of `HLTA` that answers questions about documents and their topics."""
 
     def documents_from_texts(self, texts: Any) -> Documents:
-        """Turn new texts into words in the way that the model's own texts were.
+        """Turn new texts into words in the same way as the texts that the model was learned from.
 
         Parameters
         ----------
@@ -81,8 +81,8 @@ class DocumentQuestions(Face):
             Topics of the model to choose from, of which none is below another, such as
             `topics_.cut(30)` or `topics_.level(2)`; None for the root topics, `topics_.roots`.
         vectors
-            A row per document, if the model was learned with vectors: see `fit`. Without them,
-            documents go by their words alone.
+            A row per document, if the model was learned with vectors: see `fit`. Without them, only
+            the words of documents count.
 
         Returns
         -------
@@ -172,8 +172,9 @@ class DocumentQuestions(Face):
             cover the tree, such as those of `topics_.cut(30)`, share all words among themselves.
         kind
             "share"; or "probability", the exact P(topic | document) of the model, in which a document
-            can be on many topics with certainty; or "evidence", how much its words speak for each
-            topic, in nats, of which classifiers make most. The last two are of words alone.
+            can be on many topics with certainty; or "evidence", the sum over its words of the log of
+            how much more frequent each is in the topic than in all documents, in nats, which suits
+            classifiers best. The last two ignore vectors.
         vectors
             See `predict`.
 
@@ -181,8 +182,7 @@ class DocumentQuestions(Face):
         -------
         float64 (documents, topics)
             Topics are in the order given. After `set_output`, a data frame with their ids as the names
-            of its columns. A document of whose words the model `knows` too few has no shares, but
-            zeros.
+            of its columns. The shares in a document of whose words the model `knows` too few are 0.
 
         Examples
         --------
@@ -316,8 +316,8 @@ class DocumentQuestions(Face):
     def representative_documents(self, topic: Topic | str, X: Any, n: int = 10) -> TopDocuments:
         """Documents that are typical of a topic, without near-duplicates.
 
-        Of the documents on it, these have the most of what sets them apart from all documents, in
-        proportion to their length: what one would read to see what the topic is about.
+        Of the documents on it, these have the most of the words that distinguish such documents from
+        all others, in proportion to their length. Reading them shows what the topic is about.
 
         Parameters
         ----------
@@ -349,19 +349,19 @@ class DocumentQuestions(Face):
         X
             One document: see `fit`.
         kind
-            "share"; or "probability", for what each word says of P(topic | document), by exact
+            "share"; or "probability", for how each word changes P(topic | document), by exact
             inference.
 
         Returns
         -------
         Parts
-            `share`, and of each word of the document which part of it is about the topic, the largest
-            first. The share is the mean over all words; in a long document, a word counts once for each
-            section that has it.
+            `share`, and for each word of the document which part of it is about the topic, the largest
+            first. The share is the mean over all words, and the vector if there is one; in a long
+            document, a word counts once for each section that has it.
         Reasons
-            With kind="probability": `probability`, and of each word of the document and each keyword
-            that it lacks, by which factor it changes the odds of the topic: alone, and in the context
-            of all other words.
+            With kind="probability": `probability`, and for each word of the document and each keyword
+            that it lacks, the log of the factor by which it changes the odds of the topic: alone, and
+            in the context of all other words.
 
         Examples
         --------
@@ -444,9 +444,9 @@ class DocumentQuestions(Face):
     def coverage(self, X: Any) -> NDArray[np.float64]:
         """The share of the words of each document that the model knows.
 
-        Of texts, it is that of all occurrences of words, without stop words and words that are too
-        short; of a `Corpus`, also of the words that it holds. In a matrix, which has the words of the
-        model alone, documents with a word have 1.
+        For texts, it is the share of all occurrences of words, except stop words, filler words and
+        words that are too short; for a `Corpus`, that of its words, times its own coverage if it has one.
+        For a matrix, which has only the words of the model, it is 1 if the document has a word.
 
         Parameters
         ----------
@@ -473,7 +473,8 @@ class DocumentQuestions(Face):
 
         False if it knows none of its words, or if the document's `coverage` is less than a fifth of
         `coverage_`, the median of the documents that the model was learned from. Such a document is in
-        another language or on another subject, and has no topic.
+        another language or on another subject, and has no topic. A model that was learned with vectors
+        knows every document that has one.
 
         Parameters
         ----------
@@ -506,11 +507,11 @@ class DocumentQuestions(Face):
     def _shares_in(
         self, read: AlignedDocuments, topics: Sequence[Topic]
     ) -> Iterator[tuple[int, Floats]]:
-        """Shares in a few documents at a time; there are none in those that are unknown."""
+        """Shares in a few documents at a time, which are 0 in unknown documents."""
         return self.topics_.shares(topics).of_known(read.documents, self._knows(read))
 
     def _in_documents(self, topic: Topic | str, X: Any) -> tuple[Indices, Documents, Floats]:
-        """The rows that the model knows enough of, their documents, and the topic's share in each."""
+        """The row numbers of the known documents, these documents, and the topic's share in each."""
         check_is_fitted(self)
         chosen = self._topic(topic)
         read = self._read(X)
@@ -521,12 +522,12 @@ class DocumentQuestions(Face):
         return known, read.documents.take(known), np.concatenate(found)[known]
 
     def _topic(self, topic: Topic | str) -> Topic:
-        """A topic, or that with an id or a title."""
+        """A topic given as a `Topic`, by its id or by its title."""
         if isinstance(topic, Topic):
             return topic
         try:
             return self.topics_[topic]
-        except KeyError as error:  # which names the topics that may be meant, or an id
+        except KeyError as error:  # its message names similar topics, or an id
             raise OptionError(str(error.args[0])) from None
         except TypeError as error:
             raise OptionError(

@@ -53,7 +53,7 @@ class Agreement:
         The share of documents whose class is the most frequent one among those with the same main
         topic.
     f1, average_precision : float
-        Means over the classes of the best topic's figures.
+        Means over the classes of the figures of the best topic for each class.
     by_class : dict
         The figures of each class.
     """
@@ -73,7 +73,7 @@ def agreement(
 ) -> Agreement:
     """Compare topics with classes.
 
-    Documents without a main topic count as a topic of their own.
+    In `nmi` and `purity`, the documents without a main topic together count as one more topic.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def agreement(
     p, main, names = p[kept], main[kept], np.array([str(classes[k]) for k in kept])
     kinds, of = np.unique(names, return_inverse=True)
     counts = np.zeros((len(kinds), p.shape[1] + 1))
-    np.add.at(counts, (of, main), 1.0)  # without a main topic, -1: in the last column
+    np.add.at(counts, (of, main), 1.0)  # -1, for no main topic, is the last column
     by_class = {
         str(kind): _of_class(of == k, counts[k], counts.sum(axis=0), p)
         for k, kind in enumerate(kinds.tolist())
@@ -133,7 +133,7 @@ def agreement(
 
 
 def _check_main(main: Sequence[int] | NDArray[np.integer[Any]], shape: tuple[int, ...]) -> Indices:
-    """Main topics as an array of positions, for so many documents and topics."""
+    """Main topics as an array of positions, if they fit the numbers of documents and topics."""
     found = np.asarray(main)
     if found.shape != shape[:1]:
         raise DocumentsError(

@@ -1,4 +1,4 @@
-"""Whether topics of documents agree with those that a person gave them."""
+"""How far the topics that a model gives to documents agree with those that a person gives them."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ class CoderAgreement(NamedTuple):
     Attributes
     ----------
     coder, model, both : int
-        Documents that are on the topic to the coder, to the model, and to both.
+        Documents that are on the topic according to the coder, to the model, and to both.
     kappa : float
         Cohen's kappa: 0 as by chance, 1 where they always agree; NaN if both put all documents, or
         none, on the topic.
     only_coder, only_model : tuple of str
-        The ids of the documents that are on the topic to one of them alone.
+        The ids of the documents that are on the topic according to one of them alone.
     """
 
     coder: int
@@ -50,7 +50,7 @@ def read_codes(path: str | PathLike[str]) -> dict[str, set[str]]:
     ----------
     path
         The file: a row per document and topic; a document on no topic has one with an empty topic.
-        Commas, semicolons or tabs part the columns.
+        Columns are separated by commas, semicolons or tabs.
 
     Returns
     -------
@@ -121,7 +121,7 @@ def coder_agreement(
     topics
         Topics, such as those of a `TopicTree`.
     is_on : bool (documents, topics)
-        Which documents are on which topics to the model.
+        Which documents are on which topics according to the model.
 
     Returns
     -------
@@ -133,7 +133,7 @@ def coder_agreement(
     Raises
     ------
     DocumentsError
-        If the coder has documents or topics that are not among these, or of which there are several.
+        If the coder names a document or a topic that does not exist, or that several share.
     """
     place = {topic.id: k for k, topic in enumerate(topics)}
     titled: dict[str, list[int]] = defaultdict(list)
@@ -168,7 +168,7 @@ def coder_agreement(
 
 
 def _problems(what: str, given: Iterable[str], known: Mapping[str, list[int]]) -> Iterator[str]:
-    """Names that are not known, and that several have."""
+    """Phrases that list the names that are unknown, and those that several documents or topics have."""
     names = sorted(given)
     for how, wrong in (
         ("are unknown", [one for one in names if one not in known]),

@@ -26,9 +26,9 @@ def topic_coherence(
 ) -> NDArray[np.float64]:
     """Coherence of each topic after Mimno et al. (2011), as in the paper; also known as UMass coherence.
 
-    The sum over pairs of words of log((D(both) + 1) / D(the earlier one)), where D counts documents.
-    The closer to 0, the better. It favours frequent words and few topics, so report it together with
-    the number of topics.
+    It is the sum over pairs of words of log((D(both) + 1) / D(the earlier one)), where D counts
+    documents. The closer to 0, the better. It favours frequent words and few topics, so report it
+    together with the number of topics.
 
     Parameters
     ----------
@@ -72,8 +72,8 @@ def topic_npmi(
 ) -> NDArray[np.float64]:
     """Normalised pointwise mutual information of each topic, averaged over pairs of words.
 
-    From -1, where no two of the words ever occur in the same document, through 0, as by chance, to
-    1, where they always occur together. Unlike `topic_coherence`, it does not favour frequent words.
+    It is -1 where no two of the words ever occur in the same document, 0 where they occur together as
+    by chance, and 1 where they always do. Unlike `topic_coherence`, it does not favour frequent words.
 
     Parameters
     ----------
@@ -83,7 +83,7 @@ def topic_npmi(
     Returns
     -------
     NDArray[np.float64]
-        A score per topic; when it is NaN, and what is refused, as in `topic_coherence`.
+        A score per topic; it is NaN, and arguments are refused, as in `topic_coherence`.
 
     Examples
     --------
@@ -159,16 +159,16 @@ def topic_compactness(
 
 
 class PairCounts(NamedTuple):
-    """How many documents have the words of lists, alone and in pairs.
+    """The numbers of documents with each word of some lists, and with each pair of these words.
 
     Attributes
     ----------
     together : float64 csr_array (words, words)
-        Documents with both words; on the diagonal, documents with the word.
+        The number of documents with both words; on the diagonal, of those with the word.
     places : list of intp arrays
-        The row of each word, list by list.
+        The rows of the words of each list.
     documents : int
-        All documents.
+        The number of all documents.
     """
 
     together: csr_array
@@ -198,14 +198,14 @@ def npmi(
     Parameters
     ----------
     both, a, b
-        float64: the documents with both words, with one and with the other, both at least 1.
+        The numbers of documents with both words, with one and with the other; `a` and `b` are at least 1.
     documents
         The number of all documents.
 
     Returns
     -------
     NDArray[np.float64]
-        -1 where no document has both words, 1 where all have them.
+        A score per pair: -1 where no document has both words, 1 where all documents have them.
     """
     p = both / documents
     scores = np.where(p < 1.0, -1.0, 1.0)
@@ -223,8 +223,8 @@ def _pair_scores(
 ) -> NDArray[np.float64]:
     """The score of each topic, from counts of documents with pairs of its first words.
 
-    `score` is given, of every pair, the number of documents with both words, with the later and with
-    the earlier one; and the number of all documents.
+    `score` is called with the numbers of documents with both words, with the later one and with the
+    earlier one, an entry per pair; and with the number of all documents.
     """
     check_whole("n_words", n_words, least=2)
     firsts = [first_words(topic, n_words) for topic in topics]

@@ -47,7 +47,7 @@ def topic_diversity(topics: Iterable[Words], *, n_words: int = 10) -> float:
 
 
 def topic_stability(runs: Sequence[Iterable[Words]], *, n_words: int = 10) -> float:
-    """How well the topics of one run are found again in another: 1 if the topics are the same.
+    """How well the topics of each run are found again in the others: 1 if they are the same.
 
     Each topic scores its greatest overlap (Jaccard index of the words) with a topic of the other run.
 
@@ -89,7 +89,7 @@ def topic_stability(runs: Sequence[Iterable[Words]], *, n_words: int = 10) -> fl
 
 
 def overlaps(one: Sequence[set[str]], other: Sequence[set[str]]) -> NDArray[np.float64]:
-    """The Jaccard index of every set of one with every set of the other."""
+    """The Jaccard index of every set in `one` with every set in `other`: float64 (one, other)."""
     number = {word: k for k, word in enumerate(set().union(*one, *other))}
     present = np.zeros((len(one) + len(other), len(number)))
     for row, words in enumerate((*one, *other)):

@@ -1,4 +1,4 @@
-"""Topics of non-negative matrix factorization, a simple method to compare topics with."""
+"""Topics of non-negative matrix factorization (NMF), a simple method as a baseline."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 def nmf_topics(
     documents: Any, words: Sequence[str], number: int, *, n_words: int = 10
 ) -> tuple[list[WordList], NDArray[np.float64]]:
-    """The topics that factorizing the TF-IDF matrix of documents finds, by scikit-learn.
+    """The topics that scikit-learn's NMF finds in the TF-IDF matrix of documents.
 
-    The random numbers that start it are fixed, so the same documents give the same topics.
+    The seed is fixed, so the same documents give the same topics.
 
     Parameters
     ----------
@@ -32,16 +32,17 @@ def nmf_topics(
     words
         Names of the columns.
     number
-        The number of topics, at most that of the words or of the documents, whichever is less.
+        The number of topics, at most that of the words or of the documents, whichever is smaller.
     n_words
         How many words of each topic to list.
 
     Returns
     -------
     topics : list of WordList
-        The words with the largest weights, best first. A factor without any is an empty topic.
+        The words with the largest weights, best first. A factor without positive weights is an empty
+        topic.
     weights : float64 (documents, topics)
-        How much of each topic a document has.
+        The weight of each topic in each document.
 
     Raises
     ------

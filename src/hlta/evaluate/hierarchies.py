@@ -1,4 +1,4 @@
-"""Whether the levels of a hierarchy belong together and yet differ."""
+"""Whether the topics of a hierarchy are coherent with those below them, and yet differ from them."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
 
 class HierarchyMeasures(NamedTuple):
-    """How well the topics of a hierarchy go with those above, below and beside them.
+    """How well the topics of a hierarchy fit those above, below and beside them.
 
     Attributes
     ----------
     parent_child_coherence : float
         Whether the words of a topic and those of the topics below it occur together, from -1 to 1
-        (PCC in the paper).
+        (PCC in the article by Wu et al.).
     parent_child_diversity : float
         Whether a topic and those below it have different words, from 0 to 1 (PCD).
     sibling_diversity : float
@@ -52,12 +52,12 @@ def hierarchy_measures(
     Every figure is the mean over the layers of the mean within a layer. A layer consists of all topics
     with the same number of topics above them.
 
-    The coherence of a parent and a child is the mean of NPMI(v, w) over the words v that the parent
-    alone has and the words w that the child alone has, together with a score of -1 for every pair of
-    two shared words; each pair of words counts the same in the mean within a layer.
-    The diversity of some topics is the share of their words that are in just one of them.
-    It is computed for every parent and child; for the children of each parent, and the root topics; and
-    for every parent and each topic of the next layer that is not its child.
+    The coherence of a parent and a child is the mean of NPMI(v, w) over the words v that only the parent
+    has and the words w that only the child has, together with a score of -1 for every ordered pair of
+    shared words; each pair of words counts the same in the mean within a layer.
+    The diversity of some topics is the number of words in just one of them, divided by the total of their
+    numbers of words. It is computed for every parent and child; for the children of each parent, and the
+    root topics; and for every parent and each topic of the next layer that is not its child.
 
     The figures follow the program that the authors published, with four choices of our own. NPMI is
     that of `topic_npmi`: words that never occur together have -1, which the program raises by
@@ -71,19 +71,19 @@ def hierarchy_measures(
         A `TopicTree`, or other topics with their parents, such as those of `read_word_lists`. A topic
         whose parent is not among them is a root topic.
     documents
-        A matrix with a column per word. The program takes all documents, held-out ones with those
-        learned from.
+        A matrix with a column per word. The authors' program uses all documents, those learned from
+        and those held out.
     words
         Names of the columns.
     n_words
-        The number of first words of each topic that count, at least 1; a topic with fewer words has
-        those.
+        The number of first words of each topic that count, at least 1; if a topic has fewer words, all
+        of them count.
 
     Returns
     -------
     HierarchyMeasures
-        Each figure is NaN if there is nothing that it could be computed of: all but the diversity of
-        siblings, if there is only one layer.
+        A figure is NaN if there is nothing to compute it from; so are all but the diversity of siblings
+        if there is only one layer.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def hierarchy_measures(
 def _families(
     topics: Sequence[Placed], firsts: Sequence[Sequence[str]]
 ) -> list[dict[int, list[int]]]:
-    """Of each layer, the topics by their parents, all as positions; -1 for no parent.
+    """The topics of each layer, grouped by their parents, all as positions; -1 for no parent.
 
     A topic is left out if it has no words, or if its parent has none.
     """
@@ -138,7 +138,7 @@ def _families(
 def _of_layer(
     families: dict[int, list[int]], firsts: Sequence[Sequence[str]], pairs: PairCounts
 ) -> HierarchyMeasures:
-    """The figures of the topics of a layer, and of these with their parents."""
+    """The figures of a layer: of its topics among each other, and of these with their parents."""
     nan = float("nan")
     of_siblings = _mean(
         [_diversity([firsts[k] for k in family]) for family in families.values() if len(family) > 1]
@@ -157,7 +157,7 @@ def _of_layer(
 
 
 def _coherence(pairs: PairCounts, parent: int, child: int) -> NDArray[np.float64]:
-    """The scores of the pairs of words of a parent and a child."""
+    """The scores of the pairs of words of a parent and a child; see `hierarchy_measures`."""
     alone = pairs.together.diagonal()
     a, b = (places[alone[places] > 0.0] for places in (pairs.places[parent], pairs.places[child]))
     shared, a, b = np.intersect1d(a, b), np.setdiff1d(a, b), np.setdiff1d(b, a)
@@ -167,7 +167,7 @@ def _coherence(pairs: PairCounts, parent: int, child: int) -> NDArray[np.float64
 
 
 def _diversity(lists: Sequence[Sequence[str]]) -> float:
-    """The share of the words that are in just one of the lists."""
+    """The number of words in just one of the lists, divided by the total length of the lists."""
     counts = Counter(word for words in lists for word in words)
     return sum(count == 1 for count in counts.values()) / counts.total()
 

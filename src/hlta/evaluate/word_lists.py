@@ -40,7 +40,7 @@ def first_words(topic: Words, n_words: int) -> list[str]:
 
 @dataclass(frozen=True)
 class WordList:
-    """A topic that is known by its words alone.
+    """A topic given by its words, perhaps in a hierarchy.
 
     Attributes
     ----------
@@ -61,7 +61,7 @@ def read_word_lists(path: str | PathLike[str]) -> list[WordList]:
     """Read topics from a JSON file.
 
     The file holds a list of lists of words; or a list of objects with "words" (or "keywords") and,
-    if there is a hierarchy, "level" and "children". Either may stand under "topics", as in the
+    if there is a hierarchy, "level" and "children". Either may be the value of "topics", as in the
     `topics.json` that `hlta fit` writes.
 
     Parameters
@@ -102,7 +102,7 @@ def read_word_lists(path: str | PathLike[str]) -> list[WordList]:
 
 
 def _topic(entry: Any, parent: WordList | None, name: str) -> tuple[WordList, list[Any]]:
-    """The topic of an entry below a parent, and the entries of its children."""
+    """The topic of a JSON entry, below the topic `parent`, and the entries of its children."""
     level: Any = None
     children: Any = []
     words = entry
@@ -119,5 +119,5 @@ def _topic(entry: Any, parent: WordList | None, name: str) -> tuple[WordList, li
 
 
 def as_read(word: str) -> str:
-    """A word or phrase as reading texts gives it: lower case, hyphens between the parts of a phrase."""
+    """A word or phrase as it is spelled when texts are read: lower case, hyphens between its parts."""
     return _BETWEEN.sub("-", unicodedata.normalize("NFC", word).strip().lower())

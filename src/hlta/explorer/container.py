@@ -62,7 +62,7 @@ def unpack(text: str) -> Part:
 
 
 def steps(starts: Ints, numbers: NDArray[Any]) -> NDArray[Any]:
-    """Lists of ascending numbers as differences, which compress well; each list starts anew."""
+    """Lists of ascending numbers as the first number of each and differences, which compress well."""
     if not len(numbers):
         return np.zeros(0, dtype=np.uint16)
     added = np.diff(numbers.astype(np.int64), prepend=0)

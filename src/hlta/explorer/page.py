@@ -33,7 +33,7 @@ def explorer_page(
     source: str | PathLike[str] | None = None,
     page: Path | None = None,
 ) -> str:
-    """The whole page; `page` is the file that its links to files of `source` start from."""
+    """The whole page; its links to files in the folder `source` are relative to the file `page`."""
     if not isinstance(title, str):
         raise OptionError(f"title={title!r:.80}: use a string")
     title = title.encode("utf-8", "replace").decode()  # UTF-8 cannot encode surrogates
@@ -85,7 +85,7 @@ def page_markup(title: str, data: dict[str, str], *, served: bool = False) -> st
 
 
 def policy(*, served: bool = False) -> str:
-    """What a page may do: run its own script, and nothing else."""
+    """The Content Security Policy of a page: its own script and style, and if `served`, its server."""
     script, style = map(digest, map(_asset, ("explorer.js", "explorer.css")))
     server = "connect-src 'self'; " if served else ""
     return (
@@ -99,5 +99,5 @@ def _asset(name: str) -> str:
 
 
 def digest(text: str) -> str:
-    """A script or style as a policy names it."""
+    """The hash by which a policy allows a script or a style."""
     return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

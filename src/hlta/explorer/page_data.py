@@ -39,9 +39,9 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 MOST_TEXT: Final = 60_000_000
-"""The longest texts of a page are cut if all of them exceed so many bytes: 30 MB of the file or so."""
+"""If the texts of a page exceed this many bytes in all, about 30 MB of the file, the longest are cut."""
 ZERO: Final = 128
-"""How the page holds a step of 0 of what is frequent in topics."""
+"""What is added to `Sharing.codes`, so that the page can hold them as unsigned bytes."""
 _RELATED: Final = 6
 _FOR_RELATED: Final = 50_000  # documents that suffice to see which topics are related
 _CHANCE: Final = 10.83  # chi-square with one degree of freedom exceeds it once in a thousand times
@@ -71,7 +71,7 @@ def describe_documents(
     source: str | PathLike[str] | None = None,
     page: Path | None = None,
 ) -> Part:
-    """Words, titles, texts and topics of some documents; `codes` are their shares alone."""
+    """Words, titles, texts and topics of the documents in `rows`; `codes` are their coded shares."""
     words = documents.take(rows)
     members = codes.tocsc()
     members.sort_indices()
@@ -113,7 +113,7 @@ def describe_documents(
 
 
 def vectors_of(sharing: Sharing, documents: Documents) -> dict[str, NDArray[Any]]:
-    """What the vectors of documents say of topics, if they have any: P(topic | vector) by columns."""
+    """P(topic | vector) of documents, if they have vectors: a sparse matrix, with documents as rows."""
     parts = [
         csr_array(codes)
         for _, part in sharing.chunks(documents)
@@ -130,7 +130,7 @@ def vectors_of(sharing: Sharing, documents: Documents) -> dict[str, NDArray[Any]
 
 
 def cut_longest(texts: list[str]) -> tuple[list[str], Ints]:
-    """The texts, and which are cut: the longest, to the same length, if all exceed `MOST_TEXT`."""
+    """The texts, the longest cut to one length if all together exceed `MOST_TEXT`, and which are cut."""
     sizes = np.array([len(text.encode("utf-8", "replace")) for text in texts], dtype=np.int64)
     if sizes.sum() <= MOST_TEXT:
         return texts, np.zeros(0, dtype=np.int64)
@@ -147,7 +147,7 @@ def cut_longest(texts: list[str]) -> tuple[list[str], Ints]:
 
 
 def _link(name: str, folder: Path | None, page: Path | None) -> str:
-    """The link to a document: an id that is a web address or, from the page, a file in the folder."""
+    """The link to a document: its id, if it is a web address, or a file in the folder; "" if neither."""
     if name[:8].lower().startswith(("http://", "https://")):
         return name
     if folder is None or page is None or "\0" in name:
@@ -160,7 +160,7 @@ def _link(name: str, folder: Path | None, page: Path | None) -> str:
 
 
 def _take_strings(values: Sequence[str], shown: Ints) -> list[str]:
-    """The strings of the documents that are shown; it is faster to read all than many one by one."""
+    """The strings of the documents that are shown; reading all is faster than reading many one by one."""
     if 4 * len(shown) < len(values):
         return [values[int(row)] for row in shown]
     every = list(values)
@@ -168,7 +168,7 @@ def _take_strings(values: Sequence[str], shown: Ints) -> list[str]:
 
 
 def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | None) -> Part:
-    """The topics, the whole model, and, with documents that have dates or groups, shares of those."""
+    """The topics, the whole model, and the shares of topics in the parts of the `selected` documents."""
     every = list(topics)
     place = {topic.id: number for number, topic in enumerate(every)}
     parent = [-1 if topic.parent is None else place[topic.parent.id] for topic in every]

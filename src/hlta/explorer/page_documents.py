@@ -1,4 +1,4 @@
-"""The documents of a page: which ones it shows, and their shares as it holds them."""
+"""The documents of a page: which ones it shows, and their shares, coded in 16 bits."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ MOST_ENTRIES: Final = 10_000_000
 """A page shows fewer documents if their words and topics together exceed this."""
 _OF_EACH_TOPIC: Final = 20  # the documents with its largest shares are in every sample
 WHOLE: Final = 10_000
-"""The share of a topic that is all of a document, as the page holds it in 16 bits."""
+"""The code of a share of 1."""
 MAIN: Final = 1 << 15
-"""What is added to the share of a topic that is a main topic of the document."""
+"""What is added to the code of a share if the topic is a main topic of the document."""
 
 DATE: Final = "date"
 """The key of the division by periods."""
 
 
 class Divided(NamedTuple):
-    """Documents divided into parts, what the page says of the division, and shares of topics."""
+    """Documents divided into parts, the page's description of these, and the shares of topics in them."""
 
     division: Division
     about: dict[str, Any]
@@ -61,14 +61,14 @@ class PageDocuments:
     shown : int64 (shown,)
         The documents that the page shows, ascending.
     shares : csr_array of uint16 (documents, topics)
-        The shares of topics from `LISTED` on, as the page holds them, see `encode_shares`; for all
-        documents with words enough of the model.
+        The shares of topics of `LISTED` or more, as `encode_shares` codes them; unknown documents have
+        none.
     sizes : float64 (topics,)
         The mean shares of topics in all documents.
     parts : list of Divided
         The periods and the groups of each field, and shares of topics in them, in all documents.
     sharing : Sharing
-        How shares come about.
+        Divides the words of documents among topics.
     """
 
     corpus: Corpus
@@ -83,7 +83,7 @@ class PageDocuments:
 def select_page_documents(
     tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None
 ) -> PageDocuments:
-    """Select the documents of the page: `most`, or if that is None as many as fit well."""
+    """Select the documents of the page: `most`, or if that is None, `documents_that_fit`."""
     read, of_topics = AlignedDocuments.of(corpus, tree.words), topics.shares()
     documents = read.documents
     known = read.are_known(topics.usual_coverage, by_vectors=of_topics.sharing.goes_by_vectors)
@@ -102,7 +102,7 @@ def select_page_documents(
 
 
 def _divisions(corpus: Corpus) -> list[tuple[Division, dict[str, Any]]]:
-    """The periods and the groups of each field, as far as documents have some, and what they are."""
+    """The divisions by period and by each field, if documents have dates or values, with descriptions."""
     periods = by_period(corpus.dates)
     found: list[tuple[Division, dict[str, Any]]] = []
     if periods is not None:
@@ -120,10 +120,10 @@ def _divisions(corpus: Corpus) -> list[tuple[Division, dict[str, Any]]]:
 def encode_shares(
     shares: ListShares, documents: Documents, known: Bools, sums: ShareSums
 ) -> csr_array:
-    """Shares of topics from `LISTED` on in documents, as far as these are known, in 16 bits.
+    """The shares of topics of `LISTED` or more in the `known` documents, coded in 16 bits.
 
-    A share is a number up to `WHOLE`, rounded down, so that none below `IN_PART` looks like one of that
-    size; `MAIN` is added where the topic is a main topic. All shares are added to `sums`.
+    A code is a share times `WHOLE`, rounded down, so that no share below `IN_PART` is decoded as one of
+    that size; `MAIN` is added where the topic is a main topic. Shares of any size are added to `sums`.
     """
     parts = [csr_array((0, shares.n_topics), dtype=np.uint16)]
     for begin, part in shares.chunks(documents):
@@ -136,23 +136,23 @@ def encode_shares(
 
 
 def as_shares(codes: csr_array) -> csr_array:
-    """The shares that are coded, float64."""
+    """The shares with these codes, float64."""
     return csr_array((decode_shares(codes.data), codes.indices, codes.indptr), codes.shape)
 
 
 def decode_shares(codes: NDArray[np.uint16]) -> Floats:
-    """The shares that are coded."""
+    """The shares with these codes."""
     return np.asarray((codes & (MAIN - 1)) / WHOLE)
 
 
 def documents_that_fit(documents: int, entries: int) -> int:
-    """How many documents make a page of moderate size, if all have this many words and topics."""
+    """How many documents make a page of moderate size, if all `documents` have `entries` in total."""
     per_document = entries / max(1, documents)
     return min(MOST_DOCUMENTS, max(1, int(MOST_ENTRIES / max(1.0, per_document))))
 
 
 def sample(codes: csr_array, most: int) -> Ints:
-    """All documents, or those with the largest shares of each topic and others drawn at random."""
+    """All documents, or `most`: those with the largest shares of each topic, and others at random."""
     total, topics = codes.shape
     if total <= most:
         return np.arange(total)

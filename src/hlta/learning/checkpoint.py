@@ -1,8 +1,8 @@
-"""What a computation keeps, so that it can go on after it was stopped.
+"""What a computation keeps, so that it can resume after it was stopped.
 
 All that a fit computes follows from the documents, the options and the seed. So finished steps are
-kept by name: a fit that goes on takes the same steps in the same order, except that it does not
-compute those that it finds. It ends with the same bits.
+kept by name: a resumed fit takes the same steps in the same order, but reads those that were kept
+instead of computing them. The result is the same, bit for bit.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ class Checkpoint:
         return None
 
     def keep(self, name: str, value: Any) -> None:
-        """Keep a value, as `packed` takes it, in place of the last one of that name."""
+        """Keep a value, as `checkpoint_folder.pack` takes it, in place of the last one of that name."""
 
     def step(self, name: str, compute: Callable[[], Value], fits: Callable[[Any], bool]) -> Value:
-        """The value that is kept, if it `fits`, or else what `compute` returns, which is kept then."""
+        """The kept value, refused unless it `fits`; without one, that of `compute`, which is kept."""
         value: Value | None = self.get(name)
         if value is None:
             value = compute()
@@ -42,7 +42,7 @@ class Checkpoint:
 
 
 def damage(name: str) -> FormatError:
-    """What is raised if a value that is kept is none of that name."""
+    """The error for a kept value of that name that is not valid."""
     return FormatError(f"{name!r} in the checkpoint is damaged; delete it to begin anew")
 
 
@@ -52,7 +52,7 @@ def is_tree_of(words: Sequence[str], value: Any) -> bool:
 
 
 def are_floats(shape: tuple[int, ...], value: Any) -> bool:
-    """Whether a value is an array of that shape, of finite numbers, or NaN for what is unknown."""
+    """Whether a value is a float64 array of that shape without infinities; NaN means unknown."""
     is_array = isinstance(value, np.ndarray) and value.dtype == np.float64
     return is_array and value.shape == shape and not np.isinf(value).any()
 

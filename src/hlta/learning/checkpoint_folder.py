@@ -40,12 +40,12 @@ if TYPE_CHECKING:
 STATE: Final = "state.hlta"
 KIND: Final = "checkpoint"
 PACE: Final = 5.0  # seconds between two writes, at least
-RARITY: Final = 50.0  # times as long as a write takes, at least, between two writes
+RARITY: Final = 50.0  # the time between two writes, at least, divided by the duration of a write
 _FIELDS: Final = frozenset({"format", "version", "kind", "fit", "steps", "arrays", "digest"})
 
 
 class _Written(Checkpoint):
-    """A checkpoint that is written to a file from time to time, first to a draft of it."""
+    """A checkpoint that is written from time to time: to a draft, which then replaces the file."""
 
     def __init__(
         self, path: Path, draft: Path, fit: dict[str, Any], values: dict[str, Any]
@@ -77,7 +77,7 @@ def checkpoint_in(
     seed: int | None,
     monitor: Monitor,
 ) -> Iterator[Checkpoint]:
-    """The checkpoint of a fit in a folder, which no other fit may use meanwhile.
+    """The checkpoint of a fit in a folder, which is locked against other fits.
 
     A folder with the checkpoint of another fit is refused. Without a folder, nothing is kept.
     """
@@ -106,7 +106,7 @@ def discard(folder: Path) -> None:
 
 @contextmanager
 def _draft_state(folder: Path) -> Iterator[Path]:
-    """A draft of the state in a folder that is ours alone; without that state, no folder stays."""
+    """A draft folder for the state, locked against other fits; without a state, `folder` is removed."""
     path = folder / STATE
     try:
         with parents_of(path):
@@ -163,7 +163,7 @@ def _write(path: Path, fit: dict[str, Any], values: dict[str, Any]) -> None:
 
 
 def _digest(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> str:
-    """A digest of all that a checkpoint holds: nothing else tells whether its values fit each other."""
+    """A digest of all that a checkpoint holds: the only check that its values belong together."""
     digest = hashlib.blake2b(json.dumps(header, sort_keys=True).encode())
     for name in sorted(header["arrays"]):
         digest.update(np.ascontiguousarray(arrays[name], header["arrays"][name]).data)
@@ -171,7 +171,7 @@ def _digest(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> str:
 
 
 def _read(path: Path, fit: dict[str, Any]) -> dict[str, Any]:
-    """The values in the file of a checkpoint of this fit; none without a file."""
+    """The values in the checkpoint file of this fit; empty if there is no file."""
     if not path.exists():
         return {}
     remedy = f"delete the folder {str(path.parent)!r} to begin anew, or choose another one"
@@ -197,7 +197,7 @@ def _read(path: Path, fit: dict[str, Any]) -> dict[str, Any]:
 
 
 def _differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
-    """What of a fit is no longer the same, for people."""
+    """How two fits differ, as phrases for a message."""
     names = [name for name in then | now if then.get(name) != now.get(name)]
     others = {"documents": "other documents or words", "seeds": "other seeds"}
     return [
@@ -210,7 +210,7 @@ def _differences(then: dict[str, Any], now: dict[str, Any]) -> list[str]:
 
 
 def pack(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
-    """A value as JSON can hold it; its arrays go into `arrays`, and their names stand for them.
+    """A value as JSON can hold it; its arrays are put in `arrays` and replaced by their names.
 
     A value is a tree, an array, a string, a number, None, or a sequence of such values.
     """

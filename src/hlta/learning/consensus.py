@@ -2,12 +2,12 @@
 
 One structure depends on chance: most words fit several topics, and a greedy search decides on the
 evidence of a few documents. So a structure is learned from each of many samples, and these vote: the
-more of them put two words together, and the closer, the more the words are alike. The same words
-beside them make words alike as well, see `embedding`. What is chance in each vote cancels out.
+more of them put two words in one topic, and the lower its level, the more alike the words are. Words
+that occur beside the same words are alike, too, see `embedding`. Chance in single votes averages out.
 
 Root topics come first, from all words at once: if small groups were joined until few are left, errors
-would accumulate from step to step. Islands come next, also from all words, and fall into the root topic
-of most of their words. The levels between join islands within each root topic.
+would accumulate from step to step. Islands come next; each belongs to the root topic of most of its
+words. The levels between join islands within each root topic.
 """
 
 from __future__ import annotations
@@ -38,20 +38,20 @@ if TYPE_CHECKING:
 
     from hlta._support.arrays import Floats, Indices
 
-_EMBEDDING_SHARE: Final = 0.25  # weight of vectors of words in likeness; votes have the rest
-_FIRM: Final = 0.4  # likeness, on the average, of words that share a root topic in any case
+_EMBEDDING_SHARE: Final = 0.25  # weight of the embedding in likeness; votes have the rest
+_FIRM: Final = 0.4  # average likeness from which words share a root topic in any case
 _ROOT_WEIGHT: Final = 0.15  # added to the likeness of words of one root topic, for islands
 _ROOTS_PER_POWER_OF_TEN: Final = 4  # root topics per power of ten of the documents
-_ROOT_SIZE: Final = 36  # words per root topic, at least, on the average
-_ISLAND_SIZE: Final = 3.0  # words per island, on the average
+_ROOT_SIZE: Final = 36  # average words per root topic, at least
+_ISLAND_SIZE: Final = 3.0  # average words per island
 _EVENNESS: Final = 0.65  # with 1, a root topic has as many groups at level 2 as these have islands
-_MOST_ISLANDS: Final = 10.4  # islands per group at level 2, at most, on the average
-_NARROWING: Final = 3.5  # each level above has about this many times fewer groups
+_MOST_ISLANDS: Final = 10.4  # average islands per group at level 2, at most
+_NARROWING: Final = 3.5  # each higher level has about this many times fewer groups
 _ROUNDS: Final = 100  # rounds of k-means, at most
 
 
 def usual_roots(n_documents: int) -> int:
-    """How many root topics there are: more documents tell more of them apart."""
+    """The usual number of root topics: with more documents, more of them can be distinguished."""
     return max(2, int(_ROOTS_PER_POWER_OF_TEN * np.log10(max(n_documents, 1))))
 
 
@@ -65,13 +65,14 @@ def find_partitions(
 ) -> list[Indices]:
     """Partitions of the words, level by level, the finest first: each joins parts of the one before.
 
-    There are `n_roots` root topics, or `n_top` if that is fewer or not given; up to `n_top` islands are
-    on top themselves. No part has a single word, where there are others to join.
+    There are about `n_roots` root topics, or `n_top` if that is fewer or `n_roots` is None, and beyond
+    two at most one per `_ROOT_SIZE` words. If there are no more than `n_top` islands, these are the root
+    topics. No part has a single word, unless that word is barred from all other parts.
 
-    The words of a seed have one root topic, one island, to which others may come, and one part at
-    level 2, to which nothing comes; those of a seed of seeds have one part where all of them are
-    whole, to which nothing comes either. Words apart have different root topics, so there may be
-    more of these.
+    The words of a seed share one root topic, one island, which other words may join, and one part at
+    level 2, which no other island joins. Those of a seed of seeds share one part one level above the
+    highest of its seeds, which no other joins either. Words apart have different root topics, so there
+    may be more of these.
     """
     rows = word_vectors(votes)
     n_words = rows.shape[0]
@@ -93,7 +94,8 @@ def find_partitions(
 def _distinct(partitions: list[Indices], height: int) -> list[Indices]:
     """The partitions without those that join nothing, and without a single topic above just two.
 
-    Below `height` those that join nothing stay, if others follow: topics of seeds keep their levels.
+    Below `height`, those that join nothing stay if a later one joins parts: topics of seeds keep their
+    levels.
     """
     counts = [int(parts.max()) + 1 for parts in partitions]
     kept = [
@@ -111,8 +113,8 @@ def find_roots(rows: sparse.csr_array, number: int, seeds: Seeds = NO_SEEDS) -> 
     """The root topic of each word, about `number` of them, by spectral clustering.
 
     Words that are very much alike are assigned together, as are those of a seed; other words that seeds
-    name are assigned alone. K-means starts from the groups that Ward's method finds; of more than
-    `MOST_AT_ONCE` words, these are groups of an even part of them.
+    name are assigned alone. K-means starts from the groups that Ward's method finds, among every k-th
+    unit if there are more than `MOST_AT_ONCE`.
     """
     n = rows.shape[0]
     units = cut(average_linkage(rows), 1.0 - _FIRM) if n <= MOST_AT_ONCE else np.arange(n)
@@ -137,15 +139,15 @@ def find_roots(rows: sparse.csr_array, number: int, seeds: Seeds = NO_SEEDS) -> 
 
 
 def _positions(rows: sparse.csr_array, number: int) -> Floats:
-    """The words in as many dimensions as there shall be root topics, float64 (words, number)."""
-    to_all = np.asarray(rows @ rows.sum(axis=0))  # a word is 1 like itself
+    """The spectral embedding of the words in `number` dimensions, float64 (words, number)."""
+    to_all = np.asarray(rows @ rows.sum(axis=0))  # the likeness of a word to itself is 1
     scale = 1.0 / np.sqrt(np.maximum(to_all, 1.0))
     scaled = aslinearoperator(rows.multiply(scale[:, None]).tocsr())
     return unit_rows(leading(scaled @ scaled.T, min(number, len(scale))))
 
 
 def _keep_apart(root: Indices, closeness: Floats, apart: Indices) -> Indices:
-    """Each unit in the closest root topic without units that it must not meet, or else in a new one."""
+    """The root topics after barred units moved to the closest one without an opponent, or a new one."""
     root, placed = root.copy(), dict[int, int]()
     for unit in np.unique(apart).tolist():
         others = apart[(apart == unit).any(axis=1)].ravel().tolist()
@@ -165,9 +167,9 @@ def find_islands(
 ) -> tuple[Indices, Indices]:
     """The island of each word, by Ward's method, and the root topic of most words of the island.
 
-    The root topics of words make them alike as well, so that few words leave theirs. Words that
-    seeds name never do. Words that are wholly alike share an island. Of many words, those of each root
-    topic have islands of their own.
+    Words of the same root topic count as more alike, so that few words leave theirs; words that seeds
+    name never do. Words with equal vectors share an island. With more than `MOST_AT_ONCE` words,
+    islands are found within each root topic.
     """
     near = sparse.hstack([rows, indicators(roots, np.sqrt(_ROOT_WEIGHT))], format="csr")
     seeded = seeds.join(np.arange(len(roots)), SEED_LEVEL)
@@ -188,7 +190,7 @@ def find_islands(
 
 
 def _within(pairs: Indices, own: Indices) -> Indices:
-    """The pairs of which both are among these members, in order, by their places there."""
+    """The pairs whose members are both in `own`, which is sorted, by their positions there."""
     return np.searchsorted(own, pairs[np.isin(pairs, own).all(axis=1)])
 
 
@@ -202,11 +204,12 @@ def _n_islands(n_words: int) -> int:
 def levels_between(
     rows: sparse.csr_array, islands: Indices, roots: Indices, seeds: Seeds = NO_SEEDS
 ) -> list[Indices]:
-    """The levels from 2 up to the root topics: islands joined by Ward's method within each of these.
+    """The levels from 2 up to below the root topics: islands joined by Ward's method within each root.
 
-    All root topics are cut at one height. An island counts once, whatever its number of words.
+    At each level, all root topics are cut at the same height. An island counts once, whatever its
+    number of words.
     """
-    units = seeds.join(islands, seeds.height)  # those of a seed are one unit
+    units = seeds.join(islands, seeds.height)  # islands of a seed are one unit
     middle, home = centres(centres(rows, islands), units), np.empty(len(units), dtype=np.intp)
     home[islands] = roots
     home = home[np.unique(units, return_index=True)[1]]
@@ -224,7 +227,7 @@ def levels_between(
 
 
 def _widths(n_units: int, n_roots: int) -> list[int]:
-    """How many groups each level between has, from level 2 up; their numbers fall at one rate."""
+    """The number of groups of each level between, from level 2 up: a geometric sequence."""
     even = _EVENNESS * float(np.sqrt(n_units * n_roots))
     lowest = max(1, round(max(even, n_units / _MOST_ISLANDS)))
     steps = max(1, round(float(np.log(lowest / n_roots) / np.log(_NARROWING))))

@@ -74,7 +74,7 @@ def prior_counts(
 def prior_of(
     states: Ints32, share: Floats, pseudo_count: float, shrinkage: float, state_shrinkage: float
 ) -> Prior:
-    """The same for words that are in such a share of all documents, float64 (n_words,)."""
+    """The same from the share of all documents that contain each word, float64 (n_words,)."""
     word = pseudo_count + shrinkage * np.column_stack((1.0 - share, share))
     # A whole row weighs the same however many states there are.
     return Prior(word, 2.0 * pseudo_count / states, state_shrinkage)
@@ -90,7 +90,7 @@ def maximise(word: Floats, latent: Floats, previous: Parameters, prior: Prior) -
     present = word[:, :, 1] + prior.word[:, 1:]
     share = np.divide(present, total, out=np.zeros_like(present), where=is_known)
     words = np.where(is_known, bound_estimate(share), previous.word)
-    # Running sums add up one by one, so that the bits do not depend on how many states there are.
+    # Unlike sum, cumsum adds one by one, so that the padding of states does not change the bits.
     has_state, whole = previous.has_state[:, None], latent.reshape(len(latent), -1)
     whole = whole.cumsum(axis=1)[:, -1]
     spread = np.divide(prior.row, whole, out=np.zeros_like(whole), where=whole > 0.0)
@@ -146,7 +146,7 @@ def batch_em(
     on_step
         Called after each step with its number, from 1, and its mean log-likelihood.
     checkpoint
-        Keeps the state after each step for a run that goes on, as `HLTA` does; by default nothing.
+        Keeps the state after each step, so that a stopped run can resume; by default, none is kept.
 
     Returns
     -------
@@ -218,7 +218,7 @@ def stepwise_em(
     updates
         Number of minibatches.
     pseudo_count, shrinkage, state_shrinkage
-        As in `batch_em`, per pass over all documents: each minibatch stands for all of them.
+        As in `batch_em`: documents added to all documents, scaled down for each minibatch.
     seed
         Determines the minibatches.
 
@@ -243,7 +243,7 @@ def stepwise_em(
     check_seed(seed)
 
     shapes = (*tree.parameters.word.shape, 2), tree.parameters.latent.shape
-    # The weight is that of the minibatches in the counts; below 1, as the counts started at 0.
+    # `weight` is the sum of the minibatches' weights in the counts, which start at 0: at most 1.
     start = (np.zeros(shape) for shape in shapes)
     seen, parameters, word, latent, weight = _resume(checkpoint, tree, on_step, *start, 0.0)
     prior = prior_counts(parameters.states, checked, pseudo_count, shrinkage, state_shrinkage)
@@ -269,7 +269,7 @@ def stepwise_em(
 
 
 def _minibatches(n_documents: int, batches: int, rng: np.random.Generator) -> Iterator[Indices]:
-    """The numbers of the documents of each minibatch."""
+    """The row numbers of each minibatch, without end."""
     while True:
         for rows in np.array_split(rng.permutation(n_documents), batches):
             # Rows in ascending order are read sequentially; a minibatch has no order of its own.
@@ -282,7 +282,7 @@ def _resume(
     on_step: Callable[[int, float], None] | None,
     *start: Floats | float,
 ) -> tuple[Any, ...]:
-    """What a checkpoint kept, or the start: log-likelihoods, which are reported, parameters, counts."""
+    """The kept or initial log-likelihoods, parameters and counts; kept log-likelihoods are reported."""
     kept = checkpoint.get(_STATE)
     if kept is None:
         return (), tree.parameters, *start
@@ -295,7 +295,7 @@ def _resume(
         raise damage(_STATE)
     parameters = Parameters(*parameters)
     try:
-        tree.with_probability(parameters)  # not those of another tree; its copy would be rounded
+        tree.with_probability(parameters)  # a check only: its copy would be rounded
     except TreeError:
         raise damage(_STATE) from None
     if on_step is not None:
@@ -305,7 +305,7 @@ def _resume(
 
 
 def _are_like(first: Floats | float, kept: Any) -> bool:
-    """Whether counts, or their weight, are of the same kind as the first ones."""
+    """Whether kept counts, or a kept weight, are valid and have the shape of the initial ones."""
     if isinstance(first, float):
         return isinstance(kept, float) and 0.0 <= kept <= 1.0
     return are_floats(first.shape, kept) and bool((kept >= 0.0).all())

@@ -1,6 +1,6 @@
-"""Words as vectors, beyond the paper: close to each other if the same words occur beside them.
+"""Word vectors, beyond the paper: two are close if the same words occur beside both words.
 
-Two words of a subject may never meet in a document. Their vectors are close all the same.
+Two words of one subject may never occur in the same document; their vectors are close even then.
 """
 
 from __future__ import annotations
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from hlta.monitor import Monitor
 
 MOST_AT_ONCE: Final = 15_000
-"""Words of which all pairs are kept at once, at most."""
+"""Words for which all pairs are kept in memory at once, at most."""
 _DIMENSIONS: Final = 30  # dimensions of the vectors of words
-_FEW: Final = 0.2  # if a smaller share of all pairs of words have information, only these are kept
-_SMALL: Final = 500  # rows of a matrix of which all eigenvectors are quickly found
-_ROUNDING: Final = 1e-5  # of the longest vector: shorter ones are 0 but for rounding
+_FEW: Final = 0.2  # if a smaller share of pairs have mutual information, the matrix is sparse
+_SMALL: Final = 500  # rows of a matrix, at most, to compute all its eigenvectors
+_ROUNDING: Final = 1e-5  # times the longest vector: shorter ones count as 0, but for rounding
 
 
 def embed_words(documents: Documents, *, monitor: Monitor) -> Floats:
-    """A vector of length 1 per word, or 0 if it goes with no other, float64 (words, dimensions).
+    """A vector of length 1 per word, about 0 without mutual information, float64 (words, dimensions).
 
-    They are rows of scaled eigenvectors of the square roots of the mutual information of pairs of words,
-    divided so that frequent words do not drown the others. Of many words, the best partners of each
-    count.
+    They are rows of scaled eigenvectors of a matrix: the square roots of the mutual information of
+    pairs of words, normalised so that frequent words do not dominate. With more than `MOST_AT_ONCE`
+    words, only the best partners of each count.
     """
     n = documents.n_words
     pairs = measure_pairs(documents, matrix=n <= MOST_AT_ONCE, monitor=monitor)
@@ -54,13 +54,13 @@ def embed_words(documents: Documents, *, monitor: Monitor) -> Floats:
 
 
 def _scale(information: Floats32) -> Floats32:
-    """The root of 1 / the length of each row of square roots, whose squares have these sums."""
+    """1 / sqrt(length) of each row of square roots, where `information` is the squared length."""
     lengths: Floats32 = np.maximum(np.sqrt(information), np.finfo(np.float32).tiny)
     return np.asarray(1.0 / np.sqrt(lengths), dtype=np.float32)
 
 
 def _strength_of_partners(pairs: Pairs) -> sparse.csr_array:
-    """The table that has an entry where one of two words is among the best partners of the other."""
+    """The same matrix, only with entries where one word is among the best partners of the other."""
     n, places = pairs.values.shape
     entries = pairs.values.ravel(), pairs.partners.ravel(), np.arange(0, n * places + 1, places)
     information = sparse.csr_array(entries, shape=(n, n))
@@ -70,7 +70,7 @@ def _strength_of_partners(pairs: Pairs) -> sparse.csr_array:
 
 
 def leading(matrix: Floats32 | sparse.csr_array | LinearOperator, number: int) -> Floats:
-    """Leading eigenvectors of a symmetric matrix, times the roots of their eigenvalues.
+    """Leading eigenvectors of a symmetric matrix, times the square roots of their eigenvalues.
 
     They are columns, float64 (n, number).
     """

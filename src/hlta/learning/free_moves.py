@@ -1,4 +1,4 @@
-"""Free moves, beyond the paper: variables move to the parent with which they share most information.
+"""Free moves, beyond the paper: variables move to the parent with the most mutual information.
 
 Islands are built greedily, so variables that came late had little choice. After EM, the posteriors
 of the latent variables show where each variable belongs. One round of moves, from the words
@@ -30,7 +30,7 @@ NEGLIGIBLE: Final = 0.15
 
 
 def make_free_moves(tree: LatentTree, documents: Documents) -> LatentTree:
-    """The tree after EM, or with variables moved and EM again if that has the better BIC."""
+    """The tree after EM; or after moves and EM again, if that has the better BIC."""
     fitted, bic = _fit(tree, documents)
     levels = latents_by_level(fitted, documents)
     moved = move_variables(fitted, documents.to_csr(np.float32), levels)
@@ -50,7 +50,7 @@ def _fit(tree: LatentTree, documents: Documents) -> tuple[LatentTree, float]:
 def latents_by_level(tree: LatentTree, documents: Documents) -> list[csr_array]:
     """P(variable = 1 | d) of the latent variables of each level, from level 1 up.
 
-    They are float32 matrices of documents by the variables, in the order of `tree.levels`.
+    They are float32 (documents, variables), with the variables in the order of `tree.levels`.
     """
     indptr, latents, values = likely_posteriors(tree.inference(), documents, NEGLIGIBLE)
     entries = values.astype(np.float32), latents, indptr
@@ -65,7 +65,7 @@ def move_variables(
     if tree.n_latents == 1:
         return None
     lower = words
-    nodes = np.arange(tree.n_words)  # of the current level, those still in the tree
+    nodes = np.arange(tree.n_words)  # the nodes of the current level that are still in the tree
     parent, probability = tree.parent.copy(), tree.probability.copy()
     left, states = [nodes], [lower]
     changed = False
@@ -86,7 +86,7 @@ def move_variables(
         left.pop(), states.pop()
     _link(left[-1], states[-1], parent, probability)
     stay = np.sort(np.concatenate(left))
-    number = np.full(tree.n_nodes + 1, -1)  # the last entry stands for no parent
+    number = np.full(tree.n_nodes + 1, -1)  # the last entry is what a parent of -1 maps to
     number[stay] = np.arange(len(stay))
     return LatentTree(tree.words, number[parent[stay]], tree.level[stay], probability[stay])
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Floats, Indices
     from hlta.documents.matrix import Documents
 
-_USUAL_SHARE: Final = 0.1  # share of the documents that are on a topic, at the start of EM
-_MOST_MEMBERS: Final = 8  # members that a document must have, at most, to be on a topic then
+_USUAL_SHARE: Final = 0.1  # share of the documents that should be on a topic, at the start of EM
+_MOST_MEMBERS: Final = 8  # members that a document may need, at most, to be on a topic then
 _PRIOR: Final = 1.0  # documents that are added to each estimate
 _STEPS: Final = 5  # first steps of EM
 
@@ -33,9 +33,9 @@ def fit_tree(
 
     Partitions come from the finest to the coarsest, and each joins parts of the one before. A part
     that stays the same from one level to the next is one topic, at the upper level; a part of a single
-    word is no topic, and the coarsest partition must not have any. At the start of
-    EM a document is on a topic if it has several of the members below; how many, decides the share
-    of documents that have as many.
+    word is no topic, and the coarsest partition must not have any. At the start of EM, a document is on
+    a topic if it has at least m of its members; m, from 1 to 8, is chosen so that the share of such
+    documents is nearest to a tenth.
     """
     build = _Building(documents)
     for level, parts in enumerate(partitions, start=1):
@@ -44,7 +44,7 @@ def fit_tree(
 
 
 class _Building:
-    """A tree that grows from the words upwards, and the documents that each node is on in."""
+    """A tree that grows from the words upwards, and in which documents its uppermost nodes are on."""
 
     def __init__(self, documents: Documents) -> None:
         n = self._n_words = documents.n_words
@@ -57,7 +57,7 @@ class _Building:
         self._above = np.arange(n)  # per word, the position of the node above it in `_top`
 
     def add_level(self, parts: Indices, level: int) -> None:
-        """A node above each two or more of the uppermost nodes whose words are in the same part."""
+        """Add a node above the uppermost nodes in each part that has two or more of them."""
         part_of = np.zeros(len(self._top), dtype=np.intp)
         part_of[self._above] = parts
         members = np.bincount(part_of)
@@ -92,7 +92,7 @@ class _Building:
         return LatentTree(tuple(words), *arrays, allow_irregular=few)
 
     def _states(self, part_of: Indices) -> sparse.csc_array:
-        """Documents by parts, 1 where enough of the members are on: see `fit_tree`."""
+        """The matrix of documents by parts, 1 where enough members of the part are on, see `fit_tree`."""
         count = len(part_of)
         table = sparse.csr_array((np.ones(count), (np.arange(count), part_of)))
         members = sparse.csc_array(self._on @ table)

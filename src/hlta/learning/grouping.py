@@ -1,6 +1,6 @@
-"""Groups of members that are alike, some of which must not meet.
+"""Hierarchical clustering of members, where some pairs are barred from being in one group.
 
-Members have vectors, one row each, whose products say how much alike they are.
+Each member is a row vector; the dot product of two rows says how much alike the members are.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 
 NO_PAIRS: Final = np.empty((0, 2), dtype=np.intp)
 TIE: Final = 1e-6
-"""Distances that differ by less are the same."""
-_BARRED: Final = 1e12  # the distance of members that must not meet
-_TOO_FAR: Final = 1e4  # the distance of groups with such members is above, that of others is below
+"""Distances that differ by less count as equal."""
+_BARRED: Final = 1e12  # the distance of barred pairs
+_TOO_FAR: Final = 1e4  # a barred pair puts groups farther apart than this, all else nearer
 
 
 def indicators(parts: Indices, weight: float = 1.0) -> sparse.csr_array:
-    """Members by parts, `weight` where a member is in a part."""
+    """The matrix of members by parts: `weight` where a member is in a part, 0 elsewhere."""
     n = len(parts)
     entries = np.full(n, weight), parts, np.arange(n + 1)
     return sparse.csr_array(entries, shape=(n, int(parts.max()) + 1))
@@ -47,17 +47,17 @@ def centres(rows: sparse.csr_array, parts: Indices) -> sparse.csr_array:
 
 
 def ward(rows: sparse.csr_array, barred: Indices = NO_PAIRS) -> Floats:
-    """The linkage matrix of Ward's method, as SciPy has it.
+    """The linkage matrix of Ward's method, as in SciPy.
 
-    The distance of two rows counts as the root of half the sum of their squared differences.
+    The distance of two rows is their Euclidean distance divided by the square root of 2.
     """
     return _link(np.sqrt(_halved_squares(rows)), rows.shape[0], barred, "ward")
 
 
 def average_linkage(rows: sparse.csr_array) -> Floats:
-    """Average linkage likewise, where half the sum of the squared differences itself is the distance.
+    """The linkage matrix of average linkage, where the distance is half the squared Euclidean one.
 
-    For rows of length 1, that is 1 less their product.
+    For rows of length 1, that is 1 minus their dot product.
     """
     return _link(_halved_squares(rows), rows.shape[0], NO_PAIRS, "average")
 
@@ -72,7 +72,7 @@ def _link(distance: Floats, n: int, barred: Indices, method: str) -> Floats:
 
 
 def _halved_squares(rows: sparse.csr_array) -> Floats:
-    """Half the squared distances of all pairs of rows, in the order in which `linkage` takes them."""
+    """Half the squared distances of all pairs of rows, condensed as `linkage` takes them."""
     n, place = rows.shape[0], 0
     distance = np.empty(n * (n - 1) // 2)
     squares = rows.multiply(rows).sum(axis=1) / 2.0
@@ -93,29 +93,29 @@ def _table(matrix: sparse.csr_array) -> SparseTable:
 
 
 def cut(linked: Floats, height: float) -> Indices:
-    """The groups that a tree has if it is cut at this height; members that must not meet never join."""
+    """The group of each member if a linkage is cut at this height; barred pairs never share one."""
     n, joins = len(linked) + 1, linked[linked[:, 2] <= min(height + TIE, _TOO_FAR), :2]
-    new = n + np.arange(len(joins))  # the numbers of the groups that members or groups join
+    new = n + np.arange(len(joins))  # the numbers of the groups that joins make
     ends = np.concatenate(joins.astype(np.intp).T), np.concatenate([new, new])
     links = sparse.coo_array((np.ones(len(ends[0])), ends), shape=(2 * n, 2 * n))
     return renumber(connected_components(links)[1][:n].astype(np.intp))
 
 
 def height_of(linked: list[Floats], width: int) -> float:
-    """The greatest height at which several trees, cut there, have `width` groups or more in all.
+    """The greatest height at which several linkages, all cut there, have at least `width` groups in all.
 
-    It is -1 if nothing may join.
+    It is -1 if no join leaves so many.
     """
     heights = np.sort(np.concatenate([tree[:, 2] for tree in linked]))
     if not len(heights):
         return -1.0
-    joins = np.flatnonzero(np.append(np.diff(heights) > TIE, True)) + 1  # at each height and below
+    joins = np.flatnonzero(np.append(np.diff(heights) > TIE, True)) + 1  # up to each height
     joins = joins[len(heights) + len(linked) - joins >= width]
     return float(heights[joins[-1] - 1]) if len(joins) else -1.0
 
 
 def cut_within(blocks: list[Indices], linked: list[Floats], height: float) -> Indices:
-    """The groups of all members, each block of which has a tree of its own, cut at one height."""
+    """The group of each member; each block of members has its own linkage, cut at the same height."""
     parts, count = np.empty(sum(map(len, blocks)), dtype=np.intp), 0
     for own, tree in zip(blocks, linked, strict=True):
         parts[own] = count + cut(tree, height)
@@ -126,10 +126,10 @@ def cut_within(blocks: list[Indices], linked: list[Floats], height: float) -> In
 def place_loners(
     parts: Indices, rows: sparse.csr_array, barred: Indices = NO_PAIRS, bound: Indices = NO_PAIRS
 ) -> Indices:
-    """Members that are alone in a part join the part most like them, on the average over its members.
+    """Move members that are alone in a part to the part whose members are, on average, most like them.
 
-    One that is barred from all parts gets a companion: the member most like it that is not `bound`,
-    from a part of three or more. If there is none, it stays alone.
+    A member that is barred from all parts gets a companion instead: the member most like it that is not
+    `bound`, from a part of three or more. If there is none, it stays alone.
     """
     parts, against = parts.copy(), _opponents(barred)
     free = np.ones(len(parts), dtype=bool)
@@ -151,7 +151,7 @@ def place_loners(
 
 
 def _opponents(barred: Indices) -> Mapping[int, list[int]]:
-    """The members that each must not meet."""
+    """The members from which each is barred."""
     found = defaultdict(list)
     for one, other in barred.tolist():
         found[one].append(other)

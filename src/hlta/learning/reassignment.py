@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MI_GAIN: Final = 1.01
 """A variable moves if its MI with the best parent exceeds that with its own by this factor."""
 EDGE: Final = 1e-6  # probabilities stay within [EDGE, 1 - EDGE]
-_TASKS: Final = 16  # tasks of threads, at most
+_TASKS: Final = 16  # tasks for the threads, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,11 +36,12 @@ class Reassigned:
 def reassign_by_mi(
     lower: csr_array, upper: csr_array, current: Ints, probability: Floats
 ) -> Reassigned:
-    """Every variable moves to the parent with which it has the most mutual information.
+    """Move every variable to the parent with which it has the most mutual information, see `MI_GAIN`.
 
-    `lower` and `upper` are P(variable = 1 | d) of both levels, float32 documents by variables.
-    Parents left with fewer than two children are dropped and their children choose again, until
-    every remaining parent has at least two.
+    `lower` and `upper` are P(variable = 1 | d) of both levels, float32 (documents, variables). Only
+    parents that are on together with the variable more often than by chance count. Parents left with
+    fewer than two children are dropped and their children choose again, until every remaining parent
+    has at least two.
     """
     n_documents, n_parents = upper.shape
     tables = weights_of(lower.tocsc()), weights_of(upper)
@@ -73,7 +74,7 @@ def reassign_by_mi(
 
 
 def weights_of(matrix: csr_array | csc_array) -> Weights:
-    """The rows of a matrix, or its columns if it is kept by columns, as kernels take them."""
+    """The rows of a CSR matrix, or the columns of a CSC matrix, as kernels take them."""
     start, column = matrix.indptr.astype(np.int64), matrix.indices.astype(np.uint32)
     return Weights(read_only(start), read_only(column), read_only(matrix.data))
 

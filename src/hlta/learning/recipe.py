@@ -44,13 +44,13 @@ if TYPE_CHECKING:
 class Learned:
     """The result of learning."""
 
-    tree: LatentTree  # in every latent variable, the background comes first
-    stability: Floats | None  # (n_latents,): how much of each topic comes back
-    word_stability: Floats | None  # (levels, n_words): how surely words are in topics
+    tree: LatentTree  # its states are in order: the background comes first
+    stability: Floats | None  # (n_latents,): of each topic
+    word_stability: Floats | None  # (levels, n_words): of each word in its topics
     em: str  # "batch" or "stepwise"
     log_likelihoods: tuple[float, ...]  # mean log P(d) per step of EM, see `EMResult`
-    statistics: Statistics  # from which new documents can be learned
-    together: tuple[float, ...]  # of the words of each of the wishes, see `Structure`
+    statistics: Statistics  # what an update with further documents needs
+    together: tuple[float, ...]  # for each wish, see `Structure`
 
 
 def learn_model(
@@ -64,13 +64,13 @@ def learn_model(
     monitor: Monitor,
     wishes: Wishes = NO_WISHES,
 ) -> Learned:
-    """Learn the structure, which `wishes` guide, add states to islands, and run EM on all documents.
+    """Learn the structure, guided by `wishes`, add states to islands, and run EM on all documents.
 
-    Where a number of `states` is given, or "auto", all latent variables get theirs after EM instead;
-    if "auto" finds nothing that predicts better, the tree is learned as by default after all.
+    If `states` is a number or "auto", all latent variables get their states after EM instead; if "auto"
+    finds nothing that predicts better, EM runs again from the default states.
 
-    The order of the documents, and of the words, changes nothing. A fit that was stopped goes on
-    from its `checkpoint`, a folder, with the same result.
+    The result does not depend on the order of the documents or of the words. A fit that was stopped
+    resumes from its `checkpoint`, a folder, with the same result.
     """
     refuse_too_many_states(structure.states, documents)
     if any(wishes):
@@ -114,14 +114,14 @@ def learn_model(
             fitted, likelihoods = fit(with_island_states(), NOTHING_KEPT)
         count = float(len(documents))
         statistics = Statistics(count, count, **(shrinkage or USUAL_SHRINKAGE)._asdict())
-    if sure is not None:  # from the order of their names to that in which they were given
+    if sure is not None:  # from alphabetical order to that of `words`
         place = {name: k for k, name in enumerate(names)}
         sure = sure[:, [place[word] for word in words]]
     return Learned(fitted.with_words(words), stability, sure, em, likelihoods, statistics, together)
 
 
 def _is_entropy(random_state: int | None, value: Any) -> bool:
-    """Whether a value is what a generator of this state began with; that of none was drawn."""
+    """Whether a kept entropy fits `random_state`: the same number, or any number if that is None."""
     return isinstance(value, int) and value >= 0 and random_state in (None, value)
 
 
@@ -129,9 +129,9 @@ def _is_entropy(random_state: int | None, value: Any) -> bool:
 def within_reach(
     documents: Documents, checkpoint: str | PathLike[str] | None
 ) -> Iterator[Documents]:
-    """The documents where passes can reach them: in files, if they run outside this process.
+    """The documents where passes can read them: in files, if passes run outside this process.
 
-    The files are beside the checkpoint, or else where the system keeps temporary files.
+    The files are beside the checkpoint, or else in a temporary folder, and are deleted at the end.
     """
     if not passes_leave_this_process():
         yield documents
@@ -146,7 +146,7 @@ def within_reach(
 
 
 def choose_em(documents: Documents, options: EMOptions, monitor: Monitor) -> str:
-    """Resolve em="auto" by the number of presences, and report it if that is not the usual choice."""
+    """Resolve em="auto" by the number of presences, and report it if the result is "stepwise"."""
     if options.em != "auto":
         return options.em
     presences = documents.n_presences

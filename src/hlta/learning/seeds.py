@@ -1,8 +1,9 @@
 """Seeds: which words a person wants together, and which apart, at each level of a tree.
 
-Partitions of the words become the levels of a tree, see `consensus`. The words of a seed are together
-in one island, and so at level 2, the lowest that is shown. A seed of seeds has its words together one
-level above the highest of those. Up to that level, a seed holds no word of another one.
+Partitions of the words become the levels of a tree, see `consensus`. The words of a seed share an
+island, and so a topic at level 2, the lowest that is shown by default. Those of a seed of seeds share a
+topic one level above the highest of its seeds. At that level, the topic of a seed has no words of seeds
+outside it.
 """
 
 from __future__ import annotations
@@ -24,10 +25,10 @@ SEED_LEVEL: Final = 2
 
 
 class Wishes(NamedTuple):
-    """What is wanted of the words, by their names.
+    """Which words a person wants together or apart, by name.
 
-    together  sets of words; any two are disjoint, or the first one holds the second
-    apart     sets of words of which no two may have a topic in common
+    together  sets of words; any two are disjoint, or the first contains the second
+    apart     sets of words; no topic may have two words of a set
     """
 
     together: tuple[Collection[str], ...] = ()
@@ -36,14 +37,14 @@ class Wishes(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Seeds:
-    """Wishes by the numbers of the words."""
+    """`Wishes` with the numbers of the words instead of their names."""
 
     together: tuple[frozenset[int], ...] = ()
     apart: tuple[frozenset[int], ...] = ()
 
     @classmethod
     def of(cls, wishes: Wishes, words: Sequence[str]) -> Seeds:
-        """The wishes in a model of these words."""
+        """The wishes for a model of these words."""
         number = {word: k for k, word in enumerate(words)}
         return cls(*(tuple(frozenset(number[w] for w in one) for one in sets) for sets in wishes))
 
@@ -52,8 +53,8 @@ class Seeds:
 
     @cached_property
     def _heights(self) -> list[int]:
-        """The level from which on each of the sets is together."""
-        heights: list[int] = []  # of the last sets; those within a set come after it
+        """The level from which upwards each of the sets is together."""
+        heights: list[int] = []  # of the sets from k + 1 on; those within a set come after it
         for k in reversed(range(len(self.together))):
             later = zip(self.together[k + 1 :], heights, strict=True)
             within = [height for words, height in later if words <= self.together[k]]
@@ -62,7 +63,7 @@ class Seeds:
 
     @property
     def height(self) -> int:
-        """The level from which on all sets are together."""
+        """The level from which upwards all sets are together."""
         return max(self._heights, default=0)
 
     @cached_property
@@ -72,7 +73,7 @@ class Seeds:
         return np.array(sorted(frozenset[int]().union(*sets)), dtype=np.intp)
 
     def join(self, parts: Indices, level: int) -> Indices:
-        """Parts of the words by what they become at a level where sets of words join them."""
+        """The new number of each part after the parts of each set that is together at this level join."""
         number = np.arange(parts.max() + 1)
         for words, height in zip(self.together, self._heights, strict=True):
             if height <= level:
@@ -81,7 +82,7 @@ class Seeds:
         return np.unique(number, return_inverse=True)[1]
 
     def find_held(self, parts: Indices, level: int) -> Bools:
-        """Which parts nothing joins at this level: those of sets that become whole here or above."""
+        """Which parts join no others at this level: those of sets that become whole here or above."""
         pairs = zip(self.together, self._heights, strict=True)
         words = frozenset[int]().union(*(words for words, height in pairs if height >= level))
         return np.isin(np.arange(parts.max() + 1), parts[sorted(words)])
@@ -95,8 +96,8 @@ class Seeds:
     def foreign_pairs(self, roots: Indices) -> Indices:
         """Pairs of named words that no island may hold both of, int (pairs, 2).
 
-        They have different root topics, are in different sets that hold no others, or belong to what must
-        be apart once sets are whole.
+        They have different root topics, are in different sets that contain no others, or will share a
+        topic with words that must be apart once all sets are together.
         """
         home = np.full(len(roots), -1)
         for k, (words, height) in enumerate(zip(self.together, self._heights, strict=True)):

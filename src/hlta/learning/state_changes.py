@@ -12,16 +12,16 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Bools, Floats, Indices, Ints32
     from hlta.tree.latent_tree import LatentTree
 
-_NOISE: Final = 0.5  # standard deviation of the logarithm of odds and of weights
+_NOISE: Final = 0.5  # standard deviation of the noise in log odds and log weights
 _TIE: Final = 0.9  # share of P(copies of k' | parent = copy c of k) that goes to copy c itself
 
 
 def add_states(tree: LatentTree, states: int | Ints32, seed: np.random.SeedSequence) -> LatentTree:
-    """The tree with more states: copies of those that it has, made different.
+    """The tree with more states: copies of the existing ones, which noise makes different.
 
     `states` is how many each latent variable gets, int32 (n_latents,), or the same number for all.
-    State 0, the background, is not copied; the others take turns. Copies are tied along the tree:
-    under the first copy of a state are mostly the first copies, under the second the second.
+    State 0, the background, is not copied; the others are copied in turn. Copies are tied along the
+    tree: given the c-th copy of a parent's state, a variable is mostly in c-th copies.
     """
     rng = np.random.default_rng(seed)
     _, word, latent, _ = tree.parameters
@@ -51,12 +51,12 @@ def add_states(tree: LatentTree, states: int | Ints32, seed: np.random.SeedSeque
 
 
 class _Copies(NamedTuple):
-    """Which states are copies of which, when variables get more of them."""
+    """Which states are copies of which, after variables got more states."""
 
     source: Indices  # (n_latents, K): the state copied; 0 where there is no state
-    copy: Indices  # (n_latents, K): the number of the copy, from 0, the state itself
+    copy: Indices  # (n_latents, K): the number of the copy, 0 for the state itself
     alike: Floats  # (n_latents, K, K): 1 for copies of the same state
-    is_copied: Bools  # (n_latents, K): whether there are several
+    is_copied: Bools  # (n_latents, K): whether its state has several copies
 
     @classmethod
     def of(cls, before: Ints32, after: Ints32) -> _Copies:
@@ -75,7 +75,7 @@ class _Copies(NamedTuple):
         return int(self.source.shape[1])
 
     def shares(self, above: Ints32, root: int, weight: Floats) -> Floats:
-        """What each copy gets of the probability of its state, per state of the parent."""
+        """The share of the probability of its state that each copy gets, per state of the parent."""
         share = weight / np.maximum(weight @ self.alike, MIN_PROBABILITY)
         share[root] = share[root, 0]
         twins = self.copy[above][:, :, None] == self.copy[:, None, :]

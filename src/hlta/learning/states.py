@@ -3,10 +3,10 @@
 The structure is that of the binary model. By default only islands, which are below the topics
 that readers see, have more states: four, with which EM on all documents begins.
 
-Other numbers of states come after EM, the same for all variables, which grow to it in rounds: each
-copies the states there are, the background excepted, and EM tells the copies apart. So states of one
+Other numbers of states, the same for all variables, are reached after EM, in rounds: each round
+copies the existing states, except the background, and EM makes the copies differ. So states of one
 variable are variants of one another at first, and all words together decide which documents are in
-which. From independent random starts EM takes far more steps, and ends lower.
+which. From independent random starts, EM takes far more steps and reaches a lower likelihood.
 """
 
 from __future__ import annotations
@@ -31,29 +31,29 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 _ISLAND_STATES: Final = 4  # states of an island, by default
-_STEPS: Final = 10  # steps of EM to forget the documents held out, and in the end with all
-_STEPS_BETWEEN: Final = 5  # steps of EM between looks at the documents held out
+_STEPS: Final = 10  # steps of EM without the held-out documents at first, and with all at the end
+_STEPS_BETWEEN: Final = 5  # steps of EM between evaluations on the held-out documents
 _TOLERANCE: Final = 1e-4  # a gain counts if it exceeds this share of the log-likelihood
-_FACTORS: Final = (0.5, 2.0)  # of the shrinkage so far: what each round tries as well
-_MOST_SEARCHED: Final = 20_000  # documents that are used before the last steps, at most
+_FACTORS: Final = (0.5, 2.0)  # times the shrinkage so far: each round tries these, too
+_MOST_SEARCHED: Final = 20_000  # documents used by the search, at most, held-out ones included
 _HELD_OUT: Final = 10  # one in so many of them is held out
 _DOCUMENTS_PER_STATE: Final = 10  # documents per state, at least, when the number is chosen
-_MOST_WORK: Final = 4e8  # presences times squared states, at most: a step takes about a second
+_MOST_WORK: Final = 4e8  # presences times squared states, at most: then a step takes about a second
 
 
 class Shrinkage(NamedTuple):
-    """Documents added to those in each state, as `batch_em` takes them."""
+    """The arguments of these names of `batch_em`."""
 
     shrinkage: float
     state_shrinkage: float
 
 
 USUAL_SHRINKAGE: Final = Shrinkage(SHRINKAGE, 0.0)
-"""With which EM learns unless numbers of states are asked for."""
+"""The shrinkage with which EM learns, unless `learn_states` chooses another."""
 
 
 class WithStates(NamedTuple):
-    """A tree whose latent variables have as many states as wanted."""
+    """The result of `learn_states`."""
 
     tree: LatentTree
     shrinkage: Shrinkage | None  # None if the tree is unchanged
@@ -68,7 +68,7 @@ def refuse_too_many_states(states: int | str | None, documents: Documents) -> No
 
 
 def add_island_states(tree: LatentTree, seed: np.random.SeedSequence) -> LatentTree:
-    """A binary tree with four states per island of words, where topics are above the islands."""
+    """The binary tree with four states per latent variable of level 1, if there are higher levels."""
     level = tree.level[tree.n_words :]
     is_island = (level == 1) & (level.max() > 1)
     return add_states(tree, np.where(is_island, _ISLAND_STATES, 2).astype(np.int32), seed)
@@ -84,10 +84,10 @@ def learn_states(
 ) -> WithStates:
     """Give the latent variables of a binary tree more states, and learn all parameters again.
 
-    `states` is the number that each of them gets; with None, the tree stays as it is. With "auto" it
-    is the last of `STATES_TRIED` up to which more states help to predict documents held out of
-    learning; or the tree stays as it is, if that does not predict better than four states per island.
-    A topic keeps the size that it has with two states, as nearly as may be: the strongest together.
+    `states` is the number that each of them gets; with None or 2, the tree is unchanged. With "auto",
+    the number grows through `STATES_TRIED` as long as the likelihood of held-out documents rises; the
+    tree is unchanged if the result does not predict them better than four states per island. A topic
+    is on in as many of its strongest states as bring P(on) nearest to that with two states.
     """
     if states is None or states == 2:
         return WithStates(tree, None)
@@ -101,7 +101,7 @@ def learn_states(
             found = search.grow((*lower, int(states)))
         if found is None:
             return WithStates(tree, None)
-        # Where documents are too many for batch EM, a step is one of stepwise EM.
+        # If there is too much text for batch EM, the steps are those of stepwise EM.
         em: Callable[..., EMResult] = partial(batch_em, steps=_STEPS)
         if documents.n_presences > AUTO_PRESENCES:
             rng = np.random.default_rng(seed.spawn(1)[0])
@@ -112,25 +112,25 @@ def learn_states(
 
 
 class _Fitted(NamedTuple):
-    """A tree, its shrinkage, and how well it predicts each document held out."""
+    """A tree, its shrinkage, and its log-likelihood of each held-out document."""
 
     tree: LatentTree
     shrinkage: Shrinkage
     log_likelihoods: Floats
 
     def is_better_than(self, other: _Fitted) -> bool:
-        """Whether it predicts them better by more than the tolerance."""
+        """Whether its mean log-likelihood is higher by more than the tolerance."""
         mean = other.log_likelihoods.mean()
         return bool(self.log_likelihoods.mean() - mean > _TOLERANCE * abs(mean))
 
     def surely_beats(self, other: _Fitted) -> bool:
-        """Whether it predicts them better by more than one standard error."""
+        """Whether its mean log-likelihood is higher by more than one standard error."""
         gains = self.log_likelihoods - other.log_likelihoods
         return bool(gains.mean() > gains.std() / len(gains) ** 0.5)
 
 
 class _Search:
-    """Learning with documents held out, the same ones for all numbers of states."""
+    """A search for the number of states, with the same held-out documents for all numbers."""
 
     def __init__(
         self,
@@ -150,7 +150,7 @@ class _Search:
             self._binary = self._after_em(tree, _STEPS, Shrinkage(SHRINKAGE, SHRINKAGE))
 
     def best(self) -> tuple[_Fitted | None, str]:
-        """The states that predict best, if they surely beat those of the default, and what was found."""
+        """The best tree, or None if it does not surely beat the default, and a line that reports it."""
         affordable = (_MOST_WORK / max(self._documents.n_presences, 1)) ** 0.5
         most = min(len(self._documents) / _DOCUMENTS_PER_STATE, affordable)
         numbers = [number for number in STATES_TRIED if number <= most]
@@ -165,7 +165,7 @@ class _Search:
         return found, f"{found.tree.parameters.most_states} states per latent variable"
 
     def grow(self, numbers: Sequence[int], *, while_better: bool = False) -> _Fitted:
-        """The tree with more and more states, up to the last of these numbers or while it is better."""
+        """The tree grown to each of these numbers of states in turn, or only `while_better`."""
         best = self._binary
         for states in numbers:
             with self._monitor.stage(f"{states} states"):
@@ -176,14 +176,14 @@ class _Search:
         return best
 
     def _with_more(self, best: _Fitted, states: int) -> _Fitted:
-        """EM with more states, then also with other shrinkages; what predicts best."""
+        """Add states and run EM, then also with other shrinkages; return what predicts best."""
         found = self._run_em(add_states(best.tree, states, self._seed), best.shrinkage)
         others = (Shrinkage(*(f * value for value in best.shrinkage)) for f in _FACTORS)
         tried = [found, *(self._run_em(found.tree, other) for other in others)]
         return max(tried, key=lambda fitted: float(fitted.log_likelihoods.mean()))
 
     def _run_em(self, tree: LatentTree, shrinkage: Shrinkage) -> _Fitted:
-        """EM until it no longer helps with the documents held out."""
+        """Run EM as long as the held-out likelihood rises by more than the tolerance."""
         best = self._after_em(tree, _STEPS_BETWEEN, shrinkage)
         while (found := self._after_em(best.tree, _STEPS_BETWEEN, shrinkage)).is_better_than(best):
             best = found

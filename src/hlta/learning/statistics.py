@@ -1,6 +1,7 @@
-"""What a model knows of the documents it was learned from, and the expected counts that it stands for.
+"""What a model keeps of the documents it was learned from, and their expected counts.
 
-A model that stores its number of documents can recover their expected counts by inverting the M-step.
+The counts are not stored: inverting the M-step recovers them from the parameters and the number of
+documents.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class Statistics(NamedTuple):
-    """What a model knows of the documents it was learned from, besides its parameters.
+    """What a model keeps of the documents it was learned from, besides its parameters.
 
-    weight           float: how many there are; documents that faded count less
+    weight           float: the sum of their weights, 1 each, or less for those that faded
     squares          float: the sum of the squares of their weights
     shrinkage, state_shrinkage
-                     how their counts became parameters, see `batch_em`
+                     float: the prior with which they were learned, see `batch_em`
     """
 
     weight: float
@@ -34,7 +35,7 @@ class Statistics(NamedTuple):
 
     @property
     def effective(self) -> float:
-        """How many documents of equal weight would tell as much."""
+        """The effective number of documents: so many of equal weight hold as much information."""
         return self.weight**2 / self.squares
 
     def fade(self, factor: float) -> Statistics:
@@ -42,7 +43,7 @@ class Statistics(NamedTuple):
         return self._replace(weight=factor * self.weight, squares=factor**2 * self.squares)
 
     def with_more(self, n_new: int) -> Statistics:
-        """The same after as many new documents, which weigh 1 each."""
+        """The same after `n_new` further documents, which weigh 1 each."""
         return self._replace(weight=self.weight + n_new, squares=self.squares + n_new)
 
     def plain(self) -> dict[str, Any]:
@@ -51,7 +52,7 @@ class Statistics(NamedTuple):
 
     @classmethod
     def read(cls, values: dict[str, Any]) -> Statistics:
-        """From the header of a file; raises KeyError, ValueError or TypeError if it is damaged."""
+        """Read them from the header of a file; raises KeyError, ValueError or TypeError for damage."""
         numbers = cls(*(float(values[name]) for name in cls._fields))
         if not all(np.isfinite(number) and number >= 0.0 for number in numbers):
             raise ValueError("statistics must hold numbers of 0 or more")
@@ -60,21 +61,21 @@ class Statistics(NamedTuple):
         return numbers
 
     def prior(self, states: Ints32, share: Floats) -> Prior:
-        """The prior of words that are in such a share of the documents."""
+        """The prior, from the share of the documents that contain each word."""
         return prior_of(states, share, PSEUDO_COUNT, self.shrinkage, self.state_shrinkage)
 
 
 class OldCounts(NamedTuple):
-    """Expected counts as in `Counts`, of documents that are no longer there."""
+    """Expected counts of the earlier documents, as in `Counts`."""
 
     word: Floats
     latent: Floats
 
 
 def old_counts(tree: LatentTree, statistics: Statistics) -> OldCounts:
-    """The expected counts from which `maximise` made the parameters, from the root downwards.
+    """The expected counts from which `maximise` computed the parameters, found from the root downwards.
 
-    After edits, they are those of the parameters as they are, none below 0.
+    After edits, they are the counts that would give the edited parameters. Negative counts become 0.
     """
     parameters, n_words = tree.parameters, tree.n_words
     weight, has_state = statistics.weight, parameters.has_state
@@ -102,7 +103,7 @@ def old_counts(tree: LatentTree, statistics: Statistics) -> OldCounts:
 
 
 def _old_words(tree: LatentTree, statistics: Statistics, total: Floats, exists: Bools) -> Floats:
-    """The same for words, whose prior depends on the share of the documents that they are in."""
+    """The same for words, whose prior depends on the share of the documents that contain them."""
     of_parent = total[latent_parents(tree.parent, tree.n_words)[: tree.n_words]]
     in_rows = of_parent + 2.0 * PSEUDO_COUNT + statistics.shrinkage
     whole = np.where(exists, tree.parameters.word * in_rows - PSEUDO_COUNT, 0.0)

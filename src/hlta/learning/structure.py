@@ -1,4 +1,4 @@
-"""The structure of the tree: by the paper's search, or agreed upon by the searches of many samples."""
+"""Learning the structure: by the paper's search, or as the consensus of searches on many samples."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ if TYPE_CHECKING:
     from hlta.options import StructureOptions
     from hlta.tree.latent_tree import LatentTree
 
-_VOTING_FACTOR: Final = 4  # times the structure sample, of which votes have half each
+_VOTING_FACTOR: Final = 4  # times `structure_sample`: a vote has half as many documents
 _FEWEST_VOTES, _USUAL_VOTES, _MOST_VOTES = 12, 50, 200  # votes with samples="auto"
 _DOCUMENTS_PER_VOTE: Final = 8_000  # documents of a vote above which votes are fewer than usual
 _STEADINESS: Final = 1.5  # a vote on four times as many documents is worth eight votes
-_LITTLE_TEXT: Final = 1e5  # presences in the documents of a vote below which islands are small
-_SMALL_ISLAND: Final = 8  # words of an island in a vote from little text, at most
-_MOST_AT_ONCE: Final = 2e9  # bytes that votes cast side by side may take for pairs of words
+_LITTLE_TEXT: Final = 1e5  # presences in the documents of a vote below which its islands stay small
+_SMALL_ISLAND: Final = 8  # words per island in a vote on little text, at most
+_MOST_AT_ONCE: Final = 2e9  # bytes that concurrent votes may take for pairs of words
 
 
 class Structure(NamedTuple):
     """A tree to run EM on.
 
-    stability       float64 (n_latents,): how stable each topic is, if samples voted on it
-    word_stability  float64 (levels, n_words): how surely each word is in its topics, likewise
-    together        how often, and how closely, samples put the words of each seed together
+    stability       float64 (n_latents,): of each topic; None unless several samples voted
+    word_stability  float64 (levels, n_words): of each word in its topics, likewise
+    together        for each seed, and then each list of words apart, see `togetherness`
     """
 
     tree: LatentTree
@@ -58,7 +58,7 @@ class Structure(NamedTuple):
 
     @classmethod
     def fits(cls, words: Sequence[str], value: Any) -> bool:
-        """Whether a value, which was kept as a tuple, is a structure of these words."""
+        """Whether a value from a checkpoint, a tuple, is a structure of these words."""
         whole = isinstance(value, tuple) and len(value) == len(cls._fields)
         if not (whole and is_tree_of(words, value[0])):
             return False
@@ -72,7 +72,7 @@ class Structure(NamedTuple):
 
 
 def refuse_seeds_without_votes(options: StructureOptions) -> None:
-    """Refuse seeds where no samples would vote on the structure: they would be ignored."""
+    """Refuse seeds if no samples vote on the structure: they would be ignored."""
     if not options.refine:
         raise OptionError(
             "seeds guide the structure on which samples vote, and with refine=False there is no vote; "
@@ -91,10 +91,11 @@ def learn_structure(
     monitor: Monitor,
     seeds: Seeds = NO_SEEDS,
 ) -> Structure:
-    """Learn the structure by the votes of samples, which seeds guide, or by a single search.
+    """Learn the structure by the votes of samples, guided by seeds, or by a single search.
 
     `marks` are the fingerprints of the documents, by which samples are drawn. A single vote has as
-    many documents as a single search; each of several votes has half of all documents, or less.
+    many documents as a single search; each of several votes has half of all documents, but at most
+    twice as many as a single search.
     """
     for_sample, for_votes = seed.spawn(2)
     fewest = options.structure_sample or len(documents)
@@ -132,15 +133,15 @@ def learn_structure(
 
 
 def _take(documents: Documents, chosen: Indices) -> Documents:
-    """Some of the documents, without a copy if they are all."""
+    """The chosen documents, without a copy if all are chosen."""
     return documents if len(chosen) == len(documents) else documents.take(chosen)
 
 
 def _n_votes(options: StructureOptions, sample: Documents) -> int:
-    """How many samples vote, each of half as many documents as this one.
+    """The number of votes, each on half as many documents as `sample`.
 
-    With "auto" they are more where a vote is quick because there is little text, and fewer where each
-    is learned from many documents, which make it steady.
+    "auto" gives more votes if there is little text, so that a vote is quick, and fewer if each is
+    learned from many documents, which make it reliable.
     """
     if options.samples != "auto":
         return int(options.samples)
@@ -151,7 +152,7 @@ def _n_votes(options: StructureOptions, sample: Documents) -> int:
 
 
 def _refuse_lonely(parts: Indices, words: Sequence[str]) -> None:
-    """Refuse words that no topic is left for because they must be apart from all others."""
+    """Raise `OptionError` if a word is alone in a part, because it must be apart from all others."""
     lonely = np.flatnonzero(np.bincount(parts)[parts] == 1)
     if len(lonely):
         raise OptionError(
@@ -169,12 +170,12 @@ def _votes(
     checkpoint: Checkpoint,
     monitor: Monitor,
 ) -> list[Vote]:
-    """A vote per sample, cast side by side as far as memory allows."""
+    """The vote of each sample; votes run concurrently as far as memory allows."""
     side_by_side, first = min(threads_now(), len(samples)), documents.take(samples[0])
     if keeps_matrix(first, negative):
         side_by_side = min(side_by_side, int(_MOST_AT_ONCE / (4.0 * len(words) ** 2)))
-    within = 1 if side_by_side > 1 else threads_now()  # threads of a vote
-    if first.n_presences < _LITTLE_TEXT:  # then votes agree more on small islands
+    within = 1 if side_by_side > 1 else threads_now()  # threads per vote
+    if first.n_presences < _LITTLE_TEXT:  # votes agree more if their islands are small
         smaller = min(options.max_island_size, _SMALL_ISLAND)
         options = replace(options, max_island_size=smaller)
     silent = Monitor()

@@ -1,4 +1,4 @@
-"""Votes of samples on the structure: which words are together, and how much of a topic comes back."""
+"""Votes of samples on the structure: which words share topics, and how stable topics are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Floats, Indices
     from hlta.tree.latent_tree import LatentTree
 
-_ISLAND_SHARE: Final = 0.5  # weight of a shared island in what a vote says of two words
+_ISLAND_SHARE: Final = 0.5  # weight of a shared island; higher levels have the rest
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,13 +38,13 @@ class Vote:
 
     @property
     def shares(self) -> list[float]:
-        """What sharing a topic counts at each level: half of all that for an island."""
+        """The weights of a shared topic at each level: a half for islands, the rest in equal parts."""
         above = len(self.topics) - 1
         return [_ISLAND_SHARE, *[(1.0 - _ISLAND_SHARE) / above] * above] if above else [1.0]
 
 
 def are_topics(n_words: int, value: Any) -> bool:
-    """Whether a value is the topics of a vote on so many words."""
+    """Whether a value is valid as the `Vote.topics` of so many words."""
     levels = value if isinstance(value, tuple) else ()
     return bool(levels) and all(_are_numbers(numbers, n_words) for numbers in levels)
 
@@ -56,7 +56,7 @@ def _are_numbers(topics: Any, n_words: int) -> bool:
 
 
 def word_vectors(votes: Sequence[Vote]) -> sparse.csr_array:
-    """Vectors of length 1, one per word, whose products are how often and how closely words meet."""
+    """A vector of length 1 per word; a dot product is the mean, over votes, of shared topics' weights."""
     blocks = [
         indicators(topics, np.sqrt(share / len(votes)))
         for vote in votes
@@ -68,7 +68,7 @@ def word_vectors(votes: Sequence[Vote]) -> sparse.csr_array:
 def togetherness(votes: Sequence[Vote], sets: Sequence[Collection[int]]) -> tuple[float, ...]:
     """How often, and how closely, votes put the words of each set together, from 0 to 1.
 
-    It is the mean product of the `word_vectors` of two of its words.
+    It is the mean dot product of the `word_vectors` over the pairs of its words.
     """
     vectors, found = word_vectors(votes), []
     for words in sets:
@@ -79,10 +79,10 @@ def togetherness(votes: Sequence[Vote], sets: Sequence[Collection[int]]) -> tupl
 
 
 def stability(tree: LatentTree, votes: Sequence[Vote]) -> Floats:
-    """How much of each topic comes back in the votes: from 0 to 1, float64 (n_latents,).
+    """The stability of each topic in the votes, from 0 to 1, float64 (n_latents,).
 
-    The words of a topic are compared with those of the topic most like it in a vote: of the words
-    that are in either, so many are in both (the Jaccard index). This is averaged over the votes.
+    It is the mean, over the votes, of the largest Jaccard index of the words of the topic and those of
+    a topic of the vote.
     """
     own, total = _words_below(tree), np.zeros(tree.n_latents)
     for vote in votes:
@@ -91,7 +91,7 @@ def stability(tree: LatentTree, votes: Sequence[Vote]) -> Floats:
 
 
 def word_stability(tree: LatentTree, votes: Sequence[Vote]) -> Floats:
-    """In which share of the votes each word is in the topic most like its own, (levels, n_words).
+    """The share of the votes in which each word is in the topic most like its own, (levels, n_words).
 
     A row per level of topics, from 1 up; NaN where a word has no topic of the level.
     """
@@ -107,9 +107,9 @@ def word_stability(tree: LatentTree, votes: Sequence[Vote]) -> Floats:
 
 
 def _most_alike(own: sparse.csr_array, vote: Vote) -> tuple[Floats, Indices, Indices]:
-    """The topic of a vote most like each set of words, a row each: the Jaccard index and its number.
+    """The topic of a vote most like the set of words in each row of `own`: its Jaccard index and number.
 
-    Then the numbers of the topics of each word, (levels, n_words): all levels are numbered through.
+    Third come the numbers of the topics of each word, (levels, n_words), counted on across levels.
     """
     counts = [int(topics.max()) + 1 for topics in vote.topics]
     numbers = np.stack(vote.topics) + offsets(counts)[:-1, None]
@@ -127,6 +127,6 @@ def _most_alike(own: sparse.csr_array, vote: Vote) -> tuple[Floats, Indices, Ind
 
 
 def _words_below(tree: LatentTree) -> sparse.csr_array:
-    """Latent variables by words: 1 for those below each, as far as levels descend."""
+    """The matrix of latent variables by words: 1 for the words in the topic of each."""
     where = above_and_below(tree, np.arange(tree.n_words))
     return sparse.csr_array((np.ones(len(where[0])), where), shape=(tree.n_latents, tree.n_words))

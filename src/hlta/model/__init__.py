@@ -1,5 +1,5 @@
 """A fitted model as a value: what it holds, how it is shown, edited, updated, written and read.
 
-Nothing here changes a model: whatever does so takes one and returns another. `hlta.HLTA` is the face of
-it that scikit-learn knows.
+Models are immutable: functions that edit or update one return another. `hlta.HLTA` wraps a model as a
+scikit-learn estimator.
 """

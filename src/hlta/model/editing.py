@@ -1,4 +1,4 @@
-"""Edits of a model, each of which gives another model."""
+"""Edits of a model, each of which returns another model."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def make(model: Model, entry: Entry) -> Model:
-    """Make an edit, and put it down in the log; raises `OptionError` if it cannot be made."""
+    """Make an edit, and record it in the log; raises `OptionError` if it cannot be made."""
     edited, record = entry.apply(model.edited), Record.of(entry, model.edited)
     log = model.log.with_records((*model.log.records, record))
     return replace(model, edited=edited, log=log)
@@ -41,7 +41,7 @@ def undo(model: Model, n: int) -> Model:
 
 
 def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> tuple[Model, list[str]]:
-    """The model with the edits of a log in place of its own, and why some were left out.
+    """The model with the edits of a log in place of its own, and why edits were left out.
 
     See `Edits.replay`.
     """
@@ -53,7 +53,7 @@ def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> tuple[
             "the log is of another model; with match (--match), its topics are found again by their "
             "words"
         )
-    # Without edits, as X has the words that were learned.
+    # Without edits, because the columns of X are the words as they were learned.
     model = model.with_log(model.log.with_records(()))
     corpus = None if X is None else _corpus(model, X)
 
@@ -68,7 +68,7 @@ def replay(model: Model, log: EditLog, X: Any, *, match: bool = False) -> tuple[
 
 
 def split_by(model: Model, topic: str, apart: Iterable[str] | None, X: Any) -> Split:
-    """The edit that splits a topic as documents say, see `Edits.split`."""
+    """The edit that splits a topic, learned from documents, see `Edits.split`."""
     return _split(model, topic, apart, _corpus(model, X))
 
 

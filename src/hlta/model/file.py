@@ -1,4 +1,4 @@
-"""Files of models: what was learned, its edits, and the parameters with which it was learned."""
+"""Files of models: what was learned, the edits, and the parameters of `HLTA`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _STATISTICS: Final = frozenset({*Statistics._fields, "nested", "seen", "most"})
 def write_model(model: Model, options: Mapping[str, Any], path: str | PathLike[str]) -> None:
     """Write a model, and the parameters with which it was learned; see `HLTA.save`.
 
-    The tree is the one that was learned, beside the log of its edits, which `read_model` applies to it.
+    The file holds the tree as it was learned, and the log of edits, which `read_model` applies to it.
     """
     known, log, sizes = model.learned.annotations, model.log, model.annotations.sizes
     counted = None if sizes is None or sizes is known.sizes else sizes.plain()
@@ -63,7 +63,7 @@ def write_model(model: Model, options: Mapping[str, Any], path: str | PathLike[s
 
 @contextmanager
 def refuse_damage(path: str | PathLike[str]) -> Iterator[None]:
-    """Raise `FormatError` for whatever goes wrong when the contents of a file are used."""
+    """Raise `FormatError` in place of errors that damaged contents of a file cause."""
     try:
         yield
     except FormatError:
@@ -75,7 +75,7 @@ def refuse_damage(path: str | PathLike[str]) -> Iterator[None]:
 def read_model(
     saved: SavedTree, tree: LatentTree, names: Collection[str]
 ) -> tuple[dict[str, Any], Model]:
-    """The parameters of a file, which have these names, and its model, whose tree was made already."""
+    """The parameters in a file, which may have these `names`, and its model with the given tree."""
     header, path = saved.header, saved.path
     check_fields(f"{path}: its header has", header, FIELDS | _FIELDS | FIELDS_OF_ANNOTATIONS)
     with refuse_damage(path):
@@ -112,12 +112,12 @@ def read_model(
 
 
 def _text_options(plain: Mapping[str, Any] | None) -> TextOptions | None:
-    """The options that a file holds as `TextOptions.plain` gave them."""
+    """The options that a file holds in the form of `TextOptions.plain`."""
     return None if plain is None else TextOptions(**plain)
 
 
 def _plain(value: Any) -> Any:
-    """A parameter as JSON can hold it."""
+    """A parameter as JSON can hold it; None if it cannot."""
     if isinstance(value, TextOptions):
         return value.plain()
     if isinstance(value, np.generic):

@@ -1,4 +1,4 @@
-"""A model of documents: its tree, what they say of its topics, and the titles."""
+"""Fitting a model to documents: its tree, and the annotations of its topics, such as titles."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hlta.options import EMOptions, StructureOptions
     from hlta.seeds.given import Given
 
-_LOOKED_AT: Final = 20_000  # documents, for the contrast of words and the words of topics
+_LOOKED_AT: Final = 20_000  # documents, for the contrast of words and the word counts of topics
 
 
 def fit_model(
@@ -68,7 +68,7 @@ def fit_model(
         usual = float(np.median(corpus.coverage))
     reports = report_seeds(tree, corpus.documents, seeds.seeds, learned.together)
     with monitor.stage("naming topics"):
-        # Without votes, as in the paper, nothing says how surely words are together: no topic is vague.
+        # Without votes, as in the paper, the stability is not known, so no topic is called vague.
         find_vague = structure.refine
         known = _annotate(learned, corpus, distinct, reports, view, usual, find_vague)
     annotated = AnnotatedTree(tree, known)
@@ -95,7 +95,7 @@ def _annotate(
     usual_coverage: float | None,
     find_vague: bool,
 ) -> Annotations:
-    """What the documents say of the topics that were learned from the distinct ones."""
+    """The annotations of the topics, which were learned from the `distinct` documents."""
     tree = learned.tree
     titled = {seed.topic: seed.title for seed in reports if seed.topic and seed.title}
     some = few_of(distinct.documents.units, distinct.words, _LOOKED_AT)

@@ -1,4 +1,4 @@
-"""Documents in any form that an estimator may be given."""
+"""Reading documents in any of the forms that an estimator takes."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def reading_options(model: Model) -> TextOptions:
 
 
 def read_texts(model: Model, texts: Any) -> AlignedDocuments:
-    """New texts, read as those were that the model was learned from."""
+    """New texts, read with the vocabulary of a model and in the same way as its own texts."""
     options = reading_options(model)
     return AlignedDocuments(*with_vocabulary(texts, model.tree.words, options))
 
 
 def read_documents(model: Model, X: Any, vectors: Any = None) -> AlignedDocuments:
-    """New documents in any form, with their vectors, if they have any and the model goes by them."""
+    """New documents in any form, with vectors if they have any and the model uses them."""
     documents, coverage = _read_words(model, X)
     if vectors is not None:
         documents = documents.with_vectors(read_vectors(vectors, len(documents)))
@@ -57,9 +57,10 @@ def read_documents(model: Model, X: Any, vectors: Any = None) -> AlignedDocument
 
 
 def _check_vectors(model: Model, documents: Documents, *, is_asked: bool = False) -> Documents:
-    """The documents with vectors that are of the kind that a model was learned with, or without any.
+    """The documents, whose vectors are dropped if the model was learned without.
 
-    If that is `is_asked`, a model that was learned without refuses them.
+    If vectors were asked for (`is_asked`), that raises `DocumentsError` instead. So do vectors of other
+    dimensions than those of the model.
     """
     if documents.vectors is None:
         return documents
@@ -90,7 +91,7 @@ def _read_words(model: Model, X: Any) -> AlignedDocuments:
 
 
 def read_further(model: Model, X: Any, words: Sequence[str] | None, vectors: Any = None) -> Corpus:
-    """New documents with all that is known of their words, of which the model must have some."""
+    """New documents to learn from, with their further words; refused if no word is in the model."""
     is_matrix = not isinstance(X, Corpus) and not is_text(X)
     if words is not None:
         if not is_matrix:
@@ -161,11 +162,11 @@ def read_given(
 
 
 class _Columns(BaseEstimator):  # type: ignore[misc]
-    """What scikit-learn checks of a matrix or a data frame: the number and the names of columns."""
+    """An estimator that lets scikit-learn check the number and the names of the columns of X."""
 
     @classmethod
     def of(cls, model: Model) -> _Columns:
-        """Those of the documents that a model was learned from, less words that edits removed."""
+        """The columns that X must have for a model: its words, without those that edits removed."""
         columns = cls()
         columns.n_features_in_ = model.tree.n_words
         if model.is_named:
@@ -173,7 +174,7 @@ class _Columns(BaseEstimator):  # type: ignore[misc]
         return columns
 
     def check(self, X: Any, *, is_first: bool = False) -> Any:
-        """X as a matrix of numbers, which has these columns, or whose columns are noted."""
+        """X as a matrix of numbers, after its columns were checked or, `is_first`, recorded."""
         refuse_nested("X", X)
         if is_frame(X) and _holds_text(X):
             raise DocumentsError(_HOLDS_TEXT)
@@ -228,11 +229,11 @@ def is_text(X: Any) -> bool:
 
 
 def plain_words(words: Iterable[Any]) -> list[Any]:
-    """The words with NumPy's strings as Python's; anything else is left for `Corpus` to refuse."""
+    """Convert NumPy strings to `str`; other types pass through, and `Corpus` refuses them."""
     return [str(word) if isinstance(word, str) else word for word in words]
 
 
 def _holds_text(X: Any) -> bool:
-    """Whether there is text in what should be a matrix of numbers."""
+    """Whether what should be a matrix of numbers holds text."""
     values = X.to_numpy() if is_frame(X) else np.asarray(X, dtype=object)
     return values.dtype == object and any(isinstance(one, (str, bytes)) for one in values.flat)

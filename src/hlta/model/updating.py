@@ -1,4 +1,4 @@
-"""Further documents: a model that has learned from them, too."""
+"""Updating a model: it learns from further documents."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def learn_further(
 ) -> Model:
     """The model after it has learned from new documents; its edits can no longer be undone.
 
-    How the new ones differ from the earlier ones is found before.
+    The drift of the new documents is found under the model before the update.
     """
     if half_life is not None:
         check_real("half_life", half_life, least=1.0, hint="in documents")
@@ -43,7 +43,7 @@ def learn_further(
             "the model does not say how many documents it was learned from, because an earlier "
             "version of hlta wrote its file; learn it again with fit (hlta fit)"
         )
-    distinct = given.distinct()  # each text stands once
+    distinct = given.distinct()  # each text counts once
     read = AlignedDocuments.of(given, model.tree.words)
     sizes = view.sizes_of(model.edited, read, model.coverage)
     before = _before(model, statistics)
@@ -57,7 +57,7 @@ def learn_further(
 
 
 def _before(model: Model, statistics: Statistics) -> Before:
-    """What is known of the earlier documents, to compare others with."""
+    """What is known of the earlier documents, with which `find_drift` compares new ones."""
     tree, text = model.tree, model.text
     rarest = float(tree.marginals[: tree.n_words].min())
     return Before(
@@ -71,9 +71,9 @@ def _before(model: Model, statistics: Statistics) -> Before:
 
 
 def _find_left_out(model: Model) -> dict[str, float]:
-    """Words that the model lacks, and the share of the earlier documents that each was in at most.
+    """Words that the model lacks, each with an upper bound of its share of the earlier documents.
 
-    Those that a person removed shall not come back by themselves.
+    The bound is 1 for words that a person removed, so that they are never reported as more frequent.
     """
     edits = (record.entry for record in model.log.history)
     removed = {entry.word: 1.0 for entry in edits if isinstance(entry, Remove)}
@@ -88,7 +88,7 @@ def _annotations_of(
     weight: float,
     view: View,
 ) -> Annotations:
-    """What is known of the topics of the updated tree; `weight` is that of the earlier documents."""
+    """The annotations of the updated tree; `weight` is that of the earlier documents."""
     known, before = model.annotations, model.annotations.sizes
     units = distinct.aligned(tree.words).units
     if known.counts is not None:

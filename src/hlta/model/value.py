@@ -1,4 +1,4 @@
-"""`Model`: what was learned from documents, and what a person made of it; `View`: how it is shown."""
+"""`Model`: what was learned from documents, and the edits of a person; `View`: how it is shown."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Model:
     is_named : bool
         Whether a data frame named the columns.
     statistics : Statistics or None
-        What is known of the documents so far; None in files of early versions.
+        What is known of the documents that it was learned from; None in files of early versions.
     em : str
     log_likelihoods : float64 (steps,)
     seeds : tuple of SeedReport
@@ -70,42 +70,42 @@ class Model:
 
     @property
     def annotations(self) -> Annotations:
-        """What is known of its topics, in the same tree."""
+        """What is known of the topics after the edits."""
         return self.edited.annotations
 
     def with_learned(self, learned: AnnotatedTree, log: EditLog | None = None) -> Model:
-        """The model in which this was learned, without edits or with those of a log of it."""
+        """The model with another tree as learned, without edits or with those of `log`."""
         log = EditLog(fingerprint(learned.tree)) if log is None else log
         return replace(self, learned=learned, edited=log.apply(learned), log=log)
 
     def with_log(self, log: EditLog) -> Model:
         """The model with these edits instead of its own."""
         edited = log.apply(self.learned)
-        if edited.tree == self.tree:  # the documents on its topics have been counted already
+        if edited.tree == self.tree:  # so the sizes of its topics stay valid
             edited = edited.annotate(sizes=self.annotations.sizes)
         return replace(self, edited=edited, log=log)
 
     def with_sizes(self, sizes: Sizes) -> Model:
-        """The model after its topics, as edited, were counted in documents."""
+        """The model with these sizes of its topics, as edited."""
         return replace(self, edited=self.edited.annotate(sizes=sizes))
 
     @property
     def ids_used(self) -> set[str]:
-        """The ids that topics have, had as they were learned, or had in the log."""
+        """All names in the tree as it was learned, and the ids of topics that splits made."""
         edits = (record.entry for record in self.log.history)
         split = {edit.new for edit in edits if isinstance(edit, Split)}
         return split.union(self.learned.tree.names)
 
 
 class View(NamedTuple):
-    """The parameters of `HLTA` of the same names."""
+    """How topics are shown: the parameters of `HLTA` of the same names."""
 
     lowest_level: int
     n_keywords: int | None
     n_topics: int | None
 
     def topics_of(self, model: Model) -> TopicTree:
-        """The topics after the edits: a tree, or a list of so many."""
+        """The topics after the edits: a tree, or a list of `n_topics`."""
         topics = TopicTree.from_tree(
             model.tree,
             lowest_level=self.lowest_level,
@@ -121,7 +121,7 @@ class View(NamedTuple):
     def sizes_of(
         self, annotated: AnnotatedTree, read: AlignedDocuments, usual_coverage: float | None
     ) -> Sizes:
-        """How large the topics are in documents; those of a list share all words among themselves."""
+        """The sizes of the topics; with `n_topics`, those listed divide all words among themselves."""
         tree, annotations = annotated
         lowest = min(self.lowest_level, _LOWEST_COUNTED, int(tree.level.max()))
         sharings = [Sharing.of_tree(tree, annotations.counts, lowest)]

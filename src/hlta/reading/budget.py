@@ -1,4 +1,4 @@
-"""How much a file may hold, by its size: a few bytes of some formats can stand for endless texts."""
+"""Limits on what a file may hold, by its size: in some formats, a few bytes expand to endless texts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _ALWAYS_TEXT: Final = 1 << 26  # characters that any file may hold
 # Steps of work: documents, rows without text, lines of tables and of mail, pages of PDF and objects on
-# them. Counting them, and not seconds, a corpus does not depend on the machine.
+# them. They are counted, and not seconds, so that a corpus does not depend on the machine.
 ALWAYS_STEPS: Final = 1 << 20
 STEPS_PER_BYTE: Final = 2
 
@@ -23,7 +23,7 @@ STEPS_PER_BYTE: Final = 2
 def within_budget(
     path: str | os.PathLike[str], source: Source, read: Callable[[Source], Iterator[Record]]
 ) -> Iterator[Record]:
-    """What is read of a file, unless its text, or what there is to do, is too much for its size."""
+    """The documents of a file; raises an error if there is too much text or work for its size."""
     size = os.path.getsize(path)
     most_text = max(_ALWAYS_TEXT, MOST_RATIO * size)
     most_steps = max(ALWAYS_STEPS, STEPS_PER_BYTE * size)

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 
 COMPRESSED: Final = frozenset({".gz", ".xz", ".bz2", ".zst"})
 START: Final = 1 << 16
-"""Bytes that tell what a file is like."""
+"""The number of first bytes of a file by which its kind is recognised."""
 MOST_RATIO: Final = 200
-"""Of unpacked to packed bytes, beyond what may always be unpacked."""
+"""The largest ratio of unpacked to packed bytes, for files that unpack to more than any file may."""
 _ALWAYS_UNPACKED: Final = 1 << 26  # bytes
 _MOST_RATIO_WHOLE: Final = 30  # the same for files that are in memory as a whole, in a larger form
 _ALWAYS_UNPACKED_WHOLE: Final = 1 << 24  # bytes
 _LONGEST_DOCUMENT: Final = 1 << 26  # bytes
-_UNPACKED: Final = 1 << 16  # bytes that are unpacked at a time, but of .zst
+_UNPACKED: Final = 1 << 16  # bytes that are unpacked at a time, except from .zst
 _PACKED: Final = 1 << 12  # bytes read at a time; of .zst, they are at most 128 MB unpacked
 
 
@@ -45,13 +45,13 @@ def suffix_of(path: str | os.PathLike[str]) -> str:
 
 
 def without_compression(path: str | os.PathLike[str]) -> str:
-    """A file's name without a suffix such as .gz; other names stay as they are."""
+    """A file's name without a suffix such as .gz; other names are unchanged."""
     stem, suffix = os.path.splitext(path)
     return stem if suffix.lower() in COMPRESSED else os.fspath(path)
 
 
 def kind_of(path: str | os.PathLike[str]) -> str:
-    """The suffix that tells what a file holds, whether it is compressed or not.
+    """The suffix of a file's format, without that of its compression.
 
     Examples
     --------
@@ -62,9 +62,9 @@ def kind_of(path: str | os.PathLike[str]) -> str:
 
 
 def open_bytes(path: str | os.PathLike[str], *, whole: bool = False) -> IO[bytes]:
-    """Open a file; if its suffix tells that it is compressed, it is decompressed as it is read.
+    """Open a file; if its suffix says that it is compressed, it is decompressed as it is read.
 
-    Less is unpacked if the file will be in memory as a `whole`.
+    The limit on what is unpacked is lower for a file that will be in memory as a `whole`.
     """
     suffix = suffix_of(path)
     if suffix not in COMPRESSED:
@@ -81,7 +81,7 @@ def open_bytes(path: str | os.PathLike[str], *, whole: bool = False) -> IO[bytes
 def with_start(
     path: str | os.PathLike[str], *, whole: bool = False
 ) -> Iterator[tuple[IO[bytes], bytes]]:
-    """A file, opened as by `open_bytes`, and its first bytes, which are read again."""
+    """A file, opened as by `open_bytes`, and its first bytes, which the file still returns."""
     with open_bytes(path, whole=whole) as unpacked:
         file = io.BufferedReader(unpacked, START)  # type: ignore[type-var]
         yield file, file.peek(START)
@@ -94,7 +94,7 @@ def check_regular(path: str | os.PathLike[str]) -> None:
 
 
 def read_document(file: IO[bytes]) -> bytes:
-    """All bytes of a file that holds a single document, unless they are too many for one."""
+    """All bytes of a file that holds a single document; refuses too many bytes for one."""
     data = file.read(_LONGEST_DOCUMENT + 1)
     if len(data) > _LONGEST_DOCUMENT:
         raise DocumentsError(
@@ -104,7 +104,7 @@ def read_document(file: IO[bytes]) -> bytes:
 
 
 def damage(error: BaseException) -> str | None:
-    """What is wrong with a compressed file, if that is what was raised; else None."""
+    """What is wrong with a compressed file, if the error is about that; else None."""
     known = (EOFError, lzma.LZMAError, gzip.BadGzipFile, zlib.error, _BombError, _DamageError)
     if isinstance(error, known) or type(error).__name__ == "ZstdError":
         return str(error) or "it ends too early"
@@ -115,7 +115,7 @@ def damage(error: BaseException) -> str | None:
 def naming_damage(
     path: str | os.PathLike[str], *signs_of_damage: type[Exception]
 ) -> Iterator[None]:
-    """Name the file in whatever goes wrong while it is opened, decompressed and read."""
+    """Name the file in errors of opening, unpacking and reading it, and in those that mean damage."""
     try:
         yield
     except DocumentsError:
@@ -130,7 +130,7 @@ def naming_damage(
 
 
 class _Unpacked(io.RawIOBase):
-    """What a file unpacks to, up to a number of bytes, which is `ratio` times its size if it is large."""
+    """What a file unpacks to, at most `most` bytes, which are `ratio` times its size if it is large."""
 
     def __init__(self, chunks: Generator[bytes], most: int, ratio: int) -> None:
         self._chunks, self._left, self._ratio = chunks, most, ratio
@@ -163,10 +163,10 @@ def _of_gzip(path: str | os.PathLike[str]) -> Generator[bytes]:
 
 
 def _of_streams(path: str | os.PathLike[str], begin: Callable[[], Any]) -> Generator[bytes]:
-    """What the streams of a file unpack to, which zeros may follow.
+    """What the streams of a file unpack to; zeros may follow them.
 
-    Unlike the packages' own readers, it notices if the last one is cut off, and takes nothing else for
-    the end, such as a stream whose beginning is damaged.
+    Unlike the packages' own readers, it raises an error if the last stream is cut off, or if anything
+    else follows, such as a stream whose beginning is damaged.
     """
     stream: Any = None
     with open(path, "rb") as file:
@@ -176,7 +176,7 @@ def _of_streams(path: str | os.PathLike[str], begin: Callable[[], Any]) -> Gener
                 limits = (_UNPACKED,) if hasattr(stream, "needs_input") else ()
                 try:
                     chunk = stream.decompress(packed, *limits)
-                except OSError as error:  # of bz2, which reads nothing itself
+                except OSError as error:  # from bz2, about the data: it does not read files here
                     raise _DamageError(str(error)) from None
                 if chunk:
                     yield chunk
@@ -190,7 +190,7 @@ def _of_streams(path: str | os.PathLike[str], begin: Callable[[], Any]) -> Gener
 
 
 def _beginning(path: str | os.PathLike[str], suffix: str) -> Callable[[], Any]:
-    """What begins to unpack a stream."""
+    """The function that makes a decompressor, one for each stream."""
     if suffix == ".xz":
         return lzma.LZMADecompressor
     if suffix == ".bz2":

@@ -1,4 +1,4 @@
-"""`read_corpus`: from files of any kind to a `Corpus`; and from the rows of a data frame."""
+"""`read_corpus`, which makes a `Corpus` of files of any kind; and the same for data frames."""
 
 from __future__ import annotations
 
@@ -63,14 +63,13 @@ def read_corpus(
         are read as if they were in one folder; "-", standard input; a matrix (docword*.txt, .ldac,
         .sparse.txt, .npz, .mtx); or a corpus that was saved.
     vocabulary
-        The words of a matrix, a file with one per line. If None, the file is looked for beside the
-        matrix.
+        A file with the words of a matrix, one per line. If None, it is looked for beside the matrix.
     metadata
-        A CSV or TSV file with what else is known of the documents of a matrix: their ids, titles,
-        dates, groups or texts, in columns like those of other tables. Its rows are in the order of the
-        matrix, or found by id if the matrix has ids.
+        A CSV or TSV file with the ids, titles, dates, groups or texts of the documents of a matrix, in
+        columns like those of other tables. Its rows are in the order of the matrix, or found by id if
+        both have ids.
     keep_texts
-        Whether the corpus keeps the texts, to be searched and read in the page.
+        Whether the corpus keeps the texts, so that they can be searched, and read in the page.
     on_skip
         Called with the place and the reason for everything that is skipped.
     progress
@@ -85,11 +84,10 @@ def read_corpus(
         The fields of `ReadOptions`, among them `text`, `title`, `id`, `date`, `group`, `keep` (names
         of further columns to compare documents by, or "all" for every one with few values) and
         `encoding`, and those of `hlta.TextOptions`, among them `n_words`, `stop_words` and `ngrams`.
-        A matrix and a saved corpus hold words already: of those of `TextOptions`, they take
-        `stop_words`, `min_df`, `max_df` and `exclude`, a matrix also `keep_style`, and those of
-        `ReadOptions` are about `metadata`. As in texts, too frequent and too rare words of a matrix are
-        left out, and stop words and, if it holds counts, filler words; those of a saved corpus were
-        chosen before.
+        A matrix and a saved corpus hold words already: of `TextOptions`, they take only `stop_words`,
+        `min_df`, `max_df` and `exclude`, a matrix also `keep_style`; `ReadOptions` are about `metadata`.
+        As in texts, words of a matrix that are too frequent or too rare are left out, and stop words
+        and, if it holds counts, filler words; the words of a saved corpus were chosen before.
 
     Returns
     -------
@@ -133,7 +131,7 @@ def read_corpus(
     monitor = as_monitor(progress)
     paths, on_columns = expand_paths(path), _TakenColumns(monitor)
     with passes_on(client, n_jobs), monitor.stage("reading"):
-        # A function that finds words may be one that other processes do not have.
+        # A tokenizer that is a function may not exist in other processes.
         may_leave = passes_leave_this_process() and not callable(text_options.tokenizer)
         source = source_of(paths, read, on_skip, on_columns)
         portions = portions_of(paths, read) if may_leave else []
@@ -152,7 +150,7 @@ def corpus_of_records(
     writer: MetadataWriter,
     monitor: Monitor,
 ) -> Corpus:
-    """The corpus of documents as they were read; words are chosen."""
+    """The corpus of documents as they were read, with words chosen from their texts."""
     stream = scan(writer.recording(records, monitor), text_options)
     return _corpus(stream, text_options, writer.read(), monitor)
 
@@ -160,7 +158,7 @@ def corpus_of_records(
 def _corpus(
     stream: WordStream, text_options: TextOptions, known: dict[str, Any], monitor: Monitor
 ) -> Corpus:
-    """The corpus of texts that were read, with what else is known of them."""
+    """The corpus of texts that were read, with the metadata `known` of them."""
     read = choose_vocabulary(stream, text_options, known.get("titles", ()))
     if read.text_options.languages:
         names = (name.title() for name in read.text_options.languages)
@@ -180,9 +178,10 @@ def read_with_words(
     on_skip: Callable[[str, str], None] | None = None,
     **options: Unpack[ReadKeywords],
 ) -> Corpus:
-    """Read documents with the words of a model; `text_options` is how its own texts were read.
+    """Read documents with the words of a model; `text_options` says how its own texts were read.
 
-    With `further_words`, the other words of texts that might have been chosen come after those.
+    With `further_words`, the other words of texts that could have been chosen follow. A matrix keeps
+    its own words.
     """
     read = ReadOptions(**options)
     matrix = matrix_among(path)
@@ -208,7 +207,7 @@ def read_with_words(
 
 
 def matrix_among(path: Paths) -> Path | None:
-    """The matrix, or the corpus that was saved, if the documents are words already; it stands alone."""
+    """The matrix or saved corpus, if there is one among the paths; it must be the only path."""
     paths = [Path(name) for name in expand_paths(path)]
     matrix = next((one for one in paths if format_of(one) or holds_corpus(one)), None)
     if matrix is not None and len(paths) > 1:
@@ -220,7 +219,7 @@ def matrix_among(path: Paths) -> Path | None:
 
 
 def _refuse_beside(path: Paths, **beside: str | os.PathLike[str] | None) -> None:
-    """Refuse files that belong to a matrix."""
+    """Refuse files that only a matrix can have."""
     for name, file in beside.items():
         if file is not None:
             raise OptionError(
@@ -236,7 +235,7 @@ def _read_matrix(
     read: ReadOptions,
     keep_texts: bool,
 ) -> tuple[Corpus, csr_array | None]:
-    """A matrix and its counts, or a saved corpus, with what is known of the documents."""
+    """The corpus of a matrix, and its counts; or a saved corpus, and None. `metadata` is added."""
     counts = None
     if path.is_dir():
         _refuse_beside(str(path), vocabulary=vocabulary)
@@ -252,7 +251,7 @@ def _read_matrix(
 
 
 class _TakenColumns:
-    """Notes which columns were taken, once for all tables that are alike."""
+    """Reports which columns were taken, once for all tables with the same ones."""
 
     def __init__(self, monitor: Monitor) -> None:
         self._monitor = monitor
@@ -278,7 +277,7 @@ class _TakenColumns:
 def corpus_of_frame(
     frame: Any, columns: Mapping[str, Any], text_options: TextOptions, *, keep_texts: bool
 ) -> Corpus:
-    """The corpus of a data frame; `columns` are those of `ReadOptions`."""
+    """The corpus of a data frame; `columns` are the fields of `ReadOptions` that name columns."""
     if not is_frame(frame):
         raise DocumentsError(
             f"frame is of type {type(frame).__name__}; give a data frame of pandas or Polars"
@@ -292,7 +291,7 @@ def corpus_of_frame(
 
 
 def frame_records(frame: Any, columns: Columns) -> Iterator[Record]:
-    """A document per row, numbered from 0; missing values are empty, except that of a text."""
+    """A document per row, numbered from 0; missing texts are refused, other missing values are empty."""
     names = {str(name): name for name in frame.columns}
     values = [_column(frame, names[name]) for name in columns.used]
     text = columns.used.index(columns.text)

@@ -1,7 +1,7 @@
-"""Large files of lines or rows in blocks, each of which can be read without the others.
+"""Large files of lines or rows, cut into blocks that can be read independently.
 
-A file is cut where reading it in one go would cut it, so the documents are the same. That takes
-reading it once, which is fast: only line breaks and quotes are looked for, and rows of tables counted.
+A file is cut where reading it in one go would cut it, so the documents are the same. To find these
+places, it is read once, which is fast: only line breaks and quotes matter, and rows are counted.
 """
 
 from __future__ import annotations
@@ -34,8 +34,8 @@ class Block(NamedTuple):
     begin, end  its bytes
     line        the number of its first line
     is_first    whether it has the first document
-    head        what the beginning of the file tells, if it is a table
-    number      of its first row, if it is a table
+    head        the head of the file, if this is a table
+    number      the number of its first row, if the file is a table
     """
 
     begin: int
@@ -49,7 +49,8 @@ class Block(NamedTuple):
 def blocks_of(path: str, source: Source, *, alone: bool) -> list[Block]:
     """The blocks of a file, or none if it has to be read in one go.
 
-    That is so if it is small, compressed, not in UTF-8, of another kind, or broken: reading tells how.
+    That is so if it is small, compressed, not in UTF-8, not of lines or rows, or broken, which reading
+    then reports.
     """
     if suffix_of(path) in COMPRESSED or os.path.getsize(path) <= FIRST:
         return []
@@ -60,7 +61,7 @@ def blocks_of(path: str, source: Source, *, alone: bool) -> list[Block]:
 
 
 def _is_cut(file: IO[bytes], kind: str, options: ReadOptions, *, alone: bool) -> bool:
-    """Whether documents are the lines or rows of a file; its beginning tells."""
+    """Whether the documents of a file are its lines or rows, by its ending and its first bytes."""
     if kind in TABLES or kind in JSON_LINES:
         return kind in TABLES or options.delimiter is None
     if options.delimiter is not None:
@@ -73,7 +74,7 @@ def _is_cut(file: IO[bytes], kind: str, options: ReadOptions, *, alone: bool) ->
 
 
 def _blocks(path: str, file: IO[bytes], source: Source) -> list[Block]:
-    """The blocks, if the bytes of the file are its text."""
+    """The blocks of a file; none if there is only one, or if its text in UTF-8 differs from its bytes."""
     kind, head = kind_of(path), None
     if kind in TABLES or source.options.delimiter is not None:
         head, texts = begin_table(file, source, TABLES.get(kind, ","))
@@ -92,10 +93,10 @@ def _blocks(path: str, file: IO[bytes], source: Source) -> list[Block]:
             if head is not None:
                 following = iter([(0, "")])
                 rows = rows_of(text, line, head, source.among_others(), following=following)
-                if next(following, None) is None:  # the last row goes on in the next block
+                if next(following, None) is None:  # the last row continues in the next block
                     return []
                 number += len(rows)
-            # The first object, which has rules of its own, must be in the first block.
+            # The first object, which must have a key for the text, must be in the first block.
             of_objects = kind in JSON_LINES and len(found) == 1
             if of_objects and next(json_lines(lines_of(text, line), source), None) is None:
                 return []
@@ -103,7 +104,7 @@ def _blocks(path: str, file: IO[bytes], source: Source) -> list[Block]:
 
 
 def documents_of_block(path: str, block: Block, source: Source) -> Iterator[Record]:
-    """The documents of a part of a file that was cut."""
+    """The documents of a block of a file."""
     kind = kind_of(path)
     with open(path, "rb") as file:
         file.seek(block.begin)

@@ -1,4 +1,4 @@
-"""Bytes as text: decoded as given, as marked, or as guessed."""
+"""Decoding of bytes, by an encoding that is given, marked by a byte order mark, or guessed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Final
 from hlta.errors import DocumentsError
 
 UNKNOWN: Final = "\ufffd"
-"""The character in the place of bytes that no encoding explains."""
+"""The character that replaces bytes that cannot be decoded."""
 _MARKS: Final = {
     codecs.BOM_UTF8: "utf-8-sig",
     codecs.BOM_UTF32_LE: "utf-32",
@@ -22,18 +22,18 @@ _NOT_OF_FILES: Final = frozenset({"idna", "punycode", "undefined"})
 _START: Final = 1 << 12  # bytes that tell whether a file holds text
 _SPACES: Final = frozenset("\t\n\v\f\r")
 _NO_CHARACTERS: Final = frozenset({"Cc", "Cn", "Co", "Cs"})  # controls, unassigned, private
-# In UTF-8 that is damaged, at least so many characters beyond ASCII are valid for each that is not.
+# Damaged UTF-8 has at least so many valid characters beyond ASCII for each invalid one.
 _FITTING: Final = 4
 _NARROW: Final = 8  # bytes per zero byte: UTF-8 with stray zeros has more, ASCII in UTF-16 has two
-_FOREIGN_SHARE: Final = 0.2  # of bytes above 127: with more, the alphabet is hardly a western one
+_FOREIGN_SHARE: Final = 0.2  # of bytes above 127: from here on, the alphabet may be any
 _LEAST_TO_GUESS, _MOST_TO_GUESS = 40, 1 << 16  # bytes that an encoding is guessed from
 
 
 def codec_of(encoding: Any) -> str | None:
-    """Python's name of an encoding that files have; None of any other codec, such as rot13."""
+    """Python's name of an encoding that files may have; None for any other codec, such as rot13."""
     try:
         name = codecs.lookup(encoding).name
-        "".encode(name)  # which refuses codecs that are not of text
+        "".encode(name)  # raises an error for codecs that do not encode text
     except (LookupError, TypeError, ValueError):
         return None
     return None if name in _NOT_OF_FILES else name
@@ -45,7 +45,7 @@ def holds_text(start: bytes, encoding: str | None = None) -> bool:
 
 
 def _wide_encoding(start: bytes, encoding: str | None) -> str | None:
-    """The form of UTF-16 or UTF-32 that text begins in, as given, marked or guessed, if it is one."""
+    """The form of UTF-16 or UTF-32 that text begins in, as given, marked or guessed; None for others."""
     marked = _read_mark(start)
     name = marked if encoding is None else codecs.lookup(encoding).name
     if name is None:
@@ -60,13 +60,13 @@ def _wide_encoding(start: bytes, encoding: str | None) -> str | None:
 
 
 def _is_narrow(start: bytes) -> bool:
-    """Whether the bytes are UTF-8 but for a few zeros: as UTF-16, their pairs pass for Chinese."""
+    """Whether the bytes are UTF-8 but for a few zeros: in UTF-16, their pairs would be Chinese."""
     few = _NARROW * start.count(0) < len(start)
     return few and _plain_text(start.replace(b"\x00", b""), "utf-8") is not None
 
 
 def _guess_width(start: bytes, kinds: tuple[str, ...]) -> str | None:
-    """The kind in which the bytes are text, with most characters of ASCII; None if there is none."""
+    """The kind in which the bytes are text with most ASCII characters; None without zeros, or text."""
     if b"\x00" not in start[:_START]:
         return None
     texts = (_plain_text(start[:_START], kind, whole=len(start) <= _START) for kind in kinds)
@@ -75,7 +75,7 @@ def _guess_width(start: bytes, kinds: tuple[str, ...]) -> str | None:
 
 
 def _plain_text(start: bytes, encoding: str, *, whole: bool = False) -> str | None:
-    """The beginning of a text; None if it is not in this encoding, or has what texts do not have."""
+    """The bytes decoded; None if they are not in this encoding, or hold controls or the like."""
     try:
         text = codecs.getincrementaldecoder(encoding)().decode(start, whole)
     except UnicodeDecodeError:
@@ -92,9 +92,9 @@ def _read_mark(start: bytes) -> str | None:
 class Decoder:
     """Decodes the bytes of one source, piece by piece; a guess, once made, holds for the rest of it.
 
-    If a few bytes are not UTF-8 among many characters that are, U+FFFD takes their place. Otherwise
-    such bytes are decoded as Windows-1252, which includes Latin-1, unless many of them are above 127:
-    then charset-normalizer guesses among all alphabets.
+    If a few bytes are not UTF-8 among many characters that are, U+FFFD replaces them. Otherwise such
+    bytes are decoded as Windows-1252, which includes Latin-1, unless many of them are above 127: then
+    charset-normalizer guesses the encoding.
     """
 
     def __init__(self, encoding: str | None) -> None:
@@ -103,7 +103,7 @@ class Decoder:
         self._foreign = 0  # characters beyond ASCII so far
 
     def text(self, data: bytes, where: str, *, final: bool = True) -> str:
-        """Decode bytes, the last unless not `final`; an error says `where` they stand."""
+        """Decode bytes, the last ones if `final`; an error says `where` they come from."""
         if self._codec is None:
             self._begin(data)
         waiting = self._codec.getstate()[0]
@@ -140,7 +140,7 @@ def _beyond_ascii(text: str) -> int:
 
 
 def _guess(data: bytes, fitting: int) -> str:
-    """The encoding of bytes that are not UTF-8, at least not all; so many characters before were."""
+    """The encoding of bytes that are not all UTF-8; before, `fitting` characters beyond ASCII were."""
     text = data.decode("utf-8", "replace")
     unknown = text.count(UNKNOWN)
     if fitting + _beyond_ascii(text) - unknown >= _FITTING * unknown:

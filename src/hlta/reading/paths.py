@@ -1,4 +1,4 @@
-"""Which files are meant: one path, several, patterns, and the files of a folder."""
+"""The files that are given by one path, by several, by patterns, or as a folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class File(NamedTuple):
 
     path   where it is
     shown  its path from the folder, or as it was given; the id of its document
-    group  the first folder below, or the one that was given
+    group  the first folder below the given one; of several paths, the given folder; "" if there is none
     """
 
     path: str
@@ -30,7 +30,7 @@ class File(NamedTuple):
 
 
 def expand_paths(given: Paths) -> list[str]:
-    """The paths that are meant, each once; patterns are those that the shell did not expand."""
+    """The paths that are given, each once; patterns that the shell did not expand are expanded."""
     several = not isinstance(given, (str, os.PathLike)) and isinstance(given, Iterable)
     names = [os.fspath(path) for path in given] if several else [os.fspath(given)]  # type: ignore
     if not names:

@@ -1,7 +1,7 @@
-"""Files in portions that a cluster reads: each like any files, and then joined in their order.
+"""Files in portions, which the workers of a cluster read, and which are then joined in order.
 
-A portion is a few files, or a block of a large one; how it is cut depends on the files alone. What
-becomes of it follows from its files and the options, so any worker can read it, and read it again.
+A portion is a few files, or a block of a large one; how it is cut depends on the files alone. The
+result of a portion depends on its files and the options alone, so any worker can read it, and again.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ if TYPE_CHECKING:
     from hlta.options import TextOptions
 
 LEAST: Final = 1 << 22
-"""Bytes of the files of a portion, unless there are fewer."""
+"""The least number of bytes in a portion, but for the last."""
 _MOST_PORTIONS: Final = 256
-_OF_A_FILE: Final = 1 << 14  # bytes that stand for what it takes to open a file
+_OF_A_FILE: Final = 1 << 14  # bytes that could be read in the time that it takes to open a file
 # The packages on which the documents of a file depend, besides those of every pass.
 _PACKAGES: Final = (
     *("polars", "charset-normalizer", "selectolax", "pypdfium2", "zstandard", "simplemma"),
     *("rjieba", "fugashi", "unidic-lite", "kiwipiepy", "pythainlp"),
 )
 Event: TypeAlias = tuple[str, tuple[Any, ...]]
-"""A method of `_Reading`, and what it is called with."""
+"""The name of a method of `_Reading`, and its arguments."""
 
 
 class Piece(NamedTuple):
-    """A file, or a block of one, as it is when the files are looked at."""
+    """A file, or a block of one; the `stamp` is that of the file when portions were made."""
 
     file: File
     stamp: tuple[int, int]
@@ -55,13 +55,13 @@ class Piece(NamedTuple):
 
     @property
     def weight(self) -> int:
-        """How much there is to read, in bytes."""
+        """How much there is to read, in bytes, with the time to open a file as bytes."""
         if self.block is None:
             return self.stamp[0] + _OF_A_FILE
         return self.block.end - self.block.begin
 
     def check(self) -> None:
-        """Raise OSError unless the file is here, too, and the same."""
+        """Raise OSError unless this machine has the file, too, and with the same stamp."""
         with open(self.file.path, "rb"):
             pass
         if _stamp(self.file.path) != self.stamp:
@@ -70,20 +70,20 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Portion:
-    """Consecutive documents in files."""
+    """Pieces of files with consecutive documents, and what is to be reported between them."""
 
     pieces: tuple[Piece | Event, ...]
 
     @property
     def is_stored(self) -> bool:
-        """Whether another process can read them."""
+        """Whether another process can read it."""
         return True
 
 
 class Part(NamedTuple):
     """What was read of a portion.
 
-    stream    the words of its texts, or the error at which reading ends
+    stream    the words of its texts, or the error that ended reading
     recorded  its documents as a corpus keeps them
     findings  the languages of its texts
     events    what was skipped, and which columns were taken
@@ -139,7 +139,7 @@ class Reader:
         return Part(stream, recorded, segmenter.findings, events)
 
     def documents(self, portion: Portion, events: list[Event]) -> Iterator[Record]:
-        """The documents of a portion, while what is to be reported of them is added to the events."""
+        """The documents of a portion; what is to be reported of them is added to `events` meanwhile."""
 
         def telling(method: str) -> Callable[..., None]:
             return lambda *event: events.append((method, event))
@@ -167,9 +167,9 @@ class Reader:
 
 
 class _Reading:
-    """The pass that reads portions, and what was read so far; workers have only the reader.
+    """The pass that reads portions, and what was read so far; only its reader is sent to workers.
 
-    It reports what was skipped, and the columns of tables.
+    Merging reports what was skipped, and the columns of tables.
     """
 
     def __init__(self, reader: Reader, source: Source, monitor: Monitor) -> None:
@@ -190,7 +190,7 @@ class _Reading:
         return self.reader(portion)
 
     def merge(self, total: Any, part: Any) -> Any:
-        """Add what was read of the portion that follows."""
+        """Add what was read of the next portion, and report its events."""
         for method, event in part.events:
             getattr(self, method)(*event)
         if isinstance(part.stream, HltaError):
@@ -219,9 +219,9 @@ def portions_of(names: Sequence[str], options: ReadOptions) -> list[Portion]:
 def read_portions(
     portions: Sequence[Portion], reader: Reader, source: Source, monitor: Monitor
 ) -> tuple[WordStream, dict[str, Any]]:
-    """The words of the texts of all portions, and what else is known of the documents.
+    """The words of the texts of all portions, and the metadata of the documents.
 
-    What is to be reported goes to the source and the monitor, in the order of the portions.
+    Reports go to the source and the monitor, in the order of the portions.
     """
     reader = replace(reader, short=_language_of_short(portions, reader))
     read: _Reading = run_pass(_Reading(reader, source, monitor), portions, apart=True)
@@ -232,7 +232,7 @@ def read_portions(
 
 
 def _check_packages(expected: dict[str, str]) -> None:
-    """Refuse to read with other packages than those of the client."""
+    """Refuse to read with other versions of packages than the client has."""
     own = packages()
     for name in _PACKAGES:
         if own.get(name) != expected.get(name):
@@ -246,7 +246,7 @@ def _check_packages(expected: dict[str, str]) -> None:
 
 
 def _language_of_short(portions: Iterable[Portion], reader: Reader) -> str:
-    """What short texts are in, as the first of all texts tell; what is wrong is reported later."""
+    """The language of short texts, by the first of all texts; errors in documents are reported later."""
     segmenter = Segmenter(reader.text)
     texts = (record.text for portion in portions for record in reader.documents(portion, []))
     try:
@@ -258,9 +258,9 @@ def _language_of_short(portions: Iterable[Portion], reader: Reader) -> str:
 
 
 def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece | Event]:
-    """A file, or its blocks if it is large; what cannot be opened is reported as usual.
+    """A file, or its blocks if it is large; if it cannot be opened, what is to be reported of it.
 
-    A file that is alone is read in one go unless it has blocks.
+    There are none for a file that is `alone` and has no blocks: it is read in one go.
     """
     source = Source("", options) if alone else Source("", options).among_others()
     left: list[Event] = []
@@ -273,7 +273,7 @@ def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece 
         if alone:
             return []
         records = documents_of(file, source, lambda *event: left.append(("leave", event)))
-        # One that can be opened after all is looked at again.
+        # If the file can be opened after all, start again.
         return left if next(records, None) is None else _pieces(file, options, alone=alone)
     file = file._replace(path=os.path.abspath(file.path))
     blocks = blocks_of(file.path, source, alone=alone)
@@ -283,7 +283,7 @@ def _pieces(file: File, options: ReadOptions, *, alone: bool) -> Sequence[Piece 
 
 
 def _group_pieces(pieces: Sequence[Piece | Event]) -> list[Portion]:
-    """Consecutive pieces, together about as large as a portion is to be."""
+    """Portions of consecutive pieces, each of about the same weight."""
     every = [(piece, piece.weight if isinstance(piece, Piece) else 0) for piece in pieces]
     size = max(LEAST, sum(weight for _, weight in every) // _MOST_PORTIONS)
     portions: list[Portion] = []
@@ -299,6 +299,6 @@ def _group_pieces(pieces: Sequence[Piece | Event]) -> list[Portion]:
 
 
 def _stamp(path: str) -> tuple[int, int]:
-    """The size of a file, and when it was written last."""
+    """The size of a file, and the time when it was last written."""
     found = os.stat(path)
     return found.st_size, found.st_mtime_ns

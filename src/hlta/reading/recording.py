@@ -1,6 +1,6 @@
-"""What is known of documents besides their words, kept while their texts pass by.
+"""Metadata of documents, such as titles and dates, which is recorded while their texts are read.
 
-Columns that documents are compared by are kept as long as these have few values.
+Columns that documents are compared by are kept as long as they have few values.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from hlta.reading.records import Record
 
 MOST_VALUES: Final = 10_000
-"""Values of a column that is named: they are counted in memory."""
+"""The most values of a column that is named: they are held in memory."""
 FEW: Final = 500
-"""Values of a column that is not named: so many groups are compared."""
+"""The most values of a column that is not named: documents are compared by at most so many."""
 LONGEST: Final = 200
-"""Characters of a value: longer ones are texts."""
-_FOLLOWED: Final = 60  # columns, until it is known which ones have few values
+"""The most characters of a value: longer ones are texts."""
+_FOLLOWED: Final = 60  # columns, at most, until it is known which ones have few values
 _REPEATED: Final = 2  # documents per value of a column that is not named, on average, at least
 _SHOWN: Final = 8  # columns in a message
 _REPORT_EVERY: Final = 100  # documents
@@ -43,7 +43,7 @@ def as_kept(record: Record, *, keep_texts: bool) -> Record:
 
 
 class MetadataWriter:
-    """Records what is known of documents while their texts pass by."""
+    """Records the metadata of documents while their texts are read."""
 
     def __init__(self, keep: tuple[str, ...] = (), *, keep_texts: bool) -> None:
         self._keep_texts = keep_texts
@@ -51,7 +51,7 @@ class MetadataWriter:
         self._kept = KeptColumns(keep)
 
     def recording(self, records: Iterable[Record], monitor: Monitor) -> Iterator[str]:
-        """Yield the texts one by one; record what else is known of each document."""
+        """Yield the texts one by one; record the metadata of each document."""
         for number, record in enumerate(records, start=1):
             if number % _REPORT_EVERY == 0:
                 monitor.advance(_REPORT_EVERY)
@@ -59,7 +59,7 @@ class MetadataWriter:
             yield record.text
 
     def append(self, record: Record) -> None:
-        """Record what is known of a document, which is as a corpus keeps it."""
+        """Record the metadata of a document that `as_kept` returned."""
         values = (record.id, record.title, record.date, record.group, record.text)
         for writer, value in zip(self._writers.values(), values, strict=True):
             writer.append(value)
@@ -73,7 +73,7 @@ class MetadataWriter:
 
 
 def with_group_name(corpus: Corpus, name: str | None) -> Corpus:
-    """The corpus whose groups have the name of their column, if it has one; it is kept once."""
+    """The corpus with its groups named after their column, which is then not kept as a field as well."""
     if name is None or name.isdecimal() or corpus.groups is None:
         return corpus
     fields = {column: values for column, values in corpus.fields.items() if column != name}
@@ -81,7 +81,7 @@ def with_group_name(corpus: Corpus, name: str | None) -> Corpus:
 
 
 class KeptColumns:
-    """Collects the columns to keep while documents pass by; what has too many values is left out."""
+    """Collects the columns to keep while documents are read; those with too many values are left out."""
 
     def __init__(self, keep: tuple[str, ...]) -> None:
         self._all = keep == ALL
@@ -148,7 +148,7 @@ class KeptColumns:
 
 
 class _Column:
-    """The values of a column so far, and which ones there are."""
+    """The values of a column so far, by document and as a set."""
 
     def __init__(self) -> None:
         self.values: set[str] = set()
@@ -162,7 +162,7 @@ class _Column:
         return self._length > 0
 
     def append(self, value: str, before: int) -> None:
-        """Add the value of a document, with so many `before` it."""
+        """Add the value of the document that follows `before` others."""
         self._pad(before)
         self._writer.append(value)
         self._length += 1
@@ -173,12 +173,12 @@ class _Column:
             self.is_long |= any(len(part) > LONGEST for part in parts)
 
     def read(self, count: int) -> Strings:
-        """The values of so many documents; those at the end may have none."""
+        """The values of `count` documents; those at the end that have none are empty."""
         self._pad(count)
         return self._writer.read()
 
     def says_little(self, *, all_columns: bool) -> str:
-        """Why documents cannot be compared by it, or ""; where all columns are kept, it must say more."""
+        """Why documents cannot be compared by it, or ""; if all columns are kept, more is required."""
         if not self.values:
             return "no values"
         if all_columns and len(self.values) == 1:

@@ -22,17 +22,17 @@ if TYPE_CHECKING:
     Tell = Callable[[str, "Columns"], None]  # called with the file and its columns
 
 ALL: Final = ("all",)
-"""Stands for all columns, among those to keep."""
+"""The value of `ReadOptions.to_keep` that means all columns."""
 MOST_KEPT: Final = 20
-"""Columns: each has a table of shares in the page."""
-_MOST_OF_ALL: Final = 1000  # columns, where all are kept: those with many values are left out later
+"""The most columns that are kept: each has a table of shares in the page."""
+_MOST_OF_ALL: Final = 1000  # columns with keep="all"; those with many values are left out later
 MOST_ABOVE: Final = 20
-"""Rows of a table among which is the one that names the columns."""
+"""The number of first rows of a table among which the names of the columns are looked for."""
 MAIL: Final = ("auto", "keep")
 BROKEN: Final = ("stop", "skip")
 _SHOWN: Final = 10  # names of columns in a message
 
-# Names that columns usually have, in any case; the first that exists is taken.
+# Names that columns usually have, in upper or lower case; the first that exists is taken.
 USUAL_NAMES: Final = {
     "text": (
         *("text", "abstract", "body", "content", "document", "description", "message", "article"),
@@ -64,20 +64,20 @@ class ReadOptions:
     text, title, id, date, group
               names of columns in tables, or of keys in JSON ("a.b" for the key b of the object a);
               None for those with usual names. Numbers, counted from "1", are for tables of text
-              whose first row is a document and names no columns
+              whose first row is a document and does not name the columns
     keep      names of further columns to compare documents by: one, several, or "all" for those
               with few values
     date_format
               how dates are written, as `datetime.strptime` takes it, such as "%d/%m/%y"; other dates
               are read as usual, as all are if it is None
-    skip_rows how many rows of a table stand before the one that names its columns; None to look for it
+    skip_rows how many rows of a table are above the one that names its columns; None to look for this
               among the first rows
     sheet     the name of the sheet of a workbook to read; None for all
-    delimiter what parts the fields of a table of text, one character; None to guess it. With it,
-              any file that is not known to be something else is such a table
+    delimiter the character that separates the fields of a table of text; None to guess it. If it is
+              given, files of plain text are such tables, too
     encoding   the encoding of the files; None to guess it
     mail      "auto": texts that begin with mail headers lose headers, quotes and signature; "keep":
-              they stay as they are
+              they keep them
     broken    what to do about lines that cannot be read: "stop" at the first, or "skip" and report
               them
     """
@@ -97,7 +97,7 @@ class ReadOptions:
     broken: str = "stop"
 
     def __post_init__(self) -> None:
-        columns_to_keep(self.keep)  # refuses what names no columns
+        columns_to_keep(self.keep)  # raises an error if this does not name columns
         for part in USUAL_NAMES:
             name = getattr(self, part)
             if name is not None and not isinstance(name, str):
@@ -125,13 +125,13 @@ class ReadOptions:
         return columns_to_keep(self.keep)
 
     def by_number(self, names: Sequence[str]) -> bool:
-        """Whether columns are asked for by their numbers, since the table has none of these names."""
+        """Whether columns are given by number: as whole numbers that are not among their names."""
         named = self.named
         return bool(named) and all(name.isdecimal() and name not in names for name in named)
 
 
 def columns_to_keep(given: Any) -> tuple[str, ...]:
-    """The names of columns that are given: none, one, several, or "all"."""
+    """The columns to keep, which are given as None, as one name, as several, or as "all"."""
     alone = isinstance(given, str) or not isinstance(given, Iterable)
     names = () if given is None else (given,) if alone else tuple(given)
     odd = [name for name in names if not isinstance(name, str) or not name]
@@ -152,7 +152,7 @@ def _check_delimiter(delimiter: Any) -> None:
 
 
 class ReadKeywords(TypedDict, total=False):
-    """The fields of `ReadOptions`, as type checkers and editors know them where they are keywords."""
+    """The fields of `ReadOptions` as keywords, for type checkers and editors."""
 
     text: str | None
     title: str | None
@@ -175,9 +175,9 @@ class Source(NamedTuple):
     name     of the file, for messages
     options  how it is read
     skip     called with the place and the reason for what is skipped
-    prefix   what stands before the numbers of documents: the name of the file, if it is one of many
+    prefix   put before the numbers of documents: the name of the file, if it is one of many
     tell     called with the name of a table and its columns when they are known
-    work     called with how much there is to do before a document is known, such as a number of lines
+    work     called with how many steps of work precede a document, such as lines, see `within_budget`
     """
 
     name: str
@@ -188,28 +188,28 @@ class Source(NamedTuple):
     work: Callable[[int], None] = lambda _: None
 
     def among_others(self) -> Source:
-        """The same for several files, whose broken lines are always skipped."""
+        """The same for one of several files, whose broken lines are always skipped."""
         return self._replace(options=replace(self.options, broken="skip"))
 
     def within(self, name: str) -> Source:
-        """The same for one of several files."""
+        """The same for one of several files, with its name in messages and ids."""
         return self._replace(name=name, prefix=f"{name}:")
 
     def id_of(self, number: int) -> str:
-        """The id of a document that has none but its number."""
+        """The id, made of its number, of a document that has no other."""
         return f"{self.prefix}{number}"
 
     def columns(self, names: Sequence[str], *, advice: str = "") -> Columns:
         """The columns of a table with these names, see `find_columns`.
 
-        If there are no other files, which may have them, the columns to keep must be there.
+        A file that is alone must have the columns to keep; of several files, others may have them.
         """
         if not self.prefix:
             check_kept(names, self.options, self.name)
         return find_columns(names, self.options, self.name, advice=advice)
 
     def broken(self, where: str, problem: str) -> None:
-        """Stop at what cannot be read, or skip it, as the options say."""
+        """Raise an error about what cannot be read, or skip it, as the options say."""
         if self.options.broken == "stop":
             raise DocumentsError(
                 f'{where}, {problem}; correct it, or skip such lines (broken="skip", --skip-broken)'
@@ -218,7 +218,7 @@ class Source(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Which columns of a table documents are made of.
+    """The columns of a table that make up documents.
 
     text   the column with the texts
     parts  the column of each part, such as the text and the title; None for those that are missing
@@ -246,7 +246,7 @@ class Columns(NamedTuple):
         return ", ".join(said) + (f"; unused: {_some(self.unused)}" if self.unused else "")
 
     def record(self, entry: Mapping[Any, Any], number: int | str) -> Record:
-        """Make a document of a row; the title becomes a part of the text, the number an id."""
+        """Make a document of a row; the title becomes a part of the text, the number an id if needed."""
         *parts, group = [entry.get(name) for name in self.parts.values()]
         body, title, id_, date = map(as_string, parts)
         kept = [(name, as_values(entry[name])) for name in self.kept if name in entry]
@@ -257,9 +257,9 @@ class Columns(NamedTuple):
 def find_columns(
     names: Sequence[str], options: ReadOptions, where: str, *, advice: str = ""
 ) -> Columns:
-    """The columns with each part of the documents: as the options name them, or with usual names.
+    """The columns with each part of the documents: those that the options name, or with usual names.
 
-    `advice` ends the message if there is no column of texts.
+    `advice` ends the error message if there is no column of texts.
     """
     found = usual_columns(names, options, where)
     text = found["text"]
@@ -278,7 +278,7 @@ def find_columns(
 def choose_kept(
     names: Sequence[str], options: ReadOptions, parts: Container[str | None]
 ) -> tuple[str, ...]:
-    """The columns that are kept of those with these names: as named, or all that are no parts."""
+    """The columns to keep among these names: those that the options name, or all that are no parts."""
     if options.to_keep == ALL:
         kept = tuple(name for name in dict.fromkeys(names) if name and name not in parts)
         if len(kept) > _MOST_OF_ALL:
@@ -297,7 +297,7 @@ def check_kept(names: Sequence[str], options: ReadOptions, where: str) -> None:
 
 def usual_columns(names: Sequence[str], options: ReadOptions, where: str) -> dict[str, str | None]:
     """The name of the column with each part of the documents; None for those that are missing."""
-    # Each once, and of those that differ in case, the lower one counts.
+    # Of names that differ only in case, one in lower case counts.
     by_case = sorted(dict.fromkeys(names), key=str.islower)
     lower = {name.lower(): name for name in by_case}
     found: dict[str, str | None] = {}
@@ -325,11 +325,11 @@ def _some(columns: Sequence[str]) -> str:
 
 
 def find_names(rows: Iterable[Sequence[str]], options: ReadOptions) -> int:
-    """Which row names the columns: the first one, unless one below it has those that it lacks.
+    """The number of the row that names the columns: the first that has all that documents need.
 
-    That one has more cells than all rows above it. So lines that a program puts above a table, such as
-    its title, are no trouble. If no row has all columns that are named, one with a usual name for the
-    text will do, so that the message about those that are missing lists the columns.
+    Below the first row, only rows with more cells than all rows above them are tried, which skips lines
+    that a program puts above a table, such as its title. If no row has all columns, a row with a usual
+    name for the text is taken, so that the message about missing columns lists the others; or the first.
     """
     widest, usual = 0, 0
     for number, names in enumerate(islice(rows, MOST_ABOVE)):

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from hlta.reading.records import Skip
 
 OF_MAIL: Final = "headers, quoted text and signature of mail; the rest was read"
-# Of documents that were read all the same.
+# Reasons for documents that were read despite a defect.
 DAMAGED_TEXT: Final = "some bytes are not text in its encoding; the rest was read"
 NOT_IN_FORMAT: Final = "its date is not in the format {!r}; it was read as usual"
 _REMEMBERED: Final = 1000  # cases, and reasons
@@ -29,9 +29,9 @@ def ending_not_read(ending: str, *, text: bool) -> str:
 class Skipped:
     """Counts what was skipped, in all and by reason, and remembers the first cases.
 
-    Calling it with a place and a reason adds a case, and calls `report` likewise. Texts that are mail,
-    which are read without their headers, quoted text and signatures, are not skipped, and are counted
-    apart: `mails`. Documents that were read despite a defect count, and `despite_defects` tells of them.
+    Calling it with a place and a reason adds a case, and calls `report` with both. Mail that was read
+    without headers, quoted text and signature is not skipped; `mails` counts it. Documents that were read
+    despite a defect are in the count, and `despite_defects` describes them.
     """
 
     def __init__(self, report: Skip = lambda *_: None) -> None:
@@ -56,9 +56,9 @@ class Skipped:
             self._examples.setdefault(reason, what)
 
     def by_reason(self) -> list[str]:
-        """The most frequent reasons for messages, each with an example and how many there are.
+        """Messages with the most frequent reasons, each with an example and how many cases there are.
 
-        Endings of files that are not read are one reason.
+        Reasons that differ only in the endings of files are one.
         """
         alike: dict[str, list[str]] = {}
         count = self.count
@@ -88,12 +88,12 @@ class Skipped:
 
 
 def _is_defect(reason: str) -> bool:
-    """Whether documents with this reason were read all the same."""
+    """Whether documents with this reason were read despite it."""
     return reason == DAMAGED_TEXT or _DATE.fullmatch(reason) is not None
 
 
 def _defect(reason: str, example: str, count: int) -> str:
-    """What is wrong with a document, or with several such as the example, and what was done."""
+    """A sentence on what is wrong with documents, such as the example, and how they were read."""
     one = count == 1
     if date := _DATE.fullmatch(reason):
         which = (
@@ -107,7 +107,7 @@ def _defect(reason: str, example: str, count: int) -> str:
 
 
 def _join_reasons(reasons: list[str]) -> str:
-    """One reason, or those about endings as one, with the first of them."""
+    """The one reason; or several about endings as one reason, which lists the first endings."""
     if len(reasons) == 1:
         return reasons[0]
     found = [match for reason in reasons if (match := _ENDING.fullmatch(reason))]

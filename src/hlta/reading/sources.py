@@ -89,7 +89,7 @@ def read_documents(
 
 
 def read_paths(names: Sequence[str], source: Source) -> Iterator[Record]:
-    """The documents of these paths, at least one."""
+    """The documents of these paths; raises an error if there are none."""
     skipped = Skipped(source.skip)
     records = finish_records(_of_paths(names, source._replace(skip=skipped)), source)
     first = next(records, None)
@@ -102,7 +102,7 @@ def read_paths(names: Sequence[str], source: Source) -> Iterator[Record]:
 def source_of(
     names: Sequence[str], options: ReadOptions | None, on_skip: Skip | None, on_columns: Tell | None
 ) -> Source:
-    """Where the documents of these paths come from, and what is called to report."""
+    """The `Source` of these paths, with the options and the functions to report to."""
     options = options or ReadOptions()
     _check_applicable(names, options)
     source = Source(printable(names[0]), options)
@@ -110,9 +110,9 @@ def source_of(
 
 
 def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
-    """Refuse options for tables and workbooks where there are none.
+    """Refuse options for tables and workbooks if there are none.
 
-    Files without columns have what they have under its own name, as in `group="group"`.
+    `group="group"` and the like are allowed: they mean the group that files without columns have, too.
     """
     named = [
         (part, name)
@@ -144,7 +144,7 @@ def _check_applicable(names: Sequence[str], options: ReadOptions) -> None:
 
 
 def finish_records(records: Iterable[Record], source: Source) -> Iterator[Record]:
-    """The documents with their dates in the usual form; those whose texts are damaged are reported."""
+    """The documents, with dates in `date_format` as ISO dates; other dates and damage are reported."""
     form = source.options.date_format
     for record in records:
         where = f"{source.name}, document {record.id!r}"
@@ -173,9 +173,10 @@ def _of_paths(names: Sequence[str], source: Source) -> Iterator[Record]:
 def documents_of(
     file: File, source: Source, leave: Skip, *, elsewhere: bool = False
 ) -> Iterator[Record]:
-    """The documents of a file among others; if it cannot be read, it is left.
+    """The documents of a file among others; if it cannot be read, `leave` is called with the reason.
 
-    On a worker of a cluster, what the disk has against it is raised: it can be read `elsewhere`.
+    On a worker of a cluster, `elsewhere`, errors of the disk and the memory are raised: another worker
+    may be able to read the file.
     """
     path, shown, group = file
     read = 0
@@ -193,7 +194,7 @@ def documents_of(
 
 
 def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
-    """What is wrong with paths that hold no documents."""
+    """The error about paths that hold no documents."""
     have = "have" if len(names) > 1 else "has"
     reasons = "; ".join(skipped.by_reason()).rstrip(".")
     example = f". Not read: {reasons}" if reasons else ""
@@ -204,7 +205,7 @@ def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
 
 
 def _name_paths(names: Sequence[str]) -> str:
-    """These paths in a message."""
+    """How a message names these paths."""
     if len(names) > 1:
         return "the paths"
     return "standard input" if names[0] == "-" else repr(names[0])
@@ -223,12 +224,12 @@ def _reason(error: Exception) -> str:
 
 
 def _unforeseen(error: Exception) -> str:
-    """What is reported of an error that no reader foresaw: it is its file's, and ends no run."""
+    """The message about an error that no reader foresaw, which is reported as a defect of the file."""
     return f"it cannot be read ({type(error).__name__}: {error})"
 
 
 def _of_file(path: Path, source: Source, *, alone: bool = False) -> Iterator[Record]:
-    """The documents of a file; a text is one, or has one per line if it is `alone` and no mail."""
+    """The documents of a file; a text is one or, if it is `alone` and not mail, has one per line."""
     kind, delimiter = kind_of(path), source.options.delimiter
     if kind in REMEDIES:
         if alone:
@@ -261,7 +262,7 @@ def _of_file(path: Path, source: Source, *, alone: bool = False) -> Iterator[Rec
 
 @contextmanager
 def _naming(path: str) -> Iterator[None]:
-    """Name the file in whatever goes wrong while it is read."""
+    """Name the file in errors that reading it raises."""
     try:
         with naming_damage(path):
             yield
@@ -312,7 +313,7 @@ def of_lines(numbered: Iterable[tuple[int, str]], source: Source) -> Iterator[Re
 
 
 def of_mail(records: Iterable[Record], source: Source) -> Iterator[Record]:
-    """The documents, where they are mail without what their authors did not write."""
+    """The documents; those that are mail lose what their authors did not write, such as headers."""
     for record in records:
         if source.options.mail == "keep" or not looks_like_mail(record.text):
             yield record

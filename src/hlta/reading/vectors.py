@@ -27,7 +27,7 @@ _IDS: Final = ("ids", "id")
 def with_vectors_of(corpus: Corpus, path: Path) -> Corpus:
     """The corpus with the vectors of a file.
 
-    Its rows are found by the ids of documents if it has ids, and else are in their order.
+    Rows are matched to documents by id if the file has ids; if not, they must be in the same order.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def _map(path: Path) -> NDArray[Any]:
         return np.lib.format.open_memmap(path, mode="r")
     except OSError:
         raise
-    except Exception as error:  # whatever NumPy finds wrong with the first bytes of a file
+    except Exception as error:  # any that NumPy raises about the first bytes of a file
         raise DocumentsError(f"{str(path)!r} is not a whole array of numbers: {error}") from None
 
 
@@ -110,7 +110,7 @@ def _columns(path: Path) -> dict[str, Any]:
 
 
 def _as_array(column: pl.Series, path: Path) -> NDArray[Any]:
-    """Lists of numbers, as many in each row."""
+    """A column of lists of numbers, as many in each row, as an array."""
     import polars as pl
 
     if (missing := column.null_count()) > 0:
@@ -129,7 +129,7 @@ def _as_array(column: pl.Series, path: Path) -> NDArray[Any]:
 
 
 def _rows(corpus: Corpus, ids: list[str], count: int, path: Path) -> list[int]:
-    """The row of each document in a file with so many vectors and with ids."""
+    """The row of each document in a file of `count` vectors that have these ids."""
     name = f"the ids of {str(path)!r}"
     if len(ids) != count:
         raise DocumentsError(f"{name}: there are {len(ids):,} for {count:,} vectors; give one each")

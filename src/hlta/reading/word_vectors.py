@@ -93,7 +93,7 @@ def read_vectors(path: str | os.PathLike[str], words: Collection[str]) -> WordVe
 
 
 def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The vectors, scaled to length 1 so that no square overflows; those of zeros stay as they are."""
+    """The vectors, scaled to length 1 without overflow of squares; those of zeros are unchanged."""
     largest = np.abs(vectors).max(axis=1, initial=0.0, keepdims=True)
     scaled = vectors / np.where(largest > 0.0, largest, 1.0)
     length = np.maximum(np.linalg.norm(scaled, axis=1, keepdims=True), 1.0)
@@ -164,7 +164,7 @@ def _binary(
     data, at = b"", 0
     for entry in range(count):
         while (space := data.find(b" ", at)) < 0 or len(data) < space + 1 + 4 * size:
-            # Each time twice as much, because what is held is copied.
+            # Each time, twice as much is read, because all that is held is copied.
             more = file.read(max(_BLOCK, len(data) - at))
             if not more or (space < 0 and len(data) - at > _LONGEST_WORD):
                 raise FormatError(

@@ -1,1 +1,1 @@
-"""Topics that a person knows beforehand, and what became of them."""
+"""Seeds: topics that a person gives beforehand, and reports on them after learning."""

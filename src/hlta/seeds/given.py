@@ -1,4 +1,4 @@
-"""What a person knows of the topics beforehand, as `HLTA(seeds=..., apart=...)` takes it."""
+"""Seeds and words apart, as a person gives them to `HLTA(seeds=..., apart=...)`."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Seed(NamedTuple):
     title : str or None
         The title that their topic gets.
     parts : tuple of tuple of str
-        What meets in documents if the seed holds: its words, each alone, or the words of the seeds
-        that it is made of.
+        The groups of words that should co-occur in documents: a group per word, or one per seed that
+        it is made of.
     apart : bool
         Whether its words must be apart.
     """
@@ -48,11 +48,11 @@ class Seed(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What messages call it."""
+        """Its title, or else its first words, for messages."""
         return repr(self.title) if self.title else ", ".join(map(repr, self.words[:3]))
 
     def spell(self, spelling: Mapping[str, str]) -> Seed:
-        """The seed with its words as the model has them."""
+        """The seed with its words as the model spells them."""
         return self._replace(parts=tuple(tuple(spelling[w] for w in part) for part in self.parts))
 
 
@@ -63,7 +63,7 @@ class Given(NamedTuple):
 
     @classmethod
     def read(cls, seeds: Any, apart: Any) -> Given:
-        """Seeds as a user gives them; raises `OptionError` if they are malformed."""
+        """Read seeds as a user gives them; raises `OptionError` if they are malformed."""
         found = () if seeds is None else tuple(_read(seeds))
         titles = [seed.title.casefold() for seed in found if seed.title]
         if len(set(titles)) < len(titles):
@@ -80,7 +80,7 @@ class Given(NamedTuple):
     def within(self, corpus: Corpus) -> Given:
         """The seeds as the corpus spells their words.
 
-        Raises `OptionError` if it does not have them all, or they contradict each other.
+        Raises `OptionError` if the corpus lacks some, or seeds contradict each other.
         """
         known = set(corpus.words)
         spelling, unknown = dict[str, str](), list[str]()
@@ -104,7 +104,7 @@ class Given(NamedTuple):
 
     def _refuse_contradictions(self) -> None:
         home: dict[str, Seed] = {}
-        holding: dict[str, list[int]] = defaultdict(list)  # the seeds with each word, but apart
+        holding: dict[str, list[int]] = defaultdict(list)  # the seeds with each word, without apart
         for number, seed in enumerate(self.seeds):
             words, has_words = seed.words, not (seed.has_seeds or seed.apart)
             word, often = Counter(words).most_common(1)[0]
@@ -138,7 +138,7 @@ class Given(NamedTuple):
 
 
 def _read(value: Any) -> list[Seed]:
-    """The seeds of an outline, each before those that it is made of."""
+    """The seeds in a list or a nested dictionary, each before those that it is made of."""
     if not isinstance(value, Mapping):
         return [_seed(None, words) for words in _word_lists("seeds", value, _SEEDS)]
     try:
@@ -172,7 +172,7 @@ def _word_lists(name: str, value: Any, expected: str) -> list[tuple[str, ...]]:
 
 
 def _words(value: Any, name: str) -> tuple[str, ...]:
-    """At least two words."""
+    """The words of a list, of which there must be two or more."""
     if not _is_list(value):
         raise OptionError(f"{name} is {value!r:.60}; use a list of words")
     for word in value:
@@ -188,12 +188,12 @@ def _is_list(value: Any) -> bool:
 
 
 def _spellings(word: str) -> Iterable[str]:
-    """A word as it is given, and as texts are usually read: in lower case, phrases with hyphens."""
+    """A word as given, and as it is usually read in texts: in lower case, with hyphens in phrases."""
     return word, word.lower(), "-".join(word.split()), "-".join(word.lower().split())
 
 
 def _unknown(words: list[str], options: TextOptions | None) -> str:
-    """Why the documents do not have some words, and what to do."""
+    """The message that says why the documents lack some words, and what to do."""
     shown = ", ".join(map(repr, words[:_SHOWN]))
     shown += f" and {len(words) - _SHOWN:,} more" if len(words) > _SHOWN else ""
     if options is None:
@@ -208,7 +208,7 @@ def _unknown(words: list[str], options: TextOptions | None) -> str:
 
 
 def _hints(words: list[str], options: TextOptions) -> list[str]:
-    """What else may keep words from being read."""
+    """Further reasons why words may not be read, as clauses of that message."""
     forms = ["-".join(word.replace("-", " ").split()) for word in (*words, *options.include)]
     parts = [part for form in forms[: len(words)] for part in form.split("-")]
     hints = []

@@ -1,4 +1,4 @@
-"""What became of seeds: the topic of each, and what the documents say against it."""
+"""Reports on seeds: the topic of each, and what the documents say against it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from hlta.seeds.given import Seed
     from hlta.tree.latent_tree import LatentTree
 
-_SELDOM: Final = 0.2  # words of a seed that samples put together less than this speak against it
-_MOSTLY: Final = 0.5  # words apart that samples put together more than this do
-_MOST_NAMED: Final = 3  # in a warning
+_SELDOM: Final = 0.2  # a seed is doubtful if samples put its words together less than this
+_MOSTLY: Final = 0.5  # words apart are doubtful if samples put them together more than this
+_MOST_NAMED: Final = 3  # seeds in a warning, at most
 
 
 class SeedReport(NamedTuple):
@@ -39,17 +39,17 @@ class SeedReport(NamedTuple):
     topic : str or None
         The id of its topic; None for words apart.
     together : float or None
-        How often, and how closely, trees learned from samples of the documents, which know no seeds, put
-        its words together: the mean over pairs of words. It is 1 if all share their island, and so all
-        topics, in all of these trees, and 0 if they never share a topic. None in files of earlier
+        How often, and how closely, its words are together in trees that were learned from samples of
+        the documents without seeds: the mean over pairs of words. It is 1 if all share their island, and
+        so all topics, in all of these trees, and 0 if they never share a topic. None in files of earlier
         versions.
     documents : int
-        How many documents have two or more of its words; of a seed that is made of others, words of
+        How many documents have two or more of its words; for a seed that is made of others, words of
         two or more of these.
     by_chance : float
-        How many would have them if each were in as many documents, but regardless of the others.
+        How many documents would, if its words, or its seeds, were as frequent but independent.
     against : str
-        Why the documents say that it does not hold; empty if they do not say so.
+        What speaks against the seed in the documents; empty if nothing does.
     """
 
     title: str | None
@@ -82,7 +82,7 @@ class SeedReport(NamedTuple):
 
     @classmethod
     def read(cls, entry: dict[str, Any]) -> SeedReport:
-        """From a file; raises KeyError or TypeError if it is damaged."""
+        """Read a report from a file; raises KeyError or TypeError if it is damaged."""
         held = {"together": None} | entry | {"words": tuple(entry["words"])}
         held.pop("lost", None)  # in older files
         return cls(**held)
@@ -114,7 +114,7 @@ def seed_topics(tree: LatentTree, seeds: Sequence[Seed]) -> list[str | None]:
 def report_seeds(
     tree: LatentTree, documents: Documents, seeds: Sequence[Seed], together: Sequence[float]
 ) -> list[SeedReport]:
-    """A report per seed; samples put its words `together` so much."""
+    """A report per seed; `together` is how much samples put the words of each together."""
     if not seeds:
         return []
     names = sorted({word for seed in seeds for part in seed.parts for word in part})
@@ -130,7 +130,7 @@ def report_seeds(
         reasons = []
         if seed.apart and share > _MOSTLY:
             reasons.append("samples mostly put its words together")
-        # Words of seeds within a seed need to meet only above the topics of these.
+        # Words of a seed of seeds need to share only topics above those of its seeds.
         if not seed.apart and not seed.has_seeds and share < _SELDOM:
             reasons.append("samples seldom put its words together")
         if not seed.apart and met < by_chance:
@@ -143,7 +143,7 @@ def report_seeds(
 
 
 def warn_of_doubts(reports: Sequence[SeedReport]) -> None:
-    """Warn the caller's caller if the documents say that seeds do not hold."""
+    """Warn of seeds that the documents speak against; the warning names the caller's caller."""
     doubtful = [f"{seed.name}: {seed.against}" for seed in reports if seed.against]
     if doubtful:
         more = "; ..." if len(doubtful) > _MOST_NAMED else ""
@@ -155,7 +155,7 @@ def warn_of_doubts(reports: Sequence[SeedReport]) -> None:
 
 
 def meetings(has: Bools) -> tuple[int, float]:
-    """In how many rows two or more columns are true, and would be if columns were independent."""
+    """The number of rows with two or more true columns, and that expected of independent columns."""
     none, one = 1.0, 0.0
     for share in has.mean(axis=0).tolist():
         none, one = none * (1.0 - share), one * (1.0 - share) + none * share

@@ -1,4 +1,4 @@
-"""Documents in several languages, as a corpus of each."""
+"""Documents in several languages, divided into one corpus per language."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def by_language(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:
-    """The documents of each language of a corpus; words are chosen for each anew."""
+    """Each language of a corpus, with a corpus of its documents, for which words are chosen anew."""
     options, bodies = corpus.text_options, corpus.texts
     if options is None or bodies is None:
         raise DocumentsError(
@@ -42,7 +42,7 @@ def by_language(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:
         body if body.startswith(title) else with_title(title, body)
         for title, body in zip(titles, bodies, strict=True)
     ]
-    # What was found in the texts of all languages together does not count.
+    # These were found in the texts of all languages together, and are found anew.
     options = replace(options, joined=None, passages=None, left_out=None, style=None)
     anew = replace(options, languages=None)
     for language, rows in _rows_of_each(texts, options):

@@ -1,4 +1,4 @@
-"""Coverage: which share of the words of each document is in a vocabulary."""
+"""Coverage: the share of the words of each document that is in a vocabulary."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def coverage(stream: WordStream, starts: Ints, columns: Ints32, options: TextOptions) -> Floats:
-    """The share of the occurrences of words in each document that have a column; 0 without words.
+    """Of the word occurrences in each document, the share whose word has a column; 0 without words.
 
     Stop words, filler words, words to exclude and words that are too short do not count, unless they
     have a column.
@@ -27,13 +27,13 @@ def coverage(stream: WordStream, starts: Ints, columns: Ints32, options: TextOpt
     stream
         The words of the documents, in sections.
     starts
-        Where the sections of each document begin, and the end.
+        int64 (documents + 1,): the first section of each document, then the number of sections.
     columns
         int32 (words,): the column of each word, or -1.
     options
-        How the texts were read; their languages are known.
+        How the texts were read, with their languages.
     """
-    # Marks are negative and so index the end.
+    # GAP and END are negative and so index the end.
     known = np.append(columns >= 0, [False, False])
     counted = known.copy()
     counted[:-2] |= long_enough(stream.words, options)

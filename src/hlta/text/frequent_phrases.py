@@ -1,4 +1,4 @@
-"""Phrases that occur in many documents, such as "state of the art": what titles of topics are made of."""
+"""Phrases that occur in many documents, such as "state of the art", for the titles of topics."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Bools, Indices, Ints
     from hlta.text.scanner import WordStream
 
-_MOST_WORDS: Final = 1_000  # words that are read of each, at most: memory stays bounded
+_MOST_WORDS: Final = 1_000  # words that are read of each document, at most: this bounds memory
 _LONGEST: Final = 4  # words of a phrase
 _LEAST_SHARE: Final = 0.001  # share of the documents that contain a phrase, at least
 _LEAST: Final = 3  # documents that contain a phrase, at least
-_SHORTEST_END: Final = 3  # letters of the first and of the last word
+_SHORTEST_END: Final = 3  # letters of the first and of the last word, at least
 _SHORTEST_SINGULAR: Final = 4  # letters of a singular, at least
 _NO_SINGULARS: Final = ("s", "u", "i", "ic")  # endings of words that have no plural in "s"
-_FIRM: Final = 0.3  # share of the documents with all but one word, for phrases with stop words
-_ABSORBED: Final = 0.8  # share within a longer phrase from which on a phrase goes
+# A phrase with stop words must be in this share of the documents with all but its last, or first, word.
+_FIRM: Final = 0.3
+_ABSORBED: Final = 0.8  # share of a phrase's documents with one longer phrase that absorbs it
 
 
 class _Text(NamedTuple):
@@ -39,10 +40,10 @@ class _Text(NamedTuple):
 
 
 class _Kinds(NamedTuple):
-    """What the words of a stream may do in a phrase."""
+    """The roles that the words of a stream may have in a phrase."""
 
     may_end: Bools  # whether a phrase may begin and end with it
-    makes_clause: Bools
+    makes_clause: Bools  # whether no phrase may contain it
 
     @classmethod
     def of(
@@ -54,7 +55,7 @@ class _Kinds(NamedTuple):
 
 
 class _Grams(NamedTuple):
-    """The frequent runs of a number of words."""
+    """The frequent runs of `length` words."""
 
     length: int
     number: Ints  # per position of the text, the run that begins there, or -1
@@ -74,21 +75,21 @@ def find_phrases(
     stop_words: Collection[str],
     clause_words: Collection[str] = (),
 ) -> Phrases:
-    """The phrases of two to four words in some of the documents, whose numbers ascend, by name.
+    """The phrases of two to four words in the documents `rows`, which ascend; sorted by name.
 
-    Each contains one of the `chosen` words, and begins and ends with a word that is not a stop word;
-    between these, anything may stand but `clause_words`, which would make a clause of it.
+    Each contains one of the `chosen` words, in singular or plural, and none of the `clause_words`. It
+    begins and ends with words of three letters or more that are not stop words.
     """
     kinds = _Kinds.of(stream.words, stop_words, clause_words)
     text = _text(stream, rows, kinds)
     of_model = np.zeros(len(stream.words), dtype=bool)
     of_model[chosen] = True
     is_word = text.written >= 0
-    counts = np.zeros_like(of_model)  # which tokens are words of the model, in singular or plural
+    counts = np.zeros_like(of_model)  # which tokens are chosen words, in singular or plural
     counts[text.tokens[is_word][of_model[text.written[is_word]]]] = True
     least = max(_LEAST, round(_LEAST_SHARE * len(rows)))
     grams = [_Grams(1, text.tokens, np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))]
-    while grams[-1].length <= _LONGEST:  # the longest runs only tell which phrases break off
+    while grams[-1].length <= _LONGEST:  # runs of five words only show which phrases are cut off
         grams.append(_longer(grams[-1], text, least))
     names: list[str] = []
     where: list[Ints] = [np.empty((2, 0), dtype=np.int64)]
@@ -106,7 +107,7 @@ def find_phrases(
     column = np.argsort(by_name)[column] if names else column
     shape = (len(rows), len(names))
     table = sparse.csr_array((np.ones(len(row), dtype=np.int8), (row, column)), shape=shape)
-    table.sum_duplicates()  # older versions of SciPy keep them, in no order
+    table.sum_duplicates()  # older versions of SciPy keep duplicates, unsorted
     documents = Documents(
         table.indptr.astype(np.int64), table.indices.astype(np.uint32), len(names)
     )
@@ -133,9 +134,9 @@ def _text(stream: WordStream, rows: Ints, kinds: _Kinds) -> _Text:
 
 
 def _singulars(words: Sequence[str], written: Ints, kinds: _Kinds) -> Ints:
-    """The numbers of these words, or of the singular where that is a word of these texts, too.
+    """The number of each word, or of its singular if the texts contain that, too.
 
-    Both must be words that may end a phrase, so that "wells" does not become "well".
+    Both must be words that may end a phrase, so that "wells" does not become "well", a stop word.
     """
     distinct, place = np.unique(written, return_inverse=True)
     content = distinct[kinds.may_end[distinct]].tolist()
@@ -145,19 +146,19 @@ def _singulars(words: Sequence[str], written: Ints, kinds: _Kinds) -> Ints:
 
 
 def _singular(word: str) -> str:
-    """The word without the "s" of a plural; "glass", "news" and "semantics" stay as they are."""
+    """The word without the "s" of a plural; "glass", "news" and "semantics" keep theirs."""
     stem = word.removesuffix("s")
     return word if len(stem) < _SHORTEST_SINGULAR or stem.endswith(_NO_SINGULARS) else stem
 
 
 def _longer(grams: _Grams, text: _Text, least: int) -> _Grams:
-    """The runs of one word more: those whose beginning and whose end are frequent runs themselves."""
+    """The frequent runs of one word more; without the first or the last word, they are frequent, too."""
     number = np.full(len(text.tokens), -1)
     begin, end = grams.number[:-1], grams.number[1:]
     at = np.flatnonzero((begin >= 0) & (end >= 0))
     keys = begin[at] * (int(grams.number.max(initial=0)) + 1) + end[at]
     _, first, run = np.unique(keys, return_index=True, return_inverse=True)
-    # The documents of a run are counted where each is new to it; positions ascend within a run.
+    # Positions ascend within a run, so a document is counted where it differs from the one before.
     order = np.argsort(run, kind="stable")
     document = text.document[at][order]
     new = np.diff(document, prepend=-1) != 0
@@ -170,10 +171,11 @@ def _longer(grams: _Grams, text: _Text, least: int) -> _Grams:
 
 
 def _whole(grams: _Grams, shorter: _Grams, text: _Text, kinds: _Kinds) -> Bools:
-    """Which runs begin and end as a phrase may, hold together in between, and are no clause.
+    """Which runs begin and end with words that may, contain no clause words, and hold together.
 
-    "State of the art" holds together: where there is "state of the" or "of the art", the other word
-    is near. "Prove the existence" does not.
+    "State of the art" holds together: of the documents with "state of the", and of those with "of the
+    art", a share of `_FIRM` or more has all of it. "Prove the existence" does not. Runs without stop
+    words always do.
     """
     words, may_end = grams.words(text), kinds.may_end
     whole: Bools = may_end[words[:, 0]] & may_end[words[:, -1]]
@@ -189,21 +191,21 @@ def _whole(grams: _Grams, shorter: _Grams, text: _Text, kinds: _Kinds) -> Bools:
 def _find_apart(
     grams: Sequence[_Grams], wholes: Sequence[Bools], text: _Text, kinds: _Kinds
 ) -> list[Bools]:
-    """Which runs of each length but the last are `wholes` that do not stand mostly within a longer one.
+    """Which runs of each length but the last are whole and not mostly part of one longer whole run.
 
-    "Drug administration" stands within "food and drug administration", though what is one word longer,
-    "and drug administration", is not whole.
+    Runs between them need not be whole: "drug administration" is part of "food and drug administration",
+    although "and drug administration" is not whole.
     """
     apart: list[Bools] = []
     longer = grams[-1]
-    # How many documents have each run if it is whole, or else the most frequent whole run around it.
+    # The document frequency of each run if it is whole, or else of the commonest whole run around it.
     around = np.where(wholes[-1], longer.document_frequency, 0)
     for found, whole in zip(grams[-2::-1], wholes[-2::-1], strict=True):
         most = np.zeros(len(found.first), dtype=np.int64)
         for shift in (0, 1):
             np.maximum.at(most, found.number[longer.first + shift], around)
         absorbed = most >= np.maximum(_ABSORBED * found.document_frequency, 1)
-        if found.length == _LONGEST:  # what absorbs it is too long: a long name keeps its parts
+        if found.length == _LONGEST:  # longer runs are no phrases: of long names, parts are kept
             absorbed &= ~kinds.may_end[found.words(text)].all(axis=1)
             most[:] = 0
         apart.append(whole & ~absorbed)
@@ -212,9 +214,9 @@ def _find_apart(
 
 
 def _usual_forms(words: Sequence[str], written: Ints, run: Indices, of_model: Bools) -> list[str]:
-    """How each run is written: with most words of the model, or else most often, or else first by name.
+    """The form of each run with most words of the model; among equals the commonest, or first by name.
 
-    `written` has a row for each time that a run occurs, (times, length): singular and plural differ.
+    `written` has the form of each occurrence of a run, (occurrences, length), in singular or plural.
     """
     distinct, place = np.unique(written, return_inverse=True)
     by_name = np.array(sorted(distinct.tolist(), key=words.__getitem__), dtype=np.int64)

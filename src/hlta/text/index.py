@@ -1,6 +1,6 @@
-"""A full-text index of a corpus in an SQLite file, by which texts are searched without being read.
+"""A full-text index of a corpus in an SQLite file, so that searches do not read the texts.
 
-`hlta serve` writes it, among what else it keeps; nothing changes the file once it has its name.
+`hlta serve` writes it, with other data. The file never changes once it has its final name.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.text.patterns import Pattern
 
-# Texts are split before they come here: to the tokenizer `ascii`, any other letter is part of a word.
+# Texts are split into tokens before: the tokenizer `ascii` takes all characters beyond ASCII for letters.
 _OPTIONS: Final = "content='', columnsize=0, tokenize='ascii'"
-_TABLES: Final = {  # titles apart, so that no place where a token stands in a text need be sifted
+_TABLES: Final = {  # titles are apart, so that `places` has those of tokens in texts alone
     "heads": f"fts5(title, id, {_OPTIONS})",
     "texts": f"fts5(text, {_OPTIONS})",
     "places": "fts5vocab(texts, instance)",
 }
-_CONTENT: Final = (  # of the whole file
+_CONTENT: Final = (  # reads the content of the whole file
     "SELECT name, dtype, data FROM kept WHERE name != 'digest' ORDER BY name",
     *(f"SELECT id, block FROM {name}_data ORDER BY id" for name in ("heads", "texts")),
     *(f"SELECT segid, term, pgno FROM {name}_idx ORDER BY 1, 2" for name in ("heads", "texts")),
 )
 KEY_OF_TEXTS: Final = "texts"
-"""The row of a file with an index that says which texts it is of."""
+"""The name of the row of `kept` that identifies the texts of an index."""
 _LONGEST: Final = 10.0  # seconds for all words of a search
-_BETWEEN_LOOKS: Final = 10_000  # instructions of SQLite between two looks at clock and client
+_BETWEEN_LOOKS: Final = 10_000  # instructions of SQLite between two checks of clock and client
 IS_WANTED: Final[ContextVar[Callable[[], bool]]] = ContextVar("is_wanted", default=lambda: True)
-"""Whether somebody still waits for what a search finds; it ends if nobody does."""
+"""Whether a client still waits for the result of a search; if not, the search is interrupted."""
 _LAST: Final = "\U0010ffff"  # sorts after every character of a token
 
 
@@ -68,7 +68,7 @@ def _create_tables(db: sqlite3.Connection) -> None:
 
 
 def write_index(db: sqlite3.Connection, documents: Iterable[tuple[str, str, str]]) -> None:
-    """Index the tokens of each document's title, id and text, see `hlta.text.search.searched`."""
+    """Index the tokens of each document's title, id and text, see `hlta.text.search.tokens_of`."""
     _create_tables(db)
     for row, (title, id_, text) in enumerate(documents):
         if title or id_:
@@ -79,7 +79,7 @@ def write_index(db: sqlite3.Connection, documents: Iterable[tuple[str, str, str]
 
 
 def seal(db: sqlite3.Connection) -> None:
-    """Add a digest of all that a file holds: SQLite does not notice bytes that change within a value."""
+    """Add a digest of the file's content: SQLite does not detect bytes that change within a value."""
     db.execute("INSERT INTO kept VALUES ('digest', '', ?)", (_digest(db),))
 
 
@@ -93,7 +93,7 @@ def _digest(db: sqlite3.Connection) -> str:
 
 
 def key_of_texts(corpus: Corpus, words: Sequence[str]) -> str:
-    """What tells an index of a corpus from any other; `words` stand for texts where there are none."""
+    """A digest that identifies the index of a corpus; without texts, it covers `words` instead."""
     digest = blake2b(__version__.encode() + corpus.digest_of_texts)
     if corpus.texts is None:
         digest.update("\n".join(words).encode("utf-8", "surrogatepass"))
@@ -104,7 +104,7 @@ def key_of_texts(corpus: Corpus, words: Sequence[str]) -> str:
 def index_of(
     corpus: Corpus, path: str | PathLike[str], words: Sequence[str]
 ) -> Iterator[IndexFile]:
-    """The index of a corpus in a file, while it is used."""
+    """The index of a corpus in a file, which is checked, and closed after the block."""
     index = IndexFile(Path(path), KEY_OF_TEXTS, key_of_texts(corpus, words))
     with closing(index):
         index.check()
@@ -112,19 +112,19 @@ def index_of(
 
 
 class IndexFile:
-    """A file with an index, read by any number of threads: no two use a connection at once.
+    """A file with an index, for any number of threads; no two use a connection at the same time.
 
     Parameters
     ----------
     path
         The file. Its table `kept` has a name, a type and data in each row.
     name, key
-        The row that must have this key as its data, so that the file is the right one.
+        The name of the row of `kept` that must hold this key as its data.
 
     Raises
     ------
     FormatError
-        If it is not, or the file is damaged.
+        If it holds another key, or the file is damaged.
     """
 
     def __init__(self, path: Path, name: str, key: str) -> None:
@@ -137,7 +137,7 @@ class IndexFile:
             self._idle.pop().close()
 
     def check(self) -> None:
-        """Refuse a file that does not hold what was written."""
+        """Refuse a file whose digest does not match its content."""
         with self.connect() as db:
             written = db.execute("SELECT data FROM kept WHERE name = 'digest'").fetchone()
             if written != (_digest(db),):
@@ -150,7 +150,7 @@ class IndexFile:
         return np.flatnonzero(_count_lists(found) == len(found))
 
     def score(self, query: str, found: Bools) -> Floats32:
-        """How well documents match a query, if they are found by it; 0 for all others.
+        """How well documents match a query, if they are among those `found`; 0 for all others.
 
         The page scores what it holds in the same way, see `explorer/src/selection/texts.ts`.
         """
@@ -158,13 +158,13 @@ class IndexFile:
         with self.connect(limited=True) as db:
             for pattern in patterns(query):
                 scores[_matching(db, "heads", pattern)] += IN_TITLE
-                with suppress(sqlite3.DataError):  # too many for one string: they tell little
+                with suppress(sqlite3.DataError):  # too many for one string: they mean little
                     scores += np.log1p(_occurrences(db, pattern, len(found)))
         return np.where(found, scores, 0.0).astype(np.float32)
 
     @contextmanager
     def connect(self, *, limited: bool = False) -> Iterator[sqlite3.Connection]:
-        """A connection that no other thread uses meanwhile, for some seconds if it is limited."""
+        """A connection for this thread alone; if it is `limited`, for `_LONGEST` seconds at most."""
         try:
             db = self._idle.pop()
         except IndexError:
@@ -192,7 +192,7 @@ class IndexFile:
         return FormatError(f"{str(self._path)!r} is damaged ({error}); hlta serve makes it again")
 
     def _open(self) -> sqlite3.Connection:
-        """Another connection, to a file that is still the same."""
+        """A new connection to the file, which must hold the right key."""
         address = f"{self._path.absolute().as_uri()}?mode=ro&immutable=1"
         with ExitStack() as failing:
             try:
@@ -200,7 +200,7 @@ class IndexFile:
                 failing.callback(db.close)
                 db.execute("PRAGMA trusted_schema = OFF")
                 own = db.execute("SELECT data FROM kept WHERE name = ?", (self._name,)).fetchone()
-            except (sqlite3.Error, ValueError) as error:  # whose message may be no text
+            except (sqlite3.Error, ValueError) as error:  # such as a message that is not UTF-8
                 raise self._damage(error) from None
             if own != (self._key,):
                 raise FormatError(
@@ -211,7 +211,7 @@ class IndexFile:
         return db
 
 
-# ---- what single statements find ---------------------------------------------------------------
+# ---- results of single statements --------------------------------------------------------------
 
 
 def _having(db: sqlite3.Connection, pattern: Pattern) -> Ints:
@@ -220,7 +220,7 @@ def _having(db: sqlite3.Connection, pattern: Pattern) -> Ints:
 
 
 def _occurrences(db: sqlite3.Connection, pattern: Pattern, count: int) -> Ints:
-    """How often each document has a pattern in its text."""
+    """How often each document contains a pattern in its text."""
     *firsts, last = tokens(pattern.text).split(" ")
     place = "(doc << 32) + offset - ?" if firsts else "doc + ?"  # fewer digits take less time
     bounds = [(token, token) for token in firsts] + [(last, last + _LAST * pattern.prefix)]
@@ -236,11 +236,11 @@ def _matching(db: sqlite3.Connection, table: str, pattern: Pattern) -> Ints:
 
 
 def _numbers(db: sqlite3.Connection, question: str, *given: str | int) -> Ints:
-    """The numbers that a statement gives in one string, which is the quickest way to have them."""
+    """The numbers that a statement returns, in one string because that is the fastest way."""
     found = db.execute(question, given).fetchone()[0]
     return np.fromstring(found or "", dtype=np.int64, sep=",")
 
 
 def _count_lists(lists: list[Ints]) -> Ints:
-    """In how many of some lists each number is."""
+    """The number of lists that contain each number."""
     return np.bincount(np.concatenate([*lists, np.zeros(0, dtype=np.int64)]))

@@ -14,7 +14,7 @@ _CAPITAL_NOUNS: Final = frozenset({"de", "lb"})
 
 
 def lemma_code(language: str) -> str:
-    """The code of a language with base forms, given by its name or by the code; refuses others."""
+    """The code of a language, given by name or code; refuses languages that simplemma does not know."""
     import stop_words
 
     with needing("lemmas need simplemma", extra="lemmas"):
@@ -39,7 +39,7 @@ def base_forms(words: Sequence[str], code: str) -> list[str]:
         form: str = lemmatize(word, lang=code).lower()
         if code not in _CAPITAL_NOUNS:
             return form
-        noun = word.capitalize()  # as the dictionary has nouns; ours are in lower case
+        noun = word.capitalize()  # as in the dictionary; our words are in lower case
         of_noun = lemmatize(noun, lang=code).lower() if is_known(noun, lang=code) else word
         return min(form, of_noun, key=len)
 

@@ -19,23 +19,23 @@ if TYPE_CHECKING:
     from hlta.text.scanner import WordStream
 
 LENGTH: Final = 8
-"""Words of the shortest passage: among 70,000 abstracts, no run of this length is frequent."""
+"""The words of the shortest passage. In 70,000 abstracts, no run of this length is frequent."""
 LEAST: Final = 10
-"""Documents that have a passage, at least."""
+"""The least number of documents with a passage."""
 _LEAST_SHARE: Final = 0.005  # share of the documents that have a passage, at least
-_SIZE_BITS: Final = 22  # bits of a place in the table of counts, which takes 16 MB
-_CROWD_BITS: Final = _SIZE_BITS - 2  # so that chance fills a place by a quarter of what is frequent
+_SIZE_BITS: Final = 22  # bits of an index into the table of counts, which takes 16 MB
+_CROWD_BITS: Final = _SIZE_BITS - 2  # the mean count of a place is at most a quarter of the least
 
 
 def find_passages(stream: WordStream) -> tuple[Passage, ...]:
-    """The passages of a stream, each with the number of documents with its most frequent part.
+    """The passages of a stream, each with the number of documents with its most frequent run.
 
-    A passage is made of runs of `LENGTH` words that are each, word by word, in many documents;
-    punctuation makes no difference. Every such run is in just one of the passages, the most frequent
-    of which come first.
+    A passage consists of overlapping runs of `LENGTH` words, each of which is, word for word, in many
+    documents; punctuation makes no difference. Each such run is in exactly one passage. The most frequent
+    passages come first.
 
-    Runs are known by keys of 64 bits. Those that are frequent by a table of counts, in which several
-    share a place, are then counted one by one: memory is bounded.
+    Runs are identified by keys of 64 bits. They are first counted in a table in which several keys share
+    a place. Only keys in places with large counts are then counted exactly, so memory is bounded.
     """
     n_documents, n_words = stream.n_documents, int(stream.occurrences.sum())
     least = max(LEAST, int(np.ceil(_LEAST_SHARE * n_documents)), n_words >> _CROWD_BITS)
@@ -50,9 +50,9 @@ def find_passages(stream: WordStream) -> tuple[Passage, ...]:
 
 
 def without_passages(stream: WordStream, passages: Iterable[Passage]) -> WordStream:
-    """The stream without words of passages, with a gap in the place of each run of them."""
+    """The stream without the words of these passages; each sequence of them becomes one gap."""
     number = {word: k for k, word in enumerate(stream.words)}
-    # Unknown words cannot be in the way: they end a text, within which runs are looked for.
+    # Words that the stream lacks become END, so that no run reaches across them.
     spelled = ([*(number.get(word, END) for word in words), END] for _, words in passages)
     known = np.array([word for words in spelled for word in words], dtype=np.int32)
     marks = _marks(stream)
@@ -71,27 +71,27 @@ def without_passages(stream: WordStream, passages: Iterable[Passage]) -> WordStr
 
 
 def _marks(stream: WordStream) -> NDArray[np.uint64]:
-    """A secret number of each word, so that no text can be written whose keys are alike."""
-    random = np.random.default_rng()  # by entropy of the system
+    """A secret random number for each word, so that nobody can write a text whose keys collide."""
+    random = np.random.default_rng()  # seeded by the system
     return random.integers(1 << 64, size=len(stream.words), dtype=np.uint64)
 
 
 def _keys(part: Ints32, marks: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A key of the run that ends at each place of a part, or 0 if none does."""
+    """The key of the run that ends at each place of a part, or 0 if none does."""
     keys = np.empty(len(part), dtype=np.uint64)
     key_runs(part, marks, np.empty(LENGTH, dtype=np.uint64), keys)
     return keys
 
 
 def _places(keys: NDArray[np.uint64]) -> Indices:
-    """Where in the table the runs with these keys are counted."""
+    """The places of these keys in the table of counts; keys of 0 have none."""
     return (keys[keys > 0] >> np.uint64(64 - _SIZE_BITS)).astype(np.intp)
 
 
 def _frequent(
     stream: WordStream, marks: NDArray[np.uint64], counts: NDArray[np.uint32], least: int
 ) -> tuple[NDArray[np.uint64], Ints]:
-    """The keys, ascending, of runs in at least this many documents, and in how many they are."""
+    """The keys, ascending, of the runs in at least `least` documents, and their document frequencies."""
     found, documents = np.empty(0, dtype=np.uint64), np.empty(0, dtype=np.int64)
     for part in stream.parts:
         keys = _keys(part, marks)
@@ -111,7 +111,7 @@ def _frequent(
 def _spell(
     stream: WordStream, marks: NDArray[np.uint64], frequent: NDArray[np.uint64], documents: Ints
 ) -> Iterator[Passage]:
-    """The passages that the frequent runs make, each run where it is met first."""
+    """The passages that frequent runs form where each first occurs, with their highest frequency."""
     missing = np.ones(len(frequent), dtype=bool)
     for part in stream.parts:
         if not missing.any():
@@ -122,7 +122,7 @@ def _spell(
         at = np.sort(at[np.unique(keys[at], return_index=True)[1]])
         number = np.searchsorted(frequent, keys[at])
         missing[number] = False
-        # The first words of a document end no run, so that neighbours are of the same document.
+        # The first words of a document end no run, so runs that end at adjacent words share a document.
         for together in np.split(np.arange(len(at)), np.flatnonzero(np.diff(at) > 1) + 1):
             if len(together):
                 passage = words[at[together[0]] - LENGTH + 1 : at[together[-1]] + 1]

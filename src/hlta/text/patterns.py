@@ -1,4 +1,4 @@
-"""Text as it is compared, whatever its letters' case and accents, and queries as SQLite takes them.
+"""Text normalised for comparison, without case and accents, and queries in the syntax of SQLite.
 
 The page folds text in the same way, in `explorer/src/look/folding.ts`.
 """
@@ -23,17 +23,17 @@ _UNSPACED: Final = (
 _SPACE: Final = "\u2423"  # a space beside such a letter
 _BESIDE: Final = re.compile(f"(?<=[{_UNSPACED}]) | (?=[{_UNSPACED}])")
 _TOKEN: Final = re.compile(f"[{_UNSPACED}{_SPACE}]|[^{_UNSPACED}{_SPACE} ]+")
-_BEYOND_LATIN: Final = re.compile("[\u0300-\U0010ffff]+")  # where all marks are
+_BEYOND_LATIN: Final = re.compile("[\u0300-\U0010ffff]+")  # all combining marks are here
 _SEPARATORS: Final = re.compile(r"[\W_]+")
 _BLANK: Final = r"\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 _MOST_WORDS: Final = 100  # of a query
 IN_TITLE: Final = 3
-"""How many times as much a word counts in a title or an id as in the text."""
+"""The score of a word in a title or id; in a text, it is log(1 + occurrences)."""
 _PARTS: Final = re.compile(rf'"([^"]*)"?|[^{_BLANK}"]+')
 
 
 def normalize_text(text: str) -> str:
-    """Text in lower case and without accents, whose words are one space apart; a sigma is a sigma."""
+    """Lower-case text, strip accents, and put one space between words; a final sigma becomes plain."""
     folded = text.lower()
     if not folded.isascii():
         folded = _BEYOND_LATIN.sub(_without_marks, unicodedata.normalize("NFD", folded))
@@ -46,7 +46,7 @@ def _without_marks(match: re.Match[str]) -> str:
 
 
 def tokens(text: str) -> str:
-    """Spaced text whose tokens are one space apart: words, and single letters of scripts without spaces.
+    """The tokens of a normalised text, joined by spaces; letters of scripts without spaces are tokens.
 
     Examples
     --------
@@ -57,19 +57,19 @@ def tokens(text: str) -> str:
 
 
 def in_place_of_text(words: Iterable[str]) -> str:
-    """The tokens of words, spaced, that stand for a text; no phrase is found across two of them."""
+    """The tokens of words, to search if there is no text; no phrase matches across two of the words."""
     return f" {_SPACE} {_SPACE} ".join(map(tokens, words))
 
 
 class Pattern(NamedTuple):
-    """A word or a phrase, spaced, to be looked for; a prefix finds words that only begin so."""
+    """A normalised word or phrase to look for; a prefix also matches words that begin with it."""
 
     text: str
     prefix: bool
 
     @property
     def expression(self) -> str:
-        """What SQLite shall look for."""
+        """The pattern as an SQLite full-text expression."""
         return f'"{tokens(self.text)}"{" *" * self.prefix}'
 
 
@@ -92,7 +92,7 @@ Pattern(text='neur', prefix=True)]
 
 
 def check_query(query: Any) -> None:
-    """Refuse what is no text, and a query of too many words, which would take minutes."""
+    """Refuse anything but a string, and a query of too many words, which would take minutes."""
     if not isinstance(query, str):
         raise OptionError(f"query={query!r:.60}: use a string of words and phrases")
     if sum(pattern.text.count(" ") + 1 for pattern in patterns(query)) > _MOST_WORDS:
@@ -100,9 +100,9 @@ def check_query(query: Any) -> None:
 
 
 def expression(query: str) -> str:
-    """What SQLite shall look for: each pattern of a query.
+    """The SQLite full-text expression for all patterns of a query.
 
-    Without patterns, nothing is found.
+    Without patterns, it matches nothing.
 
     Examples
     --------

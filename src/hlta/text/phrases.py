@@ -36,9 +36,9 @@ class Pairs(NamedTuple):
 def best_pairs(
     stream: WordStream, chosen: Indices, options: TextOptions, longest: int
 ) -> list[Phrase]:
-    """The pairs of chosen words that would be among the best words, were they one word.
+    """The pairs of chosen words that would be among the best words if each were one word.
 
-    As phrases they have up to `longest` words.
+    The phrase that a pair becomes has at most `longest` words.
     """
     words, n_documents = stream.words, stream.n_documents
     keys, occurrences, document_frequency = count_pairs(stream, chosen)
@@ -50,7 +50,7 @@ def best_pairs(
     eligible = (document_frequency >= low) & (document_frequency <= high)
     eligible &= lengths[first] + lengths[second] <= longest
     score = average_tf_idf(occurrences, document_frequency, n_documents)
-    # As good as the last of the words that would be kept if pairs competed with them.
+    # A pair must score as high as the last word that would be kept if pairs competed with words.
     rivals = average_tf_idf(stream.occurrences, stream.document_frequency, n_documents)[chosen]
     rivals = np.concatenate((rivals, score[eligible]))
     wanted = min(len(chosen), len(rivals))
@@ -60,7 +60,7 @@ def best_pairs(
 
 
 def included_phrases(stream: WordStream, options: TextOptions) -> list[Phrase]:
-    """The phrases among the words to include that occur, as the words that each is made of."""
+    """The phrases of `include` that occur in the stream, each as a tuple of its words."""
     wanted = set[Phrase]()
     for word in as_read(options.include, options):
         wanted |= {tuple(word.split()), tuple(word.replace("-", " ").split())}
@@ -72,7 +72,7 @@ def included_phrases(stream: WordStream, options: TextOptions) -> list[Phrase]:
 
 
 def sparing_included(stream: WordStream, pairs: list[Phrase], options: TextOptions) -> list[Phrase]:
-    """The pairs without those that together would leave no place to a word to include."""
+    """The pairs without those that together would take all occurrences of a word of `include`."""
     if not options.include:
         return pairs
     included = _present(stream).intersection(as_read(options.include, options))
@@ -87,10 +87,10 @@ def _present(stream: WordStream) -> set[str]:
 
 
 def join_phrases(stream: WordStream, phrases: Iterable[Phrase]) -> WordStream:
-    """The stream in which each of these phrases, from the left, is one word; others are not in it.
+    """The stream with each occurrence of these phrases, from the left, joined into one word.
 
-    Where several begin, the longest counts. Words are known by their names: a phrase that is a word
-    of the stream already becomes that word.
+    Where several phrases begin, the longest is joined. Phrases with words that are not in the stream are
+    ignored. A phrase whose name is already that of a word becomes this word.
     """
     number = {word: k for k, word in enumerate(stream.words)}
     numbers = number.copy()
@@ -116,9 +116,9 @@ def _pairs_joined(stream: WordStream, become: Mapping[tuple[int, ...], int]) -> 
 
 
 def _phrases_joined(stream: WordStream, become: Mapping[tuple[int, ...], int]) -> Iterator[Ints32]:
-    """Phrases of any length, which are few: Python looks only where their first two words stand."""
+    """Join phrases of any length: they are few, so Python visits only where their first two words are."""
     lengths = sorted({len(parts) for parts in become}, reverse=True)
-    is_first, is_second = np.zeros((2, len(stream.words) + 2), dtype=bool)  # and GAP, and END
+    is_first, is_second = np.zeros((2, len(stream.words) + 2), dtype=bool)  # and of GAP and END
     is_first[[parts[0] for parts in become]] = True
     is_second[[parts[1] for parts in become]] = True
     for part in stream.parts:
@@ -134,7 +134,7 @@ def _phrases_joined(stream: WordStream, become: Mapping[tuple[int, ...], int]) -
 
 
 def pairs_within(words: Iterable[str], length: int) -> Iterator[Phrase]:
-    """The pairs that may have become the phrases of a vocabulary with up to `length` words."""
+    """The pairs that may have been joined into the phrases of up to `length` words in a vocabulary."""
     for word in words:
         parts = word.split("-")
         if len(parts) <= length:
@@ -143,7 +143,7 @@ def pairs_within(words: Iterable[str], length: int) -> Iterator[Phrase]:
 
 
 def count_pairs(stream: WordStream, chosen: Indices) -> Pairs:
-    """Count the neighbours that are both among the chosen words."""
+    """Count the pairs of adjacent words that are both chosen."""
     is_chosen = np.zeros(len(stream.words), dtype=bool)
     is_chosen[chosen] = True
     counted = [_count_pairs_of_part(part, is_chosen) for part in stream.parts]
@@ -160,7 +160,7 @@ def _count_pairs_of_part(part: Ints32, is_chosen: Bools) -> Pairs:
     at = np.flatnonzero(both)
     keys = first[at].astype(np.int64) * len(is_chosen) + second[at]
     document = np.cumsum(part == END, dtype=np.int32)[at]
-    # The order is stable: documents ascend within a pair, so each is counted where it is new.
+    # The sort is stable: documents ascend within a pair, so each is counted where it comes first.
     order = np.argsort(keys, kind="stable")
     keys, document = keys[order], document[order]
     starts = np.flatnonzero(np.diff(keys, prepend=-1))

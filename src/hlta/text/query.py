@@ -1,6 +1,6 @@
-"""What somebody types to search, as clauses: a document meets all of them, each by any alternative.
+"""Queries in conjunctive normal form: a document must meet all clauses, each by any of its literals.
 
-The page reads queries in the same way, in `explorer/src/selection/query.ts`.
+The page parses queries in the same way, in `explorer/src/selection/query.ts`.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ _SYMBOL: Final = re.compile(
     r'|-?(?:\w+:)?"[^"]*"?'
     r"|(?:[^\s()]|\([^\s()]*\))+"  # a word may have parentheses of its own: f(x)
 )
-_MOST: Final = 200  # alternatives in all clauses, as at the server
+_MOST: Final = 200  # literals in all clauses, as in the page and its server
 _TOO_MANY: Final = "the search combines too many parts; use several searches"
 
 
 class OfField(NamedTuple):
-    """A value that documents have of a field."""
+    """The condition that a document has a value of a field, or none of it if `value` is empty."""
 
     field: Field
     value: str
 
 
 class OfTime(NamedTuple):
-    """Two dates between which documents are, both included."""
+    """The condition that the date of a document is between two dates, both included."""
 
     first: str
     last: str
@@ -45,7 +45,7 @@ Condition = OfField | OfTime
 
 
 class Literal(NamedTuple):
-    """Words and phrases, as typed, that a document has, or a condition that it meets; or, does not."""
+    """Words and phrases, as typed, that a document must, or must not, contain; or a condition on it."""
 
     without: bool
     text: str
@@ -58,11 +58,11 @@ Clause = list[Literal]
 def clauses_of(
     query: str, condition_of: Callable[[str], Condition | None] = lambda _: None
 ) -> list[Clause]:
-    """The clauses that a query stands for.
+    """The clauses of a query.
 
-    Words, phrases in quotes and groups in parentheses must all be there; `OR` between two of them takes
-    either; `NOT` or `-` before one leaves its documents out. `NOT` comes before `AND`, `AND` before `OR`,
-    and all of them before words side by side. A group that is never closed reaches to the end.
+    Documents must match all words, phrases in quotes and groups in parentheses; `OR` between two of them
+    takes either; `NOT` or `-` before one excludes its documents. `NOT` binds more tightly than `AND`,
+    `AND` than `OR`, and `OR` than a space. A group that is never closed reaches to the end.
 
     Examples
     --------
@@ -108,11 +108,11 @@ def parts_of(query: str) -> list[str]:
 
 
 class _Level:
-    """What is read of a query, or of a group within it: operands, of alternatives, of clauses."""
+    """What is parsed of a query or group: operands, each of alternatives, each a list of clauses."""
 
     def __init__(self) -> None:
         self._operands: list[list[list[Clause]]] = []
-        self.before, self.without = "", False  # what stands before the next group, word or phrase
+        self.before, self.without = "", False  # AND or OR, and NOT, before the next operand
 
     def add(self, found: list[Clause]) -> None:
         if found and self.without:
@@ -132,7 +132,7 @@ class _Level:
 
 
 def _join_words(clauses: list[Clause]) -> list[Clause]:
-    """The same clauses, with words that must all be there as one text."""
+    """The same clauses, but those of a single required text are joined into one, which comes first."""
     words = [clause[0].text for clause in clauses if _is_plain(clause)]
     others = [clause for clause in clauses if not _is_plain(clause)]
     return [[Literal(False, " ".join(words))], *others] if words else others
@@ -143,14 +143,14 @@ def _is_plain(clause: Clause) -> bool:
 
 
 def _either(one: list[Clause], other: list[Clause]) -> list[Clause]:
-    """What meets the clauses of one operand or those of another."""
+    """The clauses that a document meets if it meets all clauses of one operand, or all of the other."""
     if len(one) * sum(map(len, other)) + len(other) * sum(map(len, one)) > _MOST:
         raise OptionError(_TOO_MANY)
     return [[*left, *right] for left in one for right in other]
 
 
 def _negate(operand: list[Clause]) -> list[Clause]:
-    """What does not meet all clauses: it fails one of them, and so each of its alternatives."""
+    """The clauses that a document meets if it fails all literals of some clause of the operand."""
     return reduce(
         _either, ([[one._replace(without=not one.without)] for one in c] for c in operand)
     )

@@ -17,14 +17,15 @@ if TYPE_CHECKING:
     from hlta.text.scanner import WordStream
 
 LEAST: Final = 10
-"""Words of a text that can repeat another: shorter ones are often alike though nobody copied them."""
+"""The least number of words of a repeat: shorter texts are often the same though nobody copied them."""
 
 
 def find_originals(stream: WordStream) -> Ints:
-    """Per document the number of the first one with the same words in the same order; int64.
+    """The number of the first document with the same words and gaps, for each document, int64.
 
-    Documents are told apart by sums of 64 bits, which no text can be written to match: they depend
-    on a secret. Among ten million documents, two others are alike once in 300,000 corpora.
+    A document of fewer than `LEAST` words has its own number. Documents are compared by hashes of 64
+    bits. These depend on a secret, so nobody can write a text whose hash collides with another. By
+    chance, two of ten million documents collide in one corpus of 300,000.
     """
     secret = np.uint64(secrets.randbits(64))
     originals = np.arange(stream.n_documents, dtype=np.int64)

@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Indices, Ints, Ints32
     from hlta.options import TextOptions
 
-_BATCH: Final = 1 << 20  # characters that a thread scans at a time: memory beside the stream
+_BATCH: Final = 1 << 20  # characters that a thread scans at a time: this bounds memory
 _PIECE: Final = 1 << 16  # characters that are scanned at once: the table stays in the cache
 _LANES: Final = 4  # tables of words that threads fill side by side
-_MOST_OFTEN: Final = 1000  # times that a word counts in a document, at most
-_LONGEST_CHUNK: Final = 60  # characters between spaces, at most; more are not text
+_MOST_OFTEN: Final = 1000  # occurrences of a word that count in a row of a matrix, at most
+_LONGEST_CHUNK: Final = 60  # characters between spaces, at most; a longer run is not text
 _UNLIMITED: Final = sys.maxsize  # characters
-_HALVES: Final = slice(0xD800, 0xE000)  # of characters, which no file can hold
+_HALVES: Final = slice(0xD800, 0xE000)  # surrogates, which no file in UTF-8 can hold
 _CODE_POINTS: Final = sys.maxunicode + 1
 _SHORTEST: Final = 2  # letters of a word within a phrase, at least
 _SEPARATOR: Final = "\x00"  # between the words that a user's function found
@@ -84,29 +84,29 @@ class WordStream:
         return np.array(ordered), np.array([found[length] for length in ordered])
 
     def with_parts(self, parts: Iterable[Ints32]) -> WordStream:
-        """The same words in other parts, counted again."""
+        """A stream of other parts with the same words, counted again."""
         return replace(count_stream(parts, self.words), segmented=self.segmented)
 
     def in_memory(self) -> WordStream:
-        """The same without a temporary file."""
+        """The same stream, with one part in memory."""
         return replace(self, parts=[np.concatenate([np.empty(0, dtype=np.int32), *self.parts])])
 
 
 def sums_of_documents(values: NDArray[Any], part: Ints32) -> Ints:
-    """The sum of values, one or a row for each place of a part, over each of its documents."""
+    """The sum over each document of a part; `values` has a number or a row for each place of it."""
     totals = np.cumsum(values, axis=0, dtype=np.int64)[part == END]
     return np.asarray(np.diff(totals, axis=0, prepend=0))
 
 
 def bounds_of_documents(part: Ints32) -> tuple[Indices, Indices]:
-    """Where each document of a part begins, and its size, with the mark at its end."""
+    """Where each document of a part begins, and its size, `END` included."""
     ends = np.flatnonzero(part == END)
     sizes = np.diff(ends, prepend=-1)
     return ends - sizes + 1, sizes
 
 
 def _round(lengths: Ints) -> Ints:
-    """The numbers with their first three digits."""
+    """The numbers, rounded to three digits."""
     unit = 10 ** np.maximum(np.floor(np.log10(np.maximum(lengths, 1))) - 2, 0).astype(np.int64)
     rounded: Ints = (lengths + unit // 2) // unit * unit
     return rounded
@@ -115,8 +115,8 @@ def _round(lengths: Ints) -> Ints:
 def scan(texts: Iterable[str], options: TextOptions) -> WordStream:
     """Read texts, one per document; beside the stream, memory does not grow with their number.
 
-    The stream takes four bytes per word and goes to a temporary file when it is large. Batches go
-    to a fixed number of lanes in turn, each with a table of its own; the tables are merged in order,
+    The stream takes four bytes per word and goes to a temporary file when it is large. Batches of texts
+    go in turn to a fixed number of lanes, each with its own table of words. Tables are merged in order,
     so the stream does not depend on the number of threads.
     """
     segmenter = Segmenter(options)
@@ -126,7 +126,7 @@ def scan(texts: Iterable[str], options: TextOptions) -> WordStream:
 
 
 def as_whole(stream: WordStream, segmenter: Segmenter) -> WordStream:
-    """The stream with the languages of its texts; refuses one that has no documents."""
+    """The stream with its segmented languages; it must have documents and pass `Segmenter.check`."""
     if not stream.n_documents:
         raise DocumentsError("there are no documents; give at least one text")
     segmenter.check(stream.n_documents)
@@ -134,7 +134,7 @@ def as_whole(stream: WordStream, segmenter: Segmenter) -> WordStream:
 
 
 def scan_part(texts: Iterable[str], options: TextOptions, segmenter: Segmenter) -> WordStream:
-    """Read texts that may be a part of all; the segmenter knows what was found in them."""
+    """Read all texts, or some of them; the segmenter records the languages that it finds."""
     own_words = options.own_words
     split = _paragraphs(segmenter) if own_words is None else _own_words(own_words)
     code = None if options.lemmas is None else lemma_code(options.lemmas)
@@ -156,7 +156,7 @@ def scan_part(texts: Iterable[str], options: TextOptions, segmenter: Segmenter) 
 
 
 def _merge(scanned: Spool, tables: list[WordTable], n_documents: int) -> WordStream:
-    """One stream of the parts that lanes scanned in turn, numbered by the table of the first."""
+    """One stream of the parts that lanes scanned in turn, with word numbers of the first lane's table."""
     table = tables[0]
     renumberings = [None, *(table.absorb(other) for other in tables[1:])]
     parts = Spool(np.int32)
@@ -176,7 +176,7 @@ def _lemmatize(stream: WordStream, code: str) -> WordStream:
 
 
 def count_stream(parts: Iterable[Ints32], words: list[str]) -> WordStream:
-    """Make a stream of parts in which words are numbered anew, and count the words."""
+    """Make a stream of parts whose numbers index `words`, and count the words."""
     document_frequency, occurrences, last = (np.zeros(len(words), dtype=np.int64) for _ in range(3))
     kept = Spool(np.int32)
     next_document = 1
@@ -187,7 +187,7 @@ def count_stream(parts: Iterable[Ints32], words: list[str]) -> WordStream:
 
 
 def counted_stream(counts: csr_array, words: list[str]) -> WordStream:
-    """The words of a matrix of counts, each as often as it occurs, one after the other."""
+    """The stream of a matrix of counts, with each word repeated as often as it occurs in a document."""
     frequency = np.bincount(counts.indices, minlength=len(words))
     often = np.minimum(counts.data, _MOST_OFTEN).astype(np.int64)
     occurrences = np.bincount(counts.indices, often, minlength=len(words)).astype(np.int64)
@@ -202,9 +202,9 @@ def counted_stream(counts: csr_array, words: list[str]) -> WordStream:
 
 
 class StreamWriter:
-    """Joins streams of consecutive documents; the result says as much as that of one scan.
+    """Joins streams of consecutive documents; the result is equivalent to that of one scan.
 
-    Words have other numbers than there, on which nothing depends that follows from a stream.
+    Only the numbers of words differ, and no result depends on these.
     """
 
     def __init__(self) -> None:
@@ -226,14 +226,14 @@ class StreamWriter:
         self._n_documents += stream.n_documents
 
     def read(self) -> WordStream:
-        """The stream of all documents, in the order in which they came."""
+        """The stream of all documents, in the order in which they were appended."""
         document_frequency, occurrences = self._counts.T.copy()
         words = list(self._number)
         return WordStream(self._parts, words, document_frequency, occurrences, self._n_documents)
 
 
 class _Lane:
-    """What one thread at a time scans into, with a table of words of its own."""
+    """A table of words and buffers, into which one thread at a time scans."""
 
     def __init__(self, options: TextOptions) -> None:
         self.table = WordTable()
@@ -277,7 +277,7 @@ def _own_words(tokenizer: Callable[[str], Iterable[str]]) -> Callable[[str], str
 def _paragraphs(segmenter: Segmenter) -> Callable[[str], str]:
     """A segmenter as a function from text to text, with breaks between paragraphs and at headings.
 
-    No phrase goes over a break.
+    No phrase crosses a break.
     """
 
     def split(text: str) -> str:
@@ -290,7 +290,7 @@ def _paragraphs(segmenter: Segmenter) -> Callable[[str], str]:
 
 
 def _chunks(texts: Iterable[str], size: int) -> Iterator[list[str]]:
-    """Texts that have about `size` characters together."""
+    """Lists of consecutive texts, each of at least `size` characters together, but for the last."""
     chunk: list[str] = []
     held = 0
     for text in texts:
@@ -321,7 +321,7 @@ def _character_classes(*, only_separator: bool) -> NDArray[np.uint8]:
 
 
 def _classify(classes: NDArray[np.uint8]) -> None:
-    """Set the classes of characters that are more than a break between words."""
+    """Set the classes of characters that are no breaks between words."""
     every = np.arange(_CODE_POINTS, dtype=np.uint32).view("U1")
     classes[np.char.isspace(every)] = kernels.SPACE
     classes[np.char.isnumeric(every)] = kernels.DIGIT

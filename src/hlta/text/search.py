@@ -1,4 +1,4 @@
-"""Documents that hold words and phrases, whatever their letters' case and accents."""
+"""Search for documents with words and phrases, regardless of case and accents."""
 
 from __future__ import annotations
 
@@ -38,15 +38,15 @@ if TYPE_CHECKING:
 
 
 _NAMED: Final = re.compile(r"(\w+):(.+)", re.DOTALL)
-_WORD: Final = 30  # characters within which a passage begins or ends with a word
-_LEAST: Final = 1e-9  # above the score of a document that lacks something
+_WORD: Final = 30  # characters, at each end, by which an excerpt may shrink to whole words
+_LEAST: Final = 1e-9  # is added to the score of each match, so that none is 0
 
 
 def find(corpus: Corpus, query: str, index: IndexFile | None = None) -> Ints:
-    """The documents that a query is about, the best first; an index of their texts saves reading them.
+    """The documents that match a query, the best first; with an index, their texts are not read.
 
-    `country:Chile` is a value of a field, `date:2019-05` or `date:2019..` a time; for all else see
-    `clauses_of`.
+    `country:Chile` asks for a value of a field, `date:2019-05` or `date:2019..` for a time; for all else
+    see `clauses_of`.
     """
     clauses = clauses_in(corpus, query)
     if not clauses:
@@ -62,7 +62,7 @@ def find(corpus: Corpus, query: str, index: IndexFile | None = None) -> Ints:
 
 
 def search(corpus: Corpus, query: str, index: str | PathLike[str] | None) -> Ints:
-    """The documents that a query is about, the best first; by the index in a file, if there is one."""
+    """The documents that match a query, the best first; found by the index in a file, if it is given."""
     if index is None:
         return find(corpus, query)
     with index_of(corpus, index, corpus.words) as opened:
@@ -70,7 +70,7 @@ def search(corpus: Corpus, query: str, index: str | PathLike[str] | None) -> Int
 
 
 def clauses_in(corpus: Corpus, query: Any) -> list[Clause]:
-    """The clauses that a query stands for; refuses what is no text, and words that would take minutes."""
+    """The clauses of a query; refuses anything but a string, and too many words, see `check_query`."""
     if not isinstance(query, str):
         check_query(query)
     clauses = clauses_of(query, _conditions_in(corpus))
@@ -84,9 +84,9 @@ def clauses_in(corpus: Corpus, query: Any) -> list[Clause]:
 def _match_literals(
     corpus: Corpus, literals: list[Literal], index: IndexFile | None
 ) -> dict[str, Floats32]:
-    """How well each document matches what literals ask for, or ask to be absent.
+    """The score of each document for the text of each literal, whether or not it must be absent.
 
-    Numbers that differ by rounding alone are equal.
+    Scores are float32, so that those that differ by rounding alone are equal.
     """
     found = {one.text: np.zeros(len(corpus), dtype=np.float32) for one in literals}
     wanted = {one.text: _patterns(one.text) for one in literals if one.condition is None}
@@ -116,13 +116,13 @@ def scores(corpus: Corpus, query: str) -> Floats:
 
 
 def fields_in(query: str) -> list[str]:
-    """The names of what a query seems to look for in fields, such as "country"."""
+    """The names of the fields that a query seems to refer to, such as "country"."""
     parts = (_NAMED.fullmatch(part) for part in parts_of(query))
     return [part[1] for part in parts if part]
 
 
 def lacking(corpus: Corpus, query: str, index: IndexFile | None = None) -> list[str]:
-    """The words, phrases and conditions that a query asks for and that no document meets."""
+    """The words, phrases and conditions that a query asks for and that match no document."""
     parts = parts_of(query)
     condition_of = _conditions_in(corpus)
     literals = [Literal(False, part, condition_of(part)) for part in parts]
@@ -131,8 +131,8 @@ def lacking(corpus: Corpus, query: str, index: IndexFile | None = None) -> list[
 
 
 def _conditions_in(corpus: Corpus) -> Callable[[str], Condition | None]:
-    """What tells the value, or the time, that a part of a query names; None if it names none."""
-    spellings = lru_cache(_spellings)  # of each field that is asked for
+    """A function from a part of a query to the condition that it states; to None if it states none."""
+    spellings = lru_cache(_spellings)  # found once for each field that is asked for
     return lambda part: _condition_of(part, corpus, spellings)
 
 
@@ -160,7 +160,7 @@ def _condition_of(
 
 
 def _spellings(values: Strings) -> dict[str, list[str]]:
-    """How the values of a field are spelled, by their lower case, the commonest first."""
+    """The spellings of each value of a field, by its lower-case form, the commonest first."""
     every = Counter(one for several in values for one in value_list(several))
     found: dict[str, list[str]] = {}
     for value in sorted(every, key=lambda one: (-every[one], one)):
@@ -192,9 +192,9 @@ def _score_of(term: list[re.Pattern[str]], head: str, text: str) -> float:
 
 
 def passage(text: str, query: str, most: int) -> str:
-    """A part of a text, of about so many characters, around the first word or phrase of a query.
+    """An excerpt of about `most` characters around the first match of a word or phrase of a query.
 
-    It is the beginning of the text if there is none.
+    Without a match, it is the beginning of the text.
     """
     ends = [
         _end_of(pattern, text)
@@ -215,7 +215,7 @@ def passage(text: str, query: str, most: int) -> str:
 
 
 def _end_of(pattern: re.Pattern[str], text: str) -> int:
-    """Where a pattern is complete for the first time; beyond the text if it is never."""
+    """Where the first match of a pattern ends; beyond the text if there is no match."""
     low, high = 0, len(text) + 1
     while low < high:
         middle = (low + high) // 2
@@ -227,7 +227,7 @@ def _end_of(pattern: re.Pattern[str], text: str) -> int:
 
 
 def tokens_of(corpus: Corpus, words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    """The tokens of each document's title, id and text. Without texts, its words stand for them."""
+    """The tokens of each document's title, id and text, or of its words if there are no texts."""
     titles, ids = (
         repeat("", len(corpus)) if column is None else map(_tokens, column)
         for column in (corpus.titles, corpus.ids)
@@ -237,7 +237,7 @@ def tokens_of(corpus: Corpus, words: Sequence[str]) -> Iterator[tuple[str, str, 
 
 
 def _expression(pattern: Pattern) -> re.Pattern[str]:
-    """What finds a pattern among tokens that spaces surround; its places may overlap."""
+    """A regular expression for a pattern among tokens with spaces around them; matches may overlap."""
     return re.compile(f"(?= {re.escape(tokens(pattern.text))}{'' if pattern.prefix else ' '})")
 
 
@@ -246,7 +246,7 @@ def _tokens(text: str) -> str:
 
 
 def _words(corpus: Corpus, words: Sequence[str]) -> Iterator[str]:
-    """The words of each document, as they are searched."""
+    """The words of each document, in place of its text."""
     names = [normalize_text(word) for word in words]
     starts, indices = corpus.aligned(words).presences()
     for begin, end in pairwise(starts.tolist()):

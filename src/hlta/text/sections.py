@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def in_sections(stream: WordStream) -> tuple[WordStream, Ints]:
-    """The stream with sections for documents, and where those of each document begin, and the end.
+    """The stream cut into sections, and the first section of each document, then their number.
 
     Sections of a document are equally long. Most documents are a single section.
     """

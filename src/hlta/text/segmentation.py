@@ -1,4 +1,4 @@
-"""Which texts are in a language whose words have to be found, and the words of those that are."""
+"""Segmentation of texts in languages whose words have to be found, and detection of these languages."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ if TYPE_CHECKING:
 
     from hlta._support.arrays import Ints
 
-_LEAST: Final = 0.1  # share of a text's letters that must be of a language
-_SHORT: Final = 40  # Chinese characters of a text that may be Japanese without kana
-_LOOKED_AT: Final = 1000  # first texts, whose languages decide on short ones
+_LEAST: Final = 0.1  # least share of a text's characters that are letters of its language
+_SHORT: Final = 40  # Chinese characters, at most, of a text that may be Japanese without kana
+_LOOKED_AT: Final = 1000  # first texts, whose languages decide on that of short ones
 _LOOKED_AT_CHARACTERS: Final = 1 << 20  # characters of these texts, at most
-_REFUSED: Final = 0.1  # share of documents whose sentences would be words that is refused
+_REFUSED: Final = 0.1  # share of documents, from which on it is an error if sentences become words
 # The first and the last character of kana, Chinese characters, Hangul and Thai.
 _SCRIPTS: Final = ("\u3041\u30ff", "\u3400\u9fff", "\uac00\ud7a3", "\u0e00\u0e7f")
 _EAST_ASIAN: Final = (
     "\u3000-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff"
 )
-# What is handed on at once: letters of the language, with Latin ones that touch them. Words of Korean
-# are recognized by their neighbours, so spaces belong to it.
+# Runs that a splitter gets as a whole: letters of the language, with Latin letters and digits that touch
+# them. Korean words are recognized by their neighbours, so spaces are included there.
 _RUNS: Final = {
     "chinese": re.compile(f"[{_EAST_ASIAN}A-Za-z0-9]+"),
     "japanese": re.compile(f"[{_EAST_ASIAN}A-Za-z0-9]+"),
@@ -41,9 +41,9 @@ _SPACED: Final = frozenset({"korean"})
 
 
 def language_of(text: str, *, short: str = "chinese") -> str | None:
-    """The language of `SEGMENTED` that a text, or a noticeable part of it, is in; None if it is in none.
+    """The language of `SEGMENTED` that a text, or at least a tenth of it, is in; None if it is in none.
 
-    Letters tell; only few Chinese characters without kana do not, and are in the language `short`.
+    It follows from the letters, except for a few Chinese characters without kana: they count as `short`.
     """
     if text.isascii():
         return None
@@ -54,7 +54,7 @@ def language_of(text: str, *, short: str = "chinese") -> str | None:
 
 
 def language_by(letters_in: Sequence[int], short: str) -> str | None:
-    """The same, given how many letters a text has of each of the scripts, and in all."""
+    """The same, given how many characters a text has of each of the scripts, and in all."""
     kana, chinese, hangul, thai, length = letters_in
     if kana:
         east_asian = "japanese" if kana >= _LEAST * (kana + chinese) else "chinese"
@@ -66,25 +66,25 @@ def language_by(letters_in: Sequence[int], short: str) -> str | None:
 
 
 def letters_of(words: list[str]) -> Ints:
-    """How many letters words have of each of the scripts, and in all, int64 (words, 5)."""
+    """How many characters words have of each of the scripts, and in all, int64 (words, 5)."""
     patterns = [re.compile(f"[{first}-{last}]") for first, last in _SCRIPTS]
     counts = [[*(len(one.findall(word)) for one in patterns), len(word)] for word in words]
     return np.array(counts, dtype=np.int64).reshape(-1, len(_SCRIPTS) + 1)
 
 
 def _count(codes: np.ndarray[tuple[int], np.dtype[np.uint32]], script: str) -> int:
-    """How many characters are of a script; smaller ones wrap around to large numbers."""
+    """How many characters are of a script; for those before it, differences wrap around to be large."""
     first, last = map(ord, script)
     return int(np.count_nonzero(codes - np.uint32(first) <= last - first))
 
 
 def language_of_short(known: Collection[str]) -> str:
-    """What texts of few Chinese characters are in, where these languages were found, in this order."""
+    """The language of texts of few Chinese characters: Japanese if `known` has it before Chinese."""
     return next((name for name in known if name in {"chinese", "japanese"}), "chinese")
 
 
 class Findings(NamedTuple):
-    """Languages of texts that were segmented, and of how many texts the package is missing."""
+    """The languages that were segmented, and the number of texts per language without its package."""
 
     languages: frozenset[str]
     lacking: Counter[str]
@@ -93,9 +93,9 @@ class Findings(NamedTuple):
 class Segmenter:
     """Puts spaces between the words of texts in the languages of `SEGMENTED`.
 
-    With tokenizer="auto", those are the languages known before, or else any; a language whose
-    package is missing is counted, and reported by `check`. `short` is what short texts are in, if the
-    first of all texts were looked at already.
+    With tokenizer="auto", these are the languages of the options or, if they have none, all. Texts in a
+    language whose package is missing are then counted, and `check` reports them. `short` is the
+    language of short texts, if the first of all texts have already been looked at.
     """
 
     def __init__(self, options: TextOptions, short: str | None = None) -> None:
@@ -111,21 +111,21 @@ class Segmenter:
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """The languages of texts so far that are segmented, that of short texts first, then by name."""
+        """The languages segmented so far: first that of short texts, then the others by name."""
         return tuple(sorted(self._found, key=lambda name: (name != self.short, name)))
 
     @property
     def findings(self) -> Findings:
-        """What texts so far were in, for a segmenter of more texts to `add`."""
+        """What was found in the texts so far, for another segmenter to `add`."""
         return Findings(frozenset(self._found), self._lacking)
 
     def add(self, findings: Findings) -> None:
-        """Take in what another segmenter found in texts of its own."""
+        """Add what another segmenter found in other texts."""
         self._found |= findings.languages
         self._lacking += findings.lacking
 
     def looking_ahead(self, texts: Iterable[str]) -> Iterator[str]:
-        """The texts; the first of them tell what short texts are in, unless that is known before."""
+        """The texts; the language of short ones is found from the first of them, unless it is known."""
         if self._is_decided:
             return iter(texts)
         rest = iter(texts)

@@ -1,4 +1,4 @@
-"""Which words are kept: those with the highest average TF-IDF (Section 8.1), within bounds and lists."""
+"""The choice of words to keep: by average TF-IDF (Section 8.1), among those that the options allow."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from hlta.text.scanner import WordStream
 
 _DENSE: Final = "\u2e80"  # where the scripts of China, Japan and Korea begin
-_LEAST_DOCUMENTS: Final = ((1000, 5), (20, 2))  # from so many on, a word must be in so many
-_LARGEST_SHARES: Final = ((1000, 0.25), (100, 0.5))  # from so many on, it may be in such a share
-_FEWEST_WORDS, _MOST_WORDS = 500, 10_000  # of the vocabulary, unless stated
+_LEAST_DOCUMENTS: Final = ((1000, 5), (20, 2))  # of 1000 or more, a word must be in 5, and so on
+_LARGEST_SHARES: Final = ((1000, 0.25), (100, 0.5))  # of 1000 or more, it may be in a quarter
+_FEWEST_WORDS, _MOST_WORDS = 500, 10_000  # of the vocabulary, unless `n_words` is given
 _WORDS_PER_ROOT: Final = 40.0  # words per root of the number of documents, at most
-_MEETINGS: Final = 2.0  # presences per word and root of the number of documents, at least
+_MEETINGS: Final = 2.0  # words per presence, times the root of the number of documents, at most
 _MOST_LEFT_OUT: Final = 10_000  # words that a model remembers, with about 5 bytes each in its file
 _MOST_OF_STYLE: Final = 100_000  # filler words, likewise
 
@@ -66,9 +66,9 @@ def choose_words(stream: WordStream, options: TextOptions) -> Indices:
 def frequent_left_out(
     stream: WordStream, chosen: Indices, options: TextOptions
 ) -> tuple[LeftOut, ...]:
-    """The most frequent words that might have been chosen and were not, those too frequent included.
+    """The most frequent words that could have been chosen but were not, and those above `max_df`.
 
-    With each comes the share of the documents that it is in.
+    Each comes with the share of the documents that it is in.
     """
     eligible = eligible_words(stream, replace(options, max_df=1.0), stop_words_of(options))
     eligible[chosen] = False
@@ -80,8 +80,8 @@ def frequent_left_out(
 def words_of_style(stream: WordStream, options: TextOptions, titles: WordStream) -> tuple[str, ...]:
     """The filler words that are left out, the most frequent ones first.
 
-    The stream is one without phrases, which take places from their words; `titles` are those of its
-    documents that are parts of their texts.
+    The stream must have no joined phrases, which take occurrences from their words; `titles` are those of
+    its documents that are parts of their texts.
     """
     if options.keep_style:
         return ()
@@ -93,9 +93,9 @@ def words_of_style(stream: WordStream, options: TextOptions, titles: WordStream)
 
 
 def share_of_others(options: TextOptions, rarest: float) -> float | None:
-    """In which share of the documents a word was at most that was neither chosen nor is remembered.
+    """The largest share of documents that a word neither chosen nor remembered can have been in.
 
-    The `rarest` word that was chosen was in such a share; None if no words are remembered.
+    `rarest` is the share of the rarest word that was chosen. None if no words are remembered.
     """
     if options.left_out is None:
         return None
@@ -103,8 +103,8 @@ def share_of_others(options: TextOptions, rarest: float) -> float | None:
 
 
 def _first(candidates: Indices, wanted: int, score: NDArray[Any], names: list[str]) -> Indices:
-    """So many of the candidates, by falling score; ties in alphabetical order."""
-    if len(candidates) > wanted:  # sort only those that are as good as the last one
+    """The best candidates, as many as `wanted`, by falling score; ties in alphabetical order."""
+    if len(candidates) > wanted:  # sort only those that score as high as the last one to keep
         last = np.partition(score[candidates], -wanted)[-wanted]
         candidates = candidates[score[candidates] >= last]
     order = sorted(candidates.tolist(), key=lambda word: (-score[word], names[word]))
@@ -112,7 +112,7 @@ def _first(candidates: Indices, wanted: int, score: NDArray[Any], names: list[st
 
 
 def eligible_words(stream: WordStream, options: TextOptions, stop: Collection[str]) -> Bools:
-    """Which words may be kept, apart from those to include regardless."""
+    """Which words may be kept; those of `include` are kept regardless."""
     low, high = document_bounds(stream.n_documents, options)
     eligible = (stream.document_frequency >= low) & (stream.document_frequency <= high)
     eligible &= long_enough(stream.words, options)
@@ -122,7 +122,7 @@ def eligible_words(stream: WordStream, options: TextOptions, stop: Collection[st
 
 
 def document_bounds(n_documents: int, options: TextOptions) -> tuple[int, int]:
-    """In how many documents a word must be at least, and may be at most."""
+    """The least and the largest document frequency of words to keep."""
     low, high = options.min_df, options.max_df
     if low is None:
         low = next((least for n, least in _LEAST_DOCUMENTS if n_documents >= n), 1)
@@ -146,16 +146,16 @@ def numbers_of(names: list[str], wanted: set[str]) -> list[int]:
 
 
 def as_read(words: Iterable[str], options: TextOptions) -> list[str]:
-    """Words in the case in which texts are read; those with spaces with hyphens as well, as phrases."""
+    """Words in the case in which texts are read; those with spaces also with hyphens, like phrases."""
     cased = [word.lower() for word in words] if options.lowercase else list(words)
     return list(dict.fromkeys(form for w in cased for form in (w, "-".join(w.split()))))
 
 
 def _usual_size(n_documents: int, n_presences: int) -> int:
-    """How many words to keep; those that may be kept are present `n_presences` times, all together.
+    """How many words to keep, by the number of documents and that of presences of all candidates.
 
-    On average, two words shall meet in a quarter of a document at least: so fewer words are kept where
-    documents have only a few words each.
+    By chance, two words must co-occur in at least a quarter of a document on average: so fewer words are
+    kept if documents have only a few words each.
     """
     root = float(np.sqrt(n_documents))
     most = min(_WORDS_PER_ROOT * root, _MEETINGS * n_presences / root)

@@ -1,4 +1,4 @@
-"""Words in runs of letters of languages without spaces between words, or with particles at their ends."""
+"""Splitters of text in languages without spaces between words, or with particles at their ends."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _chinese() -> Callable[[str], str]:
 
 
 def _japanese() -> Callable[[str], str]:
-    """Words are in their base form."""
+    """A splitter of Japanese, which puts words in their base form."""
     with needing("Japanese text needs fugashi and a dictionary", extra="japanese"):
         from fugashi import Tagger
     tagger = Tagger()
@@ -52,7 +52,7 @@ def _japanese() -> Callable[[str], str]:
 
 
 def _korean() -> Callable[[str], str]:
-    """Words are without particles, verbs and adjectives in their base form."""
+    """A splitter of Korean, which drops particles and puts verbs and adjectives in their base form."""
     with needing("Korean text needs kiwipiepy", extra="korean"):
         from kiwipiepy import Kiwi
     kiwi = Kiwi()
@@ -68,7 +68,7 @@ def _korean() -> Callable[[str], str]:
 
 
 def _thai() -> Callable[[str], str]:
-    """Words that are not stop words, because no parts of speech are known."""
+    """A splitter of Thai, which keeps all words but stop words: it does not know parts of speech."""
     # Without this, pythainlp makes a folder in the user's home, or fails where it cannot.
     if "PYTHAINLP_READ_MODE" not in os.environ:
         os.environ.setdefault("PYTHAINLP_READ_ONLY", "1")

@@ -1,4 +1,4 @@
-"""Stop words: their lists, and the languages that texts are in by them."""
+"""Lists of stop words, and the languages of texts, which are found by their stop words."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 _LEAST_SHARE: Final = 0.05  # share of stop words among all words, for a text to be in a language
 _LEAST_DISTINCT: Final = 3  # stop words of a document, for a part of it to be in a language
 _LEAST_DOCUMENTS: Final = 0.01  # share of documents with parts in a language, for it to count
-_DECIDING: Final = 50  # most frequent words of each list: a long list must not win by its length
-# English lists that go back to old retrieval systems hold words that topics are made of.
+_DECIDING: Final = 50  # commonest words of each list, which alone count: length must not win
+# English lists, which go back to old retrieval systems, contain these content words.
 _CONTENT_WORDS: Final = frozenset({"bill", "cry", "fire", "interest", "mill", "sincere", "system"})
 
 
 def stop_words_of(options: TextOptions) -> set[str]:
-    """The stop words: those listed, or those of the languages named or found.
+    """The stop words that the options list, or those of the languages that they name or hold.
 
-    Where capital letters count, those of languages also begin sentences.
+    Unless texts are lower-cased, those of languages are included with a capital letter, too.
     """
     wanted = options.stop_words
     if wanted is None:
@@ -44,19 +44,19 @@ def stop_words_of(options: TextOptions) -> set[str]:
 
 
 def as_written(words: set[str], options: TextOptions) -> set[str]:
-    """These words, and as they begin a sentence if capital letters count."""
+    """These words; unless texts are lower-cased, also with a capital, as at the start of a sentence."""
     return words if options.lowercase else words | {word.capitalize() for word in words}
 
 
 def words_of(languages: Iterable[str]) -> set[str]:
-    """The stop words of languages; of those without a list, none."""
+    """The stop words of these languages; a language without a list has none."""
     named = [name for name in languages if name in AVAILABLE_LANGUAGES]
     further = (further_words()["function_words"].get(name, "").split() for name in named)
     return set().union(*map(_list_of, named), *further)
 
 
 def clause_words_of(languages: Iterable[str]) -> set[str]:
-    """The words of languages that make a clause of a phrase, and those that markup leaves behind."""
+    """The words of these languages that turn a phrase into a clause, and remains of markup."""
     further = further_words()
     lists = (further["of_markup"], *(further["clause_words"].get(name, "") for name in languages))
     return {word for words in lists for word in words.split()}
@@ -64,19 +64,20 @@ def clause_words_of(languages: Iterable[str]) -> set[str]:
 
 @cache
 def further_words() -> dict[str, Any]:
-    """The lists of words in the file beside this one, which says what they are."""
+    """The lists of words in `function_words.toml`, whose comments explain them."""
     return tomllib.loads(
         Path(__file__).with_name("function_words.toml").read_text(encoding="utf-8")
     )
 
 
 def find_languages(stream: WordStream) -> tuple[str, ...]:
-    """The languages of a share of the documents, that of most documents first.
+    """The languages of the documents, that of most documents first.
 
-    The first is recognized by the share of its stop words among the words of all documents. A document is
-    partly in a further one if several of its words, and a noticeable share, are stop words of that
-    language, and of none found before. Those of most documents are tried first: otherwise a relative
-    would be found by the words that it shares with them.
+    The first is found by the share of its commonest stop words among the words of all documents. A
+    further one is found if at least a hundredth of the documents are partly in it: several of their
+    words, and a twentieth or more of them, are common stop words of that language and of none found
+    before. Languages of more documents are tried first; otherwise the stop words that they share with a
+    related language would count for that.
     """
     occurrences = dict(zip(stream.words, stream.occurrences.tolist(), strict=True))
     lists = {name: _list_of(name) & occurrences.keys() for name in sorted(AVAILABLE_LANGUAGES)}
@@ -84,7 +85,7 @@ def find_languages(stream: WordStream) -> tuple[str, ...]:
         name: sum(nlargest(_DECIDING, (occurrences[word] for word in words)))
         for name, words in lists.items()
     }
-    by_words = sorted(seen, key=lambda name: -seen[name])  # decides where documents do not
+    by_words = sorted(seen, key=lambda name: -seen[name])  # breaks ties between documents
     documents = np.bincount(language_of_each(stream, by_words) + 1, minlength=len(seen) + 1)[1:]
     first, *others = (by_words[k] for k in np.argsort(-documents, kind="stable"))
     is_clear = seen[first] > _LEAST_SHARE * sum(occurrences.values())
@@ -103,7 +104,7 @@ def find_languages(stream: WordStream) -> tuple[str, ...]:
 
 
 def language_of_each(stream: WordStream, languages: Sequence[str]) -> Indices:
-    """Which of these languages each document is in: the first with most stop words, -1 for none."""
+    """The number of the language with most stop words in each document, first of equals; -1 for none."""
     number = {word: k for k, word in enumerate(stream.words)}
     entries = [
         (number[word], k)
@@ -114,7 +115,7 @@ def language_of_each(stream: WordStream, languages: Sequence[str]) -> Indices:
     listed = csr_array(
         (np.ones(len(words), np.int32), (words, lists)), (len(number), len(languages))
     )
-    is_listed = np.zeros(len(number) + 2, dtype=bool)  # marks are negative and so index the end
+    is_listed = np.zeros(len(number) + 2, dtype=bool)  # GAP and END index its end
     is_listed[words] = True
     found = []
     for part in stream.parts:
@@ -127,7 +128,7 @@ def language_of_each(stream: WordStream, languages: Sequence[str]) -> Indices:
 
 
 class _Traces:
-    """Where some words of a stream are: in one pass, because there are many languages to try."""
+    """The places of some words of a stream, found in one pass because many languages are tried."""
 
     def __init__(self, stream: WordStream, words: set[str]) -> None:
         self._number = {word: k for k, word in enumerate(stream.words) if word in words}
@@ -147,13 +148,13 @@ class _Traces:
         self._lengths = np.concatenate(lengths)
 
     def _mask(self, words: Iterable[str]) -> Bools:
-        """Which numbers stand for these words; marks are negative and so index the end."""
+        """Which numbers are those of these words; GAP and END are negative and so index the end."""
         mask = np.zeros(len(self._document_frequency) + 2, dtype=bool)
         mask[[self._number[word] for word in words]] = True
         return mask
 
     def are_common(self, words: Sequence[str]) -> bool:
-        """Whether a share of the documents has several of these words, as a share of its own."""
+        """Whether enough documents have several of these words, as a large enough share of their own."""
         n_documents = len(self._lengths)
         least = max(1, int(np.ceil(_LEAST_DOCUMENTS * n_documents)))
         numbers = [self._number[word] for word in words]
@@ -180,7 +181,7 @@ def _list_of(language: str) -> frozenset[str]:
 
 
 def _pieces(words: Iterable[str]) -> set[str]:
-    """Words as the scanner reads them: those with an apostrophe are split there."""
+    """The words as the scanner reads them: split at apostrophes."""
     return {
         part for word in words for part in word.lower().replace("\u2019", "'").split("'") if part
     }

@@ -1,7 +1,7 @@
 """Filler words: those that a document has no reason to use again, such as "recently" or "based".
 
-A word that names what a document is about comes back within it. A filler word falls anywhere: it is
-in about as many documents as if all occurrences had been dealt out at random.
+A word that names what a document is about recurs within it. A filler word may occur anywhere: it is in
+about as many documents as if its occurrences had been distributed over them at random.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
     from hlta.text.scanner import WordStream
 
 DOUBT: Final = 5.0
-"""Documents like any other that are added to those with a word: a few of them show little."""
+"""Documents that are added to the expected number, so that a word in few documents recurs little."""
 _MOST: Final = 0.2  # recurrence of a filler word, at most
-_LEAST_USUAL: Final = 0.1  # mean recurrence, at least, of documents that are long enough to tell
-_FEWEST: Final = 200  # documents that are enough to tell
+_LEAST_USUAL: Final = 0.1  # mean recurrence, at least, without which there are no filler words
+_FEWEST: Final = 200  # documents, at least, without which there are no filler words
 _NEARLY_ALL: Final = float(np.nextafter(1.0, 0.0))  # so that log(1 - share) is finite
 
 
 def recurrence(stream: WordStream) -> Floats:
-    """How much every word comes back within documents, float64 (words,): 0 if as by chance, up to 1.
+    """How much every word recurs within documents, float64 (words,): 0 if only by chance, up to 1.
 
-    If the occurrences of a word fell on documents by chance, in proportion to the lengths of these, it
-    would be in E documents. It is in fewer, for it comes back where it is; the recurrence is the share
-    of the E documents that it is not in. Some documents are added to E, because few show little.
-    E is computed within the documents of each language that is segmented, and within all others.
+    If the occurrences of a word were distributed over documents at random, in proportion to their
+    lengths, it would be in E documents. If it recurs, it is in fewer. Its recurrence is (E - document
+    frequency) / (E + `DOUBT`). E is computed within the documents of each language that is segmented,
+    and within all others.
     """
     by_chance = sum(map(_by_chance, _by_language(stream)), np.zeros(len(stream.words)))
     missing: Floats = by_chance - stream.document_frequency
@@ -44,7 +44,7 @@ def recurrence(stream: WordStream) -> Floats:
 
 
 def _by_chance(stream: WordStream) -> Floats:
-    """In how many documents every word would be by chance."""
+    """The number of documents that every word would be in by chance."""
     lengths, documents = stream.lengths
     counts, number = np.unique(stream.occurrences, return_inverse=True)
     expected = np.empty(len(counts))
@@ -82,10 +82,10 @@ def _by_language(stream: WordStream) -> list[WordStream]:
 def of_style(stream: WordStream, candidates: Bools, titles: WordStream) -> Bools:
     """Which of the candidates are filler words, bool (words,).
 
-    They come back less than the candidates do on average, each weighed by the documents that it is
-    in, and less than a fixed amount. Words that stand in the titles of half of their documents or
-    more are not of style, for a title need not be repeated. In few documents, or in such short ones
-    that words do not come back, there are none.
+    Their recurrence is below `_MOST`, and below the mean of the candidates, weighted by document
+    frequency. Words in the titles of half of their documents or more are no filler words, because a
+    title need not be repeated. In fewer than `_FEWEST` documents, or in such short ones that the mean
+    is below `_LEAST_USUAL`, there are none.
     """
     found = np.zeros(len(candidates), dtype=np.bool_)
     frequency = stream.document_frequency

@@ -50,11 +50,11 @@ if TYPE_CHECKING:
     from hlta.documents.phrases import Phrases
     from hlta.options import TextOptions
 
-_NEARLY: Final = 0.5  # of the documents that a word may be in: what a further word may be in
+_NEARLY: Final = 0.5  # share, of the documents that a word may be in, that a further word may be in
 
 
 class ReadTexts(NamedTuple):
-    """Texts as a `Corpus` holds them; the options record their languages, phrases and passages."""
+    """What a `Corpus` holds of texts; the options record their languages, phrases and passages."""
 
     documents: Documents
     words: tuple[str, ...]
@@ -65,7 +65,7 @@ class ReadTexts(NamedTuple):
 
 
 class FurtherTexts(NamedTuple):
-    """Texts with words of a model and others as a `Corpus` holds them."""
+    """What a `Corpus` holds of texts, by the words of a model and further words."""
 
     documents: Documents
     words: tuple[str, ...]
@@ -74,17 +74,17 @@ class FurtherTexts(NamedTuple):
 
 
 def build_vocabulary(texts: Iterable[str], options: TextOptions) -> ReadTexts:
-    """Read texts, choose words, and note which document contains which, and which phrases."""
+    """Read texts, choose words, and record which words and phrases each document contains."""
     return choose_vocabulary(scan(texts, options), options)
 
 
 def choose_vocabulary(
     stream: WordStream, options: TextOptions, titles: Iterable[str] = ()
 ) -> ReadTexts:
-    """The same for texts that were read, of which titles may be a part.
+    """As `build_vocabulary`, for texts that were read; `titles` are those that are parts of texts.
 
-    Texts that repeat earlier ones have no say in it, unless the options let them count; passages in
-    many documents have none if the options drop them.
+    Repeats do not affect which words are chosen, unless `count_repeats`; passages do, unless
+    `drop_passages`.
     """
     scanned = stream
     originals = None if options.count_repeats else find_originals(scanned)
@@ -120,7 +120,7 @@ def with_vocabulary(
 ) -> tuple[Documents, Floats]:
     """Read texts with a given vocabulary, with phrases joined as when it was chosen.
 
-    With them comes the coverage of each.
+    The coverage of each document is returned, too.
     """
     stream, starts = _as_known(scan(texts, options), words, options)
     return _documents(stream, starts, words, _with_languages(options, stream))
@@ -129,10 +129,10 @@ def with_vocabulary(
 def with_further_words(
     texts: Iterable[str], words: tuple[str, ...], options: TextOptions
 ) -> FurtherTexts:
-    """The documents, and after the given vocabulary the other words that might have been chosen.
+    """The documents by a given vocabulary, followed by the other words that could have been chosen.
 
-    Words nearly as frequent as a word may be are not among them: they were too frequent before.
-    Repeats have no say in the words, unless they count.
+    A word in more than half as many documents as a word may be in is left out: in earlier texts, it was
+    probably too frequent. Repeats do not affect which words are added, unless `count_repeats`.
     """
     scanned = scan(texts, options)
     originals = None if options.count_repeats else find_originals(scanned)
@@ -152,17 +152,17 @@ def with_further_words(
 
 
 def most_frequent(n_documents: int, options: TextOptions) -> float:
-    """The largest share of this number of documents that a word may be in, to be chosen."""
+    """The largest share of this number of documents that a word to be chosen may be in."""
     return document_bounds(n_documents, options)[1] / max(1, n_documents)
 
 
 def _with_phrases(
     stream: WordStream, chosen: Indices, options: TextOptions
 ) -> tuple[WordStream, Indices, tuple[tuple[Phrase, ...], ...]]:
-    """The stream with phrases as words, the words chosen then, and what was joined, turn by turn.
+    """The stream with phrases joined, the words chosen from it, and the phrases joined in each turn.
 
-    First come the phrases to include, of any length. No later phrase takes all places of a word to
-    include.
+    The phrases of `include`, of any length, are joined first. No later phrase takes all occurrences of a
+    word of `include`.
     """
     turns = []
     if phrases := included_phrases(stream, options):
@@ -192,8 +192,8 @@ def _as_known(
 ) -> tuple[WordStream, Ints]:
     """Drop passages, cut into sections and join phrases as it was done when words were chosen.
 
-    With the stream comes where the sections of each document begin, and the end. In old files, only
-    the vocabulary tells of phrases.
+    The second value is the first section of each document, then the number of sections. Options of old
+    files do not record the phrases: those are then found from the vocabulary.
     """
     if options.drop_passages:
         stream = without_passages(stream, options.passages or ())
@@ -209,7 +209,7 @@ def _as_known(
 def _documents(
     stream: WordStream, starts: Ints, words: tuple[str, ...], options: TextOptions
 ) -> tuple[Documents, Floats]:
-    """The documents of a stream, which is in sections, by these words, and the coverage of each."""
+    """The documents of a stream of sections by these words, and the coverage of each."""
     column_of = {word: column for column, word in enumerate(words)}
     columns = np.array([column_of.get(word, -1) for word in stream.words], dtype=np.int32)
     sections = Sections(_matrix(stream, columns, len(words)), starts)
@@ -219,7 +219,7 @@ def _documents(
 
 
 def _matrix(stream: WordStream, columns: Ints32, n_columns: int) -> Documents:
-    """The words of each section."""
+    """The matrix of sections by words."""
     bits, blocks = working_bits(n_columns)
     indptr = np.zeros(stream.n_documents + 1, dtype=np.int64)
     document = 0

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Ints, Ints32
 
 _SECRET: Final[Any] = np.uint64(secrets.randbits(64) | 1)
-"""Of this process: tables that are merged must have the same."""
+"""The secret of the hashes in this process: tables that are merged must share it."""
 
 
 class WordTable:
-    """The words met so far, as the kernels want them; it grows between pieces of text."""
+    """The words met so far, in arrays for the kernels, which grow between pieces of text."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -51,10 +51,10 @@ class WordTable:
             self._letters.resize(1 << (pool - 1).bit_length(), refcheck=False)
 
     def absorb(self, other: WordTable) -> Ints32:
-        """Add the words and counts of another table; return what its numbers are in this one.
+        """Add the words and counts of another table; return the numbers of its words in this one.
 
         The result is int32 (words of `other` + 2,). `GAP` and `END`, which are negative and so index
-        its end, stay as they are.
+        its end, map to themselves.
         """
         starts = other._starts[: other.count + 1]
         self.reserve(other.count, int(starts[-1]))
@@ -69,7 +69,7 @@ class WordTable:
         return renumbering
 
     def counts(self) -> tuple[Ints, Ints]:
-        """In how many documents each word is, and how often it occurs."""
+        """The document frequency of each word, and how often it occurs."""
         counted = self._counts[FIRST : FIRST + self.count]
         return counted[:, 0].copy(), counted[:, 1].copy()
 

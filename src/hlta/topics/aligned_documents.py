@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
     from hlta.documents.matrix import Documents
 
-_LEAST_COVERAGE: Final = 0.2  # of the usual coverage, at least, for a document to have topics
+_LEAST_COVERAGE: Final = 0.2  # of the usual coverage, at least, for a document to be known
 
 
 class AlignedDocuments(NamedTuple):
@@ -30,7 +30,7 @@ class AlignedDocuments(NamedTuple):
         return cls(documents, share if corpus.coverage is None else share * corpus.coverage)
 
     def are_known(self, usual: float | None, *, by_vectors: bool) -> Bools:
-        """Which have enough words of the model to have topics, or a vector, if it goes by them.
+        """Which documents have enough words of the model or, if it uses vectors, a vector.
 
         `usual` is the usual coverage of the model.
         """

@@ -1,4 +1,4 @@
-"""`Annotations` and `Sizes`: what a model knows of its topics besides the tree, also in files."""
+"""`Annotations` and `Sizes`: what a model stores about its topics besides the tree."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NO_TEXTS: Final[Mapping[str, str]] = {}  # unlike a proxy of it, this can be pi
 
 
 class Sizes(NamedTuple):
-    """How large topics are: a number per latent variable, in which NaN and -1 stand for unknown.
+    """How large topics are: a number per latent variable, NaN or -1 if it is unknown.
 
     Attributes
     ----------
@@ -43,7 +43,7 @@ class Sizes(NamedTuple):
 
     @classmethod
     def unknown(cls, n_latents: int) -> Sizes:
-        """Of no topic."""
+        """Sizes that are unknown for all topics."""
         return cls(*np.full((2, n_latents), np.nan), *np.full((2, n_latents), -1))
 
     def own(self, tree: LatentTree) -> Floats:
@@ -54,10 +54,10 @@ class Sizes(NamedTuple):
         return np.maximum(self.shares - below, 0.0)
 
     def carry(self, own: Floats, tree: LatentTree, before: Indices) -> Sizes:
-        """The sizes in another tree, whose topics themselves have these shares, NaN if unknown.
+        """The sizes in another tree, from its topics' `own` shares, NaN if unknown.
 
-        `before` are the places of its latent variables among those of this one, -1 for new ones. How
-        many documents are on topics is not known until they are counted.
+        `before` are the numbers that its latent variables have in this tree, -1 for new ones. The
+        numbers of documents are unknown until documents are counted.
         """
         within, known = topics_within(tree), ~np.isnan(own)
         shares = np.clip(within @ np.where(known, own, 0.0), 0.0, 1.0)
@@ -66,9 +66,9 @@ class Sizes(NamedTuple):
         return Sizes.unknown(tree.n_latents)._replace(shares=shares, spreads=spreads)
 
     def with_more(self, weight: float, new: Sizes, count: int) -> Sizes:
-        """The sizes after further documents came, `count` of them beside earlier ones that weigh so much.
+        """The sizes after `count` further documents, if the earlier ones count as `weight` documents.
 
-        Shares are means over all, and the numbers of documents are added up.
+        Shares are weighted means, and the numbers of documents are added up.
         """
         total = max(weight + count, TINY)
 
@@ -84,13 +84,13 @@ class Sizes(NamedTuple):
         return Sizes(shares, np.clip(squares - shares**2, 0.0, 1.0), *counts)
 
     def plain(self) -> dict[str, Any]:
-        """As JSON can hold it."""
+        """The sizes as JSON values."""
         shares = {name: _shares(getattr(self, name)) for name in ("shares", "spreads")}
         return shares | {"documents": self.documents.tolist(), "mainly": self.mainly.tolist()}
 
     @classmethod
     def read(cls, plain: Mapping[str, Any], n_latents: int) -> Sizes:
-        """From a file; raises LookupError, TypeError or ValueError if it is damaged."""
+        """Read sizes from a file; raises LookupError, TypeError or ValueError if it is damaged."""
         shares, spreads = (_read_shares(plain[name], name, 1) for name in ("shares", "spreads"))
         numbers = (np.array(plain[name], dtype=np.int64) for name in ("documents", "mainly"))
         sizes = cls(shares, spreads, *numbers)
@@ -109,17 +109,17 @@ class Annotations(NamedTuple):
     stability : float64 (latent variables,) or None
         See `Topic.stability`; NaN where it is not known.
     titles : dict of str
-        Titles by the id of the topic; the others are made of keywords.
+        Titles by the id of the topic; other topics get titles of keywords.
     notes : dict of str
         What a person noted, by the id of the topic.
     titled, hidden, pinned : frozenset of str
-        The ids of the topics whose titles a person gave, of those that are hidden with all below
-        them, and of those that come first.
+        The ids of the topics whose titles a person gave, of those that are hidden with all topics
+        below them, and of those that come before their siblings.
     contrast : float64 (words,) or None
-        See `hlta.topics.contrast`; of the words that the model was learned with.
+        The contrast of the words of the model, see `hlta.topics.contrast`.
     word_stability : float64 (levels, words) or None
-        The share of samples in which a word is in the topic most like its own, of each level from 1
-        up; NaN where it has none.
+        The share of the samples in which a word is in the topic most like its own, for each level
+        from 1 up; NaN where it has no topic of the level.
     sizes : Sizes or None
         How large the topics are, by the documents.
     counts : WordCounts or None
@@ -152,7 +152,7 @@ class Annotations(NamedTuple):
         return None if math.isnan(share) else share
 
     def plain(self) -> dict[str, Any]:
-        """What is not in `arrays`, as JSON can hold it."""
+        """The fields that are not in `arrays`, as JSON values."""
         words, sizes, counts = self.word_stability, self.sizes, self.counts
         return {
             "stability": None if self.stability is None else _shares(self.stability),
@@ -167,7 +167,7 @@ class Annotations(NamedTuple):
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What of it a file holds as arrays."""
+        """The fields that a file stores as arrays."""
         return {} if self.counts is None else self.counts.arrays
 
     @classmethod
@@ -178,7 +178,7 @@ class Annotations(NamedTuple):
         n_latents: int,
         arrays: Mapping[str, NDArray[Any]] = MappingProxyType({}),
     ) -> Annotations:
-        """From the header and arrays of a file; raises ValueError or TypeError if it is damaged."""
+        """Read the header and arrays of a file; raises ValueError or TypeError if it is damaged."""
         titles, notes = header.get("titles"), header.get("notes")
         stability, contrast, words = (
             None if header.get(name) is None else _read_shares(header[name], name, dimensions)
@@ -210,12 +210,12 @@ FIELDS: Final = frozenset({*Annotations._fields, "documents", "corrections"})
 
 
 def _shares(values: Floats) -> list[float | None]:
-    """Shares as JSON can hold them."""
+    """Shares as JSON values, None for NaN."""
     return [None if math.isnan(value) else value for value in values.tolist()]
 
 
 def _read_shares(plain: Any, name: str, dimensions: int) -> Floats:
-    """An array of shares, NaN where one is not known."""
+    """An array of shares from JSON values, NaN for None."""
     shares = np.array(plain, dtype=np.float64)  # None becomes NaN
     within = np.isnan(shares) | ((shares >= 0.0) & (shares <= 1.0))
     if shares.ndim != dimensions or not within.all():

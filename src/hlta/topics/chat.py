@@ -1,4 +1,4 @@
-"""`ChatNames`: titles from a language model that the user chooses, by the usual chat protocol."""
+"""`ChatNames`: titles from a language model that the user chooses, by the chat completions protocol."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _INSTRUCTION: Final = (
     "and those of the other topics. Answer with a JSON object from ids to titles, and nothing else."
 )
 _MOST_BYTES: Final = 1 << 22  # bytes of an answer, at most
-_ATTEMPTS: Final = 2  # to get an answer that can be read
+_ATTEMPTS: Final = 2  # at an answer that can be parsed
 _LONGEST: Final = 86_400.0  # seconds that an answer may take, at most
 
 
@@ -37,13 +37,13 @@ class ChatError(HltaError):
 class ChatNames:
     """Names topics by asking a language model, for `HLTA.name_topics`.
 
-    What is sent are the ids, keywords and titles of topics, one family at a time, and no documents.
-    It goes to `url` and nowhere else: redirects are not followed.
+    The ids, keywords and titles of topics are sent, one family at a time, and no documents. They are
+    sent to `url` and nowhere else: redirects are not followed.
 
     Parameters
     ----------
     url
-        The address of the endpoint, up to and with "/chat/completions".
+        The address of the endpoint, including "/chat/completions".
     model
         The name of the language model, as the endpoint knows it.
     key
@@ -54,7 +54,7 @@ class ChatNames:
     Raises
     ------
     OptionError
-        If `url` is not an address of the web.
+        If `url`, `key` or `timeout` is not valid.
 
     Examples
     --------
@@ -100,7 +100,7 @@ class ChatNames:
         Raises
         ------
         ChatError
-            If there is no answer, or none that can be read.
+            If there is no answer, or none that can be parsed.
         """
         question = json.dumps(
             {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 ROUNDING: Final = 1e-9
-"""Similarities and standard deviations that differ by less are the same; among the same, sizes decide."""
+"""Similarities that differ by less are equal, and sizes decide; a smaller standard deviation is 0."""
 _NAMES: Final = ("the first", "the second")
 _COLUMNS: Final = {
     **dict.fromkeys(("in", "first", "second", "first_title", "second_title"), str),
@@ -31,7 +31,7 @@ _COLUMNS: Final = {
 
 @dataclass(frozen=True, eq=False)
 class Pair:
-    """A topic of each model; the two correspond.
+    """Two topics that correspond, one of each model.
 
     Attributes
     ----------
@@ -41,9 +41,9 @@ class Pair:
         How alike they are, from 0 to 1: by words, or if documents are given, the geometric mean of
         that by words and that by documents.
     by_words : float
-        The overlap of what their words tell: each word counts by its share of the mutual information
-        with the topic, and the smaller shares are summed up. A word that only one model knows is in
-        the topic of that model alone.
+        The overlap of their words: each word has a share of the mutual information of words and topic,
+        and the smaller shares of the two topics are summed up. A word that only one model knows has
+        the share 0 in the other.
     by_documents : float or None
         The squared correlation of their shares over the documents; None without documents.
     gained, lost : tuple of str
@@ -65,7 +65,7 @@ class Pair:
 
     @property
     def is_same(self) -> bool:
-        """Whether nothing changed: neither what tells of the topic, nor its title, nor its place."""
+        """Whether nothing changed: the similarity is 1, and the title and the place are the same."""
         alike = self.similarity > 1.0 - ROUNDING
         return alike and not self.moved and self.first.title == self.second.title
 
@@ -101,8 +101,8 @@ class Comparison:
     only_first, only_second : list of Unpaired
         The topics that are in one model only, parents first: none of the other is similar enough.
     joined, split : list of Unpaired
-        Topics of the first model, and of the second, that are in no pair because the topic of the
-        other model that they correspond to is in one with another topic; it is their `nearest`.
+        Topics of the first model, and of the second, that are in no pair although they are similar
+        enough to their `nearest` topic of the other model, because that is in a pair with another.
     words_only_first, words_only_second : frozenset of str
         The words that only one model knows.
     """
@@ -129,12 +129,12 @@ class Comparison:
         """What is in both models, what is in one only, what was joined or split, and what changed.
 
         A line of a pair has the similarity, both sizes and titles, and the first words gained (+) and
-        lost (-). A star stands behind a word that the other model does not know.
+        lost (-). A star marks a word that the other model does not know.
 
         Parameters
         ----------
         most
-            The most topics, or pairs, of each part, at least 1.
+            How many topics, or pairs, each part shows at most, at least 1.
         names
             What the two models are called.
 
@@ -201,7 +201,7 @@ class Comparison:
         return " ".join(pieces)
 
     def to_dicts(self) -> list[dict[str, Any]]:
-        """One row per pair and per topic that is in none, as in the data frames.
+        """One row per pair and per topic that is in no pair, as in the data frames.
 
         Returns
         -------
@@ -229,7 +229,7 @@ class Comparison:
         return rows
 
     def to_csv(self, path: str | PathLike[str] | None = None) -> str:
-        """The same as CSV.
+        """The rows of `to_dicts` as CSV.
 
         Parameters
         ----------
@@ -270,7 +270,7 @@ def _line_of_unpaired(one: Unpaired) -> str:
 
 
 def _sign_words(sign: str, words: Sequence[str], unknown: frozenset[str]) -> Iterator[str]:
-    """The first words behind a sign, those that are unknown to the other model with a star."""
+    """A sign and the first of the words, with a star after those that the other model does not know."""
     if words:
         yield f" {sign}"
     for word in words[:LABEL_WORDS]:

@@ -1,8 +1,8 @@
 """Contrast: how much the documents with a word differ from documents at large.
 
-What else is in documents with "neutrino" is not what is in any document: the word is about something.
+Documents with "neutrino" share other words that most documents lack, so the word belongs to a subject.
 Documents with "based" are about anything. So filler words have little contrast, however frequent
-they are, and whatever topic they make up.
+they are, and whatever topic they form.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Floats
     from hlta.documents.matrix import Documents
 
-_LEAST: Final = 1e-3  # weight of words without contrast, which stay in the order of what they tell
-_DIGITS: Final = 6  # digits of contrast: beyond these, the order of documents decides
+_LEAST: Final = 1e-3  # least weight, so that mutual information ranks words without contrast
+_DIGITS: Final = 6  # digits of contrast; further ones depend on the order of documents
 
 
 def word_contrast(documents: Documents, words: Sequence[str]) -> Floats:
-    """The contrast of every word, from 0, as of words that say nothing, to 1: float64 (n_words,).
+    """The contrast of every word, from 0 for words that fit any document to 1: float64 (n_words,).
 
     A document is a vector of length 1, in which a word weighs log(1 / its share of the documents).
     The contrast of a word is 1 - cos², where cos is the cosine between the mean of the documents with
-    the word and the mean of all documents, the word itself left out. Of the first mean, the length is
-    that of pairs of different documents, because a document always resembles itself; and a few
-    documents show little, so some that are like any other are added.
+    the word and the mean of all documents, the word itself left out. The length of the first mean is
+    computed from pairs of different documents, because a document always resembles itself; and as a
+    few documents are little evidence, `DOUBT` documents like the mean of all are added.
     """
     if len(documents) > SUFFICIENT:
         documents = few_of(documents, words, SUFFICIENT)
@@ -58,14 +58,14 @@ def word_contrast(documents: Documents, words: Sequence[str]) -> Floats:
 
 
 def title_weights(contrast: Floats) -> Floats:
-    """What words weigh in titles: from 0 without contrast to 1, a quarter if it is the median."""
+    """The weights of words in titles: at least 0.001, below 1, and a quarter at the median contrast."""
     share = contrast / (contrast + max(float(np.median(contrast)), _LEAST))
     weights: Floats = np.maximum(share**2, _LEAST)
     return weights
 
 
 def _vectors(documents: Documents) -> sparse.csr_array:
-    """Documents as vectors of length 1, or 0 if no word tells them apart from others."""
+    """Documents as vectors of length 1, or 0 if all documents have all of their words."""
     weight = np.log(max(1, len(documents)) / np.maximum(documents.document_frequency, 1))
     vectors = documents.to_csr(np.float64) @ sparse.diags_array(weight)
     length = np.sqrt(vectors.multiply(vectors).sum(axis=1))

@@ -1,4 +1,4 @@
-"""Which topics of two models correspond: they are paired, and what changed in each pair is found."""
+"""Pair the topics of two models that correspond, and find what changed in each pair."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _in_common_columns(*tables: tuple[csr_array, Sequence[str]]) -> Iterator[csr
 
 
 def _check_memberships(memberships: tuple[Any, Any], *n_topics: int) -> tuple[Floats, Floats]:
-    """Shares, or probabilities, of topics in both models as dense matrices of the same documents."""
+    """Memberships of topics of both models, checked, as dense matrices of the same documents."""
     one, other = (
         np.asarray(p.toarray() if issparse(p) else p, dtype=np.float64) for p in memberships
     )
@@ -116,7 +116,7 @@ def _sizes(topics: list[Topic]) -> Floats:
 
 
 def _keywords(table: csr_array, words: Sequence[str]) -> list[list[str]]:
-    """The words that tell most of each topic, the most telling first."""
+    """The words with the largest shares in each topic, the largest first."""
     found = []
     for begin, end in zip(table.indptr[:-1], table.indptr[1:], strict=True):
         shares = zip(table.data[begin:end], table.indices[begin:end], strict=True)
@@ -146,7 +146,7 @@ def _find_unpaired(
 ) -> tuple[list[Unpaired], list[Unpaired]]:
     """The topics whose numbers are not among the paired, each with the nearest of the others.
 
-    Those that are like none come first, and then those that might be in a pair, but for another topic.
+    A list of those that are like none comes first, then one of those whose nearest topic has a pair.
     """
     alone: list[Unpaired] = []
     sharing: list[Unpaired] = []
@@ -158,14 +158,14 @@ def _find_unpaired(
     return alone, sharing
 
 
-# ---- how alike topics are, and which correspond best -------------------------------------------
+# ---- how similar topics are, and which correspond -------------------------------------------
 
 
 def word_shares(tree: LatentTree, counts: WordCounts | None, topics: Iterable[Topic]) -> csr_array:
-    """The share of each word in what words tell of a topic: float64 (topics, words), rows sum to 1.
+    """The share of each word in the information about a topic: float64 (topics, words), rows sum to 1.
 
-    A word tells the mutual information of the two if it is likelier in the topic than elsewhere, and
-    otherwise nothing.
+    The information is the mutual information of the two if the word is likelier in the topic than
+    elsewhere, and otherwise 0.
     """
     table = words_of_topics(tree, counts)
     information = np.where(table.given[:, 1] > table.given[:, 0], table.information, 0.0)
@@ -208,10 +208,10 @@ def _standardise(values: Floats) -> Floats:
 def best_pairs(
     similarity: Floats, sizes: tuple[Floats, Floats], least: float
 ) -> list[tuple[int, int]]:
-    """The pairs of a row and a column, each in one at most, with the largest sum of similarities.
+    """Pairs of a row and a column, each in one pair at most, with the largest sum of similarities.
 
-    Only similarities of `least` or more count. Of choices with the same sum, it is the one in which
-    the sizes differ least.
+    Only similarities of `least` or more count. Of choices with the same sum, the one in which the
+    sizes differ least is taken.
     """
     from scipy.optimize import linear_sum_assignment
 

@@ -1,4 +1,4 @@
-"""Flat lists of topics: the few that tell most about documents, and those of one level."""
+"""Flat lists of topics: the few that explain documents best, and those of one level."""
 
 from __future__ import annotations
 
@@ -24,24 +24,24 @@ _DRAWN: Final = 4000  # documents that topics are compared on
 def telling_cut(
     tree: LatentTree, counts: WordCounts | None, roots: Sequence[Topic], count: int
 ) -> list[Topic]:
-    """`count` topics, none below another, that tell most about documents of the model.
+    """`count` topics, none below another, that explain documents drawn from the model best.
 
-    Every document has one topic of the list, or none. What a topic tells is the evidence of the
-    document's words for it, less what it takes to name a topic of its size, see `Evidence`.
+    Every document counts for the topic of the list that it has most evidence for, or for none. The
+    evidence is that of the document's words plus the logarithm of the topic's size, see `Evidence`.
     """
     topics = [topic for root in roots for topic in root]
     return [topics[k] for k in best_cut(roots, _evidence(tree, counts, topics), count)]
 
 
 def best_cut(roots: Sequence[Topic], evidence: Floats32, count: int) -> list[int]:
-    """Lengthen a list of topics, step by step, by what adds most to the largest evidence.
+    """Lengthen a list of topics, step by step, by what adds most to the largest evidence per document.
 
     A step adds a topic that is neither above nor below one of the list, or divides one of the list:
-    two topics below it take its place, the one that adds most beside the others, and the one that adds
-    most beside these. So each list has the topics of a shorter one, or parts of them.
+    two topics below it take its place, the one that adds most to the others, and then the one that
+    adds most to these. So a list has the topics of a shorter one, or parts of them, and new ones.
 
-    Topics are counted from 0, parents first; `evidence` is by topic and document; less than 0 counts as
-    0. `count` is at most the number of topics without others below them.
+    Topics are numbered from 0, parents first; `evidence` is (topics, documents), and negative numbers
+    count as 0. `count` is at most the number of topics without others below them.
     """
     growing = _Growing(_Order.of(roots), np.maximum(evidence, 0.0))
     for _ in range(count):
@@ -50,7 +50,7 @@ def best_cut(roots: Sequence[Topic], evidence: Floats32, count: int) -> list[int
 
 
 class _Order(NamedTuple):
-    """Topics counted from 0, parents first: those below a topic are the next ones, up to its end."""
+    """Topics numbered from 0, parents first: those below a topic follow it, up to its end."""
 
     end: Indices
     leaves: Indices  # how many of the most specific topics each topic is above, or is
@@ -67,7 +67,7 @@ class _Order(NamedTuple):
         return np.asarray((topics >= self.end[from_topic]) | (self.end[topics] <= from_topic))
 
     def below(self, topic: int) -> Indices:
-        """The topics below one that have others beside them there."""
+        """The topics below one that do not cover all of its leaves."""
         below = np.arange(topic + 1, self.end[topic])
         return np.asarray(below[self.leaves[below] < self.leaves[topic]])
 
@@ -75,7 +75,7 @@ class _Order(NamedTuple):
 class _Growing:
     """A list of topics that grows by one per step.
 
-    What a step adds is computed only while its bound, which was computed earlier, is the largest.
+    What a step adds is computed only while its upper bound, from earlier steps, is the largest.
     """
 
     def __init__(self, order: _Order, evidence: Floats32) -> None:
@@ -87,7 +87,7 @@ class _Growing:
         self._most = np.full((2, len(evidence)), _total(evidence.max(axis=0, initial=0.0)))
 
     def step(self) -> None:
-        """Do what adds most: add a topic, or divide one in two."""
+        """Add a topic, or divide one in two, whichever adds most evidence."""
         first, second, main = _largest_two(self._evidence[self.chosen])
         lost = np.full(self._most.shape, np.inf)  # what a step costs; infinite if it is impossible
         lost[0, self._free] = 0.0
@@ -108,7 +108,7 @@ class _Growing:
         self.chosen[place : place + divides] = new
         if divides:
             self._free[topic + 1 : self._order.end[topic]] = True
-            # What the parts do not tell, others can add; besides, what others can add only falls.
+            # Others can add the evidence that the parts lack; otherwise, what they can add only falls.
             self._most += _total(
                 np.maximum(self._evidence[topic] - self._evidence[new].max(axis=0), 0.0)
             )
@@ -116,7 +116,7 @@ class _Growing:
             self._free &= self._order.apart(np.arange(len(self._evidence)), part)
 
     def _parts(self, topic: int, before: Floats32) -> tuple[list[int], float]:
-        """The two topics below one that add most to the evidence before, and how much they add."""
+        """The two topics below one that add most to the evidence `before`, and how much they add."""
         below = self._order.below(topic)
         one, by_one = self._adds_most(below, before)
         others = below[self._order.apart(below, one)]
@@ -124,7 +124,7 @@ class _Growing:
         return [one, two], by_one + by_two
 
     def _adds_most(self, topics: Indices, before: Floats32) -> tuple[int, float]:
-        """The topic that adds most to the evidence before, and how much it adds."""
+        """The topic that adds most to the evidence `before`, and how much it adds."""
         adds = np.maximum(self._evidence[topics] - before, 0.0).sum(axis=1, dtype=np.float64)
         best = int(adds.argmax())
         return int(topics[best]), float(adds[best])
@@ -146,9 +146,9 @@ def _total(evidence: Floats32) -> float:
 
 
 def _evidence(tree: LatentTree, counts: WordCounts | None, topics: Sequence[Topic]) -> Floats32:
-    """The evidence of some documents drawn from the model for each topic, float32 (topics, documents)."""
+    """The evidence for each topic in documents drawn from the model, float32 (topics, documents)."""
     by_name = sorted(range(tree.n_words), key=tree.words.__getitem__)
-    # So that the order of columns changes nothing.
+    # Words are sorted, so that the sample does not depend on their order.
     documents = tree.with_words([tree.words[k] for k in by_name]).sample(_DRAWN, seed=0)
     latents = topic_nodes(tree, topics) - tree.n_words
     evidence = np.empty((len(topics), _DRAWN), dtype=np.float32)
@@ -159,7 +159,7 @@ def _evidence(tree: LatentTree, counts: WordCounts | None, topics: Sequence[Topi
 
 
 def level_cut(roots: Sequence[Topic], level: int) -> list[Topic]:
-    """The topics of a level; where none is, the one that stands for it: the lowest one above."""
+    """The topics of a level; where a branch has none there, the lowest topic above the level."""
     found = []
     for root in roots:
         below = [child for child in root.children if child.level >= level]

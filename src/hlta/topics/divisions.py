@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
     from hlta._support.arrays import Floats, Ints
 
-_UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most of each
+_UNITS: Final = (("year", 1000), ("month", 48), ("day", 92))  # coarse to fine, and the most periods
 UNITS: Final = tuple(unit for unit, _ in _UNITS)
-_ENOUGH: Final = 0.95  # share of the dates that give a unit: the few others are left out
+_ENOUGH: Final = 0.95  # share of the dates that must have a unit; the others are left out
 _ROUNDING: Final = float(np.finfo(np.float64).eps)
 _MOST_GROUPS: Final = 500  # groups, at most: the most frequent ones
 USUALLY: Final = 1.959964
-"""95% of a normal distribution are within so many standard deviations."""
+"""The number of standard deviations within which 95% of a normal distribution lie."""
 _ISO: Final = (
     "write dates as 2024-11-25, with years from 1500 to 2099, or give their format when documents are "
     "read from files (date_format, --date-format), such as %d/%m/%y"
@@ -52,8 +52,8 @@ class Division:
     names : tuple of str
         The names of the parts; periods are consecutive, so some may have no documents.
     rows, parts : int64 (entries,)
-        Documents, ascending, and parts that they are in. A document is in no part, in one or, of
-        groups, in several.
+        Numbers of documents, ascending, and the part that each is in. A document may be in no part
+        and, if parts are groups, in several.
     """
 
     unit: str
@@ -67,7 +67,7 @@ class Division:
         return np.bincount(self.parts, minlength=len(self.names))
 
     def sums(self, begin: int, values: Floats) -> Floats:
-        """The values of documents, from number `begin` on, added up in each part: parts by columns."""
+        """The sum in each part of the values of documents, numbered from `begin` on: (parts, columns)."""
         first, last = np.searchsorted(self.rows, (begin, begin + len(values)))
         where = self.parts[first:last], self.rows[first:last] - begin
         shape = len(self.names), len(values)
@@ -76,10 +76,11 @@ class Division:
 
 
 def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division | None:
-    """Years; or months or days, if nearly all dates have them and they are few; None for one period.
+    """Documents by year, month or day; None if they have fewer than two periods.
 
-    With a `unit`, its periods, however many. Dates that are coarser than the unit have no period.
-    A warning names dates of which a part, or nothing, can be read.
+    Without a `unit`, it is the finest that nearly all dates have and that gives few periods. Coarser
+    dates have no period; DocumentsError is raised if too many are coarser than a given `unit`.
+    Warnings name dates of which only the year, or nothing, can be read.
     """
     parsed = _parse_dates(list(dates or ()))
     sizes = np.array([0 if parts is None else len(parts) for parts in parsed])
@@ -107,10 +108,10 @@ def by_period(dates: Iterable[str] | None, unit: str | None = None) -> Division 
 
 
 def _parse_dates(dates: Sequence[str]) -> list[tuple[int, ...] | None]:
-    """Year, month and day of each date, as far as they are known."""
+    """Year, month and day of each date, as far as it has them; None if it cannot be read."""
     order = day_first(dates)
     parsed = [parse_date(text, order) for text in dates]
-    # An example of each, and how many there are.
+    # The dates with each problem, and how many there are.
     ambiguous, coarse, unread = Counter[str](), Counter[str](), Counter[str]()
     for text, parts in zip(dates, parsed, strict=True):
         if parts is None:
@@ -141,7 +142,7 @@ def _warn(dates: Counter[str], what: str) -> None:
 
 
 def by_group(groups: Iterable[str] | None) -> Division | None:
-    """Groups, the documents with each value of a field, largest first; None for fewer than two."""
+    """Documents by the values of a field, the largest groups first; None for fewer than two groups."""
     values = [value_list(value) for value in groups or ()]
     count = Counter(name for value in values for name in value)
     names = sorted(count, key=lambda name: (-count[name], name))[:_MOST_GROUPS]
@@ -182,8 +183,8 @@ class Shares(NamedTuple):
 
     mean      float64 (parts, topics): the mean share of the documents of each part
     on        int64 (parts, topics): how many of them are on the topic
-    evidence  float64 (topics,): how many documents, each of them about the topic alone or not at all,
-              tell as much of its mean share as one document does; at least 1, less if texts repeat
+    evidence  float64 (topics,): how many documents, each about the topic alone or not at all, give its
+              mean share as precisely as one document does; at least 1, less if texts repeat
     """
 
     mean: Floats
@@ -192,7 +193,7 @@ class Shares(NamedTuple):
 
 
 class ShareSums:
-    """Adds up the shares of topics in the parts of divisions, documents after documents."""
+    """Adds up the shares of topics in the parts of divisions, a few documents at a time."""
 
     def __init__(self, divisions: Sequence[Division], n_topics: int) -> None:
         self._divisions, self._count = divisions, 0
@@ -212,7 +213,7 @@ class ShareSums:
         return np.asarray(self._moments[0] / max(1, self._count))
 
     def shares(self, distinct: float) -> list[Shares]:
-        """The shares in the parts of each division, if so much of the documents repeats no other."""
+        """The shares in the parts of each division; `distinct` is as in `distinct_share`."""
         mean, squares = self._moments / max(1, self._count)
         spread = np.maximum(squares - mean**2, _ROUNDING)  # 0 where all shares are the same
         evidence = distinct * np.maximum(mean * (1.0 - mean) / spread, 1.0)
@@ -227,7 +228,7 @@ class ShareSums:
 
 
 def wilson(share: Floats, count: Floats) -> tuple[Floats, Floats]:
-    """Wilson's interval for a share of `count` documents that are each in it or not."""
+    """Wilson's 95% confidence interval for a proportion that was observed in `count` documents."""
     z = USUALLY**2 / count
     centre = (share + z / 2.0) / (1.0 + z)
     half = np.sqrt(np.maximum(share * (1.0 - share) * z + (z / 2.0) ** 2, 0.0)) / (1.0 + z)

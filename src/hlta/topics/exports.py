@@ -1,4 +1,4 @@
-"""What a tree of topics can be written as: lines of text, JSON and tables."""
+"""Topic trees written as lines of text, JSON and tables."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _FACET_WORDS: Final = 3  # words of a facet in a line
 
 
 class TopicExports:
-    """The part of `TopicTree` that writes the topics in other forms."""
+    """The part of `TopicTree` that writes topics as text, JSON and tables."""
 
     roots: list[Topic]
 
@@ -44,8 +44,8 @@ class TopicExports:
     ) -> str:
         """The tree as indented lines: size, title and first keywords, see `Topic.named`.
 
-        A question mark stands behind the size of a vague topic; in brackets follow the first words of
-        its facets, if there are any.
+        A question mark follows the size of a vague topic. The first words of facets, if there are any,
+        end a line in brackets.
 
         Parameters
         ----------
@@ -56,7 +56,7 @@ class TopicExports:
         ids
             Whether to show the ids of the topics.
         whole
-            Whether to show all topics, also those that are vague, see `Topic.is_vague`.
+            Whether to show vague topics, too, and those below them, see `Topic.is_vague`.
 
         Returns
         -------
@@ -135,7 +135,7 @@ def as_lines(
 ) -> str:
     """An indented line per topic, each given with its layer, see `TopicExports.to_text`.
 
-    Numbers of `documents` follow if they are wanted.
+    With `documents`, the numbers of documents end each line.
     """
     return "\n".join(
         f"{'    ' * layer}{f'{topic.id} ' if ids else ''}[{as_share(topic.size)}]{topic.mark} "
@@ -147,13 +147,13 @@ def as_lines(
 
 
 def in_brackets(topic: Topic) -> str:
-    """The facets of a topic, to follow its keywords in a line."""
+    """The first words of the facets of a topic, in brackets, to follow its keywords in a line."""
     words = "; ".join(" ".join(facet.words[:_FACET_WORDS]) for facet in topic.facets)
     return f" ({words})" if words else ""
 
 
 def in_documents(topic: Topic) -> str:
-    """How many documents are about a topic, if it is known, to end a line."""
+    """How many documents are on a topic, to end a line; empty if that is not known."""
     if topic.documents is None or topic.main_documents is None:
         return ""
     return f" · {topic.main_documents:,} mainly, {topic.documents:,} in part"
@@ -164,7 +164,7 @@ def with_layers(
 ) -> Iterator[tuple[int, Topic]]:
     """The topics and all below them, parents first, each with its layer: 0 for the topics given.
 
-    If not the `whole` tree is wanted, vague topics are left out.
+    Vague topics, and those below them, are left out unless `whole`.
     """
     for topic in topics:
         if topic.is_vague and not whole:
@@ -174,7 +174,7 @@ def with_layers(
 
 
 def count_vague(topics: Iterable[Topic], depth: int | None = None) -> str:
-    """How many of the topics and of those below them are vague, in words; empty if none is."""
+    """A sentence on how many topics are vague, in the first `depth` layers; empty if none is."""
     layers = [layer for layer, topic in with_layers(topics) if topic.is_vague]
     count = len(layers) if depth is None else sum(layer < depth for layer in layers)
     if not count:

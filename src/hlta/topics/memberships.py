@@ -1,4 +1,4 @@
-"""Which documents are on topics by keywords alone; the nodes of topics, and sparse tables of shares."""
+"""Narrow topics, which are redefined by keywords alone; nodes of topics; sparse tables of shares."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NARROW_STEPS: Final = 10
 
 
 def sparse_shares(parts: Iterable[NDArray[np.float64]], n_topics: int, least: float) -> csr_array:
-    """The entries that are at least so large and not 0, of parts of a matrix, one below the other."""
+    """The entries of `least` or more, and not 0, of a matrix that is given in parts of its rows."""
     from scipy.sparse import csr_array, vstack
 
     found = [csr_array(np.where(part >= least, part, 0.0)) for part in parts]
@@ -38,7 +38,7 @@ def sparse_shares(parts: Iterable[NDArray[np.float64]], n_topics: int, least: fl
 
 
 def topic_nodes(tree: LatentTree, topics: Iterable[Topic]) -> NDArray[np.intp]:
-    """The node of each topic."""
+    """The node of each topic in the tree."""
     node = {name: number for number, name in enumerate(tree.latent_names, start=tree.n_words)}
     try:
         return np.array([node[topic.id] for topic in topics], dtype=np.intp)
@@ -85,8 +85,8 @@ def narrow_topics(
 ) -> NarrowTopics:
     """Fit a latent class model over the best keywords of each topic.
 
-    P(word | topic) and P(word | background) are those of the whole model; only the size of each
-    topic is learned again from the documents.
+    P(word | topic) and P(word | background) are those of the keywords; only the size of each topic is
+    learned again from the documents.
 
     Parameters
     ----------
@@ -136,14 +136,14 @@ def narrow_topics(
 
 
 def _telling(topic: Topic, n_words: int) -> list[Keyword]:
-    """The keywords that are more frequent on a topic than elsewhere, at most this many."""
+    """The first `n_words` keywords that are more frequent in the topic than elsewhere."""
     return [k for k in topic.keywords if k.p_topic > k.p_background][:n_words]
 
 
 def _patterns(
     tree: LatentTree, keywords: Sequence[Sequence[Keyword]], documents: Documents
 ) -> Iterator[tuple[NDArray[Any], NDArray[np.uint32]]]:
-    """Of each topic: the documents with any of its keywords, and which: bit k for keyword k."""
+    """For each topic: the documents with any of its keywords, and which of them: bit k for keyword k."""
     found = {keyword.word for some in keywords for keyword in some}
     used = np.flatnonzero([word in found for word in tree.words])
     column = {tree.words[number]: place for place, number in enumerate(used)}
@@ -161,7 +161,7 @@ def _patterns(
 def _fit_size(
     size: float, evidence: NDArray[np.float64], count: NDArray[Any], n_documents: int, steps: int
 ) -> tuple[float, NDArray[np.float64]]:
-    """The size of a topic after some steps of EM, and P(topic | pattern) of every pattern."""
+    """The size of a topic after some steps of EM, and P(topic | pattern) for every pattern."""
     from scipy.special import expit, logit
 
     weight = count.astype(np.float64)
@@ -175,7 +175,7 @@ def _fit_size(
 def _evidence(keywords: Sequence[Keyword]) -> NDArray[np.float64]:
     """Log P(pattern | topic) / P(pattern | background) of every pattern of present keywords.
 
-    In logarithms, because products of probabilities such as 1e-100 would become 0.
+    Logarithms are summed, because products of probabilities such as 1e-100 would become 0.
     """
     evidence = np.zeros(1)
     for keyword in keywords:

@@ -1,4 +1,4 @@
-"""Titles that the user gives: by hand, by a function, or by a program that answers questions."""
+"""Titles that the user gives, by hand or by a function, such as one that asks a language model."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Family(NamedTuple):
 
 
 def check_title(title: Any, topic: str) -> str:
-    """A title of 1 to 80 characters on one line; raises `OptionError` for any other."""
+    """The title on one line; raises `OptionError` if it is empty, too long or has control characters."""
     if not isinstance(title, str):
         raise OptionError(f"the title of {topic} is {title!r:.60}, not a string")
     plain = " ".join(title.split())
@@ -47,7 +47,7 @@ def check_title(title: Any, topic: str) -> str:
 
 
 def check_note(text: Any, topic: str) -> str:
-    """A note of at most 2,000 characters, on any number of lines; raises `OptionError` for any other."""
+    """The note without extra spaces; raises `OptionError` if it is too long or has control characters."""
     if not isinstance(text, str):
         raise OptionError(f"the note on {topic} is {text!r:.60}, not a string")
     plain = "\n".join(" ".join(line.split()) for line in text.splitlines()).strip()
@@ -63,7 +63,7 @@ def check_note(text: Any, topic: str) -> str:
 def ask_titles(
     topics: TopicTree, name: Callable[[Family], Mapping[str, str]]
 ) -> tuple[dict[str, str], list[str]]:
-    """Ask for the titles of every family, parents first: titles by id, and why others are not used.
+    """Ask for the titles of every family, parents first; return titles by id, and reasons for refusals.
 
     A topic keeps its title if an answer leaves it out, or gives it one that is refused: one that
     `check_title` refuses, or that of a topic beside or above.
@@ -92,7 +92,7 @@ def ask_titles(
 
 
 def families(roots: Iterable[Topic], parent: Topic | None = None) -> Iterator[Family]:
-    """The topics that share a parent, the root topics first, parents before their children."""
+    """The families of topics, the root topics first, parents before their children."""
     topics = list(roots)
     yield Family(parent, topics)
     for topic in topics:
@@ -101,7 +101,7 @@ def families(roots: Iterable[Topic], parent: Topic | None = None) -> Iterator[Fa
 
 
 def _with_titles(family: Family, titles: Mapping[str, str]) -> Family:
-    """The family as a function sees it: copies, of which the parent has its new title."""
+    """Copies of the topics of a family, the parent with its new title, for the function to be called."""
     parent = family.parent
     if parent is not None:
         parent = replace(parent, title=titles.get(parent.id, parent.title))

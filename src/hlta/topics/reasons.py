@@ -1,4 +1,4 @@
-"""Why a document is on a topic: which of its words are about it, and what they say of P(topic)."""
+"""Why a document is on a topic: how much of its words is about it, and how they change P(topic)."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ class Parts:
     Attributes
     ----------
     share : float
-        The share of the document's words that is about the topic: the mean of their parts, and of
-        that of the vector, if the document has one, which counts as several words.
+        The share of the document's words that is about the topic: the mean of their parts and, if the
+        document has a vector, of the part of that, which counts as several words.
     words : tuple of Part
-        The words of the document, those that are most about the topic first.
+        The words of the document, those with the largest parts first.
     vector : float or None
         How much of the vector is about the topic.
     """
@@ -75,9 +75,9 @@ class Parts:
         vector: float | None = None,
         vector_words: float = 0.0,
     ) -> Parts:
-        """The words of a document, and how much of each occurrence in its sections is about the topic.
+        """The words of a document, from the part of each in each section that has it.
 
-        And how much of its vector, which counts as so many words.
+        `vector` is the part of its vector, which counts as `vector_words` words.
         """
         every = [part for some in parts.values() for part in some]
         means = {word: sum(some) / len(some) for word, some in parts.items()}
@@ -91,7 +91,7 @@ class Parts:
 
 
 class Reason(NamedTuple):
-    """What a word, present or missing, says of a topic: logarithms of factors of the odds.
+    """How a word, present or absent, changes the log odds of a topic.
 
     Attributes
     ----------
@@ -100,9 +100,9 @@ class Reason(NamedTuple):
     present : bool
         Whether the document has it.
     alone : float
-        What it says if nothing else is known of the document.
+        The change if nothing else about the document is known.
     in_context : float
-        What it says if all other words are known.
+        The change if all other words of the document, present and absent, are known.
     """
 
     word: str
@@ -125,7 +125,7 @@ class Reasons:
     probability : float
         P(topic | document).
     words : tuple of Reason
-        The words of the document and the keywords that it lacks; those that say most, alone, first.
+        The words of the document and the keywords that it lacks, by the size of `alone`, largest first.
     """
 
     probability: float
@@ -169,7 +169,7 @@ def reasons(tree: LatentTree, topic: Topic, document: Documents) -> Reasons:
 
 
 def _toggle_words(present: Indices, words: Indices, n_words: int) -> Documents:
-    """A document, and then the same for each of some words with that word changed."""
+    """A document, and then a copy for each of some words, with that word removed or, if absent, added."""
     rows = [present, *(np.setxor1d(present, word) for word in words)]
     ends = np.cumsum([0, *map(len, rows)])
     return Documents(ends, np.concatenate(rows).astype(np.uint32), n_words)
@@ -188,7 +188,7 @@ def _joint(tree: LatentTree, latent: int, documents: Documents) -> tuple[Floats,
 
 
 def _alone(tree: LatentTree, latent: int, words: Indices, present: Bools) -> Floats:
-    """Log P(word as it is | topic on) - log P(word as it is | topic off), per word."""
+    """Log P(word as observed | topic on) - log P(word as observed | topic off), per word."""
     given_on = words_given_on(tree, np.array([latent]))[0, words]
     share = tree.marginals[tree.n_words + latent]
     given_off = (tree.marginals[words] - share * given_on) / (1.0 - share)

@@ -28,13 +28,13 @@ class Joint(NamedTuple):
     share: Floats
     """P(topic)"""
     rows: Callable[[int, int], Floats]
-    """P(topic and topic), of the topics from the one to before the other, and all topics"""
+    """From `begin` and `end`: P(topic and other), of topics `begin` to `end` - 1 and all topics"""
 
 
 def related_topics(
     joint: Joint, parent: Sequence[int], count: int, *, least: float = 0.0
 ) -> list[list[tuple[int, float]]]:
-    """The `count` topics with most information about each topic, and the information, in nats.
+    """The `count` topics with most mutual information with each topic, and the information, in nats.
 
     `parent` is the topic above each, -1 for a root; parents come first. Left out are ancestors,
     descendants and siblings, because the tree already shows that they are related; topics that avoid
@@ -58,7 +58,7 @@ def related_topics(
 
 
 def _ancestors(parent: Sequence[int]) -> Indices:
-    """All pairs of a topic and an ancestor: two rows."""
+    """All pairs of a topic and an ancestor: an array of two rows."""
     pairs = []
     for topic, up in enumerate(parent):
         while up >= 0:
@@ -71,8 +71,8 @@ def pair_information(both: Floats, one: Floats, other: Floats) -> Floats:
     """Mutual information of every pair of events, in nats; 0 for those that avoid each other.
 
     `both` has the probabilities of pairs, `one` those of the events of its rows, `other` of its
-    columns. It starts from joint probabilities, where `mutual_information` in `hlta.tree.marginals`
-    takes conditional ones: of events that hardly depend on each other, the two differ by rounding.
+    columns. It is computed from joint probabilities, where `mutual_information` in `hlta.tree.marginals`
+    uses conditional ones: for events that hardly depend on each other, the two differ by rounding.
     """
     a, b = (np.clip(p, _EDGE, 1.0 - _EDGE) for p in (one[:, None], other[None, :]))
     both = np.clip(both, 0.0, np.minimum(a, b))
@@ -87,7 +87,7 @@ def pair_information(both: Floats, one: Floats, other: Floats) -> Floats:
 
 
 def joint_in_documents(on: csr_array) -> Joint:
-    """P(topic and topic) as a share of documents, from which documents are on which topics."""
+    """P(topic and other) as a share of documents; `on` says which documents are on which topics."""
     n, on = on.shape[0], on.astype(np.float64)
     by_topic = on.tocsc().T
 
@@ -98,7 +98,7 @@ def joint_in_documents(on: csr_array) -> Joint:
 
 
 def joint_in_model(tree: LatentTree, nodes: Indices) -> Joint:
-    """P(topic and topic) in the model, for the given latent variables."""
+    """P(topic and other) in the model, for the given latent variables."""
     chosen, share = nodes - tree.n_words, tree.marginals[nodes]
 
     def rows(begin: int, end: int) -> Floats:
@@ -109,7 +109,7 @@ def joint_in_model(tree: LatentTree, nodes: Indices) -> Joint:
 
 
 def linked_topics(tree: LatentTree, nodes: Indices) -> list[tuple[int, int, float]]:
-    """The edges between the given latent variables: parent, child, mutual information in nats."""
+    """The edges between `nodes`: places of parent and child in `nodes`, mutual information in nats."""
     place = {int(node): k for k, node in enumerate(nodes)}
     links, is_on = [], tree.parameters.is_on
     for child, k in place.items():
@@ -119,7 +119,7 @@ def linked_topics(tree: LatentTree, nodes: Indices) -> list[tuple[int, int, floa
             v, above = child - tree.n_words, nodes[up] - tree.n_words
             given = tree.parameters.latent[v] @ is_on[v]
             on = float((tree.state_marginals[above] * is_on[above]) @ given)
-            # The two may avoid each other: then it is the information of one and not the other.
+            # Of topics that avoid each other, it is the information of one and the absence of the other.
             pairs = np.array([[[p, on], [on, q]], [[1.0 - p, q - on], [q - on, q]]])
             shared = (pair_information(pair, *2 * [np.diag(pair)])[0, 1] for pair in pairs)
             links.append((up, k, float(max(shared))))

@@ -1,4 +1,4 @@
-"""Documents that stand for a topic: typical ones, each once."""
+"""Documents that represent a topic: typical ones, without near-duplicates."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class TopDocuments(NamedTuple):
     shares: NDArray[np.float64]
 
     def among(self, numbers: NDArray[np.intp]) -> TopDocuments:
-        """The same documents, of which these are the numbers among more."""
+        """The same documents, with `numbers[rows]`, their numbers in a larger set, as rows."""
         return self._replace(rows=numbers[self.rows])
 
 
 def largest(shares: NDArray[np.float64], n: int) -> TopDocuments:
-    """The documents with the largest shares; the first of equals first."""
+    """The documents with the largest shares, equal ones in their order."""
     rows = np.argsort(-shares, kind="stable")[:n]
     return TopDocuments(rows, shares[rows])
 
@@ -48,8 +48,8 @@ def typical(
 ) -> TopDocuments:
     """The most typical documents on a topic, without near-duplicates.
 
-    See `Typicality`; documents count by their shares. A document is left out if it has
-    mostly the words of one chosen before.
+    Those with a share of `least` or more are ordered by `Typicality`, weighted by share. A document is
+    left out if it has mostly the same words as one chosen before.
     """
     rows = np.flatnonzero(shares >= least)
     if not len(rows):
@@ -67,7 +67,7 @@ def typical(
 
 
 def _has_copy(table: csr_array, k: int, chosen: list[int]) -> bool:
-    """Whether document k has mostly the words of one of those chosen (Jaccard index)."""
+    """Whether document k has mostly the same words as one of those chosen (by the Jaccard index)."""
     if not chosen:
         return False
     both = (table[chosen] @ table[[k]].T).toarray().ravel()

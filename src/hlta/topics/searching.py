@@ -1,4 +1,4 @@
-"""Topics that a query is about."""
+"""Search for the topics that a query is about."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from hlta.tree.marginals import WordMarginals
 
 _BETWEEN_WORDS: Final = re.compile(r"[\W_]+")
-_LEAST: Final = 0.01  # of what the first keyword tells of a topic, at least, for a word to be found
+_LEAST: Final = 0.01  # of the information of a topic's best word, at least, for a word to be found
 
 
 def search_topics(
@@ -31,9 +31,9 @@ def search_topics(
 ) -> list[Topic]:
     """The topics with the words of the query in their title or below them, the best first.
 
-    Where topics have all of them, only those are found; otherwise those with the most. A word counts
-    by what it tells of the topic, relative to the first keyword; in the title it counts as much as that
-    one. Inflections count, too. Of equal topics, the more specific comes first.
+    Topics with all of the words are found or, if there are none, those with the most. A word counts by
+    its mutual information with the topic, relative to the most informative word, and 1 if it is in the
+    title. Inflections count, too. Of equal topics, the more specific comes first.
     """
     check_query(query)
     chosen, wanted = list(topics), words_in(query)
@@ -51,9 +51,9 @@ def search_topics(
 def unknown_words(
     words: Sequence[str], topics: Iterable[Topic], query: str, options: TextOptions | None
 ) -> dict[str, str]:
-    """The words of a query that no title has and that are not among the words of a model, and why.
+    """The words of a query that neither a title nor the words of a model have, each with the reason.
 
-    `options` is how its texts were read.
+    `options` are those of its texts; None if it was learned from a matrix.
     """
     known = {
         part for name in (*words, *(topic.title for topic in topics)) for part in words_in(name)
@@ -81,7 +81,7 @@ def unknown_words(
 
 
 def _counts(tree: LatentTree, table: WordMarginals, topics: list[Topic], wanted: str) -> Floats:
-    """What a word of the query counts for each topic, from 0 to 1."""
+    """How much a word of the query counts for each topic, from 0 to 1."""
     matches = [any(same_word(part, wanted) for part in words_in(word)) for word in tree.words]
     information = np.where(np.array(matches)[table.word], table.information, 0.0)
     most = np.maximum.reduceat(table.information, table.start[:-1])

@@ -1,4 +1,4 @@
-"""Where the share of a topic changed, or differs, by more than chance explains."""
+"""Tests whether the share of a topic changed, or differs, by more than chance explains."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Floats
 
 CHANCE: Final = 0.05
-"""How often anything is said to change or differ where nothing does, at most."""
+"""The largest probability that any change or difference is reported where there is none."""
 FEW: Final = 30
-"""Parts of fewer documents are not compared."""
+"""Parts with fewer documents are not compared."""
 
 
 def required_gain(comparisons: int) -> float:
-    """The gain in log-likelihood that a difference needs if so many are tested.
+    """The gain in log-likelihood that a difference needs if so many are tested (Bonferroni).
 
     Where there is no difference, twice the gain has about a chi-square distribution with one degree of
     freedom, by Wilks' theorem.
@@ -43,11 +43,11 @@ def gain(share: Floats, documents: Floats) -> float:
 
 
 def segments(share: Floats, documents: Floats, worth: float, penalty: float) -> list[int]:
-    """The first period of each segment of a series; within a segment, the share stays the same.
+    """The first period of each segment of a series; within a segment, the share is constant.
 
-    Of all ways to divide the periods into segments of `FEW` documents or more, with a share each, it is
-    the one whose log-likelihood is largest after a penalty for each change. So two neighbouring segments
-    have a `gain` of at least that penalty: otherwise they would be one.
+    Of all ways to divide the periods into segments of `FEW` documents or more, each with one share, the
+    one with the largest log-likelihood after a penalty for each change is chosen. So two neighbouring
+    segments have a `gain` of at least that penalty: otherwise they would be one.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def segments(share: Floats, documents: Floats, worth: float, penalty: float) -> 
         The mean share of the documents of each period.
     documents : float64 (periods,)
     worth
-        How many documents, each on the topic alone or not at all, tell as much as one does.
+        How many documents, each on the topic alone or not at all, one document counts as.
     penalty
         See `required_gain`.
 

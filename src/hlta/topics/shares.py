@@ -1,10 +1,10 @@
 """Shares: how much of a document is about each topic.
 
 The words of a document are divided among the root topics, those of a root topic among the topics
-below it, and so on. Each topic has a distribution of words, and the division is the one under which the
-words are likeliest, after a few words were added that are divided as those of all documents are; and, if
-documents have vectors, others that are divided as those of documents with such vectors are. So the
-shares of the topics of a level add up to 1, and those of the topics below a topic to its own.
+below it, and so on. Each topic has a distribution of words, and the division maximises the likelihood of
+the words, times a prior: a few added words, divided by how frequent topics are, and, if documents have
+vectors, further ones, divided by P(topic | vector). So the shares of the root topics add up to 1, and
+those of the topics below a topic to its own.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 PRIOR_WORDS: Final = 3.0
-"""Words that are added to those of each document in a division."""
+"""How many words the prior adds to those of a document, in each family of topics."""
 VECTOR_WORDS: Final = 10.0
-"""How many words the vector of a document counts as."""
+"""The number of words that the vector of a document counts as."""
 VECTOR_STEPS: Final = 255
-"""The steps of P(topic | vector). So many suffice, and a page can hold them."""
+"""P(topic | vector) is rounded to multiples of 1 / 255: precise enough, and one byte on a page."""
 _CLOSE: Final = 1e-4  # EM stops at a step that moves a smaller share of a document's words
-_MOST_SHARES: Final = 1 << 22  # shares in memory at a time, as far as documents can be cut
+_MOST_SHARES: Final = 1 << 22  # shares in memory at a time, unless one document has more
 _LEAST: Final = np.float32(1e-30)  # probability of a word
-_FARTHEST: Final = 127  # steps of P(word | topic) from that in all documents, at most
+_FARTHEST: Final = 127  # `Sharing.codes` are at most this, up and down
 STEP: Final = 1.0 / 12.0
-"""Of how much more frequent words are in topics, in nats."""
+"""The unit of `Sharing.codes`, in nats."""
 # In double precision: in single, exp depends on the processor.
 _OF_CODE: Final = read_only(np.exp(STEP * np.arange(-_FARTHEST, _FARTHEST + 1)).astype(np.float32))
 
@@ -59,10 +59,10 @@ class Sharing:
     tree
         The model.
     counts
-        The words of its topics, as counted; None to go by the tree alone.
+        The words of its topics, as counted; None to use the tree alone.
     families
         Latent variables, counted from 0: families of topics with the same topic above, each after
-        the one of that topic, and first the topics that are below no other.
+        the family of that topic; the first has the topics that are below no other.
 
     Attributes
     ----------
@@ -73,10 +73,10 @@ class Sharing:
     above : intp (topics,)
         The column of the topic above each, -1 without one.
     codes : int8 (n_words, topics)
-        How much more frequent each word is in each topic than in all documents: its logarithm in
-        steps of `STEP`. So much suffices, and a page can hold it.
+        How much more frequent each word is in each topic than in all documents: the logarithm in
+        units of `STEP`. This is precise enough, and one byte on a page.
     prior : float64 (topics,)
-        How many words are added to those of each document, whatever its vector.
+        How many words the prior adds to each topic in every document, apart from its vector.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Sharing:
 
     @classmethod
     def of_tree(cls, tree: LatentTree, counts: WordCounts | None, lowest: int) -> Sharing:
-        """Among all topics of a tree, down to those of a level."""
+        """Divide words among all topics of a tree, down to those of level `lowest`."""
         n_words = tree.n_words
         every = range(n_words, tree.n_nodes)
         roots = [v for v in every if tree.level[v] >= lowest and topic_above(tree, v) < 0]
@@ -130,12 +130,12 @@ class Sharing:
 
     @classmethod
     def among(cls, tree: LatentTree, counts: WordCounts | None, latents: Sequence[int]) -> Sharing:
-        """Among the topics of a list."""
+        """Divide words among the topics of a list."""
         return cls(tree, counts, [latents])
 
     @property
     def families(self) -> tuple[Ints, Ints, Ints]:
-        """The first column of each family, the one after its last, and that of the topic above, or -1."""
+        """The first column of each family, the end of its columns, and the topic above it, or -1."""
         return self._families.first, self._families.last, self._families.above
 
     def likely(self, near: Floats, concentration: float) -> Floats:
@@ -154,9 +154,9 @@ class Sharing:
         return None if codes is None else codes / float(VECTOR_STEPS)
 
     def vector_codes(self, documents: Documents) -> NDArray[np.uint8] | None:
-        """P(topic | vector) in `VECTOR_STEPS`, (documents, topics); None without vectors.
+        """P(topic | vector) times `VECTOR_STEPS`, (documents, topics); None without vectors.
 
-        Those of a family add up to that of the topic above.
+        The numbers of a family add up to that of the topic above.
         """
         if documents.vectors is None or self._centres is None:
             return None
@@ -192,7 +192,7 @@ class Sharing:
         return documents.chunks(int(_MOST_SHARES / max(1.0, per_document)))
 
     def _divide(self, shard: Documents) -> Floats:
-        """How the words of documents are divided, their vectors left aside; 0 without any."""
+        """The shares of topics in words alone, for which vectors are only a prior; 0 without words."""
         shares = np.empty((len(shard), len(self.latents)))
         shape = self._depth, max(1, int(shard.lengths.max(initial=1)))
         n_topics, n_families = len(self.latents), len(self._families.first)
@@ -215,11 +215,11 @@ class Sharing:
 
     @property
     def goes_by_vectors(self) -> bool:
-        """Whether the vectors of documents count."""
+        """Whether shares depend on the vectors of documents."""
         return self._centres is not None
 
     def parts(self, document: Documents, shares: Floats) -> Floats:
-        """How each word of a document is divided, float64 (words, topics), from its shares."""
+        """How much of each word of a document each topic gets, by its shares: float64 (words, topics)."""
         total: float = len(document.indices)
         if self.goes_by_vectors and document.vectors is not None:
             total += VECTOR_WORDS
@@ -249,7 +249,7 @@ class Sharing:
 
 
 class ListShares:
-    """The shares of the topics of a list, which are columns of a `sharing`.
+    """Computes the shares of the topics of a list, which are columns of a `sharing`.
 
     Parameters
     ----------
@@ -278,7 +278,7 @@ class ListShares:
         return self.sharing.shares(documents)[:, self._columns]
 
     def of_known(self, documents: Documents, known: Bools) -> Iterator[tuple[int, Floats]]:
-        """The shares in a few documents at a time; there are none in those that are not known."""
+        """The shares in a few documents at a time; they are 0 in documents that are not known."""
         for begin, part in self.chunks(documents):
             shares = self.of(part)
             shares[~known[begin : begin + len(part)]] = 0.0
@@ -299,7 +299,7 @@ class ListShares:
         return shares, np.where(flags.any(axis=1), first, -1)
 
     def plain(self) -> dict[str, Any]:
-        """How words are divided, as JSON can hold it, apart from `Sharing.codes`."""
+        """The parameters of the division, apart from `Sharing.codes`, as JSON values."""
         families = zip(*self.sharing.families, strict=True)
         return {
             "families": [list(map(int, family)) for family in families],
@@ -313,7 +313,7 @@ class ListShares:
     def why(self, document: Documents, topic: int) -> Parts:
         """How much of each word of a document is about a topic, given by its place in the list.
 
-        A word of several sections counts in each.
+        A word that is in several sections counts in each.
         """
         found: dict[str, list[float]] = {}
         likely = self.sharing.of_vectors(document)
@@ -326,10 +326,10 @@ class ListShares:
 
 
 class Evidence(NamedTuple):
-    """What speaks for topics, in nats.
+    """The evidence of words for topics, in nats.
 
-    words  float64 (n_words, topics): log of how much likelier a word of a document about the topic is
-           this one than a word of any document is; words below other topics count, too
+    words  float64 (n_words, topics): log P(word | topic) / P(word), for a word drawn from those of the
+           documents about the topic, or of all documents; words below other topics count, too
     size   float64 (topics,): log of the share of documents that are about the topic
     """
 
@@ -338,7 +338,7 @@ class Evidence(NamedTuple):
 
 
 def evidence_for(tree: LatentTree, counts: WordCounts | None, latents: Indices) -> Evidence:
-    """What speaks for topics, by the documents that were counted or by the tree alone."""
+    """The evidence for topics, by the documents that were counted or by the tree alone."""
     topics = _WordsOfTopics(tree, counts)
     total = 1.0 if counts is None else counts.documents.sum() + 1.0
     size = np.log(np.maximum(topics.frequency[latents] / total, _LEAST))
@@ -348,9 +348,9 @@ def evidence_for(tree: LatentTree, counts: WordCounts | None, latents: Indices) 
 def sizes_of(
     tree: LatentTree, sharings: Iterable[Sharing], documents: Documents, known: Bools
 ) -> Sizes:
-    """The sizes of topics in documents, of which those that are not `known` are on none.
+    """The sizes of topics in documents, of which those that are not `known` have no topics.
 
-    Topics that several of the sharings have are as large as they are in the last.
+    A topic of several sharings has its size in the last of them.
     """
     sizes = Sizes.unknown(tree.n_latents)
     for sharing in sharings:
@@ -375,10 +375,10 @@ def given_topics(codes: NDArray[np.int8]) -> Floats:
 
 
 class _WordsOfTopics:
-    """The words of topics.
+    """The word distributions of topics.
 
-    A topic that was not counted has the words that the tree expects, scaled by how counts differ from
-    the tree in the nearest topic above that was counted.
+    A topic that was not counted has the words that the tree expects, each scaled by the ratio of counts
+    and expectation in the nearest topic above that was counted.
 
     Attributes
     ----------
@@ -397,7 +397,7 @@ class _WordsOfTopics:
                 counted[missing] = above[counted[missing]]
             of_above = (number[above] + 1.0) * size / np.bincount(above + 1, size)[above + 1]
             self.frequency = np.where(counted == every, number + 1.0, of_above)
-            self._by = counted  # the topic whose counts each goes by: its own, or one above
+            self._by = counted  # the topic whose counts each uses: itself, or one above
 
     def log_ratios(self, latents: Indices) -> Floats:
         """The logarithm of how much more frequent words are in topics than in all documents.

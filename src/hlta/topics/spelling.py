@@ -35,10 +35,10 @@ class Spelling:
     def of(self, phrase: str) -> str:
         """The commonest spelling in the documents that have the phrase.
 
-        If most of its places are within one and the same hyphenated compound, that is returned: "shot
-        learning" is part of "few-shot learning". If it occurs only where sentences begin, its first
-        letter is lowercased, unless that word is in capitals. Without texts, or if they lack it, the
-        phrase is returned as it is. Its words may be hyphenated.
+        If most of its occurrences are within the same hyphenated compound, the compound is returned:
+        "few-shot learning" for "shot learning". If it occurs only where sentences begin, its first
+        letter is lowercased, unless the second letter is a capital, too. Without texts, or if they lack
+        it, `phrase` itself is returned. Its words may be separated by hyphens.
         """
         column = self._column.get(phrase, self._column.get(phrase.replace("-", " ")))
         if column is None or self._texts is None or self._phrases is None:
@@ -46,12 +46,12 @@ class Spelling:
         begin, end = self._documents.indptr[column : column + 2]
         rows = self._phrases.rows[self._documents.indices[begin:end]]
         some = rows.tolist()
-        if len(some) > _MOST_READ:  # whatever their order
+        if len(some) > _MOST_READ:  # the same ones in any order of documents
             some = sorted(some, key=self._hash)[:_MOST_READ]
         texts = [self._texts[document] for document in some]
         words = map(re.escape, self._phrases.names[column].split(" "))
         pattern = re.compile(rf"(?<!\w){_BETWEEN.join(words)}(?!\w)", re.IGNORECASE)
-        within: Counter[tuple[str, str]] = Counter()  # compounds, and what of them is the phrase
+        within: Counter[tuple[str, str]] = Counter()  # compounds, and the phrase as spelled in them
         at_beginnings: Counter[tuple[str, str]] = Counter()
         for text in texts:
             for found in pattern.finditer(text):
@@ -64,7 +64,7 @@ class Spelling:
         return _commonest(within or at_beginnings) or phrase
 
     def _hash(self, document: int) -> int:
-        """A number that the text of a document has, wherever it stands."""
+        """A hash of the first bytes of the text of a document."""
         assert self._texts is not None
         data, ends = self._texts.data, self._texts.ends
         begin = int(ends[document - 1]) if document else 0
@@ -72,7 +72,7 @@ class Spelling:
 
 
 def _compound_at(text: str, begin: int, end: int) -> tuple[str, str]:
-    """What stands before the hyphenated compound that a part of a text is in, and the compound."""
+    """The text before the hyphenated compound around a part of a text, and the compound."""
     before, after = text[max(0, begin - _PIECE) : begin], text[end : end + _PIECE]
     further = [_FURTHER.match(each) for each in (before[::-1], after)]
     left, right = (found.end() if found else 0 for found in further)
@@ -81,7 +81,7 @@ def _compound_at(text: str, begin: int, end: int) -> tuple[str, str]:
 
 
 def _commonest(spellings: Counter[tuple[str, str]]) -> str:
-    """The compound that most places are in, whatever its case, or else the commonest spelling."""
+    """The compound of most occurrences, whatever its case, or else the commonest spelling."""
     compounds: Counter[str] = Counter()
     for (compound, _), count in spellings.items():
         compounds[compound.casefold()] += count
@@ -95,10 +95,10 @@ def _commonest(spellings: Counter[tuple[str, str]]) -> str:
 
 
 def _uncapitalise(spelling: str) -> str:
-    """With a small first letter, unless the second one is a capital too: deep nets, but HTTP server."""
+    """The spelling with a small first letter, unless the second is a capital: deep nets, HTTP server."""
     return spelling if spelling[1:2].isupper() else spelling[:1].lower() + spelling[1:]
 
 
 def _begins_sentence(before: str) -> bool:
-    """Whether the next word has a capital letter for that reason alone, after this text."""
+    """Whether a sentence begins after this text, which is why its first word may be capitalised."""
     return before.rstrip(" \t\"'([")[-1:] in {"", "\n", ".", "!", "?", ":"}

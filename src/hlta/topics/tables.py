@@ -35,10 +35,10 @@ COLUMNS: Final = {
     **dict.fromkeys(("stability", "contrast"), float),
     **dict.fromkeys(("mark", "words", "word_stability", "distinct_words"), str),
 }
-"""The columns of `topics.csv`, and what is in them if it is known."""
+"""The columns of `topics.csv`, and the types of their values, which are None if not known."""
 MAIN: Final = ("topic", "title", "share")
-"""What `main_rows` has of each list of topics."""
-_BETWEEN: Final = "\x00"  # a period and a group
+"""The columns of `main_rows` for each list of topics."""
+_BETWEEN: Final = "\x00"  # stands between a period and a group in a name
 
 
 def topic_rows(topics: Iterable[Topic]) -> list[dict[str, Any]]:
@@ -56,7 +56,7 @@ def topic_rows(topics: Iterable[Topic]) -> list[dict[str, Any]]:
 
 
 def _word_stability(topic: Topic) -> str | None:
-    """The stability of each of its words, in their order, if it is known."""
+    """The stability of each word of a topic, in their order; None if one is not known."""
     known = [keyword.stability for keyword in topic.keywords if keyword.stability is not None]
     return " ".join(f"{value:.2f}" for value in known) if len(known) == len(topic.words) else None
 
@@ -64,7 +64,7 @@ def _word_stability(topic: Topic) -> str | None:
 def csv_text(
     columns: Iterable[str], rows: Iterable[Mapping[str, Any]], digits: Mapping[str, int]
 ) -> str:
-    """Rows as CSV, with a fixed precision in some columns; None is empty, and no text is a formula."""
+    """Rows as CSV, with fixed `digits` in some columns; None is empty, and `cell` disarms formulas."""
     names = list(columns)
 
     def text(name: str, value: Any) -> str:
@@ -103,8 +103,8 @@ def main_rows(
 ) -> pl.DataFrame:
     """One row per document, with its main topic of each list; those that are not `known` have none.
 
-    The lists are those of `TopicTree.partitions`, broad topics first. A topic that stands for one below
-    it, which is left out, has its own share there, too.
+    The lists are those of `TopicTree.partitions`, general topics first. A topic that replaces one below
+    it, which is left out, has its own share at that level, too.
     """
     import polars as pl
 
@@ -142,7 +142,7 @@ def share_frame(
 ) -> pl.DataFrame:
     """Topics over time, by the groups of a field, or both: one row per part and topic.
 
-    Repeats of a text are no evidence.
+    Repeats of a text count in shares, but do not narrow confidence intervals.
     """
     import polars as pl
 
@@ -178,7 +178,7 @@ def share_frame(
 
 
 def distinct_share(corpus: Corpus) -> float:
-    """How much of the documents repeats no other text."""
+    """The share of the documents that do not repeat another."""
     return 1.0 - corpus.n_repeats / max(1, len(corpus))
 
 

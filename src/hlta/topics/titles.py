@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from hlta.topics.word_counts import WordCounts
     from hlta.tree.latent_tree import LatentTree
 
-_TRIED: Final = 8  # phrases per topic that are tried, the most telling ones
-_DIGITS: Final = 5  # digits of scores: beyond these, the order of documents decides
-_LEAST: Final = 0.1  # what a phrase tells at least, of what the most telling keyword tells
-_ENOUGH: Final = 0.3  # likewise: what a phrase that is a title alone tells, at least
+_TRIED: Final = 8  # phrases per topic that are tried, the best ones
+_DIGITS: Final = 5  # digits of scores; further ones depend on the order of documents
+_LEAST: Final = 0.1  # score of a phrase, at least, see `_telling_phrases`
+_ENOUGH: Final = 0.3  # likewise, of a phrase that is a title alone
 _EDGE: Final = 1e-9  # in place of counts and shares of 0
 _STEM: Final = 5  # letters that two words begin with, to be taken for forms of one
 _UNSPACED: Final = "[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]"  # Thai, Japanese, Chinese
@@ -39,10 +39,10 @@ _WITHIN_UNSPACED: Final = re.compile(f"(?<={_UNSPACED}) (?={_UNSPACED})")
 
 
 class Part(NamedTuple):
-    """A phrase or a keyword that may stand in a title."""
+    """A phrase or a keyword that may be part of a title."""
 
     text: str
-    score: float  # of a phrase, what it tells of the topic; that of the most telling keyword is 1
+    score: float  # of a phrase, relative to the best keyword, see `_telling_phrases`
     weight: float  # the mean weight of its keywords, which follows from their contrast
 
     def shares_word(self, other: Part) -> bool:
@@ -67,24 +67,25 @@ def find_titles(
 ) -> dict[str, str]:
     """A title per topic, by its id, unlike those of its siblings and of the topics above.
 
-    A fit makes them with its documents (`hlta.model.fitting`), and the model keeps them. Where topics
-    are read off a tree, those are `given`, and only topics without one get theirs here.
+    A fit finds them in its documents (`hlta.model.fitting`), and the model keeps them. Where topics are
+    made from a tree, these titles are `given`, and only the other topics get theirs here.
 
     Topics that are `given` a title keep it, and no other topic gets it.
 
-    A title is a phrase of the documents that is in a fifth of those of the topic at least, contains a
-    keyword and tells much of the topic. If none tells enough alone, a second part names other
-    documents of the topic: another phrase, or a keyword. A root topic is broad and has a second part if
-    there is one. Where no phrase is in so many documents, the parts are keywords. If the `contrast` of
-    the words is known, float64 (n_words,), words of low contrast count for less: they are frequent in
-    the topic, but not specific to a subject. Phrases that the title of a sibling has, inflected or not,
-    are avoided if there are others, as "neural network" beside "neural networks".
+    A title is a phrase of the documents that is in at least a fifth of those of the topic, contains a
+    keyword and has a high score (`_telling_phrases`). If the score is too low for a title alone, a
+    second part follows that is in other documents of the topic: another phrase, or a keyword. A root
+    topic is broad and has a second part if there is one. Where no phrase is in so many documents, the
+    parts are keywords. If the `contrast` of the words is known, float64 (n_words,), words of low
+    contrast count for less: they are frequent in the topic, but not specific to a subject. Phrases that
+    the title of a sibling has, inflected or not, are avoided if there are others, as "neural network"
+    beside "neural networks".
 
-    A vague topic would look like a subject with the name of something that few of its documents have.
-    It gets a phrase only if that tells enough alone, or else its first two keywords, whatever their
-    contrast.
+    A vague topic would look like a subject if its title were a phrase that few of its documents have.
+    So it gets a phrase only if its score is high enough for a title alone, or else two keywords by
+    mutual information, whatever their contrast.
 
-    Without a corpus, or in one without phrases, titles are two keywords by what they tell in the tree.
+    Without a corpus, or in one without phrases, titles are keywords by mutual information and contrast.
     """
     roots = list(roots)
     topics = [topic for root in roots for topic in root]
@@ -123,7 +124,7 @@ def _title(
     sample: _Sample | None,
     spell: Callable[[str], str],
 ) -> str:
-    """The first title that is not taken yet, as it will be spelled, of the parts that tell most."""
+    """The first title of these parts, the best first, whose spelled form is not taken yet."""
     for place, part in enumerate(parts):
         others = [other for other in parts[place + 1 :] if not part.shares_word(other)]
         if sample is not None:
@@ -139,7 +140,7 @@ def _title(
 
 
 def _further(first: Part, others: list[Part], sample: _Sample, topic: Topic) -> list[Part]:
-    """The parts that name other documents than the first, those that tell most beside it first."""
+    """The parts in other documents of the topic than the first, by the information that they add."""
     present = sample.present([first, *others])
     own = sample.of_topic(topic)
     either = present[0] | present
@@ -151,10 +152,10 @@ def _further(first: Part, others: list[Part], sample: _Sample, topic: Topic) -> 
 
 
 def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None) -> list[Part]:
-    """The keywords by what they tell of the topic, inflections of earlier ones last.
+    """The keywords by weighted mutual information with the topic, inflections of earlier ones last.
 
-    Those in less than a fifth of its documents come after the others, and of these the more frequent
-    ones first. Those rarer there than elsewhere come last.
+    Those in less than a fifth of its documents come after the others, the more frequent ones first.
+    Those rarer there than elsewhere come last. In a vague topic, weights do not count.
     """
     keywords = topic.keywords
     parts = [Part(keyword.word, 0.0, weights[keyword.word]) for keyword in keywords]
@@ -174,17 +175,17 @@ def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None
 
 
 def _plain(title: str) -> str:
-    """A title as it is compared: however its phrases are spelled."""
+    """A title as titles are compared: in lower case, with spaces for hyphens."""
     return title.replace("-", " ").casefold()
 
 
 def _unsaid(parts: list[Part], said: Iterable[str]) -> list[Part]:
-    """The parts without the phrases that titles of siblings have, if any are left."""
+    """The parts without the phrases that titles of siblings have; all parts if no others are left."""
     return [part for part in parts if not _is_said(part.text, said)] or parts
 
 
 def _is_said(phrase: str, said: Iterable[str]) -> bool:
-    """Whether it has several words, and one of the others the same ones, or inflections of them."""
+    """Whether a phrase of several words is among the others, with the same words or inflections."""
     words = _plain(phrase).split()
     if len(words) == 1:
         return False
@@ -200,13 +201,13 @@ def _spelling(corpus: Corpus | None) -> Callable[[str], str]:
     return lambda title: _WITHIN_UNSPACED.sub("", ", ".join(map(spelled, title.split(", "))))
 
 
-# ---- what phrases tell of topics -----------------------------------------------------------------
+# ---- how well phrases describe topics ------------------------------------------------------------
 
 
 class _Sample(NamedTuple):
     """The documents in which phrases were noted: what is in them, and which of them each topic has.
 
-    A topic has the documents whose main topic it is; without such, those that are on it.
+    A topic has the documents whose main topic it is; if there are none, those that are on it.
     """
 
     phrases: sparse.csc_array  # (documents, phrases): 1 where a phrase is present
@@ -220,7 +221,7 @@ class _Sample(NamedTuple):
     def of(
         cls, tree: LatentTree, counts: WordCounts | None, documents: Documents, phrases: Phrases
     ) -> _Sample:
-        """Those of these documents whose phrases were noted."""
+        """The sample of the documents whose phrases were noted."""
         chosen = documents.take(phrases.rows)
         present, of_words = (
             part.to_csr(np.float32).tocsc() for part in (phrases.documents, chosen)
@@ -260,12 +261,12 @@ def _members(tree: LatentTree, counts: WordCounts | None, documents: Documents) 
 def _telling_phrases(
     topics: Sequence[Topic], sample: _Sample, weight: Floats
 ) -> dict[str, list[Part]]:
-    """The phrases that tell most of each topic, best first, by the topic's id.
+    """The phrases with the highest scores for each topic, best first, by the topic's id.
 
-    They are in a fifth of its documents at least. What a keyword tells is its mutual information with
-    the topic times its weight. What a phrase tells is its mutual information with the topic times the
-    mean weight of its keywords, relative to the keyword that tells most, times the square root of what
-    its keywords tell: a phrase of two keywords is better than one of a keyword and any other word.
+    They are in at least a fifth of its documents. A keyword's worth is its mutual information with the
+    topic times its weight. The score of a phrase is its mutual information with the topic times the
+    mean weight of its keywords, times the square root of the sum of their worths, both relative to the
+    greatest worth: a phrase of two keywords is better than one of a keyword and any other word.
     """
     found: dict[str, list[Part]] = {}
     names = list(sample.phrase_number)
@@ -317,7 +318,7 @@ def _keywords_in(phrases: Sequence[str], number: Mapping[str, int]) -> sparse.cs
 
 
 def _information(topics: Sequence[Topic], number: Mapping[str, int]) -> sparse.csr_array:
-    """Topics by words of the model: what each keyword tells."""
+    """Topics by words of the model: the mutual information of each keyword."""
     entries = [
         (row, number[keyword.word], keyword.mutual_information)
         for row, topic in enumerate(topics)

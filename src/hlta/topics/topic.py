@@ -13,17 +13,17 @@ if TYPE_CHECKING:
 
 LABEL_WORDS: Final = 5  # keywords in a label
 TITLE_WORDS: Final = 2  # keywords in a title without phrases
-_KNOWN: Final = ("main_documents", "documents", "stability", "contrast")  # or None
+_KNOWN: Final = ("main_documents", "documents", "stability", "contrast")  # None if not known
 _BETWEEN_WORDS: Final = re.compile(r"\W+")
 
 
 def as_share(size: float) -> str:
-    """A size with two digits; as it is never 0, it is not shown as 0."""
+    """A size with two digits, or "<.01" where they would be 0."""
     return f"{size:.2f}" if size >= 0.005 else "<.01"
 
 
 def as_percent(size: float) -> str:
-    """The same as a percentage."""
+    """A size as a percentage, or "<0.1%" where it would be 0."""
     return f"{size:.1%}" if size >= 0.0005 else "<0.1%"
 
 
@@ -36,15 +36,15 @@ class Keyword:
     word : str
         The word.
     p_topic : float
-        P(word | topic), as counted in the documents, with the tree for a prior; by the tree alone where
-        nothing was counted.
+        P(word | topic), counted in the documents with the tree as a prior; by the tree alone for topics
+        that were not counted.
     p_background : float
-        P(word | background): without the topic.
+        P(word | background), where the topic is off.
     mutual_information : float
-        Mutual information of word and topic, in nats.
+        Mutual information of the word and the topic, in nats.
     stability : float or None
-        How surely the word is in the topic: the share of the samples of documents in which it is in
-        the topic most like this one. None if that is not known.
+        The share of the samples of documents in which the word is in the topic most like this one.
+        None if that is not known.
     """
 
     word: str
@@ -68,8 +68,7 @@ class Facet:
         P(facet | topic): the expected part of the topic's documents that are in it.
     keywords : list of Keyword
         The words that set it apart, inflections of others last. Their `p_background` and
-        `mutual_information` are those within the topic: what is not in the facet is in the rest of
-        the topic.
+        `mutual_information` are computed within the topic: the background is the rest of the topic.
     """
 
     size: float
@@ -98,40 +97,38 @@ class Topic:
     level : int
         The level of the latent variable: the higher, the more general the topic.
     size : float
-        The mean share of the words of documents that is about the topic; those of the topics of a
-        level add up to 1, together with what is about none of them. Without documents, P(topic).
+        The topic's mean share of the words of a document. The sizes of the topics of a level, and the
+        share that is about none of them, add up to 1. Without documents, P(topic).
     keywords : list of Keyword
-        Words below it by mutual information; those rarer in the topic than elsewhere come last.
+        The words below it by mutual information; those rarer in the topic than elsewhere come last.
     documents : int or None
         How many of the documents learned from are on the topic: at least a fifth of their words is
         about it. None if that is not known.
     main_documents : int or None
-        Of how many of these it is the main topic: no topic beside it has a larger share of their words,
-        and the topic above is their main topic, too. None if that is not known.
+        Of how many of these it is the main topic: it has the largest share among its siblings, and the
+        topic above, if there is one, is a main topic, too. None if that is not known.
     stability : float or None
-        How much of the topic comes back if other documents are drawn, from 0 to 1: in structures
-        learned from samples of the documents, the mean overlap of its words with those of the topic
-        most like it (Jaccard index). None if the structure was learned only once, or the topic was
-        merged or split since.
+        How much of the topic recurs if other documents are drawn, from 0 to 1: the mean Jaccard index
+        of its words and those of the topic most like it, over structures learned from samples of the
+        documents. None if the structure was learned only once, or an edit merged or split the topic.
     contrast : float or None
         How much the documents with its keywords differ from documents at large; the median word has 1.
         None if there were no documents to compute it from.
     pinned : bool
         Whether a person pinned it: it comes before its siblings and is never vague.
     is_vague : bool
-        Whether it and all topics below it tell a reader little: few samples of the documents confirm
-        them (a stability below 0.15), and their words have less contrast than the median word. It comes
-        after its siblings, and lists leave it out. False for all topics of a tree that has no others,
-        and in flat lists.
+        Whether it and all topics below it are likely due to chance and name no subject: they have a
+        stability below 0.15 and a contrast below 1. It comes after its siblings, and printed trees
+        leave it out. False for all topics if all would be vague, and in flat lists.
     note : str
         What a person noted on it.
     parent : Topic or None
         The topic above, None for a root topic.
     title : str
-        A name: a phrase of the documents that tells what the topic is about; if there is none, its
-        first two keywords. It differs from those of the topics above and beside it.
+        A name: one or two phrases of the documents, or keywords, that tell what the topic is about. It
+        differs from those of the topics above and beside it.
     children : list of Topic
-        The topics directly below, the most telling first, see `TopicTree`.
+        The topics directly below, in the order that `TopicTree` describes.
     facets : list of Facet
         Parts of the topic that differ in kind, largest first; none with two states per latent
         variable.
@@ -196,7 +193,7 @@ class Topic:
         Parameters
         ----------
         count
-            The most words.
+            The largest number of words.
 
         Returns
         -------
@@ -206,21 +203,21 @@ class Topic:
         return inflections_last(self.words)[:count]
 
     def named(self, count: int = LABEL_WORDS) -> tuple[str, str]:
-        """The topic in two pieces: its title, and what its keywords add to that and to the topic above.
+        """The title, and the first keywords that neither it nor the topic above has.
 
         Parameters
         ----------
         count
-            The most keywords.
+            The largest number of keywords, those of the title included.
 
         Returns
         -------
         title : str
-            The title with a colon, if something follows; or without marks, if it is made of these
-            keywords alone.
+            The title, with a colon if `rest` is not empty; or its keywords, separated by spaces, if
+            it consists of some of the first `count` keywords alone.
         rest : str
-            The first keywords that are not in the title, and not among as many of the topic above,
-            unless it has no others.
+            The first keywords that are neither in the title nor, unless all are, among the first
+            `count` of the topic above.
         """
         words, parts = self.label_words(len(self.keywords)), self.title.split(", ")
         above = [] if self.parent is None else self.parent.label_words(count)
@@ -239,7 +236,7 @@ class Topic:
 
     @property
     def mark(self) -> str:
-        """What stands behind its size: `?` for a vague topic."""
+        """The mark after its size: `?` for a vague topic, nothing for others."""
         return "?" * self.is_vague
 
     def __iter__(self) -> Iterator[Topic]:
@@ -289,7 +286,7 @@ def inflections_last(words: Iterable[str]) -> list[str]:
 
 
 def same_word(a: str, b: str) -> bool:
-    """Whether one is the other with an ending: image and images, study and studies."""
+    """Whether one word is the other with an ending: image and images, study and studies."""
     short, long = sorted((a, b), key=len)
     stem = short[:-1] if short[-1] in "ey" and not long.startswith(short) else short
     ending = len(long) - len(stem)

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 
 
 NOTHING: Final = Annotations()
-"""Nothing is known but the tree."""
-_NEAR: Final = 3  # topics that a wrong name may stand for
-_LONGEST_NAME: Final = 200  # characters of it that are looked at
+"""No annotations: only the tree is known."""
+_NEAR: Final = 3  # suggestions for an unknown name, at most
+_LONGEST_NAME: Final = 200  # characters of it whose words are looked up
 
 
 class TopicTree(TopicExports):
@@ -53,20 +53,20 @@ class TopicTree(TopicExports):
     `for topic in topics` visits parents first, `topics["Z2-14"]` looks up a topic by its id,
     `len(topics)` counts them, and `print(topics)` shows the tree.
 
-    Siblings are in the order of what they tell: the mutual information between a topic and its first
-    ten keywords, summed up. Pinned topics come before all others, and vague ones after them, see
+    Siblings are ordered by the mutual information between a topic and its first ten keywords, summed
+    up, the largest first. Pinned topics come before all others, and vague ones after them, see
     `Topic.is_vague`.
 
     Attributes
     ----------
     roots : list of Topic
-        The root topics, the most telling first.
+        The root topics, in the same order.
     model : LatentTree or None
         The model that the topics were read from; `to_html` needs it.
     log : dict
-        The edits that the model has, as their file holds them: its page begins with them.
+        The edits of the model, in the form of their file; the page of `to_html` starts from them.
     usual_coverage : float or None
-        `HLTA.coverage_` of the model: on its page, documents with far less are on no topic.
+        `HLTA.coverage_` of the model: documents with less than a fifth of it are unknown.
     counts : WordCounts or None
         The words of the topics, as counted in documents.
     """
@@ -106,16 +106,16 @@ class TopicTree(TopicExports):
             The model. The first states of each latent variable must be its background, see
             `Parameters.background`.
         lowest_level
-            Level of the most specific topics, or the tree's highest; at level 1, each has few words.
+            Level of the most specific topics, or the tree's highest; topics of level 1 have few words.
         n_keywords
             Keywords per topic; None for every word below it.
         annotations
             What is known of the topics besides the tree: titles, sizes, which are hidden, ...
         log
-            The edits that the model has, as their file holds them.
+            The edits of the model, in the form of their file.
         fold
-            Whether to leave out a topic that has nearly all documents of the one above it, which stands
-            for both.
+            Whether to leave out topics with nearly all documents of the topic above, or with hardly any,
+            unless a person named or pinned them.
 
         Returns
         -------
@@ -166,7 +166,7 @@ class TopicTree(TopicExports):
         return (topic.id if isinstance(topic, Topic) else topic) in self._by_id
 
     def __getitem__(self, name: str) -> Topic:
-        """The topic with an id, or the only one with a title; case and punctuation do not matter."""
+        """The topic with an id, or the only one with a title, in any case and punctuation."""
         if name in self._by_id:
             return self._by_id[name]
         wanted = words_in(name) if isinstance(name, str) else []
@@ -184,9 +184,9 @@ class TopicTree(TopicExports):
         raise KeyError(f"there is no topic {name!r:.60}; {hint}")
 
     def _like(self, name: str) -> list[Topic]:
-        """Up to three topics that a wrong name may stand for, the likeliest first.
+        """Up to three topics that an unknown name may mean, the likeliest first.
 
-        They have its words in their title or among their keywords, or are spelled like it.
+        They have its words in their title or among their keywords, or a title or an id spelled like it.
         """
         wanted = words_in(name[:_LONGEST_NAME])
 
@@ -213,7 +213,7 @@ class TopicTree(TopicExports):
     def level(self, level: int) -> list[Topic]:
         """The topics of one level, as a flat list; every word is below one of them.
 
-        Where a branch has no topic at the level, the lowest one above stands for it.
+        Where a branch has no topic at the level, the list has the lowest topic above it.
         A word that an edit moved directly below a more general topic may be below none.
 
         Parameters
@@ -236,10 +236,11 @@ class TopicTree(TopicExports):
 
     @property
     def partitions(self) -> dict[str, tuple[ListShares, list[Topic]]]:
-        """Lists of topics of which one is the main topic of a document, the general ones first.
+        """Lists of topics, in each of which a document has at most one main topic, general ones first.
 
-        They are the levels, by names such as "_3", or of a flat tree all of it, by "". With each comes
-        what gives its shares; a topic that is left out here is the one that stands for it.
+        They are the levels, named such as "_3", or all topics of a flat tree, named "", each with the
+        `ListShares` for it. In the list, not in the shares, the lowest topic above replaces a topic
+        that this tree leaves out.
         """
         if self._whole is not None:
             return {"": (self.shares(), list(self))}
@@ -251,24 +252,24 @@ class TopicTree(TopicExports):
         }
 
     def _find_shown(self, topic: Topic) -> Topic:
-        """The topic itself or, if it is left out here, the lowest one above, which stands for it."""
+        """The topic itself or, if this tree leaves it out, the lowest topic above that it has."""
         return next((self[t.id] for t in (topic, *ancestors(topic)) if t.id in self), topic)
 
     def cut(self, n: int) -> list[Topic]:
-        """The `n` topics that tell most about documents, as a flat list.
+        """The `n` topics that explain documents best, as a flat list.
 
-        No topic of the list is below another. The list grows by one topic per step: by a further one
-        or by two in place of one above them, whichever adds more to what the main topics of documents
-        tell, see `HLTA.predict`. So the list has general topics where `n` is small, specific ones
-        where it is large, and no two for the same documents; the topics of a longer list are those of
-        a shorter one or below them, or new. They come in the order in which they were chosen, two that
-        take the place of one in its place. The documents are drawn from the model, always the same.
-        Nothing is learned anew.
+        No topic of the list is below another. The list grows by one topic per step: by a further one,
+        or by two in place of one above them, whichever adds more to the evidence of each document for
+        the topic that it has most evidence for. So the list has general topics where `n` is small,
+        specific ones where it is large, and no two for the same documents; each topic of a longer list
+        is in a shorter one, below one of its topics, or new. Topics come in the order in which they
+        were chosen, two in the place of the one that they replace. The documents are drawn from the
+        model, always the same ones. Nothing is learned.
 
         Parameters
         ----------
         n
-            How many topics, from 1 to the number of the most specific ones, those of level 1.
+            How many topics, from 1 to the number of topics without others below them.
 
         Returns
         -------
@@ -299,7 +300,7 @@ class TopicTree(TopicExports):
 
     @property
     def most_in_cut(self) -> int:
-        """How many topics `cut` can give at most: the most specific ones of the model."""
+        """The largest `n` of `cut`: how many topics of the model have no others below them."""
         return sum(not topic.children for topic in self._all_levels())
 
     def flat(self, topics: Iterable[Topic]) -> TopicTree:
@@ -326,16 +327,16 @@ class TopicTree(TopicExports):
         return self.counts is not None and self.counts.vectors is not None
 
     def shares(self, topics: Iterable[Topic] | None = None) -> ListShares:
-        """What gives the shares of topics in documents; None for all topics.
+        """The `ListShares` that computes the shares of topics in documents.
 
-        Two topics or more, of which none is below another, share the words of a document among
+        Two topics or more, of which none is below another, divide all words of a document among
         themselves, unless they cover the whole tree. Those of a flat tree do so with all of its
-        topics. All others have the shares of the tree.
+        topics. All others have the shares that they have in the tree.
 
         Parameters
         ----------
         topics
-            Topics of the model.
+            Topics of the model; None for all topics of this tree.
 
         Returns
         -------
@@ -360,7 +361,7 @@ class TopicTree(TopicExports):
         return ListShares(self._sharings[key], (nodes - model.n_words).tolist())
 
     def _refuse_foreign(self, topics: Sequence[Topic]) -> None:
-        """Refuse topics that have an id of this model, but none of the words."""
+        """Refuse topics that have the id of a topic of this model, but none of its keywords."""
         known = self._by_id
         if any(topic.id not in known for topic in topics):
             known = self._all_levels()._by_id
@@ -373,7 +374,7 @@ class TopicTree(TopicExports):
                 )
 
     def overlap(self, topics: Iterable[Topic]) -> tuple[Topic, Topic] | None:
-        """Two of the topics of which the first is above the second, if there are such.
+        """Two of the topics of which the first is above the second; None if there are no such topics.
 
         Parameters
         ----------
@@ -405,7 +406,7 @@ class TopicTree(TopicExports):
         return all(map(is_covered, whole._all_levels().roots))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_sharings": {}}  # which are quickly made again
+        return {**vars(self), "_sharings": {}}  # quickly computed again
 
     def search(self, query: str) -> list[Topic]:
         """The topics that a query is about, the best first.
@@ -414,8 +415,8 @@ class TopicTree(TopicExports):
         ----------
         query
             One or more words. A topic has a word if it, or an inflection of it, is in the topic's title
-            or below the topic in the tree, and words count by what they tell of the topic. Topics that
-            have all words are found, or if there are none, those that have the most.
+            or below the topic in the tree, and it counts by its mutual information with the topic.
+            Topics with all words are found or, if there are none, those with the most.
 
         Returns
         -------
@@ -447,8 +448,8 @@ class TopicTree(TopicExports):
     ) -> Comparison:
         """Which topics of this model and of another one correspond, and which are in one only.
 
-        Topics are paired one to one, whatever their levels, so that the pairs together are as alike
-        as can be.
+        Topics are paired one to one, whatever their levels, so that the sum of the similarities of
+        the pairs is as large as possible.
 
         Parameters
         ----------
@@ -458,18 +459,18 @@ class TopicTree(TopicExports):
             The shares of topics in the same documents, for both models, as `HLTA.transform` gives
             them, to compare topics by documents, too; None to compare them by their words alone.
         least
-            Topics that are less alike than this, from 0 to 1, do not correspond.
+            The least similarity, from 0 to 1, with which topics correspond.
 
         Returns
         -------
         Comparison
-            Its `pairs`, what is `only_first`, here, and `only_second`, in the other model, and what
-            was `joined` or `split`.
+            It has the `pairs`, the topics `only_first` (in this model) and `only_second` (in the other
+            one), and those that were `joined` or `split`.
 
         Raises
         ------
         OptionError
-            If `other` is something else, there are no topics or no model, `least` is out of range, or
+            If `other` is no `TopicTree`, there are no topics or no model, `least` is out of range, or
             the models have no word in common and no memberships are given.
         DocumentsError
             If the memberships do not fit the topics, or are the same for all documents.
@@ -512,24 +513,24 @@ class TopicTree(TopicExports):
         corpus
             Documents with dates.
         topics
-            Topics of this tree, which share words as in `HLTA.transform`; None for all.
+            Topics of this tree, with shares as in `HLTA.transform`; None for all.
         unit
-            "year", "month" or "day"; None for the finest that nearly all dates have, if it gives few
-            periods. Dates that are coarser are left out.
+            "year", "month" or "day"; None for the finest that nearly all dates have and that gives few
+            periods. Documents with coarser dates are left out.
         by_group
-            Whether to divide each period by the groups of the documents; or the field whose groups these
-            are, see `by_group`.
+            Whether to divide each period by the groups of the documents; or the name of the field that
+            gives the groups, see `by_group`.
         n_jobs
             Threads; None for all processors.
 
         Returns
         -------
         polars.DataFrame
-            One row per period, and group, and topic: `period`, perhaps `group`, `topic` (its id),
-            `title`, `share` (its mean share of the words of the part's documents), `low` and `high` (a
-            95% interval for that), `on_topic` (how many of the documents are on the topic), and
-            `documents` (how many there are in the part). Where none is on it, a share is what is left
-            over of words that fit no topic well.
+            One row per part (a period, or a group in a period) and topic: `period`, `group` if asked
+            for, `topic` (its id), `title`, `share` (its mean share of the words of the part's documents),
+            `low` and `high` (the 95% confidence interval of the share), `on_topic` (how many of the
+            documents are on the topic), and `documents` (how many the part has). As a prior gives
+            documents a little of each topic, a share is not 0 even where none is on it.
 
         Raises
         ------
@@ -609,7 +610,7 @@ class TopicTree(TopicExports):
         most_documents
             How many documents the page shows at most; if there are more, it shows those with the
             largest shares of each topic and a random sample, while the figures of topics still count
-            all. None for 50,000, or fewer if they have more than 10 million words and topics.
+            all. None for 50,000, or fewer if these have more than 10 million words and topics in total.
         n_jobs
             Threads; None for all processors.
 
@@ -642,7 +643,7 @@ class TopicTree(TopicExports):
 
 
 def attached_model(topics: TopicTree) -> LatentTree:
-    """The model that topics were read from; refuses topics without one."""
+    """The model that topics were read from; raises `OptionError` for topics without one."""
     if topics.model is None:
         raise OptionError(
             "these topics have no model attached; take them from HLTA.topics_ or TopicTree.from_tree"

@@ -1,4 +1,4 @@
-"""Topics read off a model: one per latent variable, in the order of what they tell."""
+"""The topics of a model: one per latent variable, ordered by mutual information with their keywords."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from hlta.tree.latent_tree import LatentTree
 
 REPEATED: Final = 0.75
-"""A topic with this share of the documents of the one above is not shown beside it."""
+"""A topic with at least this share of the documents of the topic above is not shown."""
 _FEWEST: Final = 2
-"""Nor is a topic above level 1 that fewer documents are on. The few words of one of level 1 seldom make
-a fifth of a document."""
+"""Nor is a topic that fewer documents are on, except root topics, and those of level 1, whose few words
+seldom make a fifth of a document."""
 _LEAST_STABILITY: Final = 0.15  # of a topic that is not vague, whatever its contrast
 _LEAST_CONTRAST: Final = 1.0  # likewise, whatever its stability: that of the median word
 MOST_FACETS: Final = 4  # facets of a topic, at most: the largest ones
 _SETTING_APART: Final = 3  # words that a facet has, at least
-_NOT_RAISED: Final = 2  # of the topic's first words, at least, that are not among a facet's
+_NOT_RAISED: Final = 2  # of the topic's first words, at least, that are not likelier in a facet
 _LEAST_SHARE: Final = 0.05  # share of the topic that a facet has, at least
 _LEAST_LIFT: Final = 2.0  # P(word | facet) over that in the rest of the topic, at least
 _LEAST_PROBABILITY: Final = 0.1  # P(word | facet), at least: of rarer words, few documents have any
@@ -42,10 +42,10 @@ def topics_of_tree(
     n_keywords: int | None,
     fold: bool,
 ) -> list[Topic]:
-    """The root topics of a model, with those below them, down to a level; not the hidden ones.
+    """The root topics of a model, with those below them down to a level, without hidden topics.
 
-    If they are to `fold`, a topic stands for those below it that have nearly all of its documents, and
-    for those that hardly any document is on.
+    With `fold`, topics with nearly all documents of the topic above, or with hardly any, are left out:
+    their children are attached to the topic above.
     """
     table = words_of_topics(tree, annotations.counts)
     latents = np.flatnonzero(tree.level >= lowest_level)
@@ -57,7 +57,7 @@ def topics_of_tree(
     roots: list[Topic] = []
 
     def rank(v: int) -> tuple[float, ...]:
-        """By level, the pinned ones first, the most telling of the others first."""
+        """From the highest level down, pinned topics first, then by the information of their keywords."""
         information = float(table.information[entries[v][:KEYWORDS]].sum())
         return -tree.level[v], names[v] not in annotations.pinned, -information, v
 
@@ -92,10 +92,10 @@ def topics_of_tree(
 
 
 def _sizes(tree: LatentTree, counted: Sizes | None) -> Sizes:
-    """The sizes of topics; what the documents do not say is filled in.
+    """The sizes of topics, with estimates of those that were not counted in documents.
 
-    A topic of which no share is known has its part of that of the topic above, in proportion to
-    P(topic); without documents, P(topic) itself.
+    A topic without a known share gets a part of that of the topic above, in proportion to P(topic)
+    among its siblings; if no share is known at all, P(topic) itself.
     """
     above, size = topics_above(tree), tree.marginals[tree.n_words :]
     sizes = counted or Sizes.unknown(tree.n_latents)
@@ -110,9 +110,9 @@ def _sizes(tree: LatentTree, counted: Sizes | None) -> Sizes:
 
 
 def _find_folded(tree: LatentTree, annotations: Annotations) -> set[int]:
-    """The topics that are not shown: with nearly the documents of the one above, or hardly any.
+    """The topics to leave out: those with nearly all documents of the topic above, or hardly any.
 
-    Those that a person named or pinned are shown.
+    Topics that a person named or pinned are kept.
     """
     if annotations.sizes is None:
         return set()
@@ -131,7 +131,7 @@ def _known_number(number: np.int64) -> int | None:
 def _keywords(
     tree: LatentTree, table: WordMarginals, entries: Indices, annotations: Annotations
 ) -> list[Keyword]:
-    """The words of these entries, which are those of one latent variable."""
+    """The keywords of these entries of the table, which belong to one latent variable."""
     latent = int(np.searchsorted(table.start, entries[0], side="right")) - 1
     level = int(tree.level[tree.n_words + latent])
     settled = annotations.stability_of(latent) is not None
@@ -149,7 +149,7 @@ def _keywords(
 
 
 def _contrast(table: WordMarginals, entries: Indices, annotations: Annotations) -> float | None:
-    """The mean contrast of the first keywords by what they tell; that of the median word is 1."""
+    """The mean contrast of the first keywords, weighted by information, over that of the median word."""
     contrast, first = annotations.contrast, entries[:KEYWORDS]
     word, information = table.word[first], table.information[first]
     if contrast is None or not (usual := float(np.median(contrast))) or not information.sum() > 0.0:
@@ -160,9 +160,8 @@ def _contrast(table: WordMarginals, entries: Indices, annotations: Annotations) 
 def mark_vague(roots: list[Topic]) -> None:
     """Mark the topics that are vague, and put them behind their siblings.
 
-    A topic is vague if few samples of the documents confirm it, its words are about nothing in
-    particular, and the same holds for all topics below it. If that holds for all root topics, none is
-    vague: something has to be shown.
+    A topic is vague if its stability and its contrast are low, and so are those of all topics below
+    it. If that holds for all root topics, none is vague: something has to be shown.
     """
     _mark(roots)
     if all(root.is_vague for root in roots):
@@ -188,11 +187,11 @@ def _tells_little(topic: Topic) -> bool:
 
 
 def facets(tree: LatentTree, table: WordMarginals, latent: int, n_words: int) -> list[Facet]:
-    """The facets of a latent variable, counted from 0, the largest first.
+    """The facets of latent variable `latent`, numbered from 0; the largest facet first.
 
     Most states are degrees of a topic: they raise the same words more or less. A facet has words of
     its own, much likelier in it than in the rest of the topic, and some of the topic's first words
-    are not likelier in it. Of facets that begin alike, the largest stands for all.
+    are not likelier in it. Of facets with mostly the same first words, only the largest is kept.
     """
     found: list[Facet] = []
     if tree.parameters.states[latent] - tree.parameters.background[latent] == 1:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
-_STEPS: Final = 3  # in which documents are divided by vectors, and vectors averaged by shares
-_SUFFICIENT: Final = 2000  # documents for one number, the concentration
+_STEPS: Final = 3  # each sums vectors by shares; all but the first use vectors for the shares, too
+_SUFFICIENT: Final = 2000  # documents from which one number, the concentration, is learned
 
 
 def learn_vectors(tree: LatentTree, counts: WordCounts, documents: Documents) -> TopicVectors:
-    """Average the vectors of documents by the shares of topics, which then go by vectors, too."""
+    """Sum up the vectors of documents by the shares of topics, which then depend on vectors, too."""
     sharing = _sharing(tree, counts)
     vectors = TopicVectors(_sums(tree, sharing, documents), 0.0)
     step = max(1, len(documents) // _SUFFICIENT)
@@ -42,7 +42,7 @@ def learn_vectors(tree: LatentTree, counts: WordCounts, documents: Documents) ->
 def add_vectors(
     tree: LatentTree, counts: WordCounts, documents: Documents, factor: float
 ) -> TopicVectors:
-    """The vectors of topics after further documents came; those of the earlier ones weigh so much."""
+    """The vectors of topics after further documents; `factor` is the weight of the earlier ones."""
     assert counts.vectors is not None
     seen = _sums(tree, _sharing(tree, counts), documents)
     return counts.vectors._replace(own=np.float32(factor) * counts.vectors.own + seen)
@@ -53,7 +53,7 @@ def _sharing(tree: LatentTree, counts: WordCounts) -> Sharing:
 
 
 def _sums(tree: LatentTree, sharing: Sharing, documents: Documents) -> Floats32:
-    """The sums of vectors by shares, of the topics that have none below them."""
+    """The sums of vectors, weighted by shares, of the topics that have none below them; 0 for others."""
     assert documents.vectors is not None
     lowest = _lowest(sharing)
     sums = np.zeros((np.count_nonzero(lowest), documents.vectors.shape[1]))
@@ -73,20 +73,20 @@ def _lowest(sharing: Sharing) -> Bools:
 
 
 def _counting(shares: Floats) -> Floats:
-    """The shares that count in sums of vectors."""
+    """The shares that count in sums of vectors; those below `LISTED` become 0."""
     return np.where(shares >= LISTED, shares, 0.0)
 
 
 def _cosines_with_others(
     tree: LatentTree, sharing: Sharing, shares: Floats, documents: Documents, vectors: TopicVectors
 ) -> Floats:
-    """The cosine of each document with the sum of the vectors of all others, by topic.
+    """The cosine of each document with the weighted sum of the vectors of all others, for each topic.
 
-    With its own vector in the sum, even a vector that says nothing would seem to predict its topics.
+    With its own vector in the sum, even a random vector would seem to predict the document's topics.
     """
     assert documents.vectors is not None
     weight = _counting(shares) * _lowest(sharing)
-    for column in range(len(sharing.above) - 1, -1, -1):  # from below
+    for column in range(len(sharing.above) - 1, -1, -1):  # from the lowest topics up
         if sharing.above[column] >= 0:
             weight[:, sharing.above[column]] += weight[:, column]
     own = documents.vectors.astype(np.float64)
@@ -100,10 +100,10 @@ def _cosines_with_others(
 
 
 def _concentration(sharing: Sharing, shares: Floats, near: Floats) -> float:
-    """The concentration under which vectors predict best which topics have the largest shares.
+    """The concentration with which vectors predict best which topics have the largest shares.
 
-    It is the maximum of sum(log P(topic | vector, topic above)) over the documents and the topics with
-    the largest shares on the way down, which is concave, by its derivative.
+    It maximises the sum of log P(topic | vector, topic above) over the documents and, from the roots
+    down, their topics with the largest shares. The sum is concave, so its derivative has one root.
     """
     largest, reached = np.zeros_like(shares), np.zeros_like(shares)
     for begin, end, above in zip(*sharing.families, strict=True):
@@ -116,7 +116,7 @@ def _concentration(sharing: Sharing, shares: Floats, near: Floats) -> float:
         expected = reached * sharing.likely(near, concentration)
         return float(((largest - expected) * near).sum())
 
-    most = float(LENGTH)  # beyond which rounded vectors tell nothing
+    most = float(LENGTH)  # beyond which rounded vectors are too coarse
     if slope(most) >= 0.0:
         return most
     return round(brentq(slope, 0.0, most), 2) if slope(0.0) > 0.0 else 0.0

@@ -24,29 +24,29 @@ class TopicVectors(NamedTuple):
     Attributes
     ----------
     own : float32 (n_latents, dimensions)
-        The sum of the vectors of documents, each times the share that the topic itself has in it.
+        The sum of the vectors of documents, each times the topic's share, without topics below it.
     concentration : float
-        By how much the log odds of a topic rise with the cosine of a document and the topic.
+        How fast the log odds of a topic rise with the cosine of a document and the topic.
     """
 
     own: Floats32
     concentration: float
 
     def carry(self, latents: Indices) -> TopicVectors:
-        """The same for another tree, whose latent variables have these places; -1 for new ones."""
+        """Vectors for another tree, whose latent variables have these numbers here; -1 for new ones."""
         empty = np.zeros((1, self.own.shape[1]), dtype=np.float32)
         return self._replace(own=np.concatenate((self.own, empty))[latents])
 
     def with_own(self, latent: int, vector: Floats32) -> TopicVectors:
-        """The same with another sum for a topic itself."""
+        """The same with another sum for one topic, without those below it."""
         own = self.own.copy()
         own[latent] = vector
         return self._replace(own=own)
 
     def centres(self, tree: LatentTree, latents: Indices) -> NDArray[np.int16]:
-        """The directions of topics, with the topics below them.
+        """The directions of the sums of topics and those below them, as vectors of length `LENGTH`.
 
-        A topic without documents, such as a new one, has that of the topic above, or of all documents.
+        A topic without documents, such as a new one, gets that of the topic above, or of all documents.
         """
         own = self.own.astype(np.float64)
         sums = np.vstack((topics_within(tree) @ own, own.sum(axis=0)))
@@ -58,19 +58,19 @@ class TopicVectors(NamedTuple):
         return np.rint(sums[place] * scale[place, None]).astype(np.int16)
 
     def plain(self) -> dict[str, Any]:
-        """What is not in `arrays`, as JSON can hold it."""
+        """The fields that are not in `arrays`, as JSON values."""
         return {"concentration": self.concentration}
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What of it a file holds as arrays."""
+        """The fields that a file stores as arrays."""
         return {"vectors": self.own}
 
     @classmethod
     def read(
         cls, plain: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], n_latents: int
     ) -> TopicVectors:
-        """From a file; raises ValueError if it is damaged."""
+        """Read vectors from a file; raises ValueError if it is damaged."""
         own, concentration = arrays["vectors"], float(plain["concentration"])
         if own.ndim != 2 or len(own) != n_latents or not np.isfinite(own).all():
             raise ValueError("there is not a vector per latent variable")

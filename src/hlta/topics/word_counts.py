@@ -1,9 +1,9 @@
-"""The words of topics, counted in documents: what a tree alone knows less well.
+"""The words of topics, counted in documents, because the tree alone gives them less exactly.
 
-In a tree, all that one word says of another passes through the latent variables between them, so the
-tree understates how words that are far apart in it go together. Therefore the most specific topics are
+In a tree, the dependence of two words passes through the latent variables between them, so the tree
+understates the co-occurrence of words that are far apart in it. Therefore the most specific topics are
 also taken as a mixture, in which each document has one topic. EM counts the words of each topic; it
-starts from the tree, which goes on counting as a number of documents of each topic.
+starts from the tree, which remains the prior, with the weight of a number of documents of each topic.
 """
 
 from __future__ import annotations
@@ -31,31 +31,31 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.tree.latent_tree import LatentTree
 
-_WORTH: Final = 3.0  # weight of what the tree expects of a topic, in documents of a mean topic
+_WORTH: Final = 3.0  # weight of the tree as a prior, in documents of a mean topic
 _STEPS: Final = 10  # of EM, in which words are counted
-LOWEST: Final = 2  # level below which topics have too few words to be told apart by counting
+LOWEST: Final = 2  # level below which topics have too few words to be distinguished by counting
 _MOST_NUMBERS: Final = 1 << 25  # words times topics: 256 MB a table; counting holds several
 _MOST_DOCUMENTS: Final = np.iinfo(np.int32).max  # that counts of 32 bits hold
 _GRAIN: Final = 1 << 17  # presences of a shard
 _DIGITS: Final = 3  # digits of numbers of documents, and of counts after updates
-_CLOSE: Final = 6  # digits of what is rounded further
+_CLOSE: Final = 6  # digits of counts before they are rounded further
 
 
 class WordCounts(NamedTuple):
-    """In how many documents of topics each word is, and where their vectors lie, if they have any.
+    """How many documents of each topic have each word, and the vectors of topics, if documents have any.
 
     The counts of a topic are its own and those of all topics below it.
 
     Attributes
     ----------
     own : csr_array of float32 (n_latents, n_words)
-        In how many documents of each topic itself each word is, as expected; whole numbers at first.
+        The expected number of documents of each topic itself with each word; whole after a fit.
     documents : float64 (n_latents,)
-        How many documents each topic itself has, as expected.
+        The expected number of documents of each topic itself.
     length : float
         The mean number of words of a document.
     vectors : TopicVectors or None
-        The vectors of the documents that are about topics.
+        Where the vectors of the documents about each topic lie.
     """
 
     own: csr_array
@@ -64,10 +64,10 @@ class WordCounts(NamedTuple):
     vectors: TopicVectors | None = None
 
     def carry(self, latents: Indices, columns: Indices) -> WordCounts:
-        """The same for another tree.
+        """The counts for another tree.
 
-        `latents` and `columns` are the places of its latent variables and words in this one; -1 for a
-        new latent variable, which has no counts.
+        `latents` and `columns` are the numbers that its latent variables and words have in this tree;
+        -1 for a new latent variable, which has no counts.
         """
         (n_latents, n_words), own = self.own.shape, self.own
         entries = own.data, own.indices, np.append(own.indptr, own.indptr[-1])
@@ -79,7 +79,7 @@ class WordCounts(NamedTuple):
     def with_own(
         self, latent: int, counts: csr_array, documents: float, vector: Floats32 | None
     ) -> WordCounts:
-        """The same with other counts, (1, n_words), documents and sum of vectors of a topic itself."""
+        """The same with other own counts, (1, n_words), documents and sum of vectors of one topic."""
         number = self.documents.copy()
         number[latent] = documents
         column = csr_array(([1], ([latent], [0])), shape=(len(number), 1))
@@ -90,11 +90,11 @@ class WordCounts(NamedTuple):
         return self._replace(own=own, documents=number, vectors=vectors)
 
     def vector(self, latent: int) -> Floats32 | None:
-        """The sum of the vectors of a topic itself, if there are any."""
+        """The sum of the vectors of a topic, without those below it; None without vectors."""
         return None if self.vectors is None else self.vectors.own[latent]
 
     def with_more(self, tree: LatentTree, documents: Documents, weight: float) -> WordCounts:
-        """The counts after further documents came, beside which the earlier ones weigh so much."""
+        """The counts with further documents added; the earlier ones count as `weight` documents."""
         latents = _find_counted(tree)
         expected = _expected_words(tree, latents, self.worth)
         seen = _Seen(self.own[latents].toarray().T.astype(np.float64), self.documents[latents])
@@ -113,19 +113,19 @@ class WordCounts(NamedTuple):
         return csr_array(within @ self.own), within @ self.documents
 
     def plain(self) -> dict[str, Any]:
-        """What is not in `arrays`, as JSON can hold it."""
+        """The fields that are not in `arrays`, as JSON values."""
         vectors = {} if self.vectors is None else {"vectors": self.vectors.plain()}
         return {"documents": self.documents.tolist(), "length": self.length, **vectors}
 
     @property
     def worth(self) -> float:
-        """How many words the tree is worth, of each topic: as it expects them, they are added."""
+        """How many words the prior, which is the tree, adds to the counts of each topic."""
         mean = self.documents.sum() / max(1, np.count_nonzero(self.documents))
         return float(_WORTH * max(1.0, mean) * self.length)
 
     @property
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """What of it a file holds as arrays."""
+        """The fields that a file stores as arrays."""
         own = self.own
         arrays = own.indptr.astype(np.int64), own.indices.astype(np.uint32), own.data
         of_vectors = {} if self.vectors is None else self.vectors.arrays
@@ -135,7 +135,7 @@ class WordCounts(NamedTuple):
     def read(
         cls, plain: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]], shape: tuple[int, int]
     ) -> WordCounts:
-        """From a file, for `shape` latent variables and words; raises ValueError if it is damaged."""
+        """Read a file of `shape` latent variables and words; raises ValueError if it is damaged."""
         indptr, words, counts = (arrays[name] for name in ARRAYS)
         documents = np.array(plain["documents"], dtype=np.float64)
         length = float(plain["length"])
@@ -165,7 +165,7 @@ ARRAYS: Final = ("counts_indptr", "counts_words", "counts")
 def count_words(tree: LatentTree, documents: Documents) -> WordCounts:
     """Count the words of the most specific topics in documents that the model was learned from.
 
-    If there are too many of them for the memory, those of a higher level are counted.
+    If these topics are too many for the memory, those of a higher level are counted.
     """
     latents = _find_counted(tree)
     length = max(1, documents.n_presences) / max(1, len(documents))
@@ -179,13 +179,13 @@ def count_words(tree: LatentTree, documents: Documents) -> WordCounts:
 
 
 def _expected_words(tree: LatentTree, latents: Indices, worth: float) -> Floats:
-    """How many of the words that are added each word is, float64 (n_words, topics)."""
+    """How many of the `worth` added words of each topic are each word, float64 (n_words, topics)."""
     given = shares_of_words(words_given_on(tree, latents))
     return np.ascontiguousarray(worth * given.T)
 
 
 def _e_step(seen: _Seen, expected: Floats, documents: Documents) -> _Seen:
-    """What is seen in documents, by a mixture in which topics have the words that were seen before."""
+    """The sums over documents, by the mixture whose parameters follow from earlier sums and the prior."""
     counted, number = seen.words + expected, seen.documents + 1.0
     work = _Counting(np.log(counted / counted.sum(axis=0)), np.log(number / number.sum()))
     return run_pass(work, documents.shards(_GRAIN, most=8))
@@ -194,7 +194,7 @@ def _e_step(seen: _Seen, expected: Floats, documents: Documents) -> _Seen:
 def _of_tree(
     tree: LatentTree, latents: Indices, seen: _Seen, digits: int
 ) -> tuple[csr_array, Floats]:
-    """What was seen of some topics, words rounded to digits, with empty rows for the others."""
+    """The sums of some topics as counts, words rounded to `digits`, with empty rows for other topics."""
     indptr = np.zeros(tree.n_latents + 1, dtype=np.int64)
     indptr[latents + 1] = 1
     indptr, order = np.cumsum(indptr), np.argsort(latents)
@@ -234,9 +234,9 @@ class _Counting:
 
 
 def words_of_topics(tree: LatentTree, counts: WordCounts | None) -> WordMarginals:
-    """How probable words are in topics and elsewhere, as counted, with the tree for a prior.
+    """P(word | topic) and P(word | background), as counted, with the tree as a prior.
 
-    Of topics that were not counted, or have all documents, it is what the tree alone says.
+    For topics of level 1, and for those with no documents or all documents, the tree alone gives them.
     """
     table = word_marginals(tree)
     if counts is None:
@@ -262,12 +262,12 @@ def words_of_topics(tree: LatentTree, counts: WordCounts | None) -> WordMarginal
 
 
 def shares_of_words(present: Floats) -> Floats:
-    """Of all words in documents, how many are each word: rows that sum to 1."""
+    """The share of each word in all words of documents, from P(word present): rows that sum to 1."""
     return np.asarray(present / present.sum(axis=1, keepdims=True))
 
 
 def _find_counted(tree: LatentTree) -> Indices:
-    """The most specific latent variables whose words are counted, counted from 0."""
+    """The latent variables whose words are counted, by their numbers from 0: the most specific ones."""
     level, top = tree.level, int(tree.level.max())
     for lowest in range(min(LOWEST, top), top + 1):
         chosen = [

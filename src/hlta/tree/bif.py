@@ -1,4 +1,4 @@
-"""Models of the authors' program: trees in BIF, the Bayesian interchange format."""
+"""Trees in BIF, the Bayesian interchange format, which the program of the paper's authors writes."""
 
 from __future__ import annotations
 
@@ -75,9 +75,10 @@ def read_bif(path: str | PathLike[str]) -> TreeFields:
 
 
 def _inside(row: list[float], highest: float) -> tuple[list[float], bool]:
-    """A distribution without 0 and 1, and whether it had any; one that sums to 1 stays as it is.
+    """A distribution, normalised unless it sums to 1, without 0 and 1, and whether it had any.
 
-    The last state may have the probability `highest`: of a latent variable 1.0, as a rounded sum.
+    The last state may have a probability up to `highest`, which is 1.0 for latent variables: a
+    probability slightly below 1 may be rounded to it.
     """
     total = sum(row)
     inside = row
@@ -94,7 +95,7 @@ def _inside(row: list[float], highest: float) -> tuple[list[float], bool]:
 
 
 def write_bif(tree: TreeFields, path: str | PathLike[str]) -> None:
-    """Write the tree, words first; and levels, a property of ours, unless they follow from the shape."""
+    """Write the tree, words first; levels are written, as a property, if the shape does not give them."""
     names = [
         '"' + "".join(ESCAPES.get(c, c) for c in name) + '"'
         for name in (*tree.words, *tree.latent_names)
@@ -103,7 +104,7 @@ def write_bif(tree: TreeFields, path: str | PathLike[str]) -> None:
     tells_levels = not np.array_equal(followed, tree.level)
     n_words, (states, word, latent, background) = len(tree.words), tree.probability
     counts = [2] * n_words + states.tolist()
-    first = [1] * n_words + background.tolist()  # in which the topic is on
+    first = [1] * n_words + background.tolist()  # the first state in which it is on
     blocks = ['network "hlta" {\n}\n']
     for name, count, on, level in zip(names, counts, first, tree.level.tolist(), strict=True):
         shown = " ".join(f'"s{k}"' for k in range(count))

@@ -1,4 +1,4 @@
-"""The grammar of BIF, the Bayesian interchange format: text to variables and distributions."""
+"""A parser of BIF, the Bayesian interchange format: from text to the distributions of variables."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from hlta.errors import FormatError
 from hlta.tree.parameters import MAX_STATES
 
 ESCAPES: Final = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\r": "\\r"}
-"""How names are written between quotes; other characters stand for themselves."""
+"""The escapes in quoted names; all other characters are written unchanged."""
 
 BACKGROUND: Final = "hlta_background"
-"""The property of a latent variable that says how many background states it has."""
+"""The property that holds the number of background states of a latent variable."""
 
 LEVEL: Final = "hlta_level"
-"""The property of a variable that says at which level it is, if that does not follow from the shape."""
+"""The property that holds the level of a latent variable, if levels do not follow from the shape."""
 
-_CONTROL: Final = {"n": "\n", "r": "\r"}  # a backslash before any other character keeps that one
+_CONTROL: Final = {"n": "\n", "r": "\r"}  # before any other character, a backslash is dropped
 _TOKEN: Final = re.compile(
     r"""(?P<skip>\s+|//[^\n]*|/\*.*?\*/)|(?P<open>/\*)|(?P<string>"(?:[^"\\]|\\.)*")|(?P<mark>[{}()\[\]|;,])"""
     r"""|(?P<bare>[^\s{}()\[\]|;,"]+)|(?P<odd>.)""",
@@ -32,8 +32,8 @@ class Distribution(NamedTuple):
 
     parent: str | None
     rows: list[list[float]]
-    background: int  # how many states, the first ones, are the background
-    level: int | None = None  # if the file has it
+    background: int  # the number of background states, which are the first ones
+    level: int | None = None  # None if the file does not give it
 
 
 class _Token(NamedTuple):
@@ -56,7 +56,7 @@ class _Parser:
 
     def __init__(self, text: str, file: str) -> None:
         self.file = file
-        self.tokens = self._tokenize(text)[::-1]  # the next one is last
+        self.tokens = self._tokenize(text)[::-1]  # reversed: the next token is the last entry
         self.states: dict[str, list[str]] = {}
         self.background: dict[str, int] = {}
         self.level: dict[str, int | None] = {}
@@ -121,7 +121,7 @@ class _Parser:
         return name
 
     def _accept(self, mark: str) -> bool:
-        """Take the mark if it is next."""
+        """Take the mark if it is next; return whether it was."""
         seen = self.tokens[-1].kind == mark
         if seen:
             self._take()

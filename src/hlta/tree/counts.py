@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from hlta.tree.inference import Inference
 
 GRAIN: Final = 32_768
-"""Presences per shard: enough to outweigh handing the shard to a thread."""
-_MOST_KEPT: Final = 64  # sums in a workspace
-_GRAIN_PER_LATENT: Final = 12  # presences: enough to outweigh clearing and merging its sums
+"""Presences and documents per shard, together: enough to outweigh handing the shard to a thread."""
+_MOST_KEPT: Final = 64  # the most sums that a workspace keeps for reuse
+_GRAIN_PER_LATENT: Final = 12  # likewise per latent variable, to outweigh merging its sums
 
 
 def log_likelihood(inference: Inference, documents: Any) -> Floats:
@@ -85,10 +85,10 @@ class Sums(NamedTuple):
 
 
 class Workspace:
-    """Working memory for passes over documents with trees of one shape, used again and again.
+    """Working memory for passes over documents, reused for all trees of one shape.
 
-    Without it every shard would ask the system for fresh pages, for which two threads wait longer
-    than one. A copy for another process is empty.
+    Without it, every shard would ask the operating system for fresh memory pages, for which threads
+    wait for each other. A pickled copy, for another process, is empty.
     """
 
     def __init__(self) -> None:
@@ -96,7 +96,7 @@ class Workspace:
         self._sums: list[Sums] = []
 
     def memory(self, inference: Inference) -> Memory:
-        """Take working memory for one thread; `give_back` it at rest."""
+        """Take the working memory of one thread; `give_back` it at rest, as `Memory` defines it."""
         try:
             return self._memory.pop()
         except IndexError:
@@ -114,10 +114,10 @@ class Workspace:
         return sums._replace(log_likelihood=0.0)
 
     def give_back(self, *, memory: Memory | None = None, sums: Sums | None = None) -> None:
-        """Return what was taken, for reuse."""
+        """Return memory or sums that were taken, for reuse."""
         if memory is not None:
             self._memory.append(memory)
-        if sums is not None and len(self._sums) < _MOST_KEPT:  # other processes make more
+        if sums is not None and len(self._sums) < _MOST_KEPT:  # sums of other processes pile up
             self._sums.append(sums)
 
     def __reduce__(self) -> tuple[type[Workspace], tuple[()]]:
@@ -150,9 +150,9 @@ class _ActiveCounts:
 
 
 def _whole_counts(inference: Inference, documents: Documents, sums: Sums) -> Counts:
-    """Add to the active counts what follows by rule, from the root downwards.
+    """Add the documents in which latent variables are inactive to the active counts, from the root down.
 
-    Running sums add up one by one, so that the bits do not depend on how many states there are.
+    Sums come from `cumsum`, which adds one by one, so that their bits do not depend on the padding.
     """
     numbering, states = inference.numbering, inference.shape.states
     has_state = np.arange(inference.most_states) < states[:-1, None]

@@ -1,4 +1,4 @@
-"""`fingerprint`: what tells a model from any other."""
+"""`fingerprint`: a digest that identifies a model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 def fingerprint(tree: LatentTree) -> str:
-    """16 hexadecimal digits that tell a model from any other."""
+    """16 hexadecimal digits of a digest of the names, structure and parameters of a tree."""
     digest = hashlib.sha256("\n".join(tree.names).encode("utf-8", "surrogatepass"))
     for array in (tree.parent, tree.level, *tree.parameters):
         digest.update(array.tobytes())

@@ -1,4 +1,4 @@
-"""P(word present, or latent variable on | a latent variable is on), wherever the two are."""
+"""P(word present | latent variable on) and P(latent variable on | another on), for any two nodes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Floats, Indices
     from hlta.tree.latent_tree import LatentTree
 
-_AT_ONCE: Final = 1 << 22  # probabilities in memory, about
+_AT_ONCE: Final = 1 << 22  # about how many probabilities are in memory at a time
 
 
 def words_given_on(tree: LatentTree, latents: Indices) -> Floats:
@@ -39,7 +39,7 @@ def words_given_on(tree: LatentTree, latents: Indices) -> Floats:
 
 
 def latents_given_on(tree: LatentTree, latents: Indices) -> Floats:
-    """P(u is on | v is on) of every latent variable u, given some latent variables v, see above.
+    """P(u is on | v is on) of every latent variable u; arguments as in `words_given_on`.
 
     Returns
     -------
@@ -53,9 +53,10 @@ def latents_given_on(tree: LatentTree, latents: Indices) -> Floats:
 
 
 def _states_given_on(tree: LatentTree, latents: Indices) -> Iterator[tuple[slice, Floats]]:
-    """P(u = k | v is on), float64 (n_latents, variables v, K), for some variables v at a time.
+    """P(u = k | v is on), float64 (n_latents, variables v, K), for a few variables v at a time.
 
-    From each v up to the root, edges are reversed by Bayes' rule; all else follows downwards.
+    On the path from v to the root, edges are reversed by Bayes' rule; the other variables are computed
+    from their parents, from the root downwards.
     """
     shape, parameters = tree.numbering, tree.parameters
     order = shape.nodes - tree.n_words

@@ -1,9 +1,9 @@
 """A tree prepared for passes over documents: the messages of the wordless document.
 
 A subtree without a present word sends its parent the same message in every document. Those messages
-are computed once per set of parameters; inference then visits only the *active* latent variables of
-a document, those above one of its words, and the rest follows by rule. The derivation is in
-docs/explanation/inference.md.
+are computed once per set of parameters. Inference then visits only the *active* latent variables of
+a document, those above one of its words; the posteriors of the others follow from their parents' by
+the same table in every document. The derivation is in docs/explanation/inference.md.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ if TYPE_CHECKING:
     from hlta.tree.numbering import Numbering
     from hlta.tree.parameters import Parameters
 
-_LINE: Final = 64  # uint32 numbers between small arrays of two threads: over a cache line
+_LINE: Final = 64  # uint32 numbers of padding around small arrays: over a cache line
 
 
 @dataclass(frozen=True, eq=False)
 class Inference:
-    """A tree under its parameters, as passes over documents take it.
+    """A tree and its parameters, prepared for passes over documents.
 
-    Latent variables are in the order of the numbering, unless stated; K is the largest number of
-    states.
+    Latent variables are in the order of the numbering, unless stated otherwise; K is the largest
+    number of states.
 
     numbering       shared by all trees of one shape
     parameters      in the order of the nodes
-    shape           the tree without its probabilities
-    tables          the argument that every kernel over documents takes
+    shape           the structure of the tree, as kernels take it
+    tables          the tree and its parameters, as kernels over documents take them
     conditional     float64 (m, K, K): P(v = k | parent = j, no word below v), as [v, j, k]
     log_wordless    float64 (m, K): log P(no word below v | v = k); -inf where v lacks the state
     log_likelihood  log P(wordless document)
@@ -51,7 +51,7 @@ class Inference:
 
     @classmethod
     def under(cls, numbering: Numbering, parameters: Parameters) -> Inference:
-        """A tree of this shape under `parameters`, which are in the order of the nodes."""
+        """Prepare the tree of this numbering with `parameters`, which are in the order of the nodes."""
         latents, most = numbering.nodes - len(parameters.word), parameters.most_states
         n, m = len(parameters.word), len(latents)
         shape = Shape(
@@ -106,13 +106,13 @@ class Inference:
         return len(self.tables.states)
 
     def memory(self) -> Memory:
-        """Working memory of one thread, at rest."""
+        """New working memory of one thread, at rest: with no latent variable marked as active."""
         start = self.numbering.start
         scratch = aligned_zeros((self.n_latents + 1, 2 * self.most_states))
         scratch[:, 0] = 1.0
-        # Even if nothing is guarded: the same memory may serve other parameters, which are.
+        # Allocated even if nothing is guarded: the memory may serve other parameters, which are.
         lift = aligned_zeros((self.n_latents + 1, self.most_states))
-        # Small and always written to: a cache line shared with another thread would stall both.
+        # Kernels write to these small lists all the time: two threads must not share a cache line.
         lists = np.empty(int(start[-1]) + len(start) + 2 * _LINE, dtype=np.uint32)
         stop = lists[_LINE : _LINE + len(start)]
         stop[:] = start

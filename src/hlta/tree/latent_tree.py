@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from hlta.tree.inference import Inference
     from hlta.tree.posteriors import Posteriors
 
-AT_ONCE: Final = 1 << 23  # probabilities of states in memory at a time
+AT_ONCE: Final = 1 << 23  # posterior probabilities of states in memory at a time
 _OF_SHAPE: Final = {
     *("words", "parent", "level", "latent_names", "allow_irregular", "_order"),
     *("numbering", "levels", "children"),
@@ -44,10 +44,10 @@ _OF_SHAPE: Final = {
 
 
 class Portion(NamedTuple):
-    """Some documents, and what a tree says of them.
+    """Consecutive documents and their posteriors.
 
-    first      int: the number of the first one
-    documents  Documents: consecutive ones
+    first      int: the number of the first document
+    documents  Documents: the documents
     on         float64 (documents, n_latents): P(latent variable on | document)
     """
 
@@ -60,10 +60,10 @@ class Portion(NamedTuple):
 class LatentTree:
     """A latent tree model: words are the leaves, every other node is a latent variable.
 
-    A word is present or absent; a latent variable has two states or more, of which state 0, or the
-    first few, are the background, and in any other one it is *on*. Nodes 0 .. n_words - 1 are the
-    words, in the order of the columns of a document-word matrix; the latent variables follow in any
-    order. A tree never changes: its arrays are read-only copies.
+    A word is present or absent. A latent variable has two states or more: state 0, or the first few,
+    are the background, and in the others it is *on*. Nodes 0 .. n_words - 1 are the words, in the
+    order of the columns of a document-word matrix; the latent variables follow in any order. A tree
+    is immutable: its arrays are read-only copies.
 
     Parameters
     ----------
@@ -72,8 +72,9 @@ class LatentTree:
     parent
         int (n_nodes,): the parent of each node, -1 for the root, which is a latent variable.
     level
-        int (n_nodes,): 0 for words, 1 to 100 for latent variables. A parent is above its child, or
-        at the level of a latent child (a link, as between top-level latent variables).
+        int (n_nodes,): 0 for words, 1 to 100 for latent variables. A parent is at a higher level
+        than its child, or at the same level as a latent child (a link, as between top-level latent
+        variables).
     probability
         With two states everywhere, float (n_nodes, 2): P(node = 1 | parent = 0) and
         P(node = 1 | parent = 1), strictly between 0 and 1. The root has no parent: its row holds
@@ -81,8 +82,8 @@ class LatentTree:
     latent_names
         Distinct names of the latent variables; by default `Z<level>-<number within the level>`.
     allow_irregular
-        Whether latent variables may have fewer than three neighbours. By default they may not: a
-        smaller tree could represent the same distribution.
+        Whether latent variables may have fewer than three neighbours. By default they may not,
+        because a smaller tree could represent the same distribution.
 
     Attributes
     ----------
@@ -205,7 +206,7 @@ class LatentTree:
 
     @cached_property
     def numbering(self) -> Numbering:
-        """The latent variables in the order in which kernels walk them."""
+        """The latent variables in the order in which the kernels visit them."""
         return Numbering.of(self.parent, self._order)
 
     @property
@@ -258,17 +259,17 @@ class LatentTree:
         return tree
 
     def with_words(self, words: Sequence[str]) -> LatentTree:
-        """Return the same model with its words in another order, that of the columns of a matrix.
+        """Return the same model with its words in another order, such as that of a matrix's columns.
 
         Parameters
         ----------
         words
-            All words of the tree, each of them once.
+            All words of the tree, each once.
 
         Raises
         ------
         TreeError
-            If these are not the words of the tree.
+            If these are not exactly the words of the tree.
         """
         number = {word: node for node, word in enumerate(self.words)}
         unknown = next((word for word in words if word not in number), None)
@@ -332,9 +333,9 @@ class LatentTree:
     def dense_posteriors(
         self, documents: Documents, *, n_jobs: int | None = None
     ) -> Iterator[Portion]:
-        """Compute dense posteriors of some documents at a time, so that they take little memory.
+        """Compute dense posteriors of a few documents at a time, to save memory.
 
-        How many at a time depends on the tree alone: sums over them have the same bits for any
+        How many at a time depends on the tree alone, so sums over them have the same bits for any
         number of threads.
 
         Parameters
@@ -381,9 +382,9 @@ class LatentTree:
         Parameters
         ----------
         n
-            Number of documents; documents and their words may be some 270 million together.
+            Number of documents; the sum of documents and their words may be some 270 million.
         seed
-            The same seed gives the same documents for any `n_jobs`; None draws others every time.
+            The same seed gives the same documents for any `n_jobs`; None gives others every time.
         n_jobs
             Number of threads; None for all processors.
 
@@ -455,7 +456,7 @@ class LatentTree:
 
 
 def tree_from_file(fields: TreeFields, refusal: str) -> LatentTree:
-    """Construct the tree that a file holds; `refusal` begins the message if it is not a tree."""
+    """Construct the tree that a file holds; `refusal` begins the error message if it is invalid."""
     try:
         return LatentTree(**fields._asdict())
     except TreeError as error:

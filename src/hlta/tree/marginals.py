@@ -1,4 +1,4 @@
-"""Exact P(word | latent) for every latent variable and word below it: what topics are read from."""
+"""Exact P(word | latent) for every latent variable and word below it, from which keywords are chosen."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class WordMarginals:
-    """The words below each latent variable, most informative about it first.
+    """The words below each latent variable, those with the most mutual information with it first.
 
     Latent v, counted from 0 as in `LatentTree.latent_names`, owns entries start[v] to start[v + 1].
 
     start        int64 (n_latents + 1,): where the entries of each latent variable begin
     word         int64 (entries,): the word
     states       float64 (entries, K): P(word = 1 | latent = k)
-    given        float64 (entries, 2): P(word = 1 | background), and given that the latent is on
-    information  float64 (entries,): mutual information of the word and whether the latent is on, in
-                 nats
+    given        float64 (entries, 2): P(word = 1 | background) and P(word = 1 | latent is on)
+    information  float64 (entries,): mutual information between the word and whether the latent is
+                 on, in nats
     """
 
     start: Ints
@@ -37,26 +37,27 @@ class WordMarginals:
 
     @property
     def avoids(self) -> Bools:
-        """Whether the word of each entry is no likelier on the topic than off it."""
+        """Whether the word of each entry is no likelier when the topic is on than when it is off."""
         return np.asarray(self.given[:, 1] <= self.given[:, 0])
 
     def of_topic(self, latent: int) -> Indices:
         """The entries of a latent variable, those of words that avoid its topic last.
 
-        A word that is rarer in the topic describes the background, however informative it is.
+        A word that is rarer when the topic is on describes the background, however much mutual
+        information it has.
         """
         entries = np.arange(self.start[latent], self.start[latent + 1])
         return entries[np.argsort(self.avoids[entries], kind="stable")]
 
     def first(self, count: int) -> Indices:
-        """The first `count` entries of each latent variable, all at once, as `of_topic` orders them."""
+        """The first `count` entries of every latent variable, in the order of `of_topic`."""
         latent = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
         order = np.lexsort((self.avoids, latent))
         return order[np.arange(len(order)) - self.start[latent] < count]
 
 
 def word_marginals(tree: LatentTree) -> WordMarginals:
-    """Carry P(word | latent) from each latent to its parent, all words at once, edge by edge.
+    """Compute P(word | latent) from the words upwards, one edge at a time for all words at once.
 
     A word is below a latent variable if a path of edges between levels leads down to it; links
     between latent variables of one level do not count.
@@ -87,19 +88,20 @@ def word_marginals(tree: LatentTree) -> WordMarginals:
 
 
 def of_parts(given: Floats, prior: Floats, is_on: Bools) -> tuple[Floats, Floats]:
-    """P(v = 1 | background or on) and P(background or on), float64 (n, 2), of pairs (v, latent).
+    """P(v = 1 | background), P(v = 1 | on) and P(background), P(on) of n pairs (v, latent).
 
-    `given` and `prior` are as in `mutual_information`; `is_on` says in which states latents are on.
+    Both arrays are float64 (n, 2). `given` and `prior` are as in `mutual_information`; `is_on` is true
+    for the states in which the latent variable is on.
     """
     parts = np.stack((np.where(is_on, 0.0, prior), np.where(is_on, prior, 0.0)), axis=1)
     share = parts.sum(axis=2)
-    # The smallest share there is, for states that rounding took from a part.
+    # The bound avoids a division by 0; only by rounding is a share below it.
     weights = parts / np.maximum(share, MIN_PROBABILITY)[:, :, None]
     return np.einsum("ipk,ik->ip", weights, given), share
 
 
 def mutual_information(given: Floats, prior: Floats) -> Floats:
-    """MI of pairs (v, latent) of an event and a variable: H(v) - H(v | latent), in nats.
+    """The mutual information H(v) - H(v | latent) of n pairs of a binary v and a latent, in nats.
 
     `given` is float64 (n, K): P(v = 1 | latent = k); `prior` is float64 (n, K): P(latent = k). The
     information is 0 where rounding would make it negative.

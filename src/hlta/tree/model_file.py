@@ -1,4 +1,4 @@
-"""Trees on disk: a zip archive of arrays, and a header that says what it holds.
+"""Trees on disk: a zip archive of a JSON header and arrays.
 
 See docs/reference/formats.md.
 """
@@ -35,8 +35,8 @@ TREE: Final = "latent-tree"
 ESTIMATOR: Final = "estimator"
 _KINDS: Final = {TREE: ("a latent tree", "LatentTree"), ESTIMATOR: ("a fitted model", "HLTA")}
 _HEADER: Final = "header.json"
-_ALWAYS_ALLOWED: Final = 1 << 23  # bytes of the header
-_MOST_TIMES: Final = 30  # its packed size
+_ALWAYS_ALLOWED: Final = 1 << 23  # bytes that a header may have, whatever its compressed size
+_MOST_TIMES: Final = 30  # a longer header may have this many times its compressed size
 FIELDS: Final = frozenset({"format", "version", "kind", "words", "latent_names", "allow_irregular"})
 """The fields of the header of a tree; those of other kinds have more."""
 _SHAPE: Final = {"parent": "<i4", "level": "<i4"}
@@ -50,16 +50,16 @@ _ANY_STATES: Final = {
 _ARRAYS: Final = {
     1: {**_SHAPE, "probability": "<f8"},  # latent variables with two states
     2: _ANY_STATES,
-    3: _ANY_STATES,  # and edits of a fitted model in the header
+    3: _ANY_STATES,  # the header of a fitted model may hold edits
 }
 """The arrays of each version, and their types."""
 _KEPT: Final = {"kept_indptr": "<i8", "kept_indices": "<u4", "kept_lots": "<f8"}
-"""Those of the documents that a fitted model keeps, if its header has `kept`."""
+"""The arrays of the documents that a fitted model keeps, if its header has `kept`."""
 _COUNTS: Final = {"counts_indptr": "<i8", "counts_words": "<u4", "counts": "<f4"}
-"""Those of the words of topics, if its header has `counts`."""
+"""The arrays of the word counts of topics, if the header has `counts`."""
 _VECTORS: Final = {"vectors": "<f4"}
-"""That of the vectors of topics, if these counts have `vectors`."""
-_STAMP: Final = (1980, 1, 1, 0, 0, 0)  # the same tree gives the same bytes at any time
+"""The array of the vectors of topics, if `counts` in the header has `vectors`."""
+_STAMP: Final = (1980, 1, 1, 0, 0, 0)  # a fixed date, so that the same tree gives the same bytes
 
 
 def save_tree(
@@ -72,8 +72,7 @@ def save_tree(
 ) -> None:
     """Write a tree to `path`, which is replaced as a whole or not at all.
 
-    A file that holds more than the tree is of another `kind`, has `more` entries in its header, and
-    may have further `arrays`.
+    `kind`, `more` entries of the header and further `arrays` are for files that hold more than a tree.
     """
     header = {
         "format": FORMAT,
@@ -90,13 +89,13 @@ def save_tree(
 
 
 class SavedTree(NamedTuple):
-    """What a file that `save_tree` wrote holds.
+    """The content of a file that `save_tree` wrote.
 
     path    str: the file
     kind    str: `TREE` or `ESTIMATOR`
     header  dict: the whole header
     fields  TreeFields: the tree, not checked yet
-    arrays  dict: all arrays by their names
+    arrays  dict: all arrays by name
     """
 
     path: str
@@ -107,12 +106,12 @@ class SavedTree(NamedTuple):
 
     @property
     def refusal(self) -> str:
-        """How a message begins if the fields are not those of a tree."""
+        """The beginning of the error message if the fields are not a valid tree."""
         return f"{self.path} is damaged"
 
 
 def read_tree(path: str | PathLike[str], wanted: str | None = None) -> SavedTree:
-    """Read a file that `save_tree` wrote; it must be of the kind `wanted`, if that is given."""
+    """Read a file that `save_tree` wrote; refuse one that is not of the kind `wanted`, if given."""
     header, arrays = read_archive(path, _arrays_of)
     file, kind = os.fspath(path), header.get("kind")
     if not isinstance(kind, str) or kind not in _KINDS:
@@ -145,7 +144,7 @@ def _arrays_of(header: dict[str, Any]) -> dict[str, str]:
 
 
 def _parameters(arrays: dict[str, NDArray[Any]], n_words: int, file: str) -> Parameters:
-    """The parameters in a file of any version."""
+    """The parameters in the arrays of a file of any version."""
     table = arrays.get("probability")
     if table is None:
         return Parameters(*(arrays[name] for name in Parameters._fields))
@@ -158,7 +157,7 @@ def _parameters(arrays: dict[str, NDArray[Any]], n_words: int, file: str) -> Par
 
 
 def model_in(path: str | PathLike[str]) -> Path:
-    """The model in a folder that `hlta fit` wrote; a path that is not a folder is the model itself."""
+    """The path of the model in a folder that `hlta fit` wrote; other paths are returned unchanged."""
     folder = Path(path)
     if not folder.is_dir():
         return folder
@@ -198,7 +197,7 @@ def _member(name: str) -> zipfile.ZipInfo:
 def read_archive(
     path: str | PathLike[str], listed: Callable[[dict[str, Any]], dict[str, str]]
 ) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Read and check a header and the arrays that it lists, by name and dtype."""
+    """Read and check a header, and the arrays whose names and types `listed` derives from it."""
     name = os.fspath(path)
     data = Path(name).read_bytes()
     try:
@@ -210,7 +209,7 @@ def read_archive(
     except FormatError:
         raise
     except Exception as error:
-        # Bytes in memory: whatever a zip reader finds wrong with them is damage.
+        # The bytes are in memory, so any error of the zip reader means that they are damaged.
         raise FormatError(
             f"{name} is not a file written by hlta, or it is damaged: {error}"
         ) from error

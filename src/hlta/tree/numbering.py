@@ -1,4 +1,4 @@
-"""The numbering of latent variables that the kernels walk: breadth-first from the root."""
+"""The order in which kernels visit latent variables: breadth-first from the root."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class Numbering:
-    """What follows from the shape of a tree alone; shared by all trees of that shape.
+    """The breadth-first numbers of latent variables; all trees of the same shape share them.
 
-    nodes        int32 (m,): the node of each number; number 0 is the root
-    number       uint32 (m,): the number of each latent variable, at node - n_words
-    parent       uint32 (m,): number of the parent; for the root m, an unused slot
+    nodes        int32 (m,): the node with each number; number 0 is the root
+    number       uint32 (m,): the number of each latent variable, at index node - n_words
+    parent       uint32 (m,): the number of the parent; for the root m, an unused slot
     depth        uint32 (m,): edges up to the root
     first        uint32 (depths + 1,): the first number of each depth
-    start        uint32 (depths + 1,): where the kernels list the active latents of each depth; a
-                 list has one slot more than its depth has numbers
-    word_parent  uint32 (n,): number of each word's parent
+    start        uint32 (depths + 1,): where the kernels' list of active latent variables of each
+                 depth begins; a list has one slot more than its depth has numbers
+    word_parent  uint32 (n,): the number of each word's parent
     """
 
     nodes: Ints32
@@ -40,7 +40,7 @@ class Numbering:
 
     @classmethod
     def of(cls, parents: Ints32, nodes: Ints32) -> Numbering:
-        """From the parent of each node, and the latent variables breadth-first."""
+        """Number the latent variables, from the parents of all nodes and breadth-first `nodes`."""
         m = len(nodes)
         n = len(parents) - m
         number = np.empty(m, dtype=np.uint32)
@@ -49,7 +49,7 @@ class Numbering:
         parent[0] = m
         parent[1:] = number[parents[nodes[1:]] - n]
         first = [0, 1]
-        # Breadth-first, parents ascend: the children of one depth are the next depth.
+        # In breadth-first order parents ascend, so the children of one depth form the next.
         while first[-1] < m:
             first.append(int(np.searchsorted(parent[1:], first[-1])) + 1)
         depth = np.repeat(np.arange(len(first) - 1, dtype=np.uint32), np.diff(first))

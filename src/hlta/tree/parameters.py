@@ -1,7 +1,7 @@
-"""The parameters of a tree: how likely each state of a node is, given the state of its parent.
+"""The parameters of a tree: P(state of a node | state of its parent).
 
 A word is present or absent; a latent variable has two states or more. Arrays are padded to K, the
-largest number of states in the tree: what stands for a state that a variable lacks is 0.
+largest number of states in the tree: entries for states that a variable lacks are 0.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ MAX_STATES: Final = 64
 """The most states of a latent variable."""
 
 ROUNDING: Final = 1e-14
-"""Probabilities of 64 states sum to 1 up to this; a sum further off is of other numbers."""
+"""The rounding error of a sum of 64 probabilities; rows whose sum is further from 1 are corrected."""
 
-_SUM_TOLERANCE: Final = 1e-9  # as far off, the largest of a row is what the others leave of 1
+_SUM_TOLERANCE: Final = 1e-9  # rows whose sum is further than this from 1 are refused
 
 MIN_PROBABILITY: Final = 1e-100
 MAX_PROBABILITY: Final = 1.0 - 2.0**-53
-"""Bounds of every parameter: 0 and 1 would make some documents impossible and their ratios infinite."""
+"""Bounds of parameters: 0 and 1 would make some documents impossible and likelihood ratios infinite."""
 
 FLOOR: Final = 1e-12
 """Estimates stay within [FLOOR, 1 - FLOOR]: a word never seen with a topic is rare, not impossible."""
@@ -44,7 +44,7 @@ def bound_estimate(estimate: Any) -> Floats:
 
 
 ONE_EACH: Final = np.ones((), dtype=np.int32)
-"""One background state per latent variable, however many there are."""
+"""The default of `Parameters.background`: one background state per latent variable."""
 ONE_EACH.setflags(write=False)
 
 
@@ -61,8 +61,8 @@ class Parameters(NamedTuple):
         P(latent variable in state k | parent in state j), as [variable, j, k]; every row sums to 1.
         The root has no parent: each of its rows holds P(root in state k).
     background : int32 (n_latents,)
-        How many states of each latent variable, its first ones, are its background; in the others,
-        its topic is on. By default one.
+        The number of background states of each latent variable, which are its first states; in the
+        others, its topic is on. By default one.
 
     Examples
     --------
@@ -108,7 +108,7 @@ class Parameters(NamedTuple):
 def as_parameters(
     values: ArrayLike | Parameters, parent: Ints32, n_words: int, name_of: Callable[[int], str]
 ) -> Parameters:
-    """A copy of the parameters, all within their bounds; `values` as `LatentTree` takes them."""
+    """A checked copy of the parameters; `values` is the argument `probability` of `LatentTree`."""
     if not isinstance(values, Parameters):
         return binary_parameters(_binary_table(values, parent, name_of), n_words)
     states = _check_states(values.states, len(parent) - n_words, n_words, name_of)
@@ -143,7 +143,7 @@ def as_parameters(
 
 
 def _as_numbers(name: str, values: ArrayLike) -> Floats:
-    """A copy."""
+    """A copy as float64."""
     try:
         if np.iscomplexobj(values):
             raise TypeError("it holds complex ones")
@@ -227,7 +227,7 @@ def _check_arrays(
 
 
 def _complete(rows: Floats) -> Floats:
-    """Rows whose largest entry is what the others leave of 1; two states then sum to exactly 1."""
+    """The rows with 1 minus the other entries as their largest; two states then sum to exactly 1."""
     at = np.arange(len(rows)), rows.argmax(axis=1)
     rows[at] = 0.0
     rows[at] = 1.0 - rows.sum(axis=1)
@@ -241,7 +241,7 @@ def _check_entries(
     first: int,
     name_of: Callable[[int], str],
 ) -> None:
-    """Probabilities are within bounds where there is such a state, and 0 elsewhere."""
+    """Refuse probabilities out of bounds, or not 0 for a state that the node or its parent lacks."""
     low, high = bounds
     odd = np.argwhere(exists & ~((values >= low) & (values <= high)))
     if len(odd):
@@ -261,7 +261,7 @@ def _check_entries(
 
 
 def binary_parameters(probability: Floats, n_words: int) -> Parameters:
-    """Two states everywhere, from P(node = 1 | parent = j) as float64 (n_nodes, 2), words first."""
+    """Parameters for two states everywhere, from P(node = 1 | parent = j), float64 (n_nodes, 2)."""
     one = probability[n_words:]
     states = np.full(len(one), 2, dtype=np.int32)
     latent = np.stack((1.0 - one, one), axis=2)
@@ -269,7 +269,7 @@ def binary_parameters(probability: Floats, n_words: int) -> Parameters:
 
 
 def binary_table(parameters: Parameters) -> Floats:
-    """P(node = 1 | parent = j) as float64 (n_nodes, 2), where there are two states everywhere."""
+    """P(node = 1 | parent = j), float64 (n_nodes, 2); refuses more than two states."""
     if not parameters.is_binary:
         raise TreeError(
             f"a latent variable has {parameters.most_states} states, so its tree has no table of "
@@ -279,7 +279,7 @@ def binary_table(parameters: Parameters) -> Floats:
 
 
 def latent_parents(parent: Ints32, n_words: int) -> Ints32:
-    """The parent of each node, latent variables counted from 0; the root stands for its own."""
+    """The parent of each node, latent variables counted from 0; the root is its own parent."""
     above = parent - np.int32(n_words)
     root = int(np.flatnonzero(parent == -1)[0])
     above[root] = root - n_words
@@ -287,7 +287,10 @@ def latent_parents(parent: Ints32, n_words: int) -> Ints32:
 
 
 def count_parameters(states: Ints32, parent: Ints32) -> int:
-    """Free parameters: per state of the parent, one for a word and one less than its own states."""
+    """The number of free parameters.
+
+    For each state of its parent, a word has one, and a latent variable one less than it has states.
+    """
     n_words = len(parent) - len(states)
     of_parent = np.where(parent >= 0, states[latent_parents(parent, n_words)], 1)
     return int(of_parent[:n_words].sum() + (of_parent[n_words:] * (states - 1)).sum())
@@ -311,9 +314,9 @@ def state_marginals(parameters: Parameters, numbering: Numbering) -> Floats:
 def reorder_states(
     parameters: Parameters, parent: Ints32, order: NDArray[np.integer]
 ) -> Parameters:
-    """The same distribution with state order[v, k] of latent variable v as its state k.
+    """The same distribution after state order[v, k] of each latent variable v became state k.
 
-    The background of a variable keeps its number of states.
+    `background` does not change.
     """
     n_words = len(parameters.word)
     of_parent = order[latent_parents(parent, n_words)]
@@ -324,14 +327,14 @@ def reorder_states(
 
 
 def reverse_path(parameters: Parameters, marginals: Floats, path: Sequence[int]) -> Parameters:
-    """The same distribution with the first latent variable of a path to the root as the root.
+    """The same distribution, rooted at the first latent variable of a path to the root.
 
-    `path` counts latent variables from 0; `marginals` are those of the states.
+    `path` counts latent variables from 0; `marginals` are the `state_marginals`.
     """
     latent = parameters.latent.copy()
     has_state = parameters.has_state
     for lower, upper in pairwise(path):
-        # Bayes: P(upper = j | lower = k), with P(upper) as it was before any edge turned.
+        # Bayes: P(upper = j | lower = k), from the marginal of `upper`, which does not change.
         joint = marginals[upper][:, None] * parameters.latent[lower]  # [j, k]
         total = joint.sum(axis=0)
         turned = np.divide(joint, total, out=np.zeros_like(joint), where=total > 0.0).T
@@ -342,6 +345,6 @@ def reverse_path(parameters: Parameters, marginals: Floats, path: Sequence[int])
 
 
 def bound_rows(rows: Floats, exists: Bools) -> Floats:
-    """Rows of probabilities within the bounds of parameters where there is such a state."""
+    """Rows of probabilities, clipped to [MIN_PROBABILITY, 1] for states that exist, else 0."""
     bounded: Any = np.where(exists, np.clip(rows, MIN_PROBABILITY, 1.0), 0.0)
     return np.asarray(bounded)

@@ -1,4 +1,4 @@
-"""Posteriors and hard assignments: explicit where words are present, by rule elsewhere."""
+"""Posteriors and hard assignments: stored for active latent variables, derived for the others."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     _Reduction = Callable[[Floats, Floats], NDArray[Any]]
 
 _BUFFER: Final = 1 << 20  # probabilities of states in memory per thread, at most
-_SLACK: Final = 1e-9  # an unnecessary visit does no harm
+_SLACK: Final = 1e-9  # for rounding errors of bounds; an unnecessary visit does no harm
 
 
 @dataclass(frozen=True, eq=False)
 class Posteriors:
     """P(latent variable = k | document) for all documents, stored sparsely.
 
-    A latent variable with none of the document's words below it is inactive: it depends on the
-    document through its parent alone, by the same rule for every document,
+    A latent variable with none of the document's words below it is inactive. Its posterior follows
+    from that of its parent, by the same rule for every document,
 
         P(v = k | d) = sum over j of rule[v, j, k] * P(parent = j | d)
 
@@ -49,9 +49,9 @@ class Posteriors:
     latents : uint32 (entries,)
         The active latent variables of each document, ascending; the root is always active.
     values : float64 (entries, K)
-        P(v = k | d) of each.
+        P(v = k | d) of each entry.
     rule : float64 (n_latents, K, K)
-        As above, [v, j, k].
+        The rule of inactive latent variables, as [v, j, k].
     parent : int32 (n_latents,)
         The parent of each latent variable, -1 for the root.
     """
@@ -65,17 +65,17 @@ class Posteriors:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Documents, latent variables."""
+        """The numbers of documents and of latent variables."""
         return len(self.indptr) - 1, len(self.rule)
 
     def dense(self) -> Floats:
-        """P(v is on | d), in any state but the background: documents by latent variables."""
+        """P(v is on | d), float64 (documents, n_latents)."""
         out, states = np.empty(self.shape), np.empty(self.rule.shape[:2])
         posterior_inference.fill_on(self._active, self._completion, states, out)
         return out
 
     def states(self) -> Floats:
-        """All P(v = k | d): documents by latent variables by states."""
+        """P(v = k | d), float64 (documents, n_latents, K)."""
         out = np.empty((len(self.indptr) - 1, *self.rule.shape[:2]))
         for d in range(len(out)):
             posterior_inference.complete(d, self._active, self._completion, out[d])
@@ -89,9 +89,9 @@ class Posteriors:
 
 
 def _sum_on(values: Floats, is_on: Bools) -> Floats:
-    """P(on) from the probabilities of the states, and in which of them it is on.
+    """P(on): the sum of the probabilities of the states in which a latent variable is on.
 
-    They are added up in the order of the states, as kernels do.
+    They are added in the order of the states, as in the kernels.
     """
     total = np.zeros(values.shape[:-1])
     for k in range(values.shape[-1]):
@@ -99,7 +99,7 @@ def _sum_on(values: Floats, is_on: Bools) -> Floats:
     return np.minimum(total, 1.0)
 
 
-# Reductions: what is kept of the posteriors of a shard, float64 (entries, K), and of P(on | d) of each.
+# Reductions: from posteriors, float64 (entries, K), and P(on | d) of each entry, to what is kept.
 
 
 def _on(_: Floats, on: Floats) -> Floats:
@@ -115,18 +115,18 @@ def _keep(values: Floats, _: Floats) -> Floats:
 
 
 class Entries(NamedTuple):
-    """What is known of some latent variables, by document."""
+    """Values of some latent variables of each document."""
 
     indptr: Ints  # (documents + 1,): d owns entries indptr[d] to indptr[d + 1]
-    latents: NDArray[np.uint32]  # latent variables, counted from 0, in no order
-    values: NDArray[Any]  # (entries, ...): what is known of each
+    latents: NDArray[np.uint32]  # latent variables, counted from 0, unsorted
+    values: NDArray[Any]  # (entries, ...): the value of each entry
 
 
 def infer_posteriors(inference: Inference, documents: Any) -> Posteriors:
-    """The posterior of every latent variable for every document; those of inactive ones by rule."""
+    """The posteriors of all latent variables for every document, stored for active ones only."""
     checked = as_documents(documents, inference.n_words)
     shape, first = inference.numbering, np.ones(inference.n_latents, dtype=np.int64)
-    no_search = np.zeros(inference.n_latents, dtype=bool)  # for inactive ones
+    no_search = np.zeros(inference.n_latents, dtype=bool)  # visits no inactive ones
     reach = np.zeros((inference.n_latents, inference.most_states))
     indptr, latents, values = _infer(inference, checked, first, no_search, reach, -1.0, _keep)
     order = np.lexsort((latents, np.repeat(np.arange(len(checked)), np.diff(indptr))))
@@ -151,7 +151,7 @@ def infer_posteriors(inference: Inference, documents: Any) -> Posteriors:
 
 
 def likely_posteriors(inference: Inference, documents: Any, least: float) -> Entries:
-    """P(on | d) of the latent variables where it is above `least`, active and inactive alike."""
+    """P(on | d) of all latent variables, active or inactive, where it is above `least`."""
     background = inference.parameters.background[inference.numbering.nodes - inference.n_words]
     return _search(inference, documents, background.astype(np.int64), least, _on)
 
@@ -160,7 +160,7 @@ def hard_assignment(inference: Inference, documents: Any) -> csr_array:
     """The likeliest state of every latent variable for every document, ties to the lowest."""
     from scipy.sparse import csr_array
 
-    # Where a state other than 0 is the likeliest, all others than 0 have at least 1/2 together.
+    # If a state other than 0 is the likeliest, the states other than 0 together have at least 1/2.
     first = np.ones(inference.n_latents, dtype=np.int64)
     indptr, latents, values = _search(inference, documents, first, 0.5 - _SLACK, _likeliest)
     states = csr_array(
@@ -174,9 +174,10 @@ def hard_assignment(inference: Inference, documents: Any) -> csr_array:
 def _search(
     inference: Inference, documents: Any, first: Ints, least: float, reduce: _Reduction
 ) -> Entries:
-    """What `reduce` makes of the posteriors of latent variables with P(on | d) above `least`.
+    """`reduce` of the posteriors of all latent variables with P(on | d) above `least`.
 
-    On means in one of the states from the `first` of each, by number.
+    Here a latent variable is on in its states from `first`, which has one entry per breadth-first
+    number.
     """
     checked = as_documents(documents, inference.n_words)
     reach = _reach(inference, first)
@@ -185,9 +186,9 @@ def _search(
 
 
 def _reach(inference: Inference, first: Ints) -> Floats:
-    """The most that P(on | parent = j) is at each latent variable or one below it, all inactive.
+    """The largest P(on | parent = j) of each latent variable v and all below it, if all are inactive.
 
-    Whatever the document, P(on | d) is at most the mean of this over the parent's posterior.
+    In any document, P(on | d) of these is at most the mean of this over the posterior of v's parent.
     """
     conditional = inference.conditional
     reach = _sum_on(conditional, np.arange(inference.most_states) >= first[:, None, None])
@@ -208,7 +209,7 @@ def _infer(
     least: float,
     reduce: _Reduction,
 ) -> Entries:
-    """Posteriors of active latents, and of those inactive ones `to_search` for which P(on) > least."""
+    """Posteriors with P(on | d) > `least`, of active latent variables and inactive ones `to_search`."""
     shape, m = inference.numbering, inference.n_latents
     # Breadth-first numbers are grouped by parent. The root is always active.
     children = (np.flatnonzero(to_search[1:]) + 1).astype(np.uint32)
@@ -235,7 +236,7 @@ def _infer_shard(
     reduce: _Reduction,
     shard: Documents,
 ) -> tuple[NDArray[Any], ...]:
-    """Entries per document, numbers of latent variables, and what is kept of their posteriors."""
+    """Number of entries per document, numbers of latent variables, and their reduced posteriors."""
     m, most = inference.n_latents, inference.most_states
     at_once = max(1, _BUFFER // (m * most))
     entries = np.empty(len(shard), dtype=np.int64)

@@ -1,7 +1,7 @@
-"""Trees changed by hand: a node under another parent, two latent variables made one, a word left out.
+"""Edits of a tree: move a node, merge two latent variables, split one, leave out a word.
 
-A node with a new parent gets P(node | new parent) of the old tree, by exact inference, so all
-marginals stay as they are. What a change does not touch keeps its parameters, bit for bit.
+A node with a new parent gets P(node | new parent) of the old tree, by exact inference, so no
+marginal changes. Parameters that an edit does not affect keep their bits.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 
 
 def move_below(tree: LatentTree, node: int, below: int | None) -> LatentTree:
-    """The tree with a node below another latent variable; None makes it one of the top level.
+    """The tree with a node moved below a latent variable, or to the top level if `below` is None.
 
-    `below` must not be the node itself or below it. A latent variable that would not be above the
-    node is raised to a higher level, and so are those above it.
+    `below` must be neither the node nor below it. If it is not at a higher level than the node, it is
+    raised, and so are those above it where needed.
     """
     is_top = tree.level[node] == tree.level.max()
     if below is None:
@@ -42,9 +42,9 @@ def move_below(tree: LatentTree, node: int, below: int | None) -> LatentTree:
 
 
 def merge_latents(tree: LatentTree, into: int, other: int) -> LatentTree:
-    """The tree in which one latent variable stands for two: it is on where either of them was.
+    """The tree with `other` merged into `into`, which is then on where either of them was.
 
-    `into` keeps its name, place and level, which must not be lower than that of `other`.
+    `into` keeps its name, place and level; its level must not be lower than that of `other`.
     """
     tree = _with_top(tree, into)
     n_words, above = tree.n_words, int(tree.parent[into])
@@ -74,15 +74,15 @@ def merge_latents(tree: LatentTree, into: int, other: int) -> LatentTree:
 
 
 def without_word(tree: LatentTree, word: int) -> LatentTree:
-    """The tree without a word: the distribution of the others."""
+    """The tree without a word; the distribution of the other words does not change."""
     return _without(tree, word, tree.parent.copy(), tree.parameters)
 
 
 def split_latent(tree: LatentTree, node: int, name: str, apart: Iterable[int]) -> LatentTree:
-    """The tree with a copy of a latent variable beside it, which takes some of its children.
+    """The tree with a copy of a latent variable beside it, as the parent of the children `apart`.
 
-    The copy is the last latent variable. Nothing but its children tells the two apart, so this is
-    where learning starts from.
+    The copy, called `name`, is the last latent variable. It has the marginal of the original, and only
+    their children distinguish the two: learning starts from here.
     """
     own, is_top = node - tree.n_words, tree.level[node] == tree.level.max()
     parent = np.append(tree.parent, node if is_top else tree.parent[node])
@@ -106,7 +106,7 @@ def split_latent(tree: LatentTree, node: int, name: str, apart: Iterable[int]) -
 
 
 def with_tables(tree: LatentTree, tables: Mapping[str, Any]) -> Parameters:
-    """The parameters of the tree with P(node = k | parent = j) of some nodes, by their names.
+    """The parameters of the tree with other P(node = k | parent = j) for some nodes, by their names.
 
     Raises ValueError, TypeError or OverflowError if one is not a table of numbers for a node.
     """
@@ -127,7 +127,7 @@ def unused_name(level: int, used: Container[str]) -> str:
     return next(name for k in count(1) if (name := f"Z{level}-{k}") not in used)
 
 
-# ---- what is a member of what --------------------------------------------------------------------
+# ---- members and the topics above ----------------------------------------------------------------
 
 
 def links(tree: LatentTree, node: int) -> list[int]:
@@ -141,13 +141,13 @@ def members(tree: LatentTree, node: int) -> list[int]:
 
 
 def topic_above(tree: LatentTree, node: int) -> int:
-    """The latent variable of a higher level that a node is a member of, -1 at the top."""
+    """The latent variable of which a node is a member; -1 at the top."""
     up = int(tree.parent[node])
     return up if up >= 0 and tree.level[up] > tree.level[node] else -1
 
 
 def topics_over(tree: LatentTree, node: int) -> list[int]:
-    """The latent variables that a node is below, the lowest first."""
+    """All latent variables above a node, the lowest first."""
     found = []
     while (node := topic_above(tree, node)) >= 0:
         found.append(node)
@@ -162,7 +162,7 @@ def topics_above(tree: LatentTree) -> Indices:
 
 
 def topics_within(tree: LatentTree) -> csr_array:
-    """1 where the topic of a column is that of the row or below it: int32 (n_latents, n_latents)."""
+    """1 where the topic of a column is that of the row, or below it: int32 (n_latents, n_latents)."""
     from scipy.sparse import csr_array
 
     every = np.arange(tree.n_latents)
@@ -173,7 +173,7 @@ def topics_within(tree: LatentTree) -> csr_array:
 
 
 def above_and_below(tree: LatentTree, nodes: Indices) -> tuple[Indices, Indices]:
-    """Pairs of a latent variable, counted from 0, and one of the nodes that is within its topic."""
+    """All pairs of a latent variable, counted from 0, and one of `nodes` below it, as two arrays."""
     above, below, at = [nodes[:0]], [nodes[:0]], nodes
     while len(at):
         up = tree.parent[at].astype(np.intp)
@@ -185,7 +185,7 @@ def above_and_below(tree: LatentTree, nodes: Indices) -> tuple[Indices, Indices]
 
 
 def top_above(tree: LatentTree, node: int) -> int:
-    """The top-level latent variable that a node is below, or is itself."""
+    """The top-level latent variable above a node, or the node itself if nothing is above it."""
     return [node, *topics_over(tree, node)][-1]
 
 
@@ -198,7 +198,7 @@ def is_below(tree: LatentTree, node: int, other: int) -> bool:
 
 
 def table(tree: LatentTree, node: int) -> Table:
-    """P(node = k | parent = j); of the root, P(root = k) in each row."""
+    """P(node = k | parent = j); for the root, P(root = k) in each row."""
     own = node - tree.n_words
     if own >= 0:
         return np.asarray(tree.parameters.latent[own])
@@ -210,7 +210,7 @@ def table(tree: LatentTree, node: int) -> Table:
 
 
 def joint(tree: LatentTree, one: int, other: int) -> Table:
-    """P(one = a, other = b), by the path between them."""
+    """P(one = a, other = b), computed along the path between them."""
     ups = [_path_up(tree, node) for node in (one, other)]
     shared = set(ups[0])
     meeting = next(node for node in ups[1] if node in shared)
@@ -235,7 +235,7 @@ def _path_up(tree: LatentTree, node: int) -> list[int]:
 
 
 def _along(tree: LatentTree, path: list[int]) -> Table:
-    """P(first of the path | last of it), for a path upwards."""
+    """P(first node of the path | last node), for an upward path."""
     result = np.eye(tree.parameters.most_states)
     for lower, _ in pairwise(path):
         result = np.einsum("jk,ka->ja", table(tree, lower), result)
@@ -250,7 +250,7 @@ def _exists(tree: LatentTree, latent: int) -> Bools:
 
 
 def _with_top(tree: LatentTree, node: int) -> LatentTree:
-    """The tree whose root is the top-level latent variable above a node."""
+    """The tree, rerooted at the top-level latent variable above a node."""
     top = top_above(tree, node)
     return tree if top == tree.root else reroot(tree, top)
 
@@ -267,7 +267,7 @@ def reroot(tree: LatentTree, latent: int) -> LatentTree:
 
 
 def _rehang(tree: LatentTree, above: dict[int, int], level: Ints32) -> LatentTree:
-    """The tree with other parents for some nodes."""
+    """The tree with the parents `above` for some nodes, and these levels."""
     parent, parameters = tree.parent.copy(), _pad_states(tree, tree.parameters.most_states)
     for node, up in above.items():
         parent[node] = up
@@ -283,7 +283,7 @@ def _level_of(tree: LatentTree, node: int, level: int) -> Ints32:
 
 
 def _raise_levels(tree: LatentTree, node: int, below: int) -> Ints32:
-    """The levels with `below` above the node, whatever is above that above it, and one top level."""
+    """The levels, with `below` and those above it raised as needed; the top level stays one level."""
     level = tree.level.copy()
     tops = level == level.max()
     tops[node] = False
@@ -300,10 +300,10 @@ class _Joined(NamedTuple):
 
 
 def _joint_states(parameters: Parameters, into: int, other: int) -> _Joined:
-    """Which state of the joined variable stands for which states of the two.
+    """Which state of the merged variable each pair of states of the two becomes.
 
-    It has the states of the first, and those in which the second is on while the first is not; or
-    two, if both have two, or there would be too many.
+    The merged variable has the states of `into`, and one for each state in which `other` is on while
+    `into` is not. It has two states if both have two, or if there would be more than `MAX_STATES`.
     """
     most, on = parameters.most_states, parameters.is_on
     kept, extra = int(parameters.states[into]), int(on[other].sum())
@@ -321,7 +321,7 @@ def _joint_states(parameters: Parameters, into: int, other: int) -> _Joined:
 
 
 def _pairs_given_parent(tree: LatentTree, into: int, other: int) -> Floats:
-    """P(into = a, other = b | parent of `into` = j) as [j, a, b]; of the root, P(a, b) in each row."""
+    """P(into = a, other = b | parent of `into` = j) as [j, a, b]; for the root, P(a, b) in each row."""
     above, own = int(tree.parent[into]), table(tree, into)
     if above < 0 or is_below(tree, other, into):
         return own[:, :, None] * conditional(tree, other, into)
@@ -329,7 +329,7 @@ def _pairs_given_parent(tree: LatentTree, into: int, other: int) -> Floats:
 
 
 def _child_and_both(tree: LatentTree, child: int, into: int, other: int) -> Floats:
-    """P(into = a, other = b, child = k) as [a, b, k], of a child of `into`."""
+    """P(into = a, other = b, child = k) as [a, b, k], for a child of `into`."""
     if child in _path_up(tree, other):
         prior = tree.state_marginals[into - tree.n_words]
         return np.asarray(
@@ -339,7 +339,7 @@ def _child_and_both(tree: LatentTree, child: int, into: int, other: int) -> Floa
 
 
 def _pad_states(tree: LatentTree, most: int) -> Parameters:
-    """A copy of the parameters with room for this many states."""
+    """A copy of the parameters, padded to `most` states."""
     parameters, more = tree.parameters, most - tree.parameters.most_states
     latent = np.pad(parameters.latent, ((0, 0), (0, more), (0, more)))
     latent[tree.root - tree.n_words] = latent[tree.root - tree.n_words, 0]
@@ -348,7 +348,7 @@ def _pad_states(tree: LatentTree, most: int) -> Parameters:
 
 
 def _set_table(parameters: Parameters, n_words: int, node: int, up: int, rows: Table) -> None:
-    """Set P(node | parent) within bounds, with 0 for states that the node or `up` does not have."""
+    """Set P(node | `up`), bounded and normalised, with 0 for states that the node or `up` lacks."""
     most = parameters.most_states
     padded = np.zeros((most, most))
     padded[: rows.shape[0], : rows.shape[1]] = bound_estimate(rows)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from hlta.tree.inference import Inference
 
 _SHARD = 4096  # documents drawn from one stream of random numbers
-_MOST = 1 << 28  # documents and their words, together: some 5 GB while they are drawn
+_MOST = 1 << 28  # the most documents and words together, which take some 5 GB during drawing
 
 
 def sample(
@@ -26,7 +26,7 @@ def sample(
 ) -> csr_array:
     """Draw `n` documents, of `mean_length` words on average, as a sparse 0/1 matrix.
 
-    The number of threads changes nothing: each shard has its own stream of random numbers.
+    The result does not depend on the number of threads: each shard has its own random stream.
     """
     from scipy.sparse import csr_array
 
@@ -47,7 +47,7 @@ def sample(
             rest = entries[at - begin :]
             at, filled = draw_documents(rng, at, end, tables, rest, words)
             drawn.append(words[:filled].copy())
-        # One sort of the whole shard: by document, then by word.
+        # A single sort orders the whole shard by document, then by word.
         row = np.repeat(np.arange(end - begin) * n_words, entries)
         keys = row + np.concatenate(drawn)
         keys.sort()
@@ -61,14 +61,14 @@ def sample(
 
 
 def _draw_tables(inference: Inference) -> DrawTables:
-    """The tables of `draw_documents`, latent variables by number."""
+    """The tables of `draw_documents`, with latent variables by breadth-first number."""
     shape, n, m = inference.numbering, inference.n_words, inference.n_latents
     parent = np.concatenate((shape.word_parent, shape.parent[1:])).astype(np.int64)
     order = np.argsort(parent, kind="stable")
     bounds = np.searchsorted(parent[order], np.arange(m + 1)).astype(np.int64)
     children = np.concatenate((np.arange(n), n + 1 + np.arange(m - 1)))[order]
 
-    # log P(subtree empty | parent = j): for a word its absence, for a latent its message.
+    # log P(subtree empty | parent = j): of a word, that of its absence; of a latent, its message.
     latent, log_empty = inference.parameters.latent[shape.nodes - n], inference.log_wordless
     full = -np.expm1(np.minimum(log_empty, 0.0))  # P(occupied | v = k)
     weight = latent * full[:, None, :]  # P(v = k, v occupied | parent = j), as [v, j, k]
@@ -94,10 +94,10 @@ def _draw_tables(inference: Inference) -> DrawTables:
 
 
 def _log_empty(latent: Floats, log_empty: Floats, occupied: Floats) -> Floats:
-    """Log P(v empty | parent = j), float64 (m, K), from P(v occupied | parent = j).
+    """Log P(v empty | parent = j), float64 (m, K).
 
-    A latent variable that is hardly ever empty needs the logarithm of a sum
-    of tiny numbers; one that is hardly ever occupied needs the complement.
+    If P(v occupied | parent = j) is small, log1p keeps its digits; otherwise, a log-sum-exp does, as
+    P(v empty | parent = j) may be tiny.
     """
     top = log_empty.max(axis=1, keepdims=True)
     share = np.einsum("vjk,vk->vj", latent, np.exp(log_empty - top))

@@ -1,4 +1,4 @@
-"""The order of states: the background comes first, the others are the topic (Section 4.2)."""
+"""The order of states: the background comes first; in the others, the topic is on (Section 4.2)."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Floats, Ints32
     from hlta.tree.latent_tree import LatentTree
 
-DECIDING_WORDS: Final = 3  # words whose probabilities say how strong a state is
+DECIDING_WORDS: Final = 3  # top words, by whose probabilities states are ordered
 
-_LARGEST: Final = 1.1  # times the size of the topic above, at most
+_LARGEST: Final = 1.1  # the most P(on) may be, as a multiple of that of the topic above
 
 
 def order_states(tree: LatentTree, size: Floats | None = None) -> LatentTree:
-    """Sort the states of every latent variable by how likely its top words are together.
+    """Sort the states of every latent variable by the sum of P(word | state) over its top words.
 
-    Top words are those that the states tell apart best. The first state is the background; with
-    `size`, P(on) of each topic, it takes as many of the first states as bring P(on) nearest to that,
-    and more states where the topic would otherwise be more than a tenth larger than the one above it.
+    Top words have the most mutual information with the state. The background is the first state; or,
+    given `size`, P(on) of each topic, as many of the first states as bring P(on) nearest to that, and
+    more where the topic would otherwise be more than a tenth larger than the one above it.
     """
     table = word_marginals(tree)
     latent = np.repeat(np.arange(tree.n_latents), np.diff(table.start))
@@ -40,17 +40,17 @@ def order_states(tree: LatentTree, size: Floats | None = None) -> LatentTree:
     if size is None:
         return tree.with_probability(parameters._replace(background=ONE_EACH))
     share = np.take_along_axis(tree.state_marginals, ascending, axis=1)
-    on = 1.0 - share.cumsum(axis=1)  # without the states up to each
-    on[:, :-1][~has_state[:, 1:]] = np.inf  # at least one is left
+    on = 1.0 - share.cumsum(axis=1)  # P(on) if the background ends with each state
+    on[:, :-1][~has_state[:, 1:]] = np.inf  # the topic keeps at least one state
     background = _background(on[:, :-1], size, tree)
     return tree.with_probability(parameters._replace(background=background))
 
 
 def _background(on: Floats, size: Floats, tree: LatentTree) -> Ints32:
-    """How many of the first states are the background, where `on` is P(on) without 1, 2, ... of them.
+    """The number of background states, chosen from the root downwards.
 
-    From the root downwards; if every choice makes a topic too large, it is on in its strongest state
-    only.
+    `on` is P(on) with 1, 2, ... background states. If a topic is too large with every choice, it is on
+    in its last state only.
     """
     numbering, level = tree.numbering, tree.level[tree.n_words :]
     place = np.zeros(tree.n_latents, dtype=np.int32)
@@ -60,7 +60,7 @@ def _background(on: Floats, size: Floats, tree: LatentTree) -> Ints32:
         if layer.start > 0:
             above = numbering.nodes[numbering.parent[layer]] - tree.n_words
             most = np.where(level[own] < level[above], _LARGEST * on[above, place[above]], np.inf)
-        fits = on[own] <= most[:, None]  # what does not fit comes after all that does
+        fits = on[own] <= most[:, None]  # choices that fit come before all others
         distance = np.where(fits, np.abs(on[own] - size[own, None]), 1.0 + on[own])
         place[own] = distance.argmin(axis=1)
     return place + 1

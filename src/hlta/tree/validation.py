@@ -1,4 +1,4 @@
-"""What makes arrays a latent tree: checks that name the node, and what follows from the shape."""
+"""Checks that arrays form a latent tree, and the levels and order that follow from its shape."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from hlta.tree.parameters import Parameters
 
 MAX_LEVEL: Final = 100
-"""The most levels above the words: topics are written, and drawn, one within the other."""
+"""The most levels above the words: files and pages nest each topic in the one above it."""
 FEWEST_NEIGHBOURS: Final = 3
-"""Of a latent variable in a regular tree, which therefore has at least as many words."""
+"""The fewest neighbours of a latent variable in a regular tree, which so has at least as many words."""
 
 
 class TreeFields(NamedTuple):
@@ -36,10 +36,10 @@ class TreeFields(NamedTuple):
 
 
 def infer_levels(parent: ArrayLike, n_words: int, names: Sequence[str] | None = None) -> Ints32:
-    """Levels from the shape: one more than the lowest child, and at least that of every child.
+    """The levels that follow from the shape: one above the lowest child, but below no child.
 
-    The parent of a word is thus at level 1 unless it has a higher child, and a flat model has a
-    single latent level however its latent variables are chained. Messages call the nodes by `names`.
+    So the parent of a word is at level 1 unless it has a higher child, and a flat model has a single
+    latent level however its latent variables are linked. Error messages call the nodes by `names`.
     """
     up = as_numbers(parent, "parent")
     shown = [f"node {v}" for v in range(len(up))] if names is None else names
@@ -57,7 +57,7 @@ def infer_levels(parent: ArrayLike, n_words: int, names: Sequence[str] | None = 
 
 
 def as_numbers(values: Any, argument: str) -> Ints32:
-    """A copy as int32 of a vector of integers."""
+    """A copy of a vector of integers as int32."""
     array = np.asarray(values)
     if array.ndim != 1 or array.dtype.kind not in "iu":
         raise TreeError(f"{argument} must be a one-dimensional array of integers")
@@ -74,7 +74,7 @@ def check_shape(
     *,
     allow_irregular: bool,
 ) -> dict[str, Any]:
-    """The fields of a `LatentTree` but its parameters, checked, from the arguments."""
+    """The fields of a `LatentTree` except its parameters, from its checked arguments."""
     words = check_names("words", words, error=TreeError)
     if not words:
         raise TreeError("words is empty; a tree needs at least one word")
@@ -122,7 +122,7 @@ def _default_names(level: Ints32) -> tuple[str, ...]:
 
 
 def check_parents(parent: Ints32, words: tuple[str, ...]) -> None:
-    """One root; every parent is a latent variable."""
+    """Check that there is one root, and that it and all parents are latent variables."""
     n_words, n_nodes = len(words), len(parent)
     if n_nodes <= n_words:
         raise TreeError(
@@ -153,12 +153,12 @@ def check_parents(parent: Ints32, words: tuple[str, ...]) -> None:
 
 
 def breadth_first(parent: Ints32, n_words: int, name_of: Callable[[int], str]) -> Ints32:
-    """The latent variables from the root downwards, siblings in ascending order."""
+    """The latent variables breadth-first, siblings ascending; refuses cycles and latent leaves."""
     latents = np.arange(n_words, len(parent), dtype=np.int32)
     by_parent = latents[np.argsort(parent[n_words:], kind="stable")].tolist()
     bounds = np.searchsorted(parent[by_parent], np.arange(-1, len(parent) + 1)).tolist()
     order = by_parent[bounds[0] : bounds[1]]
-    for v in order:  # grows while it is walked
+    for v in order:  # `order` grows during the loop
         order.extend(by_parent[bounds[v + 1] : bounds[v + 2]])
     if len(order) < len(latents):
         lost = int(np.setdiff1d(latents, order)[0])
@@ -179,7 +179,7 @@ def breadth_first(parent: Ints32, n_words: int, name_of: Callable[[int], str]) -
 def _check_levels(
     level: Ints32, parent: Ints32, n_words: int, name_of: Callable[[int], str]
 ) -> None:
-    """Words are at level 0, latent variables above, and no parent is below its child."""
+    """Check that words are at level 0, latent variables above, and no parent below its child."""
     if level[:n_words].any():
         node = int(np.flatnonzero(level[:n_words])[0])
         raise TreeError(
@@ -202,7 +202,7 @@ def _check_levels(
 
 
 def _check_regular(parent: Ints32, n_words: int, name_of: Callable[[int], str]) -> None:
-    """Every latent variable has at least three neighbours."""
+    """Check that every latent variable has at least three neighbours."""
     neighbours = np.bincount(parent[parent >= 0], minlength=len(parent))[n_words:]
     neighbours = neighbours + (parent[n_words:] >= 0)
     few = np.flatnonzero(neighbours < FEWEST_NEIGHBOURS)

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
 _SHARD: Final = 4096
 _SPREAD_AT_FIRST: Final = 0.01
-_PULL: Final = 0.01  # of the way to the middle, in each step: groups apart would drift ever farther
+_PULL: Final = 0.01  # of the way to the middle, in each step, or groups would drift apart for ever
 
 
 class Phase(NamedTuple):
     """Some steps of the descent."""
 
     steps: int
-    exaggeration: float  # neighbours attract each other so many times as strongly as in t-SNE
+    exaggeration: float  # factor of the attraction between neighbours, 1 for that of t-SNE
     momentum: float
 
 
@@ -38,12 +38,12 @@ def descend(graph: csr_array, start: Floats) -> Floats:
     """Places in which neighbours are near each other and others apart: float64 (points, 2).
 
     It is the gradient descent of t-SNE (van der Maaten and Hinton, 2008) with the affinities in
-    `graph`. Parts of the work go to threads, but none of the sums, so their number changes no bit.
+    `graph`. Threads share the work, but no sum is split, so their number changes no bit of the result.
 
     Parameters
     ----------
     graph
-        Symmetric (points, points): affinities, which add to about 1 for each point.
+        Symmetric (points, points): affinities, which sum to about 1 for each point.
     start
         Float64 (points, 2): where the points are at first; their scale does not matter.
     """

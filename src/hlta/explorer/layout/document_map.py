@@ -1,4 +1,4 @@
-"""The map: documents that are on topics are placed by these, the others beside or apart from them."""
+"""The map: documents are placed by their topics; those on no topic lie beside others, or in a heap."""
 
 from __future__ import annotations
 
@@ -21,34 +21,34 @@ if TYPE_CHECKING:
 
 _NEIGHBOURS: Final = 30
 _LEAST_NEIGHBOURS: Final = 3
-_OF_ALL: Final = 20  # one in so many is a neighbour, if there are few documents
+_OF_ALL: Final = 20  # if there are few documents, one in so many is a neighbour
 # How far documents that are alike lie apart, where neighbours are about 1 apart.
 _BESIDE: Final = 0.2
 _GOLDEN_ANGLE: Final = np.pi * (3.0 - np.sqrt(5.0))
-_HEAPED: Final = 0.4  # how far those lie apart that are like none
+_HEAPED: Final = 0.4  # how far documents in the heap, which are like no other, lie apart
 _CORNERS: Final = np.sqrt(0.5) * np.array(((1, 1), (-1, 1), (1, -1), (-1, -1)))
-_GAP: Final = 2.0  # between the others and the heap of documents that are like none
+_GAP: Final = 2.0  # between the heap and all other documents
 SIDE: Final = int(np.iinfo(np.uint16).max)
 _BLOCK: Final = 512  # points in a block, at most
 _BLOCKS_SEARCHED: Final = 16  # for each point: those around its own; all, if there are no more
 _UNROLLED: Final = 4  # the kernel takes so many dimensions at a time
 _DIMENSIONS: Final = 64
-_COMMONEST: Final = 0.999  # topics of all documents tell something, too
-_STEPS: Final = 1000  # coordinates of rows of length 1 are rounded to as many
-_SUFFICIENT: Final = 5000  # documents that tell the principal directions
+_COMMONEST: Final = 0.999  # cap of mean shares, or a topic of all documents would have no weight
+_STEPS: Final = 1000  # steps to which coordinates, from 0 to 1, are rounded
+_SUFFICIENT: Final = 5000  # documents from which principal directions are computed, at most
 
 
 def document_places(shares: csr_array) -> Floats:
     """Where each document lies: float64 (documents, 2), at any scale.
 
-    Documents that are on a topic are near those on the same topics, wherever the others are. These
-    lie beside the document that they are most like; if they are like none, in a heap apart. The order
-    of the documents changes nothing, except that documents that are alike may change places.
+    Documents on a topic are placed near those on the same topics. Documents on no topic do not affect
+    them: each lies beside the document that it is most like or, if there is none, in a heap apart. The
+    order of the documents changes nothing, except that documents that are alike may swap places.
 
     Parameters
     ----------
     shares
-        The shares of topics in documents, as far as they are worth showing: (documents, topics).
+        The shares of topics in documents, (documents, topics); small ones may be left out.
     """
     on = (shares >= IN_PART).sum(axis=1) > 0
     rows, kind = kinds_of(directions(shares[on]))
@@ -64,7 +64,7 @@ def document_places(shares: csr_array) -> Floats:
 
 
 def _count_within(kind: Indices) -> Ints:
-    """How many of the same kind come before each."""
+    """For each entry, how many of the same kind come before it."""
     which = np.argsort(kind, kind="stable")
     number = np.empty(len(kind), dtype=np.int64)
     number[which] = np.arange(len(kind)) - offsets(np.bincount(kind))[kind[which]]
@@ -94,7 +94,7 @@ def sunflower(number: Ints) -> Floats:
 
 
 def most_alike(shares: csr_array, rows: csr_array) -> tuple[Indices, Floats]:
-    """The row that each document is most like, the first of several, and how much; 0 for none."""
+    """The row that each document is most like, the first on a tie, and the likeness, 0 if like none."""
     like = np.zeros(shares.shape[0], dtype=np.intp)
     likeness = np.zeros(len(like))
     for begin, end in ranges(len(like) if rows.shape[0] else 0, 64):
@@ -136,10 +136,10 @@ def in_square(place: Floats) -> NDArray[np.uint16]:
 
 
 def nearest_points(points: Floats32, k: int) -> NDArray[np.uint32]:
-    """The k nearest others of each point, from the nearest on: uint32 (points, k).
+    """The k nearest neighbours of each point, the nearest first: uint32 (points, k).
 
-    The points are cut in blocks, and looked for in the blocks around the point's own. So they are
-    exact up to 8,192 points; beyond that, a few of the k are missed, and the next ones taken.
+    The points are cut into blocks, and only the blocks around a point's own are searched. This is exact
+    up to 8,192 points; beyond that, a few of the k are missed, and farther points take their places.
     """
     parts = _blocks(points, np.arange(len(points)))
     order, bounds = np.concatenate(parts), offsets([len(part) for part in parts])
@@ -163,7 +163,7 @@ def nearest_points(points: Floats32, k: int) -> NDArray[np.uint32]:
 
 
 def _blocks(points: Floats32, chosen: Indices) -> list[Indices]:
-    """The chosen points, halved along the dimension in which they differ most until they fit."""
+    """The chosen points, halved along the dimension of largest variance until blocks are small enough."""
     if len(chosen) <= _BLOCK:
         return [chosen]
     widest = points[chosen].var(axis=0).argmax()
@@ -173,7 +173,7 @@ def _blocks(points: Floats32, chosen: Indices) -> list[Indices]:
 
 
 def neighbour_graph(nearest: NDArray[np.uint32]) -> csr_array:
-    """Who is near whom, in both directions; each point gives 1/2 to its nearest, in equal parts."""
+    """The symmetric affinities of points: each divides 1/2 equally among its nearest, both ways."""
     from scipy.sparse import csr_array
 
     n, k = nearest.shape
@@ -190,17 +190,17 @@ def neighbour_graph(nearest: NDArray[np.uint32]) -> csr_array:
 
 
 class Kinds(NamedTuple):
-    """Documents that are alike, put together; in an order that is not that of the documents."""
+    """Documents that are alike, grouped; the order of the kinds does not depend on that of documents."""
 
     rows: csr_array  # (kinds, topics): what documents of each kind are about
     kind: Indices  # (documents,): the kind of each
 
 
 def directions(shares: csr_array) -> csr_array:
-    """What each document is about, as rows of length 1: their squares are shares of the topics.
+    """What each document is about, as rows of length 1, so that their squares sum to 1.
 
-    A topic counts by its share, times what it tells that it is on: the rarer, the more. Through
-    their length, documents on many topics are no farther from others than documents on few.
+    A topic counts by its share times minus the logarithm of its mean share, so rare topics count more.
+    As rows have equal lengths, documents on many topics are no farther from others than those on few.
     """
     from scipy.sparse import diags_array
 
@@ -213,7 +213,7 @@ def directions(shares: csr_array) -> csr_array:
 
 
 def kinds_of(rows: csr_array) -> Kinds:
-    """Documents by what they are about, rounded: what differs by less counts as alike."""
+    """Documents grouped by their rounded `directions`: smaller differences count as none."""
     from scipy.sparse import csr_array
 
     steps = np.rint(rows.data * _STEPS)
@@ -229,7 +229,7 @@ def kinds_of(rows: csr_array) -> Kinds:
 
 
 def principal_coordinates(rows: csr_array) -> Floats32:
-    """The coordinates of rows along their principal directions, 64 at most, the widest first."""
+    """The coordinates of rows along their principal directions, 64 at most, by descending variance."""
     from scipy.linalg import eigh
 
     some = rows[:: max(1, -(-rows.shape[0] // _SUFFICIENT))]
@@ -240,5 +240,5 @@ def principal_coordinates(rows: csr_array) -> Floats32:
     _, directions = eigh(covariance, subset_by_index=[n - kept, n - 1])
     directions = directions[:, ::-1]
     largest = directions[np.abs(directions).argmax(axis=0), np.arange(kept)]
-    directions = directions * np.sign(largest)  # either sign would do
+    directions = directions * np.sign(largest)  # the sign of an eigenvector is arbitrary
     return np.asarray(rows @ directions - mean @ directions, dtype=np.float32)

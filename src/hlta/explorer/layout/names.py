@@ -24,9 +24,9 @@ _SHIFTS: Final = 10
 def topic_places(place: NDArray[np.uint16], shares: csr_array) -> list[tuple[int, int, int] | None]:
     """The place and the radius of each topic, None if no document is on it.
 
-    A topic's name stands where the documents on it are densest, and most of what documents are about
-    is this topic; its radius is that of the circle around this place with half of its documents. A
-    document counts for a topic by the share of the topic in what it is about.
+    A topic's name stands where the documents on it are dense, also in relation to all documents; its
+    radius is that of the circle around this place with half of its documents. A document counts for a
+    topic by the square of its entry in `directions`.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def _density(cell: NDArray[np.uint16], weight: Floats) -> Floats:
 
 
 def _densest(at: Floats, weight: Floats, cell: NDArray[np.uint16], everywhere: Floats) -> Floats:
-    """The middle of the points near the cell where they are densest and outnumber others most."""
+    """The mean of the points near the cell with the largest squared density over that of all points."""
     rank = _density(cell, weight) ** 2 / np.maximum(everywhere, 1.0)
     has_points = np.zeros(rank.shape, dtype=np.bool_)
     has_points[cell[:, 0], cell[:, 1]] = True

@@ -1,4 +1,4 @@
-"""How points of a map repel each other, in time that grows with the points and not their pairs."""
+"""How points of a map repel each other, in time that grows with the number of points, not of pairs."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ if TYPE_CHECKING:
 
 _STEP: Final = 0.5  # between nodes; repulsion falls to a half at distance 1
 _BEFORE: Final = 2  # nodes to the left of all points; splines need one, and rounding one
-_BEYOND: Final = 6  # nodes beyond one for each step of the width, those before included
+_BEYOND: Final = 6  # nodes in addition to one for each step of the width, `_BEFORE` included
 _LEAST: Final = 32  # nodes in a row
 _MOST: Final = 1024
-_MOST_OF_FEW: Final = 64  # and more with the points: a few that flee each other need no fine grid
-_MORE: Final = 8  # times the root of the number of points
-_ROOM: Final = 1.1  # to grow
+_MOST_OF_FEW: Final = 64  # nodes in a row, at most, for few points, which need no fine grid
+_MORE: Final = 8  # times the root of the number of points: nodes in addition to these
+_ROOM: Final = 1.1  # times the nodes needed, so that points can spread
 _LEAST_TOTAL: Final = 0.01  # per point: the grid is no more exact than that
 
 
@@ -33,7 +33,7 @@ class Field(NamedTuple):
 
 
 class Repulsion:
-    """The field of points that move; what depends on the grid alone is kept until it is too small."""
+    """The field of points that move; the grid and its kernel are kept while their size is suitable."""
 
     def __init__(self) -> None:
         self._nodes = 0
@@ -50,7 +50,7 @@ class Repulsion:
         left, bottom = lowest - _BEFORE * self._step
         charge = np.zeros((self._nodes, self._nodes))
         map_forces.spread(position, left, bottom, self._step, charge)
-        around = (2 * self._nodes, 2 * self._nodes)  # as wide again: the convolution is cyclic
+        around = (2 * self._nodes, 2 * self._nodes)  # twice as wide: the convolution is cyclic
         everywhere = irfft2(rfft2(charge, around) * self._kernel, around)
         potential = np.ascontiguousarray(everywhere[: self._nodes, : self._nodes])
         n = len(position)
@@ -58,7 +58,7 @@ class Repulsion:
         return Field(potential, left, bottom, self._step, total)
 
     def _fit(self, width: float, most: int) -> None:
-        """Make a grid of at most this many nodes for points that span `width`, unless there is one."""
+        """Make a grid for this width, of about `most` nodes in a row at most, unless the old one fits."""
         from scipy.fft import next_fast_len
 
         step = max(_STEP, width / (most - _BEYOND))

@@ -1,4 +1,4 @@
-"""A server of the Model Context Protocol: programs ask a guide, by standard input and output."""
+"""A Model Context Protocol server: agents question a `Guide` over standard input and output."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _INSTRUCTIONS: Final = (
 
 
 def check_installed() -> None:
-    """Say what to install, if it is not there."""
+    """Raise `OptionError`, which says what to install, if the package `mcp` is missing."""
     with needing("hlta mcp needs the package of that name", extra="mcp"):
         import mcp.server.mcpserver  # noqa: F401
 
 
 def agent_server(guide: Guide, title: str) -> MCPServer[Any]:
-    """A server whose tools are the questions that a guide answers; all of them only read."""
+    """A server whose tools are the public methods of a guide; all of them only read."""
     from mcp.server import MCPServer
 
     questions = (
@@ -56,7 +56,7 @@ def agent_server(guide: Guide, title: str) -> MCPServer[Any]:
 def _as_tool(question: Callable[..., dict[str, Any]]) -> Tool:
     """A tool that only reads.
 
-    It refuses arguments that it does not have: what an agent asks by a wrong name would be left out.
+    It refuses unknown arguments, which would otherwise be ignored.
     """
     from mcp.server.mcpserver.tools import Tool
     from mcp.types import ToolAnnotations
@@ -71,7 +71,7 @@ def _as_tool(question: Callable[..., dict[str, Any]]) -> Tool:
 
 
 def _explain_errors(question: Callable[..., dict[str, Any]]) -> Callable[..., dict[str, Any]]:
-    """A question whose errors of usage reach the agent as they are, and answers as UTF-8 can be."""
+    """A question that reports `HltaError` to the agent with its message, and answers in valid UTF-8."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     @wraps(question)
@@ -86,5 +86,5 @@ def _explain_errors(question: Callable[..., dict[str, Any]]) -> Callable[..., di
 
 
 def _utf8(text: str) -> str:
-    """A text with a question mark for each half of a character, which documents may have."""
+    """A text with a question mark for each lone surrogate, which documents may have."""
     return text.encode("utf-8", "replace").decode()

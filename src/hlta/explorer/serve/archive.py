@@ -1,7 +1,7 @@
-"""All documents of a corpus, as the page asks for them: sets, counts, ordered lists, single ones.
+"""Answers to the page's questions about all documents: sets, counts, sorted lists, single documents.
 
-Terms have the meaning that they have on the page, see `explorer/src/selection/sets.ts`, and orders
-that of `order.ts`; copies are folded as in `copies.ts`.
+Terms mean the same as on the page, see `explorer/src/selection/sets.ts`; documents are sorted as in
+`order.ts`, and copies are folded as in `copies.ts`.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ if TYPE_CHECKING:
     from hlta.topics.shares import Sharing
 
     Mask = Bools
-    Column = tuple[Strings, NDArray[Any]]  # distinct strings, and the number of each document's
+    Column = tuple[Strings, NDArray[Any]]  # distinct strings, and each document's place in them
 
 ORDERS: Final = ("typical", "share", "relevant", "newest", "oldest", "corpus")
-_TERMS, _SETS, _LISTS, _DIVISIONS = 40, 20, 6, 4  # that are remembered
-_SOON_READ: Final = 1_000_000  # bytes of texts: about 0.1 seconds
+_TERMS, _SETS, _LISTS, _DIVISIONS = 40, 20, 6, 4  # how many results are cached
+_SOON_READ: Final = 1_000_000  # bytes of texts, which are read in about 0.1 seconds
 _MOST_FOLDED: Final = 20_000  # documents, beyond which copies are listed one by one
 
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """A set of documents: how many they are, are on each topic, and have it as their main topic."""
+    """A set of documents: its size, and for each topic, how many are on it and mainly on it."""
 
     mask: Mask
     size: int
@@ -69,19 +69,19 @@ class Found:
     main: Ints
 
     def plain(self) -> dict[str, Any]:
-        """The numbers, as the page asks for them."""
+        """The numbers, as the page expects them."""
         return {"documents": self.size, "on": self.on.tolist(), "main": self.main.tolist()}
 
 
 class Archive:
-    """Answers questions about all documents, and remembers its last answers.
+    """Answers questions about all documents, and caches the last answers.
 
     Parameters
     ----------
     corpus
         The documents.
     store
-        What is kept of them.
+        What was computed from them and stored.
     sharing
         How their words and vectors are divided among topics.
     """
@@ -120,7 +120,7 @@ class Archive:
         return {topic: share for topic, share in every if share >= IN_PART}
 
     def words(self, clauses: tuple[Clause, ...]) -> Ints:
-        """How many documents of all clauses have each word of the model."""
+        """How many documents that meet all clauses have each word of the model."""
         mask = self.found(clauses).mask
         counts = np.zeros(len(self._words), dtype=np.int64)
         for begin, part in self.documents.parts():
@@ -129,9 +129,9 @@ class Archive:
         return counts
 
     def count_parts(self, clauses: tuple[Clause, ...], key: str) -> tuple[Ints, Ints]:
-        """How many documents of all clauses each part of a division has, and on each topic.
+        """How many documents that meet all clauses each part of a division has, in all and per topic.
 
-        Of the latter numbers, parts are the rows.
+        The numbers per topic are (parts, topics).
         """
         mask = self.found(clauses).mask
         parts = self._parts(key)
@@ -145,7 +145,7 @@ class Archive:
         return pack(*self._describe(rows))
 
     def document(self, row: int) -> str:
-        """A document as a block of the page's data, with what its vector is about."""
+        """A document as a block of the page's data, with P(topic | vector) if it has a vector."""
         header, arrays = self._describe(np.array([row]))
         return pack(header, arrays | vectors_of(self._sharing, self.documents[row : row + 1]))
 
@@ -154,7 +154,7 @@ class Archive:
         return describe_documents(self.corpus, self.documents, rows.astype(np.int64), codes)
 
     def _join(self, clauses: tuple[Clause, ...]) -> Found:
-        """The documents of all clauses; without clauses, all."""
+        """The documents that meet all clauses; without clauses, all documents."""
         mask = np.ones(len(self), dtype=bool)
         for clause in clauses:
             of_any = np.zeros(len(self), dtype=bool)
@@ -165,12 +165,12 @@ class Archive:
         return Found(mask, int(np.count_nonzero(mask)), *counts)
 
     def _chosen_members(self, chosen: Mask) -> tuple[Ints, NDArray[np.int32]]:
-        """Some documents of each topic, one topic after the other, and where each begins."""
+        """The chosen documents of each topic: where those of each begin in a list, and the list."""
         places = np.flatnonzero(chosen)
         return np.searchsorted(places, self._members.indptr), self._members.indices[places]
 
     def _order(self, clauses: tuple[Clause, ...], order: str, by: OnTopic | None) -> Ints:
-        """The documents of all clauses in an order; `by` is the topic that is chosen."""
+        """The documents that meet all clauses, sorted; `by` is the selected topic."""
         rows = np.flatnonzero(self.found(clauses).mask)
         key: NDArray[Any]
         match order:
@@ -193,7 +193,7 @@ class Archive:
         return rows[np.argsort(key, kind="stable")]
 
     def _relevance(self, rows: Ints, clauses: tuple[Clause, ...]) -> Floats:
-        """How well documents match what is searched: from their texts, if these are soon read."""
+        """How well documents match the queries: by their texts, if these are short, or by the index."""
         score, texts = np.zeros(len(rows)), self.corpus.texts
         soon = texts is not None and 0 < texts.size(rows) <= _SOON_READ
         few = self.corpus.take(rows) if soon else None
@@ -205,14 +205,14 @@ class Archive:
         return score
 
     def _fold(self, clauses: tuple[Clause, ...], order: str, by: OnTopic | None) -> Entries:
-        """The same list, in which copies are folded into the first of them, unless it is long."""
+        """The list of `_order`, with copies folded into the first of them unless the list is long."""
         rows = self.listed(clauses, order, by)
         if len(rows) > _MOST_FOLDED:
             return apart(rows)
         return fold_copies(rows, self.documents)
 
     def _shares(self, by: OnTopic | None) -> Floats:
-        """The share of a topic in all documents, 0 where it is too small to be kept; without one, 1."""
+        """A topic's share in each document, 0 where it is too small to be kept; all 1 without a topic."""
         if by is None:
             return np.ones(len(self))
         found = np.zeros(len(self))
@@ -221,7 +221,7 @@ class Archive:
         return found
 
     def _find(self, term: Term) -> Mask:
-        """The documents of a term."""
+        """The documents that meet a term."""
         mask: Mask
         match term:
             case Plain(none):
@@ -241,10 +241,10 @@ class Archive:
             case InGroup(name, field) if field in self.fields:
                 column = self.fields[field]
                 mask = _admit(column, lambda one: name in (value_list(one) or [""]))
-                if not mask.any():  # in other case
+                if not mask.any():  # regardless of case
                     lower = name.lower()
                     mask = _admit(column, lambda one: lower in map(str.lower, value_list(one)))
-            case InGroup(name):  # documents have no groups
+            case InGroup(name):  # documents do not have the field
                 mask = np.full(len(self), not name)
             case InTime(first, last):
                 mask = _admit(self._dates, lambda date: within(date, first, last))
@@ -254,7 +254,7 @@ class Archive:
         return mask
 
     def _on_topic(self, term: OnTopic) -> tuple[Ints, Floats]:
-        """The documents in which a topic has a share that is kept, and this share."""
+        """The documents with a kept share of a topic, or whose main topic it is, and their shares."""
         if term.id not in self.topic_ids:
             return np.zeros(0, dtype=np.int64), np.zeros(0)
         number = self.topic_ids.index(term.id)
@@ -271,7 +271,7 @@ class Archive:
         return mask
 
     def _part_of_each(self, key: str) -> csr_array:
-        """The parts of a division of the page that each document is in."""
+        """Which parts of a division each document is in: (documents, parts)."""
         divisions = {one["key"]: one["names"] for one in self.page.header.get("divisions") or ()}
         if key not in divisions:
             raise OptionError(f"by={key[:80]!r}: use one of {', '.join(divisions):.400}")
@@ -320,12 +320,12 @@ def inside(corners: tuple[float, ...], x: NDArray[Any], y: NDArray[Any]) -> Mask
 
 
 def _column(arrays: Mapping[str, NDArray[Any]], name: str) -> Column:
-    """What was numbered, see `keeping`."""
+    """The distinct strings of a column and the place of each document's, as stored by `keeping`."""
     return Strings(arrays[name], arrays[f"{name}.ends"]), arrays[f"{name}.number"]
 
 
 def _admit(column: Column, admits: Callable[[str], bool]) -> Mask:
-    """The documents whose date or value is admitted."""
+    """The documents whose string in the column is admitted."""
     names, number = column
     admitted = np.fromiter(map(admits, names), dtype=bool, count=len(names))
     mask: Mask = admitted[number]
@@ -333,6 +333,6 @@ def _admit(column: Column, admits: Callable[[str], bool]) -> Mask:
 
 
 def _queries(clauses: tuple[Clause, ...]) -> list[str]:
-    """What is looked for in texts, where it may not be missing."""
+    """The text queries of all clauses that are not negated."""
     terms = [term for clause in clauses if not clause.without for term in clause.terms]
     return [term.query for term in terms if isinstance(term, WithText)]

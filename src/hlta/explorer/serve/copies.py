@@ -1,4 +1,4 @@
-"""Documents that have mostly the same words, listed as one; as on the page, see `copies.ts`."""
+"""Near-copies, documents with mostly the same words, listed as one; as on the page, see `copies.ts`."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Bools, Ints
     from hlta.documents.matrix import Documents
 
-SAME: Final = 0.8  # of the words in either of two documents are in both: they are copies
+SAME: Final = 0.8  # two documents are copies if the Jaccard index of their words is at least this
 _ENOUGH: Final = (
-    10  # words that the model knows, below which a document is no copy: they say too little
+    10  # words of the model, below which a document is no copy: they may agree by chance
 )
 
 
 @dataclass(frozen=True, eq=False)
 class Entries:
-    """Documents in their order, each with its copies.
+    """A list of documents, with the copies that are folded into each.
 
     Attributes
     ----------
@@ -46,12 +46,12 @@ class Entries:
 
 
 def apart(rows: Ints) -> Entries:
-    """All documents one by one."""
+    """The list of all documents, none of them folded."""
     return Entries(rows, np.zeros(len(rows) + 1, dtype=np.int64), rows[:0])
 
 
 def fold_copies(rows: Ints, documents: Documents) -> Entries:
-    """Documents in their order, copies below the first."""
+    """The list of documents in this order, with copies folded into the first of them."""
     first = _find_firsts(documents.take(rows), every=False)
     own = first == np.arange(len(rows))
     copies = np.flatnonzero(~own)
@@ -69,7 +69,7 @@ def with_any_copy(documents: Documents) -> Bools:
 def _find_firsts(documents: Documents, *, every: bool) -> Ints:
     """The document that each is a copy of, or itself; see `find_copies`."""
     words = _without_short(documents.rows)
-    # Among these documents, all of which may have a word that is rare at large: the one searched for.
+    # Counted in these documents: a word that is rare in the corpus may be in all of them, as in a search.
     frequency = np.bincount(words.indices, minlength=documents.shape[1])
     first = np.empty(len(documents), dtype=np.int64)
     find_copies(words, _rarest(words, frequency), SAME, len(frequency), every, first)
@@ -77,7 +77,7 @@ def _find_firsts(documents: Documents, *, every: bool) -> Ints:
 
 
 def _without_short(words: Rows) -> Rows:
-    """The same, where documents with few words have none."""
+    """The words of documents, none for those with fewer than `_ENOUGH`."""
     starts, indices = words
     sizes = np.diff(starts)
     kept = sizes >= _ENOUGH
@@ -85,7 +85,7 @@ def _without_short(words: Rows) -> Rows:
 
 
 def _rarest(words: Rows, frequency: Ints) -> Rows:
-    """So many of each document's rarest words that any copy has one of them among its own."""
+    """The rarest words of each document, as many as guarantee that two copies have one in common."""
     starts, indices = words
     sizes = np.diff(starts)
     document = np.repeat(np.arange(len(sizes)), sizes)

@@ -1,9 +1,9 @@
-"""A guide to a corpus for programs that ask: small answers, with ids to go on from.
+"""`Guide`: short answers to the questions of agents about a corpus, with ids for further questions.
 
-Agents read the docstrings of its public methods, and call their arguments by name.
+Agents read the docstrings of its public methods, and pass arguments by name.
 
-Documents go by their numbers, from 1, and topics by their ids. Sets of documents, counts and orders
-are those of the page, see `Archive`.
+Documents are given by their numbers, from 1, and topics by their ids. Sets of documents, counts and
+orders are those of the page, see `Archive`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 
-_KEYWORDS: Final = 30  # of a topic by itself
+_KEYWORDS: Final = 30  # of a topic that is described alone
 _REASONS: Final = 15
 _TYPICAL: Final = 3  # documents with a topic
 _MOST_TOPICS: Final = 60  # in an outline
@@ -69,7 +69,8 @@ class Guide:
     def outline(self, below: str | None = None, depth: int = 2) -> Answer:
         """The tree of topics, general ones first: ids, titles, words, and how many documents are on each.
 
-        `fields`, if documents have some, are what they can be chosen and compared by besides groups.
+        `fields` in the answer, if documents have any, can be used besides groups to choose and compare
+        them.
         `below`: the id of a topic, to see only what is below it. `depth`: how many levels.
         """
         if depth < 1:
@@ -92,8 +93,8 @@ class Guide:
     def topic(self, topic: str) -> Answer:
         """A topic by its id: keywords, how stable it is, topics above and below, typical documents.
 
-        Of each keyword: in which share of the documents on the topic, and of the others, the model
-        expects it. Of each facet: the part of the topic that it is expected to make up.
+        A keyword has the shares of the documents on the topic, and of the others, in which the model
+        expects it; a facet has the part of the topic that it is expected to make up.
         """
         chosen = self._topic(topic)
         described = self._summaries.line(chosen)
@@ -217,9 +218,9 @@ class Guide:
     def why(self, topic: str, document: int) -> Answer:
         """Why a document, by its number, is on a topic, or is not.
 
-        Of each word: how much of it is about the topic, from 0 to 1. The topic's share is the mean over
-        all words of the document that the model knows; in a long document, a word counts once for each
-        section that has it.
+        For each word, the answer says how much of it is about the topic, from 0 to 1. The topic's share
+        is the mean over all words of the document that the model knows; in a long document, a word counts
+        once for each section that has it.
         """
         chosen, row = self._topic(topic), self._row(document)
         found = self._topics.shares([chosen]).why(self._archive.documents[row : row + 1], 0)
@@ -290,10 +291,10 @@ class Guide:
             "typical_of_both": self._summaries.documents(tuple(on), "typical", None, 0, _TYPICAL),
         }
 
-    # ---- what is asked for ---------------------------------------------------------------------
+    # ---- arguments -----------------------------------------------------------------------------
 
     def _all_shares(self, by: str) -> dict[str, list[tuple[str, float, float, float, int, int]]]:
-        """Per topic the name of each part, the share, its interval, the documents on it, and all."""
+        """By topic, a row per part: name, share, interval, and numbers of documents on it and in all."""
         topics, corpus = self._topics, self._corpus
         frame = topics.over_time(corpus) if by == "time" else topics.by_group(corpus, field=by)
         found: dict[str, list[tuple[str, float, float, float, int, int]]] = {}
@@ -302,7 +303,7 @@ class Guide:
         return found
 
     def _check(self, clauses: tuple[Clause, ...], order: str, topic: Topic | None) -> None:
-        """Refuse conditions that no document can meet, and orders that have nothing to go by."""
+        """Refuse conditions that no document can meet, and orders that lack what they sort by."""
         asked = [term for clause in clauses for term in clause.terms]
         for term in asked:
             match term:
@@ -327,7 +328,7 @@ class Guide:
             raise OptionError("order='relevant' goes by a text; give one, or another order")
 
     def _field(self, argument: str, name: str, *others: str) -> str:
-        """The key of a field; `others` are what the argument may be besides."""
+        """The key of the field with this name; the error also lists `others` as possible values."""
         fields = self._corpus.all_fields
         if (found := find_field(fields, name)) is not None:
             return found.key

@@ -1,4 +1,4 @@
-"""What is computed once of a model and documents, and kept for `hlta serve` and `hlta mcp`."""
+"""What is computed once from a model and documents, and kept for `hlta serve` and `hlta mcp`."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _VERSION: Final = 7
 
 
 def key_of(tree: LatentTree, topics: TopicTree, corpus: Corpus, most: int | None) -> str:
-    """What tells a model, its titles and a corpus from any others; `most` documents are on the page."""
+    """A digest that identifies a model, its titles and a corpus; `most` documents are on the page."""
     arrays: Arrays = {"indptr": corpus.documents.indptr, "indices": corpus.documents.indices}
     if corpus.documents.vectors is not None:
         arrays["vectors"] = corpus.documents.vectors
@@ -81,7 +81,7 @@ def make(
 
 
 def _number_strings(name: str, values: Iterable[str] | None, count: int) -> Arrays:
-    """The distinct strings, ascending, and the number of each document's."""
+    """The distinct strings, ascending, and the place of each document's in them."""
     every = [""] * count if values is None else list(values)
     distinct = sorted(set(every))
     number = {value: k for k, value in enumerate(distinct)}

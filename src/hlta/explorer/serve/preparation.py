@@ -1,4 +1,4 @@
-"""What the server shows while it prepares its answers: how far this is, and the root topics."""
+"""The page that the server shows while it prepares its answers: the progress, and the root topics."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PREPARATION_POLICY: Final = f"default-src 'none'; style-src {digest(_STYLE)}"
 
 
 class Preparation(Monitor):
-    """Passes progress on to another monitor, and draws up a page of it.
+    """Forwards progress to another monitor, and makes a page of it.
 
     Parameters
     ----------
@@ -34,7 +34,7 @@ class Preparation(Monitor):
     title
         The title of the page.
     topics
-        Its topics.
+        The topics of the model, of which the page lists the roots.
     """
 
     def __init__(self, monitor: Monitor, title: str, topics: TopicTree) -> None:
@@ -51,23 +51,23 @@ class Preparation(Monitor):
         self._monitor.begin(name, total)
 
     def advance(self, units: int = 1) -> None:
-        """Count what is done."""
+        """Count the units that are done."""
         self._done += units
         self._monitor.advance(units)
 
     def end(self, *, completed: bool) -> None:
-        """The next stage follows."""
+        """Tell the other monitor; the page shows the stage until the next one begins."""
         self._monitor.end(completed=completed)
 
     def note(self, message: str) -> None:
-        """The page has no place for notes."""
+        """Tell the other monitor; the page shows no notes."""
         self._monitor.note(message)
 
     def _begin(self, name: str, total: int | None) -> None:
         self._name, self._total, self._done = name, total, 0
 
     def page(self) -> str:
-        """The page as it is now."""
+        """The page with the progress so far."""
         name, total, done = self._name, self._total, self._done  # which another thread changes
         far, bar = "", "<progress></progress>"
         if total:

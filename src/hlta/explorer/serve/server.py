@@ -1,8 +1,8 @@
-"""The server: it gives the page and answers its questions, on this computer alone.
+"""The server: it serves the page and answers its questions, to this computer only.
 
-It answers GET and HEAD for six paths that are compared as they stand; none is a file's. All begin with a
-token that is part of the printed address, so other users of this computer cannot ask. Requests that name
-another host, or come from a page of another site, are refused.
+It answers GET and HEAD for six paths, which are compared literally and are never file names. All begin
+with a token that is part of the printed address, so other users of this computer have no access. Requests
+that name another host, or come from a page of another site, are refused.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ _NAMES: Final = {HOST, "localhost"}
 _MOST_ROWS: Final = 1000  # in one answer
 _MOST_FIELDS: Final = 500  # of a question
 _WAITING: Final = 1024  # connections that wait to be accepted
-_MOST_AT_ONCE: Final = 500  # clients that are answered
+_MOST_AT_ONCE: Final = 500  # clients that are answered at a time
 _PAUSE: Final = 0.05  # seconds
-_OWN: Final = {None, "none", "same-origin"}  # where browsers say that a request comes from
-_REFRESH: Final = 2  # seconds between two looks of a browser at how far the preparation is
-_PATIENCE: Final = 20.0  # seconds for a client that says nothing, or does not listen
+_OWN: Final = {None, "none", "same-origin"}  # accepted values of the header Sec-Fetch-Site
+_REFRESH: Final = 2  # seconds after which a browser loads the page of the preparation again
+_PATIENCE: Final = 20.0  # seconds until a client that neither sends nor receives is dropped
 _HEADERS: Final = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -58,9 +58,9 @@ Question = list[tuple[str, str]]
 
 
 class Server(ThreadingHTTPServer):
-    """Serves a page over an archive, and until it is given them, how far their preparation is.
+    """Serves a page and answers from an archive; until `give` is called, the state of the preparation.
 
-    Port 0 stands for any free one.
+    Port 0 means any free port.
     """
 
     daemon_threads = True
@@ -99,11 +99,11 @@ class Server(ThreadingHTTPServer):
             thread.join()
 
     def give(self, page: str, archive: Archive) -> None:
-        """Serve this from now on."""
+        """Serve this page and this archive instead of the preparation."""
         self.page, self.archive, self.preparation = page.encode("utf-8"), archive, None
 
     def get_request(self) -> tuple[Any, Any]:
-        """Accept a connection; while there are no files for it, wait."""
+        """Accept a connection; pause if that fails, as when there are no file descriptors left."""
         try:
             return super().get_request()
         except OSError:
@@ -111,23 +111,23 @@ class Server(ThreadingHTTPServer):
             raise
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer a client in a thread of its own, once there are few enough of them."""
+        """Answer a client in a thread of its own, as soon as fewer than `_MOST_AT_ONCE` run."""
         self._free.acquire()
         try:
             super().process_request(request, client_address)
-        except RuntimeError:  # no thread could be started; one that was releases by itself
+        except RuntimeError:  # no thread was started, which would have released it
             self._free.release()
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
-        """What the thread does."""
+        """Answer a client, in its thread."""
         try:
             super().process_request_thread(request, client_address)
         finally:
             self._free.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """A client that went away is not an error of this program."""
+        """Report an error, unless it is one of the connection: clients may go away."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)
 
@@ -162,11 +162,11 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
 
     def do_HEAD(self) -> None:
-        """Answer a question without the answer itself."""
+        """Answer a question with the headers alone."""
         self.do_GET()
 
     def end_headers(self) -> None:
-        """Whatever is answered, browsers take it for nothing else, and tell nobody of it."""
+        """Add the headers that every answer has, errors included."""
         for name, value in _HEADERS.items():
             self.send_header(name, value)
         super().end_headers()
@@ -206,7 +206,7 @@ class _Handler(BaseHTTPRequestHandler):
         return HTTPStatus.OK, _JSON, json.dumps(found, separators=(",", ":")).encode()
 
     def _is_there(self) -> bool:
-        """Whether the client still listens: one that has gone has ended the connection."""
+        """Whether the client still waits: the connection of one that has gone is closed."""
         self.connection.settimeout(0)
         try:
             return bool(self.connection.recv(1, MSG_PEEK))
@@ -218,7 +218,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.connection.settimeout(self.timeout)
 
     def _reason_to_refuse(self, host: str | None, begins: str) -> str | None:
-        """Why a request to a host, whose path begins so, is not answered; None if it is."""
+        """Why a request to `host`, whose path begins with `begins`, is refused; None if it is not."""
         if host not in _NAMES:
             return f"This server answers only requests to {HOST}"
         site, mode = (self.headers.get(f"Sec-Fetch-{name}") for name in ("Site", "Mode"))
@@ -229,16 +229,16 @@ class _Handler(BaseHTTPRequestHandler):
         return None
 
     def log_message(self, *_: Any) -> None:
-        """Requests are nobody's business."""
+        """Log no requests: they tell what people search for."""
 
 
 def count_found(archive: Archive, question: Question) -> dict[str, Any]:
-    """How many documents the clauses stand for, are on each topic, and have it as their main topic."""
+    """How many documents meet the clauses, and of these, are on and mainly on each topic."""
     return archive.found(read_clauses(question, archive.fields)).plain()
 
 
 def words(archive: Archive, question: Question) -> dict[str, Any]:
-    """How many documents the clauses stand for, and have each word of the model."""
+    """How many documents meet the clauses, and of these, have each word of the model."""
     clauses = read_clauses(question, archive.fields)
     return {
         "documents": archive.found(clauses).size,
@@ -247,17 +247,17 @@ def words(archive: Archive, question: Question) -> dict[str, Any]:
 
 
 def count_parts(archive: Archive, question: Question) -> dict[str, Any]:
-    """How many documents of the clauses are in each part of the division `by`, and on topics there."""
+    """How many documents that meet the clauses each part of the division `by` has, and per topic."""
     clauses = read_clauses(question, archive.fields)
     documents, on = archive.count_parts(clauses, dict(question).get("by", ""))
     return {"documents": documents.tolist(), "on": on.ravel().tolist()}
 
 
 def rows(archive: Archive, question: Question) -> dict[str, Any]:
-    """Some documents of a list, `from` a place `to` another, with the share of the topic `by`.
+    """The documents of a list from place `from` up to `to`, with their shares of the topic `by`.
 
-    With `fold`, copies are folded into the first of them, unless the list is long; `copies`, the
-    number of a document, asks for those folded into it.
+    With `fold`, copies are folded into the first of them, unless the list is long. With `copies`, the
+    number of a document, the list is that of the copies folded into it.
     """
     given = dict(question)
     order = given.get("order", "corpus")

@@ -1,7 +1,7 @@
-"""What is kept beside a model, so that documents are found quickly: one SQLite file.
+"""The SQLite file that is kept beside a model, so that documents are found quickly.
 
-It holds named arrays, and a full-text index of the documents' titles, ids and whole texts. It goes with
-one model and one corpus, and nothing changes it once it has its name.
+It holds blocks of the page, named arrays, and a full-text index of the documents' titles, ids and whole
+texts. It belongs to one model and one corpus, and is never changed once it is complete.
 """
 
 from __future__ import annotations
@@ -56,13 +56,13 @@ def write(
             closing(sqlite3.connect(folder / path.name, isolation_level=None)) as db,
         ):
             db.execute(f"PRAGMA application_id = {_APPLICATION}")
-            db.execute("PRAGMA journal_mode = OFF")  # it is complete or deleted
+            db.execute("PRAGMA journal_mode = OFF")  # an incomplete file is deleted
             db.execute("CREATE TABLE kept (name TEXT PRIMARY KEY, dtype TEXT, data)")
             db.execute("BEGIN")
             db.executemany("INSERT INTO kept VALUES (?, ?, ?)", chain(texts, blocks, arrays))
             with monitor.stage("indexing texts", len(corpus)):
                 write_index(db, _report_progress(tokens_of(corpus, words), monitor))
-            db.execute("COMMIT")  # which writes what of the index was in memory
+            db.execute("COMMIT")  # this writes the part of the index that is in memory
             seal(db)
     except sqlite3.OperationalError as error:  # such as a full disk
         raise OSError(f"{str(path)!r} cannot be written: {error}") from None
@@ -76,19 +76,19 @@ def _report_progress(documents: Iterable[Columns], monitor: Monitor) -> Iterator
 
 
 class Store:
-    """What was written, read by any number of threads.
+    """The contents of the file, for any number of threads.
 
     Parameters
     ----------
     path
         The file.
     key
-        What it must have been written with.
+        The key that it must have been written with.
 
     Raises
     ------
     FormatError
-        If it was not, or the file is damaged.
+        If the file has another key, or is damaged.
     """
 
     def __init__(self, path: Path, key: str) -> None:
@@ -104,7 +104,7 @@ class Store:
         with self.index.connect() as db:
             blocks = db.execute("SELECT name, data FROM kept WHERE dtype = 'base64'")
             self.blocks: dict[str, str] = dict(blocks)
-            for block in self.blocks.values():  # they stand in the page as they are
+            for block in self.blocks.values():  # they become part of the page unchanged
                 b64decode(block, validate=True)
             arrays = db.execute(
                 "SELECT name, dtype, data FROM kept WHERE dtype NOT IN ('', 'base64')"

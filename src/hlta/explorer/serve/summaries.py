@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 WORDS: Final = 5  # of a topic
 _SNIPPET: Final = 200  # characters of a document
-_RAISED: Final = 10  # topics that are frequent among documents
+_RAISED: Final = 10  # topics that are overrepresented in a set of documents
 
 Answer = dict[str, Any]
 
@@ -47,7 +47,7 @@ class Summaries:
         }
 
     def branches(self, topics: Iterable[Topic], depth: int) -> list[Answer]:
-        """Topics with those below them, and how many are directly below where the depth ends."""
+        """Topics with those below them, and at the last level, how many are directly below each."""
         lines = []
         for topic in topics:
             line = self.line(topic)
@@ -106,10 +106,10 @@ class Summaries:
 
 
 def name(topic: Topic) -> Answer:
-    """What a topic goes by."""
+    """The id and the title of a topic."""
     return {"id": topic.id, "title": topic.title}
 
 
 def short(value: float) -> float:
-    """A number with as many digits as one reads."""
+    """A number rounded to three significant digits."""
     return float(f"{value:.3g}")

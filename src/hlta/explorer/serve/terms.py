@@ -1,4 +1,4 @@
-"""Terms and clauses: what the documents of a set have in common, in the coding of the page's address.
+"""Terms and clauses, which define a set of documents, and their coding in the page's address.
 
 The page reads the same coding in `explorer/src/selection/terms.ts`, with the same meaning.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MOST: Final = 200  # terms
 _NUMBER: Final = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
-_CORNERS: Final = 3  # the fewest of an area
+_CORNERS: Final = 3  # of an area, at least
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class WithCopies:
 
 @dataclass(frozen=True)
 class OnTopic:
-    """The documents in which a topic has such a share at least; `main`: whose main topic it is."""
+    """The documents with at least this share of a topic; with `main`, only if it is a main topic."""
 
     id: str
     least: float = IN_PART
@@ -63,7 +63,7 @@ class WithText:
 
 @dataclass(frozen=True)
 class InGroup:
-    """The documents with a value of a field, the one with this key; "" stands for no value."""
+    """The documents with the value `name` of the field with this key; "" means no value."""
 
     name: str
     field: str = GROUP
@@ -96,14 +96,14 @@ Term = Plain | WithCopies | OnTopic | WithWord | WithText | InGroup | InTime | I
 
 @dataclass(frozen=True)
 class Clause:
-    """Documents of any of the terms; if `without`, all others."""
+    """The documents that meet any of the terms; if `without`, all others."""
 
     without: bool
     terms: tuple[Term, ...]
 
 
 def clauses_of_query(query: str, corpus: Corpus) -> tuple[Clause, ...]:
-    """The clauses that a query stands for, as somebody types it; of a query without words, of nothing."""
+    """The clauses of a query as a person types it; a query without words becomes an empty text query."""
 
     def term_of(one: Literal) -> Term:
         match one.condition:
@@ -127,7 +127,7 @@ def read_clauses(
 ) -> tuple[Clause, ...]:
     """The clauses in the parts of an address: `with` or `without` a term, `or` another one.
 
-    `fields` are the keys of those that documents have.
+    `fields` are the keys of the documents' fields.
     """
     found: list[tuple[bool, list[Term]]] = []
     named = [(name, value) for name, value in parts if name in ("with", "without", "or")]
@@ -143,7 +143,7 @@ def read_clauses(
 
 
 def read_term(text: str, fields: Iterable[str] = ()) -> Term:
-    """The term that a text stands for, see `read_clauses`."""
+    """The term that a text codes, see `read_clauses`; raises `OptionError` if it codes none."""
     kind, _, value = text.partition(":")
     term: Term | None = None
     if text in ("all", "none"):
@@ -182,6 +182,6 @@ def _on_topic(value: str, *, main: bool) -> OnTopic | None:
 
 
 def _number(text: str) -> float:
-    """The number that a text gives, or not a number."""
+    """The number that a text holds, or NaN."""
     digits = text.strip()
     return float(digits) if _NUMBER.fullmatch(digits) else math.nan

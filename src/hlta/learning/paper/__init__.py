@@ -1,4 +1,4 @@
-"""The paper's algorithms, by name and number; what of them is compiled is in `hlta._kernels`.
+"""The paper's algorithms, by name and number; their compiled parts are in `hlta._kernels`.
 
 | the paper | here |
 |---|---|

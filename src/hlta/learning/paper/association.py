@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from hlta.documents.matrix import Documents
     from hlta.monitor import Monitor
 
-_SAMPLE: Final = 64  # variables whose partners are looked at, at most
+_SAMPLE: Final = 64  # variables whose best partners are compared, at most
 
 
 def includes_negative(documents: Documents, options: StructureOptions, monitor: Monitor) -> bool:
-    """Whether pairs that avoid each other count; notes it if "auto" turns this on."""
+    """Whether pairs that avoid each other count; tells `monitor` if "auto" turns this on."""
     if options.association != "auto":
         return options.association == "any"
     share = share_of_avoidance(documents)
@@ -33,8 +33,9 @@ def includes_negative(documents: Documents, options: StructureOptions, monitor: 
 def share_of_avoidance(documents: Documents) -> float:
     """The share of squared correlation that comes from pairs that avoid each other.
 
-    Each of at most `_SAMPLE` evenly spaced variables contributes its most correlated partner. A
-    squared correlation is about twice the mutual information if that is small.
+    Pairs avoid each other if they co-occur less often than by chance. Each of at most `_SAMPLE` evenly
+    spaced variables contributes its partner of largest |correlation|. A squared correlation is about
+    twice the mutual information if that is small.
     """
     n, total = documents.n_words, len(documents)
     chosen = np.unique(np.linspace(0, n - 1, min(n, _SAMPLE)).astype(np.int64))

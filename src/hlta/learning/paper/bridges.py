@@ -79,7 +79,7 @@ def infer_posteriors(pairs: Pairs, islands: IslandTables) -> SoftPosteriors:
     base, total = np.empty(m), np.empty(m)
 
     def infer(task: tuple[int, int]) -> tuple[NDArray[np.uint32], Floats32]:
-        """Documents and P(Y = 1 | d), island by island."""
+        """Documents and P(Y = 1 | d) less the base, island by island; see `infer_islands`."""
         begin, end = task
         logit = np.full(pairs.n_documents, np.inf)
         touched = np.empty(pairs.n_documents, dtype=np.uint32)
@@ -103,7 +103,7 @@ def infer_posteriors(pairs: Pairs, islands: IslandTables) -> SoftPosteriors:
     found = map_in_order(infer, ranges(m, _ISLANDS_PER_TASK))
     where, values = map(np.concatenate, zip(*found, strict=True))
     shape = m, pairs.n_documents
-    # Transposed twice, to documents and back to islands: then the documents of each ascend.
+    # Transposed here to rows of documents, and back by `postings_of`: then an island's documents ascend.
     turned = sparse.csr_array((values, where, offsets(entries)), shape=shape).tocsc()
     start, island = turned.indptr.astype(np.int64), turned.indices.astype(np.uint32)
     rows = Rows(read_only(start), read_only(island))

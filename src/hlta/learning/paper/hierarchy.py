@@ -1,4 +1,4 @@
-"""The loop of Algorithm 1: flat models, one upon the other."""
+"""The loop of Algorithm 1: flat models, stacked one on top of the other."""
 
 from __future__ import annotations
 

@@ -25,15 +25,15 @@ if TYPE_CHECKING:
 DENSE_LIMIT: Final = 20_000
 """Up to this many variables, n, a matrix of 4 n**2 bytes may be kept; above, best partners only."""
 
-_FEW: Final = 4_000  # variables whose matrix takes no time to speak of
-_WORTH_A_MATRIX: Final = 0.3  # times that two variables meet in a document, per entry of the matrix
+_FEW: Final = 4_000  # variables whose matrix takes hardly any time
+_WORTH_A_MATRIX: Final = 0.3  # a matrix is kept above this number of co-occurrences per entry
 PARTNERS: Final = 16  # partners that are kept per variable if there is no matrix
 BLOCK: Final = 16  # rows per task: their mirror image is written one cache line at a time
 
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
-    """The mutual information of pairs of variables: of all, or each variable's best partners."""
+    """The mutual information of all pairs of variables, or of each variable with its best partners."""
 
     tables: PairTables  # the arguments of kernels
     values: Floats32  # (n, K): mutual information with the best partners, best first
@@ -69,9 +69,8 @@ def measure_pairs(
 ) -> Pairs:
     """The mutual information of all pairs of variables, from the documents they share.
 
-    Pairs that avoid each other, those that meet less often than by chance, get 0 unless
-    `include_negative`. `matrix` is whether to keep all of it; None for whichever is quicker. The
-    values are the same.
+    Pairs that co-occur less often than by chance get 0 unless `include_negative`. `matrix` says whether
+    to keep all values in a matrix; None for whichever is quicker. The values are the same.
     """
     if matrix is None:
         matrix = keeps_matrix(documents, include_negative)
@@ -91,9 +90,9 @@ def measure_pairs(
 
 
 def keeps_matrix(documents: Documents, include_negative: bool) -> bool:
-    """Whether a matrix is kept: not if most pairs of many variables have no mutual information.
+    """Whether a matrix is kept: not if it is too large, or if most of its values would be 0.
 
-    What is needed is counted again then, which takes time only for variables that meet.
+    Without one, rows are counted again when needed, which takes time only for pairs that co-occur.
     """
     n = documents.n_words
     if n <= _FEW or n > DENSE_LIMIT:
@@ -137,7 +136,7 @@ def _best_in(matrix: Floats32) -> tuple[Floats32, NDArray[np.uint32]]:
 def _count_best(
     rows: Rows, postings: Postings, statistics: PairStatistics, monitor: Monitor
 ) -> tuple[Floats32, NDArray[np.uint32]]:
-    """The best partners of each variable, if there is no room for a matrix."""
+    """The best partners of each variable, if no matrix is kept."""
     n = len(statistics.frequency)
     places = min(PARTNERS, n)
     values = np.empty((n, places), dtype=np.float32)

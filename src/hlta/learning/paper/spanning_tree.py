@@ -36,7 +36,7 @@ def spanning_tree(row_of: Callable[[int], Floats32], size: int) -> Ints:
 
 
 def correlated_edges(on: Floats, share: Floats) -> Ints:
-    """The edges of the maximum spanning tree by |correlation| of columns, which have these means."""
+    """The edges of the maximum spanning tree by |correlation| of `on`'s columns, with means `share`."""
     together = on.T @ on / len(on) - np.outer(share, share)
     spread = np.sqrt(share * (1.0 - share))
     correlation = np.abs(together / np.outer(spread, spread)).astype(np.float32)

@@ -1,4 +1,4 @@
-"""What is text in HTML pages."""
+"""The text of HTML pages."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _BLOCKS: Final = (
     "menu,nav,ol,optgroup,option,p,pre,search,section,summary,table,tbody,td,textarea,tfoot,th,thead,"
     "tr,ul,xmp"
 )
-# Those that CSS often sets apart where they follow each other without a space.
+# Elements that CSS often separates where they follow each other without a space.
 _APART: Final = ":is(a,button,label,span) + :is(a,button,label,span)"
 _TEXT: Final = "-text"  # the name of a node that is no element
 _EDGE: Final = "\x1e"  # the control character that separates records
 _DEEPEST: Final = 500  # elements within elements; browsers read about as many
 _MOST_TAGS: Final = 1 << 19
-_MOST_ATTRIBUTES: Final = 500  # of a tag, which has none if it has more
+_MOST_ATTRIBUTES: Final = 500  # of a tag; if it has more, all are dropped
 _FORMATTING: Final = {
     *("b", "big", "code", "em", "font", "i", "s", "small", "strike", "strong", "tt", "u"),
 }

@@ -47,7 +47,7 @@ _NOT_PROSE: Final = frozenset(
     {"text/calendar", "text/vcard", "text/x-vcard", "text/css", "text/rfc822-headers"}
 )
 _AS_IT_IS: Final = frozenset({"", "7bit", "8bit", "binary"})
-# Names of charsets stand for the larger ones that mail programs mean by them.
+# The larger charsets that mail programs mean by the names of these.
 _MEANT: Final = {
     "gb2312": "gb18030",
     "gbk": "gb18030",
@@ -64,9 +64,9 @@ class _Reading:
     """How the parts of a mail are read.
 
     encoding  that of parts which do not name theirs; None to guess it
-    keep      whether quotes and signatures stay
-    decoded   whether the mail was text before, so that what is not ASCII in it is UTF-8 by now
-    parts     numbers the parts that were found
+    keep      whether quotes, signatures and headers are kept
+    decoded   whether the mail was decoded before, so that its characters beyond ASCII are UTF-8
+    parts     counts the parts that were found
     """
 
     encoding: str | None
@@ -99,7 +99,7 @@ def bytes_look_like_mail(data: bytes) -> bool:
 
 
 def mail_of_bytes(data: bytes, encoding: str | None = None, *, keep: bool = False) -> Record:
-    """The mail in a file; the record has no id. `keep` is for quotes, signatures and headers."""
+    """The mail in a file; the record has no id. With `keep`, it has quotes, signatures and headers."""
     head = "\n" + data[:_LONGEST_HEAD].decode("latin-1")
     if _has_encoded_parts(head):
         return _encoded_mail(data, _Reading(encoding, keep))
@@ -121,13 +121,13 @@ def _with_lf(text: str) -> str:
 
 
 def _has_encoded_parts(start: str) -> bool:
-    """Whether the headers tell how the body is encoded."""
+    """Whether the headers say how the body is encoded."""
     start = _with_lf(start)
     blank = _BLANK.search(start)
     return _ENCODED.search(start, 0, blank.start() + 1 if blank else len(start)) is not None
 
 
-# ---- mail that is text as it stands ----------------------------------------------------------
+# ---- mail that is plain text -----------------------------------------------------------------
 
 
 def _plain_mail(text: str) -> Record:
@@ -144,7 +144,7 @@ def _split(text: str) -> tuple[str, str]:
 
 
 def _field(head: str, name: str) -> str:
-    """The value of a header, which may go on in indented lines."""
+    """The value of a header, which may continue in indented lines."""
     found = re.search(rf"\n{name}:([^\n]*(?:\n[ \t][^\n]*)*)", head, re.IGNORECASE)
     return _without_encoded_words(found[1]) if found else ""
 
@@ -172,10 +172,10 @@ class _Part(NamedTuple):
 
 
 def _part(data: bytes, *, default: str = "text/plain") -> _Part:
-    """Tell the headers from the body.
+    """Separate the headers from the body.
 
-    The parser of the library sees the headers alone: with all of a mail, it would take a step per
-    line and enclosing part.
+    Python's parser is given the headers alone: for all of a mail, it would take a step for each line
+    and each part around it.
     """
     blank = _BLANK_BYTES.search(b"\n" + data)
     end, begin = (blank.start(), blank.end() - 1) if blank else (len(data), len(data))
@@ -213,7 +213,7 @@ def _encoded_mail(data: bytes, reading: _Reading) -> Record:
 
 
 def _texts(part: _Part, reading: _Reading, depth: int = 0) -> Iterator[str]:
-    """What a part and the parts within it say: texts that are attached, and forwarded mail, too."""
+    """The texts of a part and of the parts within it, with attached texts and forwarded mail."""
     kind = part.kind
     if kind.startswith("multipart/") or kind == "message/rfc822":
         if depth == _DEEPEST:
@@ -245,7 +245,7 @@ def _to_read(part: _Part, reading: _Reading) -> list[_Part]:
 
 
 def _payload(part: _Part) -> bytes:
-    """The bytes of a part, decoded from base64 and the like as far as they are whole."""
+    """The bytes of a part, decoded from base64 and the like as far as they are intact."""
     part.head.set_payload(part.body.decode("ascii", "surrogateescape"))
     try:
         data = part.head.get_payload(decode=True)
@@ -264,7 +264,7 @@ def _decode(part: _Part, reading: _Reading) -> str:
 
 
 def _in_charset(data: bytes, charset: str | None) -> str:
-    """Decode bytes as a mail says; what does not fit its charset is guessed."""
+    """Decode bytes in a charset; if it is ASCII, unknown or wrong, guess."""
     name = codec_of(charset or "ascii")
     if name is not None and name != "ascii":
         with suppress(ValueError):
@@ -273,7 +273,7 @@ def _in_charset(data: bytes, charset: str | None) -> str:
 
 
 def _value(head: Message, name: str, reading: _Reading) -> str:
-    """The value of a header, decoded; bytes that are not ASCII in it are guessed."""
+    """The value of a header, decoded; the encoding of bytes beyond ASCII is guessed."""
     values = (value for key, value in head.raw_items() if key.lower() == name.lower())
     data = str(next(values, "")).encode("utf-8", "surrogateescape")
     return _without_encoded_words(_in_charset(data, "utf-8" if reading.decoded else None))
@@ -285,7 +285,7 @@ def _without_encoded_words(value: str) -> str:
 
 
 def _words(found: re.Match[str]) -> str:
-    """Encoded words in a row; a letter may begin in one and end in the next."""
+    """The text of adjacent encoded words; a letter may begin in one and end in the next."""
     parts: list[tuple[str, list[bytes]]] = []
     for charset, how, shown in _ENCODED_WORD.findall(found[0]):
         data = shown.encode("utf-8", "replace")
@@ -309,7 +309,7 @@ def _strip_reply(subject: str) -> str:
 
 
 def _day(date: str) -> str:
-    """A date of mail as 2020-01-31; what is no date becomes empty."""
+    """A date of mail as 2020-01-31; "" for anything else."""
     try:
         return parsedate_to_datetime(date).date().isoformat()
     except (TypeError, ValueError, LookupError, OverflowError):

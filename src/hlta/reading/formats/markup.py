@@ -1,6 +1,6 @@
 """XML, alone or in the zip archives in which programs keep documents.
 
-It is read from its beginning to its end without a tree: in linear time, however it is nested.
+It is read as a stream of events, without a tree: in linear time, however deeply it is nested.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ if TYPE_CHECKING:
 
 _DECLARED = re.compile(rb"""\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
 _BLOCK: Final = 1 << 16  # characters or bytes parsed at a time
-# Of all members that are read: what may be unpacked from any archive, and for each of its bytes. What
-# programs write unpacks to 5 or 20 times its size.
+# Limits on all members that are read together, for any archive and for each of its bytes. Archives that
+# programs write unpack to 5 or 20 times their size.
 _ALWAYS_UNPACKED: Final = 1 << 24  # bytes
 _MOST_RATIO: Final = 50  # of documents, which are in memory as a whole
 _ALWAYS_TAGS: Final = 1 << 21
 _TAGS_PER_BYTE: Final = 2
 _MOST_DECLARED: Final = 100  # attributes
-_NONE: Final[dict[str, str]] = {}  # attributes of what has none
+_NONE: Final[dict[str, str]] = {}  # the attributes of events without any
 
 
 BEGIN, TEXT, END = 1, 0, -1
-"""What an event is about."""
+"""The kinds of events; the number is the change of depth."""
 Event: TypeAlias = tuple[int, str, dict[str, str]]
 """`BEGIN`, an element's name and its attributes; `TEXT` and the text; or `END` and the name.
 
-Names are without their prefix or namespace: both `w:p` and `p` are "p". Those of attributes have it.
+Names of elements are without prefix: both `w:p` and `p` are "p". Names of attributes keep theirs.
 """
 
 
 def events(blocks: Iterable[bytes]) -> Iterator[Event]:
-    """What there is in XML, from its beginning to its end.
+    """The events of XML, from its beginning to its end.
 
-    Entities that it declares itself are refused: a few lines of them can stand for terabytes.
+    Entities that it declares itself are refused: a few lines of them can expand to terabytes.
     """
-    found: list[Any] = []  # the parts of events, since the collector of garbage follows tuples
+    found: list[Any] = []  # the parts of events: tuples would be work for the garbage collector
     parser = expat.ParserCreate("utf-8")
     parser.buffer_text = True
     parser.UseForeignDTD(True)  # entities that are not declared are no error
@@ -59,7 +59,7 @@ def events(blocks: Iterable[bytes]) -> Iterator[Event]:
     parser.CharacterDataHandler = lambda text: found.extend((TEXT, text, _NONE))
     parser.SkippedEntityHandler = lambda name, _: found.extend((TEXT, unescape(f"&{name};"), _NONE))
     parser.EntityDeclHandler = _refuse_entity
-    parser.specified_attributes = True  # and none that only a declaration gives
+    parser.specified_attributes = True  # and none that are only declared as defaults
     parser.AttlistDeclHandler = partial(_refuse_many, count(1))
     waiting: list[bytes] = []
     length = fed = unfinished = 0
@@ -67,7 +67,7 @@ def events(blocks: Iterable[bytes]) -> Iterator[Event]:
         for block in chain(blocks, [b""]):
             waiting.append(block)
             length += len(block)
-            # The parser reads an unfinished tag again from its beginning: not before it has doubled.
+            # The parser reads an unfinished tag again from its beginning: only when it has doubled.
             if length >= unfinished or not block:
                 parser.Parse(b"".join(waiting), not block)
                 fed += length
@@ -85,7 +85,7 @@ def _refuse_entity(name: str, *_: Any) -> None:
 
 
 def _refuse_many(numbers: Iterator[int], *_: Any) -> None:
-    """The parser looks through all declared attributes of an element at each of its tags."""
+    """Refuse many declared attributes: the parser searches all those of an element at each tag."""
     if next(numbers) > _MOST_DECLARED:
         raise DocumentsError(
             f"it declares more than {_MOST_DECLARED} attributes, too many for a single document"
@@ -115,7 +115,7 @@ def xml_text(data: bytes, encoding: str | None = None) -> Record:
 
 
 def _usable_codec(encoding: str) -> str | None:
-    """The encoding that a file declares, if Python knows it; UTF-16 and the like have a mark."""
+    """The encoding that a file declares, if Python knows it; None for UTF-16 and UTF-32."""
     name = codec_of(encoding)
     return None if name is None or name.startswith(("utf-16", "utf-32")) else name
 
@@ -124,9 +124,9 @@ def _usable_codec(encoding: str) -> str | None:
 
 
 class Archive:
-    """The members of a zip archive of some bytes; those that are not there are empty.
+    """The members of a zip archive of `size` bytes; those that are missing are empty.
 
-    They may unpack to `ratio` times its size.
+    Together, they may unpack to `ratio` times its size, and in any case to `_ALWAYS_UNPACKED` bytes.
     """
 
     def __init__(self, archive: zipfile.ZipFile, size: int, ratio: int) -> None:
@@ -161,7 +161,7 @@ class Archive:
         return b"".join(self.blocks(name))
 
     def events(self, name: str) -> Iterator[Event]:
-        """What there is in a member that is XML."""
+        """The events of a member that is XML."""
         return events(self.blocks(name)) if name in self.names else iter(())
 
     def elements(self, name: str) -> Iterator[tuple[str, dict[str, str]]]:
@@ -173,7 +173,7 @@ class Archive:
 
 @contextmanager
 def open_archive(data: bytes, ratio: int | None = None) -> Iterator[Archive]:
-    """Open an archive; whatever is wrong with it is reported as damage."""
+    """Open an archive; errors of reading it become a `DocumentsError`."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             yield Archive(archive, len(data), _MOST_RATIO if ratio is None else ratio)

@@ -1,4 +1,4 @@
-"""Mail in a single file, one after the other, each after a line such as "From a@b.org Mon Jan ..."."""
+"""Files of many mails, each after a line such as "From a@b.org Mon Jan ..."."""
 
 from __future__ import annotations
 
@@ -70,5 +70,5 @@ def _messages(file: IO[bytes]) -> Iterator[bytes]:
 
 
 def _whole(lines: list[bytes]) -> bytes:
-    """A mail; in its lines, ">From" stands for "From"."""
+    """A mail of these lines; ">From", which escapes "From" at the start of a line, becomes that."""
     return _QUOTED_FROM.sub(rb"\1", b"".join(lines))

@@ -37,7 +37,7 @@ def _entries(value: Any, key: str) -> list[Any]:
 
 
 def _source(cell: dict[str, Any]) -> str:
-    """The text of a cell, which is stored as a text or as its lines; format 3 calls code input."""
+    """The text of a cell, stored as a string or a list of lines; in format 3, code is in "input"."""
     source = cell.get("source", cell.get("input"))
     if isinstance(source, list):
         return "".join(map(as_string, source))

@@ -17,16 +17,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-# How a paragraph or a line ends after some elements, and those that stand for a character.
+# The ends of paragraphs and lines after some elements, and elements that are characters.
 _ENDS: Final = {"p": "\n\n", "h": "\n\n", "br": "\n", "cr": "\n", "line-break": "\n"}
 _CHARACTERS: Final = {"tab": " ", "s": " ", "noBreakHyphen": "-"}
-# What was deleted, what is shown for old programs a second time, and remarks at the margin.
+# Deleted text, copies for old programs, and comments in the margin.
 _NO_TEXT: Final = frozenset(
     {"Fallback", "delText", "instrText", "tracked-changes", "annotation", "sequence-decls"}
 )
 _DAY: Final = 10  # characters of 2020-01-31
 _CONTAINER: Final = "META-INF/container.xml"  # which names the package of a book
-# What Microsoft's programs note about a document, and where.
+# The member with the metadata of a document, and the dates in it, as Microsoft's programs write them.
 _OF_MICROSOFT: Final = ("docProps/core.xml", "created", "modified")
 
 
@@ -61,7 +61,7 @@ def odt_text(data: bytes) -> Record:
 
 
 def epub_text(data: bytes) -> Record:
-    """The chapters of a book, in the order in which they are read; the record has no id."""
+    """The chapters of a book, in reading order; the record has no id."""
     with open_archive(data) as archive:
         roots = [given for name, given in archive.elements(_CONTAINER) if name == "rootfile"]
         package = next(filter(None, (given.get("full-path") for given in roots)), "")
@@ -89,7 +89,7 @@ def _chapters(archive: Archive, package: str) -> list[str]:
 
 
 def _prose(archive: Archive, members: Iterable[str], holding: str | None = None) -> str:
-    """The text in some members that is in the elements `holding` text; None for all."""
+    """The text of some members, within elements of the name `holding`; None for all text."""
     found: list[str] = []
     for member in members:
         within = left_out = 0  # elements that hold text, and those that are not read
@@ -106,7 +106,7 @@ def _prose(archive: Archive, members: Iterable[str], holding: str | None = None)
 
 
 def _describe(text: str, archive: Archive, member: str, *dates: str) -> Record:
-    """A document with the title that a member of its archive names, and the first of some dates."""
+    """A document with the title in a member of its archive, and the first of these dates in it."""
     found: dict[str, list[str]] = {name: [] for name in ("title", *dates)}
     known: set[str] = set()
     current = ""

@@ -1,4 +1,4 @@
-"""What is text in PDF files; another process reads them, and may crash."""
+"""The text of PDF files; another process reads them, because some can crash it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Reader:
         self._owner = 0  # a process that was forked starts its own
 
     def read(self, data: bytes) -> bytes:
-        """What the process answers about a file."""
+        """The answer of the process about a file: JSON of its title and of the texts of its pages."""
         if self._process is None or self._owner != os.getpid():
             most = map(str, (ALWAYS_STEPS, STEPS_PER_BYTE))
             self._process = start(_PROGRAM, "pypdfium2", *most, memory=_MOST_MEMORY)

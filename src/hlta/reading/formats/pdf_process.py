@@ -1,7 +1,7 @@
 """A program that reads PDF files for `hlta.reading.formats.pdf`.
 
-It is a process of its own, because files that are made for it crash PDFium. Its arguments are the folder
-that pypdfium2 is in, and how many pages and objects on them any file may have, and for each of its
+It is a process of its own, because malicious files can crash PDFium. Its arguments are the folder that
+pypdfium2 is in, and how many pages and objects on them a file may have: in any case, and for each of its
 bytes. It reads files from standard input, each a length in eight bytes and as many bytes, and answers
 each with a letter, a length and as many bytes: `r`, the title and the texts of the pages as JSON; or
 `e`, what is wrong with the file.
@@ -10,8 +10,8 @@ each with a letter, a length and as many bytes: `r`, the title and the texts of 
 import json
 import sys
 
-# Of a processor, for a file: far more than it takes unless it is made to take long, such as by forms that
-# draw each other, of which PDFium reports no progress.
+# CPU time for a file: far more than it takes unless it is made to take long, such as by forms that draw
+# each other, during which PDFium reports no progress.
 _SECONDS = 5
 _BYTES_PER_SECOND = 20_000
 
@@ -35,7 +35,7 @@ def main(folder: str, always: str, per_byte: str) -> None:
 
 
 def limit_time(seconds: int) -> None:
-    """End if so many seconds of a processor are taken from now on, where the system can do that."""
+    """End the process after so many more seconds of CPU time, where the system can do that."""
     try:
         import resource
     except ImportError:
@@ -46,9 +46,9 @@ def limit_time(seconds: int) -> None:
 
 
 def texts(data: bytes, most: int) -> tuple[str, list[str]]:
-    """The title, perhaps empty, and the texts of the pages; pages and objects on them are counted.
+    """The title, perhaps empty, and the texts of at most so many pages and objects on them.
 
-    Many pages can have the same content, which PDFium reads again for each.
+    Objects are counted because many pages can have the same content, which PDFium reads for each.
     """
     from pypdfium2 import PdfDocument, raw
 

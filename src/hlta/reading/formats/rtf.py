@@ -1,4 +1,4 @@
-"""What is text in Rich Text Format."""
+"""The text of files in Rich Text Format."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _SYMBOLS: Final = {
     **dict(zip(("emdash", "endash", "bullet", "tab"), "\u2014\u2013\u2022\t", strict=True)),
     **dict(zip(("_", "\\", "{", "}"), "-\\{}", strict=True)),
 }
-# The numbers of charsets, and the names that Python has for them.
+# Python's names of charsets, by their numbers.
 _CHARSETS: Final = {
     77: "mac_roman",
     128: "cp932",
@@ -63,11 +63,11 @@ _MOST_TOKENS: Final = 1 << 23
 
 
 class _Group(NamedTuple):
-    r"""What holds between two braces.
+    r"""The state between two braces.
 
-    where    "text", "title", "fonts", or "nothing" if it is not read
-    skipped  how many characters stand after a \u for programs that do not know it
-    charset  of the bytes, as the font has it
+    where    what the text is for: "text", "title", "fonts", or "nothing" if it is not read
+    skipped  how many characters follow a \u for programs that do not know it
+    charset  the charset of bytes, by the font
     """
 
     where: str
@@ -76,7 +76,7 @@ class _Group(NamedTuple):
 
 
 def rtf_text(data: str) -> Record:
-    """The text and the title; the record has no id. The file is ASCII, other letters are escaped."""
+    """The text and the title, from ASCII in which other letters are escaped; the record has no id."""
     if not data.lstrip().startswith("{\\rtf"):
         raise DocumentsError("it is not RTF, which begins with {\\rtf")
     if sum(map(data.count, "{}\\\n")) > _MOST_TOKENS:
@@ -91,16 +91,16 @@ class _Converter:
 
     def __init__(self) -> None:
         self._found: dict[str, list[str]] = {"text": [], "title": []}
-        self._bytes = bytearray()  # that are not decoded yet: letters may have two
+        self._bytes = bytearray()  # not decoded yet: a letter may have two
         self._group = _Group("text", 1, "cp1252")
         self._outer: list[_Group] = []
         self._ansi = "cp1252"
         self._fonts: dict[int, str] = {}
-        self._font = 0  # that the table of fonts describes
+        self._font = 0  # named last; in the table of fonts, the one that is described
         self._to_skip = 0  # characters after a \u
 
     def run(self, data: str) -> Record:
-        """Convert it all."""
+        """Convert the whole file."""
         position = 0
         while found := _TOKEN.match(data, position):
             position = found.end()
@@ -115,7 +115,7 @@ class _Converter:
                 position += max(0, int(number or 0))
             elif word:
                 self._word(word, None if number is None else int(number))
-            elif symbol == "*":  # what follows need not be understood
+            elif symbol == "*":  # readers may ignore this group
                 self._group = self._group._replace(where="nothing")
             elif text or symbol:
                 self._write(text or _SYMBOLS.get(symbol, ""))
@@ -153,7 +153,7 @@ class _Converter:
             self._group = group._replace(where="fonts")
         elif word == "title" and group.where == "nothing":
             self._group = group._replace(where="title")
-        elif word == "shptxt":  # a box with text, in a group that need not be understood
+        elif word == "shptxt":  # a box with text, in a group that readers may ignore
             self._group = group._replace(where="text")
         elif word in _NO_TEXT:
             self._group = group._replace(where="nothing")
@@ -165,7 +165,7 @@ class _Converter:
             self._bytes.append(value)
 
     def _decode(self) -> None:
-        """Write the bytes that stand together."""
+        """Decode and write the bytes that were collected."""
         if self._bytes:
             shown = self._bytes.decode(self._group.charset, "replace")
             self._bytes.clear()
@@ -179,5 +179,5 @@ class _Converter:
 
 
 def _whole(text: str) -> str:
-    """Text in which letters that two numbers stand for are one."""
+    """The text with each surrogate pair, from two escapes, as one character."""
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -1,4 +1,4 @@
-"""Files that each hold one document: which they are, by their endings, and what is read in each."""
+"""Files that hold one document each: their endings, and the functions that read them."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def is_plain(kind: str) -> bool:
 
 
 def read_single(data: bytes, kind: str, options: ReadOptions) -> Record:
-    """The document that a file holds, without an id; `kind` is its ending, and others are of texts."""
+    """The document in a file, without an id; if its ending, `kind`, is not known here, it is text."""
     if kind in _OF_BYTES:
         return _OF_BYTES[kind](data)
     if kind == ".xml":

@@ -1,4 +1,4 @@
-"""What is spoken in subtitles: SRT and WebVTT, without timings and markup."""
+"""The spoken text of subtitles, in SRT and WebVTT, without timings and markup."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _MARKUP = re.compile(
 
 
 def subtitles_text(data: str) -> Record:
-    """What follows each timing, up to an empty line; the record has no id or title.
+    """The text after each timing, up to an empty line; the record has no id or title.
 
-    A line that repeats the one before it, as in captions that roll, stands once.
+    A line that repeats the one before it, as in captions that roll, is kept once.
     """
     spoken = ""
     kept: list[str] = []

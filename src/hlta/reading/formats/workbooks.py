@@ -1,4 +1,4 @@
-"""Rows of Excel workbooks as documents; the first row of a sheet names the columns."""
+"""Rows of Excel workbooks as documents; one of the first rows of a sheet names the columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 WORKBOOKS: Final = frozenset({".xlsx", ".xlsm"})
 _SHOWN: Final = 20  # names of sheets in a message
 _RELATIONSHIPS: Final = "xl/_rels/workbook.xml.rels"
-# Numbers of formats that every workbook has: those of days, also in East Asian calendars.
+# Numbers of the built-in formats of dates, also in East Asian calendars.
 _DATE_FORMATS: Final = frozenset(map(str, (*range(14, 18), 22, *range(27, 37), *range(50, 59))))
 _LONGEST_FORMAT: Final = 255  # characters
 _NO_DATE = re.compile(r'"[^"]*"|\[[^\]]*\]|\\.')  # parts of a format of numbers
@@ -52,7 +52,7 @@ def workbook(data: bytes, source: Source) -> Iterator[Record]:
 
 
 class _ColumnsError(DocumentsError):
-    """A sheet has no column for the text."""
+    """A sheet does not have the columns that are needed, or has too few rows."""
 
 
 def _records(
@@ -112,9 +112,9 @@ def _rows(archive: Archive, member: str, cells: _Cells) -> Iterator[tuple[int, d
 def _values(
     archive: Archive, member: str, *names: str
 ) -> Iterator[tuple[int, str, dict[str, str], str]]:
-    """Where elements with some names begin and end, each with the text since the last of these.
+    """Begins and ends of elements with these names, each with the text since the one before.
 
-    Text is what elements `v` and `t` hold, but not how it is pronounced.
+    Text is that in elements `v` and `t`, without phonetic guides.
     """
     found: list[str] = []
     is_value = is_spoken = False
@@ -135,10 +135,10 @@ def _unescape(text: str) -> str:
 
 
 class _Cells(NamedTuple):
-    """What values of cells stand for: texts that cells share, and days by their numbers.
+    """Reads the values of cells: numbers of texts that cells share, and numbers of days.
 
-    are_dates  of each style, whether numbers are shown as days
-    first_day  from which days are counted
+    are_dates  for each style, whether numbers are shown as dates
+    first_day  the day from which days are counted
     """
 
     texts: list[str]

@@ -1,4 +1,4 @@
-"""What is given beside a matrix: which words to leave out, and a table of what its documents are."""
+"""What is given beside a matrix: words to leave out, and a table with metadata of its documents."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ _PARTS: Final = dict(zip(METADATA, ("id", "title", "date", "group", "text"), str
 def without_words(
     corpus: Corpus, given: Mapping[str, Any], counts: csr_array | None, monitor: Monitor
 ) -> Corpus:
-    """The corpus without words that say little, and those that the options leave out.
+    """The corpus without the words that options leave out, by default or as they are `given`.
 
-    The words of a matrix, which has `counts`, are treated as those of texts. Those of a saved corpus
-    have been chosen: of these, only what is `given` leaves out some.
+    A matrix has `counts`, and all of `WORD_OPTIONS` apply as they do to texts. The words of a saved
+    corpus were chosen before, so that only options that are given apply.
     """
     options, documents = make_text_options(given), corpus.documents.units
     by_default = dict.fromkeys(WORD_OPTIONS) if counts is not None else {}
@@ -78,7 +78,7 @@ def _find_left_out(
     options: TextOptions,
     asked: Collection[str],
 ) -> dict[str, Bools]:
-    """By the reason, which words are left out, bool (words,); each for the first reason only."""
+    """Which words are left out for each reason, bool (words,); each word has only its first reason."""
     frequency, lower = documents.document_frequency, [word.lower() for word in words]
     low, high = document_bounds(len(documents), options)
     found = {"to be excluded": _among(lower, options.exclude)}
@@ -105,7 +105,7 @@ def _find_left_out(
 
 
 def _among(words: list[str], wanted: Iterable[str]) -> Bools:
-    """Which words are among the wanted ones, however these are written."""
+    """Which of the words, in lower case, are among the wanted ones, in any case of letters."""
     lower = {word.lower() for word in wanted}
     return np.array([word in lower for word in words], dtype=bool)
 
@@ -118,7 +118,7 @@ def with_metadata(
 ) -> Corpus:
     """The corpus with the ids, titles, dates, groups and texts in a table.
 
-    Its rows are those of the matrix; or they are found by their ids, if the matrix has ids.
+    Its rows are in the order of the matrix; or they are found by id, if both have ids.
     """
     name = os.fspath(path)
     if options.sheet is not None:
@@ -183,7 +183,7 @@ def _read_rows(name: str, options: ReadOptions) -> tuple[list[str], list[list[st
 
 
 def _by_id(rows: list[list[str]], at: int, ids: Iterable[str], name: str) -> list[list[str]]:
-    """The rows, in the order of the documents with these ids; their own ids are `at` a place."""
+    """The rows, in the order of the documents with these ids; column `at` has their own ids."""
     place = {row[at]: row for row in rows}
     missing = next((id_ for id_ in ids if id_ not in place), None)
     if missing is not None:

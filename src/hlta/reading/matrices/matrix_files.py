@@ -1,7 +1,7 @@
-"""Document-word matrices in the formats of the field, read and written with their counts.
+"""Document-word matrices in common formats, read and written with their counts.
 
-The name of a file tells its format: UCI bag of words (docword and vocab), LDA-C, the authors' tuples
-(.sparse.txt), SciPy's .npz or MatrixMarket. A .dat file is in LDA-C if its words lie beside it.
+The format follows from the name of a file: UCI bag of words (docword and vocab), LDA-C, the authors'
+tuples (.sparse.txt), SciPy's .npz or MatrixMarket. A .dat file is in LDA-C if its words are beside it.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ class Matrix(NamedTuple):
 
 
 def format_of(path: Path) -> str | None:
-    """The format that a file's name tells, or None: it is not a matrix.
+    """The format of a matrix by its file's name; None if the file is no matrix.
 
     Examples
     --------
@@ -97,10 +97,10 @@ def vocabulary_beside(path: Path) -> list[Path]:
 
 
 def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
-    """Read a matrix, whose name tells its format, and its words.
+    """Read a matrix, in the format of its name, and its words.
 
-    `vocabulary` is a file with one word per line; if None, it is looked for beside the matrix where
-    the matrix does not hold its words itself.
+    `vocabulary` is a file with one word per line; if None, and if the matrix does not hold its words
+    itself, it is looked for beside the matrix.
     """
     kind = format_of(path)
     with reading_together(path), naming_damage(path, ValueError):
@@ -116,7 +116,7 @@ def read_matrix(path: Path, vocabulary: Path | None = None) -> Matrix:
         if words is None or vocabulary is not None:
             words = _read_words(path, vocabulary, matrix.shape[1])
     if matrix.shape[1] != len(words):
-        if kind != "lda-c":  # which alone does not tell the number of its words
+        if kind != "lda-c":  # the only format that does not state its number of words
             raise DocumentsError(
                 f"{str(path)!r} has {matrix.shape[1]:,} columns, but the vocabulary has "
                 f"{len(words):,} words"
@@ -168,7 +168,7 @@ def _read_npz(path: Path) -> tuple[csr_array, tuple[str, ...] | None]:
         parts = {"data": parts["data"], "coords": (parts["row"], parts["col"])}
     matrix = check_matrix(SimpleNamespace(format=kind, shape=shape, **parts))
     if matrix.dtype.kind in "biu":
-        matrix = matrix.astype(np.int64)  # so that no sum of entries of one place wraps
+        matrix = matrix.astype(np.int64)  # so that no sum of entries in one place overflows
     counts = csr_array(matrix)
     counts.sum_duplicates()
     return counts, None if words is None else tuple(words.tolist())
@@ -184,7 +184,7 @@ def read_arrays(path: Path) -> dict[str, NDArray[Any]]:
                     name.removesuffix(".npy"): read_npy(archive, name)
                     for name in dict.fromkeys(archive.namelist())
                 }
-        except Exception as error:  # whatever a zip reader finds wrong
+        except Exception as error:  # any that reading a zip archive raises
             raise DocumentsError(f"{str(path)!r} is damaged: {error}") from None
 
 
@@ -201,9 +201,9 @@ def files_of(path: Path) -> list[Path]:
 
 
 def write_matrix(path: Path, matrix: Matrix) -> list[Path]:
-    """Write a matrix in the format that the file's name tells, in some formats with words beside it.
+    """Write a matrix in the format of the file's name, for some formats with words beside it.
 
-    Returns the files that were written. `replacing_together` writes them all or none.
+    It returns the files that were written; with `replacing_together`, all or none take effect.
     """
     files = files_of(path)
     kind = format_of(path)
@@ -223,7 +223,7 @@ def write_matrix(path: Path, matrix: Matrix) -> list[Path]:
 
 
 def _write_npz(path: Path, matrix: Matrix) -> None:
-    """As SciPy writes it, with the words as one array more."""
+    """Write a matrix as SciPy does, with its words as one more array."""
     counts = matrix.counts
     with replacing(path) as file:
         np.savez_compressed(

@@ -1,7 +1,7 @@
 """Matrices in files of text: UCI bag of words, LDA-C, the authors' tuples, and MatrixMarket.
 
-Numbers are read fast where they are well formed; what is wrong is named. Of MatrixMarket, there are
-general coordinates: integer, real and pattern. SciPy's own reader crashes on damaged files.
+Well-formed numbers are read fast; others are read slowly, so that errors name them. Of MatrixMarket,
+only general coordinates are read: integer, real and pattern. SciPy's reader crashes on damaged files.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 
     from hlta._support.arrays import Ints
 
-_MOST: Final = 2**63 - 2  # the largest number of a word in LDA-C: one more is how many there are
+_MOST: Final = 2**63 - 2  # the largest number of a word in LDA-C: one more is their count
 _SEPARATOR: Final = re.compile(r"[,\t ]")
-_EMPTY: Final = 10_000_000  # documents without words that a head may announce, whatever follows
+_EMPTY: Final = 10_000_000  # documents that a head may announce, however few entries follow
 _TYPES: Final = {
     "integer": np.int64,
     "unsigned-integer": np.int64,
@@ -75,7 +75,7 @@ def _read_entries(
     head: int,
     kind: type | None = np.int64,
 ) -> csr_array:
-    """A matrix of entries, each a line behind those of the head: row, column and, if not None, value."""
+    """A matrix of entries, one per line after `head` lines: row, column and, with a `kind`, value."""
     n_rows, n_columns, n_entries = sizes
     row, column, *values = _table(data, path, n_entries, kind)
     _check_places(row, n_rows, names[0], path, head)
@@ -138,7 +138,7 @@ def read_tuples(file: IO[bytes], path: Path) -> tuple[csr_array, tuple[str, ...]
 
 
 def _pair(line: str) -> tuple[str, str]:
-    """What stands before a comma, a tab or spaces, and what behind; each perhaps empty."""
+    """The parts of a line before and after a comma, a tab or spaces; each may be empty."""
     mark = _SEPARATOR.search(line)
     if mark is None:
         return line, ""
@@ -161,7 +161,7 @@ def _whole(line: bytes, path: Path, number: int) -> int:
 
 
 def _table(data: bytes, path: Path, rows: int, kind: type | None) -> list[NDArray[Any]]:
-    """The columns of `rows` lines: two of whole numbers and, if it is not None, one of a type."""
+    """The columns of `rows` lines: two of whole numbers and, if `kind` is not None, one of this type."""
     import polars as pl
 
     check_threads_of_polars()
@@ -180,7 +180,7 @@ def _table(data: bytes, path: Path, rows: int, kind: type | None) -> list[NDArra
         read = None
     if read is not None and len(read) == rows and not sum(read.null_count().row(0)):
         return [column.to_numpy() for column in read]
-    parts, width = data.split(), len(kinds)  # slowly, which names what is wrong
+    parts, width = data.split(), len(kinds)  # slowly, so that errors name what is wrong
     if len(parts) != width * rows:
         raise DocumentsError(
             f"{str(path)!r} has {len(parts):,} numbers after its head, which announces "
@@ -190,12 +190,12 @@ def _table(data: bytes, path: Path, rows: int, kind: type | None) -> list[NDArra
 
 
 def _numbers(parts: list[bytes], where: str, kind: type = np.int64) -> NDArray[Any]:
-    """Numbers that were found `where`."""
+    """The parts as numbers; an error names the first that is none, and `where` it was found."""
     try:
         return np.array(parts, dtype=kind)
     except (ValueError, OverflowError):
         for part in parts if len(parts) > 1 else ():
-            _numbers([part], where, kind)  # which fails at the one that is to be named
+            _numbers([part], where, kind)  # raises an error about the first that is no number
         what = "a number" if kind is np.float64 else "a whole number below 2^63"
         raise DocumentsError(
             f"{where} holds {parts[0].decode('utf-8', 'replace')!r:.80} where {what} must be"
@@ -213,7 +213,7 @@ def _check_places(values: NDArray[Any], most: int, name: str, path: Path, head: 
 
 
 def check_announced(n_documents: int, n_entries: int, path: Path) -> None:
-    """Refuse a number of documents that next to nothing follows: they would only fill the memory."""
+    """Refuse a number of documents that few entries follow: empty documents would fill the memory."""
     if n_documents > _EMPTY + 100 * n_entries:
         raise DocumentsError(
             f"{str(path)!r} announces {n_documents:,} documents, but holds {n_entries:,} entries; "

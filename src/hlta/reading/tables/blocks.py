@@ -1,4 +1,4 @@
-"""The text of a file in blocks of whole lines, which do not grow with the file."""
+"""The text of a file in blocks of whole lines, whose size does not grow with the file."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from hlta.reading.records import Source
 
 BLOCK: Final = 1 << 22  # bytes read at a time
-FIRST: Final = 1 << 24  # bytes read at first, which tell what a file is like
+FIRST: Final = 1 << 24  # bytes read at first, from which the format of a table is guessed
 _QUOTED = re.compile(r'"[^"]*"')
 
 
@@ -35,7 +35,7 @@ def lines_of(text: str, first: int) -> Iterator[tuple[int, str]]:
 
 
 def pieces(file: IO[bytes], source: Source) -> Iterator[str]:
-    """The text of a file in pieces of any length; lines that end with CR alone end with LF instead."""
+    """The text of a file in pieces of any length; if lines end with CR alone, LF replaces it."""
     name, encoding = source.name, source.options.encoding
     data = file.read(max(BLOCK, FIRST))
     if not holds_text(data, encoding):
@@ -58,7 +58,7 @@ def pieces(file: IO[bytes], source: Source) -> Iterator[str]:
 
 
 def _only_cr(text: str) -> bool | None:
-    """Whether CR ends the lines, and LF stands at most between quotes; None if there are no lines."""
+    """Whether CR alone ends lines, and LF is at most within quotes; None if there is no line break."""
     if "\r" not in text:
         return False if "\n" in text else None
     if text.count("\r") == text.count("\r\n"):
@@ -70,14 +70,14 @@ def _only_cr(text: str) -> bool | None:
 def whole_lines(
     texts: Iterable[str], source: Source, *, quoted: bool, first: int = 1
 ) -> Iterator[tuple[int, str]]:
-    """Join and cut pieces of text where a line ends; each block with the number of its first line.
+    """Join and cut pieces of text to blocks of whole lines, each with the number of its first line.
 
-    The text begins in line `first`. If `quoted`, blocks end where the quotes in them are even in
-    number, unless that would make a block much longer.
+    The text begins in line `first`. If `quoted`, a block ends where the number of quotes in it is even,
+    unless that would make it much longer than `BLOCK`.
     """
     line = first
     waiting: list[str] = []
-    length, odd = 0, False  # how long that is, and whether its quotes are odd in number
+    length, odd = 0, False  # of `waiting`, and whether its quotes are odd in number
     for text in texts:
         end = _last_end(text, odd=odd) if quoted else 0
         if not end and not (quoted and length < BLOCK):

@@ -1,4 +1,4 @@
-"""Rows of Parquet and Arrow files as documents; another process reads the file, and may crash."""
+"""Rows of Parquet and Arrow files as documents; another process reads the file, which may crash it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from hlta.reading.records import Columns, Record, Source
 
-_OF_POLARS: Final = 2 << 30  # bytes of addresses
+_OF_POLARS: Final = 2 << 30  # bytes of address space
 _OF_A_THREAD: Final = 1 << 27  # likewise
 _PROGRAM: Final = Path(__file__).with_name("columnar_process.py")
 
@@ -69,7 +69,7 @@ def _receive(process: Any, path: Path) -> bytes:
     """The next message, which is empty at the end."""
     message = answer(process)
     if message is None:
-        unmet = "; ".join(unmet_requirements())  # perhaps Polars is too old for what is asked of it
+        unmet = "; ".join(unmet_requirements())  # perhaps Polars is too old
         reason = unmet or "it is damaged, or too large for the memory; write it again"
         raise DocumentsError(f"{str(path)!r} cannot be read: {reason}")
     letter, data = message

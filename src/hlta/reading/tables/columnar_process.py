@@ -1,10 +1,10 @@
 """A program that reads a Parquet or Arrow file for `hlta.reading.tables.columnar`.
 
-It is a process of its own, because files that are made for it crash Polars. Its arguments are the
-folder that Polars is in, and the file. It writes messages, each of them a letter, a length in eight
-bytes, and as many bytes: `c`, the names of the columns as JSON; after it has read, as a line of JSON,
-the names of those to send, `r`, some rows as an Arrow stream, as often as needed; and `.`, the end.
-Instead, `e` is what Polars has against the file.
+It is a process of its own, because malicious files can crash Polars. Its arguments are the folder that
+Polars is in, and the file. It writes messages: a letter, a length in eight bytes, and as many bytes.
+First, `c` has the names of the columns as JSON. The program then reads the names of those to send, as
+a line of JSON, and writes `r` with some rows as an Arrow stream, as often as needed, and `.` at the end.
+If Polars refuses the file, the program writes `e` with the reason.
 """
 
 import io
@@ -44,7 +44,7 @@ def main(folder: str, path: str) -> None:
 
 
 def size(rows: Any) -> int:
-    """How many bytes they take when they are sent: a text as often as rows refer to it."""
+    """How many bytes rows take when they are sent, each text as often as rows refer to it."""
     import polars as pl
 
     lists = [column for column in rows.iter_columns() if isinstance(column.dtype, pl.List)]

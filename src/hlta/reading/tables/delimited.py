@@ -1,4 +1,4 @@
-"""Rows of tables as documents, in blocks that do not grow with the file."""
+"""Rows of delimited text as documents, read in blocks whose size does not grow with the file."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ if TYPE_CHECKING:
 
 
 _MOST_COLUMNS: Final = 1 << 14
-_SAMPLE: Final = 1 << 20  # characters among which are the names of the columns
+_SAMPLE: Final = 1 << 20  # first characters, in which the names of the columns are looked for
 _IF_NO_NAMES: Final = "; if these are not names, give a number: text='1'"
 
 
 class Head(NamedTuple):
-    """What the beginning of a table tells.
+    """What was found at the beginning of a table.
 
-    text   what stands before the first document
-    above  how many lines of it stand above the names of the columns
+    text   all that precedes the first document
+    above  how many of its lines are above the names of the columns
     """
 
     dialect: Dialect
@@ -44,7 +44,7 @@ class Head(NamedTuple):
     above: int
 
     def tell(self, source: Source) -> None:
-        """Tell which columns are taken, and what is left out above them."""
+        """Report which columns are taken, and which lines above their names are left out."""
         source.tell(source.name, self.columns)
         if self.above and source.options.skip_rows is None:
             which = "line 1" if self.above == 1 else f"lines 1 to {self.above:,}"
@@ -70,7 +70,7 @@ def table(file: IO[bytes], source: Source, usual_delimiter: str) -> Iterator[Rec
 def begin_table(
     file: IO[bytes], source: Source, usual_delimiter: str
 ) -> tuple[Head, Iterator[tuple[int, str]]]:
-    """What the beginning of a table tells, and its blocks of rows, each with its first line."""
+    """The head of a table, and its blocks of rows, each with the number of its first line."""
     options = source.options
     texts = pieces(file, source)
     start, following = next(texts, ""), list(islice(texts, 1))
@@ -110,7 +110,7 @@ def without_lines(text: str, count: int) -> str:
 
 
 def _first_rows(start: str, dialect_of: Callable[[str], Dialect]) -> Iterator[list[str]]:
-    """The rows that a table would begin with if it began with the first line, the second, and so on."""
+    """The first row of the table if it began with the first line, with the second, and so on."""
     while start:
         try:
             yield next(Rows(start, dialect_of(start)), [])
@@ -122,7 +122,7 @@ def _first_rows(start: str, dialect_of: Callable[[str], Dialect]) -> Iterator[li
 def rows_of(
     text: str, line: int, head: Head, source: Source, *, following: Iterable[tuple[int, str]] = ()
 ) -> pl.DataFrame:
-    """The used columns of a block, whose last row may go on in those that are `following`."""
+    """The used columns of a block, whose last row may continue in the `following` blocks."""
     check_threads_of_polars()
     used = head.columns.used
     frame = _fast_rows(text, head.names, head.dialect, used)
@@ -169,7 +169,7 @@ def records_of(
 
 
 def _as_strings(name: str, kind: Any, is_part: bool) -> pl.Expr:
-    """A column as strings; empty if it is not a part of documents and its values can be no strings."""
+    """A column as strings, which are empty if it is only kept and its values have no form as strings."""
     import polars as pl
 
     column, inner = pl.col(name), kind.inner if isinstance(kind, pl.List) else kind
@@ -189,7 +189,7 @@ def _fast_rows(
     if dialect.quoted and _has_stray_quotes(text, dialect.delimiter):
         return None
     columns = [str(k) for k in range(len(names))]  # names may repeat
-    ended = text if text.endswith(("\n", "\r")) else f"{text}\n"  # or a last comma would be lost
+    ended = text if text.endswith(("\n", "\r")) else f"{text}\n"  # so that no last comma is lost
     try:
         rows = pl.read_csv(
             ended.encode("utf-8", "surrogatepass"),
@@ -207,7 +207,7 @@ def _fast_rows(
 
 
 def _has_stray_quotes(text: str, delimiter: str) -> bool:
-    """Whether a quote is neither at the edge of a field nor doubled: there, readers of CSV differ."""
+    """Whether a quote is neither at the edge of a field nor doubled: readers of CSV differ on these."""
     if '"' not in text:
         return False
     edge = rf"{re.escape(delimiter)}\r\n"
@@ -216,7 +216,7 @@ def _has_stray_quotes(text: str, delimiter: str) -> bool:
 
 
 def _careful_rows(rows: Rows, names: list[str], used: list[str], source: Source) -> pl.DataFrame:
-    """The same, row by row; broken rows are named."""
+    """The used columns, read row by row; broken rows are reported with their lines."""
     import polars as pl
 
     place = [names.index(column) for column in used]

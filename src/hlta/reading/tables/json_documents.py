@@ -14,14 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 
-_REMEMBERED: Final = 1 << 14  # keys, of all sets of them that JSON objects have
+_REMEMBERED: Final = 1 << 14  # keys, at most, in the sets of keys that are remembered
 _LONGEST: Final = 1 << 24  # characters of an object in a line
 
 
 def json_lines(
     lines: Iterable[tuple[int, str]], source: Source, *, first: bool = True
 ) -> Iterator[Record]:
-    """Read one JSON object per numbered line; the `first` of a file must have a key for the text."""
+    """Read one JSON object per numbered line; if `first`, the first must have a key for the text."""
 
     def entries() -> Iterator[tuple[int, Any]]:
         for number, line in lines:
@@ -60,9 +60,9 @@ def json_array(file: IO[bytes], source: Source) -> Iterator[Record]:
 def _objects(
     entries: Iterable[tuple[int, Any]], kind: str, source: Source, *, first: bool = True
 ) -> Iterator[Record]:
-    """Documents of numbered objects, whose keys may differ; the first must have one for the text.
+    """Documents of numbered objects, whose keys may differ; if `first`, the first must have a text key.
 
-    An array may also hold texts themselves.
+    An array may also hold strings, each of which is a text.
     """
     nested = [name for name in source.options.named if "." in name]
     known: dict[tuple[str, ...], Columns | None] = {}
@@ -102,7 +102,7 @@ def _objects(
 
 
 def _columns(keys: tuple[str, ...], source: Source, where: str, *, first: bool) -> Columns | None:
-    """The keys with each part of the document; only the first object must have all that are named."""
+    """The keys with each part of the document; only the first object must have all that options name."""
     if first:
         columns = find_columns(keys, source.options, where)
         source.tell(source.name, columns)
@@ -114,7 +114,7 @@ def _columns(keys: tuple[str, ...], source: Source, where: str, *, first: bool) 
 
 
 def _with_nested(entry: dict[str, Any], names: list[str]) -> dict[str, Any]:
-    """The object, and below names such as "a.b" what is below the keys "a" and then "b"."""
+    """The object, with the value below the keys "a" and then "b" added as "a.b", for each such name."""
     found = {name: _below(entry, name.split(".")) for name in names if name not in entry}
     return entry | {name: value for name, value in found.items() if value is not None}
 
@@ -122,7 +122,7 @@ def _with_nested(entry: dict[str, Any], names: list[str]) -> dict[str, Any]:
 def _nested_lists(
     entry: dict[str, Any], columns: Columns, source: Source, below: list[str]
 ) -> list[str]:
-    """The keys of lists that hold lists: of the text, and of what is asked for by name."""
+    """The keys with lists of lists, among that of the text and those that options name, but `below`."""
     asked = dict.fromkeys((columns.text, *source.options.named))
     return [name for name in asked if name not in below and _is_nested(entry.get(name))]
 

@@ -1,4 +1,4 @@
-"""Rows of a table of text, one by one; what parts and quotes their fields is guessed."""
+"""Rows of a table of text, one by one, and guesses of its delimiter and quotes."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 LONGEST: Final = 1 << 26
-"""Characters of a field, or a line."""
+"""The most characters of a field, or of a line."""
 DELIMITERS: Final = (",", ";", "\t", "|")
-_ROWS, _CHARACTERS = 20, 1 << 16  # of a table, which tell its delimiter
+_ROWS, _CHARACTERS = 20, 1 << 16  # at the beginning of a table, from which its delimiter is guessed
 
 
 class Dialect(NamedTuple):
-    """What parts the fields of a table, and whether quotes hold fields together."""
+    """The character that separates the fields of a table, and whether quotes enclose fields."""
 
     delimiter: str
     quoted: bool = True
 
 
 class Rows:
-    """The rows of a block of text; a row that does not end in it goes on in those that follow.
+    """The rows of a block of text; a row that does not end in it continues in the `following` ones.
 
     The first block begins in line `first`. After each row, `line` is where it began, and `unclosed`
-    tells whether a quote in it was still open when the text ended.
+    says whether a quote in it was still open when the text ended.
     """
 
     def __init__(
@@ -93,11 +93,11 @@ def _without_bare_cr(line: str) -> str:
 
 
 def guess_dialect(start: str, usual: str, given: str | None, *, whole: bool) -> Dialect:
-    """The dialect of a table that begins with `start`, or is no more than that if it is the `whole`.
+    """The dialect of a table that begins with `start`, or is just that if it is the `whole`.
 
-    `usual` is the delimiter that the name of the file speaks for. In tab-separated text, quotes mostly
-    mean nothing; they count if every row has as many fields as the first because of them, or if no
-    row changes but for the quotes around its fields.
+    `usual` is the delimiter that the name of the file suggests. In tab-separated text, quotes rarely
+    enclose fields. They do if with them, each row has as many fields as the first, and without them,
+    either some row has not, or the number of rows is the same.
     """
     delimiter = given or _guess_delimiter(start, usual)
     return Dialect(delimiter, delimiter != "\t" or _quotes_between_tabs(start, whole=whole))
@@ -120,7 +120,7 @@ def _guess_delimiter(start: str, usual: str) -> str:
 
 
 def _quotes_between_tabs(start: str, *, whole: bool) -> bool:
-    """Whether quotes hold fields together in tab-separated text."""
+    """Whether quotes enclose fields in tab-separated text."""
     if not (start.startswith('"') or '\t"' in start or '\n"' in start):
         return False
     text = start if whole else start[: start.rfind("\n") + 1]
@@ -132,7 +132,7 @@ def _quotes_between_tabs(start: str, *, whole: bool) -> bool:
 def _number_of_rows(text: str, *, quoted: bool, whole: bool) -> int | None:
     """How many rows there are, if all have as many fields as the first; otherwise None.
 
-    Without quotes, rows of one field each say nothing.
+    Without quotes, it is also None for rows of one field each.
     """
     rows = Rows(text, Dialect("\t", quoted), strict=True)
     width, count = 0, 0
