@@ -24,8 +24,8 @@ settings.load_profile("hlta")
 if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # as in the background of some shells
     signal.signal(signal.SIGINT, signal.default_int_handler)  # what tests start can be interrupted
 
-# On toy data, 200 votes show no more than 50, and would take most of the time of all tests.
-structure._MOST_VOTES = structure._USUAL_VOTES
+# On toy data, 200 votes show no more than 12, and would take most of the time of all tests.
+structure._MOST_VOTES = structure._FEWEST_VOTES
 
 DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
 

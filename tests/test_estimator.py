@@ -25,7 +25,7 @@ from hlta import HLTA, OptionError, TextMonitor
 from hlta.estimator import face
 from hlta.learning import grouping
 from hlta.options import EMOptions, StructureOptions
-from hlta.topics.memberships import topic_nodes
+from hlta.topics.nodes import topic_nodes
 from hlta.topics.shares import evidence_for
 from tests.synthetic import planted
 
@@ -155,7 +155,7 @@ def test_small_data_have_batch_em(X: csr_array) -> None:
     assert fit(X, samples="auto", progress=TextMonitor(report)).em_ == "batch"
     assert "fitting probabilities (1)" in report.getvalue()
     assert 'em="auto"' not in report.getvalue()
-    assert "learning trees from samples of the documents (50)" in report.getvalue()
+    assert "learning trees from samples of the documents (12)" in report.getvalue()
 
 
 def test_large_data_have_stepwise_em(X: csr_array, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -141,9 +141,10 @@ def test_everybody_can_read_it(served: Served, state: str) -> None:
 
 @needs_axe
 def test_an_address_that_was_opened_too_early_becomes_the_page(
-    browser: Any, parts: tuple[str, Archive]
+    browser: Any, parts: tuple[str, Archive], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
+    monkeypatch.setattr("hlta.explorer.serve.server._REFRESH", 60)  # while it is looked at
     page = browser.new_page()
     with Server(0) as server, server.in_background():
         server.preparation = preparation = Preparation(Monitor(), "Served", topics)
@@ -154,6 +155,8 @@ def test_an_address_that_was_opened_too_early_becomes_the_page(
             assert page.evaluate("document.querySelector('progress').position") == 0.5
             assert serious(page) == []
             assert pale_texts(page)[1] == {}
+            monkeypatch.setattr("hlta.explorer.serve.server._REFRESH", 1)
+            page.reload()
         server.give(*parts)
         page.wait_for_selector("html[data-ready]")
         page.close()
