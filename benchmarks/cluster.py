@@ -16,12 +16,12 @@ import shutil
 import tempfile
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from benchmarks import prepared
-from benchmarks.prepared import ARXIV, DATA
+from benchmarks.prepared import ABSTRACTS, ARXIV
 from benchmarks.timing import in_turn
 from hlta import HLTA, Corpus, LatentTree, batch_em, read_corpus
 from hlta.cluster import passes_on
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from hlta import Documents
 
 Result = TypeVar("Result")
-
-ABSTRACTS: Final = DATA / "arxiv-50k.tsv.xz"
 
 
 def abstracts() -> Corpus:

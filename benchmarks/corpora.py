@@ -21,8 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-import hlta
-from benchmarks.prepared import DATA
+from benchmarks.prepared import ABSTRACTS, DATA, DEMO
 from hlta import read_corpus
 
 if TYPE_CHECKING:
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"
 LISTS = Path("/var/lib/apt/lists")
 """Where apt keeps the lists of packages, and their descriptions in other languages."""
 
@@ -154,7 +152,7 @@ CORPORA: dict[str, Callable[[], Labelled]] = {
     "AI abstracts": lambda: of_ai("abstract"),
     "posts": posts,
     "packages": packages,
-    "arXiv": lambda: of_arxiv(DATA / "arxiv-50k.tsv.xz", "primary_cat"),
+    "arXiv": lambda: of_arxiv(ABSTRACTS, "primary_cat"),
     "short news": short_news,
 }
 
@@ -168,7 +166,7 @@ def subject_lines() -> Labelled:
 
 SHORT: dict[str, Callable[[], Labelled]] = {
     "subject lines": subject_lines,
-    "arXiv titles": lambda: of_arxiv(DATA / "arxiv-50k.tsv.xz", "primary_cat", "title"),
+    "arXiv titles": lambda: of_arxiv(ABSTRACTS, "primary_cat", "title"),
     "AI titles": lambda: of_ai("title"),
 }
 """Texts of a few words."""

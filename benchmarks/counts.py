@@ -23,8 +23,8 @@ from urllib.parse import quote
 
 import numpy as np
 
-from benchmarks.corpora import DEMO, posts
-from benchmarks.prepared import DATA
+from benchmarks.corpora import posts
+from benchmarks.prepared import ABSTRACTS, DATA, DEMO
 from benchmarks.serving import serving
 from hlta import HLTA, Corpus, read_corpus
 from hlta.options import IN_PART
@@ -56,9 +56,9 @@ CORPORA: dict[str, Callable[[], Corpus]] = {
         DATA / "ai-abstracts.jsonl.xz", text="abstract", group="venue", date="year"
     ),
     "posts": of_posts,
-    "arXiv": lambda: read_corpus(DATA / "arxiv-50k.tsv.xz", text="abstract", group="primary_cat"),
+    "arXiv": lambda: read_corpus(ABSTRACTS, text="abstract", group="primary_cat"),
     "arXiv and AI": lambda: read_corpus(
-        [DATA / "arxiv-50k.tsv.xz", DATA / "ai-abstracts.jsonl.xz"], text="abstract"
+        [ABSTRACTS, DATA / "ai-abstracts.jsonl.xz"], text="abstract"
     ),
 }
 

@@ -14,9 +14,13 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
+import hlta
+
 _SHARED = Path(os.environ.get("HLTA_SHARED", Path(__file__).parents[2] / "shared"))
 DATA = _SHARED / "data"
 BASELINE = _SHARED / "baseline"  # models of the authors' program
+DEMO = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz"  # abstracts with categories
+ABSTRACTS = DATA / "arxiv-50k.tsv.xz"  # further ones
 MATRICES = ("nips-1k", "nips-5k", "news-1k", "news-5k")
 ARXIV = "arxiv-10k"
 _ARXIV_HELD_OUT = 20_000

@@ -28,8 +28,9 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from benchmarks import prepared
-from benchmarks.prepared import DATA
+from benchmarks.prepared import ABSTRACTS
 from benchmarks.synthetic import hierarchy
+from benchmarks.timing import anonymous_memory
 from hlta import HLTA, Corpus, LatentTree, batch_em, load, read_corpus
 from hlta.cli.results import main_parts
 from hlta.documents.writer import DocumentsWriter
@@ -38,7 +39,6 @@ from hlta.explorer.page import explorer_page
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-ABSTRACTS: Final = DATA / "arxiv-50k.tsv.xz"
 MILLION: Final = 1_000_000
 PORTION: Final = 250_000  # documents of `N_WORDS` words that are drawn at a time
 N_WORDS: Final = 10_000
@@ -110,8 +110,7 @@ def watched(stage: Callable[[HLTA, Path], object], model: Path, folder: Path) ->
 
     def watch() -> None:
         while True:
-            status = Path("/proc/self/status").read_text()
-            peak[0] = max(peak[0], int(status.split("RssAnon:")[1].split()[0]) // 1024)
+            peak[0] = max(peak[0], anonymous_memory("self") // 1024)
             time.sleep(0.02)
 
     Thread(target=watch, daemon=True).start()

@@ -33,20 +33,15 @@ from urllib.request import urlopen
 
 import numpy as np
 
-from benchmarks.corpora import DEMO
 from benchmarks.page import corpus_of, opened
+from benchmarks.prepared import DEMO
+from benchmarks.timing import anonymous_memory
 from hlta import HLTA, Corpus, read_corpus
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 COMMON, RARE = 0.2, 0.002  # shares of the documents that have a word
-
-
-def memory(process: int) -> float:
-    """Gigabytes of anonymous memory that a process has."""
-    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
-    return int(status.split("RssAnon:")[1].split()[0]) / 1e6
 
 
 class Serving(NamedTuple):
@@ -89,7 +84,7 @@ def serving(model: Path, corpus: Path) -> Iterator[Serving]:
         address = process.stdout.readline().strip()
         while not answers(address):
             reached = reached or time.perf_counter() - began
-            peak = max(peak, memory(process.pid))
+            peak = max(peak, anonymous_memory(process.pid) / 1e6)
             time.sleep(0.05)
         seconds = time.perf_counter() - began
         try:
@@ -157,7 +152,10 @@ def measure(count: int, rounds: int, folder: Path) -> None:
             print(f"| {kind}: {documents:,.0f} documents | {' | '.join(times)} |")
         if (chromium := shutil.which("chromium")) is not None:
             print(f"| the page | {_page(server.address, chromium, rounds)} |")
-        print(f"| memory after all this | {memory(server.process):.2f} GB |", flush=True)
+        print(
+            f"| memory after all this | {anonymous_memory(server.process) / 1e6:.2f} GB |",
+            flush=True,
+        )
 
 
 def _page(address: str, chromium: str, rounds: int) -> str:

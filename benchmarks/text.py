@@ -22,7 +22,7 @@ from scipy import sparse
 from sklearn.feature_extraction.text import CountVectorizer
 
 from benchmarks import prepared
-from benchmarks.prepared import DATA
+from benchmarks.prepared import ABSTRACTS, DATA
 from benchmarks.timing import in_turn
 from hlta import Corpus
 from hlta.reading.records import ReadOptions
@@ -30,7 +30,6 @@ from hlta.reading.sources import read_documents
 
 WORDS = 5000
 MIN_DF, MAX_DF = 5, 0.25
-RECORDS = DATA / "arxiv-50k.tsv.xz"
 _READ = """
 import resource, sys
 from hlta import read_corpus
@@ -44,7 +43,7 @@ def sources(folder: Path) -> dict[str, Path]:
     """The inputs by their headings; the newsgroups are unpacked into `folder`."""
     with tarfile.open(DATA / "20newsgroups.tar.xz") as archive:
         archive.extractall(folder, filter="data")
-    return {"50,000 arXiv records": RECORDS, "20 Newsgroups, raw": folder}
+    return {"50,000 arXiv records": ABSTRACTS, "20 Newsgroups, raw": folder}
 
 
 def texts_of(path: Path) -> list[str]:
@@ -97,7 +96,7 @@ def memory() -> None:
     options = ReadOptions(mail="keep")
     lines = [
         json.dumps({"id": record.id, "text": record.text}).encode() + b"\n"
-        for record in read_documents(RECORDS, options)
+        for record in read_documents(ABSTRACTS, options)
     ]
     for times in (1, 2, 4, 8, 16):
         with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:

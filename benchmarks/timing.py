@@ -1,10 +1,11 @@
-"""Clocks for the benchmarks: two functions in turn, CPU time."""
+"""What benchmarks measure with: two functions in turn, CPU time, memory."""
 
 from __future__ import annotations
 
 import resource
 import statistics
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -53,3 +54,9 @@ def cpu_seconds() -> float:
         usage.ru_utime + usage.ru_stime
         for usage in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     )
+
+
+def anonymous_memory(process: int | str) -> int:
+    """Kilobytes of anonymous memory that a process has, which is a number or "self"."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
+    return int(status.split("RssAnon:")[1].split()[0])

@@ -10,7 +10,7 @@ from scipy.sparse import csr_array
 
 from hlta import HLTA, OptionError, Topic, TopicTree
 from hlta.topics.cuts import best_cut, level_cut
-from hlta.topics.memberships import topic_nodes
+from hlta.topics.nodes import topic_nodes
 from hlta.topics.shares import evidence_for
 from tests.synthetic import planted
 

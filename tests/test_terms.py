@@ -22,7 +22,7 @@ from hlta.explorer.serve.terms import (
     read_term,
 )
 from hlta.text.patterns import expression, normalize_text, tokens
-from hlta.text.search import passage
+from hlta.text.search import excerpt
 
 
 @pytest.mark.parametrize(
@@ -131,4 +131,11 @@ TEXT = "A first line.\nThen, a Château in the Loire valley. The end? 深度学�
     ],
 )
 def test_a_passage_begins_where_a_query_is_found(query: str, most: int, expected: str) -> None:
-    assert passage(TEXT, query, most) == expected
+    assert excerpt(TEXT, query, most) == expected
+
+
+@pytest.mark.parametrize("place", range(0, 400, 40))
+def test_a_passage_is_around_the_word_and_not_a_longer_one(place: int) -> None:
+    words = ["category"] * 500
+    words[place] = "cat"
+    assert " cat " in f" {excerpt(' '.join(words), 'cat', 60)} "

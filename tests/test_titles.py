@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hlta import HLTA, Corpus, Keyword, Topic, TopicTree, read_corpus
 from hlta.documents.given_matrices import as_documents
 from hlta.options import IN_PART
-from hlta.text.style import DOUBT
+from hlta.text.fillers import PRIOR_DOCUMENTS
 from hlta.topics.contrast import title_weights, word_contrast
 from hlta.topics.spelling import Spelling
 from hlta.topics.titles import _mutual_information, _plain, find_titles
@@ -255,8 +255,8 @@ def slow_contrast(X: np.ndarray) -> np.ndarray:
         having, mean = others[X[:, word] > 0], others.mean(axis=0)
         products = having @ having.T
         pairs = products.sum() - np.trace(products)
-        pairs += 2 * DOUBT * (having @ mean).sum() + DOUBT**2 * mean @ mean
-        along = (having @ mean).sum() + DOUBT * mean @ mean
+        pairs += 2 * PRIOR_DOCUMENTS * (having @ mean).sum() + PRIOR_DOCUMENTS**2 * mean @ mean
+        along = (having @ mean).sum() + PRIOR_DOCUMENTS * mean @ mean
         most = max(pairs * (mean @ mean), np.finfo(float).tiny)
         out.append(np.clip(1 - along**2 / most, 0, 1))
     return np.array(out)

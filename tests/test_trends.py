@@ -429,7 +429,8 @@ def test_the_page_says_the_same(tmp_path: Path) -> None:
         table = np.array([*wilson(share, worth), worth, on, on]).reshape(5, -1).T.tolist()
         parts = zip(names, zip(sizes.tolist(), share.tolist(), strict=True), strict=True)
         report = [
-            row | dict(zip(("low", "high", "worth", "on", "on_topic"), figures, strict=True))
+            row
+            | dict(zip(("low", "high", "effectiveSize", "on", "on_topic"), figures, strict=True))
             for row, figures in zip(rows(dict(parts)), table, strict=True)
         ]
         lines = list(trend_lines(report, width=57))
@@ -584,4 +585,4 @@ def test_shares_that_are_all_the_same_have_evidence_that_json_can_hold() -> None
     sums = ShareSums([one], 2)
     sums.add(np.array([[0.3, 0.2]]))
     (shares,) = sums.shares(1.0)
-    assert np.isfinite(shares.evidence.round(2)).all()
+    assert np.isfinite(shares.effective_size.round(2)).all()

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from scipy import sparse
 
+from benchmarks import prepared
 from benchmarks.prepared import ARXIV, DATA, MATRICES, read
 
 PREPARED = (*MATRICES, ARXIV)
@@ -76,7 +77,7 @@ def _own(name: str) -> Split:
     import hlta
     from hlta.reading.matrices.matrix_files import format_of, read_matrix
 
-    path = Path(hlta.__file__).parent / "data" / "arxiv.tsv.xz" if name == DEMO else Path(name)
+    path = prepared.DEMO if name == DEMO else Path(name)
     if format_of(path) is not None:
         matrix = read_matrix(path)
         counts, words = sparse.csr_array(matrix.counts), list(matrix.words)

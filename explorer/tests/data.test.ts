@@ -43,7 +43,7 @@ const TOPICS = {
     vector: 10,
   },
   documents: 3,
-  evidence: [2.5],
+  effectiveSize: [2.5],
   divisions: [{ key: "date", unit: "year", names: ["2001", "2002"], documents: [1, 2] }],
 };
 const ARRAYS: Parameters<typeof pack>[1] = {
@@ -73,7 +73,7 @@ test("the block of topics is read", async () => {
   assert.equal(read.sharing.of([Uint32Array.of(1)], Uint32Array.of(1), 0.2).share(0), 1);
   assert.equal(read.periods?.of(0, 1), 0.5);
   assert.deepEqual([read.periods?.on(0, 0), read.periods?.on(0, 1)], [0, 1]);
-  assert.equal(read.periods?.evidence(0), 2.5);
+  assert.equal(read.periods?.effectiveSize(0), 2.5);
   assert.deepEqual(read.fields, []);
   assert.equal(read.documents, 3);
 });

@@ -18,7 +18,7 @@ const tally: Shares = {
   further: 0,
   on: (topic, part) => on[names[part]][topic],
   of: (topic, part) => on[names[part]][topic] / [50, 60, 20][part],
-  evidence: () => 1,
+  effectiveSize: () => 1,
 };
 
 test("cells are counted, and marked where they surely differ from all documents", () => {

@@ -100,7 +100,7 @@ export function shares(names: string[], documents: number[], values: number[][])
     further: 0,
     of: (topic, part) => values[part][topic],
     on: (topic, part) => Math.ceil(documents[part] * values[part][topic]),
-    evidence: () => 1,
+    effectiveSize: () => 1,
   };
 }
 

@@ -37,6 +37,9 @@ test("a topic is found by several of its keywords, and by a phrase", () => {
 
 test("a topic is found by its id, before all others", () => {
   assert.deepEqual(ids("z2-2"), ["Z2-2"]);
+  const { topics, words } = page();
+  const shown = [{ ...topics[0], id: "Z2", title: "Z2" }];
+  assert.equal(findTopics({ shown, words }, "z2").length, 1);
 });
 
 test("a word is found by any part, and first by its beginning", () => {

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from hlta.monitor import TextMonitor as TextMonitor
     from hlta.options import TextOptions as TextOptions
     from hlta.reading.corpus_reader import read_corpus as read_corpus
-    from hlta.topics.memberships import NarrowTopics as NarrowTopics
+    from hlta.topics.narrow import NarrowTopics as NarrowTopics
     from hlta.topics.topic import Facet as Facet
     from hlta.topics.topic import Keyword as Keyword
     from hlta.topics.topic import Topic as Topic
@@ -54,7 +54,7 @@ _HOME = {
         "monitor": "Monitor TextMonitor",
         "options": "TextOptions",
         "reading.corpus_reader": "read_corpus",
-        "topics.memberships": "NarrowTopics",
+        "topics.narrow": "NarrowTopics",
         "topics.topic": "Facet Keyword Topic",
         "topics.topic_tree": "TopicTree",
         "tree.latent_tree": "LatentTree",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from scipy.special import ndtr, ndtri
 
+from hlta._support.arrays import TINY
 from hlta._support.messages import plural
 
 if TYPE_CHECKING:
@@ -25,7 +26,6 @@ _PARTS: Final = 2  # tested parts of the report, topics and words; each gets hal
 # A word left out is assumed to be in at most so many times as many documents as the model's rarest word.
 _LEFT_OUT: Final = 2.0
 _SOFTEST: Final = 0.05  # least variance of shares, relative to that of documents about one topic
-_TINY: Final = 1e-300
 
 
 class Before(NamedTuple):
@@ -184,7 +184,7 @@ def topic_changes(
     own = [number[topic.id] for topic in shown]
     old, new = was.shares[own], sizes.shares[own]
     spread = np.maximum(was.spreads[own], sizes.spreads[own])
-    hard = np.maximum(np.minimum(old, new) * (1.0 - np.minimum(old, new)), _TINY)
+    hard = np.maximum(np.minimum(old, new) * (1.0 - np.minimum(old, new)), TINY)
     softness = np.clip(spread / hard, _SOFTEST, 1.0)
     z = difference(old, new, before.documents / sections / softness, n_documents / softness)
     return [

@@ -1,7 +1,8 @@
 // Text for comparisons, whatever its letters' case and accents.
 
 const SEPARATOR = /[^\p{L}\p{N}\p{M}]/u;
-const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
+/** A letter of the scripts that have no spaces between words. */
+export const UNSPACED = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}]/u;
 const BETWEEN = new RegExp(` |(?<=${UNSPACED.source})|(?=${UNSPACED.source})`, "u");
 
 /** Text in lower case, without accents; a final sigma is like any other. */

@@ -1,10 +1,10 @@
 // Where the words of a document stand in its text.
 
+import { UNSPACED } from "./folding";
 import { inflected } from "./inflection";
 
 const TOKEN = /[\p{L}\p{N}\p{M}_]+/gu;
 const BETWEEN = /^[^\p{L}\p{N}]+$/u; // what may stand between the words of a phrase
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
 /** A place in a text, and which of the words stands there. */
 export interface Spot {

@@ -48,7 +48,7 @@ const HEADER = record({
   documents: optional(number), // how many the corpus has
   none: optional(number), // how many of them are on no topic
   divisions: optional(list(DIVISION)),
-  evidence: optional(list(number)),
+  effectiveSize: optional(list(number)),
 });
 
 export type TopicsHeader = Checked<typeof HEADER>;
@@ -103,9 +103,9 @@ export interface Shares extends Omit<Checked<typeof DIVISION>, "name" | "further
   readonly further: number; // groups that are left out, because there are too many
   of(topic: number, part: number): number; // the mean share of the documents of the part
   on(topic: number, part: number): number; // how many of them are on the topic
-  /** How many documents that are wholly or not at all about the topic tell as much of its mean
-   * share as one document does. */
-  evidence(topic: number): number;
+  /** The effective sample size of a document: how many documents, each about the topic alone or not
+   * at all, would give its mean share as precisely. */
+  effectiveSize(topic: number): number;
 }
 
 const DATE = "date"; // the key of periods
@@ -199,7 +199,7 @@ function shares(block: Block, place: number, header: TopicsHeader): Shares {
     further: division.further ?? 0,
     of: (topic, part) => means[part * width + topic],
     on: (topic, part) => counts[part * width + topic],
-    evidence: (topic) => header.evidence?.[topic] ?? 1,
+    effectiveSize: (topic) => header.effectiveSize?.[topic] ?? 1,
   };
 }
 

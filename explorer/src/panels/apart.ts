@@ -12,7 +12,8 @@ const SAME = 0.75; // a topic with so much of the documents of one above or belo
 export function frequentIn(division: Shares, topic: number, all: number, most: number): Group[] {
   const large = groupsOf(division, topic).filter(reliable);
   const least = required(large.length);
-  const evidence = ({ share, worth }: Group): number => evidenceAgainst(all, share, worth);
+  const evidence = ({ share, effectiveSize }: Group): number =>
+    evidenceAgainst(all, share, effectiveSize);
   return large
     .filter((group) => group.share > all && group.on && evidence(group) >= least)
     .sort((a, b) => evidence(b) - evidence(a))

@@ -7,7 +7,7 @@ import { button, h, replace } from "../look/dom";
 import { count, percent, whole } from "../look/format";
 import type { Figure } from "../selection/figure";
 import { describeClause, limits } from "../selection/saying";
-import { type Clause, only, type Term, USUAL } from "../selection/terms";
+import { type Clause, IN_PART, only, type Term } from "../selection/terms";
 import { dropDown } from "./drop-down";
 
 const MANY = 20; // chips, from which on they scroll
@@ -71,7 +71,7 @@ export class Chips extends Pane {
     const output = h("output", percent(least));
     const slider = h("input", {
       type: "range",
-      min: Math.round(100 * (this.working.documents?.least ?? USUAL)),
+      min: Math.round(100 * (this.working.documents?.least ?? IN_PART)),
       max: 99,
       value: Math.round(100 * least),
       "aria-label": "Lowest share",

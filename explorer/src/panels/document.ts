@@ -13,7 +13,7 @@ import { flowing } from "../page/text";
 import { type InBlock, numberOf } from "../selection/corpus";
 import { soughtWords, topicIds } from "../selection/listing";
 import { Likeness } from "../selection/similar";
-import { USUAL } from "../selection/terms";
+import { IN_PART } from "../selection/terms";
 import type { Divided } from "../shares/division";
 import { similarDocuments } from "./similar";
 import { key, ofVector, reason, Underliner, wordList } from "./why";
@@ -56,9 +56,9 @@ export class DocumentView extends Pane {
     const present = documents.words(document);
     const known = documents.topics(document).length > 0;
     const vector = documents.vector(document, page.sharing.columns);
-    const divided = page.sharing.of(documents.sections(document), present, USUAL, vector);
+    const divided = page.sharing.of(documents.sections(document), present, IN_PART, vector);
     const share = ({ index }: Topic): number => (known ? divided.share(index) : 0);
-    const on = pruned(page, share, USUAL);
+    const on = pruned(page, share, IN_PART);
     const asked = this.asked((topic) => share(topic) >= documents.least);
     const topic = (known && (asked ?? mainly(on, divided))) || null;
     const about = topic && divided.parts(topic.index);
@@ -240,7 +240,7 @@ export class DocumentView extends Pane {
   private entry(topic: Topic, share: number, main: boolean, chosen: boolean): HTMLElement {
     const choose = (): void => this.explain(topic, ".branches");
     const entry = button("", choose, {
-      class: main ? "belongs main" : share < USUAL ? "belongs little" : "belongs",
+      class: main ? "belongs main" : share < IN_PART ? "belongs little" : "belongs",
       "aria-pressed": String(chosen),
       style: { "--hue": hue(topic.branch) },
     });

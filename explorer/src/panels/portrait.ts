@@ -256,7 +256,7 @@ export class Portrait extends Pane {
       const all = periods.documents.reduce((sum, one) => sum + one, 0);
       const points = periods.documents.flatMap((documents, period): Point[] =>
         documents
-          ? [{ period, share: documents, documents, on: 0, worth: 0, low: 0, high: 0 }]
+          ? [{ period, share: documents, documents, on: 0, effectiveSize: 0, low: 0, high: 0 }]
           : [],
       );
       const figure = ({ documents }: Point): string => whole(documents);

@@ -8,7 +8,7 @@ import type { Marker } from "../look/marking";
 import { spots } from "../look/spots";
 import { withTip } from "../look/tips";
 import type { Topic } from "../page/page";
-import { USUAL } from "../selection/terms";
+import { IN_PART } from "../selection/terms";
 
 const NAMED = 5; // words in the sentence
 const [STRONG, SOME, WEAK] = [2 / 3, 1 / 3, 0.1]; // the part of a word that is about the topic
@@ -97,7 +97,7 @@ export function reason(
   const named: Child[] = words.map(({ word }) => h("b", h("bdi", word)));
   if (vector !== null && vector >= SOME) named.push("its vector");
   const all = named.flatMap((one, k) => [k > 0 && (k === named.length - 1 ? " and " : ", "), one]);
-  if (share >= USUAL) return ["On ", topic, ...(all.length ? [" because of ", ...all] : []), "."];
+  if (share >= IN_PART) return ["On ", topic, ...(all.length ? [" because of ", ...all] : []), "."];
   return ["Not on ", topic, ...(all.length ? [", in spite of ", ...all] : []), "."];
 }
 

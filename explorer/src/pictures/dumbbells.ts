@@ -37,7 +37,7 @@ export function dumbbellsOf(
     const [a, b] = sets.map(([name, documents, on]): End => {
       const share = on[topic.index] / Math.max(1, documents);
       return {
-        ...{ name, share, documents, on: on[topic.index], worth: documents },
+        ...{ name, share, documents, on: on[topic.index], effectiveSize: documents },
         ...(sample ? { low: share, high: share } : wilson(share, Math.max(1, documents))),
       };
     });

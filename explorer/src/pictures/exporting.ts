@@ -45,7 +45,7 @@ function distinctWords(page: Page, topic: Topic): string[] {
   return words(page, topic).filter((word) => !above.some((other) => sameWord(word, other)));
 }
 
-export function topicsAsCsv(page: Page): string {
+function topicsAsCsv(page: Page): string {
   return csv([
     [
       ...["id", "level", "parent", "title", "size", "documents", "main_documents", "stability"],
@@ -200,7 +200,7 @@ export interface Style {
 }
 
 /** A copy of a drawing that stands alone: with its title and note above, and its source below. */
-export function framed(drawing: SVGSVGElement, source: string, style: Style): SVGSVGElement {
+function framed(drawing: SVGSVGElement, source: string, style: Style): SVGSVGElement {
   const { ink, paper, soft } = palette();
   const [width, height] = ["width", "height"].map((side) => Number(drawing.getAttribute(side)));
   const full = width + 2 * EDGE;

@@ -68,10 +68,10 @@ function joined(points: readonly Point[]): Span {
     points.reduce((total, point) => total + value(point), 0);
   const documents = sum((point) => point.documents);
   const share = sum((point) => point.share * point.documents) / documents;
-  const worth = sum((point) => point.worth);
+  const effectiveSize = sum((point) => point.effectiveSize);
   const on = sum((point) => point.on);
   const [{ period }, { period: last }] = [points[0], points[points.length - 1]];
-  return { period, last, share, documents, on, worth, ...wilson(share, worth) };
+  return { period, last, share, documents, on, effectiveSize, ...wilson(share, effectiveSize) };
 }
 
 function changed(

@@ -36,7 +36,7 @@ export function cellsOf(tally: Shares, topic: number, all: number, tests: number
 /** The topic that differs most surely between two groups, by documents; null if none does. */
 export function strongest(topics: readonly Topic[], tally: Shares): Difference<Group> | null {
   const of = (topic: number, part: number): number => tally.on(topic, part) / tally.documents[part];
-  const counted = { ...tally, of, evidence: () => 1 };
+  const counted = { ...tally, of, effectiveSize: () => 1 };
   const measured = topics.map(({ index }) => groupsOf(counted, index));
   const pairs = pairsOf(measured);
   const found = measured.map((some, k) =>

@@ -16,15 +16,15 @@ export interface Line {
   readonly points: readonly Point[]; // of the periods that have documents
 }
 
-type Counted = Pick<Shares, "documents" | "of" | "on" | "evidence">;
+type Counted = Pick<Shares, "documents" | "of" | "on" | "effectiveSize">;
 
 /** The points of a topic: of each period with documents, with a 95% interval. */
 export function pointsOf(shares: Counted, topic: number): Point[] {
   return shares.documents.flatMap((documents, period) => {
     if (!documents) return [];
     const [share, on] = [shares.of(topic, period), shares.on(topic, period)];
-    const worth = documents * shares.evidence(topic);
-    return [{ period, share, documents, on, worth, ...wilson(share, worth) }];
+    const effectiveSize = documents * shares.effectiveSize(topic);
+    return [{ period, share, documents, on, effectiveSize, ...wilson(share, effectiveSize) }];
   });
 }
 

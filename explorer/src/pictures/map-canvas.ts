@@ -8,7 +8,7 @@ import { pixelOf, pointAt, type View } from "./map-view";
 const MOST_PIXELS = 2; // for each pixel of the page, in each direction
 const BUDGET = 9; // milliseconds of a frame
 
-export const DIM = 0.15; // the factor on the opacity of points that are not lit up while others are
+const DIM = 0.15; // the factor on the opacity of points that are not lit up while others are
 
 /** What the points look like. */
 export interface Look {
@@ -111,17 +111,15 @@ export class PointCanvas {
     this.image = new ImageData(columns, rows);
   }
 
-  /** Shows the points. In a `hurry`, it may move the last picture instead; it returns whether the
-   * points were painted. */
-  show(view: View, home: View, look: Look, hurry: boolean): boolean {
+  /** Shows the points. In a `hurry`, it may move the last picture instead. */
+  show(view: View, home: View, look: Look, hurry: boolean): void {
     if (hurry && this.view && this.cost > BUDGET) {
       this.shift(view, look.paper);
-      return false;
+      return;
     }
     const begin = performance.now();
     this.paint(view, home, look);
     this.cost = performance.now() - begin;
-    return true;
   }
 
   private paint(view: View, home: View, look: Look): void {

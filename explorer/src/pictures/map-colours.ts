@@ -6,7 +6,7 @@ import { quoted } from "../look/format";
 import type { Documents, Field, Listed } from "../page/documents";
 import { inNone, type Page, path, type Shares, type Topic } from "../page/page";
 import type { Colour } from "../selection/state";
-import { type Term, USUAL } from "../selection/terms";
+import { IN_PART, type Term } from "../selection/terms";
 
 const SHADES = 3; // of a hue
 const MOST_BRANCHES = 84; // a byte holds three shades of each
@@ -193,9 +193,9 @@ export function along(ramp: string[], share: number): string {
 
 /** The topics that a document is on: its main topics from the root down, then the others, those
  * with the largest shares first. */
-export function topicsOn({ topics }: Topics, listed: readonly Listed[]): Topic[] {
+function topicsOn({ topics }: Topics, listed: readonly Listed[]): Topic[] {
   return listed
-    .filter(({ topic, share }) => share >= USUAL && !topics[topic].gone)
+    .filter(({ topic, share }) => share >= IN_PART && !topics[topic].gone)
     .sort((a, b) => Number(b.main) - Number(a.main) || b.share - a.share)
     .map(({ topic }) => topics[topic]);
 }

@@ -4,7 +4,7 @@ import { mixed, palette } from "../look/colours";
 import type { Documents, Places } from "../page/documents";
 import type { Page, Topic } from "../page/page";
 import type { DocumentSet } from "../selection/sets";
-import { USUAL } from "../selection/terms";
+import { IN_PART } from "../selection/terms";
 import { LEVELS, type Light, type Look } from "./map-canvas";
 import { byTopic, type Colouring } from "./map-colours";
 import { Grid } from "./map-points";
@@ -90,7 +90,7 @@ function lightOf({ documents, grid }: Scene, topic: Topic, mask: Uint8Array | nu
   const on = documents.on(topic.index);
   on.documents.forEach((document, k) => {
     const share = on.shares[k];
-    if (mask ? !mask[document] : share < USUAL) return;
+    if (mask ? !mask[document] : share < IN_PART) return;
     levels[document] = Math.max(1, Math.round(LEVELS * share));
     count++;
   });

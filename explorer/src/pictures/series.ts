@@ -38,7 +38,7 @@ export function ofAll(shares: Shares): Below {
 }
 
 /** The mean share of a topic in all documents. */
-export function lineOf(topic: Topic, shares: Shares, hue = topic.branch): Line {
+function lineOf(topic: Topic, shares: Shares, hue = topic.branch): Line {
   const points = pointsOf(shares, topic.index);
   return { name: quoted(topic.title), topic: topic.index, hue, points };
 }

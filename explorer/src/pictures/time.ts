@@ -434,7 +434,7 @@ const [WIDTH, HEIGHT, EDGE] = [220, 52, 2]; // pixels
 
 /** The line of the reliable points on a scale of its own, broken where there are none, in the
  * colour of the text. Behind it, pale, is the same on the common scale, which ends at `most`. */
-export function sparkline(
+function sparkline(
   { names }: Pick<Shares, "names">,
   every: readonly Point[],
   most: number,

@@ -3,7 +3,7 @@
 import { count, whole } from "../look/format";
 import type { Page, Shares } from "../page/page";
 import type { Bound } from "./sets";
-import { type Clause, type Term, USUAL, written } from "./terms";
+import { type Clause, IN_PART, type Term, written } from "./terms";
 
 /** A number of documents. */
 export interface Figure {
@@ -43,7 +43,7 @@ export function known(page: Counted, clauses: readonly Clause[]): number | null 
 
 function ofTerm(page: Counted, term: Term): number | null {
   if (term.kind === "none") return page.none;
-  if (term.kind === "topic" && term.least === USUAL) {
+  if (term.kind === "topic" && term.least === IN_PART) {
     const topic = page.topics.find(({ id }) => id === term.id);
     return (term.main ? topic?.mainly : topic?.documents) ?? null;
   }
@@ -53,7 +53,7 @@ function ofTerm(page: Counted, term: Term): number | null {
 
 /** How many documents of a group or period are on a topic; null if Python did not count them. */
 function both(page: Counted, one: Term, other: Term): number | null {
-  if (one.kind !== "topic" || one.main || one.least !== USUAL) return null;
+  if (one.kind !== "topic" || one.main || one.least !== IN_PART) return null;
   const topic = page.topics.findIndex(({ id }) => id === one.id);
   const [division, part] = partOf(page, other);
   return division && part >= 0 && topic >= 0 ? division.on(topic, part) : null;

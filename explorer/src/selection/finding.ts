@@ -16,7 +16,10 @@ export function plain(text: string): string {
 export function findTopics(page: Pick<Page, "shown" | "words">, query: string): Topic[] {
   const found: [score: number, topic: Topic][] = [];
   for (const topic of page.shown) {
-    if (topic.id.toLowerCase() === query) found.push([-1e9, topic]);
+    if (topic.id.toLowerCase() === query) {
+      found.push([-1e9, topic]);
+      continue;
+    }
     const title = plain(topic.title).split(/[ ,]+/);
     if (query.split(" ").every((part) => title.some((word) => word.startsWith(part)))) {
       found.push([-1e6 - topic.size + Number(topic.vague), topic]);

@@ -2,7 +2,7 @@
 
 import { isolated, percent, quoted } from "../look/format";
 import { inNone, type Page } from "../page/page";
-import { besides, type Clause, type Term, type TopicTerm, USUAL } from "./terms";
+import { besides, type Clause, IN_PART, type Term, type TopicTerm } from "./terms";
 
 type Named = Pick<Page, "topics" | "fields">;
 
@@ -33,7 +33,7 @@ export function describeWhere(clauses: readonly Clause[], page: Named): string {
 
 /** What the term of a topic says besides the topic: “mainly”, and the least share. */
 export function limits({ least, main }: Pick<TopicTerm, "least" | "main">): string[] {
-  return [main ? ", mainly" : "", least === USUAL ? "" : ` ≥ ${percent(least)}`];
+  return [main ? ", mainly" : "", least === IN_PART ? "" : ` ≥ ${percent(least)}`];
 }
 
 function describeTerm(term: Term, page: Named): string {

@@ -3,7 +3,7 @@
 import type { Documents } from "../page/documents";
 import type { Page } from "../page/page";
 import { withAnyCopy } from "./copies";
-import { type Clause, mentions, type Term, USUAL, written } from "./terms";
+import { type Clause, IN_PART, mentions, type Term, written } from "./terms";
 import { Texts } from "./texts";
 
 const KEPT = 40; // terms whose documents are remembered
@@ -91,7 +91,7 @@ export class Sets {
   counts({ mask, size }: DocumentSet): Counts {
     const { length } = this.page.topics;
     const [on, main] = [new Uint32Array(length), new Uint32Array(length)];
-    this.documents.eachOn(USUAL, (document, topic, mainly) => {
+    this.documents.eachOn(IN_PART, (document, topic, mainly) => {
       on[topic] += mask[document];
       if (mainly) main[topic] += mask[document];
     });
@@ -107,7 +107,7 @@ export class Sets {
   ): Uint32Array {
     const width = this.page.topics.length;
     const counts = new Uint32Array(parts * width);
-    this.documents.eachOn(USUAL, (document, topic) => {
+    this.documents.eachOn(IN_PART, (document, topic) => {
       for (const part of partsOf[document]) counts[part * width + topic] += mask[document];
     });
     return counts;
@@ -120,7 +120,7 @@ export class Sets {
         return new Uint8Array(documents.count).fill(1);
       case "none":
         return this.those((document) =>
-          documents.topics(document).every(({ share }) => share < USUAL),
+          documents.topics(document).every(({ share }) => share < IN_PART),
         );
       case "copies":
         return withAnyCopy(documents.count, documents);

@@ -7,11 +7,11 @@ import { readSide, type Side, writeSide } from "./sides";
 import {
   asParts,
   type Clause,
+  IN_PART,
   only,
   type PlainTerm,
   readClauses,
   share,
-  USUAL,
   written,
 } from "./terms";
 
@@ -69,7 +69,7 @@ export function toAddress(state: State, { topics }: Pick<Page, "topics">): strin
   const parts = new URLSearchParams();
   const id = topics[state.topic]?.id ?? state.missing;
   if (id) parts.set("topic", id);
-  if (state.topic >= 0 && state.least !== USUAL) parts.set("least", String(state.least));
+  if (state.topic >= 0 && state.least !== IN_PART) parts.set("least", String(state.least));
   if (state.topic >= 0 && state.main) parts.set("main", "1");
   asParts(state.clauses, parts);
   if (state.document) parts.set("document", String(state.document));
@@ -93,7 +93,7 @@ export function fromAddress(fragment: string, { shown, log, fields }: Topics): S
   const topic = index(id);
   return {
     topic,
-    least: share(parts.get("least") ?? "") ?? USUAL,
+    least: share(parts.get("least") ?? "") ?? IN_PART,
     main: parts.get("main") === "1",
     clauses,
     document: Math.max(0, Math.trunc(Number(parts.get("document")) || 0)),
@@ -222,7 +222,7 @@ export class Store {
 
   /** Picks a topic; -1 picks none. */
   selectTopic(topic: number): void {
-    this.set({ topic, document: 0, missing: "", least: USUAL, main: false });
+    this.set({ topic, document: 0, missing: "", least: IN_PART, main: false });
     this.onPick.tell();
   }
 

@@ -36,7 +36,7 @@ export function sharesOf(division: Shares, documents: number[], counts: ArrayLik
   const width = counts.length / Math.max(1, documents.length);
   const on = (topic: number, part: number): number => counts[part * width + topic];
   const of = (topic: number, part: number): number => on(topic, part) / documents[part];
-  return { ...division, documents, on, of, evidence: () => 1 };
+  return { ...division, documents, on, of, effectiveSize: () => 1 };
 }
 
 /** The documents of a set that the page holds, counted by the parts of a division. */
@@ -55,7 +55,7 @@ export function chosenOf({ documents: chosen }: Shares, all: Shares, gaps = fals
   const documents = all.documents.map((count, part) => (gaps && !chosen[part] ? 0 : count));
   const on = (_: number, part: number): number => chosen[part];
   const of = (_: number, part: number): number => chosen[part] / all.documents[part];
-  return { ...all, documents, on, of, evidence: () => 1 };
+  return { ...all, documents, on, of, effectiveSize: () => 1 };
 }
 
 /** What is left of a division when the documents of a set are taken away. */
@@ -63,5 +63,5 @@ export function restOf(all: Shares, chosen: Shares): Shares {
   const documents = all.documents.map((count, part) => count - chosen.documents[part]);
   const on = (topic: number, part: number): number => all.on(topic, part) - chosen.on(topic, part);
   const of = (topic: number, part: number): number => on(topic, part) / documents[part];
-  return { ...all, documents, on, of, evidence: () => 1 };
+  return { ...all, documents, on, of, effectiveSize: () => 1 };
 }

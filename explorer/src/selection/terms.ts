@@ -34,11 +34,11 @@ export interface Clause {
 }
 
 /** The share from which on a document is on a topic, by default. */
-export const USUAL = 0.2;
+export const IN_PART = 0.2;
 
 /** The term of the documents on a topic. */
 export function termOf({ id }: { readonly id: string }): TopicTerm {
-  return { kind: "topic", id, least: USUAL, main: false };
+  return { kind: "topic", id, least: IN_PART, main: false };
 }
 
 /** A clause of one term. */
@@ -83,7 +83,7 @@ export function written(term: Term): string {
     case "copies":
       return term.kind;
     case "topic": {
-      const least = term.least === USUAL ? "" : `@${term.least}`;
+      const least = term.least === IN_PART ? "" : `@${term.least}`;
       return `${term.main ? "main" : "topic"}:${term.id}${least}`;
     }
     case "word":
@@ -142,7 +142,7 @@ export function readPlain(text: string, fields: readonly Field[]): PlainTerm | n
 }
 
 function topicTerm(value: string, main: boolean): TopicTerm | null {
-  const [id, given = String(USUAL)] = value.split("@");
+  const [id, given = String(IN_PART)] = value.split("@");
   const least = share(given);
   return id && least !== null ? { kind: "topic", id, least, main } : null;
 }

@@ -5,7 +5,7 @@ import type { Topic } from "../page/page";
 import { withCopies } from "./copies";
 import { byScore } from "./order";
 import type { Mask } from "./sets";
-import { USUAL } from "./terms";
+import { IN_PART } from "./terms";
 
 type Words = Pick<Documents, "count" | "words" | "rarity" | "vocabulary">;
 
@@ -77,7 +77,7 @@ export function typical(topic: Topic, of: Documents, mask: Mask, most: number): 
   const weights = new Map<number, number>();
   members.documents.forEach((document, k) => {
     const share = members.shares[k];
-    if (mask[document] && share >= USUAL) weights.set(document, share);
+    if (mask[document] && share >= IN_PART) weights.set(document, share);
   });
   const documents = Uint32Array.from(weights.keys()).sort();
   return typicalAmong(documents, (document) => weights.get(document)!, of, most);

@@ -15,7 +15,7 @@ export interface Interval {
 }
 
 /** Wilson's interval for a share of so many documents, each of which is in it or not; as in Python.
- * For mean shares, `documents` is multiplied by `Shares.evidence`. */
+ * For mean shares, `documents` is multiplied by `Shares.effectiveSize`. */
 export function wilson(share: number, documents: number): Interval {
   const z = USUALLY ** 2 / documents;
   const centre = (share + z / 2) / (1 + z);
@@ -50,7 +50,7 @@ export interface Measured extends Interval {
   readonly share: number;
   readonly documents: number; // of which it is a share
   readonly on: number; // how many of them are on the topic
-  readonly worth: number; // documents, times `Shares.evidence` for mean shares
+  readonly effectiveSize: number; // documents, times `Shares.effectiveSize` for mean shares
 }
 
 /** Whether a share is of enough documents to be compared. */
@@ -67,10 +67,10 @@ export function relied<M extends Measured>(shares: readonly M[], least = 1): rea
 /** The log-likelihood ratio of a share for each part over one share for all. */
 export function gain(parts: readonly Measured[]): number {
   let [on, all, apart] = [0, 0, 0];
-  for (const { share, worth } of parts) {
-    on += share * worth;
-    all += worth;
-    apart += likelihood(share, worth);
+  for (const { share, effectiveSize } of parts) {
+    on += share * effectiveSize;
+    all += effectiveSize;
+    apart += likelihood(share, effectiveSize);
   }
   return apart - likelihood(on / all, all);
 }
@@ -84,14 +84,15 @@ export function segments(points: readonly Measured[], penalty: number): number[]
   const before = [0];
   for (let end = 1; end <= points.length; end++) {
     [best[end], before[end]] = [-Infinity, 0];
-    let [documents, on, worth] = [0, 0, 0];
+    let [documents, on, effectiveSize] = [0, 0, 0];
     for (let begin = end - 1; begin >= 0; begin--) {
       const point = points[begin];
       documents += point.documents;
-      on += point.share * point.worth;
-      worth += point.worth;
+      on += point.share * point.effectiveSize;
+      effectiveSize += point.effectiveSize;
       if (documents < FEW) continue;
-      const value = best[begin] + likelihood(Math.min(1, on / worth), worth) - penalty;
+      const value =
+        best[begin] + likelihood(Math.min(1, on / effectiveSize), effectiveSize) - penalty;
       if (value >= best[end]) [best[end], before[end]] = [value, begin];
     }
   }

@@ -54,7 +54,7 @@ export class Story {
 }
 
 /** The views of a story; none if the text holds no story. */
-export function readStory(json: string): Step[] {
+function readStory(json: string): Step[] {
   try {
     return checked<Step[]>(JSON.parse(json), STORY, "the story").slice(0, MOST_VIEWS);
   } catch {

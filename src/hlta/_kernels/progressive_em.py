@@ -21,7 +21,7 @@ SURE = 0.93  # probability that a start gives to the states it assumes
 
 # Starts of LearnLCM: bit c says whether the latent variable is assumed on in cell c. In order: at
 # least two of the three variables are present; at least one; all; each pair; each one.
-READINGS = (0xE8, 0xFE, 0x80, 0x88, 0xA0, 0xC0, 0xAA, 0xCC, 0xF0)
+READINGS = (0xE8, 0xFE, 0x80, 0x88, 0xA0, 0xC0, 0xAA, 0xCC, 0xF0)  # starts of LearnLCM, as bits
 
 
 @helper

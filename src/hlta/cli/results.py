@@ -284,7 +284,7 @@ def _shares(
     """Batches of documents, and the shares of topics in them that are at least `least`."""
     import numpy as np
 
-    from hlta.topics.memberships import sparse_shares
+    from hlta.topics.shares import sparse_shares
 
     dividing, n_topics = model.topics_.shares(), len(model.topics_)
     for batch in _batches(model, corpus):

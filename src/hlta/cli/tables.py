@@ -175,7 +175,7 @@ def _rows(
     model: HLTA, corpus: Corpus, found: Ints, shares: dict[int, float], query: str
 ) -> list[dict[str, Any]]:
     """One row per document, with the columns of the table."""
-    from hlta.text.search import passage
+    from hlta.text.search import excerpt
 
     if not len(found):
         return []
@@ -195,7 +195,7 @@ def _rows(
             "group": ", ".join(part(corpus.groups, row).split("\n")),
             "main_topic": "none" if at < 0 else roots[at].title,
             "share": round(shares[row], _DIGITS) if row in shares else None,
-            "passage": passage(part(corpus.texts, row), query, _PASSAGE),
+            "passage": excerpt(part(corpus.texts, row), query, _PASSAGE),
         }
         for row, at in zip(found.tolist(), main, strict=True)
     ]

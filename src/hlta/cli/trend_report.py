@@ -92,8 +92,8 @@ def _turning_points(rows: Sequence[Row], penalty: float) -> Sequence[Row]:
     """The segments of periods where a share turns, with the first and the last; empty if none differ."""
     documents = np.array([row[_COUNT] for row in rows], dtype=np.float64)
     share = np.array([row["share"] for row in rows])
-    worth = sum(map(_worth, rows)) / documents.sum()
-    begins = segments(share, documents, worth, penalty)
+    effective_size = sum(map(_effective_size, rows)) / documents.sum()
+    begins = segments(share, documents, effective_size, penalty)
     parts = [_join_periods(rows[begin:end]) for begin, end in pairwise((*begins, len(rows)))]
     rises = [_share_of(one) < _share_of(other) for one, other in pairwise(parts)]
     turns = [
@@ -104,14 +104,14 @@ def _turning_points(rows: Sequence[Row], penalty: float) -> Sequence[Row]:
 
 
 def _gain(pair: Sequence[Row]) -> float:
-    return gain(*(np.array([value(row) for row in pair]) for value in (_share_of, _worth)))
+    return gain(*(np.array([value(row) for row in pair]) for value in (_share_of, _effective_size)))
 
 
 def _join_periods(rows: Sequence[Row]) -> Row:
     """One row for consecutive periods."""
     documents = sum(row[_COUNT] for row in rows)
     share = sum(_share_of(row) * row[_COUNT] for row in rows) / documents
-    low, high = wilson(np.array(share), np.array(sum(map(_worth, rows))))
+    low, high = wilson(np.array(share), np.array(sum(map(_effective_size, rows))))
     return {
         **rows[0],
         "period": _span(rows[0]["period"], rows[-1]["period"]),
@@ -167,7 +167,7 @@ def _holds_within(before: Row, after: Row, groups: Iterable[Sequence[Row]]) -> b
 
 def _variance(row: Row) -> float:
     """The variance of a mean share."""
-    return _share_of(row) * (1.0 - _share_of(row)) / _worth(row)
+    return _share_of(row) * (1.0 - _share_of(row)) / _effective_size(row)
 
 
 def _span(first: str, last: str) -> str:
@@ -182,10 +182,10 @@ def _small(parts: Parts) -> int:
     return sum("group" in rows[0] and rows[0][_COUNT] < FEW for rows in parts.values())
 
 
-def _worth(row: Row) -> float:
+def _effective_size(row: Row) -> float:
     """The effective number of documents: so many, each wholly on the topic or not, give this interval.
 
-    It follows from Wilson's interval: low * high = share^2 / (1 + USUALLY^2 / worth).
+    It follows from Wilson's interval: low * high = share^2 / (1 + USUALLY^2 / effective_size).
     """
     share, low, high = row["share"], row["low"], row["high"]
     if share < 0.5:

@@ -15,17 +15,11 @@ from hlta.estimator.face import Face
 from hlta.estimator.output import as_output
 from hlta.model.inputs import read_documents, read_texts
 from hlta.options import IN_PART
-from hlta.topics.memberships import (
-    NARROW_STEPS,
-    NARROW_WORDS,
-    NarrowTopics,
-    narrow_topics,
-    sparse_shares,
-    topic_nodes,
-)
+from hlta.topics.narrow import NARROW_STEPS, NARROW_WORDS, NarrowTopics, narrow_topics
+from hlta.topics.nodes import topic_nodes
 from hlta.topics.reasons import Parts, Reasons, reasons
 from hlta.topics.representatives import TopDocuments, largest, typical
-from hlta.topics.shares import evidence_for
+from hlta.topics.shares import evidence_for, sparse_shares
 from hlta.topics.tables import main_rows, share_rows
 from hlta.topics.topic import Topic
 

@@ -17,7 +17,7 @@ from hlta.explorer.layout.document_map import document_places, in_square
 from hlta.explorer.layout.names import topic_places
 from hlta.explorer.page_documents import MAIN, as_shares
 from hlta.options import IN_PART, LISTED
-from hlta.topics.memberships import topic_nodes
+from hlta.topics.nodes import topic_nodes
 from hlta.topics.related import joint_in_documents, joint_in_model, linked_topics, related_topics
 from hlta.topics.topic import LABEL_WORDS
 from hlta.tree.fingerprint import fingerprint
@@ -240,7 +240,7 @@ def about_topics(tree: LatentTree, topics: TopicTree, selected: PageDocuments | 
     arrays: dict[str, NDArray[Any]] = {"parent": tree.parent, "dividing.codes": codes.ravel()}
     if selected is not None:
         for k, (_, _, shares) in enumerate(selected.parts):
-            header["evidence"] = shares.evidence.round(2).tolist()  # the same in all
+            header["effectiveSize"] = shares.effective_size.round(2).tolist()  # the same in all
             arrays[f"divisions.{k}.shares"] = shares.mean.astype(np.float32).ravel()
             arrays[f"divisions.{k}.on"] = shares.on.astype(np.uint32).ravel()
         header["divisions"] = [

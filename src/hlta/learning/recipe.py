@@ -87,7 +87,7 @@ def learn_model(
             partial(_is_entropy, random_state),
         )
         for_structure, for_em, for_states = np.random.SeedSequence(entropy).spawn(3)
-        tree, stability, sure, together = kept.step(
+        tree, stability, word_stability, together = kept.step(
             "structure",
             lambda: learn_structure(
                 *(documents, names, marks, structure, for_structure, kept),
@@ -114,10 +114,11 @@ def learn_model(
             fitted, likelihoods = fit(with_island_states(), NOTHING_KEPT)
         count = float(len(documents))
         statistics = Statistics(count, count, **(shrinkage or USUAL_SHRINKAGE)._asdict())
-    if sure is not None:  # from alphabetical order to that of `words`
+    if word_stability is not None:  # from alphabetical order to that of `words`
         place = {name: k for k, name in enumerate(names)}
-        sure = sure[:, [place[word] for word in words]]
-    return Learned(fitted.with_words(words), stability, sure, em, likelihoods, statistics, together)
+        word_stability = word_stability[:, [place[word] for word in words]]
+    tree = fitted.with_words(words)
+    return Learned(tree, stability, word_stability, em, likelihoods, statistics, together)
 
 
 def _is_entropy(random_state: int | None, value: Any) -> bool:

@@ -48,9 +48,6 @@ class Seeds:
         number = {word: k for k, word in enumerate(words)}
         return cls(*(tuple(frozenset(number[w] for w in one) for one in sets) for sets in wishes))
 
-    def __len__(self) -> int:
-        return len(self.together) + len(self.apart)
-
     @cached_property
     def _heights(self) -> list[int]:
         """The level from which upwards each of the sets is together."""

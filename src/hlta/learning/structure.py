@@ -62,10 +62,13 @@ class Structure(NamedTuple):
         whole = isinstance(value, tuple) and len(value) == len(cls._fields)
         if not (whole and is_tree_of(words, value[0])):
             return False
-        tree, stable, sure, together = value
+        tree, stability, word_stability, together = value
         return (
-            (stable is None or are_floats((tree.n_latents,), stable))
-            and (sure is None or are_floats((int(tree.level.max()), tree.n_words), sure))
+            (stability is None or are_floats((tree.n_latents,), stability))
+            and (
+                word_stability is None
+                or are_floats((int(tree.level.max()), tree.n_words), word_stability)
+            )
             and isinstance(together, tuple)
             and all(isinstance(share, float) for share in together)
         )

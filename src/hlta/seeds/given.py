@@ -69,8 +69,8 @@ class Given(NamedTuple):
         if len(set(titles)) < len(titles):
             title, _ = Counter(titles).most_common(1)[0]
             raise OptionError(f"seeds: the title {title!r} is given twice; give each its own")
-        together = () if apart is None else _word_lists("apart", apart, _APART)
-        return cls((*found, *(_seed(None, words, apart=True) for words in together)))
+        sets = () if apart is None else _word_lists("apart", apart, _APART)
+        return cls((*found, *(_seed(None, words, apart=True) for words in sets)))
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -26,8 +26,8 @@ _LEAST: Final = 3  # documents that contain a phrase, at least
 _SHORTEST_END: Final = 3  # letters of the first and of the last word, at least
 _SHORTEST_SINGULAR: Final = 4  # letters of a singular, at least
 _NO_SINGULARS: Final = ("s", "u", "i", "ic")  # endings of words that have no plural in "s"
-# A phrase with stop words must be in this share of the documents with all but its last, or first, word.
 _FIRM: Final = 0.3
+"""A phrase with stop words must be in this share of those with all but its last, or first, word."""
 _ABSORBED: Final = 0.8  # share of a phrase's documents with one longer phrase that absorbs it
 
 

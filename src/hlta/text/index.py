@@ -215,8 +215,7 @@ class IndexFile:
 
 
 def _having(db: sqlite3.Connection, pattern: Pattern) -> Ints:
-    lists = [_matching(db, table, pattern) for table in ("heads", "texts")]
-    return np.flatnonzero(_count_lists(lists))
+    return np.union1d(*(_matching(db, table, pattern) for table in ("heads", "texts")))
 
 
 def _occurrences(db: sqlite3.Connection, pattern: Pattern, count: int) -> Ints:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from functools import lru_cache
 from itertools import pairwise, repeat
@@ -191,7 +192,7 @@ def _score_of(term: list[re.Pattern[str]], head: str, text: str) -> float:
     return score
 
 
-def passage(text: str, query: str, most: int) -> str:
+def excerpt(text: str, query: str, most: int) -> str:
     """An excerpt of about `most` characters around the first match of a word or phrase of a query.
 
     Without a match, it is the beginning of the text.
@@ -216,14 +217,13 @@ def passage(text: str, query: str, most: int) -> str:
 
 def _end_of(pattern: re.Pattern[str], text: str) -> int:
     """Where the first match of a pattern ends; beyond the text if there is no match."""
-    low, high = 0, len(text) + 1
-    while low < high:
-        middle = (low + high) // 2
-        if pattern.search(f" {_tokens(text[:middle])} "):
-            high = middle
-        else:
-            low = middle + 1
-    return low
+    ends = [word.end() for word in re.finditer(r"\w+", text)]  # within a word, another may match
+
+    def is_met(end: int) -> bool:
+        return pattern.search(f" {_tokens(text[:end])} ") is not None
+
+    first = bisect_left(ends, True, key=is_met)
+    return ends[first] if first < len(ends) else len(text) + 1
 
 
 def tokens_of(corpus: Corpus, words: Sequence[str]) -> Iterator[tuple[str, str, str]]:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from hlta.errors import DocumentsError
+from hlta.text.fillers import find_fillers
 from hlta.text.stop_words import stop_words_of
-from hlta.text.style import of_style
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -77,7 +77,7 @@ def frequent_left_out(
     return tuple((stream.words[k], float(frequency[k] / stream.n_documents)) for k in first)
 
 
-def words_of_style(stream: WordStream, options: TextOptions, titles: WordStream) -> tuple[str, ...]:
+def filler_words(stream: WordStream, options: TextOptions, titles: WordStream) -> tuple[str, ...]:
     """The filler words that are left out, the most frequent ones first.
 
     The stream must have no joined phrases, which take occurrences from their words; `titles` are those of
@@ -86,7 +86,7 @@ def words_of_style(stream: WordStream, options: TextOptions, titles: WordStream)
     if options.keep_style:
         return ()
     eligible = eligible_words(stream, options, stop_words_of(options))
-    found = of_style(stream, eligible, titles)
+    found = find_fillers(stream, eligible, titles)
     found[numbers_of(stream.words, set(as_read(options.include, options)))] = False
     first = _first(np.flatnonzero(found), _MOST_OF_STYLE, stream.document_frequency, stream.words)
     return tuple(stream.words[k] for k in first)

@@ -32,8 +32,8 @@ from hlta.text.selection import (
     choose_words,
     document_bounds,
     eligible_words,
+    filler_words,
     frequent_left_out,
-    words_of_style,
 )
 from hlta.text.stop_words import (
     as_written,
@@ -96,7 +96,7 @@ def choose_vocabulary(
     stream, starts = in_sections(scanned)
     of_titles = scan_part(titles, options, Segmenter(options))
     options = replace(_with_languages(options, scanned), style=None)
-    options = replace(options, style=words_of_style(stream, options, of_titles))
+    options = replace(options, style=filler_words(stream, options, of_titles))
     of_scanned = choose_words(stream, options)
     stream, chosen, turns = _with_phrases(stream, of_scanned, options)
     words = tuple(stream.words[word] for word in chosen)

@@ -14,7 +14,7 @@ from scipy import sparse
 
 from hlta._support.arrays import TINY, ranges
 from hlta.documents.sampling import SUFFICIENT, few_of
-from hlta.text.style import DOUBT
+from hlta.text.fillers import PRIOR_DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,7 +33,7 @@ def word_contrast(documents: Documents, words: Sequence[str]) -> Floats:
     The contrast of a word is 1 - cos², where cos is the cosine between the mean of the documents with
     the word and the mean of all documents, the word itself left out. The length of the first mean is
     computed from pairs of different documents, because a document always resembles itself; and as a
-    few documents are little evidence, `DOUBT` documents like the mean of all are added.
+    few documents are little evidence, `PRIOR_DOCUMENTS` documents like the mean of all are added.
     """
     if len(documents) > SUFFICIENT:
         documents = few_of(documents, words, SUFFICIENT)
@@ -51,8 +51,8 @@ def word_contrast(documents: Documents, words: Sequence[str]) -> Floats:
         pairs = total.multiply(total).sum(axis=1) - own**2
         pairs -= rows @ lengths - own_squares[begin:end]
         # The added documents are the mean of all.
-        pairs += 2.0 * DOUBT * along + DOUBT**2 * usual[begin:end]
-        along += DOUBT * usual[begin:end]
+        pairs += 2.0 * PRIOR_DOCUMENTS * along + PRIOR_DOCUMENTS**2 * usual[begin:end]
+        along += PRIOR_DOCUMENTS * usual[begin:end]
         out[begin:end] = 1.0 - along**2 / np.maximum(pairs * usual[begin:end], TINY)
     return np.asarray(np.round(np.clip(out, 0.0, 1.0), _DIGITS), dtype=np.float64)
 

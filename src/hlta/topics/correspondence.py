@@ -12,7 +12,7 @@ from hlta._support.checks import check_real
 from hlta.errors import DocumentsError, OptionError
 from hlta.options import KEYWORDS
 from hlta.topics.comparison import ROUNDING, Comparison, Pair, Unpaired
-from hlta.topics.memberships import topic_nodes
+from hlta.topics.nodes import topic_nodes
 from hlta.topics.topic import ancestors
 from hlta.topics.word_counts import WordCounts, words_of_topics
 

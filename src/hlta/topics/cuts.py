@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import numpy as np
 
 from hlta._support.arrays import ranges
-from hlta.topics.memberships import topic_nodes
+from hlta.topics.nodes import topic_nodes
 from hlta.topics.shares import evidence_for
 
 if TYPE_CHECKING:

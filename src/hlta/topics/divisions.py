@@ -181,15 +181,16 @@ def cross(one: Division, other: Division, between: str) -> Division:
 class Shares(NamedTuple):
     """Topics in the parts of a division.
 
-    mean      float64 (parts, topics): the mean share of the documents of each part
-    on        int64 (parts, topics): how many of them are on the topic
-    evidence  float64 (topics,): how many documents, each about the topic alone or not at all, give its
-              mean share as precisely as one document does; at least 1, less if texts repeat
+    mean            float64 (parts, topics): the mean share of the documents of each part
+    on              int64 (parts, topics): how many of them are on the topic
+    effective_size  float64 (topics,): how many documents, each about the topic alone or not at all,
+                    give its mean share as precisely as one document does; at least 1, less if texts
+                    repeat
     """
 
     mean: Floats
     on: Ints
-    evidence: Floats
+    effective_size: Floats
 
 
 class ShareSums:
@@ -216,12 +217,12 @@ class ShareSums:
         """The shares in the parts of each division; `distinct` is as in `distinct_share`."""
         mean, squares = self._moments / max(1, self._count)
         spread = np.maximum(squares - mean**2, _ROUNDING)  # 0 where all shares are the same
-        evidence = distinct * np.maximum(mean * (1.0 - mean) / spread, 1.0)
+        effective_size = distinct * np.maximum(mean * (1.0 - mean) / spread, 1.0)
         return [
             Shares(
                 total[0] / np.maximum(division.counts, 1)[:, None],
                 np.rint(total[1]).astype(np.int64),
-                evidence,
+                effective_size,
             )
             for total, division in zip(self._sums, self._divisions, strict=True)
         ]

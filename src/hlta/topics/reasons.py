@@ -11,7 +11,7 @@ import numpy as np
 from hlta._support.arrays import TINY
 from hlta._support.messages import plural
 from hlta.documents.matrix import Documents
-from hlta.topics.memberships import topic_nodes
+from hlta.topics.nodes import topic_nodes
 from hlta.tree.given_on import words_given_on
 from hlta.tree.latent_tree import AT_ONCE
 

@@ -10,7 +10,7 @@ import numpy as np
 from hlta._support.arrays import TINY
 from hlta.text.patterns import check_query
 from hlta.text.stop_words import stop_words_of
-from hlta.topics.memberships import topic_nodes
+from hlta.topics.nodes import topic_nodes
 from hlta.topics.topic import Topic, as_percent, same_word
 from hlta.topics.word_counts import WordCounts, words_of_topics
 

@@ -42,7 +42,7 @@ def gain(share: Floats, documents: Floats) -> float:
     return float(apart - log_likelihood(together, documents.sum()))
 
 
-def segments(share: Floats, documents: Floats, worth: float, penalty: float) -> list[int]:
+def segments(share: Floats, documents: Floats, effective_size: float, penalty: float) -> list[int]:
     """The first period of each segment of a series; within a segment, the share is constant.
 
     Of all ways to divide the periods into segments of `FEW` documents or more, each with one share, the
@@ -54,7 +54,7 @@ def segments(share: Floats, documents: Floats, worth: float, penalty: float) -> 
     share : float64 (periods,)
         The mean share of the documents of each period.
     documents : float64 (periods,)
-    worth
+    effective_size
         How many documents, each on the topic alone or not at all, one document counts as.
     penalty
         See `required_gain`.
@@ -81,7 +81,7 @@ def segments(share: Floats, documents: Floats, worth: float, penalty: float) -> 
         if len(begins):
             size = size[begins]
             mean = np.clip((on[end] - on[begins]) / size, 0.0, 1.0)
-            value = best[begins] + log_likelihood(mean, worth * size) - penalty
+            value = best[begins] + log_likelihood(mean, effective_size * size) - penalty
             before[end], best[end] = begins[value.argmax()], value.max()
     if best[-1] == -np.inf:
         return []

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from numpy.typing import NDArray
+    from scipy.sparse import csr_array
 
     from hlta._support.arrays import Bools, Floats, Indices, Ints
     from hlta.documents.matrix import Documents
@@ -367,6 +368,14 @@ def sizes_of(
         for column, values in zip(sizes, found, strict=True):
             column[sharing.latents] = values
     return sizes
+
+
+def sparse_shares(parts: Iterable[Floats], n_topics: int, least: float) -> csr_array:
+    """The entries of `least` or more, and not 0, of a matrix that is given in parts of its rows."""
+    from scipy.sparse import csr_array, vstack
+
+    found = [csr_array(np.where(part >= least, part, 0.0)) for part in parts]
+    return csr_array(vstack([csr_array((0, n_topics)), *found], format="csr"))
 
 
 def given_topics(codes: NDArray[np.int8]) -> Floats:

@@ -156,7 +156,7 @@ def share_frame(
     (found,) = sums.shares(distinct_share(corpus))
     parts = np.flatnonzero(division.counts)
     share, counts, on = found.mean[parts], division.counts[parts], found.on[parts]
-    low, high = wilson(share, counts[:, None] * found.evidence)
+    low, high = wilson(share, counts[:, None] * found.effective_size)
     labels = [division.names[part] for part in parts.tolist()]
     split = [name.split(_BETWEEN, 1) for name in labels]
     columns = [*(["period"] if periods else []), *(["group"] if field is not None else [])]

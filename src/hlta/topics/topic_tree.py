@@ -22,7 +22,7 @@ from hlta.topics.correspondence import match_topics
 from hlta.topics.cuts import level_cut, telling_cut
 from hlta.topics.divisions import UNITS
 from hlta.topics.exports import TopicExports
-from hlta.topics.memberships import topic_nodes
+from hlta.topics.nodes import topic_nodes
 from hlta.topics.searching import search_topics, words_in
 from hlta.topics.shares import ListShares, Sharing
 from hlta.topics.tables import share_frame

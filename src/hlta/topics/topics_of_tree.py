@@ -73,7 +73,7 @@ def topics_of_tree(
             id=names[v],
             level=int(tree.level[v]),
             size=float(sizes.shares[latent]),
-            keywords=_keywords(tree, table, entries[v][:n_keywords], annotations),
+            keywords=_keywords(tree, table, latent, entries[v][:n_keywords], annotations),
             parent=parent,
             documents=_known_number(sizes.documents[latent]),
             main_documents=_known_number(sizes.mainly[latent]),
@@ -129,12 +129,11 @@ def _known_number(number: np.int64) -> int | None:
 
 
 def _keywords(
-    tree: LatentTree, table: WordMarginals, entries: Indices, annotations: Annotations
+    tree: LatentTree, table: WordMarginals, latent: int, entries: Indices, annotations: Annotations
 ) -> list[Keyword]:
     """The keywords of these entries of the table, which belong to one latent variable."""
-    latent = int(np.searchsorted(table.start, entries[0], side="right")) - 1
     level = int(tree.level[tree.n_words + latent])
-    settled = annotations.stability_of(latent) is not None
+    is_stable = annotations.stability_of(latent) is not None
     columns = (column[entries].tolist() for column in (table.word, table.given, table.information))
     return [
         Keyword(
@@ -142,7 +141,7 @@ def _keywords(
             p_topic,
             p_background,
             information,
-            annotations.word_stability_of(word, level) if settled else None,
+            annotations.word_stability_of(word, level) if is_stable else None,
         )
         for word, (p_background, p_topic), information in zip(*columns, strict=True)
     ]

@@ -49,12 +49,6 @@ class WordMarginals:
         entries = np.arange(self.start[latent], self.start[latent + 1])
         return entries[np.argsort(self.avoids[entries], kind="stable")]
 
-    def first(self, count: int) -> Indices:
-        """The first `count` entries of every latent variable, in the order of `of_topic`."""
-        latent = np.repeat(np.arange(len(self.start) - 1), np.diff(self.start))
-        order = np.lexsort((self.avoids, latent))
-        return order[np.arange(len(order)) - self.start[latent] < count]
-
 
 def word_marginals(tree: LatentTree) -> WordMarginals:
     """Compute P(word | latent) from the words upwards, one edge at a time for all words at once.

@@ -87,7 +87,8 @@ def _places_of_kinds(rows: csr_array) -> Floats:
 
 def sunflower(number: Ints) -> Floats:
     """Places as evenly spread as the seeds of a sunflower, from the middle outwards."""
-    return from_polar(np.sqrt(number), _GOLDEN_ANGLE * number)
+    radius, angle = np.sqrt(number), _GOLDEN_ANGLE * number
+    return np.stack((radius * np.cos(angle), radius * np.sin(angle)), axis=1)
 
 
 # ---- documents on no topic ---------------------------------------------------------------------
@@ -111,11 +112,6 @@ def heap_beside(place: Floats, n: int) -> Floats:
     in_corner = np.sqrt(2.0) * ((high - low).min() / 2.0 - radius)
     towards = _CORNERS[reach.argmin()] * max(reach.min(), in_corner)
     return np.asarray(middle + towards + _HEAPED * sunflower(np.arange(n)))
-
-
-def from_polar(radius: Floats, angle: Floats) -> Floats:
-    """Places by their distances from the middle and their directions."""
-    return np.stack((radius * np.cos(angle), radius * np.sin(angle)), axis=1)
 
 
 # ---- the square of whole numbers that the map is kept in ---------------------------------------

@@ -20,10 +20,10 @@ from hlta.reading.sources import TABLES
 from hlta.reading.tables.blocks import pieces
 from hlta.reading.tables.delimited import without_lines
 from hlta.reading.tables.rows import Rows, guess_dialect
+from hlta.text.fillers import find_fillers
 from hlta.text.scanner import counted_stream
 from hlta.text.selection import document_bounds
 from hlta.text.stop_words import find_languages, stop_words_of
-from hlta.text.style import of_style
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -94,7 +94,7 @@ def _find_left_out(
         found[f"in fewer than {low:,} documents"] = frequency < low
     if counts is not None and not options.keep_style and (counts.data % 1.0 == 0.0).all():
         left = np.logical_or.reduce(list(found.values()))
-        found["filler words"] = of_style(
+        found["filler words"] = find_fillers(
             counted_stream(counts, lower), ~left, counted_stream(counts[:0], lower)
         )
     before = np.zeros(len(words), dtype=bool)

@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from hlta import Keyword, LatentTree, OptionError, TopicTree
-from hlta.topics.memberships import narrow_topics
+from hlta.topics.narrow import narrow_topics
 from hlta.tree.state_order import order_states
 from tests.strategies import random_tree
 

@@ -1,4 +1,4 @@
-"""Narrow topics, which are redefined by keywords alone; nodes of topics; sparse tables of shares."""
+"""Narrow topics: topics that are redefined by their keywords alone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from hlta._support.checks import check_whole
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.writer import take_words
-from hlta.errors import OptionError
+from hlta.topics.nodes import topic_nodes
 from hlta.tree.parameters import bound_estimate
 
 if TYPE_CHECKING:
@@ -27,30 +27,6 @@ NARROW_WORDS: Final = 7
 """Keywords that make up a narrow topic, unless stated."""
 NARROW_STEPS: Final = 10
 """Steps of EM for the size of a narrow topic, unless stated."""
-
-
-def sparse_shares(parts: Iterable[NDArray[np.float64]], n_topics: int, least: float) -> csr_array:
-    """The entries of `least` or more, and not 0, of a matrix that is given in parts of its rows."""
-    from scipy.sparse import csr_array, vstack
-
-    found = [csr_array(np.where(part >= least, part, 0.0)) for part in parts]
-    return csr_array(vstack([csr_array((0, n_topics)), *found], format="csr"))
-
-
-def topic_nodes(tree: LatentTree, topics: Iterable[Topic]) -> NDArray[np.intp]:
-    """The node of each topic in the tree."""
-    node = {name: number for number, name in enumerate(tree.latent_names, start=tree.n_words)}
-    try:
-        return np.array([node[topic.id] for topic in topics], dtype=np.intp)
-    except (AttributeError, TypeError):
-        raise OptionError(
-            f"topics={topics!r:.60}: give topics, such as model.topics_.roots; model.topics_[id] is "
-            "the one with that id"
-        ) from None
-    except KeyError as error:
-        raise OptionError(
-            f"topics: the tree has no latent variable {error}; give topics that were read from it"
-        ) from None
 
 
 @dataclass(frozen=True, eq=False)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Bools, Floats, Ints, Ints32
     from hlta.text.scanner import WordStream
 
-DOUBT: Final = 5.0
+PRIOR_DOCUMENTS: Final = 5.0
 """Documents that are added to the expected number, so that a word in few documents recurs little."""
 _MOST: Final = 0.2  # recurrence of a filler word, at most
 _LEAST_USUAL: Final = 0.1  # mean recurrence, at least, without which there are no filler words
@@ -34,13 +34,13 @@ def recurrence(stream: WordStream) -> Floats:
     """How much every word recurs within documents, float64 (words,): 0 if only by chance, up to 1.
 
     If the occurrences of a word were distributed over documents at random, in proportion to their
-    lengths, it would be in E documents. If it recurs, it is in fewer. Its recurrence is (E - document
-    frequency) / (E + `DOUBT`). E is computed within the documents of each language that is segmented,
-    and within all others.
+    lengths, it would be in E documents. If it recurs, it is in fewer. Its recurrence is
+    (E - document frequency) / (E + `PRIOR_DOCUMENTS`). E is computed within the documents of each
+    language that is segmented, and within all others.
     """
     by_chance = sum(map(_by_chance, _by_language(stream)), np.zeros(len(stream.words)))
     missing: Floats = by_chance - stream.document_frequency
-    return missing / (by_chance + DOUBT)
+    return missing / (by_chance + PRIOR_DOCUMENTS)
 
 
 def _by_chance(stream: WordStream) -> Floats:
@@ -79,7 +79,7 @@ def _by_language(stream: WordStream) -> list[WordStream]:
     return [of(language) for language in found]
 
 
-def of_style(stream: WordStream, candidates: Bools, titles: WordStream) -> Bools:
+def find_fillers(stream: WordStream, candidates: Bools, titles: WordStream) -> Bools:
     """Which of the candidates are filler words, bool (words,).
 
     Their recurrence is below `_MOST`, and below the mean of the candidates, weighted by document

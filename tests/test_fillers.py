@@ -16,9 +16,9 @@ from hlta import Corpus, DocumentsError, TextOptions, read_corpus
 from hlta._kernels.streams import key_runs
 from hlta._kernels.tokens import END, GAP, SCATTER
 from hlta.text import passages
+from hlta.text.fillers import recurrence
 from hlta.text.passages import LEAST, LENGTH, find_passages, without_passages
 from hlta.text.scanner import scan
-from hlta.text.style import recurrence
 from hlta.text.vocabulary import with_further_words
 from tests.command import run
 from tests.scanning import words_in
