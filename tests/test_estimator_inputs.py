@@ -298,3 +298,14 @@ def test_lists_within_documents_are_refused(documents: list[Any]) -> None:
         HLTA().fit(documents)
     with pytest.raises(DocumentsError, match="documents holds lists within its documents; give"):
         as_documents(documents)
+
+
+def test_columns_of_a_frame_that_are_in_another_order_than_the_words_are_refused(
+    model: HLTA,
+) -> None:
+    named = pd.DataFrame(X.toarray(), columns=WORDS)
+    np.testing.assert_array_equal(model.transform(named), model.transform(X))  # without a warning
+    with pytest.raises(DocumentsError, match="same order"):
+        model.transform(named[WORDS[::-1]])
+    with pytest.raises(DocumentsError, match="same order"):
+        learn(X, words=WORDS).partial_fit(named[WORDS[::-1]])

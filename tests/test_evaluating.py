@@ -134,6 +134,9 @@ def test_the_verdict_is_about_sure_differences(theirs: float, verdict: str) -> N
     said = next(evaluating._verdict({"npmi": 0.2, "levels": [entry]}))
     assert f"documents: {verdict} for level 2 (0.200, NMF {theirs:.3f})." in said
     assert list(evaluating._verdict({"npmi": 0.2, "levels": []})) == []
+    unscored = {"level": 3, "npmi": 0.1, "topics": 12, "topics_with_npmi": 6}
+    lines = list(evaluating._verdict({"npmi": 0.2, "levels": [entry, unscored]}))
+    assert "Too few topics are scored to compare level 3 with NMF." in lines
 
 
 def test_factors_are_refused_beyond_the_documents() -> None:

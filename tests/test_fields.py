@@ -104,8 +104,8 @@ def test_all_keeps_columns_of_few_values_and_says_which_others_there_are() -> No
     assert lists(corpus) == expected(rows, "desk", "country")
     message = str(warned[0].message)
     for part in (
-        "'link' (nearly as many values as documents)",
-        "'many' (nearly as many values as documents)",
+        "'link' (more than one value for every two documents)",
+        "'many' (more than one value for every two documents)",
         "'same' (one value)",
         "'empty' (no values)",
         'name those that you need, as in keep="country" (--keep country)',

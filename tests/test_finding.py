@@ -362,8 +362,9 @@ def test_queries_ask_for_fields_and_dates(query: str, expected: list[int]) -> No
         group_name="kind",
     )
     assert sorted(corpus.search(query).tolist()) == expected
-    with pytest.raises(OptionError, match=r"'date:spring' has no date .* write date:2019, "):
-        corpus.search(f"{query} date:spring")
+    for day in ("spring", "2019-13", "2019-02-30", "2019..2020-02-30"):
+        with pytest.raises(OptionError, match=rf"'date:{day}' has no date .* write date:2019, "):
+            corpus.search(f"{query} date:{day}")
 
 
 rows = st.lists(st.lists(st.integers(0, 5), max_size=6, unique=True), min_size=1, max_size=9)

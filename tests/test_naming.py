@@ -408,6 +408,20 @@ def test_the_command_takes_titles_from_an_edited_table(fitted: Path, tmp_path: P
     assert "My, own title" in run("topics", fitted).stdout
 
 
+def test_a_topic_that_was_not_shown_is_shown_once_it_has_a_title(
+    learned: HLTA, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "model.hlta"
+    learned.save(path)
+    low = next(topic for topic in HLTA.load(path).topics_ if topic.parent is not None)
+    monkeypatch.setattr("hlta.topics.topics_of_tree.REPEATED", 0.0)
+    assert low.id not in {topic.id for topic in HLTA.load(path).topics_}
+    (tmp_path / "table.csv").write_text(f"id,title\n{low.id},My name\n")
+    shown = ran("titles", path, "--from", tmp_path / "table.csv").stderr
+    assert f"Done: rename {low.id!r} ({low.id}) to 'My name'\n" in shown
+    assert HLTA.load(path).topics_[low.id].title == "My name"
+
+
 def test_a_table_without_edits_changes_nothing(fitted: Path) -> None:
     before = {name: (fitted / name).read_bytes() for name in ("topics.csv", "topics.json")}
     done = ran("titles", fitted, "--from", fitted / "topics.csv")

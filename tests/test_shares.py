@@ -259,3 +259,20 @@ def test_parts_are_told_as_text() -> None:
     parts = Parts.of({"b": [0.25], "a": [0.5, 0.0], "c": [1.0, 0.75]})
     assert str(parts) == "50% of 3 words\n0.88 c\n0.25 a\n0.25 b"
     assert str(Parts.of({})) == "0% of 0 words"
+
+
+def test_a_topic_that_was_moved_has_the_same_share_in_every_list() -> None:
+    """It stands beside topics of lower levels, which have their parts of the words of the topic above."""
+    X = TREE.sample(600, seed=3)
+    model = HLTA(samples=4, lowest_level=1).fit(X, words=TREE.words)
+    second, first = model.topics_.roots
+    model.edit.move(second.id, below=first.id)
+    model.edit.recount(X)
+    moved = model.topics_[second.id]
+    assert {topic.level for topic in model.topics_[first.id].children} == {
+        moved.level,
+        moved.level - 1,
+    }
+    expected = model.transform(X)[:, list(model.topics_).index(moved)]
+    np.testing.assert_allclose(model.transform(X, topics=[moved])[:, 0], expected, atol=CLOSE)
+    assert expected.mean() == pytest.approx(moved.size, abs=CLOSE)

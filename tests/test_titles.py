@@ -101,7 +101,7 @@ def test_the_first_part_is_a_phrase_of_a_fifth_of_the_documents_or_a_keyword(
     phrases = 0
     for topic in demo[0].topics_:
         first, own = _plain(topic.title.split(", ")[0]), members[topic.id]
-        if not own:
+        if not own or first not in having:  # a word that is spelled as the compound it is a part of
             continue
         share = len(having[first] & own) / len(own)
         phrases += first not in map(_plain, topic.words)
@@ -122,7 +122,7 @@ def test_the_second_part_names_further_documents_and_says_more_with_the_first(
         def information(rows: set[int], own: set[int] = own) -> float:
             return slow_information(len(rows & own), len(rows), len(own), count)
 
-        if second:
+        if second and {first, second[0]} <= having.keys():
             pairs += 1
             assert (having[second[0]] - having[first]) & own
             assert information(having[first] | having[second[0]]) > information(having[first])
@@ -191,6 +191,9 @@ def spelled(phrase: str, texts: list[str]) -> str:
         ("art net", ["a state-of-the-art net", "an art net", "no art net"], "art net"),
         ("deep net", ["a deep net-based way", "a deep net", "the deep net"], "deep net"),
         ("unknown", ["deep nets learn", "trees"], "unknown"),
+        ("kabul", ["the way to Kabul", "Kabul fell", "in Kabul"], "Kabul"),
+        ("nets", ["Nets learn", "deep nets", "Nets win"], "nets"),
+        ("ray", ["an X-ray source", "the X-ray light", "a ray"], "X-ray"),
     ],
 )
 def test_a_phrase_is_spelled_as_in_sentences(phrase: str, texts: list[str], expected: str) -> None:
@@ -205,6 +208,7 @@ def test_a_phrase_is_spelled_as_in_sentences(phrase: str, texts: list[str], expe
     [
         ("", ("images pixel", "layer")),
         ("pixel, layer", ("pixel layer", "images")),
+        ("Pixel, layer", ("Pixel layer", "images")),
         ("Pixel shader", ("Pixel shader:", "images layer")),
         ("images, pixel-layer", ("images, pixel-layer", "")),
     ],
@@ -216,7 +220,10 @@ def test_what_is_in_the_title_is_not_said_again(title: str, expected: tuple[str,
     assert str(topic) == f"[0.25] {' '.join(expected)}".rstrip()
 
 
-def test_vague_topics_have_a_phrase_or_their_first_keywords(demo: tuple[HLTA, Corpus]) -> None:
+def test_vague_topics_have_a_phrase_or_their_first_keywords(
+    demo: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Spelling, "of", lambda _, part: part)
     model, corpus = demo
     topics = TopicTree.from_tree(model.tree_)
     subjects = find_titles(model.tree_, topics.roots, corpus)

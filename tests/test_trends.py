@@ -401,6 +401,13 @@ def test_chance_is_called_a_change_in_less_than_5_of_100_reports(rate: float, sk
     assert said <= 0.05 * reports
 
 
+def test_groups_that_are_all_small_are_not_compared() -> None:
+    parts = {"a": (FEW, [0.2]), "b": (FEW - 1, [0.9]), "c": (3, [0.9])}
+    head, small, *_ = trend_lines(rows(parts, "group"), width=57)
+    assert head == f"Nothing was compared: fewer than two groups have {FEW} documents or more."
+    assert small == f"Not compared: 2 groups of fewer than {FEW} documents"
+
+
 SCRIPT = """
 import { readFileSync } from "node:fs";
 import { changesOf } from "SOURCE/pictures/findings";

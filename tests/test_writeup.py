@@ -39,7 +39,7 @@ def test_methods_say_what_was_learned(fitted: Path, texts_file: Path, model: HLT
     assert f"The tree has {len(model.topics_)} topics, {roots} of them root topics: " in said
     assert said.endswith("\n\n".join(["", *writeup.REFERENCES]) + "\n")
     assert "nats" not in said
-    assert "frequent word" not in said  # there are none
+    assert "filler word" not in said  # there are none
     scored = run("report", fitted, texts_file, "--methods").stdout
     none = (model.predict(TEXTS) < 0).sum()
     score = model.score(TEXTS)
@@ -58,9 +58,11 @@ def test_methods_say_no_more_than_is_known(model: HLTA) -> None:
     renamed = len(model.topics_)
     assert f"by {1 + renamed} edits: hide (1) and rename ({renamed})." in writeup.methods(model)
     filler = writeup.methods(model, run={"words_of_style": 7})
-    assert "English stop words; 7 frequent words that occur" in filler
+    assert "English stop words; 7 filler words, which rarely recur" in filler
     mails = writeup.methods(model, run={"mails": 3})
     assert "In 3 texts, mail headers, quoted text and signatures were left out." in mails
+    repeated = writeup.methods(model, run={"repeats": 1, "mails": 3})
+    assert "1 document repeats the text of another; each text counted once." in repeated
     updated = {"documents": 30, "updates": [{}, {}]}
     assert "with further documents, 2 times." in writeup.methods(model, run=updated)
     model.text_options_ = TextOptions(stop_words=None)

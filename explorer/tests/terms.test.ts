@@ -130,7 +130,13 @@ test("queries that cannot be used say why", () => {
   for (const many of [words(101), `"${words(101)}"`]) {
     assert.equal(parsed(many, FIELDS), "A search has 100 words at most; use fewer.");
   }
-  for (const date of ["date:abc", "date:2015-13", "date:2019...2020", "x OR date:99"]) {
+  for (const date of [
+    "date:abc",
+    "date:2015-13",
+    "date:2015-02-30",
+    "date:2019...2020",
+    "x OR date:99",
+  ]) {
     assert.match(String(parsed(date, FIELDS)), /is not a date; write date:2019/, date);
   }
   assert.deepEqual(parsed("(".repeat(100_000), FIELDS), []);

@@ -90,6 +90,12 @@ def methods(
             1,
             f"In {plural(mails, 'text')}, mail headers, quoted text and signatures were left out.",
         )
+    if repeats := known.get("repeats"):
+        sentences.insert(
+            1,
+            f"{plural(repeats, 'document')} {'repeats' if repeats == 1 else 'repeat'} the text of "
+            "another; each text counted once.",
+        )
     if seeded := len(model.seeds_):
         sentences.append(
             f"Of these, {plural(seeded, 'topic')} had words that were given beforehand."
@@ -163,11 +169,11 @@ def _vocabulary(model: HLTA, run: Mapping[str, Any]) -> str:
     languages = join_names([name.title() for name in named if isinstance(name, str)])
     stop = f", without {languages} stop words" if languages else ""
     count = run.get("words_of_style", None if text.style is None else len(text.style))
-    left_out = plural(count, "frequent word") if count else "frequent words"
+    left_out = plural(count, "filler word") if count else "filler words"
     style = (
         ""
         if text.keep_style or count == 0
-        else f"; {left_out} that occur with words of all subjects alike were left out"
+        else f"; {left_out}, which rarely recur within a document, were left out"
     )
     return f"The vocabulary has {n_words}{phrases}{stop}{style}."
 

@@ -159,7 +159,8 @@ const DAY = /^(\d{4})(?:[-/.](\d\d?))?(?:[-/.](\d\d?))?$/;
 function dayOf(typed: string): string {
   const parts = DAY.exec(typed.trim())?.slice(1).filter(Boolean) ?? [];
   const [year, month = "1", day = "1"] = parts;
-  if (!year || +month < 1 || +month > 12 || +day < 1 || +day > 31) {
+  const date = new Date(Date.UTC(+year, +month - 1, +day));
+  if (!year || date.getUTCMonth() !== +month - 1 || date.getUTCDate() !== +day) {
     throw new Unusable(
       `“${typed}” is not a date; write date:2019, date:2019-05 or date:2019..2021.`,
     );

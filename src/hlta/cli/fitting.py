@@ -224,8 +224,8 @@ def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
     if text is not None and text.style:
         first = ", ".join(map(printable, text.style[:_SHOWN_STYLE]))
         monitor.note(
-            f"{len(text.style):,} filler words, which say little of a subject, such as {first}, are left "
-            "out; --keep-style keeps them"
+            f"{len(text.style):,} filler words, which rarely recur within a document, such as {first}, "
+            "are left out; --keep-style keeps them"
         )
 
 

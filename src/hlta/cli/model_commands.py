@@ -147,9 +147,9 @@ def titles(
                 model.name_topics(names)
         results.rewrite_model(made, model_path, model)
     renamed = [
-        f"Done: rename {before[topic.id]!r} ({topic.id}) to {topic.title!r}"
-        for topic in model.topics_
-        if topic.title != before[topic.id]
+        f"Done: rename {before.get(topic.id, topic.id)!r} ({topic.id}) to {topic.title!r}"
+        for topic in model.topics_  # with those that were not shown until they had a title
+        if topic.title != before.get(topic.id)
     ]
     tell("\n".join(renamed or ["The topics have these titles already"]))
     if renamed and model_path.is_dir():

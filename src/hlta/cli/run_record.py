@@ -27,7 +27,7 @@ _FIELDS: Final = {
     "updates",
 }
 """The fields of run.json."""
-_COUNTS: Final = ("documents", "mails", "words_of_style")  # those that are read
+_COUNTS: Final = ("documents", "repeats", "mails", "words_of_style")  # those that are read
 _TABLE: Final = re.compile(r"\.(csv|tsv|jsonl|ndjson|parquet|arrow|feather|xlsx)(\.\w+)?$", re.I)
 _SHOWN: Final = 3  # paths
 _OF_PAGE: Final = {"heading": str, "page_documents": int}

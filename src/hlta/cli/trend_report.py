@@ -45,7 +45,7 @@ def trend_lines(
     found = _findings(list(zip(*parts.values(), strict=True)))
     order = sorted(range(len(found)), key=lambda k: -found[k].evidence)
     sure = [found[k] for k in order if found[k].rows]
-    yield from _finding_lines(sure, rows[0], _small(parts))
+    yield from _finding_lines(sure, rows[0], len(parts), _small(parts))
     if cells and sure:
         yield _within([one.rows for one in sure[:_LISTED]], cells, groups)
     yield ""
@@ -215,7 +215,7 @@ def _kind(row: Row) -> str:
     return "period" if "group" not in row else "group" if "period" not in row else "part"
 
 
-def _finding_lines(found: Sequence[_Finding], row: Row, small: int) -> Iterator[str]:
+def _finding_lines(found: Sequence[_Finding], row: Row, number: int, small: int) -> Iterator[str]:
     """A heading, a line per topic, and what is not listed or not compared."""
     verb = "differs" if "group" in row else "changed"
     if found:
@@ -223,6 +223,8 @@ def _finding_lines(found: Sequence[_Finding], row: Row, small: int) -> Iterator[
             f"What surely {verb}: mean shares of topics, with 95% intervals and numbers of documents in "
             "parentheses"
         )
+    elif number - small < 2 <= number:
+        yield f"Nothing was compared: fewer than two {_kind(row)}s have {FEW} documents or more."
     else:
         yield f"No topic surely {verb}: there may be too few documents to tell."
     yield from (f"  {one.rows[0]['title']}: {_sentence(one.rows)}" for one in found[:_LISTED])

@@ -465,4 +465,6 @@ def _seed(random_state: Any) -> int | None:
     try:
         return int(check_random_state(random_state).randint(2**31 - 1))
     except ValueError:
-        raise OptionError(f"random_state={random_state!r:.60}: use a seed of 0 or more") from None
+        raise OptionError(
+            f"random_state={random_state!r:.60}: use a seed of 0 or more, or a RandomState"
+        ) from None

@@ -85,7 +85,7 @@ def _read_words(model: Model, X: Any) -> AlignedDocuments:
     if isinstance(X, Documents):
         documents = as_documents(X, len(words))
     else:
-        matrix = _Columns.of(model).check(X)
+        matrix = _Columns.of(model, X).check(X)
         documents = divide_long(as_documents(matrix), matrix, words)
     return AlignedDocuments(documents, (documents.lengths > 0).astype(np.float64))
 
@@ -165,11 +165,15 @@ class _Columns(BaseEstimator):  # type: ignore[misc]
     """An estimator that lets scikit-learn check the number and the names of the columns of X."""
 
     @classmethod
-    def of(cls, model: Model) -> _Columns:
-        """The columns that X must have for a model: its words, without those that edits removed."""
+    def of(cls, model: Model, X: Any) -> _Columns:
+        """The columns that X must have for a model: its words, without those that edits removed.
+
+        Names count if the model was learned from a data frame, or X has some of its words as names.
+        """
         columns = cls()
         columns.n_features_in_ = model.tree.n_words
-        if model.is_named:
+        names = {*map(str, X.columns)} if is_frame(X) else set[str]()
+        if model.is_named or not names.isdisjoint(model.tree.words):
             columns.feature_names_in_ = np.array(model.tree.words, dtype=object)
         return columns
 

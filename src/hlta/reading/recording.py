@@ -184,7 +184,7 @@ class _Column:
         if all_columns and len(self.values) == 1:
             return "one value"
         if all_columns and len(self.values) * _REPEATED > self._filled:
-            return "nearly as many values as documents"
+            return "more than one value for every two documents"
         return ""
 
     def _pad(self, count: int) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta.documents.dates import EARLIEST, LATEST, iso_date, parse_date, within
+from hlta.documents.dates import EARLIEST, LATEST, iso_date, parse_date, says_more_than_year, within
 from hlta.documents.fields import find_field, value_list
 from hlta.errors import OptionError
 from hlta.text.index import index_of
@@ -147,7 +147,7 @@ def _condition_of(
     if name == "date" and corpus.dates is not None:
         first, until, last = value.partition("..")
         given = (first or EARLIEST, last or LATEST) if until else (first, first)
-        if any(parse_date(day, corpus.day_first) is None for day in given):
+        if not all(_is_date(day, corpus.day_first) for day in given):
             raise OptionError(
                 f"{part!r:.80} has no date that can be read; write date:2019, date:2019-05 or "
                 "date:2019..2021"
@@ -158,6 +158,12 @@ def _condition_of(
         return None
     known = spellings(field.values).get(value.lower(), [value])
     return OfField(field, value if value in known else known[0])
+
+
+def _is_date(text: str, day_first: bool | None) -> bool:
+    """Whether a text is a date, such as 2003-02, and not 2003-13 or 2003-02-30, which do not exist."""
+    parts = parse_date(text, day_first)
+    return parts is not None and (len(parts) > 1 or not says_more_than_year(text))
 
 
 def _spellings(values: Strings) -> dict[str, list[str]]:

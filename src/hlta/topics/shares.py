@@ -117,15 +117,18 @@ class Sharing:
 
     @classmethod
     def of_tree(cls, tree: LatentTree, counts: WordCounts | None, lowest: int) -> Sharing:
-        """Divide words among all topics of a tree, down to those of level `lowest`."""
+        """Divide words among all topics of a tree, down to those of level `lowest` and their siblings.
+
+        Edits may have put topics of several levels beside each other; all of them share the words of
+        the topic above.
+        """
         n_words = tree.n_words
         every = range(n_words, tree.n_nodes)
-        roots = [v for v in every if tree.level[v] >= lowest and topic_above(tree, v) < 0]
-        families = [[v - n_words for v in roots]]
+        families = [[v - n_words for v in every if topic_above(tree, v) < 0]]
         for family in families:  # which grows meanwhile
             for v in family:
-                below = [u for u in members(tree, v + n_words) if tree.level[u] >= lowest]
-                if below:
+                below = [u for u in members(tree, v + n_words) if u >= n_words]
+                if any(tree.level[u] >= lowest for u in below):
                     families.append([u - n_words for u in below])
         return cls(tree, counts, families)
 

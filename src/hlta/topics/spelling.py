@@ -1,4 +1,4 @@
-"""Phrases as the documents write them: "Bose-Einstein", not "bose einstein"."""
+"""Phrases and words as the documents write them: "Bose-Einstein", not "bose einstein"."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
-if TYPE_CHECKING:
-    from scipy.sparse import csc_array
+from scipy.sparse import csc_array, hstack
 
+if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
 
 _MOST_READ: Final = 40  # documents that are read per phrase, at most
@@ -20,40 +20,44 @@ _FURTHER: Final = re.compile(r"(?:[\u2010\u2011\u2013-]\w+)*")  # words of a com
 
 
 class Spelling:
-    """How a corpus writes its phrases."""
+    """How a corpus writes its phrases and words."""
 
     def __init__(self, corpus: Corpus) -> None:
-        self._texts, self._phrases = corpus.texts, corpus.phrases
-        names = () if self._phrases is None else self._phrases.names
-        self._column = {name: k for k, name in enumerate(names)}
+        self._corpus, self._column = corpus, dict[str, int]()
+        if corpus.phrases is not None and corpus.texts is not None:
+            names = (*corpus.phrases.names, *corpus.words)
+            self._column = {name: k for k, name in reversed([*enumerate(names)])}
 
     @cached_property
-    def _documents(self) -> csc_array:
-        assert self._phrases is not None
-        return self._phrases.documents.to_csr().tocsc()
+    def _table(self) -> csc_array:
+        """The documents that were searched for phrases, by phrases and then by words."""
+        assert self._corpus.phrases is not None
+        words = self._corpus.documents.take(self._corpus.phrases.rows).to_csr()
+        return csc_array(hstack([self._corpus.phrases.documents.to_csr(), words]))
 
     def of(self, phrase: str) -> str:
-        """The commonest spelling in the documents that have the phrase.
+        """The commonest spelling in the documents that have the phrase, which may be a word.
 
         If most of its occurrences are within the same hyphenated compound, the compound is returned:
         "few-shot learning" for "shot learning". If it occurs only where sentences begin, its first
         letter is lowercased, unless the second letter is a capital, too. Without texts, or if they lack
         it, `phrase` itself is returned. Its words may be separated by hyphens.
         """
-        column = self._column.get(phrase, self._column.get(phrase.replace("-", " ")))
-        if column is None or self._texts is None or self._phrases is None:
+        spaced = phrase.replace("-", " ")
+        column = self._column.get(spaced, self._column.get(phrase))
+        texts, phrases = self._corpus.texts, self._corpus.phrases
+        if column is None or texts is None or phrases is None:
             return phrase
-        begin, end = self._documents.indptr[column : column + 2]
-        rows = self._phrases.rows[self._documents.indices[begin:end]]
-        some = rows.tolist()
+        begin, end = self._table.indptr[column : column + 2]
+        some = phrases.rows[self._table.indices[begin:end]].tolist()
         if len(some) > _MOST_READ:  # the same ones in any order of documents
             some = sorted(some, key=self._hash)[:_MOST_READ]
-        texts = [self._texts[document] for document in some]
-        words = map(re.escape, self._phrases.names[column].split(" "))
+        words = map(re.escape, spaced.split(" "))
         pattern = re.compile(rf"(?<!\w){_BETWEEN.join(words)}(?!\w)", re.IGNORECASE)
         within: Counter[tuple[str, str]] = Counter()  # compounds, and the phrase as spelled in them
         at_beginnings: Counter[tuple[str, str]] = Counter()
-        for text in texts:
+        for document in some:
+            text = texts[document]
             for found in pattern.finditer(text):
                 before, compound = _compound_at(text, *found.span())
                 spelling = " ".join(found.group().split())
@@ -65,8 +69,8 @@ class Spelling:
 
     def _hash(self, document: int) -> int:
         """A hash of the first bytes of the text of a document."""
-        assert self._texts is not None
-        data, ends = self._texts.data, self._texts.ends
+        assert self._corpus.texts is not None
+        data, ends = self._corpus.texts.data, self._corpus.texts.ends
         begin = int(ends[document - 1]) if document else 0
         return crc32(data[begin : min(begin + _PIECE, int(ends[document]))].tobytes())
 

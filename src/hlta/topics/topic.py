@@ -213,8 +213,8 @@ class Topic:
         Returns
         -------
         title : str
-            The title, with a colon if `rest` is not empty; or its keywords, separated by spaces, if
-            it consists of some of the first `count` keywords alone.
+            The title, with a colon if `rest` is not empty; or without commas, if it consists of some of
+            the first `count` keywords alone.
         rest : str
             The first keywords that are neither in the title nor, unless all are, among the first
             `count` of the topic above.
@@ -230,7 +230,7 @@ class Topic:
         of_title = len(words) - len(others)
         new = [word for word in others if word not in above] or others
         rest = " ".join(new[: max(0, count - of_title)])
-        if set(parts) <= set(words[:count]):
+        if set(map(str.lower, parts)) <= set(map(str.lower, words[:count])):
             return " ".join(parts), rest
         return (f"{self.title}:" if rest else self.title), rest
 
