@@ -102,6 +102,7 @@ def test_quotes_are_of_documents_on_the_topic(model: HLTA) -> None:
     for k, row in enumerate(writeup.appendix(model, corpus)):
         on = {TEXTS[j] for j in np.flatnonzero(shares[:, k] >= IN_PART)}
         assert all(any(row[f"quote {n}"] in text for text in on) for n in "12" if row[f"quote {n}"])
+        assert row["quote 1"] != row["quote 2"] or not row["quote 1"]
 
 
 @pytest.mark.parametrize("ending", ["md", "tex"])
@@ -133,6 +134,8 @@ def test_quotes_are_whole_sentences_with_most_words() -> None:
     assert writeup.quote("Art by me@mail.org.", ["art"]) == "Art by [address]."
     assert writeup.quote("A partition. An art show.", ["art"]) == "An art show."
     assert writeup.quote("By A. Smith, e.g. of art. More", ["art"]) == "By A. Smith, e.g. of art."
+    assert writeup.quote("Kunst. So die Nr. 5 der Kunst.", ["kunst"]) == "Kunst."
+    assert writeup.quote("Bild. So Nr. 5 der Kunst.", ["kunst"]) == "So Nr. 5 der Kunst."
     cat = "\u732b\u3067\u3059\u3002"
     assert writeup.quote(f"\u3042\u3002{cat}", ["\u732b"]) == cat
     hindi = "\u0939\u093f\u0928\u094d\u0926\u0940 \u092d\u093e\u0937\u093e."

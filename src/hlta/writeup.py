@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections import Counter
-from itertools import chain, islice
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -39,9 +39,9 @@ _CANDIDATES: Final = 10  # typical documents among which quotes are looked for
 _ADDRESS: Final = re.compile(r"[^\s<>@]+@[^\s<>@]+\.[^\s<>@.,]+")
 _SPACELESS: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0003ffff]")
 _WORDS: Final = 10  # per topic
-# A sentence does not end after an initial or "e.g.", nor before a lower-case letter.
+# A sentence does not end after an initial or "e.g.", nor before a lower-case letter or a digit ("Nr. 5").
 _SENTENCE: Final = re.compile(
-    r"(?<=[.!?])(?<!\b\w\.)(?<!e\.g\.)(?<!i\.e\.)\s+(?![a-z])|(?<=[\u3002\uff01\uff1f])|\n{2,}"
+    r"(?<=[.!?])(?<!\b\w\.)(?<!e\.g\.)(?<!i\.e\.)\s+(?![a-z\d])|(?<=[\u3002\uff01\uff1f])|\n{2,}"
 )
 _SAME: Final = 1e-9  # nats between log-likelihoods of the same documents
 _TEX: Final = {
@@ -243,9 +243,11 @@ def _quotes(
     documents = corpus.aligned(model.tree_.words)
     for k, topic in enumerate(topics):
         rows = typical(documents, shares[:, k], _CANDIDATES, least=IN_PART).rows.tolist()
-        said = ((quote(corpus.texts[row], topic.words), row) for row in rows)
-        some = ((text, _source(corpus, row)) for text, row in said if text)
-        found.append(list(islice(some, _QUOTES)))
+        quotes: dict[str, str] = {}
+        for row in rows:
+            if text := quote(corpus.texts[row], topic.words):
+                quotes.setdefault(text, _source(corpus, row))
+        found.append([*quotes.items()][:_QUOTES])
     return found
 
 
