@@ -120,6 +120,7 @@ def test_every_option_is_a_parameter_with_the_same_default(stage: Any) -> None:
         ("n_keywords", 0, "n_keywords=0"),
         ("progress", 3, "progress=3"),
         ("random_state", -1, "random_state=-1: use a seed"),
+        ("random_state", np.random.default_rng(0), "use a seed of 0 or more, or a RandomState"),
         ("random_state", "seed", "seed"),
         ("random_state", 2.5, "seed"),
     ],

@@ -130,13 +130,15 @@ def test_topics_are_not_compared_where_few_are_scored() -> None:
     ("theirs", "verdict"), [(0.1, "not surely different"), (0.05, "higher"), (0.5, "lower")]
 )
 def test_the_verdict_is_about_sure_differences(theirs: float, verdict: str) -> None:
-    entry = {"level": 2, "npmi": 0.2, "npmi_of_nmf": theirs, "npmi_difference_error": 0.06}
+    entry = {"level": 2, "topics": 9, "topics_with_npmi": 9, "npmi": 0.2}
+    entry |= {"npmi_of_nmf": theirs, "npmi_difference_error": 0.06}
     said = next(evaluating._verdict({"npmi": 0.2, "levels": [entry]}))
     assert f"documents: {verdict} for level 2 (0.200, NMF {theirs:.3f})." in said
     assert list(evaluating._verdict({"npmi": 0.2, "levels": []})) == []
     unscored = {"level": 3, "npmi": 0.1, "topics": 12, "topics_with_npmi": 6}
-    lines = list(evaluating._verdict({"npmi": 0.2, "levels": [entry, unscored]}))
-    assert "Too few topics are scored to compare level 3 with NMF." in lines
+    cuts = [{"topics": 5, "nmi": 0.4}]
+    lines = list(evaluating._verdict({"npmi": 0.2, "levels": [entry, unscored], "cuts": cuts}))
+    assert lines[1:-1] == ["Too few topics of level 3 are scored to compare them with NMF."]
 
 
 def test_factors_are_refused_beyond_the_documents() -> None:

@@ -4,6 +4,7 @@ import csv
 import json
 import re
 import shutil
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -102,7 +103,15 @@ def test_quotes_are_of_documents_on_the_topic(model: HLTA) -> None:
     for k, row in enumerate(writeup.appendix(model, corpus)):
         on = {TEXTS[j] for j in np.flatnonzero(shares[:, k] >= IN_PART)}
         assert all(any(row[f"quote {n}"] in text for text in on) for n in "12" if row[f"quote {n}"])
-        assert row["quote 1"] != row["quote 2"] or not row["quote 1"]
+
+
+def test_quotes_of_a_topic_differ(model: HLTA) -> None:
+    words = model.topics_.roots[0].words
+    others = [word for word in model.tree_.words if word not in words]
+    texts = [f"A {words[0]} and {words[1]} met. Then {a}. Then {b}." for a, b in pairwise(others)]
+    row = writeup.appendix(model, Corpus.from_texts(texts, min_df=1, max_df=1.0), depth=1)[0]
+    assert row["quote 1"]
+    assert row["quote 1"] != row["quote 2"]
 
 
 @pytest.mark.parametrize("ending", ["md", "tex"])

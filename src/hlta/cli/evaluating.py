@@ -304,8 +304,8 @@ def _verdict(result: dict[str, Any]) -> Iterator[str]:
     if said:
         found = "; ".join(f"{how} for {' and '.join(some)}" for how, some in said.items())
         yield f"\nNPMI beside as many topics of NMF on the same documents: {found}."
-        if unscored := [name for name, entry in _columns(result).items() if _is_unscored(entry)]:
-            yield f"Too few topics are scored to compare {' and '.join(unscored)} with NMF."
+        if unscored := [str(one["level"]) for one in result["levels"] if _is_unscored(one)]:
+            yield f"Too few topics of level {' and '.join(unscored)} are scored to compare them with NMF."
         yield (
             "NPMI is no judgement: people's ratings of topics agree with it moderately (rank correlation "
             "0.4), and hardly with coherence (0.1)."
@@ -313,10 +313,8 @@ def _verdict(result: dict[str, Any]) -> Iterator[str]:
 
 
 def _is_unscored(entry: dict[str, Any]) -> bool:
-    """Whether at most half of the topics have an NPMI."""
-    return "npmi_of_nmf" not in entry and 2 * entry.get("topics_with_npmi", 0) <= entry.get(
-        "topics", -1
-    )
+    """Whether at most half of the topics of a level have an NPMI."""
+    return bool(2 * entry.get("topics_with_npmi", entry["topics"]) <= entry["topics"])
 
 
 def _is_learned_from(model_path: Path, model: HLTA, corpus: Corpus) -> bool:

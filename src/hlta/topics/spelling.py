@@ -26,6 +26,7 @@ class Spelling:
         self._corpus, self._column = corpus, dict[str, int]()
         if corpus.phrases is not None and corpus.texts is not None:
             names = (*corpus.phrases.names, *corpus.words)
+            # Of equal names, the first counts: that of the phrase.
             self._column = {name: k for k, name in reversed([*enumerate(names)])}
 
     @cached_property
