@@ -114,7 +114,7 @@ test("a finding tells how many documents topics share, and how many chance would
     shared(150),
     "150 documents are on both “trade” and “oil”, 1.5 times as many as by chance",
   );
-  assert.match(shared(49), /^49 documents are .* only 50% as many as by chance/);
+  assert.match(shared(49), /^49 documents are .* only 49% as many as by chance/);
   assert.match(shared(110), /, which chance alone can explain$/);
   assert.match(sentence(1, 5, 3, 12), /^1 document is on both .*, which chance/);
   assert.equal(sentence(0, 2, 2, 12), "No document is on both “trade” and “oil”");

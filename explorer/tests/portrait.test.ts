@@ -23,6 +23,7 @@ test("a sentence says what the corpus is, whatever is known of it", () => {
     sentence({ documents: 9, periods: months, fields: [some] }),
     "9 documents from April 1987 to May 1987, some of them in 102 groups, about “star” and “proof”.",
   );
+  assert.match(sentence({ documents: 9, fields: [{ ...some, further: 0 }] }), /, 6 of them in 2 /);
   assert.equal(sentence({ roots: [] }), "4 topics.");
   assert.equal(sentence({ roots: [3] }), "4 topics, about “proof”.");
 });

@@ -80,6 +80,7 @@ test("a query stands for clauses", () => {
     ["  OR NOT ", []],
     ["oil price", [only(text("oil price"))]],
     ['"interest rate" dollar', [only(text('"interest rate" dollar'))]],
+    ["“interest rate” «dollar”", [only(text('"interest rate" "dollar"'))]],
     ["oil -iran price", [only(text("oil price")), only(text("iran"), true)]],
     ["oil NOT iran", [only(text("oil")), only(text("iran"), true)]],
     ["cocoa OR coffee", [{ not: false, terms: [text("cocoa"), text("coffee")] }]],

@@ -87,10 +87,24 @@ export function labelled(label: string, props: Props, ...shapes: Child[]): SVGGE
   return s("g", { "aria-label": label, ...props }, ...inner);
 }
 
-/** Replaces the children of an element. */
+const STOPS = "a[href], button, input, select, summary, textarea, [tabindex]"; // of the keyboard
+
+/** Replaces the children of an element. If one of them had the focus, its successor has it: the one
+ * of the same name or, without one, at the same place. */
 export function replace(element: Element, ...children: Child[]): void {
+  const stops = (): HTMLElement[] => [...element.querySelectorAll<HTMLElement>(STOPS)];
+  const named = (one: Element): string | null =>
+    one.getAttribute("name") ?? one.getAttribute("aria-label") ?? one.textContent;
+  const focused = document.activeElement;
+  const had = focused && focused !== element && element.contains(focused);
+  const at = had ? stops().indexOf(focused as HTMLElement) : -1;
   element.replaceChildren();
   append(element, children);
+  if (!had) return;
+  const left = stops();
+  const next =
+    left.find((one) => named(one) === named(focused)) ?? left[Math.min(at, left.length - 1)];
+  (next ?? element.closest<HTMLElement>(STOPS))?.focus({ preventScroll: true });
 }
 
 const LONG = 60; // characters: a longer text is clipped to one line

@@ -8,9 +8,7 @@ import { fieldOf, type Store } from "../selection/state";
 export function fieldChoice({ fields }: Pick<Page, "fields">, store: Store): HTMLElement | null {
   if (fields.length < 2) return null;
   const onchange = (): void => {
-    const around = choice.closest(".portrait, .picture");
     store.set({ by: choice.selectedIndex ? choice.value : "" });
-    around?.querySelector<HTMLElement>(".field-choice")?.focus(); // it was drawn anew
   };
   const options = fields.map(({ key, name }) => h("option", { value: key }, name));
   const props = { "aria-label": "Field to compare by", onchange };

@@ -22,6 +22,7 @@ import { allClauses, fieldOf } from "../selection/state";
 import { chosenOf } from "../selection/tally";
 import { mentions, mentionsGroups, only, termOf } from "../selection/terms";
 import { typical, typicalAmong } from "../selection/typicality";
+import { FEW } from "../shares/evidence";
 import { About } from "./about";
 import { frequentIn, leadingTopics } from "./apart";
 import { fieldChoice } from "./field-choice";
@@ -307,7 +308,11 @@ export class Portrait extends Pane {
     if (!counted || !working.counts || (!topic && working.sampled)) return null;
     const all = topic ? topic.size : working.counts.documents / working.every!.documents;
     const found = frequentIn(counted, topic?.index ?? -1, all, GROUPS);
-    if (!found.length) return choice && where("in no group surely more than in all documents");
+    const few = counted.names.some((name, k) => name && counted.documents[k] < FEW);
+    const large = few ? ` of ${FEW} documents or more` : ""; // those that are tested
+    if (!found.length) {
+      return choice && where(`in no group${large} surely more than in all documents`);
+    }
     const most = Math.max(...found.map(({ high }) => high));
     const rows = found.map(({ name, share, low, high }) =>
       ranked(name, share / most, `${percent(share)}`, choose(name), {
@@ -317,7 +322,7 @@ export class Portrait extends Pane {
       }),
     );
     const what = topic ? "mean share of the words" : "share of the documents";
-    const than = `${what} of groups where it is surely larger; all: ${percent(all)}`;
+    const than = `${what} of groups${large} where it is surely larger; all: ${percent(all)}`;
     return where(than, ...rows);
   }
 

@@ -77,13 +77,16 @@ export class Search extends Pane {
     }
     const read = parsed(this.input.value, this.page.fields);
     const [clauses, trouble] = typeof read === "string" ? [[], read] : [read, ""];
-    const groups: [string, Hit[]][] = [
-      ["Documents", this.texts(clauses)],
-      ["Topics", this.topics(query)],
-      ["Words", this.words(query)],
-      ["Groups", this.groups(query)],
-      ["Titles", !trouble && isPlain(clauses) ? this.titled(query) : []],
-    ];
+    const isEmpty = !trouble && !clauses.length; // symbols alone, such as a single quotation mark
+    const groups: [string, Hit[]][] = isEmpty
+      ? []
+      : [
+          ["Documents", this.texts(clauses)],
+          ["Topics", this.topics(query)],
+          ["Words", this.words(query)],
+          ["Groups", this.groups(query)],
+          ["Titles", !trouble && isPlain(clauses) ? this.titled(query) : []],
+        ];
     this.hits = groups.flatMap(([, hits]) => hits);
     this.at = -1;
     this.draw(
@@ -131,10 +134,9 @@ export class Search extends Pane {
       more: this.counted([...context, ...clauses]),
       go,
     });
-    const all = hit(working.narrowed ? `All with ${said}` : `With ${said}`, [], () => {
-      store.clear();
-      store.add(...clauses);
-    });
+    const all = hit(working.narrowed ? `All with ${said}` : `With ${said}`, [], () =>
+      store.choose(clauses),
+    );
     if (!working.narrowed) return [all];
     const now = allClauses(store.state, page);
     return [hit(`Of these, with ${said}`, now, () => store.add(...clauses)), all];

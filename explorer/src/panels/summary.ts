@@ -25,12 +25,12 @@ function dates({ periods }: Corpus): string {
   return ` from ${spoken(known[0])} to ${spoken(known[known.length - 1])}`;
 }
 
-function groups({ fields: [groups] }: Corpus): string {
+function groups({ documents, fields: [groups] }: Corpus): string {
   if (!groups) return "";
-  const named = groups.names.filter(Boolean).length + groups.further;
-  return groups.names.includes("")
-    ? `, some of them in ${whole(named)} groups`
-    : ` in ${whole(named)} groups`;
+  const named = ` in ${whole(groups.names.filter(Boolean).length + groups.further)} groups`;
+  const without = groups.documents[groups.names.indexOf("")];
+  const those = groups.further ? "some" : whole(documents! - without); // or in a further group
+  return without ? `, ${those} of them${named}` : named;
 }
 
 /** The root topics that are the main ones of most documents, none of them vague. */

@@ -20,6 +20,7 @@ import { describeWhere } from "../selection/saying";
 import { clausesOf, describeSide, type Side, topicOf } from "../selection/sides";
 import { allClauses, fieldOf } from "../selection/state";
 import { besides, mentions, only, termOf } from "../selection/terms";
+import { FEW } from "../shares/evidence";
 import { beforeEdits, captioned, familyOf, narrowTo, sampled } from "./chart";
 import { drawDumbbells, dumbbellsOf, surestOf } from "./dumbbells";
 import { finding } from "./findings";
@@ -177,7 +178,6 @@ export class DifferencesView extends Pane {
           if (!side || (!side.length && !sides[1 - k].length)) return;
           const compared = k ? [sides[0], side] : [side, sides[1]];
           store.set({ compared });
-          this.element.querySelector<HTMLElement>(`[name=side-${k}]`)?.focus();
         },
       });
       const { clauses, name, counts } = pair[k];
@@ -348,7 +348,9 @@ export class DifferencesView extends Pane {
     const figure = set && !sample ? set.figure : exactly(counts.documents);
     const of = describeFigure(figure, describeWhere(others, page));
     const columns = columnsOf(tally, true).length;
-    const cells = "Cells: how many of a group’s documents are on the topic.";
+    const few = columnsOf(tally, true).some((part) => tally.documents[part] < FEW);
+    const untested = few ? ` Groups of fewer than ${FEW} documents are not tested.` : "";
+    const cells = `Cells: how many of a group’s documents are on the topic.${untested}`;
     const note = ` frequent than in all ${of}. ${cells} ${sample}`.trimEnd();
     const table = groupTable(rows, tally, all, this.wide, sample !== "", (topic, name) => {
       if (name !== null) narrowTo(store, { kind: "group", field: key, name });

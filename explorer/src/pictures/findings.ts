@@ -189,7 +189,7 @@ function within(one: string, other: string, documents: number): string {
 
 function times(ratio: number): string {
   if (ratio >= 0.95 && ratio < 1.05) return "about as many as";
-  if (ratio < 1) return `only ${Number((100 * ratio).toPrecision(1))}% as many as`;
+  if (ratio < 1) return `only ${Number((100 * ratio).toPrecision(2))}% as many as`;
   const number = ratio < 9.95 ? String(Number(ratio.toPrecision(2))) : whole(Math.round(ratio));
   return `${number} times as many as`;
 }

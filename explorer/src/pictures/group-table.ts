@@ -6,7 +6,7 @@ import { button, h } from "../look/dom";
 import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
-import { evidenceAgainst, required } from "../shares/evidence";
+import { evidenceAgainst, FEW, required } from "../shares/evidence";
 import { OF_DOCUMENTS, OF_WORDS } from "./chart";
 import { type Difference, differs, pairsOf, surest } from "./findings";
 import { type Group, groupsOf } from "./lines";
@@ -21,13 +21,14 @@ export interface Tally {
   readonly differs: -1 | 0 | 1; // from all documents: surely less, perhaps not, surely more
 }
 
-/** The cells of a topic, one for each group. `tests` is how many cells are tested together. */
+/** The cells of a topic, one for each group; those of groups of few documents are not tested.
+ * `tests` is how many cells are tested together. */
 export function cellsOf(tally: Shares, topic: number, all: number, tests: number): Tally[] {
   const least = required(tests);
   return tally.documents.map((group, part) => {
     const both = tally.on(topic, part);
     const share = group ? both / group : 0;
-    const sure = group > 0 && evidenceAgainst(all, share, group) >= least;
+    const sure = group >= FEW && evidenceAgainst(all, share, group) >= least;
     const differs = !sure ? 0 : share > all ? 1 : -1;
     return { both, group, share, differs };
   });
@@ -84,7 +85,7 @@ export function groupTable(
   choose: (topic: Topic | null, group: string | null) => void,
 ): HTMLElement {
   const columns = columnsOf(tally, every);
-  const tests = topics.length * columns.length;
+  const tests = topics.length * columns.filter((part) => tally.documents[part] >= FEW).length;
   const rows = topics.map((topic): Cell[] => {
     const share = all(topic.index);
     const cells = cellsOf(tally, topic.index, share, tests);

@@ -11,7 +11,7 @@ import { Pane, type Shared } from "../panels/pane";
 import type { Side } from "../selection/sides";
 import { type Clause, clauseOf, only, termOf } from "../selection/terms";
 import { FEW, reliable, relied } from "../shares/evidence";
-import { beforeEdits, captioned, ENDING, familyOf, narrowTo, SMALL } from "./chart";
+import { beforeEdits, captioned, comparedTopics, ENDING, familyOf, narrowTo, SMALL } from "./chart";
 import { changesOf, type Finding, surest } from "./findings";
 import { type Line, type Point, runs } from "./lines";
 import { type Below, ofAll, ofChosen, ofTopics, type Series } from "./series";
@@ -64,12 +64,12 @@ export class TimeView extends Pane {
       return;
     }
     const below = chosen?.below ?? ofAll(shares);
-    const changes = this.changes(below);
+    const changes = this.changes(familyOf(page, state.topic), below);
     const one = page.topics[state.topic] ?? changes[0]?.topic;
     const series = chosen ?? ofTopics(page, state, shares, one);
-    const single = !chosen && state.topic < 0 && series.lines.length < 2;
-    const found = single && !this.given ? changes[0]?.finding : this.found(series);
+    const found = this.found(series, below);
     const title = found ? found.sentence + series.among : this.neutral(series);
+    const isApart = state.compared.length > 0 && !comparedTopics(state, page).length;
     const unsure = series.lines.some(({ points }) => !points.every(reliable));
     const note = [
       series.about,
@@ -79,6 +79,7 @@ export class TimeView extends Pane {
       `Bars: how many documents there are${chosen ? " in all" : ""}.`,
       unsure && `Points of fewer than ${FEW} documents are hollow.`,
       series.left,
+      isApart && "Sets other than topics are compared in Differences.",
       beforeEdits(page),
     ]
       .filter(Boolean)
@@ -86,24 +87,20 @@ export class TimeView extends Pane {
     const width = Math.min(clientWidth - 48, 1100);
     const height = Math.max(230, Math.min(0.45 * clientHeight, 380));
     const table = this.table(series.lines);
-    const { activeElement } = document;
-    const field = this.element.contains(activeElement) && activeElement?.getAttribute("name");
     replace(this.element, [
       h("h2", title),
       h("p.soft.note", note),
       captioned(this.plot(series.lines, width, height), title, note),
       this.range(),
-      one && !chosen && this.thenAndNow(one),
+      !chosen && series.lines.map(({ topic }) => this.thenAndNow(page.topics[topic])),
       opening("The figures as a table", this.figures, {}, copyButton(table), table),
       this.multiples(changes, below),
     ]);
-    if (field) this.element.querySelector<HTMLElement>(`[name="${field}"]`)?.focus(); // as before
   }
 
-  /** The topics below the selected one, or the root topics, with most evidence of a change first,
-   * and the largest of those without any. */
-  private changes({ line, of, silent }: Below): Change[] {
-    const family = familyOf(this.page, this.store.state.topic);
+  /** Topics that are tested together, with most evidence of a change first, and the largest of those
+   * without any. */
+  private changes(family: readonly Topic[], { line, of, silent }: Below): Change[] {
     const lines = family.map((topic) => line(topic));
     const findings = silent ? [] : changesOf(lines, this.shares.names, of);
     return family
@@ -114,11 +111,17 @@ export class TimeView extends Pane {
       );
   }
 
-  /** The finding for the title, of the selected topic if there is one; null if dates are chosen. */
-  private found({ lines, of, silent }: Series): Finding | null {
+  /** The finding for the title, of the selected topic if there is one; null if dates are chosen.
+   * Topics are tested together with their siblings, as in the small charts. */
+  private found({ lines, of, silent }: Series, below: Below): Finding | null {
+    const { page } = this;
     if (silent || this.given) return null;
-    const among = this.store.state.topic >= 0 ? lines.slice(0, 1) : lines;
-    return surest(changesOf(among, this.shares.names, of));
+    const drawn = lines.flatMap(({ topic }) => page.topics[topic] ?? []);
+    if (!drawn.length) return surest(changesOf(lines, this.shares.names, of));
+    const siblings = drawn.flatMap(({ parent }) => familyOf(page, parent));
+    const told = this.store.state.topic >= 0 ? drawn.slice(0, 1) : drawn;
+    const changes = this.changes([...new Set([...drawn, ...siblings])], below);
+    return surest(changes.map(({ topic, finding }) => (told.includes(topic) ? finding : null)));
   }
 
   /** A small chart for each of the topics, with what is sure of it. */

@@ -12,6 +12,7 @@ interface Known extends Field {
 
 const SYMBOL =
   /(?:AND|OR|NOT)(?=[\s()"]|$)|-\(|[()]|-?(?:[\p{L}\p{N}_]+:)?"[^"]*"?|(?:[^\s()]|\([^\s()]*\))+/gu;
+const CURLED = /[“”„‟«»]/g; // quotation marks, as word processors set them
 const NAMED = /^([\p{L}\p{N}_]+):(.+)$/su;
 const MOST = 200; // terms in all clauses, as at the server
 const MOST_WORDS = 100; // side by side, as at the server
@@ -54,7 +55,7 @@ function literals(query: string, fields: readonly Known[]): readonly Literals[] 
     const within = levels.pop()!;
     levels.at(-1)!.add(within.clauses());
   };
-  for (const [symbol] of query.matchAll(SYMBOL)) {
+  for (const [symbol] of query.replace(CURLED, '"').matchAll(SYMBOL)) {
     const level = levels.at(-1)!;
     if (symbol === "AND" || symbol === "OR") level.before = symbol;
     else if (symbol === "NOT") level.not = !level.not;

@@ -1,5 +1,6 @@
 // Clauses in words.
 
+import { FIRST, LAST } from "../look/dates";
 import { isolated, percent, quoted } from "../look/format";
 import { inNone, type Page } from "../page/page";
 import { besides, type Clause, IN_PART, type Term, type TopicTerm } from "./terms";
@@ -57,6 +58,8 @@ function describeTerm(term: Term, page: Named): string {
       return (place > 0 ? `${isolated(field.name)}: ` : "") + isolated(term.name);
     }
     case "date":
+      if (term.to === LAST) return `${term.from} or later`;
+      if (term.from === FIRST) return `${term.to} or earlier`;
       return term.from === term.to ? term.from : `${term.from} to ${term.to}`;
     case "area":
       return "an area of the map";

@@ -208,9 +208,9 @@ export class Store {
   /** Changes some of the state. Some changes are steps that "back" undoes. */
   set(change: Partial<State>): void {
     const next = { ...this.current, ...change };
-    const steps = ["topic", "document", "clauses", "context"] as const;
-    const stepped = steps.some((step) => next[step] !== this.current[step]);
-    const address = toAddress(next, this.page);
+    const steps = ["topic", "document", "clauses", "context", "view", "compared"] as const;
+    const [before, address] = [this.current, next].map((state) => toAddress(state, this.page));
+    const stepped = address !== before && steps.some((step) => next[step] !== this.current[step]);
     try {
       if (stepped) history.pushState(null, "", address);
       else history.replaceState(null, "", address);

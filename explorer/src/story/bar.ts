@@ -80,9 +80,6 @@ export class StoryBar {
     const go = (to: number, sign: string, name: string): HTMLElement =>
       button(sign, () => this.show(to), { "aria-label": name, disabled: !steps[to] });
     const place = `${at + 1} of ${steps.length}`;
-    const focused = element.contains(document.activeElement)
-      ? document.activeElement?.getAttribute("aria-label")
-      : undefined;
     replace(element, [
       go(at - 1, "‹", "Previous view"),
       button(found < 0 ? `Back to ${place}` : place, () => this.show(at)),
@@ -91,10 +88,6 @@ export class StoryBar {
         ? this.writing(steps[at], found < 0)
         : this.reading(steps[at], found < 0),
     ]);
-    if (focused !== undefined) {
-      const buttons = [...element.querySelectorAll<HTMLElement>("button:enabled")];
-      (buttons.find((one) => one.getAttribute("aria-label") === focused) ?? buttons[0]).focus();
-    }
   }
 
   /** The sentence of a view, which can be changed unless the page shows something else. */
