@@ -17,6 +17,7 @@ from hlta.reading import compression
 from hlta.reading.compression import kind_of, open_bytes, without_compression
 from hlta.reading.encodings import Decoder, holds_text
 from hlta.reading.records import ReadOptions
+from hlta.reading.skipped import DAMAGED_TEXT
 from tests.reads import read, read_and_skipped, texts_in
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
@@ -278,7 +279,7 @@ def test_a_few_bytes_that_are_not_utf_8_are_replaced_and_told(tmp_path: Path, na
     records, skipped = read_and_skipped(path)
     assert "\n".join(r.text for r in records) == "\n".join(lines).replace("plain", "pl\ufffdin")
     (place,) = skipped
-    assert skipped[place] == ("some bytes are not text in its encoding; the rest was read")
+    assert skipped[place] == DAMAGED_TEXT
     assert place == f"{path}, document {'y.txt' if folder else '3'!r}"
 
 

@@ -69,6 +69,16 @@ def test_lists_in_cells_are_several_values(tmp_path: Path, written: Any) -> None
     assert kept[:7] == [["[1, 2]"], ["['a"], ["[a] [b]"], ["['a'] 'b'"], ["[['a']]"], [], ["['a']"]]
 
 
+def test_a_document_has_several_groups_as_a_list_or_as_lines() -> None:
+    one, other = (
+        Corpus(np.eye(3), list("abc"), groups=groups)
+        for groups in ([["a", "b"], "c", ()], ["a\nb", "c", ""])
+    )
+    assert list(one.groups or ()) == list(other.groups or ())
+    with pytest.raises(DocumentsError, match="entry 1 of groups"):
+        Corpus(np.eye(3), list("abc"), groups=["a", 2, "b"])  # type: ignore[list-item]
+
+
 def test_every_kind_of_table_keeps_the_same_columns(tmp_path: Path) -> None:
     frame = pl.DataFrame(ROWS)
     frame.write_parquet(tmp_path / "a.parquet")

@@ -414,7 +414,7 @@ def test_a_topic_that_was_not_shown_is_shown_once_it_has_a_title(
     path = tmp_path / "model.hlta"
     learned.save(path)
     low = next(topic for topic in HLTA.load(path).topics_ if topic.parent is not None)
-    monkeypatch.setattr("hlta.topics.topics_of_tree.REPEATED", 0.0)
+    monkeypatch.setattr("hlta.topics.annotations.REPEATED", 0.0)
     assert low.id not in {topic.id for topic in HLTA.load(path).topics_}
     (tmp_path / "table.csv").write_text(f"id,title\n{low.id},My name\n")
     shown = ran("titles", path, "--from", tmp_path / "table.csv").stderr

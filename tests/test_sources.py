@@ -354,7 +354,9 @@ def test_what_is_read_despite_a_defect_is_not_said_to_be_skipped(
     assert len([*read_documents(path, options, on_skip=skipped)]) == 3
     report_skipped(skipped, quiet=False)
     damage, dates, empty = capsys.readouterr().err.splitlines()
-    assert damage.endswith("1'\" has bytes that are not text in its encoding; the rest was read")
+    assert damage.endswith(
+        "1'\" has characters that could not be decoded (U+FFFD), now or when it was made"
+    )
     assert dates.startswith("2 dates, such as that of ")
     assert dates.endswith("are not in the format '%y-%m-%d', and were read as usual")
     assert empty.startswith("Skipped ")

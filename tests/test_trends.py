@@ -15,6 +15,7 @@ from rich.cells import cell_len
 from scipy.stats import binom, chi2
 
 from hlta import HLTA, Corpus, TopicTree
+from hlta.cli.tables import _shares
 from hlta.cli.trend_report import trend_lines
 from hlta.documents.fields import value_list
 from hlta.errors import DocumentsError
@@ -84,6 +85,16 @@ def test_groups_and_both_are_json(fitted: Path, dated: Path) -> None:
     assert found == topics.over_time(corpus, unit="month", by_group=True).to_dicts()
     shown = run("trends", fitted, dated, "--by", "both", "--unit", "year").stdout
     assert "\n2010 group 0 " in shown
+
+
+def test_vague_topics_are_in_tables_alone(fitted: Path, dated: Path) -> None:
+    topics, corpus = read(fitted, dated)
+    topics.roots[0].is_vague = True
+    every, shown = (
+        {row["topic"] for row in _shares(topics, corpus, "period", "year", 1, whole=whole)}
+        for whole in (True, False)
+    )
+    assert every - shown == {topics.roots[0].id}
 
 
 def test_repeats_of_a_text_are_no_evidence(fitted: Path) -> None:

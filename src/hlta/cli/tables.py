@@ -229,7 +229,8 @@ def trends(
 ) -> None:
     """Show how the mean share of each topic changes over time, or differs between groups.
 
-    What surely changed comes first, then a table of as many topics as fit; --output and --json have all.
+    What surely changed comes first, then a table of as many topics as fit, none of them vague; --output
+    and --json have all.
 
     Parameters
     ----------
@@ -279,19 +280,20 @@ def trends(
         from hlta.cli.trend_report import trend_lines
 
         tree, corpus = read()
-        rows, cells = _shares(tree, corpus, by, unit, depth), []
+        rows, cells = _shares(tree, corpus, by, unit, depth, whole=False), []
         if by == "period" and len({*(corpus.groups or ())} - {""}) > 1:
-            cells = _shares(tree, corpus, "both", unit, depth)
+            cells = _shares(tree, corpus, "both", unit, depth, whole=False)
         show("\n".join(trend_lines(rows, cells=cells, groups=corpus.group_name)))
 
 
 def _shares(
-    tree: TopicTree, corpus: Corpus, by: str, unit: str | None, depth: int
+    tree: TopicTree, corpus: Corpus, by: str, unit: str | None, depth: int, *, whole: bool = True
 ) -> list[dict[str, Any]]:
-    """One row per pair of a part of the documents and a topic."""
+    """One row per pair of a part of the documents and a topic; without vague ones unless `whole`."""
     from hlta.topics.exports import with_layers
 
-    topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
+    layers = with_layers(tree.roots, whole=whole)
+    topics = [topic for layer, topic in layers if layer < depth]
     if by not in _PERIOD:
         return tree.by_group(corpus, field=by, topics=topics).to_dicts()
     both = by == "both"

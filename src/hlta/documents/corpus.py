@@ -56,7 +56,8 @@ class Corpus:
         How texts were turned into these words, or None; new texts are read the same way.
     ids, titles, dates, groups, texts
         One string per document, or None. `dates` may also be years, or dates of Python, NumPy, pandas
-        or Polars, some of them missing. `texts` are searched, and shown in the page.
+        or Polars, some of them missing; a document of several groups has a list of them. `texts` are
+        searched, and shown in the page.
     group_name
         What to call the groups, such as "country".
     fields
@@ -108,7 +109,7 @@ class Corpus:
         ids: Iterable[str] | None = None,
         titles: Iterable[str] | None = None,
         dates: Iterable[Any] | None = None,
-        groups: Iterable[str] | None = None,
+        groups: Iterable[str | Sequence[str]] | None = None,
         texts: Iterable[str] | None = None,
         group_name: str = GROUP,
         fields: Mapping[str, Iterable[str | Sequence[str]]] | None = None,
@@ -140,7 +141,7 @@ class Corpus:
         ids: Iterable[str] | None = None,
         titles: Iterable[str] | None = None,
         dates: Iterable[Any] | None = None,
-        groups: Iterable[str] | None = None,
+        groups: Iterable[str | Sequence[str]] | None = None,
         fields: Mapping[str, Iterable[str | Sequence[str]]] | None = None,
         keep_texts: bool = True,
         n_jobs: int | None = None,

@@ -33,13 +33,16 @@ def as_coverage(coverage: Any, n_documents: int) -> NDArray[np.float64] | None:
     return read_only(shares)
 
 
-def as_strings(name: str, values: Iterable[str] | None, n_documents: int) -> Strings | None:
-    """A string for each document; `values` must be strings, except for dates."""
+def as_strings(name: str, values: Iterable[Any] | None, n_documents: int) -> Strings | None:
+    """A string for each document, of strings, dates, or lists of groups, which get a line each."""
     if values is None:
         return None
     if not isinstance(values, Strings):
         check_list(name, values, "document")
-        values = map(plain, values) if name == "dates" else values
+        if name == "dates":
+            values = map(plain, values)
+        elif name == "groups":
+            values = (as_string(one) if isinstance(one, (list, tuple)) else one for one in values)
         values = Strings.of(check_strings(values, f"entry {{:,}} of {name}", error=DocumentsError))
     if len(values) != n_documents:
         raise DocumentsError(

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from hlta.errors import OptionError
 from hlta.topics.annotations import Annotations
 from hlta.tree.given_on import words_given_on
-from hlta.tree.reshaping import is_below, members, topic_above, topics_over
+from hlta.tree.reshaping import is_below, members, topic_above, topics_above, topics_over
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -123,8 +123,9 @@ class AnnotatedTree(NamedTuple):
     ) -> AnnotatedTree:
         """The model with another tree, to which the annotations are carried over.
 
-        The numbers of documents on topics are unknown until they are counted again; the share of a topic
-        becomes its own plus those of the topics below it. Topics that are `changed` lose their stability.
+        The numbers of documents on topics are unknown until they are counted again, and topics that were
+        not listed stay so below the same topic; the share of a topic becomes its own plus those of the
+        topics below it. Topics that are `changed` lose their stability.
         Topics that are `retitled` lose their titles, so that new ones are made; those that a person gave
         stay.
         """
@@ -147,10 +148,13 @@ class AnnotatedTree(NamedTuple):
             counts = counts.carry(places, columns)
         contrast, word_stability = known.contrast, known.word_stability
         titled, hidden, pinned = (ids & there for ids in (known.titled, known.hidden, known.pinned))
+        above = _ids_above(self.tree)
+        same = (name for name, up in _ids_above(tree).items() if above.get(name) == up)
         return AnnotatedTree(
             tree,
             Annotations(
                 *(stability, titles, notes, titled, hidden, pinned),
+                folded=known.find_folded(self.tree).intersection(same),
                 contrast=None if contrast is None else contrast[columns],
                 word_stability=None if word_stability is None else word_stability[:, columns],
                 sizes=sizes,
@@ -217,3 +221,10 @@ class AnnotatedTree(NamedTuple):
             sizes = known.sizes.carry(shares, tree, np.arange(len(shares)))
             known = known._replace(sizes=sizes)
         return self._replace(annotations=known)
+
+
+def _ids_above(tree: LatentTree) -> dict[str, str | None]:
+    """The id of the topic above each topic, by its own id."""
+    names = tree.latent_names
+    up = topics_above(tree).tolist()
+    return {name: names[v] if v >= 0 else None for name, v in zip(names, up, strict=True)}

@@ -276,7 +276,7 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
         warn_of_doubts(model.seeds)
         if self.n_topics is not None and len(self.topics_) < self.n_topics:
             warnings.warn(
-                f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics such "
+                f"n_topics={self.n_topics}: the model has only {len(self.topics_):,} topics "
                 "of which none is below another",
                 stacklevel=2,
             )

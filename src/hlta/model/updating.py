@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -48,9 +49,10 @@ def learn_further(
     sizes = view.sizes_of(model.edited, read, model.coverage)
     before = _before(model, statistics)
     drift = find_drift(before, topics, distinct.units, sizes, len(distinct))
-    faded = statistics.fade(1.0 if half_life is None else 0.5 ** (len(distinct) / half_life))
+    fading = 1.0 if half_life is None else 0.5 ** (len(distinct) / half_life)
+    faded = statistics.fade(fading)
     after = update(model.tree, faded, distinct.units.aligned(model.tree.words))
-    known = _annotations_of(model, after.tree, read, distinct, faded.weight, view)
+    known = _annotations_of(model, after.tree, read, distinct, fading, view)
     log = EditLog(fingerprint(after.tree), (), model.log.history)
     model = model.with_learned(AnnotatedTree(after.tree, known), log)
     return replace(model, statistics=after.statistics, drift=drift)
@@ -85,11 +87,12 @@ def _annotations_of(
     tree: LatentTree,
     read: AlignedDocuments,
     distinct: Corpus,
-    weight: float,
+    fading: float,
     view: View,
 ) -> Annotations:
-    """The annotations of the updated tree; `weight` is that of the earlier documents."""
+    """The annotations of the updated tree; `fading` multiplies the weights of the earlier documents."""
     known, before = model.annotations, model.annotations.sizes
+    weight = 0.0 if model.statistics is None else fading * model.statistics.weight  # of sections
     units = distinct.aligned(tree.words).units
     if known.counts is not None:
         counts = known.counts.with_more(tree, units, weight)
@@ -99,5 +102,6 @@ def _annotations_of(
         known = known._replace(counts=counts)
     if before is not None:
         of_new = view.sizes_of(AnnotatedTree(tree, known), read, model.coverage)
-        known = known._replace(sizes=before.with_more(weight, of_new, len(units)))
+        earlier = weight if math.isnan(before.weight) else fading * before.weight
+        known = known._replace(sizes=before.with_more(of_new, earlier))
     return known

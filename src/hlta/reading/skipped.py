@@ -12,7 +12,9 @@ if TYPE_CHECKING:
 
 OF_MAIL: Final = "headers, quoted text and signature of mail; the rest was read"
 # Reasons for documents that were read despite a defect.
-DAMAGED_TEXT: Final = "some bytes are not text in its encoding; the rest was read"
+DAMAGED_TEXT: Final = (
+    "some characters could not be decoded (U+FFFD), now or when it was made; the rest was read"
+)
 NOT_IN_FORMAT: Final = "its date is not in the format {!r}; it was read as usual"
 _REMEMBERED: Final = 1000  # cases, and reasons
 _SHOWN: Final = 8  # reasons, or endings of files
@@ -103,7 +105,8 @@ def _defect(reason: str, example: str, count: int) -> str:
         )
         return f"{which} {date[1]}, and {'was' if one else 'were'} read as usual"
     which = f"{example} has" if one else f"{count:,} documents, such as {example}, have"
-    return f"{which} bytes that are not text in {'its' if one else 'their'} encoding; the rest was read"
+    made = "it was" if one else "they were"
+    return f"{which} characters that could not be decoded (U+FFFD), now or when {made} made"
 
 
 def _join_reasons(reasons: list[str]) -> str:

@@ -20,7 +20,12 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Floats, Indices, Ints
     from hlta.tree.latent_tree import LatentTree
 
-_SETS: Final = ("titled", "hidden", "pinned")
+REPEATED: Final = 0.75
+"""A topic with at least this share of the documents of the topic above is not listed."""
+_FEWEST: Final = 2
+"""Nor is a topic that fewer documents are on, except root topics, and those of level 1, whose few words
+seldom make a fifth of a document."""
+_SETS: Final = ("titled", "hidden", "pinned", "folded")
 _NONE: Final = frozenset[str]()
 _NO_TEXTS: Final[Mapping[str, str]] = {}  # unlike a proxy of it, this can be pickled
 
@@ -34,12 +39,16 @@ class Sizes(NamedTuple):
         Mean and variance of the share that the topic has in documents.
     documents, mainly : int64 (n_latents,)
         How many documents are on the topic, and of how many it is the main topic.
+    weight : float
+        The number of documents that shares are means of, fewer after fading; NaN in files of earlier
+        versions.
     """
 
     shares: Floats
     spreads: Floats
     documents: Ints
     mainly: Ints
+    weight: float = math.nan
 
     @classmethod
     def unknown(cls, n_latents: int) -> Sizes:
@@ -63,41 +72,50 @@ class Sizes(NamedTuple):
         shares = np.clip(within @ np.where(known, own, 0.0), 0.0, 1.0)
         shares[(within @ known.astype(np.int32)) == 0] = np.nan
         spreads = np.append(self.spreads, np.nan)[before]
-        return Sizes.unknown(tree.n_latents)._replace(shares=shares, spreads=spreads)
+        unknown = Sizes.unknown(tree.n_latents)
+        return unknown._replace(shares=shares, spreads=spreads, weight=self.weight)
 
-    def with_more(self, weight: float, new: Sizes, count: int) -> Sizes:
-        """The sizes after `count` further documents, if the earlier ones count as `weight` documents.
+    def with_more(self, new: Sizes, weight: float) -> Sizes:
+        """The sizes in these documents and further ones.
 
+        The earlier documents count as `weight` documents; `new` are the sizes in the further ones.
         Shares are weighted means, and the numbers of documents are added up.
         """
-        total = max(weight + count, TINY)
+        total = max(weight + new.weight, TINY)
 
         def mean(one: Floats, other: Floats) -> Floats:
-            return (weight * one + count * other) / total
+            return (weight * one + new.weight * other) / total
 
         shares = np.clip(mean(self.shares, new.shares), 0.0, 1.0)
         squares = mean(self.spreads + self.shares**2, new.spreads + new.shares**2)
-        counts = (
+        documents, mainly = (
             np.where((one < 0) | (other < 0), -1, one + other)
-            for one, other in zip(self[2:], new[2:], strict=True)
+            for one, other in ((self.documents, new.documents), (self.mainly, new.mainly))
         )
-        return Sizes(shares, np.clip(squares - shares**2, 0.0, 1.0), *counts)
+        spreads = np.clip(squares - shares**2, 0.0, 1.0)
+        return Sizes(shares, spreads, documents, mainly, total)
 
     def plain(self) -> dict[str, Any]:
         """The sizes as JSON values."""
         shares = {name: _shares(getattr(self, name)) for name in ("shares", "spreads")}
-        return shares | {"documents": self.documents.tolist(), "mainly": self.mainly.tolist()}
+        counts = {name: getattr(self, name).tolist() for name in ("documents", "mainly")}
+        return shares | counts | ({} if math.isnan(self.weight) else {"weight": self.weight})
 
     @classmethod
     def read(cls, plain: Mapping[str, Any], n_latents: int) -> Sizes:
         """Read sizes from a file; raises LookupError, TypeError or ValueError if it is damaged."""
         shares, spreads = (_read_shares(plain[name], name, 1) for name in ("shares", "spreads"))
-        numbers = (np.array(plain[name], dtype=np.int64) for name in ("documents", "mainly"))
-        sizes = cls(shares, spreads, *numbers)
-        if any(column.shape != (n_latents,) for column in sizes):
+        documents, mainly = (
+            np.array(plain[name], dtype=np.int64) for name in ("documents", "mainly")
+        )
+        weight = float(plain.get("weight", math.nan))
+        sizes = cls(shares, spreads, documents, mainly, weight)
+        if any(column.shape != (n_latents,) for column in sizes[:4]):
             raise ValueError("sizes are not a number per latent variable")
         if (sizes.documents < -1).any() or (sizes.mainly < -1).any():
             raise ValueError("sizes are not numbers of documents")
+        if sizes.weight < 0.0 or math.isinf(sizes.weight):
+            raise ValueError("sizes are not of a number of documents")
         return sizes
 
 
@@ -115,6 +133,9 @@ class Annotations(NamedTuple):
     titled, hidden, pinned : frozenset of str
         The ids of the topics whose titles a person gave, of those that are hidden with all topics
         below them, and of those that come before their siblings.
+    folded : frozenset of str
+        The ids of the topics that were not listed before an edit after which documents were not counted,
+        and that are still below the same topic.
     contrast : float64 (words,) or None
         The contrast of the words of the model, see `hlta.topics.contrast`.
     word_stability : float64 (levels, words) or None
@@ -132,6 +153,7 @@ class Annotations(NamedTuple):
     titled: frozenset[str] = _NONE
     hidden: frozenset[str] = _NONE
     pinned: frozenset[str] = _NONE
+    folded: frozenset[str] = _NONE
     contrast: Floats | None = None
     word_stability: Floats | None = None
     sizes: Sizes | None = None
@@ -150,6 +172,21 @@ class Annotations(NamedTuple):
             return None
         share = float(shares[level - 1, word])
         return None if math.isnan(share) else share
+
+    def find_folded(self, tree: LatentTree) -> frozenset[str]:
+        """The ids of the topics of `tree` that are not listed, unless a person named or pinned them.
+
+        They have nearly all documents of the topic above, or hardly any. Topics whose documents are not
+        known are those that were not listed before.
+        """
+        if self.sizes is None:
+            return _NONE
+        above, documents = topics_above(tree), self.sizes.documents
+        is_same = (documents[above] > 0) & (documents >= REPEATED * documents[above])
+        is_empty = (documents >= 0) & (documents < _FEWEST) & (tree.level[tree.n_words :] > 1)
+        was_folded = (documents < 0) & np.isin(tree.latent_names, list(self.folded))
+        folded = np.flatnonzero((above >= 0) & (is_same | is_empty | was_folded)).tolist()
+        return frozenset(tree.latent_names[v] for v in folded) - self.titled - self.pinned
 
     def plain(self) -> dict[str, Any]:
         """The fields that are not in `arrays`, as JSON values."""
@@ -191,15 +228,15 @@ class Annotations(NamedTuple):
             raise ValueError("titles or notes are not strings by the ids of topics")
         ids = [header.get(name) or [] for name in _SETS]
         if not all(isinstance(names, list) and _strings(names) for names in ids):
-            raise ValueError("titled, hidden or pinned is not a list of ids")
+            raise ValueError("titled, hidden, pinned or folded is not a list of ids")
         if contrast is not None and (contrast.shape != (n_words,) or np.isnan(contrast).any()):
             raise ValueError("contrast is not a share per word")
         if words is not None and words.shape[1] != n_words:
             raise ValueError("word_stability is not a share per word")
         sizes, counts, shape = header.get("sizes"), header.get("counts"), (n_latents, n_words)
-        titled, hidden, pinned = map(frozenset, ids)
+        titled, hidden, pinned, folded = map(frozenset, ids)
         return cls(
-            *(stability, titles, notes, titled, hidden, pinned, contrast, words),
+            *(stability, titles, notes, titled, hidden, pinned, folded, contrast, words),
             sizes=None if sizes is None else Sizes.read(sizes, n_latents),
             counts=None if counts is None else WordCounts.read(counts, arrays, shape),
         )

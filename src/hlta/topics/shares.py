@@ -368,9 +368,9 @@ def sizes_of(
         mean, squares = sums / max(1, len(documents))
         spread = np.maximum(squares - mean**2, 0.0)
         found = mean.round(SURE_DIGITS), spread.round(SURE_DIGITS), *counts
-        for column, values in zip(sizes, found, strict=True):
+        for column, values in zip(sizes[:4], found, strict=True):
             column[sharing.latents] = values
-    return sizes
+    return sizes._replace(weight=float(len(documents)))
 
 
 def sparse_shares(parts: Iterable[Floats], n_topics: int, least: float) -> csr_array:

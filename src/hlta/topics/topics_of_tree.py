@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from hlta.topics.annotations import Annotations
     from hlta.tree.latent_tree import LatentTree
 
-REPEATED: Final = 0.75
-"""A topic with at least this share of the documents of the topic above is not shown."""
-_FEWEST: Final = 2
-"""Nor is a topic that fewer documents are on, except root topics, and those of level 1, whose few words
-seldom make a fifth of a document."""
 _LEAST_STABILITY: Final = 0.15  # of a topic that is not vague, whatever its contrast
 _LEAST_CONTRAST: Final = 1.0  # likewise, whatever its stability: that of the median word
 MOST_FACETS: Final = 4  # facets of a topic, at most: the largest ones
@@ -52,7 +47,7 @@ def topics_of_tree(
     entries = {v: table.of_topic(v - tree.n_words) for v in latents.tolist()}
     names = {v: tree.latent_names[v - tree.n_words] for v in entries}
     sizes = _sizes(tree, annotations.sizes)
-    folded = _find_folded(tree, annotations) if fold else set[int]()
+    folded = annotations.find_folded(tree) if fold else frozenset[str]()
     topics: dict[int, Topic] = {}
     roots: list[Topic] = []
 
@@ -66,7 +61,7 @@ def topics_of_tree(
         if names[v] in annotations.hidden or not (up < 0 or up in topics):
             continue
         parent = None if up < 0 else topics[up]
-        if latent in folded and parent is not None:
+        if names[v] in folded and parent is not None:
             topics[v] = parent  # to which its children are attached
             continue
         topics[v] = Topic(
@@ -107,21 +102,6 @@ def _sizes(tree: LatentTree, counted: Sizes | None) -> Sizes:
         if np.isnan(shares[v]):
             shares[v] = part[v] * (shares[above[v]] if above[v] >= 0 else 1.0)
     return sizes._replace(shares=shares)
-
-
-def _find_folded(tree: LatentTree, annotations: Annotations) -> set[int]:
-    """The topics to leave out: those with nearly all documents of the topic above, or hardly any.
-
-    Topics that a person named or pinned are kept.
-    """
-    if annotations.sizes is None:
-        return set()
-    above, documents = topics_above(tree), annotations.sizes.documents
-    is_same = (documents[above] > 0) & (documents >= REPEATED * documents[above])
-    is_empty = (documents >= 0) & (documents < _FEWEST) & (tree.level[tree.n_words :] > 1)
-    kept = annotations.titled | annotations.pinned
-    folded = np.flatnonzero((above >= 0) & (is_same | is_empty)).tolist()
-    return {v for v in folded if tree.latent_names[v] not in kept}
 
 
 def _known_number(number: np.int64) -> int | None:
