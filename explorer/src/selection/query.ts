@@ -12,7 +12,7 @@ interface Known extends Field {
 
 const SYMBOL =
   /(?:AND|OR|NOT)(?=[\s()"]|$)|-\(|[()]|-?(?:[\p{L}\p{N}_]+:)?"[^"]*"?|(?:[^\s()]|\([^\s()]*\))+/gu;
-const CURLED = /[“”„‟«»]/g; // quotation marks, as word processors set them
+const CURLED = /[\u201c-\u201f\u00ab\u00bb]/g; // quotation marks, as word processors set them
 const NAMED = /^([\p{L}\p{N}_]+):(.+)$/su;
 const MOST = 200; // terms in all clauses, as at the server
 const MOST_WORDS = 100; // side by side, as at the server

@@ -23,7 +23,7 @@ _SYMBOL: Final = re.compile(
     r'|-?(?:\w+:)?"[^"]*"?'
     r"|(?:[^\s()]|\([^\s()]*\))+"  # a word may have parentheses of its own: f(x)
 )
-_CURLED: Final = re.compile("[“”„‟«»]")  # quotation marks, as word processors set them
+_CURLED: Final = re.compile("[“-‟«»]")  # quotation marks, as word processors set them
 _MOST: Final = 200  # literals in all clauses, as in the page and its server
 _TOO_MANY: Final = "the search combines too many parts; use several searches"
 
