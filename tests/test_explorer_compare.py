@@ -190,3 +190,17 @@ def test_what_is_chosen_is_compared_with_all_else_or_another(
     page.click(f"[role=treeitem][aria-label^='{other.title}'] .label")
     page.click("text=Compare with…")
     assert sides(page) == [one.title, other.title]
+
+
+def test_the_focus_stays_where_it_was_when_a_view_is_drawn_anew(pair: Pair) -> None:
+    page, focused = pair.page, "document.activeElement.getAttribute('aria-label')"
+    swap = "Swap the two sets"
+    page.focus(f"[aria-label='{swap}']")
+    page.keyboard.press("Enter")
+    assert page.evaluate(focused) == swap
+    page.focus(".chart .both-words button")  # it leads to documents, and the words are others then
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement !== document.body")
+    page.focus("text=Clear")
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement !== document.body")

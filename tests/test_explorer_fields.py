@@ -43,6 +43,7 @@ def test_one_choice_changes_what_is_compared_everywhere(visit: Any, file: Path) 
     page = visit(file, "#view=differences")
     assert texts(page, ".differences .field-choice option") == ["desk", "Kind of text"]
     assert texts(page, ".side-name") == ["a", "b"]
+    page.focus(".differences .field-choice")
     page.select_option(".differences .field-choice", "kind_of_text")
     assert part(page, "by") == "kind_of_text"
     assert page.evaluate("document.activeElement.className") == "field-choice"

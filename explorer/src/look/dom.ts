@@ -87,7 +87,9 @@ export function labelled(label: string, props: Props, ...shapes: Child[]): SVGGE
   return s("g", { "aria-label": label, ...props }, ...inner);
 }
 
-const STOPS = "a[href], button, input, select, summary, textarea, [tabindex]"; // of the keyboard
+/** Where the keyboard stops. */
+const STOPS =
+  ":enabled:is(button, input, select, textarea), a[href], summary, [tabindex]:not(:disabled)";
 
 /** Replaces the children of an element. If one of them had the focus, its successor has it: the one
  * of the same name or, without one, at the same place. */

@@ -37,7 +37,11 @@ export class Chips extends Pane {
   private draw(): void {
     const { page, store, working } = this;
     const { topic, clauses, unread, foreign } = store.state;
-    this.element.hidden = !working.narrowed && !unread && !foreign;
+    const isHidden = !working.narrowed && !unread && !foreign;
+    if (isHidden && this.element.contains(document.activeElement)) {
+      this.element.parentElement!.querySelector<HTMLElement>("h2")?.focus({ preventScroll: true });
+    }
+    this.element.hidden = isHidden;
     const sliding = this.list.querySelector("input") === document.activeElement;
     this.list.classList.toggle("many", clauses.length > MANY);
     replace(this.list, [
