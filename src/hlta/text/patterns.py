@@ -97,16 +97,3 @@ def check_query(query: Any) -> None:
         raise OptionError(f"query={query!r:.60}: use a string of words and phrases")
     if sum(pattern.text.count(" ") + 1 for pattern in patterns(query)) > _MOST_WORDS:
         raise OptionError(f"a search has {_MOST_WORDS} words at most; use fewer")
-
-
-def expression(query: str) -> str:
-    """The SQLite full-text expression for all patterns of a query.
-
-    Without patterns, it matches nothing.
-
-    Examples
-    --------
-    >>> expression('"black hole" neur*')
-    '"black hole" AND "neur" *'
-    """
-    return " AND ".join(pattern.expression for pattern in patterns(query)) or '""'
