@@ -80,7 +80,7 @@ def test_shares_of_a_family_add_up_to_that_of_the_topic_above() -> None:
             whole = shares[:, above] if above >= 0 else has_words
             found = shares[:, shared.above == above].sum(axis=1)
             np.testing.assert_allclose(found, whole, atol=1e-12)
-    among = Sharing.among(TREE, COUNTS, [3, 5, 8])
+    among = Sharing(TREE, COUNTS, [[3, 5, 8]])
     assert among.latents.tolist() == [3, 5, 8]
     np.testing.assert_allclose(among.shares(DOCUMENTS).sum(axis=1), has_words, atol=1e-12)
     assert among.prior.sum() == pytest.approx(PRIOR_WORDS)

@@ -185,7 +185,7 @@ def test_shares_with_vectors_add_up_and_parts_make_them_up() -> None:
 
 def test_words_are_divided_with_the_vector_for_a_prior() -> None:
     """The shares are where the likelihood of words and the vector's words rises no further."""
-    sharing = Sharing.among(model().tree_, model().topics_.counts, [*latents_of_roots()])
+    sharing = Sharing(model().tree_, model().topics_.counts, [[*latents_of_roots()]])
     documents = corpus().aligned(model().tree_.words)[:40]
     shares, likely = sharing.shares(documents), sharing.of_vectors(documents)
     assert likely is not None

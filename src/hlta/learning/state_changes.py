@@ -26,11 +26,12 @@ def add_states(tree: LatentTree, states: int | Ints32, seed: np.random.SeedSeque
     rng = np.random.default_rng(seed)
     _, word, latent, _ = tree.parameters
     after = np.broadcast_to(np.asarray(states, dtype=np.int32), len(latent)).copy()
+    most = int(after.max())
     new = _Copies.of(tree.parameters.states, after)
     above = latent_parents(tree.parent, tree.n_words)
     of_words, of_latents = above[: tree.n_words], above[tree.n_words :]
     root = tree.root - tree.n_words
-    exists = np.arange(new.most) < after[:, None]
+    exists = np.arange(most) < after[:, None]
     of_parent = exists[of_latents]
     of_parent[root] = True  # it has none; all its rows are the same
 
@@ -40,7 +41,7 @@ def add_states(tree: LatentTree, states: int | Ints32, seed: np.random.SeedSeque
     odds[varied] *= np.exp(rng.normal(0.0, _NOISE, np.count_nonzero(varied)))
     word = np.clip(odds / (1.0 + odds), MIN_PROBABILITY, MAX_PROBABILITY)
 
-    weight = np.exp(rng.normal(0.0, _NOISE, (len(latent), new.most, new.most)))
+    weight = np.exp(rng.normal(0.0, _NOISE, (len(latent), most, most)))
     rows = np.take_along_axis(latent, new.source[of_latents][:, :, None], axis=1)
     rows = np.take_along_axis(rows, new.source[:, None, :], axis=2)
     rows = np.maximum(rows * new.shares(of_latents, root, weight), MIN_PROBABILITY)
@@ -68,11 +69,6 @@ class _Copies(NamedTuple):
         alike &= exists[:, :, None] & exists[:, None, :]
         is_copied = alike.sum(axis=2) > 1
         return cls(source, np.where(is_new, copy + 1, 0), alike.astype(np.float64), is_copied)
-
-    @property
-    def most(self) -> int:
-        """K."""
-        return int(self.source.shape[1])
 
     def shares(self, above: Ints32, root: int, weight: Floats) -> Floats:
         """The share of the probability of its state that each copy gets, per state of the parent."""

@@ -46,10 +46,6 @@ class Statistics(NamedTuple):
         """The same after `n_new` further documents, which weigh 1 each."""
         return self._replace(weight=self.weight + n_new, squares=self.squares + n_new)
 
-    def plain(self) -> dict[str, Any]:
-        """As JSON can hold it."""
-        return self._asdict()
-
     @classmethod
     def read(cls, values: dict[str, Any]) -> Statistics:
         """Read them from the header of a file; raises KeyError, ValueError or TypeError for damage."""

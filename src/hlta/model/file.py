@@ -52,7 +52,7 @@ def write_model(model: Model, options: Mapping[str, Any], path: str | PathLike[s
         "edits": [record.plain() for record in log.history],
         "settled": len(log.settled),
         "origin": log.origin,
-        "statistics": None if model.statistics is None else model.statistics.plain(),
+        "statistics": None if model.statistics is None else model.statistics._asdict(),
         "counted": counted,
         "named": model.is_named,
         "text": None if model.text is None else model.text.plain(),

@@ -63,7 +63,8 @@ class Sharing:
         The words of its topics, as counted; None to use the tree alone.
     families
         Latent variables, counted from 0: families of topics with the same topic above, each after
-        the family of that topic; the first has the topics that are below no other.
+        the family of that topic; the first has the topics that are below no other, or any others if
+        there is no second.
 
     Attributes
     ----------
@@ -131,11 +132,6 @@ class Sharing:
                 if any(tree.level[u] >= lowest for u in below):
                     families.append([u - n_words for u in below])
         return cls(tree, counts, families)
-
-    @classmethod
-    def among(cls, tree: LatentTree, counts: WordCounts | None, latents: Sequence[int]) -> Sharing:
-        """Divide words among the topics of a list."""
-        return cls(tree, counts, [latents])
 
     @property
     def families(self) -> tuple[Ints, Ints, Ints]:

@@ -352,7 +352,7 @@ class TopicTree(TopicExports):
         key = tuple(dict.fromkeys((topic_nodes(model, beside) - model.n_words).tolist()))
         if len(key) > 1 and self.overlap(beside) is None and not self._are_covering(beside):
             if key not in self._sharings:
-                self._sharings[key] = Sharing.among(model, self.counts, key)
+                self._sharings[key] = Sharing(model, self.counts, [key])
         else:
             lowest = int(model.level[nodes].min(initial=model.level.max()))
             key = (lowest,)
