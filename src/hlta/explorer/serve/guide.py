@@ -25,6 +25,7 @@ from hlta.explorer.serve.terms import (
     clauses_of_query,
 )
 from hlta.options import IN_PART, LISTED
+from hlta.topics.topic import ancestors
 
 if TYPE_CHECKING:
     from hlta.documents.corpus import Corpus
@@ -116,7 +117,7 @@ class Guide:
                 {"part": short(facet.size), "words": ", ".join(facet.words[:WORDS])}
                 for facet in chosen.facets
             ]
-        described["above"] = [name(up) for up in _above(chosen)]
+        described["above"] = [name(up) for up in reversed([*ancestors(chosen)])]
         described["below"] = self._summaries.branches(chosen.children, 1)
         clauses = (_clause(OnTopic(chosen.id)),)
         described["typical_documents"] = self._summaries.documents(
@@ -351,12 +352,3 @@ class Guide:
 
 def _clause(term: Term) -> Clause:
     return Clause(without=False, terms=(term,))
-
-
-def _above(topic: Topic) -> list[Topic]:
-    """The topics above, from the root down."""
-    found: list[Topic] = []
-    while topic.parent is not None:
-        topic = topic.parent
-        found.insert(0, topic)
-    return found
