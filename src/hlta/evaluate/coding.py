@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections import defaultdict
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -86,26 +86,10 @@ def read_codes(path: str | PathLike[str]) -> dict[str, set[str]]:
     return dict(found)
 
 
-class Coded(Protocol):
-    """A topic that a coder can give, such as a `Topic`."""
-
-    @property
-    def id(self) -> str:
-        """Its id."""
-
-    @property
-    def title(self) -> str:
-        """Its title."""
-
-    @property
-    def parent(self) -> Coded | None:
-        """The topic above, None for a root topic."""
-
-
 def coder_agreement(
     codes: Mapping[str, set[str]],
     ids: Sequence[str],
-    topics: Sequence[Coded],
+    topics: Sequence[Any],
     is_on: NDArray[np.bool_],
 ) -> tuple[CoderAgreement, list[CoderAgreement]]:
     """Compare a coder's topics with those of a model, over all and topic by topic.
@@ -119,7 +103,7 @@ def coder_agreement(
     ids
         The id of each document of the model.
     topics
-        Topics, such as those of a `TopicTree`.
+        Topics with an id, a title and a parent, such as those of a `TopicTree`.
     is_on : bool (documents, topics)
         Which documents are on which topics according to the model.
 
@@ -154,7 +138,7 @@ def coder_agreement(
     coded = np.zeros((len(codes), len(topics)), dtype=bool)
     for k, own in enumerate(codes.values()):
         for name in own:
-            at: Coded | None = topics[named[name][0]]
+            at = topics[named[name][0]]
             while at is not None:
                 coded[k, place[at.id]] = True
                 at = at.parent
