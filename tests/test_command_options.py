@@ -13,7 +13,7 @@ import typer
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from hlta import HLTA, OptionError, TextOptions
+from hlta import HLTA, FormatError, OptionError, TextOptions
 from hlta.cli import app, verbs
 from hlta.cli.common_options import Model, Page, Words, grouped
 from hlta.cli.inputs import read_json, read_word_list, refuse_options, text_options
@@ -188,7 +188,6 @@ def test_an_option_without_effect_is_named() -> None:
         (read_json, b"9" * 5000, "not valid JSON"),
         (read_json, b"[" * 100_000, "nested too deeply"),
         (read_word_list, b"caf\xe9", "not valid UTF-8"),
-        (read_titles, b"caf\xe9", "not a CSV file in UTF-8"),
     ],
 )
 def test_what_is_not_json_or_not_utf_8_is_refused(
@@ -197,6 +196,12 @@ def test_what_is_not_json_or_not_utf_8_is_refused(
     (tmp_path / "a").write_bytes(data)
     with pytest.raises(OptionError, match=f"a' is {problem}"):
         read(tmp_path / "a")
+
+
+def test_titles_that_are_not_in_utf_8_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"caf\xe9")
+    with pytest.raises(FormatError, match=r"--from '.*a' is not a CSV file in UTF-8"):
+        read_titles(tmp_path / "a")
 
 
 def test_a_row_of_titles_may_be_short(tmp_path: Path) -> None:

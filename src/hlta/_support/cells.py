@@ -6,9 +6,11 @@ import csv
 import re
 from typing import TYPE_CHECKING, Final
 
+from hlta.errors import FormatError
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import TextIO
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
 FORMULA: Final = r"^'*[=+\-@\t\r]"
 """Text that a spreadsheet could run as a formula, or that looks as if it were quoted already."""
@@ -49,8 +51,20 @@ def _quote(text: str) -> str:
     return f'"{escaped}"' if _SPECIAL.search(text) else text
 
 
-def rows_of(file: TextIO) -> csv.DictReader[str]:
-    """The rows of a table as spreadsheets save it, with commas, semicolons or tabs."""
-    first = file.readline()
-    file.seek(0)
-    return csv.DictReader(file, delimiter=next((one for one in _DELIMITERS if one in first), ","))
+def read_rows(path: Path, name: str, columns: Sequence[str], use: str) -> Iterator[dict[str, str]]:
+    """Read the rows of a table as spreadsheets save it, with commas, semicolons or tabs.
+
+    FormatError calls the file `name`, and tells to `use` one with these columns if one is missing.
+    """
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            first = file.readline()
+            file.seek(0)
+            delimiter = next((one for one in _DELIMITERS if one in first), ",")
+            rows = csv.DictReader(file, delimiter=delimiter)
+            for column in columns:
+                if column not in (rows.fieldnames or ()):
+                    raise FormatError(f"{name} has no column {column!r}; {use}")
+            yield from rows
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise FormatError(f"{name} is not a CSV file in UTF-8: {error}; save it as one") from None

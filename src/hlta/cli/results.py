@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import os
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from hlta._support.cells import FORMULA, cell, from_cell, line, rows_of
+from hlta._support.cells import FORMULA, cell, from_cell, line, read_rows
 from hlta._support.formats import DOCUMENTS, MODEL, PAGE, RESULTS, RUN, SHARES, TOPIC_TABLE, TOPICS
 from hlta._support.writing import (
     beside_links,
@@ -153,21 +152,8 @@ def _write_topics(folder: Path, model: HLTA) -> None:
 
 def read_titles(path: Path) -> dict[str, str]:
     """The columns `id` and `title` of a CSV file; rows without a title are left out."""
-    try:
-        with path.open(encoding="utf-8-sig", newline="") as file:
-            rows = rows_of(file)
-            missing = {"id", "title"} - set(rows.fieldnames or ())
-            if missing:
-                raise OptionError(
-                    f"--from {str(path)!r} has no column {min(missing)!r}; it needs id and title"
-                )
-            return {
-                from_cell(row["id"] or ""): from_cell(row["title"]) for row in rows if row["title"]
-            }
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise OptionError(
-            f"--from {str(path)!r} is not a CSV file in UTF-8: {error}; save it as one"
-        ) from None
+    rows = read_rows(path, f"--from {str(path)!r}", ("id", "title"), "it needs id and title")
+    return {from_cell(row["id"] or ""): from_cell(row["title"]) for row in rows if row["title"]}
 
 
 def share_parts(

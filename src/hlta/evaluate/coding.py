@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from hlta._support.cells import from_cell, rows_of
+from hlta._support.cells import from_cell, read_rows
 from hlta.errors import DocumentsError, FormatError
 
 if TYPE_CHECKING:
@@ -62,27 +61,20 @@ def read_codes(path: str | PathLike[str]) -> dict[str, set[str]]:
         If it is no CSV file in UTF-8, a column is missing, or there are no rows.
     """
     found: dict[str, set[str]] = defaultdict(set)
-    name = str(path)
-    try:
-        with Path(path).open(encoding="utf-8-sig", newline="") as file:
-            reader = rows_of(file)
-            for column in ("document", "topic"):
-                if column not in (reader.fieldnames or ()):
-                    raise FormatError(
-                        f"{name!r} has no column {column!r}; its first line must name the columns "
-                        "document and topic, with commas, semicolons or tabs between them"
-                    )
-            for row in reader:
-                document, given = from_cell(row["document"] or ""), row["topic"]
-                if not document.strip() and not given:
-                    continue  # an empty row of a spreadsheet
-                topics = found[document]
-                if topic := from_cell(row["topic"] or "").strip():
-                    topics.add(topic)
-    except (csv.Error, UnicodeDecodeError) as error:
-        raise FormatError(f"{name!r} is not a CSV file in UTF-8: {error}; save it as one") from None
+    name = repr(str(path))
+    use = (
+        "its first line must name the columns document and topic, with commas, semicolons or tabs "
+        "between them"
+    )
+    for row in read_rows(Path(path), name, ("document", "topic"), use):
+        document, given = from_cell(row["document"] or ""), row["topic"]
+        if not document.strip() and not given:
+            continue  # an empty row of a spreadsheet
+        topics = found[document]
+        if topic := from_cell(given or "").strip():
+            topics.add(topic)
     if not found:
-        raise FormatError(f"{name!r} has no rows; give one per document and topic")
+        raise FormatError(f"{name} has no rows; give one per document and topic")
     return dict(found)
 
 
