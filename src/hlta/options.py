@@ -13,7 +13,6 @@ from typing import Any, Final, TypeAlias, TypedDict
 from hlta._support.checks import check_choice, check_flag, check_real, check_whole
 from hlta.errors import OptionError
 
-ASSOCIATIONS: Final = ("auto", "positive", "any")
 MUCH_AVOIDANCE: Final = 0.2
 """association="auto" means "any" if avoiding pairs have at least this share of squared correlation."""
 
@@ -24,15 +23,6 @@ SEGMENTED: Final = ("chinese", "japanese", "korean", "thai")
 
 STATES_TRIED: Final = (4, 8, 16, 24)
 """Numbers of states grow to these in turn; with states="auto", as long as that predicts better."""
-EM_METHODS: Final = ("auto", "batch", "stepwise")
-EM_STEPS: Final = 50
-"""Steps of batch EM, unless stated."""
-BATCH_SIZE: Final = 1000
-"""Documents per minibatch of stepwise EM, unless stated."""
-STEP_EXPONENT: Final = 0.75
-"""Exponent of the step size of stepwise EM, unless stated."""
-EM_UPDATES: Final = 100
-"""Minibatches of stepwise EM, unless stated."""
 KEYWORDS: Final = 10
 """Keywords of a topic, unless stated; topics are ordered and compared by as many."""
 IN_PART: Final = 0.2
@@ -83,7 +73,7 @@ class StructureOptions:
         check_whole("max_top_topics", self.max_top_topics, least=1)
         check_whole("max_island_size", self.max_island_size, least=3, most=60)
         check_real("ud_threshold", self.ud_threshold)
-        check_choice("association", self.association, ASSOCIATIONS)
+        check_choice("association", self.association, ("auto", "positive", "any"))
         check_whole("structure_sample", self.structure_sample, least=2, none="all documents")
         check_flag("refine", self.refine)
         if not isinstance(self.samples, str) or self.samples != "auto":
@@ -104,13 +94,13 @@ class EMOptions:
     """
 
     em: str = "auto"
-    em_steps: int = EM_STEPS
-    batch_size: int = BATCH_SIZE
-    step_exponent: float = STEP_EXPONENT
-    em_updates: int = EM_UPDATES
+    em_steps: int = 50
+    batch_size: int = 1000
+    step_exponent: float = 0.75
+    em_updates: int = 100
 
     def __post_init__(self) -> None:
-        check_choice("em", self.em, EM_METHODS)
+        check_choice("em", self.em, ("auto", "batch", "stepwise"))
         check_whole("em_steps", self.em_steps, least=0)
         check_whole("batch_size", self.batch_size, least=1)
         check_real("step_exponent", self.step_exponent, least=0.0, most=1.0)

@@ -13,7 +13,7 @@ from hlta._support.threads import on_threads
 from hlta.documents.given_matrices import as_documents
 from hlta.errors import TreeError
 from hlta.learning.checkpoint import NOTHING_KEPT, Checkpoint, are_floats, damage
-from hlta.options import BATCH_SIZE, EM_STEPS, EM_UPDATES, STEP_EXPONENT
+from hlta.options import EMOptions
 from hlta.tree.counts import Workspace, e_step
 from hlta.tree.inference import Inference
 from hlta.tree.parameters import Parameters, bound_estimate
@@ -110,7 +110,7 @@ def batch_em(
     tree: LatentTree,
     documents: Any,
     *,
-    steps: int = EM_STEPS,
+    steps: int = EMOptions.em_steps,
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
@@ -190,9 +190,9 @@ def stepwise_em(
     tree: LatentTree,
     documents: Any,
     *,
-    batch_size: int = BATCH_SIZE,
-    exponent: float = STEP_EXPONENT,
-    updates: int = EM_UPDATES,
+    batch_size: int = EMOptions.batch_size,
+    exponent: float = EMOptions.step_exponent,
+    updates: int = EMOptions.em_updates,
     pseudo_count: float = PSEUDO_COUNT,
     shrinkage: float = SHRINKAGE,
     state_shrinkage: float = 0.0,
