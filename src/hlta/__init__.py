@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from hlta.errors import HltaError as HltaError
     from hlta.errors import OptionError as OptionError
     from hlta.errors import TreeError as TreeError
+    from hlta.errors import UnknownTopicError as UnknownTopicError
     from hlta.estimator import HLTA as HLTA
     from hlta.learning.em import EMResult as EMResult
     from hlta.learning.em import batch_em as batch_em
@@ -47,7 +48,7 @@ _HOME = {
         "documents.matrix": "Documents",
         "errors": (
             "ClippedProbabilityWarning ClusterError DocumentsError FormatError HltaError OptionError "
-            "TreeError"
+            "TreeError UnknownTopicError"
         ),
         "estimator": "HLTA",
         "loading": "load",

@@ -29,6 +29,12 @@ class OptionError(HltaError, ValueError):
     """An argument has a value outside its range."""
 
 
+class UnknownTopicError(OptionError, KeyError):
+    """No topic has this name, or several have it."""
+
+    __str__ = Exception.__str__  # that of KeyError puts the message in quotes
+
+
 class FormatError(HltaError, ValueError):
     """A file is damaged, not one of ours, or of an unknown version; the message names the file."""
 

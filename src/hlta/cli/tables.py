@@ -87,7 +87,7 @@ def documents(
         raise OptionError(f"--search={search!r:.60} has no words; give one or more")
     check_form(output, as_json=as_json)
     model = load_model(model_path)
-    asked = None if topic is None else _topic_named(model, topic)
+    asked = None if topic is None else model.topics_[topic]
     paths, reading = documents_of(model_path, paths, reading, run)
     corpus = read_for_model(model, paths, reading, run, home=model_path, with_texts=True)
     with ExitStack() as ending:
@@ -114,13 +114,6 @@ def documents(
     else:
         first = f"; the first {number:,}:" if len(found) > number else ":" if rows else ""
         show("\n".join([f"{plural(len(found), 'document')}{first}", *map(_lines, rows)]))
-
-
-def _topic_named(model: HLTA, name: str) -> Topic:
-    try:
-        return model.topics_[name]
-    except KeyError as error:
-        raise OptionError(str(error.args[0])) from None
 
 
 def _find_documents(

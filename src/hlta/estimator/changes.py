@@ -324,10 +324,7 @@ class Edits:
     def _id(self, topic: Topic | str) -> str:
         """The id of a topic given as a `Topic`, by its id or, if it is shown, by its title."""
         if isinstance(topic, str) and topic not in self._model.tree.latent_names:
-            try:
-                topic = self._estimator.topics_[topic]
-            except KeyError as error:
-                raise OptionError(str(error.args[0])) from None
+            topic = self._estimator.topics_[topic]
         name = topic.id if isinstance(topic, Topic) else topic
         if not isinstance(name, str):
             raise OptionError(f"{name!r:.60} is not a topic, nor the id or the title of one")

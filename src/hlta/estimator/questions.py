@@ -521,8 +521,6 @@ class DocumentQuestions(Face):
             return topic
         try:
             return self.topics_[topic]
-        except KeyError as error:  # its message names similar topics, or an id
-            raise OptionError(str(error.args[0])) from None
         except TypeError as error:
             raise OptionError(
                 f"topic: {error}; use a topic of the model, its id or its title"

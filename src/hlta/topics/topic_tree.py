@@ -15,7 +15,7 @@ from hlta._support.threads import on_threads
 from hlta._support.writing import write_text
 from hlta.documents.corpus import Corpus, check_corpus
 from hlta.documents.fields import GROUP
-from hlta.errors import OptionError
+from hlta.errors import OptionError, UnknownTopicError
 from hlta.options import KEYWORDS, LEAST_SIMILARITY
 from hlta.topics.annotations import Annotations
 from hlta.topics.correspondence import match_topics
@@ -176,12 +176,12 @@ class TopicTree(TopicExports):
             return titled[0]
         if titled:
             ids = ", ".join(topic.id for topic in titled)
-            raise KeyError(
+            raise UnknownTopicError(
                 f"{len(titled)} topics are called {name!r:.60}; give one of the ids {ids}"
             )
         near = " or ".join(f"{topic.title!r} ({topic.id})" for topic in self._like(str(name)))
         hint = f"did you mean {near}?" if near else f"ids look like {next(iter(self._by_id))!r}"
-        raise KeyError(f"there is no topic {name!r:.60}; {hint}")
+        raise UnknownTopicError(f"there is no topic {name!r:.60}; {hint}")
 
     def _like(self, name: str) -> list[Topic]:
         """Up to three topics that an unknown name may mean, the likeliest first.

@@ -76,7 +76,7 @@ class Guide:
         """
         if depth < 1:
             raise OptionError(f"depth={depth}: give at least 1")
-        top = self._topics.roots if below is None else self._topic(below).children
+        top = self._topics.roots if below is None else self._topics[below].children
         levels, deepest = [top], 1
         while deepest < depth and levels[-1]:
             levels.append([child for topic in levels[-1] for child in topic.children])
@@ -97,7 +97,7 @@ class Guide:
         A keyword has the shares of the documents on the topic, and of the others, in which the model
         expects it; a facet has the part of the topic that it is expected to make up.
         """
-        chosen = self._topic(topic)
+        chosen = self._topics[topic]
         described = self._summaries.line(chosen)
         described |= {"level": chosen.level}
         if chosen.stability is not None:
@@ -181,7 +181,7 @@ class Guide:
             None if group is None else InGroup(group, self._field("field", field or GROUP)),
             None if since is until is None else InTime(since or "0000", until or "9999"),
         ]
-        by = None if topic is None else self._topic(topic)
+        by = None if topic is None else self._topics[topic]
         chosen = tuple(_clause(term) for term in terms if term is not None)
         if text is not None:
             chosen += clauses_of_query(text, self._corpus)
@@ -223,7 +223,7 @@ class Guide:
         is the mean over all words of the document that the model knows; in a long document, a word counts
         once for each section that has it.
         """
-        chosen, row = self._topic(topic), self._row(document)
+        chosen, row = self._topics[topic], self._row(document)
         found = self._topics.shares([chosen]).why(self._archive.documents[row : row + 1], 0)
         answer = {
             "topic": name(chosen),
@@ -249,7 +249,7 @@ class Guide:
 
         `by`: time, group, or one of the fields that `outline` lists, whose values are groups, too.
         """
-        chosen = self._topic(topic)
+        chosen = self._topics[topic]
         of, part = ("period", by) if by == "time" else ("group", self._field("by", by, "time"))
         rows = self._shares(part)[chosen.id]
         some = slice(-_MOST_PARTS, None) if by == "time" else slice(_MOST_PARTS)
@@ -271,7 +271,7 @@ class Guide:
 
     def compare(self, first: str, second: str) -> Answer:
         """Two topics: how many documents are on both and on one only, and the words that they share."""
-        one, other = self._topic(first), self._topic(second)
+        one, other = self._topics[first], self._topics[second]
         on = [_clause(OnTopic(topic.id)) for topic in (one, other)]
         sizes = [self._archive.found((clause,)).size for clause in on]
         both = self._archive.found(tuple(on)).size
@@ -337,12 +337,6 @@ class Guide:
             return GROUP
         known = dict.fromkeys((*others, GROUP, *(field.name for field in fields)))
         raise OptionError(f"{argument}={name[:80]!r}: use one of {', '.join(known):.400}")
-
-    def _topic(self, topic_id: str) -> Topic:
-        try:
-            return self._topics[topic_id]
-        except KeyError as error:
-            raise OptionError(str(error.args[0])) from None
 
     def _row(self, number: int) -> int:
         if not 1 <= number <= len(self._corpus):
