@@ -110,7 +110,7 @@ class Sizes(NamedTuple):
         )
         weight = float(plain.get("weight", math.nan))
         sizes = cls(shares, spreads, documents, mainly, weight)
-        if any(column.shape != (n_latents,) for column in sizes[:4]):
+        if any(column.shape != (n_latents,) for column in sizes[:-1]):
             raise ValueError("sizes are not a number per latent variable")
         if (sizes.documents < -1).any() or (sizes.mainly < -1).any():
             raise ValueError("sizes are not numbers of documents")
