@@ -1,15 +1,17 @@
 """Drift: tests of many differences, and reports of what changed, or of nothing."""
 
-from copy import copy
+from copy import copy, deepcopy
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binom
 
-from hlta import HLTA, Corpus, read_corpus
-from hlta.drift import Drift, difference, discoveries, interval, two_sided
+from hlta import HLTA, Corpus, TextOptions, read_corpus
+from hlta.drift import Drift, difference, discoveries, interval, tail, two_sided
 from tests.conftest import DEMO
 from tests.synthetic import planted
 
@@ -43,6 +45,16 @@ def test_intervals_hold_the_share_as_often_as_they_say() -> None:
     shares = np.random.default_rng(0).binomial(300, 0.1, 4000) / 300
     held = [low <= 0.1 <= high for low, high in (interval(share, 300) for share in shares)]
     assert np.mean(held) == pytest.approx(0.95, abs=0.02)
+
+
+@given(st.integers(0, 50), st.integers(0, 50), st.floats(0.01, 0.99), st.integers(1, 5))
+def test_tails_are_those_of_words_frequent_enough_to_be_tested(
+    earlier: int, more: int, chance: float, least: int
+) -> None:
+    new, trials = least + more, earlier + least + more
+    expected = binom.sf(new - 1, trials, chance) / binom.sf(least - 1, trials, chance)
+    found = tail(np.array([float(earlier)]), np.array([float(new)]), chance, least)
+    assert found[0] == pytest.approx(expected, rel=1e-6)
 
 
 # ---- reports -------------------------------------------------------------------------------------
@@ -99,6 +111,101 @@ def test_abstracts_like_the_earlier_ones_are_hardly_ever_reported() -> None:
         for new in (order[600:1200], order[1200:1800]):
             reported += bool(copy(model).partial_fit(texts[new]).drift_)
     assert reported <= 1
+
+
+CONSONANTS = "bcdfghjklmnpqrstvwxz"
+RARE = ["".join(four) for four in product(CONSONANTS, "aeiou", CONSONANTS, CONSONANTS[:10])]
+SUBJECTS = [[f"{kind}{a}{b}" for a in "xyz" for b in "aeiou"] for kind in ("deep", "dark", "apple")]
+
+
+def texts_of_rare_words(
+    count: int, rng: np.random.Generator, shares: tuple[float, ...] = (0.4, 0.3, 0.3)
+) -> list[str]:
+    """Texts of one subject each, and of words that follow Zipf's law: most words of a batch are rare."""
+    chances = 1.0 / np.arange(20, len(RARE) + 20)
+    subjects = [SUBJECTS[k] for k in rng.choice(len(SUBJECTS), count, p=shares)]
+    return [
+        " ".join((*rng.choice(RARE, 20, p=chances / chances.sum()), *rng.choice(subject, 8)))
+        for subject in subjects
+    ]
+
+
+@pytest.fixture(scope="module")
+def of_rare_words() -> HLTA:
+    return HLTA(samples=1).fit(texts_of_rare_words(1000, np.random.default_rng(0)))
+
+
+@pytest.mark.parametrize("size", [20, 50, 200])
+def test_rare_words_like_the_earlier_ones_are_hardly_ever_reported(
+    of_rare_words: HLTA, size: int
+) -> None:
+    rng = np.random.default_rng(size)
+    drifts = [
+        copy(of_rare_words).partial_fit(texts_of_rare_words(size, rng)).drift_ for _ in range(20)
+    ]
+    assert any(drift.unknown_words for drift in drifts)
+    assert sum(map(bool, drifts)) <= 1
+
+
+@pytest.mark.parametrize("size", [20, 50, 200])
+def test_among_rare_words_a_new_word_and_another_subject_are_reported(
+    of_rare_words: HLTA, size: int
+) -> None:
+    rng = np.random.default_rng(size)
+    texts = texts_of_rare_words(size, rng, (1.0, 0.0, 0.0))
+    often = 5 + size // 25  # the fit allows a quarter of the documents
+    new = [f"{text} quantum" if k < often else text for k, text in enumerate(texts)]
+    drift = copy(of_rare_words).partial_fit(new).drift_
+    assert drift.new_words == ("quantum",)
+    assert drift.unknown_words["quantum"] == often
+    assert any(change.after > change.before for change in drift.topics)
+
+
+def test_a_word_in_many_new_documents_is_reported() -> None:
+    texts = texts_of_rare_words(200, np.random.default_rng(1))
+    new = [f"{text} quantum" if k % 5 < 2 else text for k, text in enumerate(texts)]
+    model = HLTA(samples=1, text=TextOptions(max_df=0.5)).fit(texts)
+    assert model.partial_fit(new).drift_.new_words == ("quantum",)
+
+
+def test_a_word_of_one_long_document_is_in_one_document(of_rare_words: HLTA) -> None:
+    rng = np.random.default_rng(2)
+    parts = texts_of_rare_words(100, rng)
+    long = " ".join(f"{text} quantum" if k < 50 else text for k, text in enumerate(parts))
+    texts = [long, *[f"{text} qubit" for text in texts_of_rare_words(2, rng)]]
+    corpus = Corpus.from_texts(texts, min_df=1)
+    assert len(corpus.units) > 6
+    drift = copy(of_rare_words).partial_fit([*texts, *texts_of_rare_words(17, rng)]).drift_
+    assert drift.unknown_words["qubit"] == 2
+    assert "quantum" not in drift.unknown_words  # as too rare
+    assert not drift.new_words
+
+
+def test_a_text_counts_once_in_words_and_the_report_says_so(of_rare_words: HLTA) -> None:
+    copied, *others = texts_of_rare_words(20, np.random.default_rng(3))
+    drift = copy(of_rare_words).partial_fit([*others, *[f"{copied} quantum"] * 21]).drift_
+    assert (drift.n_documents, drift.n_repeats) == (20, 20)
+    assert "quantum" not in drift.unknown_words
+    assert str(drift).startswith("20 new documents, 20 repeats aside, d")
+    assert drift.to_dict()["repeats"] == 20
+
+
+def test_a_split_does_not_make_words_new(of_rare_words: HLTA) -> None:
+    model, rng = deepcopy(of_rare_words), np.random.default_rng(4)
+    texts = texts_of_rare_words(400, rng)
+    times = {a + b: k for k, (a, b) in enumerate(product("qx", "abcdefghi"), 1)}
+    new = [
+        " ".join((text, *(f"news{word}" for word, often in times.items() if k < often)))
+        for k, text in enumerate(texts)
+    ]
+    rarest = model.tree_.marginals[: model.tree_.n_words].min()
+    corpus = Corpus.from_texts(texts_of_rare_words(1000, rng))
+    below = np.bincount(model.tree_.parent[model.tree_.parent >= 0])
+    model.edit.split(model.tree_.names[int(below.argmax())], corpus)
+    assert model.tree_.marginals[: model.tree_.n_words].min() != rarest
+    split, whole = (one.partial_fit(new).drift_ for one in (model, copy(of_rare_words)))
+    assert 0 < len(split.new_words) < len(times)
+    assert split.new_words == whole.new_words
 
 
 def test_a_long_report_is_cut_and_counted(learned: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hlta import Corpus, DocumentsError, TextOptions, read_corpus
+from hlta import HLTA, Corpus, DocumentsError, TextOptions, read_corpus
 from hlta._kernels.streams import key_runs
 from hlta._kernels.tokens import END, GAP, SCATTER
 from hlta.text import passages
@@ -129,6 +129,15 @@ def test_an_update_does_not_take_them_up() -> None:
     new = [text if k % 5 else f"{text} quasar moreover" for k, text in enumerate(ARTICLES)]
     further = with_further_words(new, corpus.words, there(corpus.text_options)).words
     assert set(further) - set(corpus.words) == {"quasar"}
+
+
+def test_an_update_does_not_report_them_as_new() -> None:
+    corpus = Corpus.from_texts(ARTICLES, **OPTIONS)
+    new = Corpus.from_texts(ARTICLES[::2], **OPTIONS, keep_style=True)
+    assert set(STYLE) <= set(new.words)
+    drift = HLTA(samples=1).fit(corpus).partial_fit(new).drift_
+    assert set(STYLE) & set(drift.unknown_words)
+    assert not drift.new_words
 
 
 def test_the_command_tells_them(tmp_path: Path) -> None:

@@ -154,6 +154,8 @@ def test_a_text_that_is_not_a_string_is_named_and_there_must_be_one() -> None:
         ("drop_passages", "yes"),
         ("keep_style", 1),
         ("style", "word"),
+        ("n_read", 0),
+        ("n_read", "ten"),
     ],
 )
 def test_an_option_out_of_range_is_named(option: str, value: Any) -> None:

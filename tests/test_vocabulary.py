@@ -84,11 +84,13 @@ def test_frequent_words_that_are_left_out_are_remembered(monkeypatch: pytest.Mon
         read = Corpus.from_texts(texts, stop_words="english", min_df=1, **options).text_options
         assert read is not None
         assert read.left_out == expected
-        assert share_of_others(read, 0.2) == expected[-1][1]
+        assert share_of_others(read) == expected[-1][1]
     monkeypatch.setattr(selection, "_MOST_LEFT_OUT", 4)
     assert read is not None
-    assert share_of_others(read, 0.2) == 0.2
-    assert share_of_others(TextOptions(), 0.2) is None
+    assert share_of_others(read) == 0.0  # what is not remembered was in no document
+    assert share_of_others(replace(read, min_df=2)) == 0.2
+    assert share_of_others(replace(read, n_read=None)) == 0.6  # of an earlier version
+    assert share_of_others(TextOptions()) is None
     with pytest.raises(OptionError, match="use words, each with a share of the documents"):
         TextOptions(left_out=(("b", 2.0),))
 

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
-from scipy.special import ndtr, ndtri
+from scipy.special import betainc, ndtr, ndtri
 
 from hlta._support.arrays import TINY
 from hlta._support.messages import plural
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 RATE: Final = 0.05
 """The false-alarm rate: how often drift is reported where there is none, at most."""
 _PARTS: Final = 2  # tested parts of the report, topics and words; each gets half of the rate
-# A word left out is assumed to be in at most so many times as many documents as the model's rarest word.
-_LEFT_OUT: Final = 2.0
 _SOFTEST: Final = 0.05  # least variance of shares, relative to that of documents about one topic
 
 
@@ -35,9 +33,10 @@ class Before(NamedTuple):
     documents  float: how many documents of equal weight would give as much information
     sizes      Sizes: the sizes of topics in them
     allowed    float: the largest part of the documents that a word of a vocabulary may be in
-    left_out   dict of float: for words that the tree lacks, an upper bound of the part of the documents
-               that each was in
-    others     float or None: the upper bound for all other words that it lacks; None if unknown
+    left_out   dict of float: for words that the tree lacks, in what part of the documents each was
+    others     float: an upper bound of this part for all other words that it lacks
+    n_read     float: the number of documents in which words were counted, each section of a long one as
+               a document
     """
 
     tree: LatentTree
@@ -45,7 +44,8 @@ class Before(NamedTuple):
     sizes: Sizes
     allowed: float
     left_out: Mapping[str, float]
-    others: float | None
+    others: float
+    n_read: float
 
 
 @dataclass(frozen=True)
@@ -80,21 +80,26 @@ class Drift:
     Attributes
     ----------
     n_documents : int
-        How many documents are new.
+        How many documents are new; a text counts once.
     topics : tuple of TopicChange
         The topics that grew or shrank significantly, by ascending p-value.
     unknown_words : dict of int
-        The words of the new documents that the model lacks, with their document frequencies, the most
-        frequent first. Words that are too frequent for a vocabulary are left out.
+        The words that the model lacks and that a model of the new documents alone could have, with the
+        number of new documents, the most frequent first. Words in a greater part of these than a fit
+        allows (`max_df`) are left out.
     new_words : tuple of str
         Those of them that are significantly more frequent than in the earlier documents, by ascending
         p-value.
+    n_repeats : int
+        How many further documents repeat the text of another new one; topics are compared with them,
+        words without them.
     """
 
     n_documents: int
     topics: tuple[TopicChange, ...]
     unknown_words: dict[str, int]
     new_words: tuple[str, ...]
+    n_repeats: int = 0
 
     def __bool__(self) -> bool:
         """Whether there is drift."""
@@ -121,6 +126,7 @@ class Drift:
         """The report as a dictionary that JSON can hold."""
         return {
             "documents": self.n_documents,
+            "repeats": self.n_repeats,
             "topics": [asdict(change) for change in self.topics],
             "unknown_words": self.unknown_words,
             "new_words": list(self.new_words),
@@ -132,7 +138,8 @@ class Drift:
         differ = (
             ("differs" if one else "differ") if self else f"{'does' if one else 'do'} not differ"
         )
-        yield f"{count} {differ} from the earlier ones."
+        aside = f", {plural(self.n_repeats, 'repeat')} aside," if self.n_repeats else ""
+        yield f"{count}{aside} {differ} from the earlier ones."
         for name, rose in (("grew", True), ("shrank", False)):
             topics = [
                 f"{t.before:.1%} to {t.after:.1%} ({t.low:.1%} to {t.high:.1%}) {t.title}"
@@ -147,25 +154,43 @@ class Drift:
 
 
 def find_drift(
-    before: Before, topics: TopicTree, corpus: Corpus, sizes: Sizes, n_documents: int
+    before: Before, topics: TopicTree, corpus: Corpus, sizes: Sizes, *, least: int, n_repeats: int
 ) -> Drift:
-    """Compare new documents with the earlier ones; `sizes` are those of topics in the new documents.
+    """Compare new documents, each text once, with the earlier ones.
 
-    `n_documents` is the number of new documents; each row of `corpus` is a section of one.
+    Parameters
+    ----------
+    before, topics
+        The model before the update, and its topics.
+    corpus
+        The new documents without repeats.
+    sizes
+        The sizes of topics in the new documents.
+    least
+        The least number of new documents that a word of `corpus` was chosen for.
+    n_repeats
+        How many repeats the new documents have.
     """
-    rate = RATE / _PARTS
-    sections = len(corpus) / max(1, n_documents)
-    known, frequency = set(before.tree.words), corpus.documents.document_frequency.tolist()
-    unknown = {
-        word: count
-        for word, count in zip(corpus.words, frequency, strict=True)
-        if word not in known and 0 < count <= before.allowed * len(corpus)
-    }
+    rate, documents = RATE / _PARTS, corpus.documents
+    sections = len(documents.units) / max(1, len(documents))
+    known = set(before.tree.words)
+    frequency, most = documents.document_frequency, before.allowed * len(documents)
+    chosen = [
+        (word, count)
+        for word, count in zip(corpus.words, frequency.tolist(), strict=True)
+        if count >= least
+    ]
+    unknown = {word: count for word, count in chosen if word not in known and count <= most}
+    p_values = _p_values(before, unknown, len(documents), sections, least)
+    # Known words could have been unknown: they are tests, too, if ones that find nothing.
+    tests = np.append(p_values, np.ones(len(chosen) - len(unknown)))
+    words = list(unknown)
     return Drift(
-        n_documents,
-        tuple(topic_changes(before, topics, sizes, n_documents, sections, rate)),
+        len(documents),
+        tuple(topic_changes(before, topics, sizes, len(documents), sections, rate)),
         dict(sorted(unknown.items(), key=lambda entry: -entry[1])),
-        tuple(_new_words(before, unknown, len(corpus), rate)),
+        tuple(words[k] for k in discoveries(tests, rate).tolist()),
+        n_repeats,
     )
 
 
@@ -199,21 +224,18 @@ def topic_changes(
     ]
 
 
-def _new_words(before: Before, unknown: Mapping[str, int], count: int, rate: float) -> list[str]:
-    """The words significantly more frequent than in the earlier documents, by ascending p-value.
+def _p_values(
+    before: Before, unknown: Mapping[str, int], n_documents: int, sections: float, least: int
+) -> Floats:
+    """The p-value of each unknown word: that it is no more frequent than in the earlier documents.
 
-    A word is compared with an upper bound of its earlier frequency: `left_out` or `others` of `before`.
-    If `others` is unknown, as for a model without texts, it is assumed to be `_LEFT_OUT` times the
-    frequency of the rarest word of the model, and to have no error.
+    A word in some sections of the earlier documents was in as many documents at most; these are assumed
+    to have as many `sections` each as the new ones.
     """
-    words, others, documents = list(unknown), before.others, before.documents
-    if others is None:
-        rarest = float(before.tree.marginals[: before.tree.n_words].min())
-        others, documents = min(_LEFT_OUT * rarest, 1.0), np.inf
-    was = np.array([before.left_out.get(word, others) for word in words])
-    share = np.array([unknown[word] for word in words]) / count
-    p_values = ndtr(-difference(was, share, documents, count))
-    return [words[k] for k in discoveries(p_values, rate).tolist()]
+    share = np.array([before.left_out.get(word, before.others) for word in unknown])
+    earlier, new = share * before.n_read, np.array(list(unknown.values()), dtype=np.float64)
+    chance = n_documents / (before.n_read / sections + n_documents)
+    return tail(earlier, new, chance, least)
 
 
 def _part(name: str, entries: Sequence[str], most: int) -> Iterator[str]:
@@ -238,6 +260,19 @@ def discoveries(p_values: Floats, rate: float) -> Indices:
     allowed = rate * np.arange(1, len(order) + 1) / max(1, len(order))
     passed = np.flatnonzero(p_values[order] <= allowed)
     return np.asarray(order[: passed[-1] + 1 if len(passed) else 0])
+
+
+def tail(earlier: Floats, new: Floats, chance: float, least: int) -> Floats:
+    """P(X >= `new` | X >= `least`) for X of the binomial distribution of `earlier` + `new` trials.
+
+    If a word is as frequent as before, each of the documents that have it is among the new ones with
+    this `chance`. Words in fewer than `least` new documents are not tested; hence the condition, without
+    which words would be tested because they are frequent. P(X >= k) in n trials is the incomplete beta
+    function with parameters k and n - k + 1.
+    """
+    trials = earlier + new
+    tested = betainc(least, trials - least + 1.0, chance)
+    return np.asarray(betainc(new, earlier + 1.0, chance) / np.maximum(tested, TINY))
 
 
 def difference(

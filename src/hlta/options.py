@@ -6,7 +6,7 @@ Each dataclass checks its values when it is made and raises `OptionError`.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from numbers import Integral
 from typing import Any, Final, TypeAlias, TypedDict
 
@@ -164,13 +164,22 @@ def _read_left_out(given: Any) -> tuple[LeftOut, ...]:
     return found
 
 
+def _read_count(given: Any) -> int:
+    if type(given) is not int:
+        raise TypeError
+    if given < 1:
+        raise ValueError
+    return given
+
+
 _FOUND: Final[dict[str, tuple[Callable[[Any], Any], str]]] = {
     "joined": (_phrases, "phrases as lists of words, in turns"),
     "passages": (_passages, "numbers of documents, each with words"),
     "left_out": (_read_left_out, "words, each with a share of the documents"),
     "style": (_words, "a list of words"),
+    "n_read": (_read_count, "a number of documents"),
 }
-"""The fields that reading sets, each with a function to tuples, which may raise, and a description."""
+"""The fields that reading sets, each with a function that reads it, or raises, and a description."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -233,6 +242,9 @@ class TextOptions:
     style
         Not an option either, but the filler words that reading left out, the most frequent ones
         first, 100,000 at most. None before texts are read.
+    n_read
+        Not an option either, but the number of documents among which words were chosen, each section
+        of a long one as a document. None before texts are read.
 
     Raises
     ------
@@ -269,6 +281,7 @@ class TextOptions:
     passages: tuple[Passage, ...] | None = field(default=None, compare=False)
     left_out: tuple[LeftOut, ...] | None = field(default=None, compare=False)
     style: tuple[str, ...] | None = field(default=None, compare=False)
+    n_read: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         for name in ("lowercase", "numbers", "count_repeats", "drop_passages", "keep_style"):
@@ -303,10 +316,10 @@ class TextOptions:
         for name in ("include", "exclude"):
             _check_words(name, getattr(self, name), "a list of words")
             object.__setattr__(self, name, tuple(getattr(self, name)))
-        for name, (as_tuples, what) in _FOUND.items():
+        for name, (read, what) in _FOUND.items():
             if (value := getattr(self, name)) is not None:
                 try:
-                    object.__setattr__(self, name, as_tuples(value))
+                    object.__setattr__(self, name, read(value))
                 except (TypeError, ValueError):
                     use = f"use {what}, as reading found them"
                     raise OptionError(f"{name}={value!r:.80}: {use}") from None
@@ -353,6 +366,11 @@ class TextOptions:
     def keywords(self) -> dict[str, Any]:
         """The options as keywords, without what reading found."""
         return {name: getattr(self, name) for name in TextKeywords.__annotations__}
+
+    def forget_texts(self) -> TextOptions:
+        """The options without what reading found, but for the languages."""
+        nothing: dict[str, Any] = dict.fromkeys(_FOUND)
+        return replace(self, **nothing)
 
     def plain(self) -> dict[str, Any]:
         """The options, and what reading found, as values that JSON can hold."""

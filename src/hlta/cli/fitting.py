@@ -293,9 +293,7 @@ def _record(
         "seeds": [seed.plain() for seed in model.seeds_],
         "read": read,
         "page": vars(page),
-        "text": None
-        if text is None
-        else replace(text, joined=None, passages=None, left_out=None, style=None).plain(),
+        "text": None if text is None else text.forget_texts().plain(),
         "options": {k: v for k, v in model.get_params().items() if k not in {*OF_THE_RUN, "text"}},
         "mails": skipped.mails,
         "skipped": skipped.count,

@@ -297,7 +297,7 @@ class HLTA(Editable, DocumentQuestions, TransformerMixin, BaseEstimator):  # typ
         documents together would give, in a time that does not grow with the number of earlier ones;
         `drift_` says how the new documents differ from those. Edits made so far become part of the
         model and can no longer be undone. `Topic.documents` counts each document by its shares when it
-        was new, repeats included; in learning and in `drift_`, a text of X counts once.
+        was new, repeats included; in learning and in the words of `drift_`, a text of X counts once.
 
         Parameters
         ----------

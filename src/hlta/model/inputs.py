@@ -104,7 +104,7 @@ def read_further(model: Model, X: Any, words: Sequence[str] | None, vectors: Any
     else:
         options = reading_options(model)
         read = with_further_words(X, model.tree.words, options)
-        corpus = Corpus(**read._asdict())
+        corpus = Corpus(**read._asdict(), text_options=options)
     if vectors is not None:
         corpus = corpus.with_vectors(vectors)
     documents = _check_vectors(model, corpus.documents, is_asked=vectors is not None)

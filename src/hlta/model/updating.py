@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from hlta._support.checks import check_real
 from hlta.drift import Before, find_drift
@@ -13,7 +13,7 @@ from hlta.edits.entries import Remove
 from hlta.edits.log import EditLog
 from hlta.errors import OptionError
 from hlta.text.selection import share_of_others
-from hlta.text.vocabulary import most_frequent
+from hlta.text.vocabulary import least_frequent, most_frequent
 from hlta.topics.aligned_documents import AlignedDocuments
 from hlta.topics.annotations import Sizes
 from hlta.topics.vector_learning import add_vectors
@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from hlta.topics.annotations import Annotations
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
+
+# A word left out is assumed to be in at most so many times as many documents as the model's rarest word.
+_LEFT_OUT: Final = 2.0
 
 
 def learn_further(
@@ -48,7 +51,10 @@ def learn_further(
     read = AlignedDocuments.of(given, model.tree.words)
     sizes = view.sizes_of(model.edited, read, model.coverage)
     before = _before(model, statistics)
-    drift = find_drift(before, topics, distinct.units, sizes, len(distinct))
+    text = distinct.text_options
+    least = 1 if text is None else least_frequent(len(distinct.documents.units), text)
+    counts = {"least": least, "n_repeats": given.n_repeats}
+    drift = find_drift(before, topics, distinct, sizes, **counts)
     fading = 1.0 if half_life is None else 0.5 ** (len(distinct) / half_life)
     faded = statistics.fade(fading)
     after = update(model.tree, faded, distinct.units.aligned(model.tree.words))
@@ -61,25 +67,39 @@ def learn_further(
 def _before(model: Model, statistics: Statistics) -> Before:
     """What is known of the earlier documents, with which `find_drift` compares new ones."""
     tree, text = model.tree, model.text
-    rarest = float(tree.marginals[: tree.n_words].min())
+    others = None if text is None else share_of_others(text)
     return Before(
         tree,
         documents=statistics.effective,
         sizes=model.annotations.sizes or Sizes.unknown(tree.n_latents),
         allowed=1.0 if text is None else most_frequent(round(statistics.weight), text),
         left_out=_find_left_out(model),
-        others=None if text is None else share_of_others(text, rarest),
+        others=_assume_share_of_others(model) if others is None else others,
+        n_read=statistics.effective if text is None or text.n_read is None else text.n_read,
     )
+
+
+def _assume_share_of_others(model: Model) -> float:
+    """An upper bound of the share of documents with a word left out, if reading did not record it.
+
+    It is found in the tree before edits: a split changes how frequent words are.
+    """
+    tree = model.learned.tree
+    return min(_LEFT_OUT * float(tree.marginals[: tree.n_words].min()), 1.0)
 
 
 def _find_left_out(model: Model) -> dict[str, float]:
     """Words that the model lacks, each with an upper bound of its share of the earlier documents.
 
-    The bound is 1 for words that a person removed, so that they are never reported as more frequent.
+    The bound is 1 for filler words and those that a person removed: they are never reported as more
+    frequent.
     """
     edits = (record.entry for record in model.log.history)
-    removed = {entry.word: 1.0 for entry in edits if isinstance(entry, Remove)}
-    return {**dict(() if model.text is None else model.text.left_out or ()), **removed}
+    never = [entry.word for entry in edits if isinstance(entry, Remove)]
+    if model.text is None:
+        return dict.fromkeys(never, 1.0)
+    never += model.text.style or ()
+    return {**dict(model.text.left_out or ()), **dict.fromkeys(never, 1.0)}
 
 
 def _annotations_of(

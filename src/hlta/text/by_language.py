@@ -43,7 +43,7 @@ def by_language(corpus: Corpus) -> Iterator[tuple[str, Corpus]]:
         for title, body in zip(titles, bodies, strict=True)
     ]
     # These were found in the texts of all languages together, and are found anew.
-    options = replace(options, joined=None, passages=None, left_out=None, style=None)
+    options = options.forget_texts()
     anew = replace(options, languages=None)
     for language, rows in _rows_of_each(texts, options):
         part = corpus.take(rows)

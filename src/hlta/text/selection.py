@@ -92,14 +92,16 @@ def filler_words(stream: WordStream, options: TextOptions, titles: WordStream) -
     return tuple(stream.words[k] for k in first)
 
 
-def share_of_others(options: TextOptions, rarest: float) -> float | None:
+def share_of_others(options: TextOptions) -> float | None:
     """The largest share of documents that a word neither chosen nor remembered can have been in.
 
-    `rarest` is the share of the rarest word that was chosen. None if no words are remembered.
+    Unless more words were left out than are remembered, it is that of words just too rare to be chosen.
+    None if it is unknown, as for options without texts.
     """
-    if options.left_out is None:
-        return None
-    return options.left_out[-1][1] if len(options.left_out) == _MOST_LEFT_OUT else rarest
+    left_out, n_read = options.left_out or (), options.n_read
+    if n_read is not None and len(left_out) < _MOST_LEFT_OUT:
+        return (document_bounds(n_read, options)[0] - 1) / n_read
+    return left_out[-1][1] if left_out else None
 
 
 def _first(candidates: Indices, wanted: int, score: NDArray[Any], names: list[str]) -> Indices:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -49,8 +49,6 @@ if TYPE_CHECKING:
     from hlta._support.arrays import Floats, Indices, Ints, Ints32
     from hlta.documents.phrases import Phrases
     from hlta.options import TextOptions
-
-_NEARLY: Final = 0.5  # share, of the documents that a word may be in, that a further word may be in
 
 
 class ReadTexts(NamedTuple):
@@ -111,7 +109,8 @@ def choose_vocabulary(
         rows = np.unique(originals, return_inverse=True)[1]
         documents, phrases, known = documents.take(rows), phrases.take(rows), known[rows]
     left_out = frequent_left_out(stream, chosen, options)
-    read = replace(options, joined=turns, passages=passages, left_out=left_out)
+    count = stream.n_documents
+    read = replace(options, joined=turns, passages=passages, left_out=left_out, n_read=count)
     return ReadTexts(documents, words, read, phrases, known, originals)
 
 
@@ -129,10 +128,9 @@ def with_vocabulary(
 def with_further_words(
     texts: Iterable[str], words: tuple[str, ...], options: TextOptions
 ) -> FurtherTexts:
-    """The documents by a given vocabulary, followed by the other words that could have been chosen.
+    """The documents by a given vocabulary, followed by the other words that could be chosen from them.
 
-    A word in more than half as many documents as a word may be in is left out: in earlier texts, it was
-    probably too frequent. Repeats do not affect which words are added, unless `count_repeats`.
+    Repeats do not affect which words are added, unless `count_repeats`.
     """
     scanned = scan(texts, options)
     originals = None if options.count_repeats else find_originals(scanned)
@@ -143,8 +141,6 @@ def with_further_words(
     of_languages = _with_languages(options, single)
     stop = stop_words_of(of_languages)
     eligible, known = eligible_words(single, options, stop), set(words)
-    most = document_bounds(single.n_documents, options)[1]
-    eligible &= single.document_frequency <= _NEARLY * most
     further = (stream.words[k] for k in np.flatnonzero(eligible).tolist())
     every = (*words, *sorted(word for word in further if word not in known))
     documents, covered = _documents(stream, starts, every, of_languages)
@@ -154,6 +150,11 @@ def with_further_words(
 def most_frequent(n_documents: int, options: TextOptions) -> float:
     """The largest share of this number of documents that a word to be chosen may be in."""
     return document_bounds(n_documents, options)[1] / max(1, n_documents)
+
+
+def least_frequent(n_documents: int, options: TextOptions) -> int:
+    """The least number of documents, of this number, that a word to be chosen may be in."""
+    return document_bounds(n_documents, options)[0]
 
 
 def _with_phrases(
