@@ -28,8 +28,7 @@ if TYPE_CHECKING:
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 
-# A word left out is assumed to be in at most so many times as many documents as the model's rarest word.
-_LEFT_OUT: Final = 2.0
+_LEFT_OUT: Final = 2.0  # times the frequency of the model's rarest word: the most of words left out
 
 
 def learn_further(
