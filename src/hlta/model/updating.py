@@ -52,8 +52,7 @@ def learn_further(
     before = _before(model, statistics)
     text = distinct.text_options
     least = 1 if text is None else least_frequent(len(distinct.documents.units), text)
-    counts = {"least": least, "n_repeats": given.n_repeats}
-    drift = find_drift(before, topics, distinct, sizes, **counts)
+    drift = find_drift(before, topics, distinct, sizes, least=least, n_repeats=given.n_repeats)
     fading = 1.0 if half_life is None else 0.5 ** (len(distinct) / half_life)
     faded = statistics.fade(fading)
     after = update(model.tree, faded, distinct.units.aligned(model.tree.words))
