@@ -44,6 +44,7 @@ class Part(NamedTuple):
     text: str
     score: float  # of a phrase, relative to the best keyword, see `_telling_phrases`
     weight: float  # the mean weight of its keywords, which follows from their contrast
+    keyword: str = ""  # that the phrase stands for, see `_Sample.write_in_phrase`
 
     def shares_word(self, other: Part) -> bool:
         """Whether a word of one is a word of the other, an inflection of it, or begins like it."""
@@ -76,7 +77,8 @@ def find_titles(
     keyword and has a high score (`_telling_phrases`). If the score is too low for a title alone, a
     second part follows that is in other documents of the topic: another phrase, or a keyword. A root
     topic is broad and has a second part if there is one. Where no phrase is in so many documents, the
-    parts are keywords. If the `contrast` of the words is known, float64 (n_words,), words of low
+    parts are keywords. A keyword is written in the phrase that most of the topic's documents with it
+    have, as "Oscar Wilde" for "Oscar". If the `contrast` of the words is known, float64 (n_words,), words of low
     contrast count for less: they are frequent in the topic, but not specific to a subject. Phrases that
     the title of a sibling has, inflected or not, are avoided if there are others, as "neural network"
     beside "neural networks".
@@ -155,13 +157,14 @@ def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None
     """The keywords by weighted mutual information with the topic, inflections of earlier ones last.
 
     Those in less than a fifth of its documents come after the others, the more frequent ones first.
-    Those rarer there than elsewhere come last. In a vague topic, weights do not count.
+    Those rarer there than elsewhere come last. In a vague topic, weights do not count. Each is written
+    in the phrase around it, if there is one; the bare keywords follow, in case no such title is free.
     """
     keywords = topic.keywords
     parts = [Part(keyword.word, 0.0, weights[keyword.word]) for keyword in keywords]
     mutual = np.array([keyword.mutual_information for keyword in keywords])
     share = np.ones(len(parts))
-    if sample is not None and parts:
+    if sample is not None:
         own, present = sample.of_topic(topic), sample.present(parts)
         both, size = present @ own, float(own.sum())
         mutual = _mutual_information(both, present.sum(axis=1), size, len(own))
@@ -171,7 +174,10 @@ def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None
     avoids = np.array([keyword.p_topic <= keyword.p_background for keyword in keywords])
     order = np.lexsort((np.arange(len(parts)), -np.round(mutual, SURE_DIGITS), -share, avoids))
     by_word = {parts[k].text: parts[k] for k in order.tolist()}
-    return [by_word[word] for word in inflections_last(by_word)]
+    ordered = [by_word[word] for word in inflections_last(by_word)]
+    if sample is not None:
+        ordered = [*(sample.write_in_phrase(part, own) for part in ordered), *ordered]
+    return ordered
 
 
 def _plain(title: str) -> str:
@@ -212,6 +218,7 @@ class _Sample(NamedTuple):
 
     phrases: sparse.csc_array  # (documents, phrases): 1 where a phrase is present
     words: sparse.csc_array  # (documents, words)
+    holds: sparse.csr_array  # (phrases, words): 1 where a phrase contains a word
     members: sparse.csc_array  # (documents, latent variables): 1 where a topic has the document
     phrase_number: dict[str, int]
     word_number: dict[str, int]
@@ -227,8 +234,9 @@ class _Sample(NamedTuple):
             part.to_csr(np.float32).tocsc() for part in (phrases.documents, chosen)
         )
         names = (phrases.names, tree.words, tree.latent_names)
-        numbers = ({name: k for k, name in enumerate(some)} for some in names)
-        return cls(present, of_words, _members(tree, counts, chosen), *numbers)
+        numbers = [{name: k for k, name in enumerate(some)} for some in names]
+        holds = _keywords_in(phrases.names, numbers[1])
+        return cls(present, of_words, holds, _members(tree, counts, chosen), *numbers)
 
     def of_topic(self, topic: Topic) -> Floats:
         """1 for the documents of a topic, float64 (documents,)."""
@@ -239,9 +247,20 @@ class _Sample(NamedTuple):
         """Which documents have each phrase or keyword, bool (parts, documents)."""
         out = np.zeros((len(parts), self.members.shape[0]), dtype=np.bool_)
         for table, number in ((self.phrases, self.phrase_number), (self.words, self.word_number)):
-            rows = [k for k, part in enumerate(parts) if part.text in number]
-            out[rows] = table[:, [number[parts[k].text] for k in rows]].toarray().T
+            columns = [number.get(part.keyword or part.text, -1) for part in parts]
+            rows = [k for k, column in enumerate(columns) if column >= 0]
+            out[rows] = table[:, [columns[k] for k in rows]].toarray().T
         return out
+
+    def write_in_phrase(self, part: Part, own: Floats) -> Part:
+        """A keyword as the phrase that most of a topic's documents with it have, or as it is."""
+        column = [self.word_number[part.text]]
+        phrases = self.holds[:, column].nonzero()[0]
+        with_word = self.words[:, column].toarray().ravel() * own
+        both = self.phrases[:, phrases].T @ with_word
+        if 2 * both.max(initial=0) <= with_word.sum():
+            return part
+        return part._replace(text=[*self.phrase_number][phrases[both.argmax()]], keyword=part.text)
 
 
 def _members(tree: LatentTree, counts: WordCounts | None, documents: Documents) -> sparse.csc_array:
@@ -270,7 +289,6 @@ def _telling_phrases(
     """
     found: dict[str, list[Part]] = {}
     names = list(sample.phrase_number)
-    holds = _keywords_in(names, sample.word_number)
     frequency = np.diff(sample.phrases.indptr)
     n_documents = sample.members.shape[0]
     for begin, end in ranges(len(topics)):
@@ -278,7 +296,7 @@ def _telling_phrases(
         information = _information(block, sample.word_number)
         worth = information @ sparse.diags_array(weight)
         most = worth.max(axis=1).toarray().ravel()
-        plain, weighted = ((holds @ table.T).tocsc() for table in (information, worth))
+        plain, weighted = ((sample.holds @ table.T).tocsc() for table in (information, worth))
         members = sample.members[:, [sample.latent_number[topic.id] for topic in block]]
         together = np.asarray((sample.phrases.T @ members).toarray(), dtype=np.float64)
         size = np.asarray(members.sum(axis=0), dtype=np.float64).ravel()
