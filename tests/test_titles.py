@@ -13,7 +13,7 @@ from hlta.options import IN_PART
 from hlta.text.fillers import PRIOR_DOCUMENTS
 from hlta.topics.contrast import title_weights, word_contrast
 from hlta.topics.spelling import Spelling
-from hlta.topics.titles import _mutual_information, _plain, _Sample, find_titles
+from hlta.topics.titles import _keywords_in, _mutual_information, _plain, _Sample, find_titles
 from tests.conftest import DEMO
 from tests.synthetic import planted
 
@@ -166,6 +166,11 @@ def test_no_title_is_that_of_a_sibling_or_of_a_topic_above(demo: tuple[HLTA, Cor
             near.append(above)
         assert titles[topic.id] not in {titles[other.id] for other in near}
         assert titles[topic.id].strip()
+
+
+def test_a_phrase_that_says_a_word_twice_in_a_row_is_part_of_no_title() -> None:
+    phrases = ("copyright copyright", "copyright notice", "day to day")
+    assert _keywords_in(phrases, {"copyright": 0, "day": 1}).sum(axis=1).tolist() == [0, 1, 1]
 
 
 def test_without_phrases_titles_are_keywords() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from itertools import combinations
+from itertools import combinations, pairwise
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -78,10 +78,10 @@ def find_titles(
     second part follows that is in other documents of the topic: another phrase, or a keyword. A root
     topic is broad and has a second part if there is one. Where no phrase is in so many documents, the
     parts are keywords. A keyword is written in the phrase that most of the topic's documents with it
-    have, as "Oscar Wilde" for "Oscar". If the `contrast` of the words is known, float64 (n_words,), words of low
-    contrast count for less: they are frequent in the topic, but not specific to a subject. Phrases that
-    the title of a sibling has, inflected or not, are avoided if there are others, as "neural network"
-    beside "neural networks".
+    have, as "Oscar Wilde" for "Oscar". If the `contrast` of the words is known, float64 (n_words,),
+    words of low contrast count for less: they are frequent in the topic, but not specific to a subject.
+    Phrases that the title of a sibling has, inflected or not, are avoided if there are others, as
+    "neural network" beside "neural networks".
 
     A vague topic would look like a subject if its title were a phrase that few of its documents have.
     So it gets a phrase only if its score is high enough for a title alone, or else two keywords by
@@ -321,11 +321,16 @@ def _telling_phrases(
 
 
 def _keywords_in(phrases: Sequence[str], number: Mapping[str, int]) -> sparse.csr_array:
-    """Phrases by words of the model: 1 where a phrase contains a word, which may be a phrase itself."""
+    """Phrases by words of the model: 1 where a phrase contains a word, which may be a phrase itself.
+
+    A phrase that says a word twice in a row, such as "COPYRIGHT Copyright", has none.
+    """
     rows: list[int] = []
     columns: list[int] = []
     for row, phrase in enumerate(phrases):
         parts = phrase.split(" ")
+        if any(word == following for word, following in pairwise(parts)):
+            continue
         ends = combinations(range(len(parts) + 1), 2)
         within = [number.get("-".join(parts[begin:end]), -1) for begin, end in ends]
         known = {word for word in within if word >= 0}
