@@ -41,8 +41,8 @@ class Spelling:
 
         If most of its occurrences are within the same hyphenated compound, the compound is returned:
         "few-shot learning" for "shot learning". If it occurs only where sentences begin, its first
-        letter is lowercased, unless the second letter is a capital, too. Without texts, or if they lack
-        it, `phrase` itself is returned. Its words may be separated by hyphens.
+        letter is lowercased, unless it seems to be an acronym or a name (`_uncapitalise`). Without
+        texts, or if they lack it, `phrase` itself is returned. Its words may be separated by hyphens.
         """
         spaced = phrase.replace("-", " ")
         column = self._column.get(spaced, self._column.get(phrase))
@@ -100,8 +100,13 @@ def _commonest(spellings: Counter[tuple[str, str]]) -> str:
 
 
 def _uncapitalise(spelling: str) -> str:
-    """The spelling with a small first letter, unless the second is a capital: deep nets, HTTP server."""
-    return spelling if spelling[1:2].isupper() else spelling[:1].lower() + spelling[1:]
+    """The spelling with a small first letter, unless its second letter or its last word is a capital.
+
+    It is "deep nets", but "HTTP server" and "Oscar Wilde"; an acronym at the end makes no name of it.
+    """
+    *others, last = re.split(r"\W+", spelling)
+    is_name = bool(others) and last[:1].isupper() and not last[1:2].isupper()
+    return spelling if is_name or spelling[1:2].isupper() else spelling[:1].lower() + spelling[1:]
 
 
 def _begins_sentence(before: str) -> bool:
