@@ -255,7 +255,7 @@ def test_vague_topics_have_a_phrase_or_their_first_keywords(
     demo: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Spelling, "of", lambda _, part: part)
-    monkeypatch.setattr(_Sample, "write_in_phrase", lambda *given: given[1])
+    monkeypatch.setattr(_Sample, "write_in_phrases", lambda *given: given[1])
     model, corpus = demo
     topics = TopicTree.from_tree(model.tree_)
     subjects = find_titles(model.tree_, topics.roots, corpus)

@@ -19,7 +19,7 @@ from hlta.topics.spelling import Spelling
 from hlta.topics.topic import Topic, inflections_last, same_word
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from hlta._support.arrays import Bools, Floats, Ints
     from hlta.documents.corpus import Corpus
@@ -44,7 +44,7 @@ class Part(NamedTuple):
     text: str
     score: float  # of a phrase, relative to the best keyword, see `_telling_phrases`
     weight: float  # the mean weight of its keywords, which follows from their contrast
-    keyword: str = ""  # that the phrase stands for, see `_Sample.write_in_phrase`
+    keyword: str = ""  # that the phrase stands for, see `_Sample.write_in_phrases`
 
     def shares_word(self, other: Part) -> bool:
         """Whether a word of one is a word of the other, an inflection of it, or begins like it."""
@@ -176,7 +176,7 @@ def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None
     by_word = {parts[k].text: parts[k] for k in order.tolist()}
     ordered = [by_word[word] for word in inflections_last(by_word)]
     if sample is not None:
-        ordered = [*(sample.write_in_phrase(part, own) for part in ordered), *ordered]
+        ordered = [*sample.write_in_phrases(ordered, own), *ordered]
     return ordered
 
 
@@ -218,7 +218,7 @@ class _Sample(NamedTuple):
 
     phrases: sparse.csc_array  # (documents, phrases): 1 where a phrase is present
     words: sparse.csc_array  # (documents, words)
-    holds: sparse.csr_array  # (phrases, words): 1 where a phrase contains a word
+    holds: sparse.csc_array  # (phrases, words): 1 where a phrase contains a word
     members: sparse.csc_array  # (documents, latent variables): 1 where a topic has the document
     phrase_number: dict[str, int]
     word_number: dict[str, int]
@@ -235,7 +235,7 @@ class _Sample(NamedTuple):
         )
         names = (phrases.names, tree.words, tree.latent_names)
         numbers = [{name: k for k, name in enumerate(some)} for some in names]
-        holds = _keywords_in(phrases.names, numbers[1])
+        holds = _keywords_in(phrases.names, numbers[1]).tocsc()
         return cls(present, of_words, holds, _members(tree, counts, chosen), *numbers)
 
     def of_topic(self, topic: Topic) -> Floats:
@@ -252,15 +252,21 @@ class _Sample(NamedTuple):
             out[rows] = table[:, [columns[k] for k in rows]].toarray().T
         return out
 
-    def write_in_phrase(self, part: Part, own: Floats) -> Part:
-        """A keyword as the phrase that most of a topic's documents with it have, or as it is."""
-        column = [self.word_number[part.text]]
-        phrases = self.holds[:, column].nonzero()[0]
-        with_word = self.words[:, column].toarray().ravel() * own
-        both = self.phrases[:, phrases].T @ with_word
-        if 2 * both.max(initial=0) <= with_word.sum():
-            return part
-        return part._replace(text=[*self.phrase_number][phrases[both.argmax()]], keyword=part.text)
+    def write_in_phrases(self, parts: Sequence[Part], own: Floats) -> Iterator[Part]:
+        """Keywords, each as the phrase that most of a topic's documents with it have, or as it is."""
+        columns = [self.word_number[part.text] for part in parts]
+        holds = self.holds[:, columns].tocsr()
+        phrases = np.flatnonzero(np.diff(holds.indptr))
+        inside = np.flatnonzero(own)
+        words = self.words[:, columns].tocsr()[inside]
+        both = (self.phrases[:, phrases].tocsr()[inside].T @ words).multiply(holds[phrases])
+        frequency, names = words.sum(axis=0), list(self.phrase_number)
+        for k, part in enumerate(parts):
+            column = both[:, [k]].toarray().ravel()
+            if 2 * column.max(initial=0) <= frequency[k]:
+                yield part
+            else:
+                yield part._replace(text=names[phrases[column.argmax()]], keyword=part.text)
 
 
 def _members(tree: LatentTree, counts: WordCounts | None, documents: Documents) -> sparse.csc_array:
