@@ -119,9 +119,9 @@ export class TimeView extends Pane {
     const drawn = lines.flatMap(({ topic }) => page.topics[topic] ?? []);
     if (!drawn.length) return surest(changesOf(lines, this.shares.names, of));
     const siblings = drawn.flatMap(({ parent }) => familyOf(page, parent));
-    const told = this.store.state.topic >= 0 ? drawn.slice(0, 1) : drawn;
+    const titled = this.store.state.topic >= 0 ? drawn.slice(0, 1) : drawn;
     const changes = this.changes([...new Set([...drawn, ...siblings])], below);
-    return surest(changes.map(({ topic, finding }) => (told.includes(topic) ? finding : null)));
+    return surest(changes.map(({ topic, finding }) => (titled.includes(topic) ? finding : null)));
   }
 
   /** A small chart for each of the topics, with what is sure of it. */
