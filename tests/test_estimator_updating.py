@@ -90,6 +90,16 @@ def test_words_that_were_too_frequent_or_too_rare_to_be_chosen_are_no_news() -> 
     assert drift.to_dict()["new_words"] == list(drift.new_words)
 
 
+def test_which_words_can_be_new_does_not_depend_on_updates_in_between() -> None:
+    texts = [" ".join(topic) for topic in rare_topics()] * 30
+    new = [f"{text} quantum" if k % 5 < 2 else text for k, text in enumerate(texts[:200])]
+    for between in (0, 150):  # 900 documents and 150 more are above the 1,000 of a stricter default
+        model = HLTA(samples=1).fit(texts[:900])
+        if between:
+            model.partial_fit(texts[900 : 900 + between])
+        assert model.partial_fit(new).drift_.new_words == ("quantum",)
+
+
 def test_words_that_were_left_out_are_no_news_if_they_are_as_frequent_as_before() -> None:
     rng = np.random.default_rng(0)
     letters = "abcdefghijklmnopqrstuvwxyz"

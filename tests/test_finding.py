@@ -346,6 +346,8 @@ def test_a_query_looks_up_the_values_of_a_field_once(monkeypatch: pytest.MonkeyP
         ("date:2019/5..6/2019", [0, 1]),
         ("country:chile", [0, 1]),
         ('country:""', [3]),
+        ("country:“New Zealand”", [1, 2]),
+        ('town:"le «port»"', [2]),
         ("town:Lima", []),
         ("at:sea", [3]),
     ],
@@ -358,7 +360,10 @@ def test_queries_ask_for_fields_and_dates(query: str, expected: list[int]) -> No
         texts=["a mine", "a farm", "the mine", "at sea"],
         dates=["2019-05-01", "6/2019", "2020", ""],
         groups=["report", "report", "report", "letter"],
-        fields={"country": ["Chile", "Chile\nNew Zealand", "New Zealand", ""]},
+        fields={
+            "country": ["Chile", "Chile\nNew Zealand", "New Zealand", ""],
+            "town": ["", "", "le «port»", ""],
+        },
         group_name="kind",
     )
     assert sorted(corpus.search(query).tolist()) == expected

@@ -35,7 +35,11 @@ def by_latent(values: Floats) -> Floats:
 
 
 def assert_equal(found: Iterable[Any], expected: Iterable[Any], atol: float = 0.0) -> None:
-    for one, other in zip(found, expected, strict=True):
+    of_found, of_expected = (
+        (*sizes.columns, sizes.weight) if isinstance(sizes, Sizes) else sizes
+        for sizes in (found, expected)
+    )
+    for one, other in zip(of_found, of_expected, strict=True):
         np.testing.assert_allclose(one, other, rtol=0.0, atol=atol)
 
 
@@ -70,8 +74,10 @@ def test_topics_of_several_lists_are_as_large_as_in_the_last() -> None:
     alone = sizes_of(TREE, [flat], FIRST, EVERY)
     chosen = np.isin(np.arange(TREE.n_latents), flat.latents)
     assert chosen.sum() == 5
-    expected = (np.where(chosen, one, all_) for one, all_ in zip(alone[:4], SIZES[:4], strict=True))
-    assert_equal(sizes_of(TREE, [SHARING, flat], FIRST, EVERY)[:4], expected)
+    expected = (
+        np.where(chosen, one, all_) for one, all_ in zip(alone.columns, SIZES.columns, strict=True)
+    )
+    assert_equal(sizes_of(TREE, [SHARING, flat], FIRST, EVERY).columns, expected)
 
 
 # ---- what is made of sizes -------------------------------------------------------------------------
@@ -126,7 +132,9 @@ N = TREE.n_latents
         {"documents": [1e300] * N},
         {"weight": -1.0},
         {"weight": float("inf")},
-        *({name: None} for name in Sizes._fields if name != "weight"),
+        *({name: None} for name in Sizes._fields if name not in {"weight", "folded"}),
+        {"folded": "Z1-1"},
+        {"folded": [1]},
     ],
 )
 def test_damaged_sizes_are_refused(change: dict[str, Any]) -> None:
@@ -287,7 +295,8 @@ def test_a_removed_word_takes_only_itself_away(model: HLTA) -> None:
 
 
 def test_topics_that_an_edit_does_not_touch_stay_left_out(tmp_path: Path) -> None:
-    X = planted(120, 0).sample(1500, seed=0)
+    X, names = planted(120, 0).sample(1500, seed=0), [f"x{k}" for k in range(120)]
+    more = Corpus(planted(120, 0).sample(100, seed=1), names)
     model = HLTA(em_steps=1, refine=False, lowest_level=1, max_top_topics=5).fit(X)
     listed = {topic.id for topic in model.topics_}
     left_out = {topic.id for topic in every_topic(model)} - listed
@@ -299,11 +308,39 @@ def test_topics_that_an_edit_does_not_touch_stay_left_out(tmp_path: Path) -> Non
     model.edit.merge(other, into=one)
     within = {topic.id for topic in every_topic(model)[one.id]}
     assert {topic.id for topic in model.topics_} - within == listed - within - {other.id}
-    more = planted(120, 0).sample(100, seed=1)
-    model.partial_fit(Corpus(more, [f"x{k}" for k in range(120)]))
+    model.partial_fit(more)
     model.save(tmp_path / "model.hlta")
     model = HLTA.load(tmp_path / "model.hlta")
     assert {topic.id for topic in model.topics_} - within == listed - within - {other.id}
+
+
+def test_which_topics_are_left_out_is_in_files_and_survives_notes(tmp_path: Path) -> None:
+    names = [f"x{k}" for k in range(120)]
+    X, few = (planted(120, 0).sample(count, seed=0) for count in (1500, 40))
+    model = HLTA(em_steps=1, refine=False, lowest_level=1, max_top_topics=5).fit(X, words=names)
+    last = model.topics_.roots[-1]
+    model.edit.remove(last.words[-1])
+    learned = {topic.id for topic in model.topics_}
+    model.edit.recount(Corpus(few, names))
+    model.edit.remove(last.words[-2])
+    listed = {topic.id for topic in model.topics_}
+    assert listed != learned  # 40 documents leave out others
+    model.edit.note(last, "A note")
+    model.edit.undo()
+    assert {topic.id for topic in model.topics_} == listed
+    model.save(tmp_path / "model.hlta")
+    assert {topic.id for topic in HLTA.load(tmp_path / "model.hlta").topics_} == listed
+
+
+def test_what_is_merged_into_a_topic_that_is_left_out_is_listed() -> None:
+    X = planted(120, 0).sample(1500, seed=0)
+    model = HLTA(em_steps=1, refine=False, lowest_level=1, max_top_topics=5).fit(X)
+    whole = every_topic(model)
+    into = next(topic for topic in whole if topic.id not in model.topics_ and topic.level > 1)
+    assert into.parent is not None
+    other = next(topic for topic in into.parent.children if topic.id in model.topics_)
+    model.edit.merge(other.id, into=into.id)
+    assert into.id in model.topics_
 
 
 def test_edits_of_a_model_with_one_root_can_be_saved(tmp_path: Path) -> None:

@@ -355,7 +355,7 @@ def test_what_is_read_despite_a_defect_is_not_said_to_be_skipped(
     report_skipped(skipped, quiet=False)
     damage, dates, empty = capsys.readouterr().err.splitlines()
     assert damage.endswith(
-        "1'\" has characters that could not be decoded (U+FFFD), now or when it was made"
+        "1'\" has U+FFFD in place of characters that could not be decoded, by hlta or before"
     )
     assert dates.startswith("2 dates, such as that of ")
     assert dates.endswith("are not in the format '%y-%m-%d', and were read as usual")

@@ -212,6 +212,7 @@ def spelled(phrase: str, texts: list[str]) -> str:
         ("deep nets", ["Deep nets win", "So: Deep nets", "(Deep nets)"], "deep nets"),
         ("http server", ["HTTP server up", "So: HTTP server"], "HTTP server"),
         ("oscar wilde", ["Oscar Wilde said", "So: Oscar Wilde", "(Oscar Wilde)"], "Oscar Wilde"),
+        ("oscar wilde plays", ["Oscar Wilde plays", "So: Oscar Wilde plays"], "Oscar Wilde plays"),
         ("tao te ching", ["Tao-Te-Ching", "So. Tao-Te-Ching"], "Tao-Te-Ching"),
         ("tools for gtk", ["Tools for GTK", "So: Tools for GTK"], "tools for GTK"),
         ("peer to peer", ["a peer-to-peer net", "a peer-to-peer", "peer to peer"], "peer-to-peer"),

@@ -81,6 +81,7 @@ test("a query stands for clauses", () => {
     ["oil price", [only(text("oil price"))]],
     ['"interest rate" dollar', [only(text('"interest rate" dollar'))]],
     ["“interest rate” «dollar”", [only(text('"interest rate" "dollar"'))]],
+    ['desk:"le «monde»"', [only({ kind: "group", field: "group", name: "le «monde»" })]],
     ["oil -iran price", [only(text("oil price")), only(text("iran"), true)]],
     ["oil NOT iran", [only(text("oil")), only(text("iran"), true)]],
     ["cocoa OR coffee", [{ not: false, terms: [text("cocoa"), text("coffee")] }]],

@@ -104,9 +104,10 @@ export function replace(element: Element, ...children: Child[]): void {
   append(element, children);
   if (!had) return;
   const left = stops();
-  const next =
-    left.find((one) => named(one) === named(focused)) ?? left[Math.min(at, left.length - 1)];
-  (next ?? element.closest<HTMLElement>(STOPS))?.focus({ preventScroll: true });
+  const same = (one?: Element): boolean => one !== undefined && named(one) === named(focused);
+  const next = same(left[at]) ? left[at] : (left.find(same) ?? left[Math.min(at, left.length - 1)]);
+  const closed = next?.closest("details:not([open])")?.querySelector("summary"); // hides the rest
+  (closed ?? next ?? element.closest<HTMLElement>(STOPS))?.focus({ preventScroll: true });
 }
 
 const LONG = 60; // characters: a longer text is clipped to one line

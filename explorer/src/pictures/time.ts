@@ -118,10 +118,12 @@ export class TimeView extends Pane {
     if (silent || this.given) return null;
     const drawn = lines.flatMap(({ topic }) => page.topics[topic] ?? []);
     if (!drawn.length) return surest(changesOf(lines, this.shares.names, of));
-    const siblings = drawn.flatMap(({ parent }) => familyOf(page, parent));
     const titled = this.store.state.topic >= 0 ? drawn.slice(0, 1) : drawn;
-    const changes = this.changes([...new Set([...drawn, ...siblings])], below);
-    return surest(changes.map(({ topic, finding }) => (titled.includes(topic) ? finding : null)));
+    const findings = titled.map((topic) => {
+      const family = [...new Set([topic, ...familyOf(page, topic.parent)])];
+      return this.changes(family, below).find((change) => change.topic === topic)!.finding;
+    });
+    return surest(findings);
   }
 
   /** A small chart for each of the topics, with what is sure of it. */

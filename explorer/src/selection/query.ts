@@ -12,7 +12,8 @@ interface Known extends Field {
 
 const SYMBOL =
   /(?:AND|OR|NOT)(?=[\s()"]|$)|-\(|[()]|-?(?:[\p{L}\p{N}_]+:)?"[^"]*"?|(?:[^\s()]|\([^\s()]*\))+/gu;
-const CURLED = /[\u201c-\u201f\u00ab\u00bb]/g; // quotation marks, as word processors set them
+// Quotation marks, as word processors set them, outside of straight ones, which come first.
+const CURLED = /("[^"]*")|[\u201c-\u201f\u00ab\u00bb]/g;
 const NAMED = /^([\p{L}\p{N}_]+):(.+)$/su;
 const MOST = 200; // terms in all clauses, as at the server
 const MOST_WORDS = 100; // side by side, as at the server
@@ -55,7 +56,8 @@ function literals(query: string, fields: readonly Known[]): readonly Literals[] 
     const within = levels.pop()!;
     levels.at(-1)!.add(within.clauses());
   };
-  for (const [symbol] of query.replace(CURLED, '"').matchAll(SYMBOL)) {
+  const straight = query.replace(CURLED, (_, quoted?: string) => quoted ?? '"');
+  for (const [symbol] of straight.matchAll(SYMBOL)) {
     const level = levels.at(-1)!;
     if (symbol === "AND" || symbol === "OR") level.before = symbol;
     else if (symbol === "NOT") level.not = !level.not;

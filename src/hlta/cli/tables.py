@@ -285,12 +285,13 @@ def _shares(
     """One row per pair of a part of the documents and a topic; without vague ones unless `whole`."""
     from hlta.topics.exports import with_layers
 
-    layers = with_layers(tree.roots, whole=whole)
-    topics = [topic for layer, topic in layers if layer < depth]
-    if by not in _PERIOD:
-        return tree.by_group(corpus, field=by, topics=topics).to_dicts()
-    both = by == "both"
-    return tree.over_time(corpus, topics=topics, unit=unit, by_group=both).to_dicts()
+    topics = [topic for layer, topic in with_layers(tree.roots) if layer < depth]
+    if by in _PERIOD:
+        table = tree.over_time(corpus, topics=topics, unit=unit, by_group=by == "both")
+    else:
+        table = tree.by_group(corpus, field=by, topics=topics)
+    kept = {topic.id for _, topic in with_layers(tree.roots, whole=whole)}
+    return [row for row in table.to_dicts() if row["topic"] in kept]
 
 
 @options.grouped

@@ -141,20 +141,20 @@ class AnnotatedTree(NamedTuple):
             stability = np.append(stability, math.nan)[np.where(is_changed, -1, places)]
         if sizes is not None:
             own = np.append(sizes.own(self.tree), math.nan)[places]
-            sizes = sizes.carry(own, tree, places)
+            above, new_above = map(_ids_above, (self.tree, tree))
+            same = {name for name, up in new_above.items() if above.get(name) == up} - {*changed}
+            folded = known.find_folded(self.tree) & same
+            sizes = sizes.carry(own, tree, places)._replace(folded=folded)
         column = {word: k for k, word in enumerate(self.tree.words)}
         columns = np.array([column[word] for word in tree.words], dtype=np.intp)
         if counts is not None:
             counts = counts.carry(places, columns)
         contrast, word_stability = known.contrast, known.word_stability
         titled, hidden, pinned = (ids & there for ids in (known.titled, known.hidden, known.pinned))
-        above = _ids_above(self.tree)
-        same = (name for name, up in _ids_above(tree).items() if above.get(name) == up)
         return AnnotatedTree(
             tree,
             Annotations(
                 *(stability, titles, notes, titled, hidden, pinned),
-                folded=known.find_folded(self.tree).intersection(same),
                 contrast=None if contrast is None else contrast[columns],
                 word_stability=None if word_stability is None else word_stability[:, columns],
                 sizes=sizes,

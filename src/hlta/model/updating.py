@@ -66,21 +66,25 @@ def _before(model: Model, statistics: Statistics) -> Before:
     """What is known of the earlier documents, with which `find_drift` compares new ones."""
     tree, text = model.tree, model.text
     others = None if text is None else share_of_others(text)
+    n_read = None if text is None else text.n_read
     return Before(
         tree,
         documents=statistics.effective,
         sizes=model.annotations.sizes or Sizes.unknown(tree.n_latents),
-        allowed=1.0 if text is None else most_frequent(round(statistics.weight), text),
+        allowed=1.0
+        if text is None
+        else most_frequent(n_read or max(1, round(statistics.weight)), text),
         left_out=_find_left_out(model),
         others=_assume_share_of_others(model) if others is None else others,
-        n_read=statistics.effective if text is None or text.n_read is None else text.n_read,
+        n_read=n_read or statistics.effective,
     )
 
 
 def _assume_share_of_others(model: Model) -> float:
     """An upper bound of the share of documents with a word left out, if reading did not record it.
 
-    It is found in the tree before edits: a split changes how frequent words are.
+    It is found in the tree without the edits since the last update: a split changes how frequent words
+    are.
     """
     tree = model.learned.tree
     return min(_LEFT_OUT * float(tree.marginals[: tree.n_words].min()), 1.0)

@@ -12,9 +12,7 @@ if TYPE_CHECKING:
 
 OF_MAIL: Final = "headers, quoted text and signature of mail; the rest was read"
 # Reasons for documents that were read despite a defect.
-DAMAGED_TEXT: Final = (
-    "some characters could not be decoded (U+FFFD), now or when it was made; the rest was read"
-)
+DAMAGED_TEXT: Final = "it has U+FFFD in place of characters that could not be decoded"
 NOT_IN_FORMAT: Final = "its date is not in the format {!r}; it was read as usual"
 _REMEMBERED: Final = 1000  # cases, and reasons
 _SHOWN: Final = 8  # reasons, or endings of files
@@ -105,8 +103,7 @@ def _defect(reason: str, example: str, count: int) -> str:
         )
         return f"{which} {date[1]}, and {'was' if one else 'were'} read as usual"
     which = f"{example} has" if one else f"{count:,} documents, such as {example}, have"
-    made = "it was" if one else "they were"
-    return f"{which} characters that could not be decoded (U+FFFD), now or when {made} made"
+    return f"{which} U+FFFD in place of characters that could not be decoded, by hlta or before"
 
 
 def _join_reasons(reasons: list[str]) -> str:

@@ -23,7 +23,8 @@ _SYMBOL: Final = re.compile(
     r'|-?(?:\w+:)?"[^"]*"?'
     r"|(?:[^\s()]|\([^\s()]*\))+"  # a word may have parentheses of its own: f(x)
 )
-_CURLED: Final = re.compile("[“-‟«»]")  # quotation marks, as word processors set them
+# Quotation marks, as word processors set them, outside of straight ones, which come first.
+_CURLED: Final = re.compile('("[^"]*")|[“-‟«»]')
 _MOST: Final = 200  # literals in all clauses, as in the page and its server
 _TOO_MANY: Final = "the search combines too many parts; use several searches"
 
@@ -74,7 +75,7 @@ def clauses_of(
     ['not cats dogs']
     """
     levels = [_Level()]
-    for symbol in _SYMBOL.findall(_CURLED.sub('"', query)):
+    for symbol in _SYMBOL.findall(_CURLED.sub(lambda found: found[1] or '"', query)):
         level = levels[-1]
         match symbol:
             case "AND" | "OR":

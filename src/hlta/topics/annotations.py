@@ -25,7 +25,7 @@ REPEATED: Final = 0.75
 _FEWEST: Final = 2
 """Nor is a topic that fewer documents are on, except root topics, and those of level 1, whose few words
 seldom make a fifth of a document."""
-_SETS: Final = ("titled", "hidden", "pinned", "folded")
+_SETS: Final = ("titled", "hidden", "pinned")
 _NONE: Final = frozenset[str]()
 _NO_TEXTS: Final[Mapping[str, str]] = {}  # unlike a proxy of it, this can be pickled
 
@@ -42,6 +42,8 @@ class Sizes(NamedTuple):
     weight : float
         The number of documents that shares are means of, fewer after fading; NaN in files of earlier
         versions.
+    folded : frozenset of str
+        The ids of the topics that were not listed before an edit after which documents were not counted.
     """
 
     shares: Floats
@@ -49,6 +51,12 @@ class Sizes(NamedTuple):
     documents: Ints
     mainly: Ints
     weight: float = math.nan
+    folded: frozenset[str] = _NONE
+
+    @property
+    def columns(self) -> tuple[Floats, Floats, Ints, Ints]:
+        """The fields that have a number per latent variable."""
+        return self.shares, self.spreads, self.documents, self.mainly
 
     @classmethod
     def unknown(cls, n_latents: int) -> Sizes:
@@ -73,7 +81,9 @@ class Sizes(NamedTuple):
         shares[(within @ known.astype(np.int32)) == 0] = np.nan
         spreads = np.append(self.spreads, np.nan)[before]
         unknown = Sizes.unknown(tree.n_latents)
-        return unknown._replace(shares=shares, spreads=spreads, weight=self.weight)
+        return self._replace(
+            shares=shares, spreads=spreads, documents=unknown.documents, mainly=unknown.mainly
+        )
 
     def with_more(self, new: Sizes, weight: float) -> Sizes:
         """The sizes in these documents and further ones.
@@ -93,13 +103,15 @@ class Sizes(NamedTuple):
             for one, other in ((self.documents, new.documents), (self.mainly, new.mainly))
         )
         spreads = np.clip(squares - shares**2, 0.0, 1.0)
-        return Sizes(shares, spreads, documents, mainly, total)
+        return Sizes(shares, spreads, documents, mainly, total, self.folded)
 
     def plain(self) -> dict[str, Any]:
         """The sizes as JSON values."""
         shares = {name: _shares(getattr(self, name)) for name in ("shares", "spreads")}
         counts = {name: getattr(self, name).tolist() for name in ("documents", "mainly")}
-        return shares | counts | ({} if math.isnan(self.weight) else {"weight": self.weight})
+        weight = {} if math.isnan(self.weight) else {"weight": self.weight}
+        folded = {"folded": sorted(self.folded)} if self.folded else {}
+        return shares | counts | weight | folded
 
     @classmethod
     def read(cls, plain: Mapping[str, Any], n_latents: int) -> Sizes:
@@ -109,8 +121,11 @@ class Sizes(NamedTuple):
             np.array(plain[name], dtype=np.int64) for name in ("documents", "mainly")
         )
         weight = float(plain.get("weight", math.nan))
-        sizes = cls(shares, spreads, documents, mainly, weight)
-        if any(column.shape != (n_latents,) for column in sizes[:-1]):
+        folded = plain.get("folded", [])
+        if not isinstance(folded, list) or not _strings(folded):
+            raise ValueError("folded is not a list of ids")
+        sizes = cls(shares, spreads, documents, mainly, weight, frozenset(folded))
+        if any(column.shape != (n_latents,) for column in sizes.columns):
             raise ValueError("sizes are not a number per latent variable")
         if (sizes.documents < -1).any() or (sizes.mainly < -1).any():
             raise ValueError("sizes are not numbers of documents")
@@ -133,9 +148,6 @@ class Annotations(NamedTuple):
     titled, hidden, pinned : frozenset of str
         The ids of the topics whose titles a person gave, of those that are hidden with all topics
         below them, and of those that come before their siblings.
-    folded : frozenset of str
-        The ids of the topics that were not listed before an edit after which documents were not counted,
-        and that are still below the same topic.
     contrast : float64 (words,) or None
         The contrast of the words of the model, see `hlta.topics.contrast`.
     word_stability : float64 (levels, words) or None
@@ -153,7 +165,6 @@ class Annotations(NamedTuple):
     titled: frozenset[str] = _NONE
     hidden: frozenset[str] = _NONE
     pinned: frozenset[str] = _NONE
-    folded: frozenset[str] = _NONE
     contrast: Floats | None = None
     word_stability: Floats | None = None
     sizes: Sizes | None = None
@@ -184,7 +195,7 @@ class Annotations(NamedTuple):
         above, documents = topics_above(tree), self.sizes.documents
         is_same = (documents[above] > 0) & (documents >= REPEATED * documents[above])
         is_empty = (documents >= 0) & (documents < _FEWEST) & (tree.level[tree.n_words :] > 1)
-        was_folded = (documents < 0) & np.isin(tree.latent_names, list(self.folded))
+        was_folded = (documents < 0) & np.isin(tree.latent_names, list(self.sizes.folded))
         folded = np.flatnonzero((above >= 0) & (is_same | is_empty | was_folded)).tolist()
         return frozenset(tree.latent_names[v] for v in folded) - self.titled - self.pinned
 
@@ -228,15 +239,15 @@ class Annotations(NamedTuple):
             raise ValueError("titles or notes are not strings by the ids of topics")
         ids = [header.get(name) or [] for name in _SETS]
         if not all(isinstance(names, list) and _strings(names) for names in ids):
-            raise ValueError("titled, hidden, pinned or folded is not a list of ids")
+            raise ValueError("titled, hidden or pinned is not a list of ids")
         if contrast is not None and (contrast.shape != (n_words,) or np.isnan(contrast).any()):
             raise ValueError("contrast is not a share per word")
         if words is not None and words.shape[1] != n_words:
             raise ValueError("word_stability is not a share per word")
         sizes, counts, shape = header.get("sizes"), header.get("counts"), (n_latents, n_words)
-        titled, hidden, pinned, folded = map(frozenset, ids)
+        titled, hidden, pinned = map(frozenset, ids)
         return cls(
-            *(stability, titles, notes, titled, hidden, pinned, folded, contrast, words),
+            *(stability, titles, notes, titled, hidden, pinned, contrast, words),
             sizes=None if sizes is None else Sizes.read(sizes, n_latents),
             counts=None if counts is None else WordCounts.read(counts, arrays, shape),
         )

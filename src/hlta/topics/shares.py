@@ -364,7 +364,7 @@ def sizes_of(
         mean, squares = sums / max(1, len(documents))
         spread = np.maximum(squares - mean**2, 0.0)
         found = mean.round(SURE_DIGITS), spread.round(SURE_DIGITS), *counts
-        for column, values in zip(sizes[:-1], found, strict=True):
+        for column, values in zip(sizes.columns, found, strict=True):
             column[sharing.latents] = values
     return sizes._replace(weight=float(len(documents)))
 

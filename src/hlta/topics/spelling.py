@@ -100,12 +100,12 @@ def _commonest(spellings: Counter[tuple[str, str]]) -> str:
 
 
 def _uncapitalise(spelling: str) -> str:
-    """The spelling with a small first letter, unless its second letter or its last word is a capital.
+    """The spelling with a small first letter, unless its second letter or another word has a capital.
 
     It is "deep nets", but "HTTP server" and "Oscar Wilde"; an acronym at the end makes no name of it.
     """
-    *others, last = re.split(r"\W+", spelling)
-    is_name = bool(others) and last[:1].isupper() and not last[1:2].isupper()
+    others = re.split(r"\W+", spelling)[1:]
+    is_name = any(word[:1].isupper() and not word[1:2].isupper() for word in others)
     return spelling if is_name or spelling[1:2].isupper() else spelling[:1].lower() + spelling[1:]
 
 
