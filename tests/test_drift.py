@@ -57,6 +57,10 @@ def test_tails_are_those_of_words_frequent_enough_to_be_tested(
     assert found[0] == pytest.approx(expected, rel=1e-6)
 
 
+def test_a_word_in_the_fewest_documents_that_are_tested_is_never_new() -> None:
+    assert tail(np.array([0.0]), np.array([200.0]), 0.01, 200).tolist() == [1.0]
+
+
 # ---- reports -------------------------------------------------------------------------------------
 
 
@@ -179,6 +183,14 @@ def test_a_word_of_one_long_document_is_in_one_document(of_rare_words: HLTA) -> 
     assert drift.unknown_words["qubit"] == 2
     assert "quantum" not in drift.unknown_words  # as too rare
     assert not drift.new_words
+
+
+def test_how_frequent_a_word_may_be_is_counted_in_sections(of_rare_words: HLTA) -> None:
+    rng = np.random.default_rng(5)
+    long = [" ".join(texts_of_rare_words(100, rng)) for _ in range(20)]
+    texts = [f"{text} quantum" if k < 8 else text for k, text in enumerate(long)]
+    drift = copy(of_rare_words).partial_fit(texts).drift_
+    assert drift.unknown_words["quantum"] == 8  # in 2 of 5 documents, but in few of their sections
 
 
 def test_a_text_counts_once_in_words_and_the_report_says_so(of_rare_words: HLTA) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from hlta import HLTA, Corpus, DocumentsError, FormatError, OptionError, TextOptions
 from tests.command import ran, run
+from tests.editable import siblings
 from tests.model_files import change_file
 from tests.synthetic import planted
 
@@ -93,11 +94,24 @@ def test_words_that_were_too_frequent_or_too_rare_to_be_chosen_are_no_news() -> 
 def test_which_words_can_be_new_does_not_depend_on_updates_in_between() -> None:
     texts = [" ".join(topic) for topic in rare_topics()] * 30
     new = [f"{text} quantum" if k % 5 < 2 else text for k, text in enumerate(texts[:200])]
-    for between in (0, 150):  # 900 documents and 150 more are above the 1,000 of a stricter default
+    # More than 1,000 documents have a stricter default of max_df, together or in the last update.
+    for between, times in ((0, 1), (150, 1), (0, 6)):
         model = HLTA(samples=1).fit(texts[:900])
         if between:
             model.partial_fit(texts[900 : 900 + between])
-        assert model.partial_fit(new).drift_.new_words == ("quantum",)
+        further = [f"{text} {'x' * k}" for k in range(times) for text in new]
+        assert "quantum" in model.partial_fit(further).drift_.new_words
+
+
+def test_edits_are_no_drift(learned: Path) -> None:
+    """Shares that follow from an edit were not counted, and are not compared."""
+    model = HLTA.load(learned)
+    one, other, third, *_ = siblings(model)
+    model.edit.merge(other, into=one)
+    target = next(root for root in model.topics_.roots if root.id != third.parent.id)  # type: ignore[union-attr]
+    model.edit.move(third, below=target)
+    assert not model.partial_fit(SECOND).drift_.topics
+    assert not model.partial_fit(THIRD).drift_.topics
 
 
 def test_words_that_were_left_out_are_no_news_if_they_are_as_frequent_as_before() -> None:

@@ -341,6 +341,10 @@ def test_what_is_merged_into_a_topic_that_is_left_out_is_listed() -> None:
     other = next(topic for topic in into.parent.children if topic.id in model.topics_)
     model.edit.merge(other.id, into=into.id)
     assert into.id in model.topics_
+    model.edit.undo()
+    assert into.id not in model.topics_
+    model.edit.move(other.id, below=into.id)
+    assert into.id in model.topics_
 
 
 def test_edits_of_a_model_with_one_root_can_be_saved(tmp_path: Path) -> None:

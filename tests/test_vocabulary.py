@@ -127,9 +127,9 @@ def test_further_words_come_after_those_of_the_model() -> None:
 
 @pytest.mark.parametrize(
     ("count_repeats", "originals", "words"),
-    [(False, [0] * 6 + [6], ("net",)), (True, None, ("net", "qubit"))],
+    [(False, [0] * 6 + [6], ("net", "usual")), (True, None, ("net", "qubit", "usual"))],
 )
-def test_neither_repeats_nor_words_that_are_too_frequent_are_further_words(
+def test_repeats_add_no_further_words_and_frequent_words_are_some(
     count_repeats: bool, originals: list[int] | None, words: tuple[str, ...]
 ) -> None:
     texts = ["a qubit of a text of more than ten words again and again"] * 6 + ["usual net"] * 30

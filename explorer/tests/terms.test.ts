@@ -81,6 +81,8 @@ test("a query stands for clauses", () => {
     ["oil price", [only(text("oil price"))]],
     ['"interest rate" dollar', [only(text('"interest rate" dollar'))]],
     ["“interest rate” «dollar”", [only(text('"interest rate" "dollar"'))]],
+    ['“a b" AND “c d"', [only(text('"a b" "c d"'))]],
+    ['5" “a b” 6"', [only(text('5" "a b" 6"'))]],
     ['desk:"le «monde»"', [only({ kind: "group", field: "group", name: "le «monde»" })]],
     ["oil -iran price", [only(text("oil price")), only(text("iran"), true)]],
     ["oil NOT iran", [only(text("oil")), only(text("iran"), true)]],

@@ -172,15 +172,18 @@ def find_drift(
         How many repeats the new documents have.
     """
     rate, documents = RATE / _PARTS, corpus.documents
-    sections = len(documents.units) / max(1, len(documents))
     known = set(before.tree.words)
-    frequency, most = documents.document_frequency, before.allowed * len(documents)
+    units = documents.units  # sections of long documents
+    sections = len(units) / max(1, len(documents))
+    is_usual = units.document_frequency <= before.allowed * len(units)
     chosen = [
-        (word, count)
-        for word, count in zip(corpus.words, frequency.tolist(), strict=True)
+        (word, count, usual)
+        for word, count, usual in zip(
+            corpus.words, documents.document_frequency.tolist(), is_usual.tolist(), strict=True
+        )
         if count >= least
     ]
-    unknown = {word: count for word, count in chosen if word not in known and count <= most}
+    unknown = {word: count for word, count, usual in chosen if usual and word not in known}
     p_values = _p_values(before, unknown, len(documents), sections, least)
     # Known words could have been unknown: they are tests, too, if ones that find nothing.
     tests = np.append(p_values, np.ones(len(chosen) - len(unknown)))
@@ -201,11 +204,11 @@ def topic_changes(
 
     Shares vary less than if each document were about one topic; the test uses the larger of the
     variances in the two sets. Earlier documents are assumed to have as many `sections` each as the new
-    ones. Topics whose earlier share is unknown, as after some edits, are left out.
+    ones. Topics whose earlier shares were not counted in documents, as after some edits, are left out.
     """
     number = {name: k for k, name in enumerate(before.tree.latent_names)}
     was = before.sizes
-    shown = [topic for topic in topics if np.isfinite(was.spreads[number[topic.id]])]
+    shown = [topic for topic in topics if was.documents[number[topic.id]] >= 0]
     own = [number[topic.id] for topic in shown]
     old, new = was.shares[own], sizes.shares[own]
     spread = np.maximum(was.spreads[own], sizes.spreads[own])
@@ -272,7 +275,8 @@ def tail(earlier: Floats, new: Floats, chance: float, least: int) -> Floats:
     """
     trials = earlier + new
     tested = betainc(least, trials - least + 1.0, chance)
-    return np.asarray(betainc(new, earlier + 1.0, chance) / np.maximum(tested, TINY))
+    ratio = betainc(new, earlier + 1.0, chance) / np.maximum(tested, TINY)
+    return np.where(new <= least, 1.0, ratio)  # also where both underflow
 
 
 def difference(

@@ -11,9 +11,9 @@ interface Known extends Field {
 }
 
 const SYMBOL =
-  /(?:AND|OR|NOT)(?=[\s()"]|$)|-\(|[()]|-?(?:[\p{L}\p{N}_]+:)?"[^"]*"?|(?:[^\s()]|\([^\s()]*\))+/gu;
-// Quotation marks, as word processors set them, outside of straight ones, which come first.
-const CURLED = /("[^"]*")|[\u201c-\u201f\u00ab\u00bb]/g;
+  /(?:AND|OR|NOT)(?=[\s()"]|$)|-\(|[()]|-?(?:[\p{L}\p{N}_]+:)?(?:"[^"]*"?|[\u201c-\u201f\u00ab\u00bb][^"\u201c-\u201f\u00ab\u00bb]*["\u201c-\u201f\u00ab\u00bb]?)|(?:[^\s()]|\([^\s()]*\))+/gu;
+const CURLED = /[\u201c-\u201f\u00ab\u00bb]/g; // quotation marks, as word processors set them
+const BEGINS_CURLED = /^-?(?:[\p{L}\p{N}_]+:)?[\u201c-\u201f\u00ab\u00bb]/u;
 const NAMED = /^([\p{L}\p{N}_]+):(.+)$/su;
 const MOST = 200; // terms in all clauses, as at the server
 const MOST_WORDS = 100; // side by side, as at the server
@@ -56,8 +56,8 @@ function literals(query: string, fields: readonly Known[]): readonly Literals[] 
     const within = levels.pop()!;
     levels.at(-1)!.add(within.clauses());
   };
-  const straight = query.replace(CURLED, (_, quoted?: string) => quoted ?? '"');
-  for (const [symbol] of straight.matchAll(SYMBOL)) {
+  for (const [found] of query.matchAll(SYMBOL)) {
+    const symbol = BEGINS_CURLED.test(found) ? found.replace(CURLED, '"') : found;
     const level = levels.at(-1)!;
     if (symbol === "AND" || symbol === "OR") level.before = symbol;
     else if (symbol === "NOT") level.not = !level.not;

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from hlta.errors import OptionError
 from hlta.topics.annotations import Annotations
 from hlta.tree.given_on import words_given_on
-from hlta.tree.reshaping import is_below, members, topic_above, topics_above, topics_over
+from hlta.tree.reshaping import is_below, members, topic_above, topics_over
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -141,9 +141,8 @@ class AnnotatedTree(NamedTuple):
             stability = np.append(stability, math.nan)[np.where(is_changed, -1, places)]
         if sizes is not None:
             own = np.append(sizes.own(self.tree), math.nan)[places]
-            above, new_above = map(_ids_above, (self.tree, tree))
-            same = {name for name, up in new_above.items() if above.get(name) == up} - {*changed}
-            folded = known.find_folded(self.tree) & same
+            folded = known.find_folded(self.tree) & there.difference(changed)
+            folded = frozenset(name for name in folded if _is_same(name, self.tree, tree))
             sizes = sizes.carry(own, tree, places)._replace(folded=folded)
         column = {word: k for k, word in enumerate(self.tree.words)}
         columns = np.array([column[word] for word in tree.words], dtype=np.intp)
@@ -223,8 +222,9 @@ class AnnotatedTree(NamedTuple):
         return self._replace(annotations=known)
 
 
-def _ids_above(tree: LatentTree) -> dict[str, str | None]:
-    """The id of the topic above each topic, by its own id."""
-    names = tree.latent_names
-    up = topics_above(tree).tolist()
-    return {name: names[v] if v >= 0 else None for name, v in zip(names, up, strict=True)}
+def _is_same(name: str, before: LatentTree, after: LatentTree) -> bool:
+    """Whether a topic is below the same topic as before, and has no further members."""
+    places = [(tree, tree.n_words + tree.latent_names.index(name)) for tree in (before, after)]
+    above, above_now = (tree.names[topic_above(tree, v)] for tree, v in places)
+    had, has = ({tree.names[u] for u in members(tree, v)} for tree, v in places)
+    return above == above_now and has <= had

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 _SYMBOL: Final = re.compile(
     r'(?:AND|OR|NOT)(?=[\s()"]|$)'
     r"|-\(|[()]"
-    r'|-?(?:\w+:)?"[^"]*"?'
+    r'|-?(?:\w+:)?(?:"[^"]*"?|[“-‟«»][^"“-‟«»]*["“-‟«»]?)'
     r"|(?:[^\s()]|\([^\s()]*\))+"  # a word may have parentheses of its own: f(x)
 )
-# Quotation marks, as word processors set them, outside of straight ones, which come first.
-_CURLED: Final = re.compile('("[^"]*")|[“-‟«»]')
+_CURLED: Final = re.compile("[“-‟«»]")  # quotation marks, as word processors set them
+_BEGINS_CURLED: Final = re.compile(r"-?(?:\w+:)?[“-‟«»]")
 _MOST: Final = 200  # literals in all clauses, as in the page and its server
 _TOO_MANY: Final = "the search combines too many parts; use several searches"
 
@@ -75,7 +75,8 @@ def clauses_of(
     ['not cats dogs']
     """
     levels = [_Level()]
-    for symbol in _SYMBOL.findall(_CURLED.sub(lambda found: found[1] or '"', query)):
+    for found in _SYMBOL.findall(query):
+        symbol = _CURLED.sub('"', found) if _BEGINS_CURLED.match(found) else found
         level = levels[-1]
         match symbol:
             case "AND" | "OR":

@@ -130,7 +130,8 @@ def with_further_words(
 ) -> FurtherTexts:
     """The documents by a given vocabulary, followed by the other words that could be chosen from them.
 
-    Repeats do not affect which words are added, unless `count_repeats`.
+    They may be more frequent than `max_df`, which depends on how many documents there are. Repeats do
+    not affect which words are added, unless `count_repeats`.
     """
     scanned = scan(texts, options)
     originals = None if options.count_repeats else find_originals(scanned)
@@ -140,7 +141,7 @@ def with_further_words(
         single, _ = _as_known(without_repeats(scanned, originals), words, options)
     of_languages = _with_languages(options, single)
     stop = stop_words_of(of_languages)
-    eligible, known = eligible_words(single, options, stop), set(words)
+    eligible, known = eligible_words(single, replace(options, max_df=1.0), stop), set(words)
     further = (stream.words[k] for k in np.flatnonzero(eligible).tolist())
     every = (*words, *sorted(word for word in further if word not in known))
     documents, covered = _documents(stream, starts, every, of_languages)
