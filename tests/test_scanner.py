@@ -156,6 +156,7 @@ def test_a_text_that_is_not_a_string_is_named_and_there_must_be_one() -> None:
         ("style", "word"),
         ("n_read", 0),
         ("n_read", "ten"),
+        ("n_read", 10**400),
     ],
 )
 def test_an_option_out_of_range_is_named(option: str, value: Any) -> None:

@@ -85,8 +85,8 @@ class Drift:
         The topics that grew or shrank significantly, by ascending p-value.
     unknown_words : dict of int
         The words that the model lacks and that a model of the new documents alone could have, with the
-        number of new documents, the most frequent first. Words in a greater part of these than a fit
-        allows (`max_df`) are left out.
+        number of new documents, the most frequent first. Words in a greater part of these than the fit
+        allowed (`max_df`) are left out.
     new_words : tuple of str
         Those of them that are significantly more frequent than in the earlier documents, by ascending
         p-value.
@@ -167,7 +167,7 @@ def find_drift(
     sizes
         The sizes of topics in the new documents.
     least
-        The least number of new documents that a word of `corpus` was chosen for.
+        Words in fewer new documents are not tested.
     n_repeats
         How many repeats the new documents have.
     """
@@ -185,7 +185,7 @@ def find_drift(
     ]
     unknown = {word: count for word, count, usual in chosen if usual and word not in known}
     p_values = _p_values(before, unknown, len(documents), sections, least)
-    # Known words could have been unknown: they are tests, too, if ones that find nothing.
+    # Known words could have been unknown, so they count as tests that find nothing.
     tests = np.append(p_values, np.ones(len(chosen) - len(unknown)))
     words = list(unknown)
     return Drift(

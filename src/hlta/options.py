@@ -5,6 +5,7 @@ Each dataclass checks its values when it is made and raises `OptionError`.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, fields, replace
 from numbers import Integral
@@ -167,7 +168,7 @@ def _read_left_out(given: Any) -> tuple[LeftOut, ...]:
 def _read_count(given: Any) -> int:
     if type(given) is not int:
         raise TypeError
-    if given < 1:
+    if not 1 <= given <= sys.maxsize:
         raise ValueError
     return given
 

@@ -12,8 +12,8 @@ interface Known extends Field {
 
 const SYMBOL =
   /(?:AND|OR|NOT)(?=[\s()"]|$)|-\(|[()]|-?(?:[\p{L}\p{N}_]+:)?(?:"[^"]*"?|[\u201c-\u201f\u00ab\u00bb][^"\u201c-\u201f\u00ab\u00bb]*["\u201c-\u201f\u00ab\u00bb]?)|(?:[^\s()]|\([^\s()]*\))+/gu;
-const CURLED = /[\u201c-\u201f\u00ab\u00bb]/g; // quotation marks, as word processors set them
-const BEGINS_CURLED = /^-?(?:[\p{L}\p{N}_]+:)?[\u201c-\u201f\u00ab\u00bb]/u;
+const CURLY = /[\u201c-\u201f\u00ab\u00bb]/g; // quotation marks, as word processors set them
+const BEGINS_CURLY = /^-?(?:[\p{L}\p{N}_]+:)?[\u201c-\u201f\u00ab\u00bb]/u;
 const NAMED = /^([\p{L}\p{N}_]+):(.+)$/su;
 const MOST = 200; // terms in all clauses, as at the server
 const MOST_WORDS = 100; // side by side, as at the server
@@ -57,7 +57,7 @@ function literals(query: string, fields: readonly Known[]): readonly Literals[] 
     levels.at(-1)!.add(within.clauses());
   };
   for (const [found] of query.matchAll(SYMBOL)) {
-    const symbol = BEGINS_CURLED.test(found) ? found.replace(CURLED, '"') : found;
+    const symbol = BEGINS_CURLY.test(found) ? found.replace(CURLY, '"') : found;
     const level = levels.at(-1)!;
     if (symbol === "AND" || symbol === "OR") level.before = symbol;
     else if (symbol === "NOT") level.not = !level.not;

@@ -54,7 +54,7 @@ def _quote(text: str) -> str:
 def read_rows(path: Path, name: str, columns: Sequence[str], use: str) -> Iterator[dict[str, str]]:
     """Read the rows of a table as spreadsheets save it, with commas, semicolons or tabs.
 
-    FormatError calls the file `name`, and tells to `use` one with these columns if one is missing.
+    It raises FormatError, which calls the file `name`; if a column is missing, `use` is the remedy.
     """
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:

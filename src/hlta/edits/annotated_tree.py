@@ -124,10 +124,9 @@ class AnnotatedTree(NamedTuple):
         """The model with another tree, to which the annotations are carried over.
 
         The numbers of documents on topics are unknown until they are counted again, and topics that were
-        not listed stay so below the same topic; the share of a topic becomes its own plus those of the
-        topics below it. Topics that are `changed` lose their stability.
-        Topics that are `retitled` lose their titles, so that new ones are made; those that a person gave
-        stay.
+        not listed stay so below the same topic (`_is_same`); the share of a topic becomes its own plus
+        those of the topics below it. Topics that are `changed` lose their stability. Topics that are
+        `retitled` lose their titles, so that new ones are made; those that a person gave stay.
         """
         there, known = frozenset(tree.latent_names), self.annotations
         lost = frozenset(retitled) - known.titled

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from hlta.topics.topic_tree import TopicTree
     from hlta.tree.latent_tree import LatentTree
 
-_LEFT_OUT: Final = 2.0  # times the frequency of the model's rarest word: the most of words left out
+_LEFT_OUT: Final = 2.0  # times as frequent as the model's rarest word: words left out, at most
 
 
 def learn_further(
@@ -56,7 +56,8 @@ def learn_further(
     fading = 1.0 if half_life is None else 0.5 ** (len(distinct) / half_life)
     faded = statistics.fade(fading)
     after = update(model.tree, faded, distinct.units.aligned(model.tree.words))
-    known = _annotations_of(model, after.tree, read, distinct, fading, view)
+    weight = faded.weight
+    known = _annotations_of(model, after.tree, read, distinct, weight, fading, view)
     log = EditLog(fingerprint(after.tree), (), model.log.history)
     model = model.with_learned(AnnotatedTree(after.tree, known), log)
     return replace(model, statistics=after.statistics, drift=drift)
@@ -65,15 +66,15 @@ def learn_further(
 def _before(model: Model, statistics: Statistics) -> Before:
     """What is known of the earlier documents, with which `find_drift` compares new ones."""
     tree, text = model.tree, model.text
-    others = None if text is None else share_of_others(text)
-    n_read = None if text is None else text.n_read
+    others, n_read, allowed = None, None, 1.0
+    if text is not None:
+        others, n_read = share_of_others(text), text.n_read
+        allowed = most_frequent(n_read or max(1, round(statistics.weight)), text)
     return Before(
         tree,
         documents=statistics.effective,
         sizes=model.annotations.sizes or Sizes.unknown(tree.n_latents),
-        allowed=1.0
-        if text is None
-        else most_frequent(n_read or max(1, round(statistics.weight)), text),
+        allowed=allowed,
         left_out=_find_left_out(model),
         others=_assume_share_of_others(model) if others is None else others,
         n_read=n_read or statistics.effective,
@@ -83,8 +84,8 @@ def _before(model: Model, statistics: Statistics) -> Before:
 def _assume_share_of_others(model: Model) -> float:
     """An upper bound of the share of documents with a word left out, if reading did not record it.
 
-    It is found in the tree without the edits since the last update: a split changes how frequent words
-    are.
+    The tree is that without the edits since the last update, because a split changes how frequent words
+    are in it.
     """
     tree = model.learned.tree
     return min(_LEFT_OUT * float(tree.marginals[: tree.n_words].min()), 1.0)
@@ -109,12 +110,15 @@ def _annotations_of(
     tree: LatentTree,
     read: AlignedDocuments,
     distinct: Corpus,
+    weight: float,
     fading: float,
     view: View,
 ) -> Annotations:
-    """The annotations of the updated tree; `fading` multiplies the weights of the earlier documents."""
+    """The annotations of the updated tree.
+
+    `weight` is that of the sections of the earlier documents, after `fading`, a factor.
+    """
     known, before = model.annotations, model.annotations.sizes
-    weight = 0.0 if model.statistics is None else fading * model.statistics.weight  # of sections
     units = distinct.aligned(tree.words).units
     if known.counts is not None:
         counts = known.counts.with_more(tree, units, weight)

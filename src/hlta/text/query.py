@@ -23,8 +23,8 @@ _SYMBOL: Final = re.compile(
     r'|-?(?:\w+:)?(?:"[^"]*"?|[“-‟«»][^"“-‟«»]*["“-‟«»]?)'
     r"|(?:[^\s()]|\([^\s()]*\))+"  # a word may have parentheses of its own: f(x)
 )
-_CURLED: Final = re.compile("[“-‟«»]")  # quotation marks, as word processors set them
-_BEGINS_CURLED: Final = re.compile(r"-?(?:\w+:)?[“-‟«»]")
+_CURLY: Final = re.compile("[“-‟«»]")  # quotation marks, as word processors set them
+_BEGINS_CURLY: Final = re.compile(r"-?(?:\w+:)?[“-‟«»]")
 _MOST: Final = 200  # literals in all clauses, as in the page and its server
 _TOO_MANY: Final = "the search combines too many parts; use several searches"
 
@@ -76,7 +76,7 @@ def clauses_of(
     """
     levels = [_Level()]
     for found in _SYMBOL.findall(query):
-        symbol = _CURLED.sub('"', found) if _BEGINS_CURLED.match(found) else found
+        symbol = _CURLY.sub('"', found) if _BEGINS_CURLY.match(found) else found
         level = levels[-1]
         match symbol:
             case "AND" | "OR":

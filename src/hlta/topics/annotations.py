@@ -80,10 +80,8 @@ class Sizes(NamedTuple):
         shares = np.clip(within @ np.where(known, own, 0.0), 0.0, 1.0)
         shares[(within @ known.astype(np.int32)) == 0] = np.nan
         spreads = np.append(self.spreads, np.nan)[before]
-        unknown = Sizes.unknown(tree.n_latents)
-        return self._replace(
-            shares=shares, spreads=spreads, documents=unknown.documents, mainly=unknown.mainly
-        )
+        documents, mainly = np.full((2, tree.n_latents), -1)
+        return Sizes(shares, spreads, documents, mainly, self.weight, self.folded)
 
     def with_more(self, new: Sizes, weight: float) -> Sizes:
         """The sizes in these documents and further ones.
@@ -187,8 +185,8 @@ class Annotations(NamedTuple):
     def find_folded(self, tree: LatentTree) -> frozenset[str]:
         """The ids of the topics of `tree` that are not listed, unless a person named or pinned them.
 
-        They have nearly all documents of the topic above, or hardly any. Topics whose documents are not
-        known are those that were not listed before.
+        They have nearly all documents of the topic above, or hardly any; or it is unknown how many they
+        have, and they were not listed before.
         """
         if self.sizes is None:
             return _NONE
