@@ -75,7 +75,9 @@ def learned(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_nothing_is_reported_of_documents_like_those_before(learned: Path, seed: int) -> None:
     drift = HLTA.load(learned).partial_fit(planted(60).sample(1500, seed=seed)).drift_
     assert not drift
-    assert str(drift) == "1,500 new documents do not differ from the earlier ones."
+    assert (
+        str(drift) == "No significant difference between 1,500 new documents and the earlier ones."
+    )
 
 
 def test_a_topic_that_vanishes_and_one_that_grows_are_reported(learned: Path) -> None:
@@ -198,7 +200,7 @@ def test_a_text_counts_once_in_words_and_the_report_says_so(of_rare_words: HLTA)
     drift = copy(of_rare_words).partial_fit([*others, *[f"{copied} quantum"] * 21]).drift_
     assert (drift.n_documents, drift.n_repeats) == (20, 20)
     assert "quantum" not in drift.unknown_words
-    assert str(drift).startswith("20 new documents, 20 repeats aside, d")
+    assert "20 new documents, 20 repeats aside," in str(drift)
     assert drift.to_dict()["repeats"] == 20
 
 
@@ -211,9 +213,8 @@ def test_a_split_does_not_make_words_new(of_rare_words: HLTA) -> None:
         for k, text in enumerate(texts)
     ]
     rarest = model.tree_.marginals[: model.tree_.n_words].min()
-    corpus = Corpus.from_texts(texts_of_rare_words(1000, rng))
     below = np.bincount(model.tree_.parent[model.tree_.parent >= 0])
-    model.edit.split(model.tree_.names[int(below.argmax())], corpus)
+    model.edit.split(model.tree_.names[int(below.argmax())], texts_of_rare_words(1000, rng))
     assert model.tree_.marginals[: model.tree_.n_words].min() != rarest
     split, whole = (one.partial_fit(new).drift_ for one in (model, copy(of_rare_words)))
     assert 0 < len(split.new_words) < len(times)
@@ -231,5 +232,8 @@ def test_a_long_report_is_cut_and_counted(learned: Path) -> None:
 
 
 def test_one_document_does_not_differ() -> None:
-    assert str(Drift(1, (), {}, ())) == "1 new document does not differ from the earlier ones."
+    assert (
+        str(Drift(1, (), {}, ()))
+        == "No significant difference between 1 new document and the earlier ones."
+    )
     assert str(Drift(1, (), {"new": 1}, ("new",))).startswith("1 new document differs from")

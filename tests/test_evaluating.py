@@ -265,8 +265,9 @@ def test_documents_without_one_class_are_pointed_out(fitted: Path, tmp_path: Pat
         table.write_text("\n".join(map(json.dumps, rows)))
         return "evaluate", fitted, table, "--classes", "kind"
 
-    assert "1 document without a class is left out" in ran(*evaluated("")).stderr
-    assert "left out" not in ran(*evaluated("odd")).stderr
+    for none in ("", " "):
+        assert "1 document without a class is left out" in ran(*evaluated(none)).stderr
+    assert "left out" not in ran(*evaluated("odd\n")).stderr
     assert "1 document with several classes; name a column" in mistake(*evaluated(["odd", "even"]))
 
 

@@ -18,6 +18,7 @@ from hlta.reading.formats.mail import (
 )
 from hlta.reading.formats.mbox import looks_like_mbox
 from hlta.reading.records import Record
+from hlta.reading.skipped import OF_MAIL, Skipped
 from tests.reads import read, read_and_skipped
 
 POST = """From: a@b.org (Someone)
@@ -83,11 +84,11 @@ def test_mail_loses_what_its_author_did_not_write(line_break: str) -> None:
     assert mail_of_text(text)[:5] == (STRIPPED, "", "Orbit of the moon", "1993-04-06", "")
 
 
-def test_a_subject_may_have_several_lines_and_be_encoded_and_a_date_none() -> None:
+def test_a_subject_may_have_several_lines_and_be_encoded_and_a_date_any_form() -> None:
     head = "From: x\nSubject: =?utf-8?b?R3LDtsOf?=\n =?UTF-8?Q?e_der?=\n Dinge\nX: y"
-    for date in ("", "Date: soon\n", "Date: 45 Foo 99999999999 25:61\n"):
-        record = mail_of_text(f"{date}{head}\n\nbody")
-        assert (record.title, record.date) == ("Größe der Dinge", "")
+    for date in ("", "soon", "45 Foo 99999999999 25:61", "2019-06-03T10:00:00Z", "3.6.2019"):
+        record = mail_of_text(f"Date: {date}\n{head}\n\nbody")
+        assert (record.title, record.date) == ("Größe der Dinge", date)  # read as in a table
 
 
 # ---- mail with encoded parts -----------------------------------------------------------------
@@ -135,14 +136,18 @@ def test_texts_that_are_attached_and_mail_that_is_forwarded_are_read() -> None:
     calendar = part("BEGIN:VCALENDAR", kind="calendar")
     forwarded = b"Content-Type: message/rfc822\n\n" + mail(part("inner"), "Subject: outer\nTo: x")
     report = b"Content-Type: message/delivery-status\n\nReporting-MTA: dns; x.org\n"
-    whole = parts("mixed", part("body"), attached, calendar, forwarded, report)
-    record = mail_of_bytes(mail(whole))
+    other = b'Content-Type: application/pdf; name="=?utf-8?q?=C3=9C.PDF?="\n\n%PDF'
+    whole = parts("mixed", part("body"), attached, calendar, forwarded, report, other)
+    skipped = Skipped()
+    record = mail_of_bytes(mail(whole), skip=skipped)
     assert " ".join(words(record)) == "Orbit of the moon body attached all outer inner"
+    assert skipped.first == [{"what": "Ü.PDF", "reason": "files that end in .pdf are not read"}]
 
 
 def test_kept_mail_has_quotes_and_what_a_mail_program_shows(tmp_path: Path) -> None:
     (tmp_path / "1").write_text(POST)
-    assert read(tmp_path, mail="keep")[0].text == POST
+    plain = read(tmp_path, mail="keep")[0]
+    assert (plain.text, plain.title, plain.date) == (POST, "Orbit of the moon", "1993-04-06")
     text = mail_of_bytes(mail(part(BODY)), keep=True).text
     assert text.startswith("From: a@b.org (Someone)\nDate: Tue, 6 Apr")
     assert ">What is the orbit?" in text
@@ -178,7 +183,8 @@ def test_parts_that_are_nested_without_end_are_told(tmp_path: Path) -> None:
     (tmp_path / "a.eml").write_bytes(mail(content))
     (tmp_path / "b.eml").write_text(POST)
     records, skipped = read_and_skipped(tmp_path)
-    assert ([record.id for record in records], list(skipped)) == (["b.eml"], ["a.eml"])
+    assert [record.id for record in records] == ["b.eml"]
+    assert skipped == {"a.eml": "its parts are nested too deeply", "b.eml": OF_MAIL}
 
 
 # ---- mailboxes -----------------------------------------------------------------------------------
@@ -212,7 +218,8 @@ def test_each_mail_is_a_document(tmp_path: Path) -> None:
     assert [(r.id, r.title, r.date) for r in records] == expected
     body = "body of the first From here on, and From here to there."
     assert records[0].text.split()[1:] == body.split()
-    assert skipped == {}
+    assert set(skipped.values()) == {OF_MAIL}
+    assert read_and_skipped(tmp_path / "a.mbox", mail="keep")[1] == {}
 
 
 @pytest.mark.parametrize("name", ["Inbox", "2005-January.txt", "a.mbox.gz"])
@@ -237,7 +244,8 @@ def test_mail_that_cannot_be_read_is_skipped(tmp_path: Path) -> None:
     (tmp_path / "a.mbox").write_text(f"{FROM}{nested}\n\n{FROM}X: no text\n\n\n{BOX}")
     records, skipped = read_and_skipped(tmp_path / "a.mbox")
     assert [record.id for record in records] == ["3", "4", "5"]
-    assert list(skipped.values()) == ["its parts are nested too deeply", "it has no text"]
+    problems = [reason for reason in skipped.values() if reason != OF_MAIL]
+    assert problems == ["its parts are nested too deeply", "it has no text"]
 
 
 def test_the_rest_of_endless_mail_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -550,6 +550,11 @@ def test_a_workbook_without_texts_is_told(tmp_path: Path) -> None:
     path = workbook(tmp_path / "a.xlsx", '<c t="str"><v>number</v></c>')
     with pytest.raises(DocumentsError, match=r"no column is named text, .* one of 'number'"):
         read(path)
+    written(tmp_path / "b.csv", "text\none\n")
+    _, skipped = read_and_skipped(tmp_path)
+    assert list(skipped) == ["a.xlsx"]  # and not the sheet, too
+    with pytest.raises(DocumentsError, match="it has no rows"):
+        read(workbook(tmp_path / "a.xlsx", **{"xl/worksheets/b.xml": sheet()}))
     path.write_bytes(zipped({"a": "x"}))
     with pytest.raises(DocumentsError, match="has no sheet with rows"):
         read(path)

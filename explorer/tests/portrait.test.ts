@@ -15,13 +15,17 @@ test("a sentence says what the corpus is, whatever is known of it", () => {
   const groups = shares(["a", "b"], [1, 2], []);
   assert.equal(
     sentence({ documents: 2034, periods, fields: [groups] }),
-    "2,034 documents from 1999 to 2001 in 2 groups, about “star” and “proof”.",
+    "2,034 documents in 2 groups, 7 of them from 1999 to 2001, about “star” and “proof”.",
+  );
+  assert.equal(
+    sentence({ documents: 7, periods, fields: [groups] }),
+    "7 documents from 1999 to 2001 in 2 groups, about “star” and “proof”.",
   );
   const months = shares(["1987-03", "1987-04", "1987-05"], [0, 1, 1], []);
   const some = { ...shares(["a", "b", ""], [1, 2, 3], []), further: 100 };
   assert.equal(
-    sentence({ documents: 9, periods: months, fields: [some] }),
-    "9 documents from April 1987 to May 1987, some of them in 102 groups, about “star” and “proof”.",
+    sentence({ documents: 2, periods: months, fields: [some] }),
+    "2 documents from April 1987 to May 1987, some of them in 102 groups, about “star” and “proof”.",
   );
   assert.match(sentence({ documents: 9, fields: [{ ...some, further: 0 }] }), /, 6 of them in 2 /);
   assert.equal(sentence({ roots: [] }), "4 topics.");

@@ -133,13 +133,12 @@ class Drift:
         }
 
     def _lines(self, most: int) -> Iterator[str]:
-        one = self.n_documents == 1
         count = plural(self.n_documents, "new document")
-        differ = (
-            ("differs" if one else "differ") if self else f"{'does' if one else 'do'} not differ"
-        )
-        aside = f", {plural(self.n_repeats, 'repeat')} aside," if self.n_repeats else ""
-        yield f"{count}{aside} {differ} from the earlier ones."
+        count += f", {plural(self.n_repeats, 'repeat')} aside," if self.n_repeats else ""
+        if self:
+            yield f"{count} {'differs' if self.n_documents == 1 else 'differ'} from the earlier ones."
+        else:
+            yield f"No significant difference between {count} and the earlier ones."
         for name, rose in (("grew", True), ("shrank", False)):
             topics = [
                 f"{t.before:.1%} to {t.after:.1%} ({t.low:.1%} to {t.high:.1%}) {t.title}"

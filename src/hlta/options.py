@@ -196,7 +196,7 @@ class TextOptions:
         Japanese or Korean letters, or with the `tokenizer` of a language, or 1 with the tokenizer
         "whitespace".
     numbers
-        Whether words may hold digits.
+        Whether words may hold digits beside letters.
     stop_words
         "auto", the stop words of all `languages`; one or several languages, such as "english" or
         "english, russian"; a list of words; or None for no stop words.

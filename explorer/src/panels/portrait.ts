@@ -165,6 +165,7 @@ export class Portrait extends Pane {
   private ways({ count: held }: Documents): Child[] {
     const { page, store } = this;
     const { documents: all, none } = page;
+    const hides = page.topics.some(({ gone }) => gone === "hidden");
     const every = `Browse all ${count(all!, "document")}`;
     const some = `Browse the ${count(held, "document")} in this page`;
     const name = all === 1 ? "Read the document" : this.working.sampled ? some : every;
@@ -173,7 +174,7 @@ export class Portrait extends Pane {
       none !== null &&
         none > 0 &&
         button(`Documents on no topic (${whole(none)})`, () => store.add(only({ kind: "none" })), {
-          title: "No topic has a fifth of their words",
+          title: `No topic${hides ? ", hidden ones included," : ""} has a fifth of their words`,
         }),
     ];
   }

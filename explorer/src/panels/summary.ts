@@ -15,14 +15,17 @@ export function summary(page: Corpus): string {
   const { documents, shown } = page;
   const things = documents === null ? count(shown.length, "topic") : count(documents, "document");
   const parts = documents === null ? [] : [dates(page), groups(page)];
+  parts.sort((one, other) => Number(one.startsWith(",")) - Number(other.startsWith(","))); // of all first
   const sentences = [things + parts.join(""), about(page)].filter(Boolean);
   return `${sentences.join(", ")}.`;
 }
 
-function dates({ periods }: Corpus): string {
+function dates({ documents, periods }: Corpus): string {
   const known = periods?.names.filter((_, period) => periods.documents[period]) ?? [];
   if (!known.length) return "";
-  return ` from ${spoken(known[0])} to ${spoken(known[known.length - 1])}`;
+  const dated = periods!.documents.reduce((sum, one) => sum + one, 0);
+  const range = ` from ${spoken(known[0])} to ${spoken(known[known.length - 1])}`;
+  return dated < documents! ? `, ${whole(dated)} of them${range}` : range;
 }
 
 function groups({ documents, fields: [groups] }: Corpus): string {

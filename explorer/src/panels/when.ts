@@ -20,12 +20,12 @@ export function when(
   const sure = points.filter((point) => counts || reliable(point));
   const shown = sure.length > 1 ? sure : points;
   if (shown.length < 2) return false;
-  const most = Math.max(...points.map(({ share }) => share), 1e-9);
+  const most = Math.max(...shown.map(({ share }) => share), 1e-9);
   const of = new Map(points.map((point) => [point.period, point]));
   const bars = names.map((name, period) => {
     const point = of.get(period);
     if (!point) return h("span");
-    const high = `${(100 * point.share) / most}%`;
+    const high = `${100 * Math.min(1, point.share / most)}%`;
     const label = `${spoken(name)}: ${describe(point)}`;
     const props = {
       class: counts || reliable(point) ? "bar" : "bar few",

@@ -105,7 +105,7 @@ export class StoryBar {
     return [
       input,
       button("Remove", remove, { disabled: isAway }),
-      button("Save page with story", this.save, { class: "first" }),
+      button("Save page with story and documents", this.save, { class: "first" }),
     ];
   }
 

@@ -258,7 +258,7 @@ class Words:
     min_length : default 3; 2 in Chinese, Japanese, Korean
         Fewest characters a word must have.
     numbers
-        Keep words with digits.
+        Keep words with digits and letters, such as covid19.
     keep_case
         Distinguish upper and lower case.
     lemmas : LANGUAGE, default words stay as they are

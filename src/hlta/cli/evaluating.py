@@ -12,6 +12,7 @@ from hlta.cli import inputs
 from hlta.cli.common_options import AsJson, Reading, ReadingIds, Run, grouped
 from hlta.cli.printing import show, tell
 from hlta.cli.run_record import documents_of, has_documents, record_beside
+from hlta.documents.fields import value_list
 from hlta.errors import OptionError
 
 if TYPE_CHECKING:
@@ -240,11 +241,11 @@ def _check_classes(corpus: Corpus, *, quiet: bool) -> None:
     """Refuse documents without classes or with several, and count those without one."""
     if corpus.groups is None:
         raise OptionError("--classes: the documents have no classes")
-    if several := sum("\n" in one for one in corpus.groups):
+    if several := sum(len(value_list(one)) > 1 for one in corpus.groups):
         raise OptionError(
             f"--classes: {plural(several, 'document')} with several classes; name a column with one each"
         )
-    if without := sum(not one for one in corpus.groups):
+    if without := sum(not one.strip() for one in corpus.groups):
         are = "is" if without == 1 else "are"
         tell(f"{plural(without, 'document')} without a class {are} left out", quiet=quiet)
 
@@ -255,7 +256,7 @@ def _add_agreement(
     """Add to `result` how well topics agree with the groups of the documents, by level and by cut."""
     from hlta.evaluate.agreement import agreement
 
-    groups: Sequence[str] = corpus.groups or []
+    groups = [one.strip() for one in corpus.groups or ()]
     documents = corpus.aligned(model.tree_.words)
 
     def figures(topics: Sequence[Any]) -> dict[str, float]:

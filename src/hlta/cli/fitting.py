@@ -160,7 +160,7 @@ def _fit(
     if run.as_json:
         show(shown)
         return
-    report_skipped(skipped, quiet=run.quiet)
+    report_skipped(skipped, quiet=run.quiet, record=run.output / RUN)
     if not run.quiet:
         show_topics(learned.topics_, most_lines=_MOST_LINES, model=run.output)
         tell(_IN_PART)

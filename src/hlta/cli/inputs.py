@@ -257,14 +257,15 @@ def read_for_model(
 ) -> Corpus:
     """Documents as a model reads them; `more` are arguments of `read_with_words`.
 
-    If the record of the model at `home` names their paths, they are not new: a few of them may be
-    unknown to the model without a message. For new ones, the columns of the fit are read, if they exist.
+    The columns are those of the fit of the model at `home`, if these exist and no others are given. If
+    the record of the fit names the paths, a few documents may be unknown to the model without a message.
     """
     words, text = model.tree_.words, model.text_options_
     record = _record_beside(home)
     paths = [os.fspath(one) for one in ([path] if isinstance(path, str | os.PathLike) else path)]
+    reading = _with_columns_of(record, reading, paths, run)
     if not set(paths) <= set(paths_in(record)):
-        reading, record = _with_columns_of(record, reading, paths, run), {}
+        record = {}
     corpus = read_with_words(path, words, text, reading, run, record=record, **more)
     check_vectors(model, corpus, reading, run)
     n_unknown = int((~model.knows(corpus)).sum())

@@ -23,6 +23,7 @@ from hlta.monitor import BarMonitor, Monitor, TextMonitor
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from os import PathLike
+    from pathlib import Path
 
     from hlta.reading.skipped import Skipped
     from hlta.seeds.reports import SeedReport
@@ -82,8 +83,11 @@ def report_warnings() -> Iterator[None]:
             tell(f"hlta: {as_typed(str(warning.message))}")
 
 
-def report_skipped(skipped: Skipped, *, quiet: bool) -> None:
-    """Say what was skipped, if anything, and why; what has defects; and which texts are mail."""
+def report_skipped(skipped: Skipped, *, quiet: bool, record: Path | None = None) -> None:
+    """Say what was skipped, if anything, and why; what has defects; and which texts are mail.
+
+    `record` is a file that lists what was skipped.
+    """
     if quiet:
         return
     if skipped.mails:
@@ -94,7 +98,7 @@ def report_skipped(skipped: Skipped, *, quiet: bool) -> None:
         )
     for sentence in skipped.despite_defects():
         tell(sentence)
-    for reason in skipped.by_reason():
+    for reason in skipped.by_reason("" if record is None else f"; {record} lists them"):
         tell(f"Skipped {reason}")
 
 

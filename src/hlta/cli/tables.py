@@ -271,10 +271,11 @@ def trends(
         show(json.dumps(_shares(*read(), by, unit, depth), ensure_ascii=False, indent=1))
     else:
         from hlta.cli.trend_report import trend_lines
+        from hlta.topics.divisions import by_group
 
         tree, corpus = read()
         rows, cells = _shares(tree, corpus, by, unit, depth, whole=False), []
-        if by == "period" and len({*(corpus.groups or ())} - {""}) > 1:
+        if by == "period" and by_group(corpus.groups) is not None:
             cells = _shares(tree, corpus, "both", unit, depth, whole=False)
         show("\n".join(trend_lines(rows, cells=cells, groups=corpus.group_name)))
 
@@ -339,7 +340,8 @@ def compare(
         else:  # each model reads the documents in its own way, and what was skipped is reported once
             quiet = replace(run, quiet=True)
             shares = one.transform(read_for_model(one, paths, reading, run, home=first))
-            memberships = shares, other.transform(read_for_model(other, paths, reading, quiet))
+            same = read_for_model(other, paths, reading, quiet, home=first)
+            memberships = shares, other.transform(same)
         return one.topics_.compare(other.topics_, memberships=memberships, least=least)
 
     check_form(output, as_json=as_json)

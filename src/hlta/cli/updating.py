@@ -49,7 +49,7 @@ def update(
     """
     with results.changing(model_path) as made:
         model = load_model(model_path)
-        corpus = read_for_model(model, paths, reading, run, further_words=True)
+        corpus = read_for_model(model, paths, reading, run, home=model_path, further_words=True)
         record = run_record(model_path)
         with report_warnings(), monitoring(quiet=run.quiet or as_json) as monitor:
             model.set_params(progress=monitor)

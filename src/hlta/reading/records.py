@@ -195,6 +195,10 @@ class Source(NamedTuple):
         """The same for one of several files, with its name in messages and ids."""
         return self._replace(name=name, prefix=f"{name}:")
 
+    def skips_within(self, where: str) -> Skip:
+        """`skip` for what is within a document at this place, such as the files attached to a mail."""
+        return lambda what, reason: self.skip(f"{where}, {what}", reason)
+
     def id_of(self, number: int) -> str:
         """The id, made of its number, of a document that has no other."""
         return f"{self.prefix}{number}"
@@ -272,6 +276,7 @@ def find_columns(
         found["title"] = None
     kept = choose_kept(names, options, found.values())
     used = {*found.values(), *kept, ""}
+    used |= {name.split(".")[0] for name in used if name}  # of keys within objects
     return Columns(text, found, kept, tuple(name for name in names if name not in used))
 
 

@@ -55,10 +55,11 @@ class Skipped:
             self.reasons[reason] = self.reasons.get(reason, 0) + 1
             self._examples.setdefault(reason, what)
 
-    def by_reason(self) -> list[str]:
+    def by_reason(self, more: str = "") -> list[str]:
         """Messages with the most frequent reasons, each with an example and how many cases there are.
 
-        Reasons that differ only in the endings of files are one.
+        Reasons that differ only in the endings of files are one. `more` ends the message that counts the
+        cases of all other reasons.
         """
         alike: dict[str, list[str]] = {}
         count = self.count
@@ -76,7 +77,7 @@ class Skipped:
             why = printable(_join_reasons(alike[kind]))
             shown.append(f"{number}{self._examples[alike[kind][0]]!r}: {why}")
         others = count - sum(counts[kind] for kind in frequent)
-        return [*shown, f"{others:,} for other reasons"] if others else shown
+        return [*shown, f"{others:,} for other reasons{more}"] if others else shown
 
     def despite_defects(self) -> list[str]:
         """A sentence for each defect despite which documents were read."""

@@ -24,7 +24,7 @@ from hlta.reading.compression import (
 from hlta.reading.encodings import UNKNOWN, holds_text
 from hlta.reading.formats.mail import bytes_look_like_mail, looks_like_mail, mail_of_text
 from hlta.reading.formats.mbox import MBOX, looks_like_mbox, mbox
-from hlta.reading.formats.single_documents import is_plain, is_single, read_single
+from hlta.reading.formats.single_documents import MAIL, is_plain, is_single, read_single
 from hlta.reading.formats.workbooks import WORKBOOKS, workbook
 from hlta.reading.paths import File, Paths, expand_paths, files_among, files_of, is_alone
 from hlta.reading.records import USUAL_NAMES, Columns, ReadOptions, Record, Source
@@ -190,7 +190,8 @@ def documents_of(
             raise
         were = "was" if read == 1 else "were"
         before = f"; {plural(read, 'document')} before that {were} read" if read else ""
-        leave(shown, _reason(error).removeprefix(f"{printable(shown)}: ") + before)
+        reason = _reason(error).removeprefix(printable(shown)).lstrip(",: ")
+        leave(shown, reason + before)
 
 
 def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:
@@ -252,10 +253,10 @@ def _of_file(path: Path, source: Source, *, alone: bool = False) -> Iterator[Rec
         elif alone and is_text and not is_mail:
             yield from of_mail(of_lines(lines(file, source), source), source)
         else:
-            record = read_single(read_document(file), kind, source.options)
+            record = read_single(read_document(file), kind, source)
             if not record.text.strip():
                 raise DocumentsError("it has no text")
-            if is_text and is_mail and source.options.mail != "keep":
+            if (is_mail if is_text else kind == MAIL) and source.options.mail != "keep":
                 source.skip(source.name, OF_MAIL)
             yield record._replace(id=path.name if alone else source.name)
 
@@ -318,11 +319,12 @@ def of_mail(records: Iterable[Record], source: Source) -> Iterator[Record]:
         if source.options.mail == "keep" or not looks_like_mail(record.text):
             yield record
             continue
+        where = f"{source.name}, document {record.id!r}"
         try:
-            mail = mail_of_text(record.text)
+            mail = mail_of_text(record.text, source.skips_within(where))
         except DocumentsError as error:
-            source.skip(f"{source.name}, document {record.id!r}", str(error))
+            source.skip(where, str(error))
             continue
-        source.skip(f"{source.name}, document {record.id!r}", OF_MAIL)
+        source.skip(where, OF_MAIL)
         title, date = record.title or mail.title, record.date or mail.date
         yield record._replace(text=mail.text, title=title, date=date)

@@ -21,7 +21,7 @@ LEAST: Final = 10
 
 
 def find_originals(stream: WordStream) -> Ints:
-    """The number of the first document with the same words and gaps, for each document, int64.
+    """The number of the first document with the same words, for each document, int64.
 
     A document of fewer than `LEAST` words has its own number. Documents are compared by hashes of 64
     bits. These depend on a secret, so nobody can write a text whose hash collides with another. By
@@ -33,12 +33,13 @@ def find_originals(stream: WordStream) -> Ints:
     begin = 0
     for part in stream.parts:
         starts, sizes = bounds_of_documents(part)
-        place = (np.arange(len(part)) - np.repeat(starts, sizes)).astype(np.uint64)
+        is_word = part >= 0
+        before: Ints = np.cumsum(is_word) - is_word  # words in the part
+        place = (before - np.repeat(before[starts], sizes)).astype(np.uint64)
         here = slice(begin, begin + len(starts))
-        sums[here] = np.add.reduceat(
-            mix_bits(part.astype(np.uint64) ^ (place * STRIDE + secret)), starts
-        )
-        lengths[here] = sums_of_documents(part >= 0, part)
+        hashes = mix_bits(part.astype(np.uint64) ^ (place * STRIDE + secret))
+        sums[here] = np.add.reduceat(np.where(is_word, hashes, np.uint64(0)), starts)
+        lengths[here] = sums_of_documents(is_word, part)
         begin += len(starts)
     long = np.flatnonzero(lengths >= LEAST)
     _, first, group = np.unique(sums[long], return_index=True, return_inverse=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.utils import parsedate_to_datetime
 from itertools import count
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hlta.errors import DocumentsError
@@ -17,10 +18,13 @@ from hlta.reading.encodings import Decoder, codec_of
 from hlta.reading.formats.html import html_text
 from hlta.reading.formats.rtf import rtf_text
 from hlta.reading.records import Record
+from hlta.reading.skipped import ending_not_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from email.message import Message
+
+    from hlta.reading.records import Skip
 
 _HEADER = re.compile(r"[A-Za-z][\w.-]*:")
 _BLANK = re.compile(r"\n[ \t]*(?:\n|\Z)")
@@ -39,6 +43,7 @@ _REPLY = re.compile(r"(?i)^(?:(?:re|fwd?|aw)\s*(?:\[\d+\])?:\s*)+")
 _LONGEST_LINE: Final = 300  # characters of the line before a mail
 _LONGEST_HEAD: Final = 1 << 16  # characters of all headers together; what follows is not read
 _LONGEST_VALUE: Final = 1 << 12  # characters of a header with parameters
+_LONGEST_SHOWN: Final = 100  # characters of a date, and of the name of an attached file
 _WITH_PARAMETERS: Final = ("Content-Type", "Content-Disposition")
 _DEEPEST: Final = 30  # parts within parts
 _MOST_PARTS: Final = 10_000
@@ -65,12 +70,14 @@ class _Reading:
 
     encoding  that of parts which do not name theirs; None to guess it
     keep      whether quotes, signatures and headers are kept
+    skip      called with the name of an attached file that is not read, and the reason
     decoded   whether the mail was decoded before, so that its characters beyond ASCII are UTF-8
     parts     counts the parts that were found
     """
 
     encoding: str | None
     keep: bool
+    skip: Skip
     decoded: bool = False
     parts: Iterator[int] = field(default_factory=count)
 
@@ -98,20 +105,26 @@ def bytes_look_like_mail(data: bytes) -> bool:
     return looks_like_mail(data[:_LONGEST_HEAD].decode("latin-1"))
 
 
-def mail_of_bytes(data: bytes, encoding: str | None = None, *, keep: bool = False) -> Record:
-    """The mail in a file; the record has no id. With `keep`, it has quotes, signatures and headers."""
+def mail_of_bytes(
+    data: bytes, encoding: str | None = None, *, keep: bool = False, skip: Skip = lambda *_: None
+) -> Record:
+    """The mail in a file; the record has no id. With `keep`, it has quotes, signatures and headers.
+
+    `skip` is called with the name of every attached file that is not read, and the reason.
+    """
     head = "\n" + data[:_LONGEST_HEAD].decode("latin-1")
     if _has_encoded_parts(head):
-        return _encoded_mail(data, _Reading(encoding, keep))
+        return _encoded_mail(data, _Reading(encoding, keep, skip))
     text = Decoder(encoding).text(data, "it")
-    return Record(text, "") if keep else _plain_mail(text)
+    mail = _plain_mail(text)
+    return mail._replace(text=text) if keep else mail
 
 
-def mail_of_text(text: str) -> Record:
-    """The mail in a text; the record has no id."""
+def mail_of_text(text: str, skip: Skip = lambda *_: None) -> Record:
+    """The mail in a text; the record has no id. For `skip`, see `mail_of_bytes`."""
     if _has_encoded_parts("\n" + text[:_LONGEST_HEAD]):
         data = text.encode("utf-8", "surrogatepass")
-        return _encoded_mail(data, _Reading(None, keep=False, decoded=True))
+        return _encoded_mail(data, _Reading(None, keep=False, skip=skip, decoded=True))
     return _plain_mail(text)
 
 
@@ -230,6 +243,8 @@ def _texts(part: _Part, reading: _Reading, depth: int = 0) -> Iterator[str]:
             text = rtf_text(text).text
         attached = part.head.get_content_disposition() == "attachment"
         yield text if reading.keep or attached else strip_body(text)
+    elif ending := PurePath(name := _without_encoded_words(part.head.get_filename(""))).suffix:
+        reading.skip(name[:_LONGEST_SHOWN], ending_not_read(ending.lower(), text=False))
 
 
 def _to_read(part: _Part, reading: _Reading) -> list[_Part]:
@@ -309,8 +324,8 @@ def _strip_reply(subject: str) -> str:
 
 
 def _day(date: str) -> str:
-    """A date of mail as 2020-01-31; "" for anything else."""
+    """A date of mail as 2020-01-31; one in another form as it is, to be read as in a table."""
     try:
         return parsedate_to_datetime(date).date().isoformat()
     except (TypeError, ValueError, LookupError, OverflowError):
-        return ""
+        return date[:_LONGEST_SHOWN]

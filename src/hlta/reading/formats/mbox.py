@@ -7,6 +7,7 @@ from typing import IO, TYPE_CHECKING, Final
 
 from hlta.errors import DocumentsError
 from hlta.reading.formats.mail import mail_of_bytes
+from hlta.reading.skipped import OF_MAIL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,14 +36,17 @@ def mbox(file: IO[bytes], source: Source) -> Iterator[Record]:
         where = f"{source.name}, mail {number:,}"
         source.work(data.count(b"\n"))
         try:
-            record = mail_of_bytes(data, source.options.encoding, keep=keep)
+            skip = source.skips_within(where)
+            record = mail_of_bytes(data, source.options.encoding, keep=keep, skip=skip)
         except DocumentsError as error:
             source.skip(where, str(error))
             continue
-        if record.text.strip():
-            yield record._replace(id=source.id_of(number))
-        else:
+        if not record.text.strip():
             source.skip(where, "it has no text")
+            continue
+        if not keep:
+            source.skip(where, OF_MAIL)
+        yield record._replace(id=source.id_of(number))
 
 
 def _messages(file: IO[bytes]) -> Iterator[bytes]:

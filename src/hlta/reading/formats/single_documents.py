@@ -14,7 +14,7 @@ from hlta.reading.formats.office import docx_text, epub_text, odt_text, pptx_tex
 from hlta.reading.formats.pdf import pdf_text
 from hlta.reading.formats.rtf import rtf_text
 from hlta.reading.formats.subtitles import subtitles_text
-from hlta.reading.records import ReadOptions, Record
+from hlta.reading.records import Record, Source
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 TEXT: Final = frozenset({"", ".txt", ".text", ".md", ".rst", ".tex"})
 """Endings of plain text. Named alone, such a file has a document per line."""
+MAIL: Final = ".eml"
 HTML: Final = frozenset({".html", ".htm", ".xhtml"})
 
 
@@ -42,7 +43,7 @@ _OF_TEXT: Final[dict[str, Callable[[str], Record]]] = {
 
 def is_single(kind: str) -> bool:
     """Whether files with an ending hold one document each, even if they are named alone."""
-    return kind in _OF_BYTES or kind in _OF_TEXT or kind in {".eml", ".xml"}
+    return kind in _OF_BYTES or kind in _OF_TEXT or kind in {MAIL, ".xml"}
 
 
 def is_plain(kind: str) -> bool:
@@ -50,14 +51,17 @@ def is_plain(kind: str) -> bool:
     return kind in TEXT or kind[1:].isdigit()
 
 
-def read_single(data: bytes, kind: str, options: ReadOptions) -> Record:
+def read_single(data: bytes, kind: str, source: Source) -> Record:
     """The document in a file, without an id; if its ending, `kind`, is not known here, it is text."""
+    options = source.options
     if kind in _OF_BYTES:
         return _OF_BYTES[kind](data)
     if kind == ".xml":
         return xml_text(data, options.encoding)
-    if kind == ".eml" or (kind not in _OF_TEXT and bytes_look_like_mail(data)):
-        return mail_of_bytes(data, options.encoding, keep=options.mail == "keep")
+    if kind == MAIL or (kind not in _OF_TEXT and bytes_look_like_mail(data)):
+        keep = options.mail == "keep"
+        skip = source.skips_within(source.name)
+        return mail_of_bytes(data, options.encoding, keep=keep, skip=skip)
     if not holds_text(data, options.encoding):
         raise DocumentsError("it holds no text: there are zero bytes at its beginning")
     text = Decoder(options.encoding).text(data, "it")

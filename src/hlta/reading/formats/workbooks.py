@@ -36,7 +36,7 @@ def workbook(data: bytes, source: Source) -> Iterator[Record]:
         wanted = {"sheet", "workbookPr"}
         settings = [one for one in archive.elements("xl/workbook.xml") if one[0] in wanted]
         cells = _cells(archive, dict(settings).get("workbookPr", {}).get("date1904", "0"))
-        refused: DocumentsError | None = None
+        refused: list[tuple[str, DocumentsError]] = []
         read = False
         numbers = count(1)
         for title, member in _sheets(archive, settings, source):
@@ -45,10 +45,15 @@ def workbook(data: bytes, source: Source) -> Iterator[Record]:
                     read = True
                     yield record
             except _ColumnsError as error:
-                refused = refused or error
-                source.skip(f"{source.name}, sheet {title!r}", str(error))
+                refused.append((f"{source.name}, sheet {title!r}", error))
         if not read:
-            raise refused or DocumentsError(f"{source.name} has no sheet with rows")
+            raise (
+                refused[0][1]
+                if refused
+                else DocumentsError(f"{source.name} has no sheet with rows")
+            )
+        for where, problem in refused:
+            source.skip(where, str(problem))
 
 
 class _ColumnsError(DocumentsError):
@@ -63,10 +68,12 @@ def _records(
     first = list(islice(below, MOST_ABOVE))
     if skipped and not first:
         raise _ColumnsError(f"skip_rows={skipped}: it has no more rows; give a smaller number")
+    if not first:
+        raise _ColumnsError("it has no rows")
     above = 0
     if skipped is None:
         above = find_names([list(row.values()) for row in first], source.options)
-    names = first[above] if first else {}
+    names = first[above]
     try:
         columns = source.columns([name for name in names.values() if name])
     except DocumentsError as error:
