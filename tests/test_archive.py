@@ -104,11 +104,10 @@ def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Known]:
     about: dict[str, Any] = {"titles": titles, "dates": dates, "groups": groups, "fields": fields}
     corpus = Corpus.from_texts(texts, ids=ids, **about, n_words=120, min_df=3)
     model = HLTA(samples=1, em_steps=3).fit(corpus)
+    served = archive_of(tmp_path_factory.mktemp("known"), model.tree_, model.topics_, corpus)
     with ExitStack() as open_files:
         with pytest.warns(UserWarning, match="could not be read as dates"):
-            archive = open_files.enter_context(
-                archive_of(tmp_path_factory.mktemp("known"), model.tree_, model.topics_, corpus)
-            )
+            archive = open_files.enter_context(served)
         header = archive.page.header | {"title": "Demo", "documents": len(corpus)}
         topics = pack(header, archive.page.arrays)
         blocks = {"topics": topics, "documents": archive.store.blocks["documents"]}
@@ -173,7 +172,7 @@ def clauses_and_topic(
 
 
 @needs_node
-def test_answers_are_those_of_the_page(
+def test_it_answers_as_the_page(
     known: Known, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "_SOON_READ", 30_000)
@@ -228,23 +227,21 @@ def test_typical_documents_have_what_others_lack(known: Known) -> None:
 
 
 def test_blocks_have_all_that_is_known_of_documents(known: Known) -> None:
-    header, arrays = unpack(known.archive.block(np.array([7, 3])))
-    corpus = known.archive.corpus
+    rows, corpus = (7, 3), known.archive.corpus
+    header, arrays = unpack(known.archive.block(np.array(rows)))
     assert header["rows"] == [8, 4]
-    assert corpus.titles is not None
-    titles = arrays["titles"].tobytes().decode()
-    assert titles == corpus.titles[7] + corpus.titles[3]
-    words = np.diff(arrays["words.start"])
-    assert words.tolist() == [len(corpus.documents[k : k + 1].indices) for k in (7, 3)]
+    titles = there(corpus.titles)
+    assert arrays["titles"].tobytes().decode() == titles[7] + titles[3]
+    words = [len(corpus.documents[row : row + 1].indices) for row in rows]
+    assert np.diff(arrays["words.start"]).tolist() == words
     found: list[dict[str, float]] = [{}, {}]
-    for topic, (begin, end) in zip(
-        known.archive.topic_ids, pairwise(arrays["topics.start"]), strict=True
-    ):
+    starts = pairwise(arrays["topics.start"])
+    for topic, (begin, end) in zip(known.archive.topic_ids, starts, strict=True):
         shares = decode_shares(arrays["topics.share"][begin:end])
         for at, share in zip(np.cumsum(arrays["topics"][begin:end]), shares, strict=True):
             if share >= IN_PART:
                 found[at][topic] = float(share)
-    assert found == [known.archive.topics_of(row) for row in (7, 3)]
+    assert found == [known.archive.topics_of(row) for row in rows]
 
 
 TOPICS = TopicTree.from_tree(HIERARCHY, lowest_level=1)
@@ -299,13 +296,10 @@ def test_dates_lie_within_others(date: str, first: str, last: str, lies: bool) -
     assert within(date, first, last) == lies
 
 
-def test_a_polygon_has_an_inside_whatever_its_shape() -> None:
+def test_a_polygon_has_an_inside_whatever_its_shape_and_size() -> None:
     hook = (0.0, 0.0, 10.0, 0.0, 10.0, 10.0, 8.0, 10.0, 8.0, 2.0, 0.0, 2.0)
     x, y = np.array([9, 1, 4, 11], dtype=np.uint16), np.array([9, 1, 6, 1], dtype=np.uint16)
     assert inside(hook, x, y).tolist() == [True, True, False, False]
-
-
-def test_corners_may_be_far_away() -> None:
     wide = (-1e308, -1.0, 1e308, -1.0, 0.0, 1.0)
     with np.errstate(all="raise"):
         assert inside(wide, np.zeros(2), np.array([0.0, 9.0])).tolist() == [True, False]

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -122,14 +122,6 @@ def test_what_others_can_write_is_not_read(room: Path, what: str) -> None:
     assert not was_read(imported())
 
 
-def test_kernels_use_nothing_from_other_rooms() -> None:
-    """Else a change there would leave stale code."""
-    for name in MODULES:
-        source = SOURCE / "_kernels" / f"{name}.py"
-        imports = re.findall(r"^from (hlta\.\w+)", source.read_text(encoding="utf-8"), re.MULTILINE)
-        assert set(imports) == {"hlta._kernels"}, name
-
-
 @AS_ROOT
 def test_a_folder_of_another_user_is_not_used(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (room / "__pycache__").mkdir()
@@ -164,16 +156,16 @@ def test_the_users_cache_is_never_in_the_current_folder(
 
 
 def test_without_a_place_that_is_told_once(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(room / "limits.py"))  # no folder
-    with pytest.warns(UserWarning, match="NUMBA_CACHE_DIR") as shown:
-        assert imported()(7) == imported()(7) == 3
-    assert len(shown) == 1
-
-
-def test_a_full_disk_loses_nothing_but_time(room: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError("No space left on device")
 
+    no_folder = str(room / "limits.py")
+    monkeypatch.setenv("NUMBA_CACHE_DIR", no_folder)
+    with pytest.warns(UserWarning, match="NUMBA_CACHE_DIR") as shown:
+        assert imported()(7) == imported()(7) == 3
+    assert len(shown) == 1
+    monkeypatch.delenv("NUMBA_CACHE_DIR")
+    cache._warn_that_nothing_is_kept.cache_clear()
     monkeypatch.setattr(os, "replace", full)
     with pytest.warns(UserWarning, match="NUMBA_CACHE_DIR"):
         assert imported()(7) == 3
@@ -197,18 +189,10 @@ os.setgroups([]), os.setgid({NOBODY}), os.setuid({NOBODY})
 from limits import limited
 print(limited(7), *limited._cache_hits.values())
 """
-    done = subprocess.run(
-        [sys.executable, "-c", code],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(room), *sys.path])},
-        cwd="/",
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    env = os.environ | {"PYTHONPATH": os.pathsep.join([str(room), *sys.path])}
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, env=env, cwd="/", capture_output=True, text=True, check=False)
     assert (done.stdout.strip(), done.stderr) == ("3 1", "")
-
-
-# ---- the first run -------------------------------------------------------------------------------
 
 
 SOURCE = Path(hlta.__file__).parent
@@ -236,11 +220,15 @@ def warm_copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def test_no_module_with_kernels_is_forgotten() -> None:
+def test_no_module_with_kernels_is_forgotten_and_none_uses_other_rooms() -> None:
+    """A change in another room would leave stale code."""
     compiled = re.compile("^@(kernel|kernel_of_states|helper)$", re.MULTILINE)  # when imported
-    files = SOURCE.rglob("*.py")
-    found = {file for file in files if compiled.search(file.read_text(encoding="utf-8"))}
+    texts = {file: file.read_text(encoding="utf-8") for file in SOURCE.rglob("*.py")}
+    found = {file for file, text in texts.items() if compiled.search(text)}
     assert found == {SOURCE / "_kernels" / f"{name}.py" for name in MODULES}
+    for file in found:
+        imports = re.findall(r"^from (hlta\.\w+)", texts[file], re.MULTILINE)
+        assert set(imports) == {"hlta._kernels"}, file
 
 
 def test_a_module_may_lack_kernels(warm_copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -284,36 +272,26 @@ def test_the_wait_is_announced_before_reading_and_before_learning() -> None:
     assert gc.isenabled()
 
 
-@pytest.fixture
-def started(monkeypatch: pytest.MonkeyPatch) -> list[subprocess.Popen[Any]]:
-    """The processes that are started."""
-    processes: list[subprocess.Popen[Any]] = []
+class Noted(subprocess.Popen[Any]):
+    """A process that is remembered."""
 
-    class Noted(subprocess.Popen[Any]):
-        def __init__(self, *arguments: Any, **options: Any) -> None:
-            super().__init__(*arguments, **options)
-            processes.append(self)
+    started: ClassVar[list[subprocess.Popen[Any]]] = []
 
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.started.append(self)
+
+
+@pytest.mark.usefixtures("cold")
+def test_the_other_process_ends_with_this_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """When reading fails here, and when this process is killed."""
     monkeypatch.setattr(subprocess, "Popen", Noted)
-    return processes
-
-
-@pytest.mark.usefixtures("cold")
-def test_the_other_process_ends_when_reading_fails(started: list[subprocess.Popen[Any]]) -> None:
-    def read() -> None:
-        raise OSError("no such file")
-
     with pytest.raises(OSError, match="no such file"), compiling(TextMonitor(io.StringIO())):
-        read()
-    assert [process.poll() for process in started] == [-9]
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="a pipe cannot be watched there")
-@pytest.mark.usefixtures("cold")
-def test_the_other_process_ends_when_this_one_is_killed(
-    started: list[subprocess.Popen[Any]],
-) -> None:
+        raise OSError("no such file")
+    assert Noted.started.pop().poll() == -9
+    if sys.platform == "win32":
+        return  # a pipe cannot be watched there
     with compiling(TextMonitor(io.StringIO())):
-        (other,) = started
+        other = Noted.started.pop()
         there(other.stdin).close()  # which is all that is left of a process that was killed
         assert other.wait(timeout=20) == 1

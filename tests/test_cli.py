@@ -114,11 +114,7 @@ def test_an_interrupt_leaves_nothing(number: signal.Signals, tmp_path: Path) -> 
     assert not list(tmp_path.iterdir())
 
 
-# ---- streams -------------------------------------------------------------------------------------
-
-
 MODEL = Path(__file__).parent / "frozen" / "model.hlta"
-
 
 SHELL = pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
 
@@ -161,9 +157,6 @@ def test_any_text_is_written_to_any_stream(text: str) -> None:
     assert again == text.encode("utf-16", "surrogatepass")
 
 
-# ---- signals -------------------------------------------------------------------------------------
-
-
 def test_the_first_signal_ends_and_the_next_ones_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [100.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
@@ -200,9 +193,6 @@ def test_an_interrupt_that_a_module_makes_an_error_of_is_an_interrupt() -> None:
         [sys.executable, "-c", LOADING], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (130, "hlta: interrupted\n")
-
-
-# ---- the current folder --------------------------------------------------------------------------
 
 
 @pytest.mark.slow

@@ -87,9 +87,6 @@ def test_ties_go_to_topics_of_one_size() -> None:
     assert [other[j] for _, j in pairs] == [0, 1, 2, 3]
 
 
-# ---- which topics correspond ---------------------------------------------------------------------
-
-
 N_WORDS = 60
 
 
@@ -112,9 +109,6 @@ def themes(*groups: list[int]) -> LatentTree:
     chance = [[0.05 + 0.01 * (k % 3), 0.5 + 0.1 * (k % 3)] for k in range(n)]
     chance += [[0.1, 0.7]] * 6 + [[0.3, 0.3], *[[0.2, 0.4]] * (len(groups) - 1)]
     return LatentTree([f"w{k}" for k in range(n)], parent, level, chance)
-
-
-# ---- by words ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -185,9 +179,6 @@ def test_words_that_one_model_does_not_know_are_lost() -> None:
     assert found.words_only_second == {"new0", "new3", "new4", "new5"}
 
 
-# ---- moves ---------------------------------------------------------------------------------------
-
-
 def test_a_topic_under_another_one_has_moved() -> None:
     before, after = themes([0, 1, 2], [3, 4, 5]), themes([0, 1], [2, 3, 4, 5])
     found = topics_of(before).compare(topics_of(after))
@@ -195,9 +186,6 @@ def test_a_topic_under_another_one_has_moved() -> None:
     moved = next(pair for pair in found.pairs if pair.moved)
     assert moved.by_words > 0.99
     assert not moved.is_same
-
-
-# ---- by documents --------------------------------------------------------------------------------
 
 
 def test_with_documents_both_count() -> None:
@@ -229,8 +217,6 @@ def test_models_without_a_common_word_are_compared_by_documents_alone() -> None:
     assert pairs_of(found) == {topic.id: topic.id for topic in topics}
 
 
-# ---- mistakes ------------------------------------------------------------------------------------
-
 P = np.random.default_rng(0).random((5, 8))
 
 
@@ -260,9 +246,6 @@ def test_other_things_than_topics_are_refused() -> None:
             topics.compare(other)  # type: ignore[arg-type]
 
 
-# ---- as text, rows and tables --------------------------------------------------------------------
-
-
 TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
 LATER = ["deep neural nets", "dark matter in galaxies", "boats and ships"]
 SHOWN = """\
@@ -289,20 +272,15 @@ def found() -> Comparison:
 
 @pytest.fixture(scope="module")
 def large() -> Comparison:
-    """Many topics, some of them only in one model, by documents, too."""
+    """Many topics, some only in one model; by documents, too; two share their counterpart."""
     samples = (planted(60, seed).sample(500, seed=seed) for seed in (0, 50))
     first, second = (HLTA(samples=1, lowest_level=1).fit(sample) for sample in samples)
     X = planted(60, 1).sample(100, seed=3)
     memberships = (first.transform(X), second.transform(X))
-    return first.topics_.compare(second.topics_, memberships=memberships, least=0.5)
-
-
-@pytest.fixture(scope="module")
-def sharing(large: Comparison) -> Comparison:
-    """The same, and a topic of each model that shares its counterpart."""
-    pair, other = large.pairs[:2]
+    found = first.topics_.compare(second.topics_, memberships=memberships, least=0.5)
+    pair, other = found.pairs[:2]
     joined, split = (pair.first, other.second, 0.6), (other.second, pair.first, 0.7)
-    return replace(large, joined=[Unpaired(*joined)], split=[Unpaired(*split)])
+    return replace(found, joined=[Unpaired(*joined)], split=[Unpaired(*split)])
 
 
 def test_the_text_shows_what_differs(found: Comparison) -> None:
@@ -322,14 +300,12 @@ def test_long_parts_are_counted(large: Comparison) -> None:
         large.to_text(most=0)
 
 
-def test_topics_that_share_a_counterpart_have_own_parts(
-    sharing: Comparison, found: Comparison
-) -> None:
-    shown = sharing.to_text(names=("A", "B"))
+def test_topics_that_share_a_counterpart_have_parts(large: Comparison, found: Comparison) -> None:
+    shown = large.to_text(names=("A", "B"))
     of_a = "each of these topics of A is like a topic of B that is paired with another topic of A"
     of_b = "each of these topics of B is like a topic of A that is paired with another topic of B"
     assert {f"Joined: {of_a}", f"Split: {of_b}"} <= set(shown.splitlines())
-    (one,), (other,) = sharing.joined, sharing.split
+    (one,), (other,) = large.joined, large.split
     assert f"  {one.topic}; nearest, 0.60: {other.topic.title}" in shown.splitlines()
     assert f"  {other.topic}; nearest, 0.70: {one.topic.title}" in shown.splitlines()
     same = found.pairs[-1]
@@ -338,31 +314,28 @@ def test_topics_that_share_a_counterpart_have_own_parts(
     assert moved.endswith(f"{same.first.title} (moved)")
 
 
-def test_rows_hold_pairs_and_what_is_in_one_only(sharing: Comparison, tmp_path: Path) -> None:
-    rows = sharing.to_dicts()
+def test_rows_hold_pairs_and_what_is_in_one_only(large: Comparison, tmp_path: Path) -> None:
+    rows = large.to_dicts()
     kinds = ("both", "first", "second", "joined", "split")
     parts = {which: [row for row in rows if row["in"] == which] for which in kinds}
     assert sum(map(len, parts.values())) == len(rows)
-    for row, pair in zip(parts["both"], sharing.pairs, strict=True):
+    for row, pair in zip(parts["both"], large.pairs, strict=True):
         assert (row["first"], row["second"]) == (pair.first.id, pair.second.id)
         assert (row["similarity"], row["by_documents"]) == (pair.similarity, pair.by_documents)
         assert (row["gained"], row["lost"]) == (" ".join(pair.gained), " ".join(pair.lost))
     for kind, which, other, alone in (
-        ("first", "first", "second", sharing.only_first),
-        ("second", "second", "first", sharing.only_second),
-        ("joined", "first", "second", sharing.joined),
-        ("split", "second", "first", sharing.split),
+        ("first", "first", "second", large.only_first),
+        ("second", "second", "first", large.only_second),
+        ("joined", "first", "second", large.joined),
+        ("split", "second", "first", large.split),
     ):
         for row, one in zip(parts[kind], alone, strict=True):
             assert (row[which], row["similarity"]) == (one.topic.id, one.similarity)
             assert row[other] == (one.nearest and one.nearest.id)
-    assert sharing.to_polars().to_dicts() == rows
-    text = sharing.to_csv(tmp_path / "x.csv")
+    assert large.to_polars().to_dicts() == rows
+    text = large.to_csv(tmp_path / "x.csv")
     assert (tmp_path / "x.csv").read_text() == text
     assert [row["in"] for row in csv.DictReader(io.StringIO(text))] == [row["in"] for row in rows]
-
-
-# ---- the command ---------------------------------------------------------------------------------
 
 
 @pytest.fixture(scope="module")
@@ -375,12 +348,8 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return folder / "first.hlta", folder / "second.hlta"
 
 
-def topics_in(models: tuple[Path, Path]) -> tuple[TopicTree, TopicTree]:
-    return HLTA.load(models[0]).topics_, HLTA.load(models[1]).topics_
-
-
-def test_what_differs_is_printed(models: tuple[Path, Path]) -> None:
-    first, second = topics_in(models)
+def test_what_differs_is_printed_or_written(models: tuple[Path, Path], tmp_path: Path) -> None:
+    first, second = (HLTA.load(path).topics_ for path in models)
     names = (repr(str(models[0])), repr(str(models[1])))
     done = run("compare", *models)
     assert (done.exit_code, done.stderr) == (0, "")
@@ -390,22 +359,18 @@ def test_what_differs_is_printed(models: tuple[Path, Path]) -> None:
     strict = run("compare", *models, "--least", 0.99, "--number", 1).stdout
     assert strict == first.compare(second, least=0.99).to_text(most=1, names=names) + "\n"
     assert "Only in" in strict
+    target = tmp_path / "both.csv"
+    done = run("compare", *models, "-o", target)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"Wrote {target}\n")
+    assert target.read_text() == first.compare(second).to_csv()
 
 
 def test_each_model_reads_the_documents_itself(models: tuple[Path, Path], texts_file: Path) -> None:
     rows = json.loads(run("compare", *models, texts_file, "--json").stdout)
-    one, other = (HLTA.load(path).transform(scanning.TEXTS) for path in models)
-    first, second = topics_in(models)
-    assert rows == first.compare(second, memberships=(one, other)).to_dicts()
+    one, other = (HLTA.load(path) for path in models)
+    shares = one.transform(scanning.TEXTS), other.transform(scanning.TEXTS)
+    assert rows == one.topics_.compare(other.topics_, memberships=shares).to_dicts()
     assert rows[0]["by_documents"] > 0.5
-
-
-def test_a_table_is_written(models: tuple[Path, Path], tmp_path: Path) -> None:
-    target = tmp_path / "both.csv"
-    done = run("compare", *models, "-o", target)
-    assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"Wrote {target}\n")
-    first, second = topics_in(models)
-    assert target.read_text() == first.compare(second).to_csv()
 
 
 @pytest.fixture(scope="module")

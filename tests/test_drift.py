@@ -18,9 +18,6 @@ from tests.synthetic import planted
 WORDS = [f"w{k}" for k in range(60)]
 
 
-# ---- many differences at once --------------------------------------------------------------------
-
-
 @given(st.lists(st.floats(0.0, 1.0), max_size=12), st.floats(0.001, 0.5))
 def test_discoveries_are_those_of_benjamini_and_hochberg(values: list[float], rate: float) -> None:
     p = np.array(values)
@@ -56,12 +53,7 @@ def test_tails_are_those_of_words_frequent_enough_to_be_tested(
     found = tail(np.array([float(earlier)]), np.array([float(new)]), chance, least)
     assert found[0] == pytest.approx(expected, rel=1e-6)
 
-
-def test_a_word_in_the_fewest_documents_that_are_tested_is_never_new() -> None:
-    assert tail(np.array([0.0]), np.array([200.0]), 0.01, 200).tolist() == [1.0]
-
-
-# ---- reports -------------------------------------------------------------------------------------
+    assert tail(np.array([0.0]), np.array([200.0]), 0.01, 200).tolist() == [1.0]  # the fewest
 
 
 @pytest.fixture(scope="module")
@@ -142,29 +134,20 @@ def of_rare_words() -> HLTA:
 
 
 @pytest.mark.parametrize("size", [20, 50, 200])
-def test_rare_words_like_the_earlier_ones_are_hardly_ever_reported(
-    of_rare_words: HLTA, size: int
-) -> None:
+def test_among_rare_words_only_news_are_reported(of_rare_words: HLTA, size: int) -> None:
+    def drift(texts: list[str]) -> Drift:
+        return copy(of_rare_words).partial_fit(texts).drift_
+
     rng = np.random.default_rng(size)
-    drifts = [
-        copy(of_rare_words).partial_fit(texts_of_rare_words(size, rng)).drift_ for _ in range(20)
-    ]
-    assert any(drift.unknown_words for drift in drifts)
+    drifts = [drift(texts_of_rare_words(size, rng)) for _ in range(20)]
+    assert any(one.unknown_words for one in drifts)
     assert sum(map(bool, drifts)) <= 1
-
-
-@pytest.mark.parametrize("size", [20, 50, 200])
-def test_among_rare_words_a_new_word_and_another_subject_are_reported(
-    of_rare_words: HLTA, size: int
-) -> None:
-    rng = np.random.default_rng(size)
-    texts = texts_of_rare_words(size, rng, (1.0, 0.0, 0.0))
+    texts = texts_of_rare_words(size, np.random.default_rng(size), (1.0, 0.0, 0.0))
     often = 5 + size // 25  # the fit allows a quarter of the documents
-    new = [f"{text} quantum" if k < often else text for k, text in enumerate(texts)]
-    drift = copy(of_rare_words).partial_fit(new).drift_
-    assert drift.new_words == ("quantum",)
-    assert drift.unknown_words["quantum"] == often
-    assert any(change.after > change.before for change in drift.topics)
+    found = drift([f"{text} quantum" if k < often else text for k, text in enumerate(texts)])
+    assert found.new_words == ("quantum",)
+    assert found.unknown_words["quantum"] == often
+    assert any(change.after > change.before for change in found.topics)
 
 
 def test_a_word_in_many_new_documents_is_reported() -> None:

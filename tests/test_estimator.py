@@ -48,18 +48,12 @@ def fit(X: csr_array, **options: Any) -> HLTA:
     return HLTA(**({"em_steps": 1, "samples": 3} | options)).fit(X)
 
 
-# ---- scikit-learn ------------------------------------------------------------------------------
-
-
 @pytest.mark.filterwarnings("ignore:X holds numbers that are not whole")
 @parametrize_with_checks([HLTA()])  # type: ignore[untyped-decorator]  # it has no annotations
 def test_scikit_learn_conventions(estimator: HLTA, check: Any) -> None:
     if "array_api" in str(check):
         pytest.skip("needs SCIPY_ARRAY_API; kernels take NumPy arrays")
     check(estimator)
-
-
-# ---- what a fit leaves -------------------------------------------------------------------------
 
 
 def test_transform_gives_the_posteriors_of_the_topics_on_request(model: HLTA, X: csr_array) -> None:
@@ -83,11 +77,6 @@ def test_evidence_is_the_sum_of_what_words_say(model: HLTA, X: csr_array) -> Non
     assert not nothing.any()
 
 
-def test_another_kind_of_output_is_refused(model: HLTA, X: csr_array) -> None:
-    with pytest.raises(OptionError, match="kind='odds': use one of 'share', 'probability', 'evid"):
-        model.transform(X, kind="odds")
-
-
 def test_sizes_are_the_mean_shares_of_the_documents(model: HLTA, X: csr_array) -> None:
     shares = model.transform(X)
     sizes = [topic.size for topic in model.topics_]
@@ -96,12 +85,11 @@ def test_sizes_are_the_mean_shares_of_the_documents(model: HLTA, X: csr_array) -
     assert [topic.documents for topic in model.topics_] == counted.tolist()
 
 
-def test_an_estimator_that_was_not_fitted_is_not_saved(tmp_path: Path) -> None:
+def test_what_no_estimator_can_do_is_refused(model: HLTA, X: csr_array, tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="kind='odds': use one of 'share', 'probability', 'evid"):
+        model.transform(X, kind="odds")
     with pytest.raises(NotFittedError):  # as its other methods do, by the conventions above
         HLTA().save(tmp_path / "model.hlta")
-
-
-# ---- parameters --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("stage", STAGES)
@@ -125,9 +113,7 @@ def test_every_option_is_a_parameter_with_the_same_default(stage: Any) -> None:
         ("random_state", 2.5, "seed"),
     ],
 )
-def test_parameters_are_checked_before_a_fit(
-    X: csr_array, name: str, value: Any, message: str
-) -> None:
+def test_parameters_are_checked_by_a_fit(X: csr_array, name: str, value: Any, message: str) -> None:
     options: dict[str, Any] = {name: value}
     with pytest.raises(OptionError, match=message):
         HLTA(**options).fit(X)
@@ -145,24 +131,20 @@ def test_the_structure_is_learned_from_a_sample(X: csr_array) -> None:
     assert whole.tree_ == fit(X, structure_sample=1500).tree_
 
 
-@pytest.mark.parametrize("em", ["batch", "stepwise"])
-def test_em_takes_the_steps_that_are_asked_for(X: csr_array, em: str) -> None:
-    model = fit(X, em=em, em_steps=3, em_updates=7, batch_size=100)
-    assert (model.em_, len(model.log_likelihoods_)) == (em, {"batch": 3, "stepwise": 7}[em])
-
-
-def test_small_data_have_batch_em(X: csr_array) -> None:
+def test_em_takes_the_steps_asked_for_and_large_data_have_stepwise_em(
+    X: csr_array, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few: dict[str, Any] = {"em_steps": 3, "em_updates": 7, "batch_size": 100}
+    for em, steps in (("batch", 3), ("stepwise", 7)):
+        model = fit(X, em=em, **few)
+        assert (model.em_, len(model.log_likelihoods_)) == (em, steps)
     report = io.StringIO()
     assert fit(X, samples="auto", progress=TextMonitor(report)).em_ == "batch"
     assert "fitting probabilities (1)" in report.getvalue()
     assert 'em="auto"' not in report.getvalue()
     assert "learning trees from samples of the documents (12)" in report.getvalue()
-
-
-def test_large_data_have_stepwise_em(X: csr_array, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlta.learning.recipe.AUTO_PRESENCES", 100)
-    report = io.StringIO()
-    assert fit(X, em_updates=3, batch_size=100, progress=TextMonitor(report)).em_ == "stepwise"
+    assert fit(X, **few, progress=TextMonitor(report)).em_ == "stepwise"
     assert "(batch up to 100)" in report.getvalue()
 
 
@@ -184,9 +166,6 @@ def test_level_1_and_all_keywords_are_shown_on_request(X: csr_array) -> None:
     assert {word for root in model.topics_.roots for word in root.words} == set(model.tree_.words)
 
 
-# ---- seeds and threads -------------------------------------------------------------------------
-
-
 def test_any_number_of_threads_gives_the_same_bits(X: csr_array) -> None:
     one, three = (fit(X, n_jobs=n_jobs, samples=7, em_steps=3) for n_jobs in (1, 3))
     assert one.tree_ == three.tree_
@@ -200,19 +179,14 @@ def test_another_seed_a_state_that_moved_on_and_no_seed_give_other_models(X: csr
     assert all(one != other for one, other in combinations(trees, 2))
 
 
-# ---- interruption ------------------------------------------------------------------------------
-
-
-def test_a_failed_fit_leaves_the_model_as_it_was(
-    X: csr_array, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_fit_leaves_the_model_as_it_was(X: csr_array) -> None:
     def fail(*_: object, **__: object) -> None:
         raise MemoryError
 
     model = fit(X, samples=1)
     before = model.transform(X)
     for step in ("learn_model", "report_seeds", "find_titles", "count_words"):
-        with monkeypatch.context() as patched:
+        with pytest.MonkeyPatch.context() as patched:
             patched.setattr(f"hlta.model.fitting.{step}", fail)
             with pytest.raises(MemoryError):
                 model.fit(X[:, :10])
@@ -259,18 +233,15 @@ def test_an_interrupted_fit_leaves_a_usable_process_and_no_file(tmp_path: Path) 
 
 def test_a_fit_can_go_on(X: csr_array, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("hlta.learning.checkpoint_folder.PACE", 0.0)
-    options: dict[str, Any] = {"samples": 3, "em_steps": 3, "checkpoint": tmp_path / "kept"}
+    options: dict[str, Any] = {"samples": 3, "em_steps": 3}
     with monkeypatch.context() as patch:
         patch.setattr("hlta.learning.recipe.run_em", None)  # cannot be called
         with pytest.raises(TypeError):
-            HLTA(**options).fit(X)
-    resumed = HLTA(**options, n_keywords=4, lowest_level=1).fit(X)
-    resumed.save(tmp_path / "resumed.hlta")
-    options["checkpoint"] = None
-    HLTA(**options, n_keywords=4, lowest_level=1).fit(X).save(tmp_path / "whole.hlta")
-    saved = (tmp_path / "resumed.hlta").read_bytes()
-    assert saved == (tmp_path / "whole.hlta").read_bytes()
-    assert HLTA.load(tmp_path / "resumed.hlta").checkpoint is None
+            HLTA(**options, checkpoint=tmp_path / "kept").fit(X)
+    options |= {"n_keywords": 4, "lowest_level": 1}  # which learning does not depend on
+    HLTA(**options, checkpoint=tmp_path / "kept").fit(X).save(tmp_path / "resumed.hlta")
+    HLTA(**options).fit(X).save(tmp_path / "whole.hlta")
+    assert (tmp_path / "resumed.hlta").read_bytes() == (tmp_path / "whole.hlta").read_bytes()
 
 
 @pytest.mark.parametrize("samples", [1, 6])

@@ -18,6 +18,7 @@ from tests.synthetic import planted
 
 SOURCE = planted(60)
 FIRST, SECOND, THIRD = (SOURCE.sample(600, seed=seed).toarray() for seed in range(3))
+NAMES = [f"x{k}" for k in range(60)]
 TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
 
 
@@ -35,9 +36,6 @@ def rare_topics() -> list[list[str]]:
 
 def shown(model: HLTA) -> list[tuple[Any, ...]]:
     return [(t.id, t.title, t.size, t.documents, t.words, t.pinned) for t in model.topics_]
-
-
-# ---- what stays and what moves -------------------------------------------------------------------
 
 
 def test_an_estimator_that_is_not_fitted_is_fitted() -> None:
@@ -133,11 +131,10 @@ def test_words_that_were_left_out_are_no_news_if_they_are_as_frequent_as_before(
 
 
 def test_words_that_a_person_removed_are_no_news(learned: Path) -> None:
-    model, names = HLTA.load(learned), [f"x{k}" for k in range(60)]
-    often = names[int(np.argmax(FIRST.sum(axis=0)))]
+    model, often = HLTA.load(learned), NAMES[int(np.argmax(FIRST.sum(axis=0)))]
     model.edit.remove(often)
     for documents in (SECOND, THIRD):
-        drift = model.partial_fit(Corpus(documents, names)).drift_
+        drift = model.partial_fit(Corpus(documents, NAMES)).drift_
         assert drift.new_words == ()
         assert list(drift.unknown_words) == [often]
 
@@ -176,9 +173,6 @@ def test_a_consensus_tree_keeps_its_topics_within_their_parents() -> None:
     for topic in model.topics_:
         if topic.parent is not None:
             assert topic.size <= topic.parent.size + 1e-6
-
-
-# ---- edits ---------------------------------------------------------------------------------------
 
 
 def test_edits_are_settled_by_an_update(model: HLTA, tmp_path: Path) -> None:
@@ -235,36 +229,24 @@ def test_a_model_without_some_word_learns_on(model: HLTA) -> None:
     assert not model.drift_
 
 
-# ---- what is refused -----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
-    ("X", "message"),
+    ("X", "options", "message"),
     [
-        (np.zeros((3, 60), dtype=int), "none of the 3 new documents has a word"),
-        (FIRST[:0], "0 sample"),
-        (FIRST[:, :59], "59 features"),
-        ([], "X is empty"),
-        (["a text"], "learned from a matrix"),
-        (Corpus([[1, 1]], ["other", "words"]), "none of the 1 new documents has a word"),
+        (np.zeros((3, 60), dtype=int), {}, "none of the 3 new documents has a word"),
+        (FIRST[:0], {}, "0 sample"),
+        (FIRST[:, :59], {}, "59 features"),
+        ([], {}, "X is empty"),
+        (["a text"], {}, "learned from a matrix"),
+        (Corpus([[1, 1]], ["other", "words"]), {}, "none of the 1 new documents has a word"),
+        (Corpus(SECOND, NAMES), {"words": NAMES}, "leave it out"),
+        *((SECOND, {"half_life": odd}, "half_life=") for odd in (0.5, "long", float("nan"))),
     ],
 )
-def test_documents_that_cannot_be_used(model: HLTA, X: Any, message: str) -> None:
+def test_what_cannot_be_used_is_refused(model: HLTA, X: Any, options: Any, message: str) -> None:
     before = shown(model)
-    with pytest.raises(DocumentsError, match=message):
-        model.partial_fit(X)
+    with pytest.raises((DocumentsError, OptionError), match=message):
+        model.partial_fit(X, **options)
     assert shown(model) == before
-
-
-def test_words_are_refused_where_documents_bring_theirs(model: HLTA) -> None:
-    with pytest.raises(DocumentsError, match="leave it out"):
-        model.partial_fit(Corpus(SECOND, model.tree_.words), words=model.tree_.words)
-
-
-@pytest.mark.parametrize("half_life", [0.5, "long", float("nan")])
-def test_a_half_life_is_a_number_of_documents(model: HLTA, half_life: Any) -> None:
-    with pytest.raises(OptionError, match="half_life="):
-        model.partial_fit(SECOND, half_life=half_life)
 
 
 def test_a_warning_tells_of_words_that_a_corpus_lacks(model: HLTA) -> None:
@@ -281,18 +263,7 @@ def test_a_model_that_does_not_know_its_documents(learned: Path, tmp_path: Path)
         HLTA.load(path).partial_fit(SECOND)
 
 
-# ---- the command ---------------------------------------------------------------------------------
-
-
 OLD, NEW = TEXTS * 20, [*TEXTS[:1] * 60, *TEXTS[1:] * 15]
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    (tmp_path / "old.txt").write_text("\n".join(OLD))
-    (tmp_path / "new.txt").write_text("\n".join(NEW))
-    ran("fit", tmp_path / "old.txt", "-o", tmp_path / "run", "--samples", 1, "--quiet")
-    return tmp_path
 
 
 def test_commands_after_an_update_read_folders_again(tmp_path: Path) -> None:
@@ -310,9 +281,12 @@ def test_commands_after_an_update_read_folders_again(tmp_path: Path) -> None:
     assert len(rows) == 1 + len(OLD) + len(NEW)
 
 
-def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
-    target, page = folder / "run", (folder / "run" / "index.html").read_bytes()
-    before = HLTA.load(target)
+def test_an_update_writes_the_model_and_the_report(tmp_path: Path) -> None:
+    folder, target = tmp_path, tmp_path / "run"
+    (folder / "old.txt").write_text("\n".join(OLD))
+    (folder / "new.txt").write_text("\n".join(NEW))
+    ran("fit", folder / "old.txt", "-o", target, "--samples", 1, "--quiet")
+    before, page = HLTA.load(target), (target / "index.html").read_bytes()
     done = ran("update", target, folder / "new.txt")
     grew = "Topics that grew, with a 95% interval for the new share:\n    33.0% to 60.5%"
     assert grew in done.stdout
@@ -332,17 +306,10 @@ def test_an_update_writes_the_model_and_the_report(folder: Path) -> None:
     assert first["source"] == str(folder / "new.txt")
     assert (first["half_life"], second["half_life"]) == (None, 100.0)
     assert second["drift"] == json.loads(again.stdout)
+    alone = Path(shutil.copy(target / "model.hlta", folder))
+    assert ran("update", alone, folder / "new.txt").stderr == ""
+    assert run("update", alone, folder / "new.txt", "--half-life", 0).exit_code == 2
 
-
-def test_a_model_file_alone_is_updated(folder: Path) -> None:
-    path = folder / "model.hlta"
-    shutil.copy(folder / "run" / "model.hlta", path)
-    done = run("update", path, folder / "new.txt")
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert run("update", path, folder / "new.txt", "--half-life", 0).exit_code == 2
-
-
-# ---- repeats ------------------------------------------------------------------------------------
 
 COPIED = "one text on galaxies and dark matter and many more words that somebody copied again"
 OTHERS = [f"{text} of {name} and more" for text in TEXTS for name in ("ann", "bob", "carl", "dora")]

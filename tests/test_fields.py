@@ -20,7 +20,7 @@ from hlta.documents.strings import Strings
 from hlta.errors import DocumentsError, OptionError
 from hlta.reading.recording import FEW, LONGEST, MOST_VALUES
 from hlta.reading.records import MOST_KEPT
-from tests.command import ran, run
+from tests.command import ran, rows_in, run
 from tests.portions import cut_small, shown, write
 from tests.scanning import TEXTS
 from tests.there import there
@@ -53,9 +53,6 @@ def table(path: Path, rows: list[dict[str, Any]], delimiter: str = ",") -> Path:
     return path
 
 
-# ---- reading -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("written", [str, json.dumps])
 def test_lists_in_cells_are_several_values(tmp_path: Path, written: Any) -> None:
     rows = [row | {"tags": written(row["tags"])} for row in WITH_TAGS]
@@ -67,16 +64,6 @@ def test_lists_in_cells_are_several_values(tmp_path: Path, written: Any) -> None
     cells = [row | {"tags": odd[k % len(odd)]} for k, row in enumerate(ROWS)]
     kept = lists(read_corpus(table(tmp_path / "b.csv", cells), keep=["tags"]))["tags"]
     assert kept[:7] == [["[1, 2]"], ["['a"], ["[a] [b]"], ["['a'] 'b'"], ["[['a']]"], [], ["['a']"]]
-
-
-def test_a_document_has_several_groups_as_a_list_or_as_lines() -> None:
-    one, other = (
-        Corpus(np.eye(3), list("abc"), groups=groups)
-        for groups in ([["a", "b"], "c", ()], ["a\nb", "c", ""])
-    )
-    assert list(one.groups or ()) == list(other.groups or ())
-    with pytest.raises(DocumentsError, match="entry 1 of groups"):
-        Corpus(np.eye(3), list("abc"), groups=["a", 2, "b"])  # type: ignore[list-item]
 
 
 def test_every_kind_of_table_keeps_the_same_columns(tmp_path: Path) -> None:
@@ -96,7 +83,7 @@ def test_every_kind_of_table_keeps_the_same_columns(tmp_path: Path) -> None:
         assert lists(Corpus.from_frame(one, group="desk", keep=["country"], min_df=1)) == wanted
 
 
-def test_a_document_has_several_values(tmp_path: Path) -> None:
+def test_a_document_has_several_values_as_a_list_or_as_lines(tmp_path: Path) -> None:
     write(tmp_path / "a.jsonl", map(json.dumps, WITH_TAGS))
     pl.DataFrame(WITH_TAGS).write_parquet(tmp_path / "a.parquet")
     read = [read_corpus(file, keep="tags", min_df=1) for file in tmp_path.iterdir()]
@@ -105,6 +92,12 @@ def test_a_document_has_several_values(tmp_path: Path) -> None:
     read.append(Corpus.from_texts(TEXTS * 2, fields={"tags": tags}, min_df=1))
     for corpus in read:
         assert lists(corpus) == expected(WITH_TAGS, "tags")
+    groups: Any
+    for groups in ([["a", "b"], "c", ()], ["a\nb", "c", ""], ["a\n b\na", "c\n", " "]):
+        corpus = Corpus(np.eye(3), list("abc"), groups=groups)
+        assert lists(corpus) == {"group": [["a", "b"], ["c"], []]}
+    with pytest.raises(DocumentsError, match="entry 1 of groups"):
+        Corpus(np.eye(3), list("abc"), groups=["a", 2, "b"])  # type: ignore[list-item]
 
 
 def test_all_keeps_columns_of_few_values_and_says_which_others_there_are() -> None:
@@ -133,15 +126,11 @@ def test_all_keeps_columns_of_few_values_and_says_which_others_there_are() -> No
     ],
 )
 def test_a_column_that_does_not_suit_is_left_out(keep: str, values: Any, why: str) -> None:
-    rows = [
-        {"text": "neural network", "other": str(value), "kind": k % 2}
-        for k, value in enumerate(values)
-    ]
-    names = ["kind"] if keep == "all" else []
-    frame = pl.DataFrame(rows)
+    columns = {"text": ["neural network"] * len(values), "other": list(map(str, values))}
+    frame = pl.DataFrame(columns | {"kind": [k % 2 for k in range(len(values))]})
     with pytest.warns(UserWarning, match="not kept") as warned:
         corpus = Corpus.from_frame(frame, keep=keep, min_df=1, max_df=1.0)
-    assert list(corpus.fields) == names
+    assert list(corpus.fields) == ["kind"] * (keep == "all")
     assert why in str(warned[0].message)
 
 
@@ -240,8 +229,6 @@ def test_a_table_beside_a_matrix_has_columns_to_keep(tmp_path: Path) -> None:
         read_corpus(tmp_path / "saved", keep="country")
 
 
-# ---- corpora -------------------------------------------------------------------------------------
-
 VALUES = st.lists(st.lists(st.sampled_from("abc"), max_size=2, unique=True), min_size=3, max_size=3)
 
 
@@ -257,12 +244,14 @@ def test_fields_have_keys_that_stand_in_addresses(values: dict[str, list[list[st
     assert lists(corpus.take([2, 0]))["group"] == [["y"], ["x"]]
 
 
-def test_names_of_other_terms_are_no_keys() -> None:
+def test_names_of_other_terms_are_no_keys_and_those_of_a_table_get_a_number() -> None:
     one = Strings.of(["a"])
     columns = dict.fromkeys(("topic", "Date", "Group", "date!", "文 種", "?", "period"), one)
     keys = [field.key for field in fields_of(one, "desk", columns)]
     wanted = ["topic_2", "date_2", "group_2", "date_3", "文_種", "field", "period_2"]
     assert keys == ["group", *wanted]
+    columns = columns_of(dict.fromkeys(["kind", "topic", "topic 2"], one), ["topic", "share"])
+    assert list(columns) == ["kind", "topic 2", "topic 2 2"]
 
 
 def test_fields_are_saved_and_loaded(tmp_path: Path) -> None:
@@ -293,9 +282,6 @@ def test_what_no_document_can_have_is_refused(given: dict[str, Any], message: st
         Corpus([[1, 0], [0, 1]], ["a", "b"], **given)
 
 
-# ---- shares --------------------------------------------------------------------------------------
-
-
 def test_shares_by_a_field_are_those_by_such_groups(small: tuple[HLTA, Corpus]) -> None:
     model, corpus = small
     kinds = ["a", "b\na", "c"] * (len(corpus) // 3) + [""] * (len(corpus) % 3)
@@ -312,15 +298,11 @@ def test_shares_by_a_field_are_those_by_such_groups(small: tuple[HLTA, Corpus]) 
         tree.by_group(as_field)
 
 
-# ---- commands ------------------------------------------------------------------------------------
-
-
 def test_commands_keep_columns(tmp_path: Path) -> None:
     file, topics = table(tmp_path / "a.csv", ROWS), tmp_path / "topics"
     columns = ("--group", "desk", "--keep", "country", "--keep", "desk")
     ran("fit", file, "-o", topics, "--samples", 1, "--em-steps", 2, "--min-df", 1, *columns)
-    with (topics / "documents.csv").open() as opened:
-        written = list(csv.DictReader(opened))
+    written = rows_in(topics / "documents.csv")
     for name in ("desk", "country"):
         assert [row[name] for row in written] == [row[name] for row in ROWS]
     assigned = run("assign", topics, file, "--main", *columns)
@@ -344,19 +326,8 @@ def test_commands_keep_columns(tmp_path: Path) -> None:
     assert {one["country"] for one in found} <= {*COUNTRIES}
 
 
-def test_columns_of_a_table_that_has_their_name_get_a_number() -> None:
-    values = Strings.of(["x"])
-    columns = columns_of(dict.fromkeys(["kind", "topic", "topic 2"], values), ["topic", "share"])
-    assert list(columns) == ["kind", "topic 2", "topic 2 2"]
-
-
 def test_the_values_of_documents_are_no_formulas_in_tables(tmp_path: Path, fitted: Path) -> None:
     file = table(tmp_path / "a.csv", [{"text": text, "=a": "=1+0"} for text in TEXTS])
     assigned = ran("assign", fitted, file, "--main", "--keep", "=a")
     head, first, *_ = assigned.stdout.splitlines()
     assert (head.endswith(",'=a"), first.endswith(",'=1+0")) == (True, True)
-
-
-def test_field_values_are_counted_exactly_once() -> None:
-    corpus = Corpus(np.eye(4), list("abcd"), fields={"kind": ["a\n a", "a\nb", "", "b"]})
-    assert lists(corpus) == {"kind": [["a"], ["a", "b"], [], ["b"]]}

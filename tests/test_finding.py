@@ -40,9 +40,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
+def given_paths(folder: Path) -> tuple[Path, Path]:
+    return folder / "topics", folder / "papers.jsonl"
+
+
 def found(folder: Path, *options: object) -> Any:
-    done = ran("documents", folder / "topics", folder / "papers.jsonl", *options, "--json", "-q")
-    return json.loads(done.stdout)
+    return json.loads(ran("documents", *given_paths(folder), *options, "--json", "-q").stdout)
 
 
 def test_documents_with_words_are_found(folder: Path) -> None:
@@ -82,7 +85,7 @@ def test_tables_of_main_topics_say_what_documents_are(folder: Path) -> None:
     assert [row["document_title"] for row in rows] == [row["title"] for row in ROWS]
     assert [row["date"] for row in rows] == [str(row["year"]) for row in ROWS]
     assert {row["venue"] for row in rows} == {"a, b"}
-    documents = (folder / "topics", folder / "papers.jsonl")
+    documents = given_paths(folder)
     first = json.loads(run("assign", *documents, "--main", "--json").stdout.splitlines()[0])
     assert (first["title"], first["date"]) == (ROWS[0]["title"], str(ROWS[0]["year"]))
     assert first["fields"] == {"venue": ["a", "b"]}
@@ -95,11 +98,10 @@ def test_a_column_that_is_kept_is_searched(folder: Path, tmp_path: Path) -> None
     table = tmp_path / "kept.jsonl"
     rows = (row | {"country": f"C{k % 2}"} for k, row in enumerate(ROWS))
     table.write_text("\n".join(map(json.dumps, rows)))
-    given_paths, query = (folder / "topics", table), "country:C1 date:2000..2099"
-    read_model_and_documents = ("documents", *given_paths, "--search", query, "--json")
-    done = run(*read_model_and_documents, "--keep", "country")
+    question = ("documents", folder / "topics", table, "--search", "country:C1 date:2000..2099")
+    done = run(*question, "--json", "--keep", "country")
     assert (json.loads(done.stdout)["documents_found"], done.stderr) == (len(ROWS) // 2, "")
-    done = run(*read_model_and_documents)
+    done = run(*question, "--json")
     assert json.loads(done.stdout)["documents_found"] == 0
     assert "no field 'country'; if it is a column of theirs, --keep country reads it" in done.stderr
 
@@ -127,10 +129,9 @@ def test_what_is_kept_for_serving_is_searched(
         prepare_archive(question, Monitor(), ending)
     kept = tmp_path / "topics.served"
     if harm == "other documents":
+        new = {"id": "new", "text": "a network that is social, as a social network is"}
         with (tmp_path / "papers.jsonl").open("a") as file:
-            file.write(
-                '\n{"id": "new", "text": "a network that is social, as a social network is"}'
-            )
+            file.write(f"\n{json.dumps(new)}")
     elif harm == "damage":
         kept.write_bytes(kept.read_bytes()[:-5_000])
     elif harm == "another's file":
@@ -149,60 +150,54 @@ def test_what_is_kept_for_serving_is_searched(
 
 def test_they_are_written_as_csv_and_printed(folder: Path, tmp_path: Path) -> None:
     target = tmp_path / "found.csv"
-    given_paths = (folder / "topics", folder / "papers.jsonl")
-    ran("documents", *given_paths, "--search", "paper", "-o", target)
+    ran("documents", *given_paths(folder), "--search", "paper", "-o", target)
     rows = rows_in(target)
     assert [row["document"] for row in rows] == [row["id"] for row in ROWS]
-    shown = run("documents", *given_paths, "--search", "paper", "-n", 1).stdout
+    shown = run("documents", *given_paths(folder), "--search", "paper", "-n", 1).stdout
     assert f"{len(ROWS)} documents; the first 1:" in shown
     assert "\nPaper 0 (d0, 2000, a, b)\n  main topic: " in shown
 
 
 def test_a_table_may_be_xlsx(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("xlsxwriter")
-    given_paths = (folder / "topics", folder / "papers.jsonl")
     tables = []
     for name in ("found.csv", "found.xlsx"):
         options = ["--topic", HLTA.load(folder / "topics").topics_.roots[0].id]
-        ran("documents", *given_paths, *options, "-o", tmp_path / name)
+        ran("documents", *given_paths(folder), *options, "-o", tmp_path / name)
         columns = {"id": "document", "date": "share", "group": "main_topic"}
         tables.append(read(tmp_path / name, text="passage", **columns))
     shares = [[float(record.date) for record in table] for table in tables]
     assert shares[0] == shares[1]
     tables = [[record._replace(date="") for record in table] for table in tables]
     assert tables[0] == tables[1]
-    ran("documents", *given_paths, "--search", "a*", "-o", tmp_path / "a.csv")
+    ran("documents", *given_paths(folder), "--search", "a*", "-o", tmp_path / "a.csv")
     head = (tmp_path / "a.csv").read_text().splitlines()[0]
     assert head == "document,title,date,group,main_topic,passage"  # no share of a topic
     monkeypatch.setattr(workbook, "_MOST_ROWS", 3)
-    done = run("documents", *given_paths, "--search", "paper", "-o", tmp_path / "more.xlsx")
+    done = run("documents", *given_paths(folder), "--search", "paper", "-o", tmp_path / "more.xlsx")
     assert "a workbook holds 3 rows; use a name that ends in .csv" in done.output
     assert not (tmp_path / "more.xlsx").exists()
 
 
-def test_long_cells_are_cut_and_json_is_no_workbook(folder: Path, tmp_path: Path) -> None:
-    pytest.importorskip("xlsxwriter")
-    with workbook.output_table(tmp_path / "a.xlsx", overwrite=False) as table:
-        rows = [{"title": "a" * 200_000, "passage": "x"}]
+def write_workbook(path: Path, rows: list[dict[str, str]]) -> None:
+    with workbook.output_table(path, overwrite=False) as table:
         table.write_text(csv_text(list(rows[0]), rows, {}), encoding="utf-8")
-    (record,) = read(tmp_path / "a.xlsx", text="passage", title="title")
-    assert record.title == "a" * 32_766 + "…"
-    given_paths = (folder / "topics", folder / "papers.jsonl")
-    done = run("assign", *given_paths, "--json", "-o", tmp_path / "b.xlsx")
-    assert "--json writes JSON Lines, and no workbook" in done.output
 
 
-def test_cells_of_text_stay_text(tmp_path: Path) -> None:
+def test_cells_of_text_stay_text_but_for_their_length(folder: Path, tmp_path: Path) -> None:
     pytest.importorskip("xlsxwriter")
     texts = ["=1+1", "'=x", "http://a", "\x1b", "", "0704.01", "nan", "1e5"]
-    with workbook.output_table(tmp_path / "a.xlsx", overwrite=False) as table:
-        rows = [{"title": text, "share": text, "passage": "x"} for text in texts]
-        table.write_text(csv_text(list(rows[0]), rows, {}), encoding="utf-8")
-    records = read(tmp_path / "a.xlsx", text="passage", title="title", group="share")
+    long = {"title": "a" * 200_000, "share": "", "passage": "x"}
+    rows = [{"title": text, "share": text, "passage": "x"} for text in texts]
+    write_workbook(tmp_path / "a.xlsx", [*rows, long])
+    *records, cut = read(tmp_path / "a.xlsx", text="passage", title="title", group="share")
     assert [record.title for record in records] == texts
+    assert cut.title == "a" * 32_766 + "…"
     numbers = {"0704.01": 704.01, "1e5": 1e5}
     for record, text in zip(records, texts, strict=True):
         assert float(record.group) == numbers[text] if text in numbers else record.group == text
+    done = run("assign", *given_paths(folder), "--json", "-o", tmp_path / "b.xlsx")
+    assert "--json writes JSON Lines, and no workbook" in done.output
 
 
 @pytest.mark.parametrize(
@@ -217,7 +212,7 @@ def test_cells_of_text_stay_text(tmp_path: Path) -> None:
     ],
 )
 def test_what_cannot_be_found_is_reported(folder: Path, options: list[str], message: str) -> None:
-    done = run("documents", folder / "topics", folder / "papers.jsonl", *options)
+    done = run("documents", *given_paths(folder), *options)
     assert done.exit_code in {1, 2}
     assert message in done.output
 
@@ -231,7 +226,7 @@ def test_what_cannot_be_found_is_reported(folder: Path, options: list[str], mess
     ],
 )
 def test_words_that_no_document_has_are_named(folder: Path, query: str, message: str) -> None:
-    done = ran("documents", folder / "topics", folder / "papers.jsonl", "--search", query)
+    done = ran("documents", *given_paths(folder), "--search", query)
     assert done.stdout == "0 documents\n"
     assert done.stderr.endswith(message)
     assert ("No document has" in done.stderr) == bool(message)
@@ -246,18 +241,13 @@ def test_a_topic_that_is_not_there_is_told_before_documents_are_read(folder: Pat
     ("query", "expected"),
     [
         ("deep", [0, 2, 4]),
-        ("deep -nets", [2, 4]),
         ('deep -"blue sea"', [0, 4]),
-        ("nets OR sea", [0, 1, 2]),
         ("deep nets OR sea", [0, 2]),
         ('nets OR "blue sea" OR well', [0, 1, 2, 4]),
-        ("-deep", [1, 3]),
         ("OR deep", [0, 2, 4]),
         ("deep OR -nets", [0, 2, 3, 4]),
         ("- deep", [0, 2, 4]),
-        ("", []),
-        ("? -?", []),
-        ("deep -?", [0, 2, 4]),
+        *(("", []), ("? -?", []), ("deep -?", [0, 2, 4])),
         ("deep AND nets OR that", [0, 3]),
         ("that OR deep AND nets AND NOT sea", [0, 3]),
         ("NOT NOT deep", [0, 2, 4]),

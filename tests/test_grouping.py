@@ -87,9 +87,6 @@ def test_nobody_stays_alone(seed: int, n: int) -> None:
     assert found.max() <= parts.max()
 
 
-# ---- products of sparse matrices --------------------------------------------------------
-
-
 def table(matrix: NDArray[np.float64]) -> SparseTable:
     rows = sparse.csr_array(matrix)
     start, column = rows.indptr.astype(np.int64), rows.indices.astype(np.uint32)
@@ -107,9 +104,6 @@ def test_products_are_those_of_dense_matrices(begin: int, end: int, density: flo
     expected = out + left[begin:end] @ right
     add_product(table(left), table(right), begin, end, out)
     np.testing.assert_allclose(out, expected, rtol=1e-12, atol=1e-12)
-
-
-# ---- islands -------------------------------------------------------------------------------------
 
 
 def build(X: Any, *, limit: int = 15, threshold: float = 3.0, **options: Any) -> IslandTables:

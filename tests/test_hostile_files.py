@@ -107,8 +107,6 @@ def assert_refused(done: Any, *named: str) -> None:
     assert all(name in done.stderr for name in named), done.stderr
 
 
-# ---- models --------------------------------------------------------------------------------------
-
 OF_A_RUN: Final = {"client": SCHEDULER, "checkpoint": "x", "progress": True, "output": "x"}
 """Where a run works, writes and reports; and what no file ever said."""
 
@@ -162,9 +160,6 @@ def test_arrays_of_a_model_are_not_unpickled(place: Path, member: str) -> None:
     change_file(place / "model" / "model.hlta", arrays={member: EVIL})
     with watching(place):
         assert_refused(run("topics", place / "model"), "holds Python objects")
-
-
-# ---- other files ---------------------------------------------------------------------------------
 
 
 def save_corpus(place: Path) -> Path:
@@ -310,9 +305,6 @@ def test_an_odd_record_is_refused(place: Path, change: Any, message: str) -> Non
     assert files_in(place) == before
 
 
-# ---- folders of results --------------------------------------------------------------------------
-
-
 READ_ONLY: Final = ("topics", "assign", "score", "report", "edit", "evaluate", "compare", "convert")
 
 
@@ -387,9 +379,6 @@ def test_what_stands_in_the_page_as_it_is_must_be_base64(place: Path) -> None:
     assert block() == genuine  # made again
 
 
-# ---- killed runs ---------------------------------------------------------------------------------
-
-
 def test_a_killed_update_is_not_made_twice(place: Path) -> None:
     """The next one completes it, and says so."""
     model = place / "model"
@@ -436,8 +425,6 @@ def test_a_matrix_with_a_forged_draft_is_read_as_it_is(place: Path) -> None:
     assert {k: v for k, v in files_in(place).items() if not k.startswith("y.")} == before
 
 
-# ---- the watch itself ----------------------------------------------------------------------------
-
 HARM: Final[tuple[Callable[[Path], object], ...]] = (
     lambda _: socket.create_connection(("127.0.0.1", 9)),
     lambda _: pickle.loads(b"cos\nsystem\n(S'true'\ntR."),
@@ -449,9 +436,7 @@ HARM: Final[tuple[Callable[[Path], object], ...]] = (
 
 
 @pytest.mark.parametrize("act", HARM)
-def test_harm_is_noticed_even_if_it_is_caught(
-    act: Callable[[Path], object], tmp_path: Path
-) -> None:
+def test_harm_is_noticed_even_if_caught(act: Callable[[Path], object], tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "x").touch()
     (tmp_path / "kept").touch()

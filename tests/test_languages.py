@@ -119,9 +119,6 @@ def test_runs_of_letters_remain_if_wanted() -> None:
     ]
 
 
-# ---- missing packages ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("language", ["chinese", "japanese", "thai"])
 def test_many_texts_need_their_package(monkeypatch: pytest.MonkeyPatch, language: str) -> None:
     module, text = PACKAGES[language]
@@ -143,9 +140,6 @@ def test_without_a_package_few_or_korean_texts_are_told(monkeypatch: pytest.Monk
     assert scan([ENGLISH], known).segmented == ()
     with pytest.raises(OptionError, match=r"hlta\[chinese\]"):
         scan([ENGLISH, CHINESE], known)
-
-
-# ---- content words -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -171,9 +165,6 @@ def test_thai_needs_no_folder_at_home(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setenv("HOME", str(tmp_path))
     splitter_of("thai")
     assert not list(tmp_path.iterdir())
-
-
-# ---- stop words ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -252,23 +243,15 @@ def test_a_mixture_of_relatives_is_not_in_a_third() -> None:
     assert set(found) == {"danish", "swedish"}  # and Norwegian is not there
 
 
-# ---- a corpus of each language ------------------------------------------------------------------
-
-
-def _of_three_languages() -> Corpus:
+def test_a_corpus_is_parted_by_language() -> None:
     """Documents in turn, the last of which repeats the first; titles are parts of Spanish texts only."""
     pytest.importorskip("rjieba")
-    texts = [
-        f"{text} {name}" for name in ("alpha", "beta", "gamma") for text in (SPANISH, OF_MARKETS)
-    ]
+    names = ("alpha", "beta", "gamma")
+    texts = [f"{text} {name}" for name in names for text in (SPANISH, OF_MARKETS)]
     texts = [*texts, CHINESE, f"{CHINESE} 公司", "delta delta", texts[0]]
     titles = ["Derecho", "Of the Bourse", *texts[2:]]
     corpus = Corpus.from_texts(texts, titles=titles, ids=map(str, range(10)), min_df=1, max_df=1.0)
-    return corpus.with_vectors(np.arange(1, 21).reshape(10, 2))
-
-
-def test_a_corpus_is_parted_by_language() -> None:
-    corpus = _of_three_languages()
+    corpus = corpus.with_vectors(np.arange(1, 21).reshape(10, 2))
     parts = corpus.by_language()
     rows = {name: [int(one) for one in there(part.ids)] for name, part in parts.items()}
     assert rows == {"chinese": [6, 7], "english": [1, 3, 5, 8], "spanish": [0, 2, 4, 9]}
@@ -289,13 +272,10 @@ def test_a_corpus_is_parted_by_language() -> None:
     assert "利率" in parts["chinese"].words
 
 
-def test_one_language_is_the_corpus_itself() -> None:
+def test_one_language_is_the_corpus_itself_and_one_of_too_few_words_is_left_out() -> None:
     corpus = Corpus.from_texts([OF_MARKETS, f"{OF_MARKETS} bank"], min_df=1, max_df=1.0)
     (part,) = corpus.by_language().values()
     assert (part.words, len(part)) == (corpus.words, 2)
-
-
-def test_a_language_with_too_few_words_is_left_out_and_named() -> None:
     texts = [*(f"{SPANISH} {'bank' * k}" for k in range(1, 9)), "that is for the best of them"]
     corpus = Corpus.from_texts(texts)
     with pytest.warns(UserWarning, match="1 document in English is left out: .*words"):
@@ -349,18 +329,16 @@ def test_a_list_holds_words_and_never_languages() -> None:
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("name", "value"),
     [
-        {"stop_words": "klingon"},
-        {"stop_words": "english,klingon"},
-        {"languages": ["klingon"]},
-        {"lemmas": "klingon"},
+        *(("stop_words", value) for value in ("klingon", "english,klingon")),
+        *(("languages", ["klingon"]), ("lemmas", "klingon")),
     ],
 )
-def test_an_unknown_language_is_named(options: dict[str, Any]) -> None:
+def test_an_unknown_language_is_named(name: str, value: Any) -> None:
     pytest.importorskip("simplemma")
-    with pytest.raises(OptionError, match=f"{next(iter(options))}=.*klingon"):
-        Corpus.from_texts(["some text", "more text"], **options)
+    with pytest.raises(OptionError, match=f"{name}=.*klingon"):
+        Corpus.from_texts(["some text", "more text"], **{name: value})
 
 
 def test_a_matrix_tells_its_languages_too() -> None:
@@ -369,9 +347,6 @@ def test_a_matrix_tells_its_languages_too() -> None:
     matrix = [[int(word in row) for word in words] for row in rows]
     languages = find_languages(counted_stream(csr_array(matrix), words))
     assert set(languages) == {"english", "russian"}
-
-
-# ---- base forms ----------------------------------------------------------------------------------
 
 
 @pytest.mark.slow
