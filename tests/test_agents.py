@@ -36,31 +36,33 @@ def run_to_its_end(coroutine: Coroutine[Any, Any, Any]) -> Any:
 def known(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[HLTA, Corpus, Guide]]:
     with lzma.open(DEMO, "rt", encoding="utf-8") as file:
         papers = list(csv.DictReader(file, delimiter="\t"))[::6][:DOCUMENTS]
-    corpus = Corpus.from_texts(
-        [paper["abstract"] for paper in papers],
-        titles=[paper["title"] for paper in papers],
-        dates=[paper["date"] for paper in papers],
-        groups=[paper["category"] for paper in papers],
-        fields={"Field": [paper["category"].split(".")[0] for paper in papers]},
-        stop_words="english",
-    )
+    names = ("abstract", "title", "date", "category")
+    texts, titles, dates, groups = ([paper[name] for paper in papers] for name in names)
+    fields = {"Field": [group.split(".")[0] for group in groups]}
+    about: dict[str, Any] = {"titles": titles, "dates": dates, "groups": groups, "fields": fields}
+    corpus = Corpus.from_texts(texts, **about, stop_words="english")
     model = HLTA(samples=5).fit(corpus)
     folder = tmp_path_factory.mktemp("served")
     with archive_of(folder, model.tree_, model.topics_, corpus) as archive:
         yield model, corpus, Guide(model.tree_, model.topics_, corpus, archive)
 
 
-@pytest.fixture(scope="module")
-def ask(known: Any) -> Callable[..., Any]:
-    """Asks in memory, as an agent would."""
-    server = agent_server(known[2], "papers")
+def call(server: Any, tool: str, **arguments: Any) -> Any:
+    """Ask by the protocol, as an agent would."""
 
-    async def call(tool: str, arguments: dict[str, Any]) -> Any:
+    async def asked() -> Any:
         async with mcp.Client(server) as client:
             return await client.call_tool(tool, arguments)
 
+    return run_to_its_end(asked())
+
+
+@pytest.fixture(scope="module")
+def ask(known: Any) -> Callable[..., Any]:
+    server = agent_server(known[2], "papers")
+
     def asked(tool: str, **arguments: Any) -> Any:
-        answer = run_to_its_end(call(tool, arguments))
+        answer = call(server, tool, **arguments)
         text = answer.content[0].text
         if answer.is_error:
             raise OptionError(text)
@@ -167,11 +169,9 @@ def test_a_document_is_read_in_parts(known: Any, ask: Any) -> None:
     answer = ask("document", number=5)
     assert answer["text"] == corpus.texts[4][:4000]
     assert ask("document", number=5, offset=10)["text"] == corpus.texts[4][10:4010]
-    ids = [topic.id for topic in model.topics_]
-    shares = zip(ids, model.transform(corpus)[4].tolist(), strict=True)
-    assert {t["id"]: t["share"] for t in answer["topics"]} == {
-        name: pytest.approx(share, rel=0.01) for name, share in shares if share >= 0.2
-    }
+    shares = zip(model.topics_, model.transform(corpus)[4].tolist(), strict=True)
+    expected = {topic.id: pytest.approx(share, rel=0.01) for topic, share in shares if share >= 0.2}
+    assert {topic["id"]: topic["share"] for topic in answer["topics"]} == expected
 
 
 def test_why_is_what_the_model_says(known: Any, ask: Any) -> None:
@@ -182,9 +182,9 @@ def test_why_is_what_the_model_says(known: Any, ask: Any) -> None:
     assert answer["on_topic"]
     assert answer["share"] == pytest.approx(found.share, rel=0.01)
     assert answer["words_known"] == len(found.words)
-    assert [(word["word"], word["part_about_topic"]) for word in answer["words"]] == [
-        (word, pytest.approx(part, rel=0.01)) for word, part in found.words[:15] if part >= 0.05
-    ]
+    told = [(word["word"], word["part_about_topic"]) for word in answer["words"]]
+    parts = [(word, part) for word, part in found.words[:15] if part >= 0.05]
+    assert told == [(word, pytest.approx(part, rel=0.01)) for word, part in parts]
     assert "note" not in answer
 
 
@@ -193,9 +193,8 @@ def test_why_is_what_the_model_says(known: Any, ask: Any) -> None:
 )
 def test_trends_are_those_of_the_tables(known: Any, ask: Any, by: str, name: str) -> None:
     model, corpus, _ = known
-    topic = model.topics_.roots[0]
+    topic, tree = model.topics_.roots[0], model.topics_
     chosen = {"corpus": corpus, "topics": [topic]}
-    tree = model.topics_
     frame = tree.over_time(**chosen) if by == "time" else tree.by_group(**chosen, field=by)
     answer = ask("trends", topic=topic.id, by=by)
     assert [line[name] for line in answer["shares"]] == frame[name].to_list()[:80]
@@ -245,9 +244,7 @@ def test_two_topics_are_compared(known: Any, ask: Any) -> None:
         ("trends", {"topic": "Z99-9"}, "no topic"),
     ],
 )
-def test_what_cannot_be_answered_is_explained(
-    ask: Any, tool: str, arguments: dict[str, Any], message: str
-) -> None:
+def test_what_has_no_answer_is_explained(ask: Any, tool: str, arguments: Any, message: str) -> None:
     with pytest.raises(OptionError, match=message):
         ask(tool, **arguments)
 
@@ -255,11 +252,10 @@ def test_what_cannot_be_answered_is_explained(
 def test_without_dates_none_are_asked_for(known: Any) -> None:
     model, corpus, guide = known
     plain = Guide(model.tree_, model.topics_, replace(corpus, dates=None), guide._archive)
-    shown = "the documents have no dates"
-    with pytest.raises(OptionError, match=shown):
-        plain.documents(since="2010")
-    with pytest.raises(OptionError, match=shown):
-        plain.documents(order="newest")
+    asked: list[dict[str, Any]] = [{"since": "2010"}, {"order": "newest"}]
+    for question in asked:
+        with pytest.raises(OptionError, match="the documents have no dates"):
+            plain.documents(**question)
 
 
 def test_half_a_character_is_answered(known: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -267,29 +263,15 @@ def test_half_a_character_is_answered(known: Any, monkeypatch: pytest.MonkeyPatc
         return {"id": "\ud800x", "texts": ["é", number + 0.5]}
 
     monkeypatch.setattr(Guide, "document", document)
-    server = agent_server(known[2], "papers")
-
-    async def asked() -> Any:
-        async with mcp.Client(server) as client:
-            return await client.call_tool("document", {"number": 1})
-
-    assert run_to_its_end(asked()).structured_content == {"id": "?x", "texts": ["é", 1.5]}
+    answer = call(agent_server(known[2], "papers"), "document", number=1)
+    assert answer.structured_content == {"id": "?x", "texts": ["é", 1.5]}
 
 
-def test_the_command_speaks_the_protocol(fitted: Path, texts_file: Path) -> None:
-    command = mcp.StdioServerParameters(
-        command=sys.executable, args=["-m", "hlta", "mcp", str(fitted), str(texts_file), "--quiet"]
-    )
-
-    async def outline() -> Any:
-        async with mcp.Client(command) as client:
-            return (await client.call_tool("outline", {})).structured_content
-
-    assert run_to_its_end(outline())["topics_in_all"] == len(HLTA.load(fitted).topics_)
-
-
-def test_without_the_package_it_says_what_to_install(
+def test_the_command_speaks_the_protocol(
     fitted: Path, texts_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    arguments = ["-m", "hlta", "mcp", str(fitted), str(texts_file), "--quiet"]
+    answer = call(mcp.StdioServerParameters(command=sys.executable, args=arguments), "outline")
+    assert answer.structured_content["topics_in_all"] == len(HLTA.load(fitted).topics_)
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
     assert 'pip install "hlta[mcp]"' in mistake("mcp", fitted, texts_file)

@@ -70,9 +70,6 @@ def edges_of(flat: FlatModel) -> list[tuple[int, int]]:
     return [(v, int(up)) for v, up in enumerate(flat.parent) if up >= 0]
 
 
-# ---- posteriors of islands -----------------------------------------------------------------------
-
-
 @few
 @given(seeds)
 def test_posteriors_agree_with_bayes_rule(seed: int) -> None:
@@ -94,9 +91,6 @@ def test_posteriors_are_the_same_for_any_number_of_threads() -> None:
     assert one.statistics.total.tobytes() == three.statistics.total.tobytes()
 
 
-# ---- what islands share --------------------------------------------------------------------------
-
-
 @few
 @given(seeds, st.booleans())
 def test_shared_information_agrees_with_its_oracle(seed: int, include_negative: bool) -> None:
@@ -113,9 +107,6 @@ def test_shared_information_agrees_with_its_oracle(seed: int, include_negative: 
         fill_soft_row(posteriors, i, memory, row)
         np.testing.assert_allclose(row, matrix[i], rtol=FLOAT32, atol=1e-9)
         assert not memory.any()  # at rest again
-
-
-# ---- bridges -------------------------------------------------------------------------------------
 
 
 @few
@@ -162,9 +153,6 @@ def test_rows_counted_when_needed_make_the_same_bridges() -> None:
     counted = bridge_islands(pairs, islands, dense_limit=0, monitor=Monitor())
     np.testing.assert_array_equal(kept.parent, counted.parent)
     assert kept.link.tobytes() == counted.link.tobytes()
-
-
-# ---- spanning trees ------------------------------------------------------------------------------
 
 
 @settings(max_examples=40)

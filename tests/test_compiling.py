@@ -40,9 +40,6 @@ def test_odd_numbers_of_threads_are_refused(number: str, monkeypatch: pytest.Mon
         check_number_of_threads("NUMBA_NUM_THREADS")
 
 
-# ---- vectors of K numbers ------------------------------------------------------------------------
-
-
 def operations(a: Any, b: Any, states: Any, out: Any) -> Any:
     """Every operation once, for the compiler alone."""
     x, y = load(a, 1, states), load(b, 0, states)
@@ -71,13 +68,11 @@ def test_lanes_are_elementwise(n_states: int) -> None:
     assert last == y[-1]
 
 
-def within(a: Any, low: float, high: float, states: Any) -> Any:
-    """Whether all numbers are within limits, for the compiler alone."""
-    return are_within(load(a, 0, states), low, high)
-
-
 @pytest.mark.parametrize("n_states", [2, 3, 24])
 def test_limits_hold_for_every_lane(n_states: int) -> None:
+    def within(a: Any, low: float, high: float, states: Any) -> Any:
+        return are_within(load(a, 0, states), low, high)
+
     compile_: Any = njit
     compiled, states = compile_(within), (0,) * n_states
     numbers = np.linspace(1.0, 2.0, n_states)[None]

@@ -17,9 +17,6 @@ CONTRIBUTING: Final = Path(__file__).parents[1] / "CONTRIBUTING.md"
 MAY_USE_EVERYTHING: Final = {"cli"}
 
 
-# ---- what CONTRIBUTING.md says -----------------------------------------------------------------
-
-
 def table(heading: str) -> list[list[str]]:
     """The rows of the table below a heading, without its head; names lose their backticks."""
     text = CONTRIBUTING.read_text(encoding="utf-8").replace("`", "")
@@ -36,9 +33,6 @@ EXCEPTIONS: Final = {
     (f"hlta.{source}", f"hlta.{target}"): reason
     for source, target, reason in table("Arrows that point back")
 }
-
-
-# ---- what the source does ----------------------------------------------------------------------
 
 
 def module_of(path: Path) -> str:
@@ -92,21 +86,10 @@ def imports_of(module: str) -> Iterator[Import]:
 IMPORTS: Final = [one for module in MODULES for one in imports_of(module)]
 
 
-# ---- and that they agree -----------------------------------------------------------------------
-
-
-def refused() -> list[tuple[str, str]]:
-    """What modules import that the table does not allow."""
-    return [
-        (one.module, one.imported)
-        for one in IMPORTS
-        if not one.excepted and one.rooms[1] not in {one.rooms[0], *ALLOWED[one.rooms[0]]}
-    ]
-
-
 def test_rooms_import_what_the_table_allows_and_need_it() -> None:
     assert set(ALLOWED) == {room_of(module) for module in MODULES}
-    assert refused() == []
+    plain = [one for one in IMPORTS if not one.excepted and one.rooms[0] != one.rooms[1]]
+    assert [one for one in plain if one.rooms[1] not in ALLOWED[one.rooms[0]]] == []
     for room in ALLOWED.keys() - MAY_USE_EVERYTHING:
         assert ALLOWED[room] <= {one.rooms[1] for one in IMPORTS if one.rooms[0] == room}, room
 
@@ -117,10 +100,10 @@ def test_neither_modules_nor_rooms_form_a_circle() -> None:
     modules = {(one.module, one.imported) for one in arrows}
     rooms = {one.rooms for one in arrows if one.rooms[0] != one.rooms[1]}
     for kind in (modules, rooms):
-        graph: dict[str, set[str]] = {}
+        sorter = TopologicalSorter[str]()
         for source, target in kind:
-            graph.setdefault(source, set()).add(target)
-        TopologicalSorter(graph).prepare()  # raises CycleError
+            sorter.add(source, target)
+        sorter.prepare()  # raises CycleError
 
 
 def test_every_exception_is_needed_and_says_why() -> None:

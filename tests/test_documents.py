@@ -11,15 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from hlta import Corpus, DocumentsError, OptionError
-from hlta.documents.dates import (
-    check_date_format,
-    day_first,
-    is_ambiguous,
-    iso_date,
-    parse_date,
-    parse_in_format,
-    says_more_than_year,
-)
+from hlta.documents import dates as of_dates
+from hlta.documents.dates import day_first, iso_date, parse_date, parse_in_format
 from hlta.documents.given_matrices import as_documents
 from hlta.documents.matrix import Documents
 from hlta.documents.originals import check_originals, originals_among
@@ -97,9 +90,6 @@ def test_samples_hold_every_document_about_equally_often(documents: Documents) -
     assert np.abs(often - 0.5).max() < 5 * np.sqrt(0.25 / len(samples))
 
 
-# ---- the original of each document ---------------------------------------------------------------
-
-
 @pytest.mark.parametrize("wrong", [[0], [1, 1], [0, -1], [0, 0, 1], [0.0, 0.0], ["a", "b"], 3])
 def test_originals_are_numbers_of_earlier_documents(wrong: Any) -> None:
     assert check_originals(None, 2) is None
@@ -130,9 +120,6 @@ def test_corpora_keep_originals(tmp_path: Path) -> None:
     loaded = Corpus.load(tmp_path / "corpus")
     np.testing.assert_array_equal(loaded.originals, [0, 1, 0, 0])
     np.testing.assert_array_equal(corpus.take([3, 1, 2]).originals, [0, 1, 0])
-
-
-# ---- dates as people write them ------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -192,7 +179,7 @@ def test_numbers_are_read_in_either_order(day: date, between: str, first: bool) 
     text = day.strftime(order.format(between))
     assert parse_date(text, first) == (day.year, day.month, day.day)
     known = day.day > 12 or day.day == day.month
-    assert is_ambiguous(text) is not known
+    assert of_dates.is_ambiguous(text) is not known
     assert parse_date(text) == ((day.year, day.month, day.day) if known else (day.year,))
 
 
@@ -205,48 +192,36 @@ def test_years_may_have_two_digits(day: date, first: bool) -> None:
     assert parse_date(day.strftime("%d - %m - %y")) is None
 
 
-@given(
-    st.dates(date(1969, 1, 1), date(2068, 12, 31)),
-    st.sampled_from(
-        ("%d/%m/%y", "%y-%m-%d", "%Y%m%d", "%B %d of %Y", "%j.%Y", "%%%x", "%G-W%V-%u")
-    ),
-)
+FORMATS = ("%d/%m/%y", "%y-%m-%d", "%Y%m%d", "%B %d of %Y", "%j.%Y", "%%%x", "%G-W%V-%u")
+
+
+@given(st.dates(date(1969, 1, 1), date(2068, 12, 31)), st.sampled_from(FORMATS))
 def test_dates_in_a_format(day: date, given_format: str) -> None:
-    check_date_format(given_format)
+    of_dates.check_date_format(given_format)
     assert parse_in_format(f" {day.strftime(given_format)} ", given_format) == day.isoformat()
     assert parse_in_format("in May", given_format) is None
 
 
-def test_a_format_gives_as_much_as_it_holds() -> None:
+def test_a_format_gives_as_much_as_it_holds_and_must_hold_a_year() -> None:
     assert parse_in_format("5/19", "%m/%y") == "2019-05"
     assert parse_in_format("fy19", "fy%y") == "2019"
     assert parse_in_format("%d19", "%%d%y") == "2019"
+    for odd in ("", "%", "%d/%m", "year", "%Q%Y", "%Y %Y"):
+        with pytest.raises(OptionError, match=r"date_format='.*': use the codes of strptime"):
+            of_dates.check_date_format(odd)
 
 
-@pytest.mark.parametrize("given_format", ["", "%", "%d/%m", "year", "%Q%Y", "%Y %Y"])
-def test_a_format_without_a_year_is_refused(given_format: str) -> None:
-    with pytest.raises(OptionError, match=r"date_format='.*': use the codes of strptime"):
-        check_date_format(given_format)
+NAMED = ("%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b. %d %Y", "%A, %d %B %Y", "%Y-%b-%d", "%d.%m.%Y")
 
 
-@given(
-    st.dates(date(1500, 1, 1), date(2099, 12, 31)),
-    st.sampled_from(
-        ("%d %B %Y", "%d %b %Y", "%B %d, %Y", "%b. %d %Y", "%A, %d %B %Y", "%Y-%b-%d", "%d.%m.%Y")
-    ),
-)
+@given(st.dates(date(1500, 1, 1), date(2099, 12, 31)), st.sampled_from(NAMED))
 def test_months_have_english_names(day: date, form: str) -> None:
     assert parse_date(day.strftime(form)) == (day.year, day.month, day.day)
 
 
-@pytest.mark.parametrize(
-    ("text", "more"), [("2019", False), ("2019.0", False), ("c. 1989", False), ("1987/88", True)]
-)
-def test_what_tells_more_than_a_year(text: str, more: bool) -> None:
-    assert says_more_than_year(text) is more
-
-
-def test_documents_know_the_order_of_their_dates() -> None:
+def test_what_tells_more_than_a_year_and_which_number_is_the_day() -> None:
+    for text, more in {"2019": False, "2019.0": False, "c. 1989": False, "1987/88": True}.items():
+        assert of_dates.says_more_than_year(text) is more
     corpus = Corpus([[1, 0], [0, 1]], ["a", "b"], dates=["03/04/2024", "25/04/2024"])
     assert corpus.day_first is True
     assert corpus.take([0]).day_first is None

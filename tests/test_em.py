@@ -218,9 +218,6 @@ def test_odd_options_and_vocabularies_are_refused(learn: Any, options: dict[str,
         learn(tree, np.eye(9))
 
 
-# ---- going on ------------------------------------------------------------------------------------
-
-
 class Stopping(Checkpoint):
     """Keeps the state, and stops after some steps."""
 

@@ -6,7 +6,6 @@ import re
 from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -23,24 +22,13 @@ EVIL = (
 )
 
 
-@pytest.fixture(scope="module")
-def topics() -> TopicTree:
-    return TopicTree.from_tree(small_tree(words=EVIL), lowest_level=1)
-
-
-def test_page(topics: TopicTree, tmp_path: Path) -> None:
-    topics.to_html(tmp_path / "page.html", title=EVIL[0])
-    text = (tmp_path / "page.html").read_text(encoding="utf-8")
-    assert "<script>alert" not in text
+def test_a_page_and_a_bif_file_hold_such_words(tmp_path: Path) -> None:
+    tree = small_tree(words=EVIL)
+    TopicTree.from_tree(tree, lowest_level=1).to_html(tmp_path / "page.html", title=EVIL[0])
+    assert "<script>alert" not in (tmp_path / "page.html").read_text(encoding="utf-8")
     assert page_data(tmp_path / "page.html")[0]["words"] == list(EVIL)
-
-
-def test_bif(tmp_path: Path) -> None:
-    small_tree(words=EVIL).to_bif(tmp_path / "tree.bif")
+    tree.to_bif(tmp_path / "tree.bif")
     assert LatentTree.from_bif(tmp_path / "tree.bif").words == EVIL
-
-
-# ---- cells of CSV files --------------------------------------------------------------------------
 
 
 ROWS = np.array([[1, 1, 0, 0], [1, 1, 1, 0], [0, 0, 1, 1], [0, 1, 1, 1]] * 5)

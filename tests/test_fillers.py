@@ -18,7 +18,7 @@ from hlta._kernels.tokens import END, GAP, SCATTER
 from hlta.text import passages
 from hlta.text.fillers import recurrence
 from hlta.text.passages import LEAST, LENGTH, find_passages, without_passages
-from hlta.text.scanner import scan
+from hlta.text.scanner import WordStream, scan
 from hlta.text.vocabulary import with_further_words
 from tests.command import run
 from tests.scanning import words_in
@@ -55,13 +55,17 @@ FEW_WORDS = st.lists(
 OPTIONS: dict[str, Any] = {"stop_words": ["article"], "max_df": 0.9}
 
 
+def recurrence_in(stream: WordStream) -> dict[str, float]:
+    return dict(zip(stream.words, recurrence(stream).tolist(), strict=True))
+
+
 @settings(max_examples=60)
 @given(FEW_WORDS)
 def test_recurrence_is_that_of_plain_python(texts: list[list[str]]) -> None:
     stream = scan([" ".join(text) for text in texts], TextOptions())
     rows = [[word for word in text if word != ","] for text in texts]
     total = sum(map(len, rows))
-    for word, found in zip(stream.words, recurrence(stream).tolist(), strict=True):
+    for word, found in recurrence_in(stream).items():
         occurrences = sum(row.count(word) for row in rows)
         by_chance = sum(1.0 - (1.0 - len(row) / total) ** occurrences for row in rows)
         expected = (by_chance - sum(word in row for row in rows)) / (by_chance + 5.0)
@@ -74,14 +78,9 @@ def test_words_of_a_language_come_back_as_in_its_documents_alone(
 ) -> None:
     kinds = [[" ".join(text) for text in texts] for texts in (english, korean)]
     options = TextOptions(tokenizer=str.split)
-    mixed = replace(scan([*kinds[1], *kinds[0]], options), segmented=("korean",))
-    expected: dict[str, float] = {}
-    for texts in kinds:
-        alone = scan(texts, options)
-        expected |= dict(zip(alone.words, recurrence(alone).tolist(), strict=True))
-    assert dict(zip(mixed.words, recurrence(mixed).tolist(), strict=True)) == pytest.approx(
-        expected
-    )
+    mixed = recurrence_in(replace(scan([*kinds[1], *kinds[0]], options), segmented=("korean",)))
+    alone = [recurrence_in(scan(texts, options)) for texts in kinds]
+    assert mixed == pytest.approx(alone[0] | alone[1])
 
 
 def test_words_of_style_are_left_out_and_told() -> None:
@@ -124,18 +123,14 @@ def test_where_nothing_can_be_told_no_word_is_of_style(texts: list[str]) -> None
     assert there(corpus.text_options).style == ()
 
 
-def test_an_update_does_not_take_them_up() -> None:
+def test_an_update_neither_takes_them_up_nor_reports_them_as_new() -> None:
     corpus = Corpus.from_texts(ARTICLES, **OPTIONS)
     new = [text if k % 5 else f"{text} quasar moreover" for k, text in enumerate(ARTICLES)]
     further = with_further_words(new, corpus.words, there(corpus.text_options)).words
     assert set(further) - set(corpus.words) == {"quasar"}
-
-
-def test_an_update_does_not_report_them_as_new() -> None:
-    corpus = Corpus.from_texts(ARTICLES, **OPTIONS)
-    new = Corpus.from_texts(ARTICLES[::2], **OPTIONS, keep_style=True)
-    assert set(STYLE) <= set(new.words)
-    drift = HLTA(samples=1).fit(corpus).partial_fit(new).drift_
+    kept = Corpus.from_texts(ARTICLES[::2], **OPTIONS, keep_style=True)
+    assert set(STYLE) <= set(kept.words)
+    drift = HLTA(samples=1).fit(corpus).partial_fit(kept).drift_
     assert set(STYLE) & set(drift.unknown_words)
     assert not drift.new_words
 
@@ -151,9 +146,6 @@ def test_the_command_tells_them(tmp_path: Path) -> None:
     assert record["words_of_style"] == len(record["words_of_style_first"]) > 0
     assert set(record["words_of_style_first"]) <= set(STYLE)
     assert "style" not in record["text"]
-
-
-# ---- passages ------------------------------------------------------------------------------------
 
 
 SIGNATURE = "this message is for its recipient alone and whoever else reads it shall delete it"
@@ -216,21 +208,18 @@ def test_keys_are_sums_of_the_last_words(stream: list[int], length: int) -> None
 
 
 def test_a_signature_is_found_and_dropped() -> None:
-    corpus = Corpus.from_texts(SIGNED, max_df=1.0, min_df=1, stop_words=None, drop_passages=True)
-    assert corpus.text_options is not None
-    assert corpus.text_options.passages == ((14, tuple(SIGNATURE.split())),)
+    options: dict[str, Any] = {"max_df": 1.0, "min_df": 1, "stop_words": None}
+    corpus = Corpus.from_texts(SIGNED, **options, drop_passages=True)
+    assert there(corpus.text_options).passages == ((14, tuple(SIGNATURE.split())),)
     assert "recipient" not in corpus.words
-    shown = Corpus.from_texts(SIGNED, max_df=1.0, min_df=1, stop_words=None)
-    assert there(shown.text_options).passages == corpus.text_options.passages
+    shown = Corpus.from_texts(SIGNED, **options)
+    assert there(shown.text_options).passages == there(corpus.text_options).passages
     assert "recipient" in shown.words
     assert there(corpus.coverage).min() == 1.0  # what is left out does not count as unknown
-
-
-@pytest.mark.parametrize(("documents", "words"), [(LEAST - 1, 20), (LEAST, LENGTH - 1)])
-def test_few_documents_or_words_make_no_passage(documents: int, words: int) -> None:
-    passage = " ".join(f"word{name}" for name in NAMES[:words])
-    texts = [f"{name} {passage}" for name in NAMES[:documents]] + NAMES
-    assert find_passages(scan(texts, TextOptions())) == ()
+    for documents, words in ((LEAST - 1, 20), (LEAST, LENGTH - 1)):  # too few of one
+        passage = " ".join(f"word{name}" for name in NAMES[:words])
+        texts = [f"{name} {passage}" for name in NAMES[:documents]] + NAMES
+        assert find_passages(scan(texts, TextOptions())) == ()
 
 
 @pytest.mark.parametrize("drop", [False, True])

@@ -1,6 +1,7 @@
 """`hlta fit` and `hlta demo`: the folders that they write."""
 
 import json
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -9,19 +10,17 @@ from hlta import HLTA
 from tests.command import mistake, page_data, printed, ran, rows_in, run
 from tests.reads import read
 from tests.scanning import TEXTS
+from tests.there import there
 
 
-def test_fit_writes_a_folder(fitted: Path) -> None:
+def test_fit_writes_a_folder_and_records_the_run(fitted: Path, texts_file: Path) -> None:
     assert {path.name for path in fitted.iterdir()} == {
         *("model.hlta", "topics.json", "topics.csv", "documents.csv", "shares.csv"),
         *("index.html", "run.json"),
     }
     assert not [path for path in fitted.parent.iterdir() if path.name.startswith(".")]
-    assert (fitted / "topics.csv").read_text() == HLTA.load(fitted).topics_.to_csv()
-
-
-def test_run_json_records_the_run(fitted: Path, texts_file: Path) -> None:
     model = HLTA.load(fitted)
+    assert (fitted / "topics.csv").read_text() == model.topics_.to_csv()
     record = json.loads((fitted / "run.json").read_text())
     assert record["source"] == str(texts_file)
     assert (record["documents"], record["words"]) == (30, model.tree_.n_words)
@@ -31,11 +30,15 @@ def test_run_json_records_the_run(fitted: Path, texts_file: Path) -> None:
     assert (record["skipped"], record["skipped_first"]) == (0, [])
 
 
-def test_fit_prints_topics_and_progress(texts_file: Path, tmp_path: Path) -> None:
-    done = ran("fit", texts_file, "-o", tmp_path / "out", "--em-steps", 1, "--no-refine")
+def test_fit_prints_topics_and_progress_or_the_record(texts_file: Path, tmp_path: Path) -> None:
+    fit = ("fit", texts_file, "--em-steps", 1, "--no-refine", "-o")
+    done = ran(*fit, tmp_path / "out")
     assert done.stdout == printed(HLTA.load(tmp_path / "out").topics_)
     assert "fitting probabilities" in done.stderr
     assert "index.html" in done.stderr
+    done = ran(*fit, tmp_path / "again", "--json")
+    assert done.stderr == ""
+    assert json.loads(done.stdout) == json.loads((tmp_path / "again" / "run.json").read_text())
 
 
 def test_documents_on_no_topic_are_counted(tmp_path: Path) -> None:
@@ -48,12 +51,6 @@ def test_documents_on_no_topic_are_counted(tmp_path: Path) -> None:
     none = sum(row[root] == "none" for row in rows)
     assert none >= 4
     assert line.startswith(f"{none} of {len(rows)} documents are on no topic: ")
-
-
-def test_json_is_the_record_and_nothing_else(texts_file: Path, tmp_path: Path) -> None:
-    done = run("fit", texts_file, "-o", tmp_path / "out", "--json", "--em-steps", 1)
-    assert (done.exit_code, done.stderr) == (0, "")
-    assert json.loads(done.stdout) == json.loads((tmp_path / "out" / "run.json").read_text())
 
 
 OPTIONS = {
@@ -91,8 +88,7 @@ def test_options_of_the_model_and_of_the_page_reach_them(texts_file: Path, tmp_p
     assert recorded == expected | {"seeds": None, "apart": None}
     topics, documents = page_data(tmp_path / "out" / "index.html")
     assert topics["title"] == "A < B"
-    assert documents is not None
-    assert len(documents["rows"]) == 7
+    assert len(there(documents)["rows"]) == 7
 
 
 def test_seeds_reach_the_model_and_are_reported(texts_file: Path, tmp_path: Path) -> None:
@@ -141,8 +137,7 @@ def test_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     header, documents = page_data(tmp_path / "demo" / "index.html")
     assert header["title"] == "Abstracts of arXiv papers"
     assert "theorem" in header["words"]
-    assert documents is not None
-    assert documents["documents"] == 2034
+    assert there(documents)["documents"] == 2034
 
 
 def test_a_folder_is_kept_unless_a_run_is_overwritten(texts_file: Path, tmp_path: Path) -> None:
@@ -180,14 +175,11 @@ def test_files_that_cannot_be_read_are_skipped_and_recorded(tmp_path: Path) -> N
     assert "Skipped" in ran(*score).stderr
 
 
-WORDS = (
-    *("apple", "boat", "chair", "desk", "engine", "flower", "garden", "house", "island"),
-    *("jacket",),
-)
+WORDS = [f"{letter}oat" for letter in "bcdfghlmst"]
 
 
 def test_topics_of_few_documents_are_said_to_be_chance(tmp_path: Path) -> None:
-    texts = [f"{a} {b} {c} " * 4 for a in WORDS for b in WORDS for c in WORDS if a < b < c]
+    texts = [" ".join(three * 4) for three in combinations(WORDS, 3)]
     for count, warned in ((99, True), (100, False)):
         (tmp_path / "texts.txt").write_text("\n".join([*texts[:count], texts[0]]))
         done = ran(
@@ -195,9 +187,6 @@ def test_topics_of_few_documents_are_said_to_be_chance(tmp_path: Path) -> None:
             *("--overwrite", "--samples", 1, "--stop-words", "english", "--min-df", 2),
         )
         assert (f"{count} documents are too few for reliable topics" in done.stderr) is warned
-
-
-# ---- the files of the demo -----------------------------------------------------------------------
 
 
 def test_every_file_holds_the_same_abstracts(tmp_path: Path) -> None:

@@ -59,9 +59,6 @@ def together(tree: LatentTree) -> NDArray[np.bool_]:
     return same
 
 
-# ---- the whole of it -----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("seed", range(3))
 def test_misplaced_words_go_home(seed: int) -> None:
     tree, wrong, X = misplaced(seed)
@@ -92,9 +89,6 @@ def test_moves_that_cost_bic_are_taken_back(monkeypatch: pytest.MonkeyPatch) -> 
     found = make_free_moves(tree, as_documents(X))
     assert asked[0] == 60
     assert found == batch_em(tree, X, steps=EM_STEPS).tree
-
-
-# ---- one round of moves --------------------------------------------------------------------------
 
 
 def test_nothing_moves_where_all_are_at_home() -> None:
@@ -145,9 +139,6 @@ def test_top_level_latents_are_linked_by_their_correlations() -> None:
     assert moved.root == 10
     assert moved.parent[[9, 11]].tolist() == [10, 10]
     assert (np.diff(moved.probability[[9, 11]]) > 0.3).all()
-
-
-# ---- variables that are on to a degree -----------------------------------------------------------
 
 
 def test_latents_by_level_are_posteriors_but_for_negligible_ones() -> None:

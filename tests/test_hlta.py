@@ -8,7 +8,7 @@ import pytest
 
 from hlta.documents.given_matrices import as_documents
 from hlta.learning.paper.bridges import FlatModel
-from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model, stack_models
+from hlta.learning.paper.flat_model import flat_model_to_tree, learn_flat_model
 from hlta.learning.paper.hierarchy import build_hierarchy
 from hlta.monitor import Monitor
 from hlta.options import StructureOptions
@@ -24,9 +24,6 @@ def build(X: Any, **options: Any) -> LatentTree:
     documents = as_documents(X)
     shape = StructureOptions(**options)
     return build_hierarchy(documents, names(documents.n_words), shape, False, monitor=Monitor())
-
-
-# ---- the hierarchy -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("top", [1, 5, 20])
@@ -50,15 +47,14 @@ def test_levels_are_learned_from_the_likelier_states_of_the_flat_model_below() -
     tree = build(X, max_top_topics=5)
     flat = build(X, max_top_topics=150)  # the first level alone
     assert len(flat.levels) == 2 < len(tree.levels)
+    assert tree.names[: flat.n_nodes] == flat.names
     np.testing.assert_array_equal(flat.parent[:150], tree.parent[:150])
+    np.testing.assert_array_equal(flat.probability[:150], tree.probability[:150])
     states = (flat.posteriors(X).dense() > 0.5).astype(np.int8)
     upper = build(states, max_top_topics=5)
     roots = upper.parent < 0
     np.testing.assert_array_equal(tree.parent[150:], np.where(roots, -1, upper.parent + 150))
     np.testing.assert_array_equal(tree.probability[150:], upper.probability)
-
-
-# ---- flat models ---------------------------------------------------------------------------------
 
 
 def learn_flat(X: Any, **options: Any) -> FlatModel:
@@ -76,15 +72,3 @@ def test_two_words_may_share_a_latent_variable() -> None:
     tree = flat_model_to_tree(learn_flat(X), "ab", 1)
     assert tree.n_latents == 1
     assert tree.log_likelihood(X).mean() > -0.9
-
-
-def test_a_stacked_model_takes_the_place_of_the_links_below_it() -> None:
-    X = planted(60, 0).sample(1000, seed=0)
-    lower = flat_model_to_tree(learn_flat(X), names(60), 1)
-    upper = flat_model_to_tree(learn_flat(lower.hard_assignment(X)), lower.latent_names, 2)
-    both, m = stack_models(upper, lower), lower.n_latents
-    assert both.names == lower.names + upper.latent_names
-    np.testing.assert_array_equal(both.parent[:60], lower.parent[:60])
-    np.testing.assert_array_equal(both.probability[:60], lower.probability[:60])
-    np.testing.assert_array_equal(both.parent[60 : 60 + m], upper.parent[:m] + 60)
-    np.testing.assert_array_equal(both.probability[60:], upper.probability)

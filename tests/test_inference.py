@@ -170,9 +170,6 @@ def test_a_guard_without_need_changes_nothing(case: Case) -> None:
     assert star(5000, 1e-12, 0.9).inference().tables.guarded  # a document could leave the range
 
 
-# ---- passes that add up --------------------------------------------------------------------------
-
-
 def test_any_number_of_threads_gives_the_same_bits() -> None:
     tree = many_states(random_tree(1, n_words=300, n_latents=100), 1, most=3)
     documents = as_documents(tree.sample(3000, seed=0))
@@ -201,9 +198,6 @@ def test_working_memory_can_be_used_again_by_other_parameters() -> None:
         np.testing.assert_array_equal(counts.word, fresh.word)
         np.testing.assert_array_equal(counts.latent, fresh.latent)
         assert counts.log_likelihood == fresh.log_likelihood
-
-
-# ---- posteriors ----------------------------------------------------------------------------------
 
 
 @few
@@ -261,9 +255,7 @@ def test_likely_posteriors_are_all_above_the_least(case: Case, least: float) -> 
     np.testing.assert_allclose(listed[decided], expected[decided], rtol=1e-9, atol=1e-12)
 
 
-def test_neither_threads_nor_little_memory_change_posteriors(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_neither_threads_nor_memory_change_posteriors(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = many_states(random_tree(1, n_words=300, n_latents=100), 1, most=3)
     documents = tree.sample(3000, seed=0)
     whole = tree.posteriors(documents, n_jobs=1)

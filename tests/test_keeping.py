@@ -23,23 +23,18 @@ def corpus_of(matrix: object = X, **known: Any) -> Corpus:
 def test_a_key_is_of_one_model_and_one_corpus() -> None:
     key = key_of(HIERARCHY, TOPICS, corpus_of(), None)
     assert key == key_of(HIERARCHY, TOPICS, corpus_of(), None)
-    other = TopicTree.from_tree(HIERARCHY, lowest_level=2)
     changed = X.copy()
     changed[3, 2] ^= True
+    about: list[dict[str, Any]] = [{"groups": ["a"] * 40}, {"dates": ["a"] * 40}]
+    about += [{"fields": {name: ["a"] * 40}} for name in ("kind", "year")]
+    others = [corpus_of(changed), *(corpus_of(**known) for known in about)]
     keys = {
         key,
-        key_of(HIERARCHY, other, corpus_of(), None),
+        key_of(HIERARCHY, TopicTree.from_tree(HIERARCHY, lowest_level=2), corpus_of(), None),
         key_of(HIERARCHY, TOPICS, corpus_of(), 5),
-        key_of(HIERARCHY, TOPICS, corpus_of(changed), None),
-        key_of(HIERARCHY, TOPICS, corpus_of(groups=["a"] * 40), None),
-        key_of(HIERARCHY, TOPICS, corpus_of(dates=["a"] * 40), None),
-        key_of(HIERARCHY, TOPICS, corpus_of(fields={"kind": ["a"] * 40}), None),
-        key_of(HIERARCHY, TOPICS, corpus_of(fields={"year": ["a"] * 40}), None),
+        *(key_of(HIERARCHY, TOPICS, corpus, None) for corpus in others),
     }
     assert len(keys) == 8
-
-
-# ---- copies that are folded ----------------------------------------------------------------------
 
 
 WORDS = 16
@@ -95,10 +90,8 @@ def test_documents_with_any_copy_are_those_of_all_pairs() -> None:
 def test_long_documents_fold_as_all_pairs_do() -> None:
     rng = np.random.default_rng(0)
     X = rng.random((60, 300)) < rng.uniform(0.02, 0.4, 300)
-    near = np.repeat(X, 4, axis=0) ^ (
-        rng.random((240, 300)) < rng.choice([0, 0.01, 0.03], (240, 1))
-    )
-    X = rng.permutation(np.vstack((X, near)))
+    flipped = rng.random((240, 300)) < rng.choice([0, 0.01, 0.03], (240, 1))
+    X = rng.permutation(np.vstack((X, np.repeat(X, 4, axis=0) ^ flipped)))
     rows = np.arange(len(X))
     assert_folded(X, rows)
     assert len(fold_copies(rows, as_documents(X)).copies) > 50
