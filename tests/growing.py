@@ -12,6 +12,7 @@ import warnings
 import zipfile
 from base64 import encodebytes
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
@@ -36,27 +37,25 @@ def deep(begin: str, end: str, before: str = "", after: str = "") -> Maker:
     return lambda n: f"{before}{begin * n}text{end * n}{after}".encode()
 
 
-def packed(pack: Callable[[bytes], bytes], make: Maker) -> Maker:
-    """A compressed file."""
-    return lambda n: pack(make(n))
-
-
 def streams(pack: Callable[[bytes], bytes]) -> Maker:
     """A file of many compressed streams, one after the other."""
     return lambda n: b"".join(pack(b"text %d\n" % k) for k in range(n))
 
 
-def archive(grown: Mapping[str, Maker], others: Mapping[str, str], name: str = "") -> Maker:
+def archive(growing: Mapping[str, Maker], others: Mapping[str, str], name: str = "") -> Maker:
     """An archive in which some members grow, or as many as `name` says have the content of `others`."""
-    several = {name: others[name]} if name else {}
-    alone = {member: content for member, content in others.items() if member not in several}
-    return lambda n: zipped(
-        {
-            **alone,
-            **{member: make(n) for member, make in grown.items()},
-            **{name.replace("#", str(k)): text for name, text in several.items() for k in range(n)},
-        }
-    )
+
+    def make(n: int) -> bytes:
+        members: dict[str, bytes | str] = {k: text for k, text in others.items() if k != name}
+        members |= {member: of(n) for member, of in growing.items()}
+        return zipped(members | {name.replace("#", str(k)): others[name] for k in range(n) if name})
+
+    return make
+
+
+def grown(member: str, make: Maker, others: Mapping[str, str] = MappingProxyType({})) -> Maker:
+    """An archive in which one member grows."""
+    return archive({member: make}, others)
 
 
 def _zst(data: bytes) -> bytes:
@@ -89,7 +88,7 @@ TABLES: Final[dict[str, Maker]] = {
     ),
     "foreign bytes.txt": each("größer und öfter\n", encoding="latin-1"),
     "mail in lines.jsonl": each('{"text": "From: a\\nSubject: b\\n\\ntext #"}\n'),
-    "lines.txt.gz": packed(gzip.compress, _LINES),
+    "lines.txt.gz": lambda n: gzip.compress(_LINES(n)),
     "streams.txt.gz": streams(gzip.compress),
     "streams.txt.bz2": streams(bz2.compress),
     "streams.txt.xz": streams(lzma.compress),
@@ -125,9 +124,10 @@ TABLES: Final[dict[str, Maker]] = {
 
 # ---- workbooks -------------------------------------------------------------------------------
 
+_RELATIONS: Final = "_rels/workbook.xml.rels"
 _BOOK: Final = {
     "xl/workbook.xml": "<w><sheet name='a' r:id='i'/></w>",
-    "xl/_rels/workbook.xml.rels": "<r><Relationship Id='i' Target='s.xml'/></r>",
+    f"xl/{_RELATIONS}": "<r><Relationship Id='i' Target='s.xml'/></r>",
     "xl/s.xml": "<s><row><c t='s'><v>0</v></c></row><row><c t='s'><v>1</v></c></row></s>",
     "xl/sharedStrings.xml": "<s><si><t>text</t></si><si><t>some words</t></si></s>",
 }
@@ -137,7 +137,7 @@ _ROW: Final = "<row><c t='str'><v>text #</v></c></row>"
 
 def _book(member: str, unit: str, before: str = "", after: str = "") -> Maker:
     """A workbook of which a member grows."""
-    return archive({f"xl/{member}": each(unit, before, after)}, _BOOK)
+    return grown(f"xl/{member}", each(unit, before, after), _BOOK)
 
 
 _PLACE: Final = "<r><Relationship Id='i' Target='s.xml'/>"
@@ -148,17 +148,12 @@ WORKBOOKS: Final[dict[str, Maker]] = {
     "empty rows.xlsx": _book("s.xml", "<row/>", _HEAD, f"{_ROW}</s>"),
     "rows without text.xlsx": _book("s.xml", "<row><c/></row>", _HEAD, f"{_ROW}</s>"),
     "cells.xlsx": _book("s.xml", "<c><v>#</v></c>", f"{_HEAD}{_ROW}<row>", "</row></s>"),
-    "columns.xlsx": _book(
-        "s.xml", "<c t='str'><v>c#</v></c>", f"{_HEAD[:-6]}", f"</row>{_ROW}</s>"
-    ),
+    "columns.xlsx": _book("s.xml", "<c t='str'><v>c#</v></c>", _HEAD[:-6], f"</row>{_ROW}</s>"),
     "runs in a cell.xlsx": _book("s.xml", "<t>a</t>", f"{_HEAD}<row><c t='str'>", "</c></row></s>"),
     "shared texts.xlsx": _book("sharedStrings.xml", "<si><t>text</t></si>", "<s>", "</s>"),
     "sheets.xlsx": _book("workbook.xml", "<sheet name='#' r:id='i'/>", "<w>", "</w>"),
     "places.xlsx": _book(
-        "_rels/workbook.xml.rels",
-        "<a Id='#'/><Relationship Id='j#' Target='#.xml'/>",
-        _PLACE,
-        "</r>",
+        _RELATIONS, "<a Id='#'/><Relationship Id='j#' Target='#'/>", _PLACE, "</r>"
     ),
     "styles.xlsx": _book("styles.xml", "<xf numFmtId='#'/>", "<s><cellXfs>", "</cellXfs></s>"),
     "formats.xlsx": _book(
@@ -168,9 +163,7 @@ WORKBOOKS: Final[dict[str, Maker]] = {
     "sheets with a long place.xlsx": archive(
         {
             "xl/workbook.xml": each("<sheet name='#' r:id='j'/>", "<w><sheet r:id='i'/>", "</w>"),
-            "xl/_rels/workbook.xml.rels": each(
-                "place", f"{_PLACE}<Relationship Id='j' Target='/", "'/></r>"
-            ),
+            f"xl/{_RELATIONS}": each("place", f"{_PLACE}<Relationship Id='j' Target='/", "'/></r>"),
         },
         _BOOK,
     ),
@@ -198,11 +191,11 @@ _BOOK_OF_PAGES: Final = {
 
 
 def _docx(unit: str, before: str = "<d>", after: str = "</d>", member: str = "document") -> Maker:
-    return archive({f"word/{member}.xml": each(unit, before, after)}, _DOCX)
+    return grown(f"word/{member}.xml", each(unit, before, after), _DOCX)
 
 
 def _odt(unit: str, before: str = "<d>", after: str = "</d>") -> Maker:
-    return archive({"content.xml": each(unit, before, after)}, {})
+    return grown("content.xml", each(unit, before, after))
 
 
 def _epub(package: Maker, **others: Maker) -> Maker:
@@ -236,6 +229,11 @@ def _attachments(n: int) -> bytes:
     return _mail(part, _MIXED, "\n")(n)
 
 
+def _often_in_order(n: int, place: str = "") -> bytes:
+    item = f"<p><item id='c' href='{place}c.html'/>"
+    return each("<itemref idref='c'/>", item, "</p>")(n)
+
+
 XML: Final[dict[str, Maker]] = {
     "elements.xml": each("<a>text #</a>", "<d>", "</d>"),
     "deep.xml": deep("<a>", "</a>"),
@@ -245,22 +243,16 @@ XML: Final[dict[str, Maker]] = {
 }
 ARCHIVES: Final[dict[str, Maker]] = {
     "paragraphs.docx": _docx(_P),
-    "deep.docx": archive(
-        {"word/document.xml": deep("<tbl><tc><p>", "</p></tc></tbl>", "<t>", "</t>")}, {}
-    ),
+    "deep.docx": grown("word/document.xml", deep("<tbl><tc><p>", "</p></tc></tbl>", "<t>", "</t>")),
     "runs.docx": _docx("<r><t>text</t><tab/><br/></r>", "<d><p>", "</p></d>"),
     "deleted.docx": _docx("<del><delText>text</delText></del>", "<d><t>text</t>"),
     "footnotes.docx": _docx(f"<footnote>{_P}</footnote>", member="footnotes"),
-    "titles.docx": archive(
-        {"docProps/core.xml": each("<title>text</title>", "<c>", "</c>")}, _DOCX
-    ),
+    "titles.docx": grown("docProps/core.xml", each("<title>text</title>", "<c>", "</c>"), _DOCX),
     "pictures.docx": archive({}, {**_DOCX, "word/media/#.png": "picture"}, "word/media/#.png"),
     "slides.pptx": archive({}, {_SLIDE: "<s><t>text</t></s>"}, _SLIDE),
-    "a slide.pptx": archive(
-        {_SLIDE.replace("#", "1"): each("<p><t>text</t></p>", "<s>", "</s>")}, {}
-    ),
+    "a slide.pptx": grown(_SLIDE.replace("#", "1"), each("<p><t>text</t></p>", "<s>", "</s>")),
     "paragraphs.odt": _odt("<h>heading</h><p>text<s/>#<span>text</span></p>"),
-    "deep.odt": archive({"content.xml": deep("<list><item><p>", "</p></item></list>")}, {}),
+    "deep.odt": grown("content.xml", deep("<list><item><p>", "</p></item></list>")),
     "notes.odp": _odt("<note><p>#</p></note>", "<d><p>", "</p></d>"),
     "chapters.epub": archive(
         {"O/p.opf": each("<item id='#' href='c#.html'/><itemref idref='#'/>", "<p>", "</p>")},
@@ -268,14 +260,8 @@ ARCHIVES: Final[dict[str, Maker]] = {
         "O/c#.html",
     ),
     "a chapter.epub": _epub(each("", _BOOK_OF_PAGES["O/p.opf"]), c=_html("<p>text #</p>")),
-    "a chapter often.epub": _epub(
-        each("<itemref idref='c'/>", "<p><item id='c' href='c.html'/>", "</p>")
-    ),
-    "a long place often.epub": _epub(
-        lambda n: each(
-            "<itemref idref='c'/>", f"<p><item id='c' href='{'./' * 100 * n}c.html'/>", "</p>"
-        )(n)
-    ),
+    "a chapter often.epub": _epub(_often_in_order),
+    "a long place often.epub": _epub(lambda n: _often_in_order(n, "./" * 100 * n)),
     "packages.epub": archive(
         {"META-INF/container.xml": each("<rootfile full-path='O/p.opf'/>", "<c>", "</c>")},
         {name: text for name, text in _BOOK_OF_PAGES.items() if "#" not in name},

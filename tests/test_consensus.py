@@ -9,14 +9,8 @@ from sklearn.metrics import adjusted_rand_score
 
 from hlta import LatentTree
 from hlta.documents.given_matrices import as_documents
-from hlta.documents.matrix import Documents
 from hlta.learning import embedding
-from hlta.learning.consensus import (
-    find_islands,
-    find_partitions,
-    find_roots,
-    levels_between,
-)
+from hlta.learning.consensus import find_islands, find_partitions, find_roots, levels_between
 from hlta.learning.embedding import embed_words, leading
 from hlta.learning.given_structure import fit_tree
 from hlta.learning.seeds import Seeds
@@ -60,9 +54,6 @@ def test_few_words_are_one_island(n: int) -> None:
     assert [p.tolist() for p in parts] == [[0] * n]
 
 
-# ---- root topics -----------------------------------------------------------------------------------
-
-
 def test_what_is_beside_words_decides_where_votes_say_little() -> None:
     """Five votes, 70% of which are chance."""
     vectors = embed_words(as_documents(in_root_topics()), monitor=Monitor())
@@ -78,9 +69,6 @@ def test_roots_keep_to_seeds() -> None:
     assert len(set(found[list(together)])) == 1
     assert len(set(found[list(apart)])) == len(apart)
     assert np.bincount(found).min() >= 2
-
-
-# ---- islands, and the levels between ---------------------------------------------------------------
 
 
 def test_an_island_follows_most_of_its_words_but_not_those_of_seeds() -> None:
@@ -125,14 +113,6 @@ def test_a_seed_is_alone_where_it_becomes_whole() -> None:
         assert {*islands[beside]} == {*islands[list(words)]}
 
 
-# ---- words as vectors ------------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def documents() -> Documents:
-    return as_documents(in_root_topics())
-
-
 @pytest.mark.parametrize("n_small", [10, 500])
 def test_leading_eigenvectors_are_found(n_small: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(embedding, "_SMALL", n_small)
@@ -144,9 +124,11 @@ def test_leading_eigenvectors_are_found(n_small: int, monkeypatch: pytest.Monkey
     np.testing.assert_allclose(found @ found.T, expected, atol=1e-5)
 
 
-def test_themes_have_like_vectors(documents: Documents, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_themes_have_like_vectors(monkeypatch: pytest.MonkeyPatch) -> None:
     """All pairs of words, those that meet, or the best partners of each."""
-    same = TOPS[:, None] == TOPS
+    documents, same = as_documents(in_root_topics()), TOPS[:, None] == TOPS
+    one, two = (on_jobs(n, embed_words, documents, monitor=Monitor()) for n in (1, 2))
+    np.testing.assert_array_equal(one, two)
     alike = []
     for name, value in (("_FEW", 0.0), ("_FEW", 1.0), ("_SMALL", 10), ("MOST_AT_ONCE", 10)):
         monkeypatch.setattr(embedding, name, value)
@@ -158,14 +140,6 @@ def test_themes_have_like_vectors(documents: Documents, monkeypatch: pytest.Monk
     whole, *_, partners = (close[same].mean() - close[~same].mean() for close in alike)
     assert whole > 0.3
     assert partners > 0.5 * whole
-
-
-def test_vectors_do_not_depend_on_threads(documents: Documents) -> None:
-    one, two = (on_jobs(n, embed_words, documents, monitor=Monitor()) for n in (1, 2))
-    np.testing.assert_array_equal(one, two)
-
-
-# ---- a tree over given partitions ----------------------------------------------------------------
 
 
 WORDS = tuple(f"w{k}" for k in range(12))
@@ -185,30 +159,21 @@ def test_parts_become_latent_variables_above_their_words() -> None:
     assert tree.parent[12:16].tolist() == [16, 16, 17, 17]
     assert sorted(tree.parent[16:].tolist())[0] == -1
     assert tree_over(np.zeros(12, dtype=int)).n_latents == 1
+    X = np.zeros((50, 12), dtype=np.int8)
+    X[:, 3:5] = 1  # words that no document has, and those in all, do no harm
+    assert np.isfinite(fit_tree([FINE, FINE // 2], as_documents(X), WORDS).log_likelihood(X)).all()
 
 
-def test_a_part_that_stays_the_same_is_one_topic_at_the_upper_level() -> None:
-    coarse = np.array([0] * 6 + [1] * 3 + [2] * 3)
-    tree = tree_over(FINE, coarse)
+def test_a_part_that_stays_the_same_is_one_topic_and_a_single_word_none() -> None:
+    tree = tree_over(FINE, np.array([0] * 6 + [1] * 3 + [2] * 3))
     assert [len(nodes) for nodes in tree.levels] == [12, 2, 3]
     np.testing.assert_array_equal(tree.level[12:], [1, 1, 2, 2, 2])
     top = tree.levels[2]
     assert all(tree.parent[v] in (-1, *top) for v in top)
-
-
-def test_a_part_of_a_single_word_is_no_topic() -> None:
     fine = np.array([0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 4])
     tree = tree_over(fine, np.array([0] * 6 + [1] * 6))
-    assert tree.level[11] == 0
     assert tree.level[tree.parent[11]] == 2
     assert [len(nodes) for nodes in tree.levels] == [12, 4, 2]
-
-
-def test_words_that_no_document_has_and_those_in_all_do_no_harm() -> None:
-    X = np.zeros((50, 12), dtype=np.int8)
-    X[:, 3:5] = 1
-    tree = fit_tree([FINE, FINE // 2], as_documents(X), WORDS)
-    assert np.isfinite(tree.log_likelihood(X)).all()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -224,9 +189,6 @@ def test_a_known_structure_is_fitted_about_as_well_as_its_own_parameters(seed: i
     floor = (test @ np.log(independent) + (1 - test) @ np.log(1 - independent)).mean()
     best, found = truth.log_likelihood(test).mean(), tree.log_likelihood(test).mean()
     assert (found - floor) / (best - floor) > 0.9
-
-
-# ---- what votes say ------------------------------------------------------------------------------
 
 
 def similarity(cast: list[Vote]) -> np.ndarray:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from hlta import HLTA, Corpus, TextOptions
 from hlta.explorer.page_documents import select_page_documents
@@ -92,10 +93,8 @@ def test_without_usual_coverage_only_documents_without_words_are_unknown() -> No
 def test_the_page_shows_unknown_documents_on_no_topic(model: HLTA) -> None:
     corpus = Corpus.from_texts([FOREIGN, f"apples {FOREIGN}", *TEXTS], max_df=1.0)
     chosen = select_page_documents(model.tree_, model.topics_, corpus, None)
-    known = model.knows(corpus)
-    assert known.tolist() == [False, False, *[True] * len(TEXTS)]
-    on = np.diff(chosen.shares.indptr) > 0
-    assert on.tolist() == known.tolist()
+    known = [False, False, *[True] * len(TEXTS)]
+    assert model.knows(corpus).tolist() == (np.diff(chosen.shares.indptr) > 0).tolist() == known
 
 
 def test_topics_count_no_unknown_documents(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,15 +105,14 @@ def test_topics_count_no_unknown_documents(monkeypatch: pytest.MonkeyPatch) -> N
     assert not model.transform(mixed[30:33]).any()
     assert (model.transform(mixed[30:33], kind="probability") > 0.5).any()
 
-    def counted() -> list[int | None]:
-        return [topic.documents for topic in model.topics_]
+    def check_counts(expected: NDArray[np.int64]) -> None:
+        assert [topic.documents for topic in model.topics_] == expected.tolist()
 
     on = (model.transform(mixed) >= 0.2).sum(axis=0)
-    assert counted() == on.tolist()
+    check_counts(on)
     assert sum(topic.size for topic in model.topics_) == pytest.approx(31 / 35)
     monkeypatch.setattr("hlta.documents.matrix.PRESENCES_AT_ONCE", 20)
     model.edit.recount(mixed)
-    assert counted() == on.tolist()
+    check_counts(on)
     model.partial_fit(mixed)
-    on += (model.transform(mixed) >= 0.2).sum(axis=0)
-    assert counted() == on.tolist()
+    check_counts(on + (model.transform(mixed) >= 0.2).sum(axis=0))

@@ -54,10 +54,6 @@ def workbook(folder: Path) -> object:
         return file
 
 
-def widget(_: Path) -> object:
-    return import_module("hlta.widget")
-
-
 # What needs an extra, and the package without which it fails.
 NEEDS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "pdf": ("pypdfium2", read("a.pdf", b"%PDF-1.4")),
@@ -69,7 +65,7 @@ NEEDS: dict[str, tuple[str, Callable[[Path], object]]] = {
     "korean": ("kiwipiepy", segment("korean", KOREAN)),
     "thai": ("pythainlp", segment("thai", THAI)),
     "excel": ("xlsxwriter", workbook),
-    "notebook": ("anywidget", widget),
+    "notebook": ("anywidget", lambda _: import_module("hlta.widget")),
     "dask": ("distributed", connect),
     "mcp": ("mcp", lambda _: check_installed()),
 }
@@ -165,41 +161,31 @@ def test_python_that_is_too_old_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
         exec(compile(source.read_text(encoding="utf-8"), source, "exec"), {"__name__": "hlta"})
 
 
-# ---- what is released ----------------------------------------------------------------------------
-
-
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 RECIPE = (ROOT / "packaging" / "conda" / "recipe.yaml").read_text(encoding="utf-8")
 WORKFLOWS = sorted((ROOT / ".github" / "workflows").glob("*.yml"))
 BASE_VERSION = hlta.__version__.partition(".dev")[0]
 
 
-def test_the_recipe_needs_what_the_package_needs() -> None:
+def test_the_recipe_and_the_citation_agree_with_the_package() -> None:
     run = RECIPE.split("  run:\n")[1].split("\n\n")[0]
     needed = {line.strip("- ").replace(" ", "") for line in run.splitlines()}
     assert needed == {*PROJECT["dependencies"], f"python{PROJECT['requires-python']}"}
-
-
-def test_versions_agree() -> None:
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert re.search(r"^version: (.*)$", citation, re.MULTILINE)[1] == BASE_VERSION  # type: ignore[index]
-    assert re.search(r"^  version: (.*)$", RECIPE, re.MULTILINE)[1] == BASE_VERSION  # type: ignore[index]
+    for text, indent in ((citation, ""), (RECIPE, "  ")):
+        assert re.search(rf"^{indent}version: {re.escape(BASE_VERSION)}$", text, re.MULTILINE)
 
 
 @pytest.mark.parametrize("workflow", WORKFLOWS, ids=lambda path: path.stem)
-def test_actions_are_pinned_to_commits(workflow: Path) -> None:
-    used = re.findall(r"uses: (\S+)(.*)", workflow.read_text(encoding="utf-8"))
+def test_actions_are_pinned_and_only_publishing_may_ask_for_an_identity(workflow: Path) -> None:
+    text = workflow.read_text(encoding="utf-8")
+    used = re.findall(r"uses: (\S+)(.*)", text)
     assert used
     for action, comment in used:
         assert re.fullmatch(r"[\w-]+/[\w-]+(/\w+)*@[0-9a-f]{40}", action), action
         assert re.fullmatch(r" # v\d+(\.\d+\.\d+)?", comment), action
-
-
-def test_only_publishing_may_ask_for_an_identity() -> None:
-    for workflow in WORKFLOWS:
-        text = workflow.read_text(encoding="utf-8")
-        assert re.search(r"^permissions:\n  contents: read$", text, re.MULTILINE)
-        assert text.count("id-token: write") == (workflow.stem == "release")
+    assert re.search(r"^permissions:\n  contents: read$", text, re.MULTILINE)
+    assert text.count("id-token: write") == (workflow.stem == "release")
 
 
 def test_what_is_published_is_built_alone_by_tools_with_hashes() -> None:

@@ -104,8 +104,6 @@ def test_tables_beside_matrices(tmp_path: Path) -> None:
     assert_linear(read, 200)
 
 
-# ---- beside documents --------------------------------------------------------------------------
-
 BESIDE: dict[str, tuple[Callable[[Path], object], dict[str, growing.Maker]]] = {
     "vectors": (partial(read_vectors, words=[f"w{k}" for k in range(500)]), growing.VECTORS),
     "word lists": (read_word_lists, growing.WORD_LISTS),
@@ -135,9 +133,7 @@ def _seeds_of(seeds: Any, apart: Any = None) -> object:
         for name, make in files.items()
     ],
 )
-def test_files_beside_documents(
-    read: Callable[[Path], object], make: growing.Maker, tmp_path: Path
-) -> None:
+def test_files_beside_documents(read: Any, make: growing.Maker, tmp_path: Path) -> None:
     paths = grown(tmp_path, "file", make, 1, 100, 200)
     assert_linear(lambda size: read(paths[size]), 100)
 
@@ -207,8 +203,6 @@ def test_checkpoints(tmp_path: Path) -> None:
     assert_linear(keep, 20)
 
 
-# ---- what is asked of documents ------------------------------------------------------------------
-
 TOPICS = TopicTree.from_tree(HIERARCHY, lowest_level=1)
 TOPIC = TOPICS.roots[0].id
 _ASKED = 250
@@ -217,12 +211,11 @@ _ASKED = 250
 @pytest.fixture(scope="module")
 def archives(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[int, Archive]]:
     with ExitStack() as open_:
-        yield {
-            n: open_.enter_context(
-                archive_of(tmp_path_factory.mktemp("kept"), HIERARCHY, TOPICS, _corpus(n))
-            )
-            for n in (20, _ASKED, 2 * _ASKED)
-        }
+        found = {}
+        for n in (20, _ASKED, 2 * _ASKED):
+            folder = tmp_path_factory.mktemp("kept")
+            found[n] = open_.enter_context(archive_of(folder, HIERARCHY, TOPICS, _corpus(n)))
+        yield found
 
 
 def _again(archive: Archive) -> Archive:
@@ -272,8 +265,6 @@ def test_questions_of_agents(tool: str, given: Any, archives: dict[int, Archive]
     assert_linear(ask, _ASKED, least=20)
 
 
-# ---- commands ----------------------------------------------------------------------------------
-
 _DOCUMENTS = 100
 
 
@@ -318,11 +309,7 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
     ],
 )
 def test_documents_of_commands(
-    command: str,
-    sources: dict[int, Path],
-    fitted: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    command: str, sources: Any, fitted: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if command.startswith("mcp"):
         pytest.importorskip("mcp")
@@ -359,9 +346,7 @@ def test_edits(command: str, fitted: Path, tmp_path: Path) -> None:
         model = models[n] if "compare" in command else tmp_path / str(next(runs))
         if not model.exists():
             shutil.copytree(fitted, model)
-        ran(
-            *(part.format(model=model, log=tmp_path / f"{n}.json") for part in command.split()),
-            *("-q", "--jobs", 1),
-        )
+        typed = command.format(model=model, log=tmp_path / f"{n}.json").split()
+        ran(*typed, "-q", "--jobs", 1)
 
     assert_linear(do, 20)

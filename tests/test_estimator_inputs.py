@@ -54,8 +54,6 @@ MATRICES: Final[dict[str, Callable[[NDArray[Any]], Any]]] = {
 }
 FORMS: Final = MATRICES | {"frame": frame, "Corpus": lambda matrix: Corpus(matrix, names(matrix))}
 
-# ---- matrices ----------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize("form", [np.array, sparse.csr_array])
 def test_tf_idf_is_told_of_once_and_counts_as_presence(model: HLTA, form: Any) -> None:
@@ -82,17 +80,8 @@ def test_columns_have_the_names_that_are_known_or_are_numbered(model: HLTA) -> N
     assert learn(frame(X.toarray())).tree_.words[3] == "w3"
     for given in (X, as_documents(X)):
         assert learn(given).tree_.words[:2] == ("x0", "x1")
-
-
-# ---- corpora -----------------------------------------------------------------------------------
-
-
-def test_the_words_of_a_corpus_may_be_in_another_order(model: HLTA) -> None:
-    turned = Corpus(X[:, ::-1], WORDS[::-1])
+    turned = Corpus(X[:, ::-1], WORDS[::-1])  # in another order
     np.testing.assert_array_equal(model.transform(turned), model.transform(X))
-
-
-# ---- texts -------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("column", [np.array, iter, tuple, pd.Series, pl.Series])
@@ -118,9 +107,6 @@ def test_lists_of_words_are_documents(tmp_path: Path, *, tuples: bool) -> None:
     assert list(Corpus.from_texts(lists, min_df=1).texts or ()) == texts
     corpus = Corpus.from_texts(lists, tokenizer=None)
     assert there(corpus.text_options).tokenizer is None  # what is given is kept
-
-
-# ---- what is refused ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -151,42 +137,24 @@ def test_texts_of_one_document_or_word_are_refused(texts: list[str], message: st
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("given", "words", "message"),
     [
-        (np.ones((0, 10)), "0 sample"),
-        ([], "X is empty"),
-        (-np.ones((5, 5)), "Negative values"),
-        (np.full((5, 5), np.nan), "NaN"),
-        (np.ones(5), "1D array"),
-        ("some raw text", "a single string"),
+        (np.ones((0, 10)), None, "0 sample"),
+        ([], None, "X is empty"),
+        (-np.ones((5, 5)), None, "Negative values"),
+        (np.full((5, 5), np.nan), None, "NaN"),
+        (np.ones(5), None, "1D array"),
+        ("some raw text", None, "a single string"),
+        *((given, ["a", "b", "c"], "3 entries for 30 columns") for given in (X, as_documents(X))),
+        (Corpus(X, WORDS), WORDS, "a Corpus names its words itself; leave it out"),
+        (TEXTS, WORDS, "texts bring theirs; leave it out"),
     ],
 )
-def test_hopeless_data_are_refused(given: Any, message: str) -> None:
+def test_hopeless_data_and_words_that_do_not_fit_are_refused(
+    given: Any, words: list[str] | None, message: str
+) -> None:
     with pytest.raises(DocumentsError, match=message):
-        HLTA().fit(given)
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        (X, "3 entries for 30 columns"),
-        (as_documents(X), "3 entries for 30 columns"),
-        (Corpus(X, WORDS), "a Corpus names its words itself; leave it out"),
-        (TEXTS, "texts bring theirs; leave it out"),
-    ],
-)
-def test_words_that_do_not_fit_are_refused(given: Any, message: str) -> None:
-    with pytest.raises(DocumentsError, match=message):
-        HLTA().fit(given, words=["a", "b", "c"])
-
-
-@pytest.mark.parametrize("given", [X[:, :20], as_documents(X[:, :20])])
-def test_another_number_of_columns_is_refused(model: HLTA, given: Any) -> None:
-    with pytest.raises(DocumentsError, match="30"):
-        model.transform(given)
-
-
-# ---- odd data ------------------------------------------------------------------------------------
+        HLTA().fit(given, words=words)
 
 
 def odd_data() -> dict[str, NDArray[np.int64]]:
@@ -238,9 +206,6 @@ def test_the_model_is_one_of_topics_and_no_worse_than_independent_words(name: st
     assert model.score(X) >= independent - 0.1 * abs(independent) - 0.1
 
 
-# ---- what it gives -------------------------------------------------------------------------------
-
-
 THEMES = ["deep neural networks", "dark matter in galaxies", "apples and pears"] * 20
 FRAMES = {"pandas": pd.DataFrame, "polars": pl.DataFrame}
 
@@ -285,27 +250,26 @@ def test_the_container_is_also_that_of_scikit_learn_and_of_a_clone(of_themes: HL
     assert isinstance(back.transform(THEMES, topics=first), np.ndarray)
 
 
-@pytest.mark.parametrize(
-    "documents",
-    [
-        [[["deep", "neural"]], [["dark"]]] * 30,
-        [[["deep", "neural"]], [["dark", "matter"]]] * 30,
-        [[1, [2]], [3, 4]],
-    ],
-)
-def test_lists_within_documents_are_refused(documents: list[Any]) -> None:
-    with pytest.raises(DocumentsError, match="X holds lists within its documents; give one text"):
-        HLTA().fit(documents)
-    with pytest.raises(DocumentsError, match="documents holds lists within its documents; give"):
-        as_documents(documents)
+def test_lists_within_documents_are_refused() -> None:
+    deep = ["deep", "neural"]
+    documents: list[Any]
+    for documents in ([[deep], [["dark"]]] * 30, [[deep], [deep]] * 30, [[1, [2]], [3, 4]]):
+        with pytest.raises(
+            DocumentsError, match="X holds lists within its documents; give one text"
+        ):
+            HLTA().fit(documents)
+        with pytest.raises(
+            DocumentsError, match="documents holds lists within its documents; give"
+        ):
+            as_documents(documents)
 
 
-def test_columns_of_a_frame_that_are_in_another_order_than_the_words_are_refused(
-    model: HLTA,
-) -> None:
+def test_columns_of_a_frame_have_the_number_and_the_order_of_the_words(model: HLTA) -> None:
     named = pd.DataFrame(X.toarray(), columns=WORDS)
     np.testing.assert_array_equal(model.transform(named), model.transform(X))  # without a warning
-    with pytest.raises(DocumentsError, match="same order"):
-        model.transform(named[WORDS[::-1]])
-    with pytest.raises(DocumentsError, match="same order"):
-        learn(X, words=WORDS).partial_fit(named[WORDS[::-1]])
+    for ask in (model.transform, copy(model).partial_fit):
+        with pytest.raises(DocumentsError, match="same order"):
+            ask(named[WORDS[::-1]])
+    for given in (X[:, :20], as_documents(X[:, :20])):
+        with pytest.raises(DocumentsError, match="30"):
+            model.transform(given)

@@ -1,7 +1,6 @@
 """Data frames of pandas and Polars: their columns, rows and values as documents."""
 
 import datetime as dt
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
@@ -29,22 +28,16 @@ def pandas_frame(columns: dict[str, Any]) -> Any:
     return pytest.importorskip("pandas").DataFrame(columns)
 
 
-MAKERS: Final[dict[str, Callable[[dict[str, Any]], Any]]] = {
-    "pandas": pandas_frame,
-    "polars": pl.DataFrame,
-}
+MAKERS: Final[dict[str, Any]] = {"pandas": pandas_frame, "polars": pl.DataFrame}
 
 
 @pytest.fixture(params=MAKERS)
-def make(request: pytest.FixtureRequest) -> Callable[[dict[str, Any]], Any]:
+def make(request: pytest.FixtureRequest) -> Any:
     return MAKERS[request.param]
 
 
 def known(corpus: Corpus) -> dict[str, list[str]]:
     return {name: list(values) for name, values in corpus.metadata.items()}
-
-
-# ---- rows are documents ------------------------------------------------------------------------
 
 
 def test_a_frame_is_read_as_a_file_of_the_same_table(make: Any, tmp_path: Path) -> None:
@@ -77,8 +70,6 @@ def test_columns_and_rows_of_pandas_may_be_numbered_in_any_way() -> None:
     assert known(moved)["ids"] == ["c", "a"]
     assert known(moved)["dates"] == ["2021", "2020-01-31"]
 
-
-# ---- values ------------------------------------------------------------------------------------
 
 DATES: Final[dict[str, tuple[list[Any], list[str]]]] = {
     "years": ([2020, 1999], ["2020", "1999"]),
@@ -127,18 +118,11 @@ def test_dates_of_numpy_are_as_exact_as_they_were(unit: str, expected: str) -> N
     assert plain(np.array(["NaT"], dtype=f"datetime64[{unit}]")[0]) == ""
 
 
-@given(st.integers())
-def test_whole_numbers_keep_all_digits(number: int) -> None:
+@given(st.integers(), st.text() | st.booleans() | st.floats(0.1, 0.9))
+def test_whole_numbers_keep_all_digits_and_other_values_stay(number: int, other: Any) -> None:
     assert plain(number) == str(number)
     assert plain(float(number % 2**53)) == str(number % 2**53)
-
-
-@given(st.text() | st.booleans() | st.floats(0.1, 0.9))
-def test_other_values_stay(value: Any) -> None:
-    assert plain(value) is value
-
-
-# ---- what is refused ---------------------------------------------------------------------------
+    assert plain(other) is other
 
 
 @pytest.mark.parametrize("odd", [None, 3.5, b"deep nets"])
@@ -164,7 +148,7 @@ def test_columns_that_are_not_there_or_twice_are_named(make: Any) -> None:
 LONG: Final = "an article " * 50
 
 
-def test_what_is_no_frame_is_refused_and_shows_no_article(make: Any) -> None:
+def test_what_is_no_frame_is_refused_and_shows_no_article(make: Any, tmp_path: Path) -> None:
     frame = make({"body": [LONG] * 3, "year": [1, 2, 3]})
     for other in (TEXTS, frame["body"], np.ones((3, 3)), pl.LazyFrame(COLUMNS)):
         assert not is_frame(other)
@@ -181,10 +165,7 @@ def test_what_is_no_frame_is_refused_and_shows_no_article(make: Any) -> None:
             with pytest.raises(DocumentsError) as refused:
                 call(odd)
             assert len(str(refused.value)) < 200
-
-
-def test_a_table_without_names_of_columns_shows_no_article(tmp_path: Path) -> None:
     (tmp_path / "x.csv").write_text(f"1,{LONG}\n2,{LONG}\n")
     with pytest.raises(DocumentsError, match="no column is named text") as refused:
-        read_corpus(tmp_path / "x.csv")
+        read_corpus(tmp_path / "x.csv")  # of which the first row gives the names
     assert len(str(refused.value)) < 300
