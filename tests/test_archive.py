@@ -247,22 +247,16 @@ def test_blocks_have_all_that_is_known_of_documents(known: Known) -> None:
 TOPICS = TopicTree.from_tree(HIERARCHY, lowest_level=1)
 
 
-def test_a_document_is_found_in_each_of_its_groups(tmp_path: Path) -> None:
+def test_documents_of_groups_topics_and_main_topics_are_found(tmp_path: Path) -> None:
     X = np.random.default_rng(0).random((40, 8)) < 0.4
-    groups = ["a\nb", "b", "", "b\n a"] * 10
-    expected = {"a": {0, 3}, "b": {0, 1, 3}, "": {2}, "a\nb": set(), "c": set()}
-    corpus = Corpus(X, HIERARCHY.words, groups=groups)
-    with archive_of(tmp_path, HIERARCHY, TOPICS, corpus) as archive:
-        for name, rows in expected.items():
-            found = archive.found(read_clauses([("with", f"group:{name}")]))
-            assert {row % 4 for row in np.flatnonzero(found.mask).tolist()} == rows
-            assert found.size == 10 * len(rows)
-
-
-def test_documents_of_topics_and_main_topics_are_found(tmp_path: Path) -> None:
-    corpus = Corpus(np.random.default_rng(0).random((40, 8)) < 0.4, HIERARCHY.words)
+    corpus = Corpus(X, HIERARCHY.words, groups=["a\nb", "b", "", "b\n a"] * 10)
+    of_groups = {"a": {0, 3}, "b": {0, 1, 3}, "": {2}, "a\nb": set(), "c": set()}
     shares, main = TOPICS.shares().with_flags(corpus.documents)
     with archive_of(tmp_path, HIERARCHY, TOPICS, corpus) as archive:
+        for name, kinds in of_groups.items():
+            in_group = archive.found(read_clauses([("with", f"group:{name}")]))
+            assert {row % 4 for row in np.flatnonzero(in_group.mask).tolist()} == kinds
+            assert in_group.size == 10 * len(kinds)
         arrays = archive.store.arrays
         for k, topic in enumerate(TOPICS):
             for least in (0.2, 0.6):

@@ -88,6 +88,10 @@ def test_a_file_holds_so_much_text(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert [next(records).text for _ in range(500)] == ["text"] * 500
     with pytest.raises(DocumentsError, match="more than 0 MB of text in 10 bytes"):
         next(records)
+    monkeypatch.setattr(budget, "MOST_RATIO", 1)
+    record = Record("a", "", kept=(("b", "c" * 10),))  # what columns keep is counted, too
+    with pytest.raises(DocumentsError, match="of text in 10 bytes"):
+        list(within_budget(path, Source("a", ReadOptions()), lambda _: iter([record])))
 
 
 def test_a_text_to_which_many_rows_of_parquet_refer(tmp_path: Path) -> None:
@@ -177,9 +181,23 @@ def test_rows_have_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, row: 
         _texts(tmp_path / "a.csv", "id,text\n" + row.format("word " * 5000))
 
 
-def test_a_sheet_that_a_workbook_names_often_is_read_once(tmp_path: Path) -> None:
+def test_what_a_file_names_often_is_read_once(tmp_path: Path) -> None:
     texts = _texts(tmp_path / "a.xlsx", _workbook(_ROW * 3000, sheets=3000))
     assert texts == ["text"] * 2999
+    file = io.BytesIO()
+    with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(file, "w") as archive:
+        for _ in range(2000):
+            archive.writestr("ppt/slides/slide1.xml", "<a><t>word</t></a>")
+    assert _texts(tmp_path / "a.pptx", file.getvalue()) == ["word"]
+    hrefs = ["./" * k + "c.html" for k in range(1000)]
+    items = "".join(f"<item id='i{k}' href='{href}'/>" for k, href in enumerate(hrefs))
+    order = "".join(f"<itemref idref='i{k}'/>" for k in range(1000))
+    book: dict[str, str | bytes] = {
+        "META-INF/container.xml": "<c><rootfile full-path='p.opf'/></c>",
+        "p.opf": f"<p>{items}{order}</p>",
+        "c.html": "<p>word</p>",
+    }
+    assert _texts(tmp_path / "a.epub", zipped(book)) == ["word"]
 
 
 def test_rows_take_no_longer_for_columns_that_are_not_used(tmp_path: Path) -> None:
@@ -195,26 +213,6 @@ def test_a_format_of_numbers_is_short_and_read_once(tmp_path: Path, code: str) -
     styles = formats + "<xf numFmtId='999'/>" * 30_000 + "</cellXfs></s>"
     book = _workbook(_ROW + _ROW.replace("text", "a b"), styles=styles)
     assert _texts(tmp_path / "a.xlsx", book) == ["a b"]
-
-
-def test_members_with_one_name_are_one_member(tmp_path: Path) -> None:
-    file = io.BytesIO()
-    with warnings.catch_warnings(action="ignore"), zipfile.ZipFile(file, "w") as archive:
-        for _ in range(2000):
-            archive.writestr("ppt/slides/slide1.xml", "<a><t>word</t></a>")
-    assert _texts(tmp_path / "a.pptx", file.getvalue()) == ["word"]
-
-
-def test_chapters_with_one_place_are_one_chapter(tmp_path: Path) -> None:
-    hrefs = ["./" * k + "c.html" for k in range(1000)]
-    items = "".join(f"<item id='i{k}' href='{href}'/>" for k, href in enumerate(hrefs))
-    order = "".join(f"<itemref idref='i{k}'/>" for k in range(1000))
-    book: dict[str, str | bytes] = {
-        "META-INF/container.xml": "<c><rootfile full-path='p.opf'/></c>",
-        "p.opf": f"<p>{items}{order}</p>",
-        "c.html": "<p>word</p>",
-    }
-    assert _texts(tmp_path / "a.epub", zipped(book)) == ["word"]
 
 
 def test_elements_have_no_attributes_that_only_a_declaration_gives() -> None:
@@ -314,15 +312,6 @@ def test_a_table_with_too_many_columns_to_keep(tmp_path: Path) -> None:
     message = 'keep="all" would keep 8,000 columns; give the names of at most 20'
     with pytest.raises(DocumentsError, match=message):
         list(read_documents(path, ReadOptions(keep="all")))
-
-
-def test_what_columns_keep_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(budget, "_ALWAYS_TEXT", 1)
-    monkeypatch.setattr(budget, "MOST_RATIO", 1)
-    (path := tmp_path / "a").write_bytes(b"a" * 10)
-    record = Record("a", "", kept=(("b", "c" * 10),))
-    with pytest.raises(DocumentsError, match="of text in 10 bytes"):
-        list(within_budget(path, Source("a", ReadOptions()), lambda _: iter([record])))
 
 
 def test_objects_of_many_keys_are_not_remembered(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from errno import ENOSPC
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -61,9 +62,6 @@ def killing(workers: Any, times: int) -> Iterator[list[int]]:
         thread.join()
 
 
-# ---- what happens on a worker --------------------------------------------------------------------
-
-
 _patches: list[pytest.MonkeyPatch] = []
 
 
@@ -76,28 +74,18 @@ def put_back() -> None:
     _patches.pop().undo()
 
 
-def forbid_reading() -> None:
-    def refuse(shard: StoredShard) -> None:
-        raise PermissionError(f"{shard.name}indices.npy is forbidden")
-
-    replace("hlta.documents.shards.StoredShard.verify", refuse)
+def refuse(shard: StoredShard) -> None:
+    raise PermissionError(f"{shard.name}indices.npy is forbidden")
 
 
-def hide() -> None:
-    """Let files be nowhere."""
-
-    def nowhere(path: str, *_: str) -> None:
-        raise FileNotFoundError(2, "No such file or directory", path)
-
-    replace("hlta.reading.portions.open", nowhere)
+def find_nowhere(path: str, *_: str) -> None:
+    raise FileNotFoundError(2, "No such file or directory", path)
 
 
-def change() -> None:
-    replace("hlta.reading.portions._stamp", lambda _: (0, 0))
-
-
-def age() -> None:
-    replace("hlta.reading.portions.packages", lambda: {"polars": "0.1"})
+FORBID_READING = partial(replace, "hlta.documents.shards.StoredShard.verify", refuse)
+HIDE = partial(replace, "hlta.reading.portions.open", find_nowhere)
+CHANGE = partial(replace, "hlta.reading.portions._stamp", lambda _: (0, 0))
+AGE = partial(replace, "hlta.reading.portions.packages", lambda: {"polars": "0.1"})
 
 
 def fill_disk() -> None:
@@ -129,9 +117,6 @@ def where(
         client.run(heal, workers=workers)
 
 
-# ---- passes --------------------------------------------------------------------------------------
-
-
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
     """A corpus of several shards, of which each pass makes eight."""
@@ -144,7 +129,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:
 
 
 @pytest.fixture(autouse=True)
-def small_shards(monkeypatch: pytest.MonkeyPatch) -> None:
+def small_shards_and_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    cut_small(monkeypatch)
     for room in ("counts", "posteriors"):
         monkeypatch.setattr(f"hlta.tree.{room}.GRAIN", 1_000)
 
@@ -187,9 +173,6 @@ def test_passes_leave_this_process_only_while_they_are_told_to(corpus: Corpus, c
         assert here not in run(at_work, corpus.documents)
 
 
-# ---- what goes wrong with a worker ---------------------------------------------------------------
-
-
 def test_workers_that_are_killed_change_nothing(corpus: Corpus, workers: Any, client: Any) -> None:
     expected = bits(fitted(corpus))
     with killing(workers, 3) as killed:
@@ -197,7 +180,7 @@ def test_workers_that_are_killed_change_nothing(corpus: Corpus, workers: Any, cl
             assert bits(fitted(corpus, client=client)) == expected
 
 
-@pytest.mark.parametrize(("harm", "heal"), [(forbid_reading, put_back), (fill_disk, empty_disk)])
+@pytest.mark.parametrize(("harm", "heal"), [(FORBID_READING, put_back), (fill_disk, empty_disk)])
 def test_a_worker_that_fails_changes_nothing(
     harm: Callable[[], None], heal: Callable[[], None], corpus: Corpus, client: Any
 ) -> None:
@@ -212,18 +195,20 @@ def test_a_shard_that_no_worker_reads_is_named_with_one(corpus: Corpus, client: 
         r"shards \d to \d of \d of a pass failed 4 times, the last time on tcp://.*: a shard of "
         r".*0000\d\.indices\.npy is forbidden.*a disk that all workers see"
     )
-    refusal = pytest.raises(ClusterError, match=message)
-    with where(client, None, forbid_reading), passes_on(client), refusal:
+    with (
+        where(client, None, FORBID_READING),
+        passes_on(client),
+        pytest.raises(ClusterError, match=message),
+    ):
         tree.log_likelihood(corpus.documents)
 
 
 @contextmanager
 def one_worker(**options: Any) -> Iterator[tuple[Any, Any]]:
     """A cluster of its own, and its client."""
+    usual: dict[str, Any] = {"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0"}
     with (
-        distributed.LocalCluster(
-            **{"n_workers": 1, "threads_per_worker": 1, "dashboard_address": ":0"} | options
-        ) as cluster,
+        distributed.LocalCluster(**usual | options) as cluster,
         distributed.Client(cluster, set_as_default=False) as client,
     ):
         yield cluster, client
@@ -264,9 +249,6 @@ def test_a_scheduler_that_ends_is_named(corpus: Corpus) -> None:
         end.join()
 
 
-# ---- clients -------------------------------------------------------------------------------------
-
-
 def test_an_address_does_and_nothing_is_left(corpus: Corpus, workers: Any, tmp_path: Path) -> None:
     model = fitted(corpus, client=workers.scheduler_address, checkpoint=tmp_path / "kept")
     assert bits(model) == bits(fitted(corpus))
@@ -303,31 +285,18 @@ def test_other_versions_are_refused(client: Any, monkeypatch: pytest.MonkeyPatch
 
 def test_a_cluster_without_workers_and_none_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE", 1.0)
-    with (
-        one_worker(n_workers=0) as (_, client),
-        pytest.raises(ClusterError, match="has no workers, and none came within 1 seconds"),
-        passes_on(client),
-    ):
-        pass
-    refusal = pytest.raises(
-        ClusterError, match=r"the scheduler 'tcp://127.0.0.1:1' cannot be reached"
-    )
-    with refusal, passes_on("tcp://127.0.0.1:1"):
-        pass
-
-
-def test_other_things_are_no_client() -> None:
-    refusal = pytest.raises(OptionError, match="use a client of Dask")
-    with refusal, passes_on(["tcp://127.0.0.1:1"]):
-        pass
+    nobody: Any
+    with one_worker(n_workers=0) as (_, empty):
+        for nobody, error, message in (
+            (empty, ClusterError, "has no workers, and none came within 1 seconds"),
+            ("tcp://127.0.0.1:1", ClusterError, r"'tcp://127.0.0.1:1' cannot be reached"),
+            (["tcp://127.0.0.1:1"], OptionError, "use a client of Dask"),
+        ):
+            with pytest.raises(error, match=message), passes_on(nobody):
+                pass
 
 
 # ---- reading -------------------------------------------------------------------------------------
-
-
-@pytest.fixture(autouse=True)
-def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    cut_small(monkeypatch)
 
 
 @pytest.fixture
@@ -357,7 +326,7 @@ def test_killed_workers_read_the_same(workers: Any, client: Any, folder: Path) -
 
 def test_a_file_that_one_worker_cannot_read_is_read_by_another(client: Any, table: Path) -> None:
     expected = shown(table)
-    with where(client, [first_of(client)], hide):
+    with where(client, [first_of(client)], HIDE):
         assert shown(table, client=client) == expected
 
 
@@ -365,12 +334,12 @@ def test_a_file_that_one_worker_cannot_read_is_read_by_another(client: Any, tabl
     ("harm", "message"),
     [
         (
-            hide,
+            HIDE,
             r"portion \d+ of \d+ failed 4 times, the last time on tcp://.*: \[Errno 2\] No such file "
             r"or directory: '.*/table.*'; files must be on a disk that all workers see",
         ),
-        (change, r"table\.tsv' is another file there, or has changed"),
-        (age, r"on tcp://.*: it has polars 0\.1, but your process has polars .*; install the same"),
+        (CHANGE, r"table\.tsv' is another file there, or has changed"),
+        (AGE, r"on tcp://.*: it has polars 0\.1, but your process has polars .*; install the same"),
     ],
 )
 def test_workers_with_other_files_or_packages_are_named(
@@ -392,7 +361,7 @@ def test_what_cannot_be_cut_is_read_here(client: Any, tmp_path: Path) -> None:
     path = tmp_path / "table.tsv.gz"
     path.write_bytes(gzip.compress("\n".join(rows(300)).encode()))
     expected = shown(path)
-    with where(client, None, hide), passes_on(client):
+    with where(client, None, HIDE), passes_on(client):
         assert shown(path) == expected
 
 

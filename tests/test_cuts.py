@@ -69,7 +69,7 @@ def longer_lists(every: Sequence[Topic], shown: Told, chosen: list[int]) -> list
 
 
 @pytest.mark.parametrize("seed", range(15))
-def test_every_step_adds_most(seed: int) -> None:
+def test_every_step_adds_most_and_a_level_has_one_topic_per_leaf(seed: int) -> None:
     roots, shown = random_forest(seed)
     every = [topic for root in roots for topic in root]
     chosen: list[int] = []
@@ -79,11 +79,6 @@ def test_every_step_adds_most(seed: int) -> None:
         assert len(set(chosen)) == len(chosen) == count
         assert chosen in possible
         assert told_by(shown, chosen) == pytest.approx(max(told_by(shown, one) for one in possible))
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_a_level_has_one_topic_per_leaf(seed: int) -> None:
-    roots, _ = random_forest(seed)
     for level in (1, 2, 3):
         found = level_cut(roots, level)
         assert apart(found)

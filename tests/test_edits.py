@@ -1,6 +1,7 @@
 """Edits of a model: what each does, their log, undo, replays, what is refused; any sequence of them."""
 
 import json
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from copy import copy
 from pathlib import Path
@@ -32,9 +33,6 @@ def other(learned_elsewhere: HLTA) -> HLTA:
     return copy(learned_elsewhere)
 
 
-# ---- single edits --------------------------------------------------------------------------------
-
-
 def test_a_merged_topic_has_the_shares_of_both(model: HLTA) -> None:
     one, other = siblings(model)[:2]
     place = {topic.id: k for k, topic in enumerate(model.topics_)}
@@ -51,33 +49,36 @@ def test_a_merged_topic_has_the_shares_of_both(model: HLTA) -> None:
     assert after.size == pytest.approx(share.mean(), abs=0.03)
 
 
+def largest(model: HLTA) -> tuple[str, list[str]]:
+    """The topic of most words at the lowest level, and its members."""
+    found = {topic.id: members_of(model, topic.id) for topic in model.topics_.level(1)}
+    return max(found.items(), key=lambda item: len(item[1]))
+
+
 def test_a_moved_word_is_a_keyword_of_its_new_topic(model: HLTA) -> None:
-    source = max(model.topics_.level(1), key=lambda topic: len(topic.words))
-    target = next(topic for topic in model.topics_.level(1) if topic is not source)
-    word = source.words[-1]
-    model.edit.move(word, below=target)
-    assert word in members_of(model, target.id)
-    assert word not in members_of(model, source.id)
+    source, words = largest(model)
+    target = next(topic.id for topic in model.topics_.level(1) if topic.id != source)
+    model.edit.move(words[-1], below=target)
+    assert words[-1] in members_of(model, target)
+    assert words[-1] not in members_of(model, source)
     every = TopicTree.from_tree(model.tree_, lowest_level=1, n_keywords=None)
-    assert word in every[target.id].words
+    assert words[-1] in every[target].words
 
 
 def test_a_moved_topic_takes_what_is_below_it_along(model: HLTA) -> None:
     child = next(t for t in model.topics_ if t.parent and len(t.parent.children) > 2)
     target = next(root for root in model.topics_.roots if root is not child.parent)
-    model.edit.move(child, below=target)
-    moved = model.topics_[child.id]
-    assert there(moved.parent).id == target.id
-    assert set(moved.words) == set(child.words)
-    model.edit.move(child, below=None)
-    assert model.topics_[child.id] in model.topics_.roots
-    model.edit.move(child, below=target)  # as any root topic can be
-    assert there(model.topics_[child.id].parent).id == target.id
+    for _ in range(2):  # from below another, and, as any root topic can be, from the top
+        model.edit.move(child, below=target)
+        moved = model.topics_[child.id]
+        assert there(moved.parent).id == target.id
+        assert set(moved.words) == set(child.words)
+        model.edit.move(child, below=None)
+        assert model.topics_[child.id] in model.topics_.roots
 
 
 def test_a_removed_word_is_gone_everywhere(model: HLTA) -> None:
-    topic = max(model.topics_.level(1), key=lambda topic: len(topic.words))
-    word = topic.words[0]
+    word = largest(model)[1][0]
     model.edit.remove(word)
     assert word not in model.tree_.words
     assert model.n_features_in_ == len(DOCUMENTS.T) - 1
@@ -99,20 +100,24 @@ def test_a_split_tells_two_themes_apart(model: HLTA) -> None:
     assert new not in (one.id, other.id)
 
 
-def test_a_split_can_be_given(model: HLTA) -> None:
-    topic = max(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
-    own = members_of(model, topic.id)
+def test_a_split_can_be_given_and_has_an_id_of_its_own(model: HLTA, other: HLTA) -> None:
+    topic, own = largest(model)
     old, score = model.tree_, model.score(DOCUMENTS)
     new = model.edit.split(topic, DOCUMENTS, apart=own[:2])
     assert members_of(model, new) == own[:2]
-    assert members_of(model, topic.id) == own[2:]
+    assert members_of(model, topic) == own[2:]
     assert model.score(DOCUMENTS) > score - 1.0
     tree = model.tree_
     elsewhere = [k for k, word in enumerate(tree.words) if word not in own]
     np.testing.assert_array_equal(tree.parameters.word[elsewhere], old.parameters.word[elsewhere])
-    for name in set(old.latent_names) - {topic.id}:
+    for name in set(old.latent_names) - {topic}:
         then, now = old.latent_names.index(name), tree.latent_names.index(name)
         np.testing.assert_array_equal(tree.parameters.latent[now], old.parameters.latent[then])
+    model.edit.merge(new, into=topic)
+    assert model.edit.split(topic, DOCUMENTS, apart=own[:2]) != new
+    other.edit.replay(model.edit, DOCUMENTS, match=True)
+    ids = [entry["new"] for entry in other.edit if entry["edit"] == "split"]
+    assert len(set(ids)) == len(ids) == 2
 
 
 def test_what_is_shown_follows_hide_show_and_pin(model: HLTA) -> None:
@@ -130,6 +135,11 @@ def test_what_is_shown_follows_hide_show_and_pin(model: HLTA) -> None:
     model.edit.show(shown[0].id)
     model.edit.unpin(last.id)
     assert [root.id for root in model.topics_.roots] == [root.id for root in shown]
+    model.n_topics = 5  # a flat list, in which pinned topics come first, too
+    model.edit.pin(model.topics_.roots[0])
+    last = model.topics_.roots[-1]
+    model.edit.pin(last)
+    assert last.id in [topic.id for topic in model.topics_.roots[:2]]
 
 
 def test_topics_keep_their_shares_when_others_are_hidden(model: HLTA) -> None:
@@ -176,9 +186,6 @@ def plain_topics(model: HLTA) -> list[dict[str, Any]]:
     for topic in found:
         found += topic["children"]
     return found
-
-
-# ---- what is refused -----------------------------------------------------------------------------
 
 
 def test_edits_of_several_threads_are_all_made(model: HLTA) -> None:
@@ -242,16 +249,12 @@ def test_no_topic_is_left_with_one_member(model: HLTA) -> None:
 
 def test_a_merged_topic_has_the_title_and_the_note_that_either_was_given(model: HLTA) -> None:
     one, other = (topic.id for topic in siblings(model)[:2])
-    model.edit.rename(other, "Mine")
-    model.edit.note(other, "As in the survey")
-    model.edit.merge(other, into=one)
-    merged = model.topics_[one]
-    assert (merged.title, merged.note) == ("Mine", "As in the survey")
-    model.edit.undo()
-    model.edit.rename(one, "Its own")
-    model.edit.note(one, "Kept")
-    model.edit.merge(other, into=one)
-    assert (model.topics_[one].title, model.topics_[one].note) == ("Its own", "Kept")
+    for named, title, note in ((other, "Mine", "As in the survey"), (one, "Its own", "Kept")):
+        model.edit.rename(named, title)
+        model.edit.note(named, note)
+        model.edit.merge(other, into=one)
+        assert (model.topics_[one].title, model.topics_[one].note) == (title, note)
+        model.edit.undo()
 
 
 def test_topics_that_are_all_there_is_below_another_can_be_merged_into_it(model: HLTA) -> None:
@@ -271,16 +274,23 @@ def test_topics_that_are_all_there_is_below_another_can_be_merged_into_it(model:
     model.edit.move(one, below=None)
 
 
-def test_one_topic_at_least_is_shown(model: HLTA) -> None:
-    *others, last = model.topics_.roots
+def test_one_topic_at_least_is_shown_and_nothing_goes_below_hidden_ones(model: HLTA) -> None:
+    one, other, *others = model.topics_.roots
+    model.edit.hide(other)
+    message = f"is hidden; show {called(other.id)} first"
+    refused: list[Callable[[], object]] = [
+        lambda: model.edit.merge(one, into=other.id),
+        lambda: model.edit.move(one, below=other.id),
+        lambda: model.edit.show(other.children[0]),
+    ]
+    for make in refused:
+        with pytest.raises(OptionError, match=message):
+            make()
     for root in others:
         model.edit.hide(root)
     with pytest.raises(OptionError, match="no topic would be left to show"):
-        model.edit.hide(last)
-    assert [root.id for root in model.topics_.roots] == [last.id]
-
-
-# ---- the log -------------------------------------------------------------------------------------
+        model.edit.hide(one)
+    assert [root.id for root in model.topics_.roots] == [one.id]
 
 
 def edited(model: HLTA) -> HLTA:
@@ -315,7 +325,7 @@ def test_a_log_replays_to_the_same_bits_or_not(model: HLTA, learned: Path, tmp_p
     assert state(again) == state(HLTA.load(learned))
 
 
-def test_a_log_of_another_model_is_matched_by_words(
+def test_logs_of_other_models_are_matched_by_words(
     model: HLTA, other: HLTA, tmp_path: Path
 ) -> None:
     edited(model).edit.save(tmp_path / "log.json")
@@ -361,12 +371,7 @@ def test_what_is_no_log_is_refused_by_name(
     assert "\x1b" not in str(caught.value)
 
 
-# ---- what went wrong once ------------------------------------------------------------------------
-
-
-def test_an_edit_that_is_refused_does_not_stop_the_others(
-    model: HLTA, other: HLTA, tmp_path: Path
-) -> None:
+def test_a_refused_edit_does_not_stop_the_others(model: HLTA, other: HLTA, tmp_path: Path) -> None:
     one, two = siblings(model)[:2]
     model.edit.merge(two, into=one)
     model.edit.pin(one)
@@ -391,18 +396,6 @@ def test_titles_that_clash_later_leave_a_model_readable(model: HLTA, tmp_path: P
     assert other.id not in again.topics_
 
 
-def test_ids_that_ended_are_not_used_again(model: HLTA, other: HLTA) -> None:
-    topic = max(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
-    own = members_of(model, topic.id)
-    first = model.edit.split(topic, DOCUMENTS, apart=own[:2])
-    model.edit.merge(first, into=topic)
-    second = model.edit.split(topic, DOCUMENTS, apart=own[:2])
-    assert second != first
-    other.edit.replay(model.edit, DOCUMENTS, match=True)
-    ids = [entry["new"] for entry in other.edit if entry["edit"] == "split"]
-    assert len(set(ids)) == len(ids) == 2
-
-
 def counts(model: HLTA) -> list[tuple[int | None, int | None, float]]:
     return [(topic.documents, topic.main_documents, topic.size) for topic in model.topics_]
 
@@ -423,8 +416,8 @@ def test_a_count_is_kept_until_the_tree_changes(model: HLTA, other: HLTA, tmp_pa
 
 
 def test_what_a_split_learned_is_about_its_own_nodes(model: HLTA, tmp_path: Path) -> None:
-    topic = max(model.topics_.level(1), key=lambda topic: len(members_of(model, topic.id)))
-    model.edit.split(topic, DOCUMENTS, apart=members_of(model, topic.id)[:2])
+    topic, own = largest(model)
+    model.edit.split(topic, DOCUMENTS, apart=own[:2])
     whole = json.loads(model.edit.to_json())
     learned = whole["edits"][0]["learned"]
     name = next(iter(learned))
@@ -442,26 +435,6 @@ def test_what_a_split_learned_is_about_its_own_nodes(model: HLTA, tmp_path: Path
             model.edit.replay(tmp_path / "log.json")
 
 
-def test_nothing_is_merged_into_or_moved_below_what_is_hidden(model: HLTA) -> None:
-    one, other = model.topics_.roots[:2]
-    model.edit.hide(other)
-    with pytest.raises(OptionError, match=f"is hidden; show {called(other.id)} first"):
-        model.edit.merge(one, into=other.id)
-    with pytest.raises(OptionError, match="is hidden"):
-        model.edit.move(one, below=other.id)
-    with pytest.raises(OptionError, match=f"is hidden; show {called(other.id)} first"):
-        model.edit.show(other.children[0])
-
-
-def test_pinned_topics_come_first_in_a_flat_list_too(learned: Path) -> None:
-    model = HLTA.load(learned)
-    model.n_topics = 5
-    model.edit.pin(model.topics_.roots[0])
-    last = model.topics_.roots[-1]
-    model.edit.pin(last)
-    assert last.id in [topic.id for topic in model.topics_.roots[:2]]
-
-
 def test_a_title_goes_with_a_word_of_several_parts() -> None:
     texts = ["neural network learning fast", "dark matter far away", "apple pear plum fig"] * 20
     model = HLTA(samples=1, text=TextOptions(ngrams=2, min_df=1, max_df=1.0)).fit(texts)
@@ -470,10 +443,8 @@ def test_a_title_goes_with_a_word_of_several_parts() -> None:
     model.edit.rename(topic, "mine")
     model.edit.undo()
     model.edit.remove(word)
-    parts = set(word.split("-"))
-    assert not parts <= set(
-        model.topics_[topic.id].title.replace(",", "").replace("-", " ").split()
-    )
+    title = model.topics_[topic.id].title
+    assert not set(word.split("-")) <= set(title.replace(",", "").replace("-", " ").split())
 
 
 def test_a_log_can_hold_any_word(tmp_path: Path) -> None:
@@ -483,7 +454,11 @@ def test_a_log_can_hold_any_word(tmp_path: Path) -> None:
     assert EditLog.load(tmp_path / "edits.json") == log
 
 
-# ---- any sequence of edits -----------------------------------------------------------------------
+SMALL_EDITS = [
+    *((kind,) for kind in ("hide", "show", "pin", "unpin")),
+    *(("rename", title) for title in ("one", "two", "", "x" * 90)),
+    *(("note", text) for text in ("", "of one line", "of\ntwo")),
+]
 
 
 class AnyEdits(RuleBasedStateMachine):
@@ -529,20 +504,11 @@ class AnyEdits(RuleBasedStateMachine):
         topic = self.topic(data)
         self.attempt(lambda: self.model.edit.split(topic, self.documents()))
 
-    @rule(data=st.data(), title=st.sampled_from(["one", "two", "", "x" * 90]))
-    def rename(self, data: st.DataObject, title: str) -> None:
+    @rule(data=st.data(), edit=st.sampled_from(SMALL_EDITS))
+    def annotate(self, data: st.DataObject, edit: tuple[str, ...]) -> None:
+        kind, *text = edit
         topic = self.topic(data)
-        self.attempt(lambda: self.model.edit.rename(topic, title))
-
-    @rule(data=st.data(), text=st.sampled_from(["", "of one line", "of\ntwo"]))
-    def note(self, data: st.DataObject, text: str) -> None:
-        topic = self.topic(data)
-        self.attempt(lambda: self.model.edit.note(topic, text))
-
-    @rule(data=st.data(), kind=st.sampled_from(["hide", "show", "pin", "unpin"]))
-    def show(self, data: st.DataObject, kind: str) -> None:
-        topic = self.topic(data)
-        self.attempt(lambda: getattr(self.model.edit, kind)(topic))
+        self.attempt(lambda: getattr(self.model.edit, kind)(topic, *text))
 
     @rule(n=st.integers(1, 3))
     def undo(self, n: int) -> None:

@@ -4,6 +4,7 @@ Each hostile file is given to every command and method that takes one of its kin
 name, or what it says is not done.
 """
 
+import contextlib
 import json
 import os
 import pickle
@@ -21,7 +22,6 @@ from typing import Any, Final
 import numpy as np
 import pytest
 from scipy.sparse import csr_array
-from typer.testing import Result
 
 from hlta import HLTA, Corpus, FormatError, Monitor, OptionError, load
 from hlta.cli.common_options import Reading, Run
@@ -57,33 +57,36 @@ def place(fitted: Path, texts_file: Path, tmp_path: Path) -> Path:
 
 def serve(place: Path) -> str:
     """Prepare to serve; the documents as they stand in the page."""
-    found = read_model_and_documents(
-        place / "model", [str(place / "texts.csv")], Reading(), Run(quiet=True)
-    )
+    texts = [str(place / "texts.csv")]
+    found = read_model_and_documents(place / "model", texts, Reading(), Run(quiet=True))
     with ExitStack() as ending:
         return prepare_archive(found, Monitor(), ending).store.blocks["documents"]
 
 
-COMMANDS: Final[dict[str, Callable[[Path], Any]]] = {
-    "topics": lambda p: run("topics", p / "model"),
-    "assign": lambda p: run("assign", p / "model", p / "texts.csv", "-o", p / "x.csv"),
-    "score": lambda p: run("score", p / "model", p / "texts.csv"),
-    "report": lambda p: run("report", p / "model", p / "texts.csv", "-o", p / "x.html"),
-    "titles": lambda p: run("titles", p / "model", "--from", p / "model" / "topics.csv"),
-    "edit": lambda p: run("edit", p / "model", "--json"),
-    "edit by a log": lambda p: run(
-        "edit", p / "model", p / "log.json", "--documents", p / "texts.csv"
-    ),
-    "update": lambda p: run("update", p / "model", p / "texts.csv"),
-    "evaluate": lambda p: run("evaluate", p / "model", p / "texts.csv"),
-    "trends": lambda p: run(
-        "trends", p / "model", p / "texts.csv", "--group", "id", "--by", "group"
-    ),
-    "compare": lambda p: run("compare", p / "model", p / "model"),
-    "convert": lambda p: run("convert", p / "model", p / "x.bif"),
-    "fit": lambda p: run("fit", p / "model", "-o", p / "new"),
-    "serve": serve,
+COMMANDS: Final = {
+    "topics": "topics model",
+    "assign": "assign model texts.csv -o x.csv",
+    "score": "score model texts.csv",
+    "report": "report model texts.csv -o x.html",
+    "titles": "titles model --from model/topics.csv",
+    "edit": "edit model --json",
+    "edit by a log": "edit model log.json --documents texts.csv",
+    "update": "update model texts.csv",
+    "evaluate": "evaluate model texts.csv",
+    "trends": "trends model texts.csv --group id --by group",
+    "compare": "compare model model",
+    "convert": "convert model x.bif",
+    "fit": "fit model -o new",
+    "serve": "serve",
 }
+
+
+def do(place: Path, command: str) -> Any:
+    """Run a command within the folder, or prepare to serve."""
+    if command == "serve":
+        return serve(place)
+    with contextlib.chdir(place):
+        return run(*command.split())
 
 
 def rewrite_header(model: Path, change: Callable[[dict[str, Any]], Any]) -> None:
@@ -132,7 +135,7 @@ def test_no_command_connects_where_a_model_says(place: Path, name: str) -> None:
             with pytest.raises(FormatError, match="its options have the field 'client', which"):
                 serve(place)
         else:
-            assert_refused(COMMANDS[name](place), "its options have the field 'client', which")
+            assert_refused(do(place, COMMANDS[name]), "its options have the field 'client', which")
 
 
 def test_what_is_loaded_runs_here(place: Path) -> None:
@@ -168,26 +171,22 @@ def save_corpus(place: Path) -> Path:
     return place / "corpus"
 
 
-READING: Final[dict[str, Callable[[Path], Result]]] = {
-    "fit": lambda p: run("fit", p / "corpus", "-o", p / "new", "-q"),
-    "convert": lambda p: run("convert", p / "corpus", p / "x.mtx"),
-    "assign": lambda p: run("assign", p / "model", p / "corpus"),
-    "update": lambda p: run("update", p / "model", p / "corpus"),
-}
+CONVERT: Final = "convert corpus x.mtx"
+READING: Final = ("fit corpus -o new -q", CONVERT, "assign model corpus", "update model corpus")
 
 
 @pytest.mark.parametrize(
-    ("name", "change", "named"),
+    ("command", "change", "named"),
     [
-        *((name, {"client": SCHEDULER}, "'client'") for name in READING),
-        ("convert", {"text": {"client": SCHEDULER}}, "'client'"),
-        ("convert", {"text": {"tokenizer": "os.system"}}, "os.system"),
+        *((command, {"client": SCHEDULER}, "'client'") for command in READING),
+        (CONVERT, {"text": {"client": SCHEDULER}}, "'client'"),
+        (CONVERT, {"text": {"tokenizer": "os.system"}}, "os.system"),
     ],
 )
-def test_a_corpus_rules_nothing(place: Path, name: str, change: dict[str, Any], named: str) -> None:
+def test_a_corpus_rules_nothing(place: Path, command: str, change: Any, named: str) -> None:
     forge(save_corpus(place) / "corpus.json", change)
     with watching(place):
-        assert_refused(READING[name](place), named)
+        assert_refused(do(place, command), named)
 
 
 @pytest.mark.parametrize("array", ["00000.indptr", "00000.indices", "coverage"])
@@ -195,7 +194,7 @@ def test_arrays_of_a_corpus_are_not_unpickled(place: Path, array: str) -> None:
     folder = save_corpus(place)
     np.save(folder / f"{array}.npy", EVIL, allow_pickle=True)
     with watching(place):
-        assert_refused(READING["convert"](place), "damaged")
+        assert_refused(do(place, CONVERT), "damaged")
 
 
 @pytest.mark.parametrize("suffix", [".npz", ".npy", ".pkl", ".txt"])
@@ -219,7 +218,7 @@ def test_a_log_of_edits_decides_nothing(place: Path) -> None:
     ):
         (place / "log.json").write_text(json.dumps(log | change))
         with watching(place):
-            assert_refused(COMMANDS["edit by a log"](place), "'client'")
+            assert_refused(do(place, COMMANDS["edit by a log"]), "'client'")
 
 
 def test_a_checkpoint_decides_nothing(place: Path) -> None:
@@ -327,7 +326,7 @@ def test_a_forged_draft_replaces_nothing_of_the_user(place: Path, name: str) -> 
     (place / "log.json").write_text(run("edit", model, "--json").stdout)
     before = files_in(model)
     with watching(place):
-        done = COMMANDS[name](place)
+        done = do(place, COMMANDS[name])
     if name not in ("fit", "serve"):
         assert done.exit_code == 0, done.output  # the watch lets commands do their work
     assert {file: (model / file).read_text() for file in mine} == mine
@@ -339,15 +338,15 @@ def test_a_forged_draft_replaces_nothing_of_the_user(place: Path, name: str) -> 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
 def test_links_in_a_folder_of_results_are_replaced_and_not_followed(place: Path) -> None:
     mine = place.parent / "outside" / "thesis.txt"
-    for name, leads_to in (("index.html", mine), ("documents.csv", mine.with_name("new"))):
+    for name, leads_to, command in (
+        ("index.html", mine, "report model texts.csv"),
+        ("documents.csv", mine.with_name("new"), "assign model texts.csv -o model/documents.csv"),
+    ):
         (place / "model" / name).unlink()
         (place / "model" / name).symlink_to(leads_to)
-        command = ("report",) if name == "index.html" else ("assign", "-o", place / "model" / name)
-        verb, *options = command
         with watching(place):
-            done = run(verb, place / "model", place / "texts.csv", *options)
-            assert_refused(done, name, "exists")
-            done = run(verb, place / "model", place / "texts.csv", *options, "--overwrite")
+            assert_refused(do(place, command), name, "exists")
+            done = do(place, f"{command} --overwrite")
         assert done.exit_code == 0, done.output
         assert not (place / "model" / name).is_symlink()
     assert mine.read_text() == "years of work"

@@ -170,7 +170,7 @@ def test_a_guard_without_need_changes_nothing(case: Case) -> None:
     assert star(5000, 1e-12, 0.9).inference().tables.guarded  # a document could leave the range
 
 
-def test_any_number_of_threads_gives_the_same_bits() -> None:
+def test_threads_and_little_memory_give_the_same_bits(monkeypatch: pytest.MonkeyPatch) -> None:
     tree = many_states(random_tree(1, n_words=300, n_latents=100), 1, most=3)
     documents = as_documents(tree.sample(3000, seed=0))
     assert len(documents.shards(GRAIN)) >= 4
@@ -182,6 +182,12 @@ def test_any_number_of_threads_gives_the_same_bits() -> None:
     np.testing.assert_array_equal(scores, same)
     states, same = (tree.hard_assignment(documents, n_jobs=jobs) for jobs in (1, 3))
     assert (states != same).nnz == 0
+    whole = tree.posteriors(documents, n_jobs=1)
+    monkeypatch.setattr(posteriors, "_BUFFER", 2000)  # six documents at a time
+    in_parts = tree.posteriors(documents, n_jobs=3)
+    np.testing.assert_array_equal(whole.indptr, in_parts.indptr)
+    np.testing.assert_array_equal(whole.latents, in_parts.latents)
+    np.testing.assert_array_equal(whole.values, in_parts.values)
 
 
 def test_working_memory_can_be_used_again_by_other_parameters() -> None:
@@ -253,14 +259,3 @@ def test_likely_posteriors_are_all_above_the_least(case: Case, least: float) -> 
     decided = abs(posterior - least) > 1e-9
     expected = np.where(posterior > least, posterior, 0.0)
     np.testing.assert_allclose(listed[decided], expected[decided], rtol=1e-9, atol=1e-12)
-
-
-def test_neither_threads_nor_memory_change_posteriors(monkeypatch: pytest.MonkeyPatch) -> None:
-    tree = many_states(random_tree(1, n_words=300, n_latents=100), 1, most=3)
-    documents = tree.sample(3000, seed=0)
-    whole = tree.posteriors(documents, n_jobs=1)
-    monkeypatch.setattr(posteriors, "_BUFFER", 2000)  # six documents at a time
-    in_parts = tree.posteriors(documents, n_jobs=3)
-    np.testing.assert_array_equal(whole.indptr, in_parts.indptr)
-    np.testing.assert_array_equal(whole.latents, in_parts.latents)
-    np.testing.assert_array_equal(whole.values, in_parts.values)
