@@ -90,7 +90,7 @@ def test_no_page_is_deeper_than_parsing_is_fast(monkeypatch: pytest.MonkeyPatch,
     page = begin * 5000 + "<p>text" + end * 5000
     assert html_text(page).text.strip() == "text"
     assert deepest <= 500
-    usual = "<p>one<br>" * 600 + "<div>" * 99 + "<p>two</p>" * 600 + "</div>" * 99
+    usual = "<p>one<br>" * 600 + "<div>" * 99 + "<div>two</div>" * 600 + "</div>" * 99
     assert html_text(usual).text == "\n\n".join(["one"] * 600 + ["two"] * 600)
 
 
