@@ -10,6 +10,7 @@ from xml.sax.saxutils import escape
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from selectolax import lexbor
 
 from hlta import DocumentsError, read_corpus
 from hlta._support import limited
@@ -40,7 +41,6 @@ def test_every_ending_is_in_the_documentation() -> None:
 
 
 def test_html_is_read_as_its_reader_sees_it(tmp_path: Path) -> None:
-    pytest.importorskip("selectolax")
     page = """<!doctype html><title>On
       networks</title><style>p {color: red}</style><script>var secret = "x";</script>
       <nav>Home About</nav><p>Deep <b>n</b>eural networks</p><p>learn &amp; grow</p>"""
@@ -67,7 +67,6 @@ def test_html_is_read_as_its_reader_sees_it(tmp_path: Path) -> None:
     ],
 )
 def test_html_is_divided_into_paragraphs(body: str, text: str) -> None:
-    pytest.importorskip("selectolax")
     assert html_text(f"<title>Title</title><body>{body}") == Record(text, "", "Title")
 
 
@@ -75,7 +74,6 @@ def test_html_is_divided_into_paragraphs(body: str, text: str) -> None:
     "nest", ["<div>{}</div>", "<b>{}", "<ul><li>{}", "<div></b>{}", "<table><tr><td>{}</table>"]
 )
 def test_no_page_is_deeper_than_parsing_is_fast(monkeypatch: pytest.MonkeyPatch, nest: str) -> None:
-    lexbor = pytest.importorskip("selectolax.lexbor")
     deepest = 0
 
     def parse(page: str) -> Any:
@@ -240,7 +238,6 @@ def book(*chapters: str, package: str = "OEBPS/a.opf") -> dict[str, str | bytes]
 
 
 def test_the_chapters_of_a_book_are_read_in_the_order_of_the_book() -> None:
-    pytest.importorskip("selectolax")
     record = epub_text(zipped(book("second &eacute;", "first")))
     assert record.text.split() == ["first", "second", "é"]
     assert (record.title, record.date) == ("Book", "1999")
@@ -340,7 +337,6 @@ def reader(monkeypatch: pytest.MonkeyPatch) -> Iterator[pdf_files._Reader]:
 
 
 def test_pages_of_a_pdf_are_read_and_broken_files_skipped(tmp_path: Path) -> None:
-    pytest.importorskip("pypdfium2")
     (tmp_path / "a.pdf").write_bytes(pdf(["Deep neural net-", "works learn."], "On networks"))
     (tmp_path / "b.PDF").write_bytes(pdf(["Second paper"]))
     (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
@@ -356,7 +352,6 @@ def test_pages_of_a_pdf_are_read_and_broken_files_skipped(tmp_path: Path) -> Non
 @pytest.mark.usefixtures("reader")
 @pytest.mark.parametrize("program", ["import sys; sys.exit(1)", "import time; time.sleep(60)"])
 def test_a_crash_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str) -> None:
-    pytest.importorskip("pypdfium2")
     (tmp_path / "crash.py").write_text(program)
     with monkeypatch.context() as context:
         context.setattr(pdf_files, "_PROGRAM", tmp_path / "crash.py")

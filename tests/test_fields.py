@@ -1,6 +1,5 @@
 """Fields: columns that documents are compared by, from files of any kind to tables of their topics."""
 
-import csv
 import json
 from collections.abc import Iterable
 from pathlib import Path
@@ -46,10 +45,7 @@ def expected(rows: Iterable[dict[str, Any]], *names: str) -> dict[str, list[list
 
 
 def table(path: Path, rows: list[dict[str, Any]], delimiter: str = ",") -> Path:
-    with path.open("w", newline="") as file:
-        writer = csv.DictWriter(file, list(rows[0]), delimiter=delimiter)
-        writer.writeheader()
-        writer.writerows(rows)
+    pl.DataFrame(rows).write_csv(path, separator=delimiter)
     return path
 
 

@@ -159,7 +159,6 @@ def test_they_are_written_as_csv_and_printed(folder: Path, tmp_path: Path) -> No
 
 
 def test_a_table_may_be_xlsx(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pytest.importorskip("xlsxwriter")
     tables = []
     for name in ("found.csv", "found.xlsx"):
         options = ["--topic", HLTA.load(folder / "topics").topics_.roots[0].id]
@@ -185,7 +184,6 @@ def write_workbook(path: Path, rows: list[dict[str, str]]) -> None:
 
 
 def test_cells_of_text_stay_text_but_for_their_length(folder: Path, tmp_path: Path) -> None:
-    pytest.importorskip("xlsxwriter")
     texts = ["=1+1", "'=x", "http://a", "\x1b", "", "0704.01", "nan", "1e5"]
     long = {"title": "a" * 200_000, "share": "", "passage": "x"}
     rows = [{"title": text, "share": text, "passage": "x"} for text in texts]

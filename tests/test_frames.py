@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import given
@@ -24,16 +25,9 @@ COLUMNS: Final[dict[str, list[Any]]] = {
 NAMES: Final[dict[str, Any]] = {"date": "published", "group": "desk", "min_df": 1}
 
 
-def pandas_frame(columns: dict[str, Any]) -> Any:
-    return pytest.importorskip("pandas").DataFrame(columns)
-
-
-MAKERS: Final[dict[str, Any]] = {"pandas": pandas_frame, "polars": pl.DataFrame}
-
-
-@pytest.fixture(params=MAKERS)
+@pytest.fixture(params=[pd.DataFrame, pl.DataFrame], ids=["pandas", "polars"])
 def make(request: pytest.FixtureRequest) -> Any:
-    return MAKERS[request.param]
+    return request.param
 
 
 def known(corpus: Corpus) -> dict[str, list[str]]:
@@ -64,9 +58,9 @@ def test_columns_are_named_or_have_usual_names(make: Any) -> None:
 
 
 def test_columns_and_rows_of_pandas_may_be_numbered_in_any_way() -> None:
-    numbered = pytest.importorskip("pandas").DataFrame(list(zip(TEXTS, [1, 2, 3], strict=True)))
+    numbered = pd.DataFrame(list(zip(TEXTS, [1, 2, 3], strict=True)))
     assert known(Corpus.from_frame(numbered, text="0", group="1", min_df=1))["groups"] == [*"123"]
-    moved = Corpus.from_frame(pandas_frame(COLUMNS).iloc[[2, 0]], min_df=1)
+    moved = Corpus.from_frame(pd.DataFrame(COLUMNS).iloc[[2, 0]], min_df=1)
     assert known(moved)["ids"] == ["c", "a"]
     assert known(moved)["dates"] == ["2021", "2020-01-31"]
 
@@ -105,7 +99,7 @@ def test_dates_may_be_of_any_common_type(make: Any, kind: str) -> None:
     ],
 )
 def test_types_of_pandas(values: list[Any], dtype: str, expected: list[str]) -> None:
-    series = pytest.importorskip("pandas").Series(values, dtype=dtype)
+    series = pd.Series(values, dtype=dtype)
     assert [plain(value) for value in series] == expected
 
 
@@ -129,7 +123,7 @@ def test_whole_numbers_keep_all_digits_and_other_values_stay(number: int, other:
 def test_a_text_that_is_missing_is_named_by_its_row(odd: Any) -> None:
     assert len(Corpus.from_frame(pl.DataFrame({"body": [*TEXTS, ""]}), min_df=1)) == 4
     with pytest.raises(DocumentsError, match="row 2 of column 'body', counted from 0, holds"):
-        Corpus.from_frame(pandas_frame({"body": [TEXTS[0], "", odd]}), min_df=1)
+        Corpus.from_frame(pd.DataFrame({"body": [TEXTS[0], "", odd]}), min_df=1)
 
 
 def test_columns_that_are_not_there_or_twice_are_named(make: Any) -> None:
@@ -140,7 +134,7 @@ def test_columns_that_are_not_there_or_twice_are_named(make: Any) -> None:
         Corpus.from_frame(frame[["doi", "desk"]])
     with pytest.raises(OptionError, match="'dates' is not an option for texts"):
         Corpus.from_frame(frame, **unknown)
-    twice = pandas_frame({"body": TEXTS, "x": TEXTS}).rename(columns={"x": "body"})
+    twice = pd.DataFrame({"body": TEXTS, "x": TEXTS}).rename(columns={"x": "body"})
     with pytest.raises(DocumentsError, match="several columns 'body'"):
         Corpus.from_frame(twice)
 
