@@ -189,17 +189,13 @@ class Parameter(NamedTuple):
     secondary_opts: Sequence[str] = ()
 
 
+ALIKE = ("unit", "segment", "seed", "overwrite", "seeds", "min_df")
 PARAMETERS = (
+    *(Parameter(name, [f"--{name.replace('_', '-')}"]) for name in ALIKE),
     Parameter("paths", ["paths"]),
     Parameter("n_topics", ["--topics"]),
     Parameter("number", ["-n", "--number"]),
-    Parameter("unit", ["--unit"]),
-    Parameter("segment", ["--segment"]),
-    Parameter("seed", ["--seed"]),
     Parameter("refine", ["--refine"], ["--no-refine"]),
-    Parameter("overwrite", ["--overwrite"]),
-    Parameter("min_df", ["--min-df"]),
-    Parameter("seeds", ["--seeds"]),
 )
 
 

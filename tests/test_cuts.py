@@ -92,13 +92,8 @@ def documents() -> csr_array:
 
 
 @pytest.fixture(scope="module")
-def model(X: csr_array) -> HLTA:
-    return HLTA(samples=5, em_steps=5, max_top_topics=6).fit(X)
-
-
-@pytest.fixture
-def topics(model: HLTA) -> TopicTree:
-    return model.topics_
+def topics(X: csr_array) -> TopicTree:
+    return HLTA(samples=5, em_steps=5, max_top_topics=6).fit(X).topics_
 
 
 def test_a_cut_tells_more_of_other_documents_than_a_level(topics: TopicTree) -> None:

@@ -1,6 +1,7 @@
 """`hlta fit` and `hlta demo`: the folders that they write."""
 
 import json
+import re
 from itertools import combinations
 from pathlib import Path
 
@@ -53,39 +54,26 @@ def test_documents_on_no_topic_are_counted(tmp_path: Path) -> None:
     assert line.startswith(f"{none} of {len(rows)} documents are on no topic: ")
 
 
-OPTIONS = {
-    "structure_sample": ("--structure-sample", 0, None),
-    "refine": ("--no-refine", None, False),
-    "max_top_topics": ("--max-top-topics", 3, 3),
-    "max_island_size": ("--max-island-size", 7, 7),
-    "ud_threshold": ("--ud-threshold", 2.5, 2.5),
-    "random_state": ("--seed", 4, 4),
-    "association": ("--association", "any", "any"),
-    "em": ("--em", "stepwise", "stepwise"),
-    "em_steps": ("--em-steps", 2, 2),
-    "batch_size": ("--batch-size", 11, 11),
-    "step_exponent": ("--step-exponent", 0.6, 0.6),
-    "em_updates": ("--em-updates", 3, 3),
-    "lowest_level": ("--lowest-level", 1, 1),
-    "n_keywords": ("--keywords", 4, 4),
-    "states": ("--states", 3, 3),
-    "samples": ("--samples", 5, 5),
-    "n_topics": ("--topics", 2, 2),
-}
-"""What is typed for each parameter, and its value then."""
+TYPED = (
+    "--no-refine --structure-sample 0 --max-top-topics 3 --max-island-size 7 --ud-threshold 2.5 "
+    "--seed 4 --association any --samples 5 --states 3 --lowest-level 1 --keywords 4 --topics 2 "
+    "--em stepwise --em-steps 2 --batch-size 11 --step-exponent 0.6 --em-updates 3"
+)
+OTHER_NAMES = {"seed": "random_state", "keywords": "n_keywords", "topics": "n_topics"}
 
 
 def test_options_of_the_model_and_of_the_page_reach_them(texts_file: Path, tmp_path: Path) -> None:
-    typed = [part for flag, value, _ in OPTIONS.values() for part in (flag, value)]
     done = run(
         *("fit", texts_file, "-o", tmp_path / "out", "-q", "--jobs", 2),
         *("--heading", "A < B", "--page-documents", 7),
-        *(part for part in typed if part is not None),
+        *TYPED.split(),
     )
     assert (done.exit_code, done.output) == (0, "")
     recorded = json.loads((tmp_path / "out" / "run.json").read_text())["options"]
-    expected = {name: value for name, (*_, value) in OPTIONS.items()}
-    assert recorded == expected | {"seeds": None, "apart": None}
+    typed = re.findall(r"--([\w-]+) ([^-]\S*)", TYPED)
+    expected = {OTHER_NAMES.get(name, name.replace("-", "_")): value for name, value in typed}
+    expected |= {"structure_sample": "None", "refine": "False", "seeds": "None", "apart": "None"}
+    assert {name: str(value) for name, value in recorded.items()} == expected
     topics, documents = page_data(tmp_path / "out" / "index.html")
     assert topics["title"] == "A < B"
     assert len(there(documents)["rows"]) == 7
