@@ -64,7 +64,9 @@ def test_the_own_order_is_the_same_for_every_given_order(documents: Documents) -
     assert one.document_frequency.sum() == documents.document_frequency.sum()
 
 
-def test_a_sample_is_drawn_without_replacement_and_follows_its_seed(documents: Documents) -> None:
+def test_samples_follow_their_seed_hang_together_and_hold_all_equally_often(
+    documents: Documents,
+) -> None:
     marks = fingerprints(documents, WORDS)
     one, same, other = (draw_rows(marks, 100, np.random.SeedSequence(seed)) for seed in (0, 0, 1))
     assert len(np.unique(one)) == len(one) == 100
@@ -73,18 +75,10 @@ def test_a_sample_is_drawn_without_replacement_and_follows_its_seed(documents: D
     assert not np.array_equal(one, other)
     for size in (300, 301):
         np.testing.assert_array_equal(draw_rows(marks, size, SEED), np.arange(300))
-
-
-def test_without_one_document_a_sample_loses_at_most_that_one(documents: Documents) -> None:
-    marks = fingerprints(documents, WORDS)
-    sample = set(marks[draw_rows(marks, 100, SEED)].tolist())
-    for left_out in range(0, len(marks), 7):
+    sample = set(marks[one].tolist())
+    for left_out in range(0, len(marks), 7):  # without a document, a sample loses that one at most
         rest = np.delete(marks, left_out)
         assert len(sample - set(rest[draw_rows(rest, 100, SEED)].tolist())) <= 1
-
-
-def test_samples_hold_every_document_about_equally_often(documents: Documents) -> None:
-    marks = fingerprints(documents, WORDS)
     samples = [draw_rows(marks, 150, seed) for seed in SEED.spawn(400)]
     often = np.bincount(np.concatenate(samples), minlength=len(marks)) / len(samples)
     assert np.abs(often - 0.5).max() < 5 * np.sqrt(0.25 / len(samples))

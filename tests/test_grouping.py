@@ -51,17 +51,14 @@ def test_average_linkage_is_that_of_scipy(seed: int, n: int) -> None:
     np.testing.assert_allclose(average_linkage(sparse.csr_array(dense))[:, 2], expected, atol=1e-9)
 
 
-def test_members_at_equal_distances_join_together_or_not_at_all() -> None:
+def test_members_at_equal_distances_join_together_also_in_several_trees() -> None:
     linked = ward(sparse.csr_array(np.repeat(np.eye(6), 2, axis=0)))
     groups = [cut(linked, height_of([linked], k)) for k in (12, 9, 6, 3, 1)]
     assert [int(group.max()) + 1 for group in groups] == [12, 12, 6, 6, 1]
-
-
-def test_several_trees_are_cut_at_one_height() -> None:
-    """Two pairs in each of two trees, one of them wider than the others."""
+    # Two pairs in each of two trees that are cut at one height, one of them wider than the others.
     near, far = (sparse.csr_array([[0.0], [0.1], [5.0], [5.0 + wide]]) for wide in (0.1, 2.0))
-    linked = [ward(near), ward(far)]
-    groups = [cut(tree, height_of(linked, 5)) for tree in linked]
+    both = [ward(near), ward(far)]
+    groups = [cut(tree, height_of(both, 5)) for tree in both]
     assert [len(set(own.tolist())) for own in groups] == [2, 3]
     assert height_of([np.empty((0, 4)), np.empty((0, 4))], 1) < 0.0
 
