@@ -335,7 +335,7 @@ def test_edits(command: str, fitted: Path, tmp_path: Path) -> None:
     runs = count()
     models: dict[int, Path] = {}
     for n in (1, 20, 40):
-        shutil.copytree(fitted, models.setdefault(n, tmp_path / f"of {n}"))
+        shutil.copytree(fitted, models.setdefault(n, tmp_path / f"of-{n}"))
         model = HLTA.load(models[n])
         for k in range(n):
             model.edit.rename(model.topics_.roots[k % len(model.topics_.roots)], f"Title {k}")
