@@ -1,6 +1,7 @@
 """`hlta topics`, `assign`, `score`, `report` and `convert`."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 
@@ -73,7 +74,7 @@ def test_all_topics_are_shown_on_request(tmp_path: Path) -> None:
     assert "--all is for the tree" in mistake("topics", tmp_path / "m.hlta", "--all", "--number", 2)
 
 
-def test_assign_prints_what_fit_wrote_and_by_default_from_a_fifth_on(
+def test_assign_prints_what_fit_wrote_and_by_default_from_a_fifth(
     fitted: Path, texts_file: Path
 ) -> None:
     main, some = ((fitted / f"{name}.csv").read_text() for name in ("documents", "shares"))
@@ -83,22 +84,15 @@ def test_assign_prints_what_fit_wrote_and_by_default_from_a_fifth_on(
     large = [row for row in rows if float(row.rpartition(",")[2]) >= 0.2]
     assert run("assign", fitted, texts_file).stdout == "".join([head, *large])
     assert len(large) < len(rows)
+    shown = mistake("assign", fitted, texts_file, "--least", 2)
+    assert "--least 2.0: use a number, from 0 to 1" in shown
+    shown = mistake("assign", fitted, texts_file, "--main", "--least", 0.2)
+    assert "--least chooses from all topics, --main takes one; leave" in shown
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--least", 2), "--least 2.0: use a number, from 0 to 1"),
-        (("--main", "--least", 0.2), "--least chooses from all topics, --main takes one; leave"),
-    ],
-)
-def test_assign_checks_its_options_before_it_prints(
-    fitted: Path, texts_file: Path, options: tuple[object, ...], message: str
+def test_assign_tells_of_documents_on_no_topic_and_of_one_that_is_unknown(
+    fitted: Path, texts_file: Path, tmp_path: Path
 ) -> None:
-    assert message in mistake("assign", fitted, texts_file, *options)
-
-
-def test_assign_tells_of_documents_on_no_topic(fitted: Path, texts_file: Path) -> None:
     done = run("assign", fitted, texts_file, "--least", 1)
     (note,) = done.stderr.splitlines()
     count = len(texts_file.read_text().splitlines()) - 1
@@ -108,14 +102,13 @@ def test_assign_tells_of_documents_on_no_topic(fitted: Path, texts_file: Path) -
     assert run("assign", fitted, texts_file, "--least", 1, "--quiet").stderr == ""
     lines = run("assign", fitted, texts_file, "--least", 1, "--json")
     assert (len(lines.stdout.splitlines()), lines.stderr) == (count, f"{note}\n")
-
-
-def test_assign_tells_of_a_document_that_is_unknown(fitted: Path, tmp_path: Path) -> None:
     (tmp_path / "strange.txt").write_text("xyzzy plugh\n")
     done = run("assign", fitted, tmp_path / "strange.txt")
     assert done.stdout == "document,topic,title,level,share\n"
-    why = "and on no topic: the model has none of its words"
-    assert done.stderr.startswith(f"1 of 1 document is unknown to the model, {why}")
+    unknown = (
+        "1 of 1 document is unknown to the model, and on no topic: the model has none of its words"
+    )
+    assert done.stderr.startswith(unknown)
 
 
 def test_few_unknown_documents_of_the_fit_are_as_usual(tmp_path: Path) -> None:
@@ -146,7 +139,9 @@ def test_run_options(verb: str, fitted: Path, texts_file: Path, tmp_path: Path) 
     assert (done.exit_code, done.stderr) == (0, "")
 
 
-def test_a_report_shows_documents(fitted: Path, texts_file: Path, tmp_path: Path) -> None:
+def test_a_report_shows_documents_or_the_topics_alone(
+    fitted: Path, texts_file: Path, tmp_path: Path
+) -> None:
     target = tmp_path / "page.html"
     done = run("report", fitted, texts_file, "-o", target)
     assert (done.exit_code, done.stderr) == (0, f"Wrote {target}\n")
@@ -161,9 +156,6 @@ def test_a_report_shows_documents(fitted: Path, texts_file: Path, tmp_path: Path
     assert len(documents["rows"]) == 7
     done = run("report", fitted, texts_file, "-o", target, "--overwrite", "--page-documents", 0)
     assert done.exit_code == 2
-
-
-def test_a_report_of_the_topics_alone(fitted: Path, tmp_path: Path) -> None:
     assert run("report", fitted, "--topics-alone", "-o", tmp_path / "a.html").exit_code == 0
     topics, documents = page_data(tmp_path / "a.html")
     assert (topics["title"], documents) == (fitted.name, None)
@@ -171,21 +163,14 @@ def test_a_report_of_the_topics_alone(fitted: Path, tmp_path: Path) -> None:
     assert page_data(tmp_path / "b.html")[0]["title"] == "A < B"
 
 
-@pytest.mark.parametrize("option", [("--text", "body"), ("--page-documents", 7)])
-def test_a_report_without_documents_takes_no_options_for_them(
-    option: tuple[object, ...], fitted: Path, tmp_path: Path
-) -> None:
+def test_a_report_without_documents_takes_no_options_for_them(fitted: Path, tmp_path: Path) -> None:
     model = fitted / "model.hlta"
     shutil.copy(model, tmp_path / "alone.hlta")
-    for path, *more in ((model, "--topics-alone"), (tmp_path / "alone.hlta",)):
-        done = run("report", path, *more, "-o", tmp_path / "page.html", *option)
-        assert done.exit_code == 1
-        assert f"{option[0]} applies to documents" in done.stderr
-    (tmp_path / "alone.hlta").unlink()
-    assert not list(tmp_path.iterdir())
-
-
-# ---- hlta convert --------------------------------------------------------------------------------
+    for option in (("--text", "body"), ("--page-documents", 7)):
+        for path, *more in ((model, "--topics-alone"), (tmp_path / "alone.hlta",)):
+            shown = mistake("report", path, *more, "-o", tmp_path / "page.html", *option)
+            assert f"{option[0]} applies to documents" in shown
+    assert os.listdir(tmp_path) == ["alone.hlta"]
 
 
 ORDERED = ("docword.x.txt", "y.ldac", "x.npz", "z.mtx", "corpus")
@@ -223,18 +208,13 @@ def test_models_are_converted(fitted: Path, tmp_path: Path) -> None:
     assert "holds a tree alone" in mistake("topics", tmp_path / "m.hlta")
 
 
-# ---- what is refused -----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["{model}", "m.npz"], "converted to .bif or .hlta"),
         (["{model}", "m.bif", "--text", "body"], "--text applies to documents"),
-        (["{model}", "m.bif", "--words", 7], "--words applies to documents"),
         (["{model}", "m.bif", "--cluster", "local"], "--cluster applies to documents"),
         (["{matrix}", "x.mtx", "--text", "body"], "text"),
-        (["{matrix}", "x.mtx", "--keep-mail"], "text"),
         (["{texts}", "x.npz", "--vocabulary", "{texts}"], "vocabulary"),
         (["{texts}", "x.xlsx"], "x.xlsx': use docword"),
         (["{texts}", "m.bif"], "would be a model"),
@@ -256,13 +236,15 @@ def test_what_cannot_be_converted_is_told(
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["x.mtx", "x.words.txt"])
-def test_a_file_is_kept_unless_overwritten(name: str, converted: Path, tmp_path: Path) -> None:
-    (tmp_path / name).write_text("mine")
-    assert "exists" in mistake("convert", converted / "x.npz", tmp_path / "x.mtx")
-    assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
-    ran("convert", converted / "x.npz", tmp_path / "x.mtx", "--overwrite")
-    assert (tmp_path / name).read_text() != "mine"
+def test_files_are_kept_unless_overwritten(converted: Path, tmp_path: Path) -> None:
+    for name in ("x.mtx", "x.words.txt"):
+        (tmp_path / name).write_text("mine")
+        assert "exists" in mistake("convert", converted / "x.npz", tmp_path / "x.mtx")
+        assert [path.read_text() for path in tmp_path.iterdir()] == ["mine"]
+        ran("convert", converted / "x.npz", tmp_path / "x.mtx", "--overwrite")
+        assert (tmp_path / name).read_text() != "mine"
+        for path in tmp_path.iterdir():
+            path.unlink()
 
 
 def test_new_documents_are_made_of_the_columns_of_the_fit(tmp_path: Path) -> None:

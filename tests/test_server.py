@@ -151,18 +151,14 @@ def test_words_and_parts_are_counted(tmp_path: Path) -> None:
             assert given["on"] == found.page.arrays[f"divisions.{number}.on"].tolist()
 
 
-def test_rows_come_in_order_from_one_place_to_another(server: Server) -> None:
+def test_rows_come_in_order_and_many_in_parts(server: Server, monkeypatch: Any) -> None:
     rows = answer(server, "/rows?with=text:title&order=corpus&from=10&to=13")
     header, arrays = unpack(rows["block"])
     assert header["rows"] == [11, 12, 13]
     assert arrays["titles"].tobytes() == b"title 10title 11title 12"
     assert rows["shares"] == [1.0] * 3
-    beyond = answer(server, "/rows?from=100&to=200")
-    assert beyond["shares"] == []
+    assert answer(server, "/rows?from=100&to=200")["shares"] == []
     assert answer(server, "/rows?copies=61&from=0&to=60")["entries"] == 0
-
-
-def test_many_rows_are_given_in_parts(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_MOST_ROWS", 7)
     assert len(answer(server, "/rows?from=0&to=999999999999")["shares"]) == 7
 
@@ -177,15 +173,12 @@ def test_many_rows_are_given_in_parts(server: Server, monkeypatch: pytest.Monkey
         ("/found?" + "with=all&" * 300, "at most 200"),
         ("/found?" + "with=all&" * 600, "cannot be read"),
         ("/rows?from=0&to=1&order=random", "order='random'"),
-        ("/rows?from=0", "to='' is not a whole number"),
         ("/rows?from=-1&to=2", "from='-1' is not a whole number"),
         ("/rows?from=0&to=2&by=none", "by='none' is not a topic"),
         ("/divided?by=nothing", "by='nothing': use one of"),
         ("/rows?from=0&to=2&by=x", "'x' is not a term"),
         ("/document?row=0", "row=0: the corpus has documents 1 to 60"),
-        ("/document?row=61", "row=61"),
         ("/document?row=%D9%A1", "is not a whole number"),
-        ("/document", "row='' is not a whole number"),
     ],
 )
 def test_questions_without_an_answer_are_told_why(server: Server, path: str, reason: str) -> None:
@@ -216,17 +209,13 @@ def test_whatever_is_asked_gets_an_answer(server: Server, path: bytes) -> None:
     assert b" 500 " not in received[:20]
 
 
-@pytest.mark.parametrize("host", ["evil.example", "evil.example:80", "127.0.0.1.evil.example", ""])
-def test_other_hosts_are_refused(server: Server, host: str) -> None:
-    for path in ("/", "/found", "/nothing"):
-        status, _, body = ask(server, path, Host=host)
-        assert status == 403
-        assert b"127.0.0.1" in body
-
-
-def test_this_computer_is_answered_under_its_names(server: Server) -> None:
+def test_this_computer_is_answered_under_its_names_and_no_other_host(server: Server) -> None:
     for host in ("localhost", "localhost:1", "127.0.0.1:80", "LOCALHOST"):
         assert ask(server, "/found", Host=host)[0] == 200, host
+    for host in ("evil.example", "evil.example:80", "127.0.0.1.evil.example", ""):
+        for path in ("/", "/found", "/nothing"):
+            status, _, body = ask(server, path, Host=host)
+            assert (status, b"127.0.0.1" in body) == (403, True), (host, path)
 
 
 @pytest.mark.parametrize("base", ["/", "/x/", "/AAAAAAAAAAAAAAAA/", ""])
@@ -251,30 +240,18 @@ def test_pages_of_other_sites_are_refused_and_links_are_not(server: Server) -> N
         assert ask(server, "/found", **sent)[0] == status, (site, mode)
 
 
-def test_many_connections_at_once_are_answered(server: Server) -> None:
-    with ExitStack() as open_:
-        clients = [open_.enter_context(connect(server)) for _ in range(300)]
-        for client in clients:
-            client.sendall(f"GET {server.base}found HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
-        assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
-
-
-def test_few_clients_are_answered_at_once(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_few_of_many_clients_are_answered_at_once(archive: Archive, monkeypatch: Any) -> None:
     monkeypatch.setattr(module, "_MOST_AT_ONCE", 3)
     before = threading.active_count()
     with started(archive) as served, ExitStack() as open_:
-        clients = [open_.enter_context(connect(served)) for _ in range(20)]
+        clients = [open_.enter_context(connect(served)) for _ in range(300)]
         for client in reversed(clients):
             assert threading.active_count() <= before + 1 + 3
             client.sendall(f"GET {served.base}found HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
         assert all(client.recv(12) == b"HTTP/1.1 200" for client in clients)
 
 
-def test_ctrl_c_ends_a_server_that_has_just_begun_an_answer(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_ctrl_c_ends_a_server_that_just_began_an_answer(archive: Archive, monkeypatch: Any) -> None:
     def interrupted(self: Server, request: Any, client: Any) -> None:
         self.process_request_thread(request, client)  # which is over before its start is noticed
         raise KeyboardInterrupt
@@ -287,20 +264,15 @@ def test_ctrl_c_ends_a_server_that_has_just_begun_an_answer(
             served.handle_request()
 
 
-def test_nothing_can_be_changed(server: Server) -> None:
+def test_nothing_can_be_changed_and_a_taken_port_is_told(server: Server) -> None:
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "CONNECT"):
         assert ask(server, "/", method)[0] == 501, method
-
-
-def test_a_port_that_is_taken_is_told(server: Server) -> None:
     port = server.server_address[1]
     with pytest.raises(OptionError, match=rf"--port {port} cannot be used .* choose another"):
         Server(port)
 
 
-def test_slow_clients_hold_up_nobody(
-    archive: Archive, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_slow_clients_hold_up_nobody(archive: Archive, monkeypatch: Any, capsys: Any) -> None:
     monkeypatch.setattr(module._Handler, "timeout", 0.2)
     with started(archive) as served, connect(served) as slow:
         slow.sendall(b"GET /found HTT")
@@ -321,9 +293,7 @@ def test_clients_that_go_leave_no_trace(server: Server, capsys: pytest.CaptureFi
 ENDLESS = "WITH RECURSIVE n (k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n) SELECT count(*) FROM n"
 
 
-def test_a_search_ends_when_its_client_has_gone(
-    server: Server, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_search_ends_when_its_client_has_gone(server: Server, monkeypatch: Any) -> None:
     began, ended = threading.Event(), queue.Queue[type[Exception]]()
 
     def search(self: IndexFile, _: str) -> None:
@@ -369,9 +339,6 @@ def test_while_answers_are_prepared_the_page_says_how_far_this_is(archive: Archi
     assert all(escape(root.title) in page for root in topics.roots)
 
 
-# ---- the command ---------------------------------------------------------------------------------
-
-
 @pytest.fixture
 def model(fitted: Path, tmp_path: Path) -> Path:
     """A model in a folder of its own, beside which something can be kept."""
@@ -410,8 +377,11 @@ def test_it_serves_until_it_is_interrupted(model: Path, texts_file: Path) -> Non
     assert err.endswith("The server has ended\n")
 
 
+Serve = Callable[..., tuple[int, str]]
+
+
 @pytest.fixture
-def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str]]:
+def serve(monkeypatch: pytest.MonkeyPatch) -> Serve:
     """Runs `hlta serve` here until it has prepared its answers.
 
     It gives the number of documents on its page that have the word `neural`, and what it reported.
@@ -436,9 +406,7 @@ def serve(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[int, str]]:
     return served
 
 
-def test_what_was_computed_is_kept(
-    serve: Callable[..., tuple[int, str]], model: Path, texts_file: Path
-) -> None:
+def test_what_was_computed_is_kept(serve: Serve, model: Path, texts_file: Path) -> None:
     kept, corpus = model.with_name("own.hlta.served"), model.with_name("corpus")
     read_corpus(texts_file).save(corpus)
     assert serve(model, corpus)[0] == 15
@@ -447,14 +415,13 @@ def test_what_was_computed_is_kept(
     assert kept.stat().st_ino == first
     kept.write_bytes(kept.read_bytes()[:-5000])
     found, told = serve(model, corpus)
-    assert found == 15
-    assert "own.hlta.served' is damaged (" in told
+    assert (found, "own.hlta.served' is damaged (" in told) == (15, True)
     assert kept.stat().st_ino != first
     assert kept.stat().st_size > 5000
 
 
 def test_a_folder_of_results_has_it_beside(
-    serve: Callable[..., tuple[int, str]], fitted: Path, texts_file: Path, tmp_path: Path
+    serve: Serve, fitted: Path, texts_file: Path, tmp_path: Path
 ) -> None:
     results = shutil.copytree(fitted, tmp_path / "results")
     assert serve(results, texts_file)[0] == 15
@@ -463,10 +430,7 @@ def test_a_folder_of_results_has_it_beside(
 
 
 def test_in_a_read_only_folder_nothing_is_kept(
-    serve: Callable[..., tuple[int, str]],
-    model: Path,
-    texts_file: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    serve: Serve, model: Path, texts_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write = store.write
 
@@ -482,15 +446,14 @@ def test_in_a_read_only_folder_nothing_is_kept(
     assert sorted(path.name for path in model.parent.iterdir()) == ["own.hlta"]
 
 
-def test_documents_that_do_not_fit_are_refused(model: Path, tmp_path: Path) -> None:
+def test_documents_that_do_not_fit_are_refused_and_files_of_others_kept(
+    model: Path, tmp_path: Path, texts_file: Path
+) -> None:
     done = run("serve", model, tmp_path / "none.csv")
     assert done.exit_code == 1
     assert "none.csv" in done.stderr
     assert "no record says which documents" in run("serve", model).stderr
     assert run("serve", model, "x", "--port", 70000).exit_code == 2
-
-
-def test_files_of_others_are_not_replaced(model: Path, texts_file: Path) -> None:
     file = model.with_name("own.hlta.served")
     file.write_text("mine")
     assert "is not what hlta serve keeps there" in mistake("serve", model, texts_file, "--port", 0)

@@ -58,15 +58,12 @@ def rewrite(shard: StoredShard, presences: Presences) -> None:
     write_shard(Path(shard.folder), shard.name, presences)
 
 
-def test_a_shard_comes_back(stored: StoredShard) -> None:
-    for back, array in zip(stored.presences(), PRESENCES, strict=True):
-        assert isinstance(back, np.memmap)
-        np.testing.assert_array_equal(back, array)
+def test_a_shard_comes_back_and_travels_as_the_names_of_its_files(stored: StoredShard) -> None:
+    for found, array in zip(stored.presences(), PRESENCES, strict=True):
+        assert isinstance(found, np.memmap)
+        np.testing.assert_array_equal(found, array)
     assert Documents.of_shards([stored], 3).is_stored
     assert not Documents.of_shards([PRESENCES], 3).is_stored
-
-
-def test_documents_travel_as_the_names_of_their_files(stored: StoredShard) -> None:
     documents = Documents.of_shards([stored] * 1000, 3)[2:3000]
     assert len(pickle.dumps(documents[:9])) < 1000
     back = pickle.loads(pickle.dumps(documents))
@@ -142,21 +139,16 @@ def test_shards_are_checked_first(stored: StoredShard, presences: Presences, mes
         StoredShard.of_files(stored.folder, "7.", 4, 6, 3).presences()
 
 
-# ---- passes --------------------------------------------------------------------------------------
-
-
 def test_numbers_of_threads_below_0_count_from_all_processors() -> None:
     assert resolve_jobs(3) == 3
     assert resolve_jobs(np.int64(3)) == 3
     assert resolve_jobs(None) == resolve_jobs(-1) >= 1
     assert resolve_jobs(-2) == max(1, resolve_jobs(None) - 1)
     assert resolve_jobs(-1000) == 1
-
-
-@pytest.mark.parametrize("n_jobs", [0, True, 2.0, "all"])
-def test_a_wrong_number_of_threads_is_refused(n_jobs: Any) -> None:
-    with pytest.raises(OptionError, match="n_jobs="):
-        resolve_jobs(n_jobs)
+    odd: list[Any] = [0, True, 2.0, "all"]
+    for n_jobs in odd:
+        with pytest.raises(OptionError, match="n_jobs="):
+            resolve_jobs(n_jobs)
 
 
 def who(_: int) -> int:
@@ -232,8 +224,6 @@ def test_calls_within_calls_do_not_wait_for_each_other() -> None:
 
     assert on_jobs(2, map_in_order, inner, range(6)) == [0, 0, 1, 3, 6, 10]
 
-
-# ---- passes --------------------------------------------------------------------------------------
 
 # Their sum depends on the order to the last bit.
 VALUES: list[float] = (10.0 ** np.random.default_rng(0).uniform(-8, 8, 40)).tolist()

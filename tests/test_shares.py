@@ -13,7 +13,6 @@ from scipy.optimize import minimize
 
 from hlta import HLTA, Corpus, DocumentsError, LatentTree, OptionError, TopicTree
 from hlta.documents.given_matrices import as_documents
-from hlta.documents.matrix import Documents
 from hlta.topics import shares as module
 from hlta.topics.reasons import Parts, reasons
 from hlta.topics.shares import PRIOR_WORDS, Sharing
@@ -86,13 +85,9 @@ def test_shares_of_a_family_add_up_to_that_of_the_topic_above() -> None:
     assert among.prior.sum() == pytest.approx(PRIOR_WORDS)
 
 
-def test_threads_and_parts_of_the_documents_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = sharing().shares(DOCUMENTS)
-    monkeypatch.setattr(module, "GRAIN", 50)
-    np.testing.assert_array_equal(one, sharing().shares(DOCUMENTS))
-
-
-def test_documents_without_words_have_no_shares_and_one_word_is_enough() -> None:
+def test_documents_without_words_have_no_shares_and_no_bit_depends_on_threads_or_parts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     nothing = as_documents(np.zeros((2, TREE.n_words), dtype=int))
     assert not sharing().shares(nothing).any()
     assert not sharing().are_main(sharing().shares(nothing)).any()
@@ -100,9 +95,9 @@ def test_documents_without_words_have_no_shares_and_one_word_is_enough() -> None
     shares = sharing().shares(single)
     np.testing.assert_allclose(shares[:, sharing().above < 0].sum(axis=1), 1.0)
     assert sharing().shares(nothing.take(np.arange(0))).shape == (0, TREE.n_latents)
-
-
-# ---- what documents are about, where that is known ----------------------------------------------
+    one = sharing().shares(DOCUMENTS)
+    monkeypatch.setattr(module, "GRAIN", 50)
+    np.testing.assert_array_equal(one, sharing().shares(DOCUMENTS))
 
 
 @pytest.fixture(scope="module", name="corpus")
@@ -116,17 +111,15 @@ def learned(corpus: Corpus) -> HLTA:
     return HLTA(samples=3, em_steps=5).fit(corpus)
 
 
-def root_shares(model: HLTA, documents: Documents) -> NDArray[np.float64]:
-    return model.transform(documents, topics=model.topics_.roots)
-
-
 def test_a_topic_that_is_asked_for_has_its_share_however_often(model: HLTA, corpus: Corpus) -> None:
     one, other = model.topics_.roots[:2]
     once = model.transform(corpus, topics=[one, other])
     twice = model.transform(corpus, topics=[one, other, one])
     np.testing.assert_array_equal(twice, once[:, [0, 1, 0]])
     alone = model.transform(corpus, topics=[one])
-    np.testing.assert_array_equal(alone[:, 0], root_shares(model, corpus.documents)[:, 0])
+    np.testing.assert_array_equal(
+        alone[:, 0], model.transform(corpus, topics=model.topics_.roots)[:, 0]
+    )
 
 
 def test_what_has_no_main_topic_is_refused(model: HLTA, corpus: Corpus) -> None:
@@ -144,9 +137,6 @@ def test_what_has_no_main_topic_is_refused(model: HLTA, corpus: Corpus) -> None:
     for topic in odd:
         with pytest.raises(OptionError, match="topics"):
             model.transform(corpus, topics=[topic])
-
-
-# ---- reasons -------------------------------------------------------------------------------------
 
 
 TEXTS = ["deep neural networks", "dark matter in galaxies", "apples and pears"]
@@ -193,13 +183,18 @@ def galaxies() -> tuple[HLTA, Topic]:
     return model, model.topics_.search("galaxies")[0]
 
 
-def test_an_id_is_as_good_as_its_topic(galaxies: tuple[HLTA, Topic]) -> None:
+def test_an_id_is_as_good_as_its_topic_and_parts_are_told_as_text(
+    galaxies: tuple[HLTA, Topic],
+) -> None:
     model, topic = copy.deepcopy(galaxies[0]), galaxies[1]
     for kind in ("share", "probability"):
         one, other = (model.why(name, ["dark galaxies"], kind=kind) for name in (topic, topic.id))
         assert one == other
     model.edit.remove("matter")  # the topic is from before
     assert model.why(topic, ["dark galaxies"]) == model.why(topic.id, ["dark galaxies"])
+    shown = str(Parts.of({"b": [0.25], "a": [0.5, 0.0], "c": [1.0, 0.75]}))
+    assert shown == "50% of 3 words\n0.88 c\n0.25 a\n0.25 b"
+    assert str(Parts.of({})) == "0% of 0 words"
 
 
 @pytest.mark.parametrize("odd", ["Z9-9", "", None, 3])
@@ -214,16 +209,14 @@ def test_what_is_no_topic_is_refused(galaxies: tuple[HLTA, Topic], odd: Any) -> 
         model.why(replace(topic, id="Z9-9"), ["dark galaxies"])
 
 
-def test_one_document_is_asked_about_and_one_kind_of_reason(galaxies: tuple[HLTA, Topic]) -> None:
+def test_what_is_asked_oddly_is_refused_and_without_words_what_is_missing_said(
+    galaxies: tuple[HLTA, Topic],
+) -> None:
     model, topic = galaxies
     with pytest.raises(DocumentsError, match="one document, not 2"):
         model.why(topic, ["dark galaxies", "apples"])
     with pytest.raises(OptionError, match="kind='evidence': use one of 'share', 'probability'"):
         model.why(topic, ["dark galaxies"], kind="evidence")  # type: ignore[call-overload]
-
-
-def test_a_document_without_words_says_what_is_missing(galaxies: tuple[HLTA, Topic]) -> None:
-    model, topic = galaxies
     parts = model.why(topic, ["zebras"])
     assert (parts.share, parts.words) == (0.0, ())
     found = model.why(topic, ["zebras"], kind="probability")
@@ -255,12 +248,6 @@ def test_parts_of_words_make_up_the_share(n_topics: int | None) -> None:
             assert sum(parts[word] for parts in roots) == pytest.approx(1.0)
 
 
-def test_parts_are_told_as_text() -> None:
-    parts = Parts.of({"b": [0.25], "a": [0.5, 0.0], "c": [1.0, 0.75]})
-    assert str(parts) == "50% of 3 words\n0.88 c\n0.25 a\n0.25 b"
-    assert str(Parts.of({})) == "0% of 0 words"
-
-
 def test_a_topic_that_was_moved_has_the_same_share_in_every_list() -> None:
     """It stands beside topics of lower levels, which have their parts of the words of the topic above."""
     X = TREE.sample(600, seed=3)
@@ -269,10 +256,8 @@ def test_a_topic_that_was_moved_has_the_same_share_in_every_list() -> None:
     model.edit.move(second.id, below=first.id)
     model.edit.recount(X)
     moved = model.topics_[second.id]
-    assert {topic.level for topic in model.topics_[first.id].children} == {
-        moved.level,
-        moved.level - 1,
-    }
+    levels = {topic.level for topic in model.topics_[first.id].children}
+    assert levels == {moved.level, moved.level - 1}
     expected = model.transform(X)[:, list(model.topics_).index(moved)]
     np.testing.assert_allclose(model.transform(X, topics=[moved])[:, 0], expected, atol=CLOSE)
     assert expected.mean() == pytest.approx(moved.size, abs=CLOSE)

@@ -104,9 +104,7 @@ conditions = st.recursive(
 
 @given(st.lists(texts, min_size=1, max_size=9), st.lists(conditions))
 @settings(deadline=None, max_examples=60)
-def test_a_search_by_the_index_finds_what_reading_the_texts_does(
-    bodies: list[str], asked: list[str]
-) -> None:
+def test_the_index_finds_what_reading_does(bodies: list[str], asked: list[str]) -> None:
     corpus = corpus_of(*bodies)
     with stored(corpus) as store:
         for query in asked:
@@ -133,14 +131,9 @@ def test_a_corpus_is_searched_by_its_index_in_a_file(tmp_path: Path) -> None:
 def test_without_texts_the_words_of_the_model_stand_for_them(tmp_path: Path) -> None:
     corpus = Corpus([[1, 1, 0], [1, 0, 1], [0, 1, 1]], WORDS, titles=["x", "y", "ab"])
     with stored(corpus, tmp_path / "x.served") as store:
-        for query, expected in {
-            "ab": [0, 1, 2],
-            "ab-cd": [0, 2],
-            '"ab ab"': [],  # two words
-            "cd*": [0, 2],
-            "知": [1, 2],
-            "知 x": [],
-        }.items():
+        found = {"ab": [0, 1, 2], "ab-cd": [0, 2], "cd*": [0, 2], "知": [1, 2], "知 x": []}
+        found['"ab ab"'] = []  # two words
+        for query, expected in found.items():
             assert store.index.find(query).tolist() == expected, query
             assert sorted(corpus.search(query)) == expected, query
 
@@ -152,9 +145,7 @@ def test_what_is_too_frequent_to_be_counted_is_found(tmp_path: Path) -> None:
         assert store.index.score("x", np.ones(9, dtype=bool)).tolist() == [0] * 9
 
 
-def test_the_limit_of_time_is_for_all_words_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_time_is_limited_for_all_words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with stored(corpus_of(*["x y"] * 9_000), tmp_path / "x.served") as store:
         looks = count()
         monkeypatch.setattr(module, "monotonic", lambda: next(looks))
@@ -194,9 +185,6 @@ def test_threads_read_at_once() -> None:
         assert rows.tolist() == [r for r in range(500) if (r % 7, r % 5) == (k % 7, k % 5)]
 
 
-# ---- the file -----------------------------------------------------------------------------------
-
-
 def test_a_file_gives_back_what_was_written(tmp_path: Path) -> None:
     with stored(corpus_of("a"), tmp_path / "100%?#é") as store:
         assert store.blocks["documents"] == "QUJD"
@@ -218,38 +206,27 @@ def test_another_file_in_its_place_is_not_read(tmp_path: Path) -> None:
         taken.close()
 
 
-def cut(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
-def scramble(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[4096:] = b"\xa5" * (len(content) - 4096)
-    path.write_bytes(content)
-
-
-def lose_header(path: Path) -> None:
-    path.write_bytes(b"\0" * 100 + path.read_bytes()[100:])
+def changing(change: Callable[[bytes], bytes]) -> Callable[[Path], object]:
+    return lambda path: path.write_bytes(change(path.read_bytes()))
 
 
 def run_sql(statement: str) -> Callable[[Path], None]:
     def change(path: Path) -> None:
-        with closing(sqlite3.connect(path)) as db:
+        with closing(sqlite3.connect(path)) as db, db:
             db.execute(statement)
-            db.commit()
 
     return change
 
 
-DAMAGES = {
-    "cut": cut,
-    "scrambled": scramble,
-    "no header": lose_header,
-    "empty": lambda path: path.write_bytes(b""),
+DAMAGES: dict[str, Callable[[Path], Any]] = {
+    "cut": changing(lambda data: data[: len(data) // 2]),
+    "scrambled": changing(lambda data: data[:4096] + b"\xa5" * (len(data) - 4096)),
+    "no header": changing(lambda data: b"\0" * 100 + data[100:]),
+    "empty": changing(lambda _: b""),
     "gone": Path.unlink,
     "no table": run_sql("DROP TABLE kept"),
-    "no text as a statement": lambda path: path.write_bytes(
-        path.read_bytes().replace(b"CREATE TABLE kept", b"CR\xffATE TABLE kept")
+    "no statement": changing(
+        lambda data: data.replace(b"CREATE TABLE kept", b"CR\xffATE TABLE kept")
     ),
     "another number": run_sql(
         "UPDATE kept SET data = zeroblob(length(data)) WHERE name = 'numbers'"
@@ -258,7 +235,7 @@ DAMAGES = {
     "no type": run_sql("UPDATE kept SET dtype = 'Z9' WHERE name = 'numbers'"),
     "no array": run_sql("UPDATE kept SET data = 5 WHERE name = 'numbers'"),
     "another index": run_sql("UPDATE texts_data SET block = x'ffffffffffff'"),
-    "another document in the index": run_sql("INSERT INTO texts (rowid, text) VALUES (9, 'a')"),
+    "another document": run_sql("INSERT INTO texts (rowid, text) VALUES (9, 'a')"),
     "no base64": run_sql("UPDATE kept SET data = '</script>' WHERE name = 'documents'"),
 }
 
@@ -275,19 +252,15 @@ def test_a_damaged_file_is_refused(damage: Callable[[Path], Any], tmp_path: Path
         Store(path, "key")
 
 
-class StoppedError(Exception):
-    """What stops a run in these tests."""
-
-
 def test_a_run_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     class Failing(Monitor):
         def advance(self, _: int = 1) -> None:
-            raise StoppedError
+            raise KeyboardInterrupt
 
     path = tmp_path / "x.served"
     write(path, "key", KEPT, corpus_of("a"), WORDS, Monitor())
     before = path.read_bytes()
-    with pytest.raises(StoppedError):
+    with pytest.raises(KeyboardInterrupt):
         write(path, "key", KEPT, corpus_of(*"b" * 1000), WORDS, Failing())
     assert path.read_bytes() == before
     assert [one.name for one in tmp_path.iterdir()] == ["x.served"]

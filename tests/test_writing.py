@@ -37,6 +37,7 @@ from tests.strategies import random_tree
 
 DISKS: Final = (Kill, FullDisk, PowerCut, BrokenDisk)
 Way = Callable[[Path], Any]
+Kind = Callable[[int], type[Disk]]
 
 # ---- the ways to write: what each does in a folder, in which the target is called "x" ------------
 
@@ -46,8 +47,8 @@ def save(folder: Path) -> None:
 
 
 def save_corpus(folder: Path) -> None:
-    ids = [f"document {k}" for k in range(3)]
-    Corpus([[1, 0], [1, 1], [0, 1]], ["deep", "net"], ids=ids).save(folder / "x", overwrite=True)
+    corpus = Corpus([[1, 0], [1, 1], [0, 1]], ["deep", "net"], ids=["1", "2", "3"])
+    corpus.save(folder / "x", overwrite=True)
 
 
 def keep(folder: Path) -> None:
@@ -192,9 +193,7 @@ def check(way: Way, disk: Disk, folder: Path, old: Any, new: Any) -> bool:
     return disk.struck
 
 
-def try_all(
-    way: Way, start: Path, folder: Path, kind: Callable[[int], type[Disk]], step: int = 1
-) -> int:
+def try_all(way: Way, start: Path, folder: Path, kind: Kind, step: int = 1) -> int:
     """Fail at each operation in turn, or at some, each on a disk of some kind; how many there are."""
     old = content(start)
     shutil.copytree(start, folder)
@@ -221,17 +220,12 @@ def test_commands_lose_nothing(way: Way, fitted: Path, texts_file: Path, tmp_pat
     assert try_all(way, tmp_path / "start", tmp_path / "x", turn, step=7) > 10
 
 
+SLOW: Final = [pytest.param(way, marks=pytest.mark.slow) for way in (convert, titles)]
+
+
 @pytest.mark.usefixtures("small_steps")
 @pytest.mark.parametrize("kind", DISKS)
-@pytest.mark.parametrize(
-    "way",
-    [
-        save,
-        save_corpus,
-        keep,
-        *(pytest.param(way, marks=pytest.mark.slow) for way in (convert, titles)),
-    ],
-)
+@pytest.mark.parametrize("way", [save, save_corpus, keep, *SLOW])
 def test_nothing_is_lost_on_any_disk(
     way: Way, kind: type[Disk], fitted: Path, texts_file: Path, tmp_path: Path
 ) -> None:
