@@ -37,10 +37,6 @@ def of_pairs(both: Floats) -> Joint:
     return Joint(np.diag(both), lambda begin, end: both[begin:end])
 
 
-def information_of(both: Floats) -> Floats:
-    return pair_information(both, np.diag(both), np.diag(both))
-
-
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("most", [2, 3, 5])
 def test_pairs_of_topics_in_the_model(most: int, seed: int) -> None:
@@ -67,24 +63,20 @@ def test_the_most_related_topics_that_are_not_of_the_family_are_named() -> None:
     np.fill_diagonal(both, p)
     both[3, 4] = both[4, 3] = 0.3
     both[3, 5] = both[5, 3] = 0.4
-    weaker, stronger = information_of(both)[3, 4:].tolist()
+    weaker, stronger = pair_information(both, p, p)[3, 4:].tolist()
     assert 0.0 < weaker < stronger
     assert related_topics(of_pairs(both), parent, 9)[3] == [(5, stronger), (4, weaker)]
     assert related_topics(of_pairs(both), parent, 1)[3] == [(5, stronger)]
     assert related_topics(of_pairs(both), parent, 9, least=weaker)[3] == [(5, stronger)]
 
 
-def test_pairs_in_documents() -> None:
+def test_pairs_in_documents_a_few_rows_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     P = np.array([[0.5, 0.0, 1.0], [0.25, 1.0, 0.0]])
     joint = joint_in_documents(csr_array(P))
     both = np.vstack([joint.rows(0, 1), joint.rows(1, 3)])
     np.testing.assert_allclose(both, P.T @ P / 2)
     np.testing.assert_allclose(joint.share, P.mean(axis=0))
-
-
-def test_the_rows_in_memory_at_a_time_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = np.random.default_rng(0)
-    on = (rng.random((300, 9)) < 0.4).astype(float)
+    on = (np.random.default_rng(0).random((300, 9)) < 0.4).astype(float)
     parent = [-1, 0, 0, 1, -1, 4, 4, 5, 7]
     joint = of_pairs(on.T @ on / 300)
     at_once = related_topics(joint, parent, 4)
@@ -111,9 +103,6 @@ def test_links_between_chosen_topics_have_the_information_of_being_on(seed: int)
         on = np.array(both[up - 12, child - 12])
         expected = information(on, p, q, include_negative=True)
         assert shared == pytest.approx(float(expected), rel=1e-7, abs=1e-12)
-
-
-# ---- marginals -----------------------------------------------------------------------------------
 
 
 def below(tree: LatentTree, latent: int) -> set[int]:
@@ -162,9 +151,10 @@ def table_information(joint: Floats) -> float:
     return float((xlogy(joint, joint) - xlogy(joint, alone)).sum())
 
 
-@given(
-    st.lists(st.tuples(*[st.floats(0.001, 0.999)] * 2), min_size=2, max_size=6), st.integers(0, 3)
-)
+PAIRS = st.lists(st.tuples(*[st.floats(0.001, 0.999)] * 2), min_size=2, max_size=6)
+
+
+@given(PAIRS, st.integers(0, 3))
 def test_information_is_that_of_a_table(columns: list[tuple[float, float]], padding: int) -> None:
     event, weight = np.array(columns).T
     prior = weight / weight.sum()
@@ -174,9 +164,6 @@ def test_information_is_that_of_a_table(columns: list[tuple[float, float]], padd
     information = mutual_information(event[None], prior[None])
     assert information == pytest.approx([table_information(joint)], abs=1e-12)
     assert information[0] >= 0.0
-
-
-# ---- what follows from topics that are on --------------------------------------------------------
 
 
 def enumerated_words(tree: LatentTree) -> tuple[Floats, Floats]:

@@ -24,13 +24,7 @@ from hlta.tree.reshaping import (
 )
 from hlta.tree.state_order import DECIDING_WORDS, order_states
 from tests.oracles import Floats, enumerate_joint, enumerate_states
-from tests.strategies import (
-    many_states,
-    ordinary,
-    random_tree,
-    trees,
-    trees_of_many_states,
-)
+from tests.strategies import many_states, ordinary, random_tree, trees, trees_of_many_states
 from tests.trees import small_tree
 
 
@@ -207,15 +201,12 @@ def test_a_copy_takes_children_and_is_alike(tree: LatentTree, data: st.DataObjec
     np.testing.assert_allclose(other.marginals[-1], tree.marginals[node], rtol=1e-9)
 
 
-def test_what_a_change_does_not_touch_keeps_its_bits() -> None:
-    tree = small_tree()
-    other = move_below(tree, 0, 8)
-    same = [v for v in range(tree.n_nodes) if v != 0]
-    np.testing.assert_array_equal(other.parent[same], tree.parent[same])
-    np.testing.assert_array_equal(other.probability[same], tree.probability[same])
-
-
-def test_levels_rise_where_a_topic_hangs_below_one_of_its_own() -> None:
+def test_a_change_keeps_the_bits_of_others_and_raises_levels_where_needed() -> None:
+    before = small_tree()
+    after = move_below(before, 0, 8)
+    same = [v for v in range(before.n_nodes) if v != 0]
+    np.testing.assert_array_equal(after.parent[same], before.parent[same])
+    np.testing.assert_array_equal(after.probability[same], before.probability[same])
     probability = np.full((9, 2), (0.2, 0.7))
     probability[6] = 0.4
     parent = [6, 6, 7, 7, 8, 8, -1, 6, 7]
@@ -224,9 +215,6 @@ def test_levels_rise_where_a_topic_hangs_below_one_of_its_own() -> None:
     other = move_below(tree, low, high)
     assert other.level[[low, high, third]].tolist() == [1, 2, 2]
     assert [top_above(other, v) for v in (low, high, third)] == [high, high, third]
-
-
-# ---- other roots, orders and levels --------------------------------------------------------------
 
 
 @settings(max_examples=60)
@@ -244,7 +232,7 @@ def test_any_top_level_latent_variable_can_be_the_root(tree: LatentTree) -> None
         np.testing.assert_allclose(found, expected, rtol=1e-8)
 
 
-def test_words_in_another_order_have_the_columns_of_another_matrix() -> None:
+def test_words_in_another_order_have_other_columns_and_other_words_are_refused() -> None:
     tree = many_states(random_tree(0, 30, 10), 0, most=3)
     order = np.random.default_rng(0).permutation(30)
     other = tree.with_words([tree.words[i] for i in order])
@@ -253,21 +241,12 @@ def test_words_in_another_order_have_the_columns_of_another_matrix() -> None:
     np.testing.assert_allclose(found, tree.log_likelihood(documents), rtol=1e-12)
     assert other != tree
     assert other.with_words(tree.words) == tree
-
-
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
+    for words, message in (
         ("abcdefx", "'x' is not a word"),
         ("abcdefgg", "7 distinct words given, but the tree has 7; give each of them once"),
-    ],
-)
-def test_words_of_another_vocabulary_are_refused(words: str, message: str) -> None:
-    with pytest.raises(TreeError, match=message):
-        small_tree().with_words(list(words))
-
-
-# ---- the order of states -------------------------------------------------------------------------
+    ):
+        with pytest.raises(TreeError, match=message):
+            small_tree().with_words(list(words))
 
 
 ordinary_trees = trees(max_latents=5, max_words=6, probability=ordinary)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable
+from copy import copy
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -80,16 +81,10 @@ def test_topics_of_several_lists_are_as_large_as_in_the_last() -> None:
     assert_equal(sizes_of(TREE, [SHARING, flat], FIRST, EVERY).columns, expected)
 
 
-# ---- what is made of sizes -------------------------------------------------------------------------
-
-
-def test_carried_shares_stay_within_0_and_1() -> None:
+def test_own_shares_are_without_those_below_and_carried_ones_within_0_and_1() -> None:
     own = np.where(LEVEL == 1, 0.3, -1e-9)
     shares = SIZES.carry(own, TREE, np.arange(TREE.n_latents)).shares
     assert ((shares >= 0.0) & (shares <= 1.0)).all()
-
-
-def test_own_shares_are_without_those_below() -> None:
     expected = SIZES.shares.copy()
     for latent in range(TREE.n_latents):
         above = topic_above(TREE, latent + TREE.n_words) - TREE.n_words
@@ -98,22 +93,17 @@ def test_own_shares_are_without_those_below() -> None:
     np.testing.assert_allclose(SIZES.own(TREE), expected, atol=1e-12)
 
 
-def test_sizes_of_two_sets_of_documents_are_those_of_both() -> None:
-    both = SIZES.with_more(sizes_of(TREE, [SHARING], SECOND, EVERY), 300.0)
+def test_sizes_of_two_sets_are_those_of_both_and_unknown_where_one_is() -> None:
+    more = sizes_of(TREE, [SHARING], SECOND, EVERY)
     whole = as_documents(np.vstack([X.to_csr().toarray() for X in (FIRST, SECOND)]))
-    assert_equal(both, sizes_of(TREE, [SHARING], whole, np.ones(600, dtype=bool)), atol=1e-8)
-
-
-def test_sums_with_what_is_not_counted_are_unknown() -> None:
+    expected = sizes_of(TREE, [SHARING], whole, np.ones(600, dtype=bool))
+    assert_equal(SIZES.with_more(more, 300.0), expected, atol=1e-8)
     documents = np.where(np.arange(TREE.n_latents) == 2, -1, SIZES.documents)
     gaps = SIZES._replace(documents=documents)
-    expected = np.where(documents < 0, -1, 2 * documents)
     for found in (gaps.with_more(SIZES, 300.0), SIZES.with_more(gaps, 300.0)):
-        np.testing.assert_array_equal(found.documents, expected)
+        np.testing.assert_array_equal(found.documents, np.where(documents < 0, -1, 2 * documents))
         np.testing.assert_array_equal(found.mainly, 2 * SIZES.mainly)
 
-
-# ---- files -----------------------------------------------------------------------------------------
 
 N = TREE.n_latents
 
@@ -121,20 +111,13 @@ N = TREE.n_latents
 @pytest.mark.parametrize(
     "change",
     [
-        {"shares": [0.5]},
-        {"documents": [[1] * N]},
-        {"shares": [1.5] * N},
-        {"spreads": [-0.1] * N},
-        {"documents": [-2] * N},
-        {"mainly": [-2] * N},
-        {"shares": ["a"] * N},
-        {"documents": [None] * N},
-        {"documents": [1e300] * N},
-        {"weight": -1.0},
-        {"weight": float("inf")},
         *({name: None} for name in Sizes._fields if name not in {"weight", "folded"}),
-        {"folded": "Z1-1"},
-        {"folded": [1]},
+        *({name: [odd] * N} for name, odd in (("shares", 1.5), ("shares", "a"), ("spreads", -0.1))),
+        *({"documents": [odd] * N} for odd in (-2, [1], None, 1e300)),
+        *({"weight": odd} for odd in (-1.0, float("inf"))),
+        *({"folded": odd} for odd in ("Z1-1", [1])),
+        {"shares": [0.5]},
+        {"mainly": [-2] * N},
     ],
 )
 def test_damaged_sizes_are_refused(change: dict[str, Any]) -> None:
@@ -143,33 +126,46 @@ def test_damaged_sizes_are_refused(change: dict[str, Any]) -> None:
         Sizes.read(plain, N)
 
 
-# ---- topics ----------------------------------------------------------------------------------------
-
-
 def every_topic(model: HLTA) -> TopicTree:
-    return TopicTree.from_tree(
-        model.tree_, lowest_level=1, annotations=model._fitted.annotations, fold=False
-    )
+    known = model._fitted.annotations
+    return TopicTree.from_tree(model.tree_, lowest_level=1, annotations=known, fold=False)
 
 
-def test_a_topic_with_nearly_all_documents_of_the_one_above_is_left_out() -> None:
-    X = planted(120, 0).sample(1500, seed=0)
-    model = HLTA(em_steps=1, refine=False, lowest_level=1, max_top_topics=5).fit(X)
-    whole = every_topic(model)
-    left_out = {topic.id for topic in whole} - {topic.id for topic in model.topics_}
+PLANTED, NAMES = planted(120, 0), [f"x{k}" for k in range(120)]
+
+
+@pytest.fixture(scope="module")
+def of_planted() -> HLTA:
+    """Of whose topics some are left out."""
+    options: dict[str, Any] = {"em_steps": 1, "refine": False, "lowest_level": 1}
+    return HLTA(**options, max_top_topics=5).fit(PLANTED.sample(1500, seed=0), words=NAMES)
+
+
+@pytest.fixture
+def whole(of_planted: HLTA) -> HLTA:
+    return copy(of_planted)
+
+
+def ids(model: HLTA) -> set[str]:
+    return {topic.id for topic in model.topics_}
+
+
+def test_a_topic_with_nearly_all_documents_of_the_one_above_is_left_out(whole: HLTA) -> None:
+    every = every_topic(whole)
+    left_out = {topic.id for topic in every} - ids(whole)
     assert left_out
-    for topic in whole:
+    for topic in every:
         documents, above = topic.documents or 0, topic.parent
         repeats = above is not None and documents >= REPEATED * (above.documents or 1)
         few = above is not None and topic.level > 1 and documents < 2
         assert (topic.id in left_out) == (repeats or few)
     last = min(left_out)
-    assert last in {topic.id for topic in model.topics_.level(whole[last].level)}
-    model.edit.rename(last, "Named")
-    assert last in model.topics_
-    model.edit.undo()
-    model.edit.pin(last)
-    assert last in model.topics_
+    assert last in {topic.id for topic in whole.topics_.level(every[last].level)}
+    whole.edit.rename(last, "Named")
+    assert last in whole.topics_
+    whole.edit.undo()
+    whole.edit.pin(last)
+    assert last in whole.topics_
 
 
 def test_a_topic_of_which_nothing_is_known_has_its_part_of_the_one_above() -> None:
@@ -225,14 +221,17 @@ def assert_recounted(model: HLTA) -> None:
     assert_as_counted(model, DOCUMENTS[:, columns])
 
 
-def merge(model: HLTA, one: Topic | None, other: Topic) -> dict[str, tuple[int, str]]:
+More = dict[str, tuple[int, str]]  # of topics: what else they have (1) or have no more (-1)
+
+
+def merge(model: HLTA, one: Topic | None, other: Topic) -> More:
     assert one is not None
     within = other.parent is one
     model.edit.merge(other, into=one)
     return {} if within else {one.id: (1, other.id)}
 
 
-def move(model: HLTA) -> dict[str, tuple[int, str]]:
+def move(model: HLTA) -> More:
     child = siblings(model)[0]
     assert child.parent is not None
     target = next(root for root in model.topics_.roots if root is not child.parent)
@@ -250,9 +249,7 @@ def move(model: HLTA) -> dict[str, tuple[int, str]]:
     ],
     ids=["topics merged", "roots merged", "merged into the topic above", "moved"],
 )
-def test_shares_words_and_documents_go_where_topics_go(
-    edit: Callable[[HLTA], dict[str, tuple[int, str]]], model: HLTA
-) -> None:
+def test_what_topics_have_goes_along(edit: Callable[[HLTA], More], model: HLTA) -> None:
     before, shown = Counted.of(model), state(model)
     more = edit(model)
     after = Counted.of(model)
@@ -294,57 +291,49 @@ def test_a_removed_word_takes_only_itself_away(model: HLTA) -> None:
     assert_recounted(model)
 
 
-def test_topics_that_an_edit_does_not_touch_stay_left_out(tmp_path: Path) -> None:
-    X, names = planted(120, 0).sample(1500, seed=0), [f"x{k}" for k in range(120)]
-    more = Corpus(planted(120, 0).sample(100, seed=1), names)
-    model = HLTA(em_steps=1, refine=False, lowest_level=1, max_top_topics=5).fit(X)
-    listed = {topic.id for topic in model.topics_}
-    left_out = {topic.id for topic in every_topic(model)} - listed
-    assert left_out
+def test_topics_that_an_edit_does_not_touch_stay_left_out(whole: HLTA, tmp_path: Path) -> None:
+    model, listed = whole, ids(whole)
+    assert {topic.id for topic in every_topic(model)} > listed
     last, *others = reversed(model.topics_.roots)
     one, other = next(root.children for root in others if len(root.children) > 1)[:2]
     model.edit.remove(last.words[-1])
-    assert {topic.id for topic in model.topics_} == listed
+    assert ids(model) == listed
     model.edit.merge(other, into=one)
     within = {topic.id for topic in every_topic(model)[one.id]}
-    assert {topic.id for topic in model.topics_} - within == listed - within - {other.id}
-    model.partial_fit(more)
+    assert ids(model) - within == listed - within - {other.id}
+    model.partial_fit(Corpus(PLANTED.sample(100, seed=1), NAMES))
     model.save(tmp_path / "model.hlta")
-    model = HLTA.load(tmp_path / "model.hlta")
-    assert {topic.id for topic in model.topics_} - within == listed - within - {other.id}
+    assert ids(HLTA.load(tmp_path / "model.hlta")) - within == listed - within - {other.id}
 
 
-def test_which_topics_are_left_out_is_in_files_and_survives_notes(tmp_path: Path) -> None:
-    names = [f"x{k}" for k in range(120)]
-    X, few = (planted(120, 0).sample(count, seed=0) for count in (1500, 40))
-    model = HLTA(em_steps=1, refine=False, lowest_level=1, max_top_topics=5).fit(X, words=names)
-    last = model.topics_.roots[-1]
-    model.edit.remove(last.words[-1])
-    learned = {topic.id for topic in model.topics_}
-    model.edit.recount(Corpus(few, names))
-    model.edit.remove(last.words[-2])
-    listed = {topic.id for topic in model.topics_}
+def test_which_topics_are_left_out_is_in_files_and_survives_notes(
+    whole: HLTA, tmp_path: Path
+) -> None:
+    last = whole.topics_.roots[-1]
+    whole.edit.remove(last.words[-1])
+    learned = ids(whole)
+    whole.edit.recount(Corpus(PLANTED.sample(40, seed=0), NAMES))
+    whole.edit.remove(last.words[-2])
+    listed = ids(whole)
     assert listed != learned  # 40 documents leave out others
-    model.edit.note(last, "A note")
-    model.edit.undo()
-    assert {topic.id for topic in model.topics_} == listed
-    model.save(tmp_path / "model.hlta")
-    assert {topic.id for topic in HLTA.load(tmp_path / "model.hlta").topics_} == listed
+    whole.edit.note(last, "A note")
+    whole.edit.undo()
+    assert ids(whole) == listed
+    whole.save(tmp_path / "model.hlta")
+    assert ids(HLTA.load(tmp_path / "model.hlta")) == listed
 
 
-def test_what_is_merged_into_a_topic_that_is_left_out_is_listed() -> None:
-    X = planted(120, 0).sample(1500, seed=0)
-    model = HLTA(em_steps=1, refine=False, lowest_level=1, max_top_topics=5).fit(X)
-    whole = every_topic(model)
-    into = next(topic for topic in whole if topic.id not in model.topics_ and topic.level > 1)
+def test_what_is_merged_into_a_topic_that_is_left_out_is_listed(whole: HLTA) -> None:
+    every = every_topic(whole)
+    into = next(topic for topic in every if topic.id not in whole.topics_ and topic.level > 1)
     assert into.parent is not None
-    other = next(topic for topic in into.parent.children if topic.id in model.topics_)
-    model.edit.merge(other.id, into=into.id)
-    assert into.id in model.topics_
-    model.edit.undo()
-    assert into.id not in model.topics_
-    model.edit.move(other.id, below=into.id)
-    assert into.id in model.topics_
+    other = next(topic for topic in into.parent.children if topic.id in whole.topics_)
+    whole.edit.merge(other.id, into=into.id)
+    assert into.id in whole.topics_
+    whole.edit.undo()
+    assert into.id not in whole.topics_
+    whole.edit.move(other.id, below=into.id)
+    assert into.id in whole.topics_
 
 
 def test_edits_of_a_model_with_one_root_can_be_saved(tmp_path: Path) -> None:
@@ -356,9 +345,6 @@ def test_edits_of_a_model_with_one_root_can_be_saved(tmp_path: Path) -> None:
     again = HLTA.load(tmp_path / "model.hlta")
     assert [topic.size for topic in again.topics_] == [topic.size for topic in model.topics_]
     assert again.topics_.roots[0].size <= 1.0
-
-
-# ---- updates ---------------------------------------------------------------------------------------
 
 
 def test_sizes_are_means_over_all_documents_repeats_included() -> None:
@@ -419,11 +405,9 @@ def test_the_topics_of_a_list_are_counted_as_they_share_words(n: int, tmp_path: 
 
 def test_another_list_is_counted_again() -> None:
     model = HLTA(samples=1, max_top_topics=4, n_topics=5).fit(DOCUMENTS)
-    before = model.topics_.to_dict()["topics"]
-    last = model.topics_.roots[-1].id
+    before, last = model.topics_.to_dict()["topics"], model.topics_.roots[-1].id
     model.edit.hide(last)
-    assert last not in model.topics_
-    assert len(model.topics_) == 5
+    assert (last in model.topics_, len(model.topics_)) == (False, 5)
     model.edit.recount(DOCUMENTS)
     assert_list_as_counted(model, DOCUMENTS)
     model.edit.undo()

@@ -21,9 +21,6 @@ from hlta.text.vocabulary import with_further_words, with_vocabulary
 from tests.scanning import TEXTS
 from tests.there import there
 
-# ---- which words are kept ------------------------------------------------------------------------
-
-
 WORDS_OF = [text.replace(":", " ").split() for text in TEXTS]
 
 
@@ -63,14 +60,13 @@ def test_an_option_drops_a_word_unless_it_is_included(options: dict[str, Any], w
         assert word in kept(**options, include=[word.upper()])
 
 
-def test_lists_are_in_the_case_in_which_texts_are_read() -> None:
+def test_lists_are_in_the_case_of_texts_and_bounds_that_leave_no_words_named() -> None:
     assert "data" in kept(lowercase=False, exclude=["Data"])
     assert "data" not in kept(lowercase=False, exclude=["data"])
-
-
-def test_bounds_that_leave_no_words_are_named() -> None:
     with pytest.raises(DocumentsError, match=r"0 of 12 words are left.*loosen one of them"):
         Corpus.from_texts(TEXTS, min_df=31, max_df=1.0)
+    with pytest.raises(DocumentsError, match="words is given, but texts"):
+        HLTA().fit(TEXTS, words=["a"])
 
 
 def test_frequent_words_that_are_left_out_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -109,9 +105,6 @@ def test_texts_of_few_words_keep_fewer_words_and_long_ones_all_that_are_not_rare
     assert kept[2] == frequent[2]
 
 
-# ---- texts are read again ------------------------------------------------------------------------
-
-
 def test_further_words_come_after_those_of_the_model() -> None:
     texts = ["a deep net and qubits", "a deep qubits zebra", "deep deep", *["deep the the"] * 17]
     options = TextOptions(stop_words=["the"], min_df=2)
@@ -139,9 +132,6 @@ def test_repeats_add_no_further_words_and_frequent_words_are_some(
     assert (None if found.originals is None else found.originals.tolist()[:7]) == originals
 
 
-# ---- what learning saw -------------------------------------------------------------------------
-
-
 def assert_equal(one: Documents, other: Documents) -> None:
     np.testing.assert_array_equal(one.indptr, other.indptr)
     np.testing.assert_array_equal(one.indices, other.indices)
@@ -155,12 +145,8 @@ def own_words(text: str) -> list[str]:
 def tokenizers() -> list[Any]:
     """Tokenizers; those that need a dictionary, which is slow to load, if it is installed."""
     needed = {"chinese": "rjieba", "japanese": "fugashi"}
-    return (
-        ["auto"] * 4
-        + [None]
-        + [own_words] * 3
-        + [name for name, module in needed.items() if find_spec(module)]
-    )
+    installed = [name for name, module in needed.items() if find_spec(module)]
+    return ["auto"] * 4 + [None] + [own_words] * 3 + installed
 
 
 WORDS = (
@@ -191,16 +177,12 @@ ANY_OPTION: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
-def test_any_option_is_drawn() -> None:
-    assert set(ANY_OPTION) == set(TextOptions().keywords)
-
-
 @pytest.fixture(scope="module")
 def short_passages() -> Iterator[None]:
     """Two words in two documents are a passage."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passages, "LENGTH", 2)
-        patch.setattr(passages, "LEAST", 2)
+        for name in ("LENGTH", "LEAST"):
+            patch.setattr(passages, name, 2)
         yield
 
 
@@ -208,6 +190,7 @@ def short_passages() -> Iterator[None]:
 @settings(max_examples=40)
 @given(SOME_TEXTS, st.fixed_dictionaries(ANY_OPTION))
 def test_texts_read_again_are_what_learning_saw(texts: list[str], options: dict[str, Any]) -> None:
+    assert set(ANY_OPTION) == set(TextOptions().keywords)
     try:
         corpus = Corpus.from_texts(texts, **options)
     except DocumentsError:  # fewer than two words are left
@@ -235,8 +218,3 @@ def test_saved_models_and_corpora_read_texts_as_they_were_read(tmp_path: Path) -
     # What older files lack matters here: words alone do not tell which phrases were joined.
     older, _ = with_vocabulary(OVERLAPPING, corpus.words, replace(options, joined=None))
     assert older.indices.tolist() != corpus.documents.indices.tolist()
-
-
-def test_texts_bring_their_own_words() -> None:
-    with pytest.raises(DocumentsError, match="words is given, but texts"):
-        HLTA().fit(TEXTS, words=["a"])

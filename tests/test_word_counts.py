@@ -62,9 +62,6 @@ def counted_by_em(tree: LatentTree, X: Floats, latents: list[int]) -> tuple[Floa
     return words, number
 
 
-# ---- the kernel ------------------------------------------------------------------------------------
-
-
 @given(st.integers(0, 2**16), st.integers(1, 8), st.integers(1, 6))
 def test_the_kernel_adds_up_what_dense_arrays_give(seed: int, count: int, topics: int) -> None:
     rng = np.random.default_rng(seed)
@@ -116,19 +113,18 @@ def test_of_too_many_topics_those_of_a_level_are_counted(monkeypatch: pytest.Mon
         assert np.flatnonzero(found.documents).tolist() == most_specific(TREE, lowest)
 
 
-def test_threads_and_shards_change_no_bit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_few_documents_can_be_counted_and_threads_and_shards_change_no_bit(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for X in (np.zeros((3, 90), dtype=int), np.eye(90, dtype=int)[:1]):
+        found = count_words(TREE, as_documents(X))
+        assert found.documents.sum() == pytest.approx(len(X), abs=0.02)
+        assert 0.0 < found.length < 2.0
     monkeypatch.setattr(module, "_GRAIN", 400)
     one, three = (on_jobs(n_jobs, count_words, TREE, DOCUMENTS) for n_jobs in (1, 3))
     np.testing.assert_array_equal(one.documents, three.documents)
     for found in (one, three):  # rounded, the sums are the same as of one shard
         assert (found.own != COUNTS.own).nnz == 0
-
-
-def test_few_documents_can_be_counted() -> None:
-    for X in (np.zeros((3, 90), dtype=int), np.eye(90, dtype=int)[:1]):
-        found = count_words(TREE, as_documents(X))
-        assert found.documents.sum() == pytest.approx(len(X), abs=0.02)
-        assert 0.0 < found.length < 2.0
 
 
 # ---- what is made of counts ------------------------------------------------------------------------
@@ -205,9 +201,6 @@ def test_words_of_topics_are_those_that_were_counted() -> None:
     of_tree = words_of_topics(TREE, nothing)
     for column in ("word", "given", "information"):
         np.testing.assert_array_equal(getattr(of_tree, column), getattr(table, column))
-
-
-# ---- files -----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

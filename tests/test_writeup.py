@@ -105,13 +105,16 @@ def test_quotes_are_of_documents_on_the_topic(model: HLTA) -> None:
         assert all(any(row[f"quote {n}"] in text for text in on) for n in "12" if row[f"quote {n}"])
 
 
-def test_quotes_of_a_topic_differ(model: HLTA) -> None:
+def test_quotes_need_texts_and_those_of_a_topic_differ(model: HLTA) -> None:
     words = model.topics_.roots[0].words
     others = [word for word in model.tree_.words if word not in words]
     texts = [f"A {words[0]} and {words[1]} met. Then {a}. Then {b}." for a, b in pairwise(others)]
     row = writeup.appendix(model, Corpus.from_texts(texts, min_df=1, max_df=1.0), depth=1)[0]
     assert row["quote 1"]
     assert row["quote 1"] != row["quote 2"]
+    corpus = Corpus.from_texts(TEXTS, keep_texts=False)
+    with pytest.raises(DocumentsError, match="quotes need the texts"):
+        writeup.appendix(model, corpus)
 
 
 @pytest.mark.parametrize("ending", ["md", "tex"])
@@ -135,25 +138,30 @@ def test_latex_is_escaped(text: str) -> None:
     assert re.sub(r"\\(.)", r"\1", shown) == text
 
 
-def test_quotes_are_whole_sentences_with_most_words() -> None:
-    text = "A cat sat. The machine-learning model\nlearns. Cats learn.\n\nEnd 3.5 here"
-    whole = writeup.quote(text, ["model", "machine-learning"])
-    assert whole == "The machine-learning model learns."
-    assert writeup.quote(text, ["cat", "dog"]) == ""
-    assert writeup.quote("Art by me@mail.org.", ["art"]) == "Art by [address]."
-    assert writeup.quote("A partition. An art show.", ["art"]) == "An art show."
-    assert writeup.quote("By A. Smith, e.g. of art. More", ["art"]) == "By A. Smith, e.g. of art."
-    assert writeup.quote("Kunst. So die Nr. 5 der Kunst.", ["kunst"]) == "Kunst."
-    assert writeup.quote("Bild. So Nr. 5 der Kunst.", ["kunst"]) == "So Nr. 5 der Kunst."
-    cat = "\u732b\u3067\u3059\u3002"
-    assert writeup.quote(f"\u3042\u3002{cat}", ["\u732b"]) == cat
-    hindi = "\u0939\u093f\u0928\u094d\u0926\u0940 \u092d\u093e\u0937\u093e."
-    assert writeup.quote(hindi, [hindi.split(maxsplit=1)[0]]) == hindi
-    thai = "\u0e20\u0e32\u0e29\u0e32\u0e44\u0e17\u0e22"
-    assert writeup.quote(thai, ["\u0e44\u0e17\u0e22"]) == thai
-    cut = writeup.quote("word " * 200, ["word"])
-    assert len(cut) <= 302
-    assert cut.endswith("word …")
+@pytest.mark.parametrize(
+    ("text", "words", "expected"),
+    [
+        (
+            "A cat sat. The machine-learning model\nlearns. Cats learn.\n\nEnd 3.5 here",
+            ["model", "machine-learning"],
+            "The machine-learning model learns.",
+        ),
+        ("A cat sat. Cats learn.", ["dog"], ""),
+        ("Art by me@mail.org.", ["art"], "Art by [address]."),
+        ("A partition. An art show.", ["art"], "An art show."),
+        ("By A. Smith, e.g. of art. More", ["art"], "By A. Smith, e.g. of art."),
+        ("Kunst. So die Nr. 5 der Kunst.", ["kunst"], "Kunst."),
+        ("Bild. So Nr. 5 der Kunst.", ["kunst"], "So Nr. 5 der Kunst."),
+        ("\u3042\u3002\u732b\u3067\u3059\u3002", ["\u732b"], "\u732b\u3067\u3059\u3002"),
+        ("हिन्दी भाषा.", ["हिन्दी"], "हिन्दी भाषा."),
+        ("ภาษาไทย", ["ไทย"], "ภาษาไทย"),
+        ("word " * 200, ["word"], "word " * 60 + "…"),
+    ],
+)
+def test_quotes_are_whole_sentences_with_most_words(
+    text: str, words: list[str], expected: str
+) -> None:
+    assert writeup.quote(text, words) == expected
 
 
 def test_depth_leaves_the_first_layers(model: HLTA) -> None:
@@ -201,12 +209,6 @@ def test_mistakes_are_a_line(fitted: Path, arguments: list[str], message: str) -
     assert message in mistake("report", fitted, *arguments)
 
 
-def test_quotes_need_texts(model: HLTA) -> None:
-    corpus = Corpus.from_texts(TEXTS, keep_texts=False)
-    with pytest.raises(DocumentsError, match="quotes need the texts"):
-        writeup.appendix(model, corpus)
-
-
 # ---- coders --------------------------------------------------------------------------------------
 
 
@@ -233,9 +235,7 @@ def test_kappa_is_cohens(pairs: list[tuple[bool, bool]]) -> None:
     assert found[:3] == (coder.sum(), model.sum(), (coder & model).sum())
 
 
-def test_a_coder_is_compared_with_the_model(
-    fitted: Path, texts_file: Path, model: HLTA, tmp_path: Path
-) -> None:
+def test_coders_are_compared(fitted: Path, texts_file: Path, model: HLTA, tmp_path: Path) -> None:
     topics, codes = list(model.topics_), tmp_path / "codes.csv"
     is_on = model.transform(TEXTS, topics=topics) >= IN_PART
     with codes.open("w", newline="") as file:
@@ -276,13 +276,14 @@ def test_a_topic_is_given_with_those_above_it_by_id_or_by_title() -> None:
 
 
 def test_files_of_coders_that_do_not_fit_are_refused(fitted: Path, tmp_path: Path) -> None:
-    with pytest.raises(FormatError, match="has no column 'document'; its first line must name"):
-        read_codes(codes_in(tmp_path, "doc,topic\na,b\n"))
-    with pytest.raises(FormatError, match="has no rows"):
-        read_codes(codes_in(tmp_path, "document,topic\n"))
-    (tmp_path / "codes.csv").write_bytes(b"document,topic\n\xff,b\n")
-    with pytest.raises(FormatError, match=r"codes.csv' is not a CSV file in UTF-8"):
-        read_codes(tmp_path / "codes.csv")
+    for text, message in (
+        (b"doc,topic\na,b\n", "has no column 'document'; its first line must name"),
+        (b"document,topic\n", "has no rows"),
+        (b"document,topic\n\xff,b\n", r"codes.csv' is not a CSV file in UTF-8"),
+    ):
+        (tmp_path / "codes.csv").write_bytes(text)
+        with pytest.raises(FormatError, match=message):
+            read_codes(tmp_path / "codes.csv")
     codes = codes_in(tmp_path, "document,topic\n'=1,a\n'=1,b\nx,\n")
     assert read_codes(codes) == {"=1": {"a", "b"}, "x": set()}
     is_on = np.ones((1, 1), dtype=bool)
@@ -293,11 +294,8 @@ def test_files_of_coders_that_do_not_fit_are_refused(fitted: Path, tmp_path: Pat
         rows = codes_in(tmp_path, f"document{sign}topic\na {sign} t \n{sign}\n")
         assert read_codes(rows) == {"a ": {"t"}}
     assert coder_agreement({"a ": {"t"}}, ["a"], [Given("t")], is_on)[0].both == 1
-    codes = codes_in(tmp_path, "document,topic\na,\n")
-    assert (
-        "--coder compares a model with documents"
-        in run("evaluate", fitted, "--topics-alone", "--coder", codes).stderr
-    )
+    shown = mistake("evaluate", fitted, "--topics-alone", "--coder", tmp_path / "codes.csv")
+    assert "--coder compares a model with documents" in shown
 
 
 def test_an_unknown_kappa_is_null(fitted: Path, texts_file: Path, tmp_path: Path) -> None:
