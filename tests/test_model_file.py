@@ -44,7 +44,7 @@ def test_saved_trees_come_back(tmp_path_factory: pytest.TempPathFactory, tree: L
     assert (folder / "a").read_bytes() == (folder / "b").read_bytes()
 
 
-@pytest.mark.parametrize("kept", [0, 1, 100, 1000, -1, -30])
+@pytest.mark.parametrize("kept", [0, 100, -1, -30])
 def test_a_truncated_file_is_refused(saved: Path, kept: int) -> None:
     saved.write_bytes(saved.read_bytes()[:kept])
     with pytest.raises(FormatError, match=r"model.hlta is not a file written by hlta"):
@@ -89,9 +89,7 @@ def test_damaged_archives_are_refused(saved: Path, changes: dict[str, Any], mess
         LatentTree.load(saved)
 
 
-def test_what_fills_the_memory_is_not_unpacked(
-    saved: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_fills_memory_is_not_unpacked(saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(array_archives, "_ALWAYS_ALLOWED", 1 << 20)
     LatentTree.load(saved)
     with zipfile.ZipFile(saved, "a", zipfile.ZIP_DEFLATED) as archive:
@@ -109,7 +107,7 @@ def test_what_fills_the_memory_is_not_unpacked(
         ({"probability": changed(PROBABILITY, (7, 1), 0.0)}, r"P\(Z1-1 = 1 \| parent = 1\) is 0"),
     ],
 )
-def test_version_1_holds_a_table_of_two_states(
+def test_version_1_holds_a_table(
     tmp_path: Path, changes: dict[str, Any], message: str | None
 ) -> None:
     path = tmp_path / "model.hlta"
@@ -150,9 +148,6 @@ def test_what_does_not_exist_is_missing(tmp_path: Path) -> None:
         random_tree(0, 10, 3).save(tmp_path / "nowhere" / "model.hlta")
 
 
-# ---- arrays in archives --------------------------------------------------------------------------
-
-
 def archived(content: bytes, *, flip: int | None = None) -> zipfile.ZipFile:
     """An archive with one uncompressed member, one of whose bytes may be another."""
     buffer = io.BytesIO()
@@ -164,13 +159,12 @@ def archived(content: bytes, *, flip: int | None = None) -> zipfile.ZipFile:
     return zipfile.ZipFile(io.BytesIO(data))
 
 
-@given(
-    st.sampled_from(["<i4", ">f8", "|u1", "<U3", "|b1"]).flatmap(
-        lambda dtype: arrays(np.dtype(dtype), array_shapes(min_dims=0, max_dims=3, min_side=0))
-    ),
-    st.booleans(),
-    st.sampled_from([(1, 0), (2, 0)]),
+ARRAYS = st.sampled_from(["<i4", ">f8", "|u1", "<U3", "|b1"]).flatmap(
+    lambda dtype: arrays(np.dtype(dtype), array_shapes(min_dims=0, max_dims=3, min_side=0))
 )
+
+
+@given(ARRAYS, st.booleans(), st.sampled_from([(1, 0), (2, 0)]))
 def test_any_array_comes_back(array: Any, by_columns: bool, version: tuple[int, int]) -> None:
     stored = np.asfortranarray(array) if by_columns else array
     back = read_npy(archived(npy(stored, version=version)), "x.npy")
@@ -189,7 +183,6 @@ WHOLE = npy(np.arange(4, dtype="<i4"))
         (WHOLE + b"x", r"17 bytes for the shape \(4,\) of int32"),
         (WHOLE.replace(b"(4,), }             ", b"(1099511627776,), } "), "16 bytes for the shape"),
         (WHOLE.replace(b"(4,), }     ", b"(2**40,), } "), "its header cannot be read"),
-        (WHOLE.replace(b"(4,)", b"(4,("), "its header cannot be read"),
         (WHOLE.replace(b"\x01\x00", b"\x09\x00", 1), "its header cannot be read"),
         (b"", "its header cannot be read"),
         (npy(np.array([{}])), "Python objects"),

@@ -70,9 +70,6 @@ def test_threads_change_nothing(matrix: bool) -> None:
     assert one.partners.tobytes() == three.partners.tobytes()
 
 
-# ---- whether pairs that avoid each other count ---------------------------------------------------
-
-
 def positive(n: int = 6) -> NDArray[np.int8]:
     """Variables that go together."""
     rng = np.random.default_rng(0)
@@ -116,11 +113,7 @@ def test_the_share_is_that_of_squared_correlations(seed: int, n: int) -> None:
     ],
 )
 def test_the_option_decides_or_the_data(
-    association: str,
-    X: NDArray[np.int8],
-    expected: bool,
-    notes: list[str],
-    monkeypatch: pytest.MonkeyPatch,
+    association: str, X: NDArray[np.int8], expected: bool, notes: list[str], monkeypatch: Any
 ) -> None:
     shown: list[str] = []
     monitor = Monitor()

@@ -1,7 +1,6 @@
 """Narrow topics: each redefined by its own keywords alone."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -17,15 +16,10 @@ OF_SMALL = TopicTree.from_tree(SMALL, lowest_level=1)
 DRAWN = SMALL.sample(300, seed=1).toarray()
 
 
-class LatentClassModel(NamedTuple):
-    """What one document-by-document latent class model gives: a size, a posterior per document."""
-
-    size: float
-    posterior: NDArray[np.float64]
-
-
-def fit(keywords: Sequence[Keyword], present: NDArray[np.bool_], size: float) -> LatentClassModel:
-    """Ten steps of EM for the size alone."""
+def fit(
+    keywords: Sequence[Keyword], present: NDArray[np.bool_], size: float
+) -> tuple[float, NDArray[np.float64]]:
+    """A latent class model by ten steps of EM for the size alone: size, a posterior per document."""
     chance = np.ones((len(present), 2))
     for keyword, here in zip(keywords, present.T, strict=True):
         for state, p in enumerate((keyword.p_background, keyword.p_topic)):
@@ -37,7 +31,7 @@ def fit(keywords: Sequence[Keyword], present: NDArray[np.bool_], size: float) ->
 
     for _ in range(10):
         size = float(posterior(size).mean())
-    return LatentClassModel(size, posterior(size))
+    return size, posterior(size)
 
 
 def test_only_the_size_is_learned() -> None:
@@ -47,20 +41,23 @@ def test_only_the_size_is_learned() -> None:
     for t, topic in enumerate(OF_SMALL):
         keywords = [k for k in topic.keywords if k.p_topic > k.p_background][:4]
         present = DRAWN[:, [column[k.word] for k in keywords]] == 1
-        expected = fit(keywords, present, topic.size)
-        assert narrow.sizes[t] == pytest.approx(expected.size, rel=1e-6, abs=1e-9)
+        size, posterior = fit(keywords, present, topic.size)
+        assert narrow.sizes[t] == pytest.approx(size, rel=1e-6, abs=1e-9)
         some = present.any(axis=1)
         members = narrow.memberships[:, [t]].toarray().ravel()
-        np.testing.assert_allclose(members[some], expected.posterior[some], rtol=1e-6, atol=1e-9)
+        np.testing.assert_allclose(members[some], posterior[some], rtol=1e-6, atol=1e-9)
         assert not members[~some].any()
-        for elsewhere in expected.posterior[~some]:
+        for elsewhere in posterior[~some]:
             assert narrow.elsewhere[t] == pytest.approx(elsewhere, rel=1e-6, abs=1e-9)
 
 
-@pytest.mark.parametrize("wrong", [{"n_words": 17}, {"n_words": 0}, {"steps": 0}])
-def test_odd_options_are_refused(wrong: dict[str, int]) -> None:
-    with pytest.raises(OptionError, match="use a whole number"):
-        narrow_topics(SMALL, OF_SMALL, DRAWN, **wrong)
+def test_odd_options_and_topics_of_another_model_are_refused() -> None:
+    odd: list[dict[str, int]] = [{"n_words": 17}, {"n_words": 0}, {"steps": 0}]
+    for wrong in odd:
+        with pytest.raises(OptionError, match="use a whole number"):
+            narrow_topics(SMALL, OF_SMALL, DRAWN, **wrong)
+    with pytest.raises(OptionError, match=r"no latent variable 'Z.*'; give topics that were read"):
+        narrow_topics(random_tree(5, 30, 2), OF_SMALL, DRAWN)
 
 
 def test_probabilities_near_zero_give_numbers() -> None:
@@ -74,8 +71,3 @@ def test_probabilities_near_zero_give_numbers() -> None:
     assert np.isfinite(narrow.sizes).all()
     assert np.isfinite(narrow.memberships.data).all()
     assert np.isfinite(narrow.elsewhere).all()
-
-
-def test_topics_of_another_model_are_refused() -> None:
-    with pytest.raises(OptionError, match=r"no latent variable 'Z.*'; give topics that were read"):
-        narrow_topics(random_tree(5, 30, 2), OF_SMALL, DRAWN)

@@ -17,7 +17,7 @@ from hlta import Corpus
 from tests.scanning import TEXTS
 
 
-def printed(capsys: Any, monkeypatch: pytest.MonkeyPatch, *arguments: object) -> tuple[str, str]:
+def printed(capsys: Any, monkeypatch: Any, *arguments: object) -> tuple[str, str]:
     """What the program prints."""
     monkeypatch.setattr(sys, "argv", ["peers", *map(str, arguments)])
     peers.main()
@@ -35,9 +35,7 @@ def own(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_table_of_own_documents_is_computed_once(
-    own: Path, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_table_is_computed_once(own: Path, tmp_path: Path, capsys: Any, monkeypatch: Any) -> None:
     kept, method = tmp_path / "kept", "NMF of TF-IDF"
     options = (own, "--classes", "kind", "--numbers", 2, "--folder", kept, "--methods", method)
     first = peers.Cell(str(own), "kind", method, 0, 8000, (2,), None)
@@ -52,9 +50,7 @@ def test_a_table_of_own_documents_is_computed_once(
     assert printed(capsys, monkeypatch, *options)[0] == out
 
 
-def test_what_is_missing_is_named(
-    own: Path, tmp_path: Path, capsys: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_missing_is_named(own: Path, tmp_path: Path, capsys: Any, monkeypatch: Any) -> None:
     monkeypatch.setitem(RIVALS, "CorEx", RIVALS["CorEx"]._replace(package="no-such-package"))
     methods = ("--methods", "CorEx", "BERTopic", "--folder", tmp_path / "kept")
     _, err = printed(capsys, monkeypatch, own, *methods)
@@ -74,12 +70,7 @@ def test_what_is_missing_is_named(
     ],
 )
 def test_mistakes_are_named(
-    arguments: list[str],
-    message: str,
-    own: Path,
-    tmp_path: Path,
-    capsys: Any,
-    monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str], message: str, own: Path, tmp_path: Path, capsys: Any, monkeypatch: Any
 ) -> None:
     places = {"own": own, "none": tmp_path / "none.csv"}
     with pytest.raises(SystemExit):
@@ -123,15 +114,12 @@ def test_agreement_in_depth_is_a_correlation_over_pairs() -> None:
     assert peers.agreement_in_depth([np.zeros(40)], classes) == 0.0
 
 
-def test_tags_overlap() -> None:
+def test_tags_overlap_and_samples_are_compared_where_both_are() -> None:
     tags = [["x", "y"] if k < 60 else ["x"] if k < 100 else [] for k in range(120)]
     weights = np.zeros((120, 2))
     weights[:60, 0] = weights[:100, 1] = 1.0
     assert peers.precision_of_tags(weights, tags) == pytest.approx(1.0)
     assert peers.precision_of_tags(weights, [["z"]] + [[]] * 119) is None
-
-
-def test_samples_are_compared_where_both_are() -> None:
     assert peers.stability([-2, 0, 0, 1, 1], [0, 5, 5, 3, 3]) == 1.0
     assert peers.stability([0, 0, 1, 1, -2], [0, 1, 0, 1, 0]) < 0.0
 
@@ -147,9 +135,6 @@ def test_every_method_gives_a_topic_per_document(method: str) -> None:
         assert isinstance(topics, Topics)
         assert topics.main.shape == (len(corpus),)
         assert -1 <= topics.main.min() <= topics.main.max() < number == len(topics.words)
-
-
-# ---- the comparison ------------------------------------------------------------------------------
 
 
 def test_own_files_are_split(tmp_path: Path) -> None:
@@ -183,10 +168,8 @@ def test_what_is_measured_are_numbers(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def command(*more: str) -> tuple[str, str]:
+def test_the_command(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
+    def command(*more: str) -> Any:
         options = ["--methods", "independent", "--folder", str(tmp_path), "--quick", *more]
         monkeypatch.setattr(sys, "argv", ["benchmarks", *options])
         program.main()

@@ -65,13 +65,6 @@ def test_tables(tmp_path: Path, ngrams: int, drop_passages: bool) -> None:
     assert sum(note.startswith("Reading a.tsv: ") for note in notes) == 1
 
 
-def test_fields_that_hold_line_breaks_stay_whole(tmp_path: Path) -> None:
-    made = texts(200)
-    lines = ["id,text", *(f'{k},"{text}\n""{text}"""' for k, text in enumerate(made))]
-    found, _, _ = check(write(tmp_path / "a.csv", lines, "\r\n"))
-    assert len(found["ids"]) == 200
-
-
 def test_rows_that_cannot_be_read_have_their_numbers(tmp_path: Path) -> None:
     lines = list(rows(200))
     lines[50], lines[120] = "too short", "on\t\tg1\t2000"
@@ -108,11 +101,15 @@ def test_what_is_not_plain_utf_8_is_read_in_one_go(tmp_path: Path, encoding: str
     check(write(tmp_path / "a.txt", lines, end, encoding), cut=False)
 
 
-def test_lines_above_a_table_are_told_once(tmp_path: Path) -> None:
+def test_lines_above_a_table_are_told_once_and_line_breaks_in_fields_kept(tmp_path: Path) -> None:
     path = write(tmp_path / "a.tsv", ["Report of the year", "", *rows(200)])
     found, skipped, _ = check(path, date_format="%Y")
     assert (found["ids"][0], set(found["dates"])) == ("1", {f"20{k:02}" for k in range(20)})
     assert [where for where, _ in skipped] == [f"{path}, lines 1 to 2"]
+    made = texts(200)
+    lines = ["id,text", *(f'{k},"{text}\n""{text}"""' for k, text in enumerate(made))]
+    found, _, _ = check(write(tmp_path / "a.csv", lines, "\r\n"))
+    assert len(found["ids"]) == 200
 
 
 def test_options_that_do_not_apply_are_refused_where_portions_are_read(tmp_path: Path) -> None:
@@ -173,15 +170,13 @@ def test_files_that_are_not_cut(tmp_path: Path) -> None:
     check(tmp_path / "a.csv", cut=False)
 
 
-def test_a_file_that_is_another_one_there(tmp_path: Path) -> None:
+def test_portions_do_not_grow_with_the_files_and_know_when_one_has_changed(tmp_path: Path) -> None:
     path = write(tmp_path / "a.txt", texts(200))
     piece: Any = portions_of([str(path)], ReadOptions())[1].pieces[0]
     write(path, texts(210))
     with pytest.raises(OSError, match=r"a\.txt' is another file there, or has changed meanwhile"):
         piece.check()
-
-
-def test_numbers_of_portions_do_not_grow_with_the_files(tmp_path: Path) -> None:
+    path.unlink()
     for k in range(600):
         (tmp_path / f"{k}.txt").write_text("some words " * 400)
     portions = portions_of([str(tmp_path)], ReadOptions())

@@ -7,13 +7,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from hlta.learning.reassignment import (
-    MI_GAIN,
-    Reassigned,
-    best_parents,
-    reassign_by_mi,
-    weights_of,
-)
+from hlta.learning.reassignment import MI_GAIN, Reassigned, best_parents, reassign_by_mi, weights_of
 from tests.oracles import Floats, parent_information
 
 few = settings(max_examples=40)
@@ -60,28 +54,22 @@ class Level:
 
 @few
 @given(seeds)
-def test_words_choose_by_information_under_the_posteriors(seed: int) -> None:
+def test_words_choose_by_information_and_get_the_parameters_below_the_new_parent(seed: int) -> None:
     level = Level(seed, misplaced=8)
+    reassigned = level.by_mi()
     information = parent_information(level.lower, level.upper)
     best = information.argmax(axis=1)
     rows = np.arange(len(best))
     gains = information[rows, best] > MI_GAIN * information[rows, level.current]
     expected = np.where(gains, best, level.current)
     if np.bincount(expected, minlength=PARENTS).min() >= 2:  # no parent is given up
-        np.testing.assert_array_equal(level.by_mi().parent, expected)
-
-
-@few
-@given(seeds)
-def test_parameters_of_those_that_move_are_those_below_the_new_parent(seed: int) -> None:
-    level = Level(seed, misplaced=8)
-    reassigned = level.by_mi()
+        np.testing.assert_array_equal(reassigned.parent, expected)
     moved = reassigned.parent != level.current
     assert moved.any()
     to = reassigned.parent[moved]
     joint = (level.lower[:, moved] * level.upper[:, to]).mean(axis=0)
-    expected = level.conditional(joint, level.lower[:, moved].mean(axis=0), to)
-    np.testing.assert_allclose(reassigned.probability[moved], expected, rtol=1e-9)
+    below = level.conditional(joint, level.lower[:, moved].mean(axis=0), to)
+    np.testing.assert_allclose(reassigned.probability[moved], below, rtol=1e-9)
     np.testing.assert_array_equal(reassigned.probability[~moved], level.given[~moved])
 
 
@@ -102,9 +90,6 @@ def test_one_parent_stays_however_few_children_it_has() -> None:
     reassigned = reassign_by_mi(soft(P), soft(P), np.array([0]), np.array([[0.1, 0.9]]))
     assert reassigned.alive.tolist() == [1]
     assert reassigned.parent.tolist() == [0]
-
-
-# ---- the search for parents ----------------------------------------------------------------------
 
 
 def random_posteriors(rng: np.random.Generator, on: NDArray[np.bool_]) -> Floats:
@@ -130,9 +115,6 @@ def level(seed: int, words: bool) -> tuple[Floats, Floats, NDArray[np.int64]]:
     present[:, 1], present[:, 2] = False, True
     lower = present.astype(np.float64) if words else random_posteriors(rng, present)
     return lower, random_posteriors(rng, on), current
-
-
-# ---- by posteriors -------------------------------------------------------------------------------
 
 
 @few

@@ -21,9 +21,6 @@ def quick(**options: Any) -> HLTA:
     return HLTA(samples=1, em_steps=2, **options)
 
 
-# ---- what they do ------------------------------------------------------------------------------
-
-
 def test_texts_are_read_as_text_says() -> None:
     model = quick(text=PHRASES).fit(TEXTS)
     assert model.text_options_ == replace(PHRASES, languages=("english",))
@@ -34,22 +31,20 @@ def test_texts_are_read_as_text_says() -> None:
     assert quick().fit(TEXTS).text_options_ == TextOptions(languages=("english",))  # the usual ones
 
 
-@pytest.mark.parametrize(
-    ("given", "what"),
-    [(planted(20, 0).sample(50, seed=0), "matrix"), (Corpus.from_texts(TEXTS), "Corpus")],
-)
-def test_they_are_refused_where_words_are_known_already(given: Any, what: str) -> None:
-    with pytest.raises(OptionError, match=f"X is a {what}, which holds words already; leave text"):
-        quick(text=TextOptions()).fit(given)
-
-
-@pytest.mark.parametrize("text", [{"ngrams": 2}, 2, "english"])
-def test_anything_else_is_refused_before_a_fit(text: Any) -> None:
-    with pytest.raises(OptionError, match=r"text=.*: use hlta\.TextOptions"):
-        HLTA(text=text).fit(TEXTS)
-
-
-# ---- scikit-learn ------------------------------------------------------------------------------
+def test_they_are_refused_where_words_are_known_already_and_anything_else_always() -> None:
+    given: Any
+    for given, what in (
+        (planted(20, 0).sample(50), "matrix"),
+        (Corpus.from_texts(TEXTS), "Corpus"),
+    ):
+        with pytest.raises(
+            OptionError, match=f"X is a {what}, which holds words already; leave text"
+        ):
+            quick(text=TextOptions()).fit(given)
+    odd: list[Any] = [{"ngrams": 2}, 2, "english"]
+    for text in odd:
+        with pytest.raises(OptionError, match=r"text=.*: use hlta\.TextOptions"):
+            HLTA(text=text).fit(TEXTS)
 
 
 def test_a_search_tries_options_of_texts_and_of_the_model() -> None:
@@ -66,10 +61,7 @@ def test_a_search_tries_options_of_texts_and_of_the_model() -> None:
     assert found.best_score_ == 1.0
 
 
-# ---- files -------------------------------------------------------------------------------------
-
-
-def test_they_are_kept_in_files(tmp_path: Path) -> None:
+def test_they_are_kept_in_files_but_for_a_tokenizer_of_ones_own(tmp_path: Path) -> None:
     text = TextOptions(ngrams=2, stop_words=["and"], include=("apples",))
     model = quick(text=text).fit(TEXTS)
     model.save(tmp_path / "model.hlta")
@@ -77,12 +69,9 @@ def test_they_are_kept_in_files(tmp_path: Path) -> None:
     assert again.get_params() == model.get_params()
     assert again.text_options_ == replace(text, languages=("english",))
     np.testing.assert_array_equal(again.transform(TEXTS[:3]), model.transform(TEXTS[:3]))
-
-
-def test_a_tokenizer_of_ones_own_is_in_no_file(tmp_path: Path) -> None:
-    model = quick(text=TextOptions(tokenizer=str.split)).fit(TEXTS)
+    own = quick(text=TextOptions(tokenizer=str.split)).fit(TEXTS)
     with pytest.raises(OptionError, match="drop the options of text"):
-        model.save(tmp_path / "model.hlta")
-    model.text_options_ = None
-    model.save(tmp_path / "model.hlta")
+        own.save(tmp_path / "model.hlta")
+    own.text_options_ = None
+    own.save(tmp_path / "model.hlta")
     assert HLTA.load(tmp_path / "model.hlta").text is None

@@ -57,9 +57,6 @@ def test_printing(topics: TopicTree) -> None:
     assert repr(topics) == "TopicTree(6 topics, per level 4/2)"
     with pytest.raises(OptionError, match="depth=0"):
         topics.to_text(depth=0)
-
-
-def test_notebooks_show_what_print_shows(topics: TopicTree) -> None:
     assert pytest.importorskip("IPython.lib.pretty").pretty(topics) == str(topics)
 
 
@@ -100,9 +97,6 @@ def test_what_cannot_be_shown_is_refused(topics: TopicTree) -> None:
         topics.to_html(most_documents=0)
 
 
-# ---- one topic -----------------------------------------------------------------------------------
-
-
 def topic(*words: str, name: str = "Z2-1", parent: Topic | None = None) -> Topic:
     return Topic(name, 2, 0.5, [Keyword(word, 0.9, 0.1, 0.2) for word in words], parent)
 
@@ -115,7 +109,6 @@ def topic(*words: str, name: str = "Z2-1", parent: Topic | None = None) -> Topic
         ("general generate generic x", "general generate generic"),
         ("gun guns can cancer", "gun can cancer"),
         ("neuron neurons neuronal", "neuron neurons neuronal"),  # there are no others
-        ("use user using", "use using user"),
         ("the theorem them", "the theorem them"),
     ],
 )

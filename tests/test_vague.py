@@ -87,18 +87,14 @@ def test_if_all_would_be_vague_none_is() -> None:
     assert lines(tree) == ["A", "C", "B"]
 
 
-@pytest.mark.parametrize(
-    ("count", "shown"),
-    [(1, "1 vague topic names no subject and is"), (2, "2 vague topics name no subject and are")],
-)
-def test_printed_topics_tell_how_many_are_set_aside(count: int, shown: str) -> None:
-    roots = [topic(name, name, stability=FEW, contrast=LITTLE) for name in "bc"[:count]]
-    tree = marked(topic("A", "a"), *roots)
-    assert str(tree).splitlines()[1:] == [f"({shown} set aside; to_text(whole=True) shows all)"]
+def test_printed_topics_tell_how_many_are_set_aside() -> None:
+    for count, shown in enumerate(
+        ("topic names no subject and is", "topics name no subject and are"), 1
+    ):
+        roots = [topic(name, name, stability=FEW, contrast=LITTLE) for name in "bc"[:count]]
+        line = f"({count} vague {shown} set aside; to_text(whole=True) shows all)"
+        assert str(marked(topic("A", "a"), *roots)).splitlines()[1:] == [line]
     assert "set aside" not in str(marked(topic("A", "a")))
-
-
-# ---- facets --------------------------------------------------------------------------------------
 
 
 WORDS = ("car", "price", "buy", "bike", "ride", "dod", "space", "orbit", "nasa", "moon")
@@ -110,9 +106,7 @@ WEAK = [0.2, 0.2, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]
 MARKED = [0.9, 0.9, 0.9, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8, 0.8]
 
 
-def topic_of(
-    *states: tuple[float, list[float]], background: int = 1, words: tuple[str, ...] = WORDS
-) -> Any:
+def topic_of(*states: tuple[float, list[float]], background: int = 1, words: Any = WORDS) -> Any:
     """The topic of a tree with one latent variable, by size and P(word) of each of its states."""
     (topic,) = TopicTree.from_tree(flat_tree(words, states, background))
     return topic
@@ -165,17 +159,14 @@ NEARLY_SPACE = [p * 0.9 for p in SPACE]
 TWICE = ((0.5, BACKGROUND), (0.39, SALES), (0.06, SPACE), (0.05, NEARLY_SPACE))
 
 
-@pytest.mark.parametrize("n_keywords", [1, 2, None])
-def test_how_many_keywords_are_kept_changes_no_facet(n_keywords: int | None) -> None:
-    (topic,) = TopicTree.from_tree(flat_tree(WORDS, TWICE), n_keywords=n_keywords)
-    assert [facet.size for facet in topic.facets] == pytest.approx([0.39 / 0.5, 0.06 / 0.5])
-    assert [len(facet.keywords) for facet in topic.facets] == [n_keywords or 3, n_keywords or 4]
-
-
-def test_facets_that_begin_alike_are_one() -> None:
+def test_facets_that_begin_alike_are_one_however_many_keywords_are_kept() -> None:
     assert [facet.words[0] for facet in topic_of(*TWICE).facets] == ["car", "space"]
     apart = topic_of(*TWICE[:3], (0.05, MOTORBIKES))
     assert [facet.words[0] for facet in apart.facets] == ["space", "bike"]
+    for most in (1, 2, None):
+        (topic,) = TopicTree.from_tree(flat_tree(WORDS, TWICE), n_keywords=most)
+        assert [facet.size for facet in topic.facets] == pytest.approx([0.39 / 0.5, 0.06 / 0.5])
+        assert [len(facet.keywords) for facet in topic.facets] == [most or 3, most or 4]
 
 
 def test_only_the_largest_facets_are_listed() -> None:

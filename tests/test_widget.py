@@ -35,9 +35,6 @@ def selected(explorer: Explorer) -> list[Topic | int]:
     return [one for one in (explorer.topic, explorer.document) if one is not None]
 
 
-# ---- in Python -----------------------------------------------------------------------------------
-
-
 def test_topics_and_documents_are_selected_by_the_address(explorer: Explorer, model: HLTA) -> None:
     assert not selected(explorer)
     first = model.topics_.roots[0]
@@ -60,8 +57,6 @@ def test_what_is_not_there_is_refused(explorer: Explorer, model: HLTA) -> None:
     with pytest.raises(OptionError, match="document=0: the explorer has no documents"):
         Explorer(model.topics_).document = 0
 
-
-# ---- in a browser --------------------------------------------------------------------------------
 
 NOTEBOOK = """
 <div id="cell"></div>
