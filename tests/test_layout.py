@@ -48,9 +48,8 @@ def purity(place: NDArray[np.float64], label: NDArray[np.intp], k: int = 10) -> 
     return float((label[nearest] == label[:, None]).mean())
 
 
-def test_documents_on_the_same_topics_are_together_whatever_their_order_and_the_threads(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_documents_on_the_same_topics_are_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever their order and the number of threads."""
     monkeypatch.setattr(descent, "_SHARD", 97)
     monkeypatch.setattr(document_map, "_BLOCK", 64)
     shares, cluster = clustered_shares(300, seed=1)
@@ -101,9 +100,6 @@ def test_copies_lie_beside_each_other_and_are_evenly_spread() -> None:
     assert 0.18 < nearest.min() <= nearest.max() < 0.42
 
 
-# ---- documents as points -------------------------------------------------------------------------
-
-
 def test_coordinates_are_those_of_a_singular_value_decomposition() -> None:
     rows = directions(clustered_shares(300, seed=2)[0])
     dense = rows.toarray() - rows.toarray().mean(axis=0)
@@ -145,6 +141,9 @@ def test_names_stand_where_their_topics_are_densest() -> None:
     assert 0.4 < within.mean() < 0.6  # half of its documents
     turned = topic_places(place[::-1].copy(), csr_array(shares.toarray()[::-1]))
     assert turned == [first, second, both, neither]
+    one = topic_places(np.array([[32768, 32768]], dtype=np.uint16), csr_array([[0.9, 0.0]]))
+    assert one == [(32768, 32768, 0), None]
+    assert topic_places(np.zeros((0, 2), dtype=np.uint16), csr_array((0, 2))) == [None, None]
 
 
 def test_a_document_counts_by_the_share_of_the_topic() -> None:
@@ -169,15 +168,6 @@ def test_a_name_stands_at_a_document_of_its_topic_and_not_between_two() -> None:
     assert list(found[:2]) in two
 
 
-def test_one_document_is_a_place_without_extent() -> None:
-    one = topic_places(np.array([[32768, 32768]], dtype=np.uint16), csr_array([[0.9, 0.0]]))
-    assert one == [(32768, 32768, 0), None]
-    assert topic_places(np.zeros((0, 2), dtype=np.uint16), csr_array((0, 2))) == [None, None]
-
-
-# ---- the square that a map fills -----------------------------------------------------------------
-
-
 def test_the_longer_side_fills_the_square_and_the_aspect_is_kept() -> None:
     place = in_square(np.array([[-10.0, 1.0], [30.0, 11.0], [10.0, 6.0]]))
     assert place.dtype == np.uint16
@@ -185,9 +175,6 @@ def test_the_longer_side_fills_the_square_and_the_aspect_is_kept() -> None:
     height = np.ptp(place[:, 1].astype(int))
     assert abs(height - SIDE / 4) <= 1
     assert abs(place[:, 1].astype(int).min() + place[:, 1].max() - SIDE) <= 1
-
-
-# ---- the descent ---------------------------------------------------------------------------------
 
 
 def test_attraction_is_the_sum_over_neighbours() -> None:

@@ -29,7 +29,6 @@ DENSE = np.array([[0, 2, 0, 1], [0, 0, 0, 0], [5, 0, 1, 1]])
         np.ndarray.tolist,
         lambda x: x != 0,
         lambda x: x.astype(np.float32),
-        lambda x: x.astype(np.uint8),
         sparse.csr_matrix,
         lambda x: sparse.csr_array(x.astype(float)),
     ],
@@ -79,7 +78,6 @@ def test_memory_is_shared_where_it_can_be() -> None:
         (np.array([[0, -1]]), r"negative values \(-1\); use 0, 1 or counts"),
         (sparse.csr_array([[0, -2.5]]), "negative values"),
         (np.array([[0.0, np.nan]]), "NaN or infinite"),
-        (np.array([[0.0, np.inf]]), "NaN or infinite"),
         (sparse.csr_array([[0.0, np.nan]]), "NaN or infinite"),
         (sparse.csr_array(np.array([[1j, 0]])), "dtype complex128"),
         (["some text"], "list of dtype <U9"),
@@ -89,7 +87,6 @@ def test_memory_is_shared_where_it_can_be() -> None:
         (np.zeros((2, 2, 2)), "not 3-dimensional"),
         (np.zeros((0, 3)), "no documents"),
         (np.zeros((3, 0)), "no words"),
-        (sparse.csr_array((0, 3)), "no documents"),
     ],
 )
 def test_what_is_not_a_matrix_of_counts_is_refused(matrix: Any, message: str) -> None:
@@ -97,17 +94,16 @@ def test_what_is_not_a_matrix_of_counts_is_refused(matrix: Any, message: str) ->
         as_documents(matrix)
 
 
-@pytest.mark.parametrize("matrix", [DENSE, as_documents(DENSE)])
-def test_another_number_of_columns_is_refused(matrix: Any) -> None:
-    with pytest.raises(DocumentsError, match="4 columns, but the tree has 5 words"):
-        as_documents(matrix, n_words=5)
-
-
-def test_a_matrix_beyond_the_numbers_of_the_kernels_is_refused() -> None:
+def test_other_columns_and_numbers_beyond_those_of_kernels_are_refused() -> None:
+    for matrix in (DENSE, as_documents(DENSE)):
+        with pytest.raises(DocumentsError, match="4 columns, but the tree has 5 words"):
+            as_documents(matrix, n_words=5)
     with pytest.raises(DocumentsError, match=r"4,294,967,298 words; there can be 2,147,483,647"):
         as_documents(sparse.csr_array(([1], [2**32 + 1], [0, 1]), shape=(1, 2**32 + 2)))
     with pytest.raises(DocumentsError, match=r"1,099,511,627,776 documents; there can be"):
         as_documents(sparse.coo_array((2**40, 3)))
+    with pytest.raises(OptionError, match="rows holds 3"):
+        as_documents(DENSE).take(np.array([0, 3]))
 
 
 @pytest.mark.parametrize(
@@ -115,7 +111,6 @@ def test_a_matrix_beyond_the_numbers_of_the_kernels_is_refused() -> None:
     [
         ([0, 2, 3], [0, 2, 3], "there is a word number 3, but 3 words"),
         ([0, 2, 2], [0, 2, 1], "indptr ends at 2 instead of 3"),
-        ([0, 2, 4], [0, 2, 1], "indptr ends at 4 instead of 3"),
         ([0, 4, 3], [0, 2, 1], "indptr does not ascend"),
         ([1, 2, 3], [0, 2, 1], "indptr does not ascend from 0"),
         ([], [], "indptr does not ascend from 0"),
@@ -143,11 +138,6 @@ def test_rows_are_as_good_as_they_are_row_by_row(rows: list[list[int]], at_once:
         else:
             with pytest.raises(DocumentsError, match="distinct and ascending"):
                 documents_of(rows)
-
-
-def test_documents_that_do_not_exist_cannot_be_taken() -> None:
-    with pytest.raises(OptionError, match="rows holds 3"):
-        as_documents(DENSE).take(np.array([0, 3]))
 
 
 @few
@@ -262,12 +252,11 @@ def test_new_columns_may_be_empty() -> None:
 # ---- SciPy's matrices ----------------------------------------------------------------------------
 
 
-FORMATS = ("csr", "csc", "bsr", "coo", "dia", "dok", "lil")
 STORED = np.array([[0, 2, 0, 1], [0, 0, 0, 0], [5, 0, 1, 1], [0, 3, 0, 0]])
 WILD = 2**30
 
 
-@pytest.mark.parametrize("kind", FORMATS)
+@pytest.mark.parametrize("kind", ["csr", "csc", "bsr", "coo", "dia", "dok", "lil"])
 @settings(max_examples=30)
 @given(arrays(np.int8, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.integers(0, 3)))
 def test_every_format_comes_through(kind: str, matrix: NDArray[np.int8]) -> None:
@@ -292,9 +281,7 @@ def damaged(kind: str, part: str, value: Any) -> Any:
         ("csr", "indptr", np.array([0, 1, 1, 2]), "it has 4 pointers, not 5"),
         ("csr", "indptr", np.array([0, 2, 2, 5, 2**40]), "pointers do not ascend"),
         ("csr", "data", np.ones(2), "2 values for 6 entries"),
-        ("csr", "data", np.array(["a"] * 6), "values of dtype <U1"),
         ("csr", "data", np.array([{}] * 6), "values of dtype object"),
-        ("csc", "indices", np.full(6, WILD), "numbers from 1073741824"),
         ("csc", "indices", np.full(6, -1), "numbers from -1"),
         ("bsr", "indices", np.full(16, WILD), "numbers from 1073741824"),
         ("bsr", "indptr", np.array([0, WILD, WILD]), "pointers"),
@@ -305,8 +292,6 @@ def damaged(kind: str, part: str, value: Any) -> Any:
         ("coo", "coords", (np.zeros(3, dtype=int), np.zeros(6, dtype=int)), "3 row numbers"),
         ("coo", "data", np.ones(99), "99 values"),
         ("coo", "data", np.array(1.0), "values are an array of 0 dimensions, not 1"),
-        ("coo", "coords", (np.array(1), np.array(2)), "row numbers are not a vector"),
-        ("csr", "data", np.ones((6, 1)), "values are an array of 2 dimensions, not 1"),
         ("dia", "offsets", np.array([0.5] * 4), "offsets are not a vector of whole numbers"),
         ("dia", "offsets", np.array([1]), "1 offsets"),
         ("dia", "data", np.array(3), "1 diagonals"),
@@ -315,7 +300,6 @@ def damaged(kind: str, part: str, value: Any) -> Any:
         ("lil", "rows", np.array([[1], [0]], dtype=object), "its rows are not lists"),
         ("lil", "data", np.array([[1, [2]], [], [1, 1, 1], [1]], dtype=object), "not numbers"),
         ("dok", "_dict", {(0, WILD): 1}, "column numbers from 1073741824"),
-        ("dok", "_dict", {(-1, 0): 1}, "row numbers from -1"),
         ("dok", "_dict", {(2**70, 0): 1}, "not a vector of whole numbers"),
         ("dok", "_dict", {7: 1}, "not pairs of whole numbers"),
     ],
@@ -332,9 +316,8 @@ def test_unusual_types_of_numbers_are_read(kind: str) -> None:
         values = sparse.csr_array(STORED).asformat(kind).data.astype(dtype)
         np.testing.assert_array_equal(check_matrix(damaged(kind, "data", values)).toarray(), STORED)
     if kind in ("csr", "csc", "bsr"):
-        matrix = damaged(
-            kind, "indptr", sparse.csr_array(STORED).asformat(kind).indptr.astype("i2")
-        )
+        indptr = sparse.csr_array(STORED).asformat(kind).indptr
+        matrix = damaged(kind, "indptr", indptr.astype("i2"))
         matrix.indices = matrix.indices.astype(np.uint8)
         np.testing.assert_array_equal(check_matrix(matrix).toarray(), STORED)
 

@@ -54,9 +54,6 @@ def by_id(family: Family) -> dict[str, str]:
     return {topic.id: f"about {topic.id}" for topic in family.topics}
 
 
-# ---- by hand -------------------------------------------------------------------------------------
-
-
 def test_titles_by_hand_are_shown_and_kept(model: HLTA, tmp_path: Path) -> None:
     root, tree = model.topics_.roots[0], model.tree_
     before = titles_of(model.topics_)
@@ -68,34 +65,24 @@ def test_titles_by_hand_are_shown_and_kept(model: HLTA, tmp_path: Path) -> None:
     assert titles_of(HLTA.load(tmp_path / "model.hlta").topics_) == titles_of(model.topics_)
 
 
-@pytest.mark.parametrize(
-    ("title", "message"),
-    [
-        ("", "has 0 characters; give 1 to 80"),
-        ("x" * 81, "has 81 characters"),
-        ("a\u202eb", "holds a control character"),
-        (3, "is 3, not a string"),
-    ],
-)
-def test_a_title_that_is_none_is_refused(model: HLTA, title: Any, message: str) -> None:
-    root = model.topics_.roots[0]
-    before = titles_of(model.topics_)
-    with pytest.raises(OptionError, match=message):
-        model.set_titles({root.id: title})
-    assert titles_of(model.topics_) == before
-
-
-def test_titles_that_collide_are_refused(model: HLTA) -> None:
+def test_titles_that_are_none_or_collide_are_refused(model: HLTA) -> None:
     root = next(root for root in model.topics_.roots if len(root.children) > 1)
     one, other = root.children[:2]
-    with pytest.raises(OptionError, match="is also that of a topic beside it"):
-        model.set_titles({one.id: "Gases", other.id: "GASES"})
-    with pytest.raises(OptionError, match="is also that of a topic above it"):
-        model.set_titles({root.id: "Gases", one.id: "gases"})
-    with pytest.raises(OptionError, match="beside it"):
-        model.set_titles({one.id: other.title})
-    with pytest.raises(OptionError, match="there is no topic 'Z9-9'"):
-        model.set_titles({"Z9-9": "Gases"})
+    before = titles_of(model.topics_)
+    odd: list[tuple[dict[str, Any], str]] = [
+        ({root.id: ""}, "has 0 characters; give 1 to 80"),
+        ({root.id: "x" * 81}, "has 81 characters"),
+        ({root.id: "a\u202eb"}, "holds a control character"),
+        ({root.id: 3}, "is 3, not a string"),
+        ({one.id: "Gases", other.id: "GASES"}, "is also that of a topic beside it"),
+        ({root.id: "Gases", one.id: "gases"}, "is also that of a topic above it"),
+        ({one.id: other.title}, "beside it"),
+        ({"Z9-9": "Gases"}, "there is no topic 'Z9-9'"),
+    ]
+    for titles, message in odd:
+        with pytest.raises(OptionError, match=message):
+            model.set_titles(titles)
+    assert titles_of(model.topics_) == before
 
 
 # ---- by a function -------------------------------------------------------------------------------
@@ -206,9 +193,7 @@ def test_a_language_model_gets_keywords_and_gives_titles(model: HLTA, serve: Any
         (200, said("[1, 2]"), "does not answer with titles by id"),
     ],
 )
-def test_what_an_endpoint_does_wrong_is_said(
-    model: HLTA, serve: Any, status: int, text: str, message: str
-) -> None:
+def test_faults_of_endpoints(model: HLTA, serve: Any, status: int, text: str, message: str) -> None:
     before = titles_of(model.topics_)
     with pytest.raises(ChatError, match=message):
         model.name_topics(ChatNames(serve(lambda _: (status, text)), "tiny"))
@@ -222,16 +207,13 @@ def test_an_answer_that_cannot_be_read_is_asked_for_again(model: HLTA, serve: An
     assert model.topics_.roots[0].title == f"about {model.topics_.roots[0].id}"
 
 
-@pytest.mark.parametrize(
-    ("url", "message"),
-    [
+def test_an_endpoint_that_is_not_reached_is_named(family: Family) -> None:
+    for url, message in (
         ("http://127.0.0.1:9/x", r"http://127.0.0.1:9/x cannot be reached: .*is it running"),
         ("http://localhost:abc/x", "cannot be reached: nonnumeric port"),
-    ],
-)
-def test_an_endpoint_that_is_not_reached_is_named(family: Family, url: str, message: str) -> None:
-    with pytest.raises(ChatError, match=message):
-        ChatNames(url, "tiny")(family)
+    ):
+        with pytest.raises(ChatError, match=message):
+            ChatNames(url, "tiny")(family)
 
 
 class Raw:
@@ -295,7 +277,6 @@ DRIPPING = [b"x"] * 1000
     ("scheme", "answer"),
     [
         ("http:", [b"HTTP/1.0 200 OK\r\n", *DRIPPING]),
-        ("http:", [b"HTTP/1.0 200 OK\r\n\r\n", *DRIPPING]),
         ("http:", [b"HTTP/1.0 200 OK\r\nContent-Length: 9999\r\n\r\n", *DRIPPING]),
         ("http:", [b"HTTP/1.0 500 No\r\n\r\n", *DRIPPING]),
         ("http:", [b"", *[b""] * 1000]),
@@ -306,8 +287,7 @@ def test_the_answer_must_come_in_time(family: Family, scheme: str, answer: list[
     """A byte now and then does not keep a call waiting."""
     with Raw(lambda _: answer, pause=0.05) as host:
         names = ChatNames(host.url.replace("http:", scheme), "tiny", timeout=0.6)
-        slow = r"is too slow: the whole answer was not there within 0\.6 seconds"
-        with pytest.raises(ChatError, match=slow):
+        with pytest.raises(ChatError, match=r"is too slow: .* not there within 0\.6 seconds"):
             names(family)
         assert len(host.asked) == 1
 
@@ -321,30 +301,29 @@ def test_the_answer_must_come_in_time(family: Family, scheme: str, answer: list[
     ],
 )
 def test_an_answer_is_neither_long_nor_deep(family: Family, text: str, message: str) -> None:
-    with Raw(lambda _: [b"HTTP/1.0 200 OK\r\n\r\n" + text.encode()]) as host:
-        names = ChatNames(host.url, "tiny")
-        with pytest.raises(ChatError, match=message):
-            names(family)
+    answer = b"HTTP/1.0 200 OK\r\n\r\n" + text.encode()
+    with Raw(lambda _: [answer]) as host, pytest.raises(ChatError, match=message):
+        ChatNames(host.url, "tiny")(family)
 
 
 @pytest.mark.parametrize(
-    ("url", "is_open"),
+    ("is_open", "urls"),
     [
-        *((f"http://{host}/x", True) for host in ("example.org", "10.0.0.1", "xlocalhost")),
-        *(
-            (f"http://{host}/x", False)
-            for host in ("localhost:1", "127.0.0.2", "[::1]", "LOCALHOST")
+        (True, [f"http://{host}/x" for host in ("example.org", "10.0.0.1", "xlocalhost")]),
+        (
+            False,
+            [f"http://{host}/x" for host in ("localhost:1", "127.0.0.2", "[::1]", "LOCALHOST")],
         ),
-        *((f"{host}/x", False) for host in ("http://model.localhost", "https://example.org")),
+        (False, ["http://model.localhost/x", "https://example.org/x"]),
     ],
 )
-def test_a_key_over_an_open_line_is_told(url: str, is_open: bool) -> None:
+def test_a_key_over_an_open_line_is_told(is_open: bool, urls: list[str]) -> None:
     with warnings.catch_warnings(record=True) as shown:
         warnings.simplefilter("always")
-        ChatNames(url, "tiny", key="secret")
-    assert [str(one.message).partition(" unencrypted")[0] for one in shown] == [
-        f"the key goes to {url}"
-    ] * is_open
+        for url in urls:
+            ChatNames(url, "tiny", key="secret")
+    told = [str(one.message).partition(" unencrypted")[0] for one in shown]
+    assert told == [f"the key goes to {url}" for url in urls if is_open]
 
 
 ADDRESSES = ("file:///etc/passwd", "localhost:11434", "http://", "", "http://[::1/", "http://é.org")
@@ -366,8 +345,8 @@ def test_nobody_is_asked_oddly_and_no_key_is_shown(given: dict[str, Any], messag
     assert "ключ" not in str(caught.value)
 
 
-def test_the_key_does_not_go_to_a_proxy_if_the_host_is_here(
-    family: Family, serve: Any, monkeypatch: pytest.MonkeyPatch
+def test_keys_go_to_no_proxy_if_the_host_is_here(
+    family: Family, serve: Any, monkeypatch: Any
 ) -> None:
     with Raw(lambda _: [b"HTTP/1.0 502 No\r\n\r\n"]) as proxy:
         monkeypatch.setenv("http_proxy", proxy.url)
@@ -398,14 +377,18 @@ def test_the_command_takes_titles_from_an_edited_table(fitted: Path, tmp_path: P
         writer = csv.DictWriter(file, list(rows[0]))
         writer.writeheader()
         writer.writerows(rows)
-    before = HLTA.load(fitted).topics_[rows[0]["id"]].title
+    old = HLTA.load(fitted).topics_[rows[0]["id"]].title
     shown = ran("titles", fitted, "--from", table).stderr
-    assert shown.startswith(f"Done: rename {before!r} ({rows[0]['id']}) to 'My, own title'\n")
+    assert shown.startswith(f"Done: rename {old!r} ({rows[0]['id']}) to 'My, own title'\n")
     topics = HLTA.load(fitted).topics_
     assert topics[rows[0]["id"]].title == "My, own title"
     assert "My, own title" in (fitted / "topics.csv").read_text()
     assert json.loads((fitted / "topics.json").read_text()) == topics.to_dict()
     assert "My, own title" in run("topics", fitted).stdout
+    before = {name: (fitted / name).read_bytes() for name in ("topics.csv", "topics.json")}
+    done = ran("titles", fitted, "--from", fitted / "topics.csv")
+    assert done.stderr == "The topics have these titles already\n"
+    assert {name: (fitted / name).read_bytes() for name in before} == before
 
 
 def test_a_topic_that_was_not_shown_is_shown_once_it_has_a_title(
@@ -420,13 +403,6 @@ def test_a_topic_that_was_not_shown_is_shown_once_it_has_a_title(
     shown = ran("titles", path, "--from", tmp_path / "table.csv").stderr
     assert f"Done: rename {low.id!r} ({low.id}) to 'My name'\n" in shown
     assert HLTA.load(path).topics_[low.id].title == "My name"
-
-
-def test_a_table_without_edits_changes_nothing(fitted: Path) -> None:
-    before = {name: (fitted / name).read_bytes() for name in ("topics.csv", "topics.json")}
-    done = ran("titles", fitted, "--from", fitted / "topics.csv")
-    assert done.stderr == "The topics have these titles already\n"
-    assert {name: (fitted / name).read_bytes() for name in before} == before
 
 
 def test_the_command_asks_a_language_model(fitted: Path, serve: Any) -> None:

@@ -164,19 +164,16 @@ def test_links_of_a_page_that_is_written_again_start_from_its_folder(tmp_path: P
 # ---- what they hold ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("source", "title"),
-    [
-        ("a/papers.jsonl.xz", "papers"),
-        ("-", "Topics"),
-        ("v1.2", "v1.2"),
-        ("x.tar.gz", "x"),
-        ("papers/*.csv", "papers"),
-        ("papers/a.csv papers/more/b.csv", "papers"),
-    ],
-)
-def test_a_page_is_titled_by_its_source(source: str, title: str) -> None:
-    assert page_title(source.split()) == title
+def test_a_page_is_titled_by_its_source() -> None:
+    for source, title in {
+        "a/papers.jsonl.xz": "papers",
+        "-": "Topics",
+        "v1.2": "v1.2",
+        "x.tar.gz": "x",
+        "papers/*.csv": "papers",
+        "papers/a.csv papers/more/b.csv": "papers",
+    }.items():
+        assert page_title(source.split()) == title
 
 
 @pytest.fixture(scope="module")
@@ -195,13 +192,7 @@ def test_shares_are_the_same_in_csv_and_json(themes: tuple[HLTA, Corpus]) -> Non
     objects = [json.loads(line) for line in share_lines(model, corpus, 0.1)]
     assert [entry["coverage"] for entry in objects] == model.coverage(corpus).tolist()
     assert rows == [
-        {
-            "document": entry["document"],
-            "topic": t["topic"],
-            "title": t["title"],
-            "level": str(t["level"]),
-            "share": f"{t['share']:.4f}",
-        }
+        {"document": entry["document"], **t, "level": str(t["level"]), "share": f"{t['share']:.4f}"}
         for entry in objects
         for t in entry["topics"]
     ]

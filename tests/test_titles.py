@@ -1,6 +1,6 @@
 """Titles of topics: telling phrases, spelled as in the documents, unlike those beside and above."""
 
-from math import log
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,6 +15,7 @@ from hlta.topics.contrast import title_weights, word_contrast
 from hlta.topics.spelling import Spelling
 from hlta.topics.titles import _keywords_in, _mutual_information, _plain, _Sample, find_titles
 from tests.conftest import DEMO
+from tests.oracles import information
 from tests.synthetic import planted
 
 PHYSICS = [
@@ -29,25 +30,20 @@ MARKETS += ["stock market prices of banks"]
 TEXTS = (PHYSICS + LEARNING + MARKETS) * 20
 
 
+Fit = tuple[HLTA, Corpus]
+Rows = dict[str, set[int]]  # of each word, phrase or topic, the documents with it
+
+
 @pytest.fixture(scope="module")
-def demo() -> tuple[HLTA, Corpus]:
+def demo() -> Fit:
     """The demo without phrases among its words."""
     corpus = read_corpus(DEMO, text="abstract")
     return HLTA(samples=5).fit(corpus), corpus
 
 
-def slow_information(both: float, one: float, other: float, count: int) -> float:
-    """Cell by cell of the two-by-two table."""
-    if both * count <= one * other:
-        return 0.0
-    cells = {(1, 1): both, (1, 0): one - both, (0, 1): other - both}
-    cells[0, 0] = count - one - other + both
-    total = 0.0
-    for (a, b), joint in cells.items():
-        independent = (one if a else count - one) * (other if b else count - other) / count**2
-        if joint > 0:
-            total += joint / count * log(joint / count / independent)
-    return total
+def information_of(*numbers: int, count: int) -> float:
+    """Of two events, from the numbers of documents with both, the one and the other."""
+    return float(information(*(np.array(number / count) for number in numbers)))
 
 
 @given(st.integers(3, 30), st.data())
@@ -55,7 +51,7 @@ def test_information_is_that_of_the_table(count: int, data: st.DataObject) -> No
     one, other = (data.draw(st.integers(1, count - 1)) for _ in range(2))
     both = data.draw(st.integers(max(0, one + other - count), min(one, other)))
     found = _mutual_information(np.array([float(both)]), np.array([one]), float(other), count)
-    assert found[0] == pytest.approx(slow_information(both, one, other, count), abs=1e-7)
+    assert found[0] == pytest.approx(information_of(both, one, other, count=count), abs=1e-7)
 
 
 def test_titles_are_phrases_in_the_spelling_of_the_documents_in_any_order() -> None:
@@ -70,9 +66,9 @@ def test_titles_are_phrases_in_the_spelling_of_the_documents_in_any_order() -> N
 
 
 @pytest.fixture(scope="module", name="having")
-def documents_with_each_word_and_phrase(demo: tuple[HLTA, Corpus]) -> dict[str, set[int]]:
+def documents_with_each_word_and_phrase(demo: Fit) -> Rows:
     corpus = demo[1]
-    found: dict[str, set[int]] = {}
+    found: Rows = {}
     assert corpus.phrases is not None
     assert corpus.phrases.rows.tolist() == list(range(len(corpus)))
     for names, documents in (
@@ -86,7 +82,7 @@ def documents_with_each_word_and_phrase(demo: tuple[HLTA, Corpus]) -> dict[str, 
 
 
 @pytest.fixture(scope="module")
-def members(demo: tuple[HLTA, Corpus]) -> dict[str, set[int]]:
+def members(demo: Fit) -> Rows:
     """By topic, the documents whose main topic it is; without any, those that are on it."""
     model, corpus = demo
     shares, main = model.topics_.shares().with_flags(corpus.aligned(model.tree_.words))
@@ -96,7 +92,7 @@ def members(demo: tuple[HLTA, Corpus]) -> dict[str, set[int]]:
 
 
 def test_the_first_part_is_a_phrase_of_a_fifth_of_the_documents_or_around_a_keyword(
-    demo: tuple[HLTA, Corpus], having: dict[str, set[int]], members: dict[str, set[int]]
+    demo: Fit, having: Rows, members: Rows
 ) -> None:
     phrases = 0
     for topic in demo[0].topics_:
@@ -113,7 +109,7 @@ def test_the_first_part_is_a_phrase_of_a_fifth_of_the_documents_or_around_a_keyw
 
 
 def test_the_second_part_names_further_documents_and_says_more_with_the_first(
-    demo: tuple[HLTA, Corpus], having: dict[str, set[int]], members: dict[str, set[int]]
+    demo: Fit, having: Rows, members: Rows
 ) -> None:
     model, corpus = demo
     count, pairs = len(corpus), 0
@@ -121,21 +117,18 @@ def test_the_second_part_names_further_documents_and_says_more_with_the_first(
         first, *second = map(_plain, root.title.split(", "))
         own = members[root.id]
 
-        def information(rows: set[int], own: set[int] = own) -> float:
-            return slow_information(len(rows & own), len(rows), len(own), count)
+        def shared(rows: set[int], own: set[int] = own) -> float:
+            return information_of(len(rows & own), len(rows), len(own), count=count)
 
         if second and {first, second[0]} <= having.keys():
             pairs += 1
             assert (having[second[0]] - having[first]) & own
-            assert information(having[first] | having[second[0]]) > information(having[first])
+            assert shared(having[first] | having[second[0]]) > shared(having[first])
     assert pairs > 5
 
 
 def test_a_keyword_is_written_in_the_phrase_that_most_documents_with_it_have(
-    demo: tuple[HLTA, Corpus],
-    having: dict[str, set[int]],
-    members: dict[str, set[int]],
-    monkeypatch: pytest.MonkeyPatch,
+    demo: Fit, having: Rows, members: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Spelling, "of", lambda _, part: part)
     model, corpus = demo
@@ -152,7 +145,7 @@ def test_a_keyword_is_written_in_the_phrase_that_most_documents_with_it_have(
     assert phrases > 5
 
 
-def test_no_title_is_that_of_a_sibling_or_of_a_topic_above(demo: tuple[HLTA, Corpus]) -> None:
+def test_no_title_is_that_of_a_sibling_or_of_a_topic_above(demo: Fit) -> None:
     model, corpus = demo
     topics = TopicTree.from_tree(model.tree_, lowest_level=1)
     titles = find_titles(model.tree_, topics.roots, corpus)
@@ -168,22 +161,17 @@ def test_no_title_is_that_of_a_sibling_or_of_a_topic_above(demo: tuple[HLTA, Cor
         assert titles[topic.id].strip()
 
 
-def test_a_phrase_that_says_a_word_twice_in_a_row_is_part_of_no_title() -> None:
-    phrases = ("copyright copyright", "copyright notice", "day to day")
-    assert _keywords_in(phrases, {"copyright": 0, "day": 1}).sum(axis=1).tolist() == [0, 1, 1]
-
-
-def test_without_phrases_titles_are_keywords() -> None:
+def test_without_phrases_titles_are_keywords_and_no_phrase_says_a_word_twice_in_a_row() -> None:
     model = HLTA(samples=1).fit(planted(60).sample(800, seed=0))
     for topic in model.topics_:
         first, second = topic.title.split(", ")
         assert {first, second} <= set(topic.words)
     assert TopicTree.from_tree(model.tree_).roots[0].title == model.topics_.roots[0].title
+    phrases = ("copyright copyright", "copyright notice", "day to day")
+    assert _keywords_in(phrases, {"copyright": 0, "day": 1}).sum(axis=1).tolist() == [0, 1, 1]
 
 
-def test_titles_of_siblings_differ_as_they_are_spelled(
-    demo: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_titles_of_siblings_differ_as_spelled(demo: Fit, monkeypatch: Any) -> None:
     spelled = "one compound"
     monkeypatch.setattr(Spelling, "of", lambda _, part: spelled if " " in part else part)
     model, corpus = demo
@@ -193,21 +181,10 @@ def test_titles_of_siblings_differ_as_they_are_spelled(
         assert len({titles[topic.id] for topic in siblings}) == len(siblings)
 
 
-# ---- spelling ------------------------------------------------------------------------------------
-
-
-def spelled(phrase: str, texts: list[str]) -> str:
-    return Spelling(Corpus.from_texts(texts, min_df=1, max_df=1.0)).of(phrase)
-
-
 @pytest.mark.parametrize(
     ("phrase", "texts", "expected"),
     [
-        (
-            "monte carlo",
-            ["a Monte Carlo run", "a Monte\nCarlo way", "monte carlo x"],
-            "Monte Carlo",
-        ),
+        ("monte carlo", ["a Monte Carlo run", "a Monte\nCarlo", "monte carlo x"], "Monte Carlo"),
         ("deep nets", ["Deep nets win. Deep nets lose", "deep nets", "see deep nets"], "deep nets"),
         ("deep nets", ["Deep nets win", "So: Deep nets", "(Deep nets)"], "deep nets"),
         ("http server", ["HTTP server up", "So: HTTP server"], "HTTP server"),
@@ -229,10 +206,8 @@ def spelled(phrase: str, texts: list[str]) -> str:
     ],
 )
 def test_a_phrase_is_spelled_as_in_sentences(phrase: str, texts: list[str], expected: str) -> None:
-    assert spelled(phrase, texts * 3) == expected
-
-
-# ---- how a topic is shown ------------------------------------------------------------------------
+    corpus = Corpus.from_texts(texts * 3, min_df=1, max_df=1.0)
+    assert Spelling(corpus).of(phrase) == expected
 
 
 @pytest.mark.parametrize(
@@ -252,9 +227,7 @@ def test_what_is_in_the_title_is_not_said_again(title: str, expected: tuple[str,
     assert str(topic) == f"[0.25] {' '.join(expected)}".rstrip()
 
 
-def test_vague_topics_have_a_phrase_or_their_first_keywords(
-    demo: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_vague_topics_have_a_phrase_or_first_keywords(demo: Fit, monkeypatch: Any) -> None:
     monkeypatch.setattr(Spelling, "of", lambda _, part: part)
     monkeypatch.setattr(_Sample, "write_in_phrases", lambda *given: given[1])
     model, corpus = demo
@@ -273,13 +246,6 @@ def test_vague_topics_have_a_phrase_or_their_first_keywords(
         assert len(parts) == 1 or parts[0] in taken, "a phrase stands alone, if it is free"
         assert parts[0] in subjects[topic.id].casefold()
     assert 0 < phrases < 0.6 * len(topics)
-
-
-# ---- the contrast of words -----------------------------------------------------------------------
-
-
-SUBJECTS = 4
-WORDS = 12  # of each subject
 
 
 def slow_contrast(X: np.ndarray) -> np.ndarray:
@@ -316,20 +282,16 @@ def test_contrast_is_that_of_pairs_of_documents(seed: int, n: int, words: int) -
 def test_subjects_have_contrast_and_style_has_none(monkeypatch: pytest.MonkeyPatch) -> None:
     """And so they have in a sample of the documents."""
     rng = np.random.default_rng(0)
-    subject = rng.integers(SUBJECTS, size=600)
-    own = np.repeat(np.eye(SUBJECTS), WORDS, axis=1)[subject] * 0.5
-    style = np.full((600, 6), 0.3)
-    X = rng.random((600, SUBJECTS * WORDS + 6)) < np.hstack((own, style))
-    documents, names = as_documents(X.astype(int)), [f"w{k}" for k in range(X.shape[1])]
-    found = word_contrast(documents, names)
+    own = np.repeat(np.eye(4), 12, axis=1)[rng.integers(4, size=600)] * 0.5  # of each subject
+    X = rng.random((600, 54)) < np.hstack((own, np.full((600, 6), 0.3)))
+    given = as_documents(X.astype(int)), [f"w{k}" for k in range(54)]
+    found = word_contrast(*given)
     assert found[:-6].min() > 0.4
     assert found[-6:].max() < 0.05
-    weights = title_weights(found)
-    np.testing.assert_array_equal(
-        np.argsort(weights, kind="stable"), np.argsort(found, kind="stable")
-    )
+    order, by_weight = (np.argsort(one, kind="stable") for one in (found, title_weights(found)))
+    np.testing.assert_array_equal(by_weight, order)
     assert title_weights(np.zeros(3)).min() > 0.0
     monkeypatch.setattr("hlta.topics.contrast.SUFFICIENT", 300)
-    of_sample = word_contrast(documents, names)
+    of_sample = word_contrast(*given)
     assert (of_sample != found).any()
     assert of_sample == pytest.approx(found, abs=0.15)
