@@ -63,18 +63,12 @@ def words(record: Record) -> list[str]:
     return re.findall(r"\w+", record.text)
 
 
-# ---- what is mail ----------------------------------------------------------------------------
-
-
 def test_mail_is_told_from_other_texts() -> None:
     assert looks_like_mail(POST)
     assert looks_like_mail("From a@b.org Mon Jan  3 09:12:44 2012\n" + POST)
     assert bytes_look_like_mail(POST.encode() + b"\xff\xfe")
     for text in ("Note: no mail", "To be: or not\n\nto be", "", "Subject: x", "From: x\nno\n\n"):
         assert not looks_like_mail(text)
-
-
-# ---- mail that is text as it stands ----------------------------------------------------------
 
 
 @pytest.mark.parametrize("line_break", ["\n", "\r\n", "\r"])
@@ -211,7 +205,7 @@ From: x
 """
 
 
-def test_each_mail_is_a_document(tmp_path: Path) -> None:
+def test_each_mail_is_a_document_and_other_texts_are_no_mailboxes(tmp_path: Path) -> None:
     (tmp_path / "a.mbox").write_text(BOX)
     records, skipped = read_and_skipped(tmp_path / "a.mbox")
     expected = [("1", "First", "2012-01-03"), ("2", "Second", ""), ("3", "Third", "")]
@@ -220,6 +214,12 @@ def test_each_mail_is_a_document(tmp_path: Path) -> None:
     assert records[0].text.split()[1:] == body.split()
     assert set(skipped.values()) == {OF_MAIL}
     assert read_and_skipped(tmp_path / "a.mbox", mail="keep")[1] == {}
+    assert looks_like_mbox(BOX.encode())
+    for text in ("From here at 10:00 in 2012\nwe went", "From x", "", BOX[1:]):
+        assert not looks_like_mbox(text.encode())
+    (tmp_path / "a.mbox").write_text("just text")
+    with pytest.raises(DocumentsError, match="it is not a mailbox"):
+        read(tmp_path / "a.mbox")
 
 
 @pytest.mark.parametrize("name", ["Inbox", "2005-January.txt", "a.mbox.gz"])
@@ -230,25 +230,15 @@ def test_mailboxes_are_recognised_by_what_they_hold(tmp_path: Path, name: str) -
     assert [record.id for record in read(tmp_path)] == [f"{name}:{n}" for n in (1, 2, 3)]
 
 
-def test_other_texts_are_no_mailboxes(tmp_path: Path) -> None:
-    assert looks_like_mbox(BOX.encode())
-    for text in ("From here at 10:00 in 2012\nwe went", "From x", "", BOX[1:]):
-        assert not looks_like_mbox(text.encode())
-    (tmp_path / "a.mbox").write_text("just text")
-    with pytest.raises(DocumentsError, match="it is not a mailbox"):
-        read(tmp_path / "a.mbox")
-
-
-def test_mail_that_cannot_be_read_is_skipped(tmp_path: Path) -> None:
+def test_mail_that_is_nested_or_endless_is_skipped_or_cut(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     nested = "MIME-Version: 1\n" + "Content-Type: message/rfc822\n\n" * 100
     (tmp_path / "a.mbox").write_text(f"{FROM}{nested}\n\n{FROM}X: no text\n\n\n{BOX}")
     records, skipped = read_and_skipped(tmp_path / "a.mbox")
     assert [record.id for record in records] == ["3", "4", "5"]
     problems = [reason for reason in skipped.values() if reason != OF_MAIL]
     assert problems == ["its parts are nested too deeply", "it has no text"]
-
-
-def test_the_rest_of_endless_mail_is_cut(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mailbox, "_LONGEST", 100)
     (tmp_path / "a.mbox").write_text(f"{FROM}From: x\nSubject: y\n\n" + "word\n" * 1000)
     (record,) = read(tmp_path / "a.mbox")

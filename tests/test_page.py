@@ -31,8 +31,10 @@ from hlta.tree.reshaping import members
 from tests.synthetic import planted
 from tests.there import there
 
+Fit = tuple[HLTA, Corpus]
 
-def test_the_policy_lets_in_the_page_s_own_script_and_style(small: tuple[HLTA, Corpus]) -> None:
+
+def test_the_policy_lets_in_the_page_s_own_script_and_style(small: Fit) -> None:
     model, corpus = small
     page = model.topics_.to_html(corpus=corpus, title="</title><script>")
     policy = there(re.search('http-equiv="Content-Security-Policy" content="([^"]*)"', page))[1]
@@ -43,14 +45,11 @@ def test_the_policy_lets_in_the_page_s_own_script_and_style(small: tuple[HLTA, C
         assert f"{kind}-src 'sha256-{digest}';" in policy
 
 
-def test_the_same_model_gives_the_same_page(small: tuple[HLTA, Corpus], tmp_path: Path) -> None:
+def test_the_same_model_gives_the_same_page(small: Fit, tmp_path: Path) -> None:
     model, corpus = small
     one = model.topics_.to_html(tmp_path / "a.html", corpus=corpus, n_jobs=1)
     two = model.topics_.to_html(tmp_path / "b.html", corpus=corpus, n_jobs=3)
     assert one == two == (tmp_path / "a.html").read_text(encoding="utf-8")
-
-
-def test_a_title_is_a_string(small: tuple[HLTA, Corpus]) -> None:
     wrong: Any = None
     with pytest.raises(OptionError, match="title=None: use a string"):
         small[0].topics_.to_html(title=wrong)
@@ -59,29 +58,37 @@ def test_a_title_is_a_string(small: tuple[HLTA, Corpus]) -> None:
 # ---- topics --------------------------------------------------------------------------------------
 
 
-def test_shares_by_period_and_group(small: tuple[HLTA, Corpus]) -> None:
-    model, corpus = small
+def check_divisions(model: HLTA, corpus: Corpus, **parts: list[list[str]]) -> dict[str, Any]:
+    """Shares and numbers by division are those of the documents whose parts are given; the divisions."""
     selected = select_page_documents(model.tree_, model.topics_, corpus, 10)
     header, arrays = about_topics(model.tree_, model.topics_, selected)
     shares = model.transform(corpus)
-    periods, of_groups = header["divisions"]
-    assert (periods["key"], of_groups["key"]) == ("date", "group")
-    assert periods["names"] == ("2001", "2002", "2003", "2004", "2005")
-    assert of_groups["names"] == ("a", "b", "")  # in no group: the last
-    assert of_groups["further"] == 0
-    years = np.array([date[:4] for date in there(corpus.dates)])
-    groups = np.array(list(there(corpus.groups)))
-    for place, labels in enumerate((years, groups)):
+    assert [division["key"] for division in header["divisions"]] == list(parts)
+    for place, (division, of_documents) in enumerate(
+        zip(header["divisions"], parts.values(), strict=True)
+    ):
         of_parts = arrays[f"divisions.{place}.shares"].reshape(-1, shares.shape[1])
         on = arrays[f"divisions.{place}.on"].reshape(-1, shares.shape[1])
-        for k, part in enumerate(header["divisions"][place]["names"]):
-            of_part = shares[labels == part]
-            assert header["divisions"][place]["documents"][k] == len(of_part)
+        for k, name in enumerate(division["names"]):
+            of_part = shares[[name in own for own in of_documents]]
+            assert division["documents"][k] == len(of_part)
             np.testing.assert_allclose(of_parts[k], of_part.mean(axis=0), rtol=1e-5)
             np.testing.assert_array_equal(on[k], (of_part >= 0.2).sum(axis=0))
+    return {division["key"]: division for division in header["divisions"]}
 
 
-def test_sizes_are_those_of_the_documents_of_the_page(small: tuple[HLTA, Corpus]) -> None:
+def test_shares_by_period_and_group(small: Fit) -> None:
+    model, corpus = small
+    years = [[date[:4]] for date in there(corpus.dates)]
+    found = check_divisions(
+        model, corpus, date=years, group=[[one] for one in there(corpus.groups)]
+    )
+    assert found["date"]["names"] == ("2001", "2002", "2003", "2004", "2005")
+    assert found["group"]["names"] == ("a", "b", "")  # in no group: the last
+    assert found["group"]["further"] == 0
+
+
+def test_sizes_are_those_of_the_documents_of_the_page(small: Fit) -> None:
     model, whole = small
     corpus = Corpus(whole.documents[:70], whole.words)
     for topics in (model.topics_, model.topics_.flat(model.topics_.cut(3))):
@@ -94,31 +101,20 @@ def test_sizes_are_those_of_the_documents_of_the_page(small: tuple[HLTA, Corpus]
         assert [one["mainly"] for one in entries] == main.sum(axis=0).tolist()
 
 
-def test_documents_count_in_each_group_and_further_groups_too(
-    small: tuple[HLTA, Corpus],
-) -> None:
+def test_documents_count_in_each_group_and_further_groups_too(small: Fit) -> None:
     model, whole = small
-    groups = ["a\nb", "b", "", "a", "b\nc\nb"] * 20
-    for own in (groups, [f"group {k}" for k in range(600)]):
-        groups_of_one = ["x"] * len(own)  # nothing to compare
-        fields = {"desk": own}
-        documents = whole.documents[: len(own)]
-        corpus = Corpus(documents, whole.words, groups=groups_of_one, fields=fields)
-        selected = select_page_documents(model.tree_, model.topics_, corpus, None)
-        header, arrays = about_topics(model.tree_, model.topics_, selected)
-        shares, (found,) = model.transform(corpus), header["divisions"]
-        assert (found["key"], found["name"]) == ("desk", "desk")
-        of_groups = arrays["divisions.0.shares"].reshape(-1, shares.shape[1])
-        for k, name in enumerate(found["names"]):
-            members = np.array([name in group.split("\n") for group in own])
-            assert found["documents"][k] == members.sum()
-            np.testing.assert_allclose(of_groups[k], shares[members].mean(axis=0), rtol=1e-5)
-        if own is groups:
+    for own in (["a\nb", "b", "", "a", "b\nc\nb"] * 20, [f"group {k}" for k in range(600)]):
+        one = ["x"] * len(own)  # a group, in which is nothing to compare
+        given = whole.documents[: len(own)], whole.words
+        corpus = Corpus(*given, groups=one, fields={"desk": own})
+        (found,) = check_divisions(model, corpus, desk=[name.split("\n") for name in own]).values()
+        assert found["name"] == "desk"
+        if len(own) == 100:
             assert found["names"] == ("b", "a", "c", "")
     assert (len(found["names"]), found["further"]) == (500, 100)
 
 
-def test_topics_are_those_of_python(small: tuple[HLTA, Corpus]) -> None:
+def test_topics_are_those_of_python(small: Fit) -> None:
     model, _ = small
     header, _ = about_topics(model.tree_, model.topics_, None)
     ids = [entry["id"] for entry in header["topics"]]
@@ -154,9 +150,6 @@ def test_the_page_has_what_people_changed(tmp_path: Path) -> None:
         assert entry["members"] == len(members(tree, tree.names.index(name)))
 
 
-# ---- what is packed ------------------------------------------------------------------------------
-
-
 @given(
     st.dictionaries(st.text(max_size=5), st.text(max_size=20), max_size=4),
     st.lists(st.sampled_from(["u1", "u2", "u4", "i4", "f4", "f8"]), max_size=5),
@@ -180,11 +173,6 @@ def strings_of(part: Part, name: str) -> list[str]:
     return [data[a:b].decode() for a, b in pairwise(ends)]
 
 
-def test_strings_end_where_they_end() -> None:
-    part = Part({}, strings("x", ["", "hé", "\ud800", "日本"]))
-    assert strings_of(part, "x") == ["", "hé", "?", "日本"]
-
-
 # ---- the documents of a page ---------------------------------------------------------------------
 
 
@@ -203,13 +191,13 @@ def test_a_sample_has_the_documents_with_the_largest_shares_of_each_topic() -> N
 
 
 @pytest.fixture(scope="module")
-def selected(small: tuple[HLTA, Corpus]) -> PageDocuments:
+def selected(small: Fit) -> PageDocuments:
     model, corpus = small
     return select_page_documents(model.tree_, model.topics_, corpus, None)
 
 
 def test_all_documents_that_fit_are_shown_whose_shares_few_at_a_time_do_not_change(
-    small: tuple[HLTA, Corpus], selected: PageDocuments, monkeypatch: pytest.MonkeyPatch
+    small: Fit, selected: PageDocuments, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model, corpus = small
     np.testing.assert_array_equal(selected.shown, np.arange(len(corpus)))
@@ -219,7 +207,7 @@ def test_all_documents_that_fit_are_shown_whose_shares_few_at_a_time_do_not_chan
     assert (some.shares != selected.shares).nnz == 0
 
 
-def test_shares_in_the_page(small: tuple[HLTA, Corpus], selected: PageDocuments) -> None:
+def test_shares_in_the_page(small: Fit, selected: PageDocuments) -> None:
     model, corpus = small
     header, arrays = about_documents(selected, None, None)
     assert header["least"] == LISTED
@@ -236,7 +224,7 @@ def test_shares_in_the_page(small: tuple[HLTA, Corpus], selected: PageDocuments)
         assert is_main.sum() == (codes >= MAIN).sum() == topic.main_documents
 
 
-def test_the_map_has_a_place_for_each_document_shown(small: tuple[HLTA, Corpus]) -> None:
+def test_the_map_has_a_place_for_each_document_shown(small: Fit) -> None:
     model, corpus = small
     selected = select_page_documents(model.tree_, model.topics_, corpus, 300)
     header, arrays = about_documents(selected, None, None)
@@ -252,7 +240,7 @@ def test_the_map_has_a_place_for_each_document_shown(small: tuple[HLTA, Corpus])
             assert y[on[:, k]].min() <= place[1] <= y[on[:, k]].max()
 
 
-def test_words_and_titles_are_those_of_the_documents_shown(small: tuple[HLTA, Corpus]) -> None:
+def test_words_and_titles_are_those_of_the_documents_shown(small: Fit) -> None:
     model, corpus = small
     selected = select_page_documents(model.tree_, model.topics_, corpus, 50)
     part = about_documents(selected, None, None)
@@ -265,7 +253,7 @@ def test_words_and_titles_are_those_of_the_documents_shown(small: tuple[HLTA, Co
         np.testing.assert_array_equal(words, corpus.documents[row : row + 1].indices)
 
 
-def test_texts_are_whole(small: tuple[HLTA, Corpus]) -> None:
+def test_texts_are_whole_and_strings_end_where_they_end(small: Fit) -> None:
     model, corpus = small
     texts = ["short", *["word\n\n" * 400_000] * 9]
     some = Corpus(corpus.documents[:10], corpus.words, texts=texts)
@@ -273,6 +261,8 @@ def test_texts_are_whole(small: tuple[HLTA, Corpus]) -> None:
     part = about_documents(selected, None, None)
     assert strings_of(part, "texts") == texts
     assert "cut" not in part.arrays
+    odd = Part({}, strings("x", ["", "hé", "\ud800", "日本"]))
+    assert strings_of(odd, "x") == ["", "hé", "?", "日本"]
 
 
 @given(
@@ -301,7 +291,7 @@ def test_the_longest_texts_are_cut_if_all_are_too_long(texts: list[str], most: i
     assert held <= most
 
 
-def test_links_lead_to_files_and_the_web_alone(small: tuple[HLTA, Corpus], tmp_path: Path) -> None:
+def test_links_lead_to_files_and_the_web_alone(small: Fit, tmp_path: Path) -> None:
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "a b#.txt").write_text("x")
     (tmp_path / "secret").write_text("x")

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from hlta import DocumentsError, OptionError
 from hlta._support import limited
-from hlta.reading.records import ReadOptions, Record
+from hlta.reading.records import Record
 from hlta.reading.tables import blocks, columnar, delimited
 from hlta.reading.tables.rows import Dialect
 from tests.reads import read, read_and_skipped, texts_in
@@ -93,13 +93,10 @@ def test_what_is_wrong_in_it_is_named(tmp_path: Path, name: str, data: bytes, me
 @pytest.mark.parametrize("name", ["x.jsonl", "x.parquet"])
 def test_lists_of_lists_are_refused_where_they_are_asked_for(tmp_path: Path, name: str) -> None:
     frame = pl.DataFrame({"text": ["a b"], "place": [[["x"], ["y"]]], "day": ["2020"]})
-    if name == "x.jsonl":
-        frame.write_ndjson(tmp_path / name)
-    else:
-        frame.write_parquet(tmp_path / name)
-    with pytest.raises(
-        DocumentsError, match=r"'place'.* lists? of lists|lists? of lists .*'place'"
-    ):
+    write = frame.write_ndjson if name == "x.jsonl" else frame.write_parquet
+    write(tmp_path / name)
+    shown = r"'place'.* lists? of lists|lists? of lists .*'place'"
+    with pytest.raises(DocumentsError, match=shown):
         read(tmp_path / name, group="place")
     assert texts_in(tmp_path / name) == ["a b"]
 
@@ -112,14 +109,6 @@ def test_a_delimiter_is_for_text_and_standard_input(
     assert read("-", delimiter="~") == [Record("one", "7")]
     with pytest.raises(OptionError, match=r"delimiter=';' is for tables of text"):
         read(written(tmp_path / name, "{}"), delimiter=";")
-
-
-@pytest.mark.parametrize("delimiter", ["", "::", "ö", '"', "\n", "a", 7])
-def test_a_delimiter_is_one_character_and_a_column_a_string(delimiter: Any) -> None:
-    with pytest.raises(OptionError, match=r"delimiter=.*: use one character"):
-        ReadOptions(delimiter=delimiter)
-    with pytest.raises(OptionError, match="text=2: use the name of a column"):
-        ReadOptions(text=2)  # type: ignore[arg-type]
 
 
 def test_columns_without_names_have_numbers(tmp_path: Path) -> None:
@@ -170,6 +159,7 @@ def test_odd_tables_are_read_as_they_are_meant(
     assert texts_in(written(tmp_path / "x.csv", table), **options) == texts
 
 
+NO_DELIMITERS = ("", "::", "ö", '"', "\n", "a", 7)
 ABOVE = "Report: papers of 2020\nMade on 3 May;\n\n"
 
 
@@ -200,7 +190,6 @@ def test_numbers_of_lines_count_those_above(tmp_path: Path) -> None:
         ("", {"skip_rows": 1}, "no column is named text"),
         ("", {"skip_rows": 9}, "skip_rows=9: .* has no more lines; give a smaller number"),
         ("a,b\ntext,x\n", {}, "no column is named text, .* one of 'a', 'b'"),
-        ("question,answer\n", {"text": "id"}, "there is no column 'id'"),
         (ABOVE, {"skip_rows": 0}, "no column is named text"),
         (ABOVE, {"text": "summary"}, "there is no column 'summary'; the columns are 'id', 'text'"),
         ("x\n" * 20, {}, "no column is named text"),
@@ -223,6 +212,11 @@ def test_a_table_in_which_no_line_names_a_text(
         ("x.txt", {"group": "kind"}, "group='kind' names a column, but there is no table in"),
         ("x.csv", {"skip_rows": -1}, "skip_rows=-1: use a whole number"),
         ("x.csv", {"date_format": "%d"}, "date_format='%d': use the codes"),
+        ("x.csv", {"text": 2}, "text=2: use the name of a column"),
+        *(
+            ("x.csv", {"delimiter": odd}, "delimiter=.*: use one character")
+            for odd in NO_DELIMITERS
+        ),
     ],
 )
 def test_options_of_tables_that_do_not_apply_are_refused(
@@ -263,20 +257,15 @@ def test_a_quote_that_is_never_closed_is_told_and_what_follows_left_out(tmp_path
 
 
 _FIELD = st.text('ab",\n ', max_size=6)
-
-
-@given(
-    rows=st.integers(1, 3).flatmap(
-        lambda width: st.lists(
-            st.lists(_FIELD, min_size=width, max_size=width), min_size=1, max_size=5
-        )
-    ),
-    quoted=st.lists(st.booleans(), min_size=15, max_size=15),
-    end=st.sampled_from(["", "\n"]),
+_ROWS = st.integers(1, 3).flatmap(
+    lambda width: st.lists(st.lists(_FIELD, min_size=width, max_size=width), min_size=1, max_size=5)
 )
+
+
+@given(_ROWS, st.lists(st.booleans(), min_size=15, max_size=15), st.sampled_from(["", "\n"]))
 def test_blocks_are_read_as_by_csv(rows: list[list[str]], quoted: list[bool], end: str) -> None:
-    doubled = (field.replace('"', '""') for row in rows for field in row)
-    plain = (field for row in rows for field in row)
+    plain = [field for row in rows for field in row]
+    doubled = [field.replace('"', '""') for field in plain]
     fields = [f'"{d}"' if q else p for d, p, q in zip(doubled, plain, quoted, strict=False)]
     width = len(rows[0])
     text = "\n".join(",".join(fields[k : k + width]) for k in range(0, len(fields), width)) + end
@@ -338,14 +327,11 @@ def test_keys_may_be_nested(tmp_path: Path, name: str) -> None:
     assert list(skipped.values()) == ["it has no text"]
 
 
-def test_keys_are_looked_for_in_every_entry_of_a_list_and_as_they_are(tmp_path: Path) -> None:
+def test_keys_are_looked_for_in_lists_and_as_they_are_or_refused(tmp_path: Path) -> None:
     thread = {"posts": [{"body": "one"}, {"body": "two"}, {}, 3]}
     assert texts_in(written_json(tmp_path / "x.jsonl", [thread]), text="posts.body") == ["one\ntwo"]
     dotted = {"a.b": "plain", "a": {"b": "nested"}}
     assert texts_in(written_json(tmp_path / "x.jsonl", [dotted]), text="a.b") == ["plain"]
-
-
-def test_keys_that_are_not_there_and_objects_in_place_of_text_are_refused(tmp_path: Path) -> None:
     path = written_json(tmp_path / "x.jsonl", [{"text": {"body": "a", "lang": "en"}}])
     with pytest.raises(DocumentsError, match=r"there is no column 'text\.c'; the columns are"):
         read(path, text="text.c")
@@ -462,20 +448,16 @@ NAMES = '<c r="A1" t="s"><v>0</v></c><c r="C1" t="s"><v>1</v></c><c r="AA1" t="s
 
 
 def workbook(path: Path, *rows: str, settings: str = "", **more: Any) -> Path:
-    path.write_bytes(
-        zipped(
-            {
-                "xl/workbook.xml": WORKBOOK.format(settings=settings),
-                "xl/_rels/workbook.xml.rels": f"<Relationships>{RELATIONSHIPS}</Relationships>",
-                "xl/styles.xml": STYLES,
-                "xl/sharedStrings.xml": TEXTS,
-                "xl/worksheets/a.xml": sheet(*rows),
-                "xl/worksheets/b.xml": sheet('<c t="str"><v>remark</v></c>'),
-                "xl/worksheets/c.xml": sheet(NAMES, '<c r="C2" t="str"><v>hidden</v></c>'),
-                **more,
-            }
-        )
-    )
+    members = {
+        "xl/workbook.xml": WORKBOOK.format(settings=settings),
+        "xl/_rels/workbook.xml.rels": f"<Relationships>{RELATIONSHIPS}</Relationships>",
+        "xl/styles.xml": STYLES,
+        "xl/sharedStrings.xml": TEXTS,
+        "xl/worksheets/a.xml": sheet(*rows),
+        "xl/worksheets/b.xml": sheet('<c t="str"><v>remark</v></c>'),
+        "xl/worksheets/c.xml": sheet(NAMES, '<c r="C2" t="str"><v>hidden</v></c>'),
+    }
+    path.write_bytes(zipped(members | more))
     return path
 
 
@@ -509,44 +491,40 @@ REMARK = '<c t="str"><v>Papers of 2020</v></c>'
 ROW = '<c r="C9" t="str"><v>one</v></c>'
 
 
-def test_rows_above_the_names_of_columns_are_left_out(tmp_path: Path) -> None:
+def test_rows_above_the_names_of_columns_are_left_out_and_have_given_numbers(
+    tmp_path: Path,
+) -> None:
     path = workbook(tmp_path / "a.xlsx", REMARK, "", NAMES, ROW)
     records, skipped = read_and_skipped(path)
-    assert [record.text for record in records] == ["one"]
+    assert [record.text for record in records] == texts_in(path, skip_rows=2) == ["one"]
     assert skipped[f"{path}, 1 row"] == "above the row that names the columns"
-    assert [record.text for record in read(path, skip_rows=2)] == ["one"]
-    with pytest.raises(DocumentsError, match="no column is named text"):
-        read(path, skip_rows=0)
-
-
-def test_rows_have_the_numbers_that_a_workbook_gives_them(tmp_path: Path) -> None:
-    path = workbook(tmp_path / "a.xlsx", REMARK, NAMES, ROW)
     sheets = sheet(REMARK, NAMES, ROW).split("<row>")
     numbered = sheets[0] + "".join(f'<row r="{9 * k}">{one}' for k, one in enumerate(sheets[1:], 1))
-    workbook(path, REMARK, **{"xl/worksheets/a.xml": numbered})
-    assert [record.text for record in read(path, skip_rows=17)] == ["one"]
+    workbook(path, **{"xl/worksheets/a.xml": numbered})
+    assert texts_in(path, skip_rows=17) == ["one"]
     with pytest.raises(DocumentsError, match="no column is named text"):
         read(path, skip_rows=18)
     with pytest.raises(DocumentsError, match="skip_rows=99: it has no more rows; give a smaller"):
         read(path, skip_rows=99)
 
 
-def test_characters_that_xml_cannot_hold_are_read(tmp_path: Path) -> None:
+def test_odd_characters_and_values_out_of_range_are_read(tmp_path: Path) -> None:
     row = '<c r="C2" t="str"><v>one_x000D_\ntwo_x005F_x000D_</v></c>'
     (record,) = read(workbook(tmp_path / "a.xlsx", NAMES, row))
     assert record.text == "one\r\ntwo_x000D_"
+    row = '<c r="C2" t="s"><v>99</v></c><c r="AA2" s="1"><v>1e300</v></c>'
+    row += '<c r="A2" s="x"><v>7</v></c>'
+    (record,) = read(workbook(tmp_path / "a.xlsx", NAMES, row))
+    assert record[:5] == ("7\n\n99", "1", "7", "1e300", "")
 
 
-def test_a_sheet_can_be_chosen(tmp_path: Path) -> None:
+def test_a_sheet_can_be_chosen_and_one_without_texts_is_told(tmp_path: Path) -> None:
     other = {"xl/worksheets/b.xml": sheet(NAMES, ROW.replace("one", "two"))}
     path = workbook(tmp_path / "a.xlsx", NAMES, ROW, **other)
-    assert [record.text for record in read(path)] == ["one", "two"]
-    assert [record.text for record in read(path, sheet="Notes")] == ["two"]
+    assert texts_in(path) == ["one", "two"]
+    assert texts_in(path, sheet="Notes") == ["two"]
     with pytest.raises(DocumentsError, match="no sheet 'Old notes'; the sheets are 'Papers'"):
         read(path, sheet="Old notes")
-
-
-def test_a_workbook_without_texts_is_told(tmp_path: Path) -> None:
     path = workbook(tmp_path / "a.xlsx", '<c t="str"><v>number</v></c>')
     with pytest.raises(DocumentsError, match=r"no column is named text, .* one of 'number'"):
         read(path)
@@ -568,13 +546,6 @@ def test_damage_and_bombs_are_told(tmp_path: Path, data: bytes) -> None:
     assert ([record.id for record in records], list(skipped)) == (["b.txt"], ["a.xlsx"])
     with pytest.raises(DocumentsError, match=r"a\.xlsx"):
         read(tmp_path / "a.xlsx")
-
-
-def test_values_that_are_out_of_range_are_shown_as_they_are(tmp_path: Path) -> None:
-    row = '<c r="C2" t="s"><v>99</v></c><c r="AA2" s="1"><v>1e300</v></c>'
-    row += '<c r="A2" s="x"><v>7</v></c>'
-    (record,) = read(workbook(tmp_path / "a.xlsx", NAMES, row))
-    assert record[:5] == ("7\n\n99", "1", "7", "1e300", "")
 
 
 def test_polars_without_threads_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,10 +17,11 @@ from hlta.topics.tables import COLUMNS
 from tests.synthetic import planted
 
 N = 600
+Fit = tuple[HLTA, Corpus]
 
 
 @pytest.fixture(scope="module")
-def learned() -> tuple[HLTA, Corpus]:
+def learned() -> Fit:
     """Documents of five years and three groups; some have neither, and some are in two groups."""
     X = planted(90, 3).sample(N, seed=1)
     words = [f"w{k}" for k in range(90)]
@@ -30,10 +31,7 @@ def learned() -> tuple[HLTA, Corpus]:
     return HLTA(max_top_topics=4, samples=5).fit(corpus), corpus
 
 
-# ---- one row per topic -----------------------------------------------------------------------------
-
-
-def test_frames_and_csv_have_a_row_per_topic(learned: tuple[HLTA, Corpus], tmp_path: Path) -> None:
+def test_frames_and_csv_have_a_row_per_topic(learned: Fit, tmp_path: Path) -> None:
     topics = learned[0].topics_
     frame = topics.to_polars()
     assert frame.columns == list(COLUMNS)
@@ -54,7 +52,7 @@ def test_frames_and_csv_have_a_row_per_topic(learned: tuple[HLTA, Corpus], tmp_p
     assert bare[-7:-3] == [""] * 4  # documents, stability, contrast and mark
 
 
-def test_pandas_frames(learned: tuple[HLTA, Corpus], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_pandas_frames(learned: Fit, monkeypatch: pytest.MonkeyPatch) -> None:
     topics = learned[0].topics_
     with monkeypatch.context() as patched:
         patched.setitem(sys.modules, "pandas", None)
@@ -81,7 +79,7 @@ def way_down(model: HLTA, shares: np.ndarray) -> list[str]:
     return way
 
 
-def test_a_table_has_the_main_topics_of_every_document(learned: tuple[HLTA, Corpus]) -> None:
+def test_a_table_has_the_main_topics_of_every_document(learned: Fit) -> None:
     model, corpus = learned
     shares = model.transform(corpus)
     place = {topic.id: k for k, topic in enumerate(model.topics_)}
@@ -111,7 +109,7 @@ def test_a_table_has_the_main_topics_of_every_document(learned: tuple[HLTA, Corp
         assert table[f"topic_{level}"].to_list() == named
 
 
-def test_a_document_that_is_unknown_has_no_main_topic(learned: tuple[HLTA, Corpus]) -> None:
+def test_a_document_that_is_unknown_has_no_main_topic(learned: Fit) -> None:
     model, corpus = learned
     some = corpus.take(np.arange(3))
     X = np.vstack([some.documents.to_csr().toarray(), np.zeros((2, 90), dtype=int)])
@@ -125,7 +123,7 @@ def test_a_document_that_is_unknown_has_no_main_topic(learned: tuple[HLTA, Corpu
     assert alone.schema == model.main_table(some.documents).schema
 
 
-def test_a_flat_model_has_one_main_topic(learned: tuple[HLTA, Corpus]) -> None:
+def test_a_flat_model_has_one_main_topic(learned: Fit) -> None:
     corpus = learned[1]
     model = HLTA(max_top_topics=4, samples=5, n_topics=6).fit(corpus)
     table, shares = model.main_table(corpus), model.transform(corpus)
@@ -145,7 +143,7 @@ def in_group(corpus: Corpus, name: str) -> np.ndarray:
     return np.array([name in group.split("\n") for group in corpus.groups or ()])
 
 
-def test_shares_over_time_and_by_group_are_means(learned: tuple[HLTA, Corpus]) -> None:
+def test_shares_over_time_and_by_group_are_means(learned: Fit) -> None:
     model, corpus = learned
     shares = model.transform(corpus)
     years = np.array([date[:4] for date in corpus.dates or ()])
@@ -165,21 +163,17 @@ def test_shares_over_time_and_by_group_are_means(learned: tuple[HLTA, Corpus]) -
         assert row["low"] <= row["share"] <= row["high"]
 
 
-def test_periods_are_as_fine_as_wanted(learned: tuple[HLTA, Corpus]) -> None:
+def test_periods_are_as_fine_as_wanted_and_what_has_none_is_refused(learned: Fit) -> None:
     model, corpus = learned
-    topics = model.topics_.roots[:1]
-    months = model.topics_.over_time(corpus, topics=topics, unit="month")["period"].to_list()
+    first = model.topics_.roots[:1]
+    months = model.topics_.over_time(corpus, topics=first, unit="month")["period"].to_list()
     assert months[:2] == ["1990-01", "1990-02"]
-    years = model.topics_.over_time(corpus, topics=topics)["period"].to_list()
+    years = model.topics_.over_time(corpus, topics=first)["period"].to_list()
     assert years == [str(year) for year in range(1990, 1995)]
     with pytest.raises(DocumentsError, match="use unit='month'"):
         model.topics_.over_time(corpus, unit="day")
     with pytest.raises(OptionError, match="unit='week'"):
         model.topics_.over_time(corpus, unit="week")
-
-
-def test_what_has_no_dates_or_groups_is_refused(learned: tuple[HLTA, Corpus]) -> None:
-    model, corpus = learned
     bare = Corpus(corpus.documents, corpus.words)
     with pytest.raises(DocumentsError, match="give documents with dates"):
         model.topics_.over_time(bare)
@@ -210,7 +204,7 @@ def test_intervals_hold_the_true_share_as_often_as_they_say() -> None:
 # ---- documents -------------------------------------------------------------------------------------
 
 
-def test_documents_of_a_topic_have_the_largest_shares(learned: tuple[HLTA, Corpus]) -> None:
+def test_documents_of_a_topic_have_the_largest_shares(learned: Fit) -> None:
     model, corpus = learned
     topic = model.topics_.roots[0]
     shares = model.transform(corpus, topics=[topic])[:, 0]
@@ -223,7 +217,7 @@ def test_documents_of_a_topic_have_the_largest_shares(learned: tuple[HLTA, Corpu
         model.documents(topic, corpus, n=0)
 
 
-def test_shares_from_the_threshold_on_are_listed(learned: tuple[HLTA, Corpus]) -> None:
+def test_shares_from_the_threshold_on_are_listed(learned: Fit) -> None:
     model, corpus = learned
     chosen = model.topics_.roots[:3]
     shares = model.transform(corpus, topics=chosen)
@@ -236,14 +230,10 @@ def test_shares_from_the_threshold_on_are_listed(learned: tuple[HLTA, Corpus]) -
             expected = [getattr(chosen[k], name) for k in columns]
             assert table["topic" if name == "id" else name].to_list() == expected
         assert table["share"].to_list() == shares[rows, columns].tolist()
-
-
-def test_a_table_of_shares_has_no_zeros_and_may_be_empty(learned: tuple[HLTA, Corpus]) -> None:
-    model, corpus = learned
-    shares = model.transform(corpus)
+    of_all = model.transform(corpus)
     usual, every, none = (model.share_table(corpus, least=least) for least in (0.2, 0.0, 1.0))
-    assert len(usual) == (shares >= 0.2).sum()
-    assert len(every) == (shares > 0.0).sum() < shares.size  # there are documents without words
+    assert len(usual) == (of_all >= 0.2).sum()
+    assert len(every) == (of_all > 0.0).sum() < of_all.size  # there are documents without words
     assert none.is_empty()
     assert none.schema == usual.schema
     with pytest.raises(OptionError, match="least=2"):
@@ -267,7 +257,7 @@ def slow_typical(X: np.ndarray, shares: np.ndarray, n: int) -> list[int]:
     return chosen
 
 
-def test_representative_documents_are_typical_and_no_copies(learned: tuple[HLTA, Corpus]) -> None:
+def test_representative_documents_are_typical_and_no_copies(learned: Fit) -> None:
     model, corpus = learned
     repeated = corpus.take(np.repeat(np.arange(0, N, 2), 2))
     topic = model.topics_.roots[0]
@@ -278,9 +268,6 @@ def test_representative_documents_are_typical_and_no_copies(learned: tuple[HLTA,
     assert found.shares.tolist() == shares[found.rows].tolist()
     assert len({X[row].tobytes() for row in found.rows}) == 8
     assert not len(model.representative_documents(topic, np.zeros((3, 90)), n=2).rows)
-
-
-# ---- search ----------------------------------------------------------------------------------------
 
 
 def test_a_search_finds_words_titles_and_inflections() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from itertools import combinations, pairwise
 from operator import itemgetter
 from pathlib import Path
@@ -20,15 +21,7 @@ from hlta.cli.trend_report import trend_lines
 from hlta.documents.fields import value_list
 from hlta.errors import DocumentsError
 from hlta.reading.corpus_reader import read_with_words
-from hlta.topics.divisions import (
-    Division,
-    ShareSums,
-    by_group,
-    by_period,
-    cross,
-    wilson,
-    with_none,
-)
+from hlta.topics.divisions import Division, ShareSums, by_group, by_period, cross, wilson, with_none
 from hlta.topics.segments import FEW, gain, required_gain, segments
 from hlta.topics.topic import as_percent
 from tests.command import mistake, rows_in, run
@@ -36,17 +29,28 @@ from tests.page_code import answers, needs_node
 from tests.scanning import TEXTS
 from tests.there import there
 
+HEAD = (
+    "What surely changed: mean shares of topics, with 95% intervals and numbers of documents in "
+    "parentheses"
+)
+NO_CHANGE = "No topic surely changed: there may be too few documents to tell."
+ABOUT = {"a": "deep neural network data", "b": "social media friends"}
+
+
+def lines_in(file: Path, rows: Iterable[dict[str, str]]) -> Path:
+    """A file with a JSON object a line."""
+    file.write_text("\n".join(map(json.dumps, rows)))
+    return file
+
 
 @pytest.fixture(scope="module")
 def dated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A table of the texts, each with a month and a group."""
-    file = tmp_path_factory.mktemp("dated") / "dated.jsonl"
     rows = (
         {"text": text, "date": f"201{k % 3}-0{1 + k % 2}", "group": f"group {k % 2}"}
         for k, text in enumerate(TEXTS)
     )
-    file.write_text("\n".join(map(json.dumps, rows)))
-    return file
+    return lines_in(tmp_path_factory.mktemp("dated") / "dated.jsonl", rows)
 
 
 def read(fitted: Path, dated: Path) -> tuple[TopicTree, Corpus]:
@@ -55,19 +59,12 @@ def read(fitted: Path, dated: Path) -> tuple[TopicTree, Corpus]:
     return model.topics_, read_with_words(dated, model.tree_.words, model.text_options_)
 
 
-def test_what_surely_changed_comes_before_a_table(
-    fitted: Path, dated: Path, tmp_path: Path
-) -> None:
-    turned = tmp_path / "turned.jsonl"
-    rows = (
-        {"text": "deep neural network data" if k < 40 else "social media friends", "date": date}
-        for k, date in enumerate(["2010"] * 40 + ["2012"] * 40)
+def test_sure_changes_come_before_a_table(fitted: Path, dated: Path, tmp_path: Path) -> None:
+    turned = lines_in(
+        tmp_path / "turned.jsonl",
+        ({"text": ABOUT["ab"[k > 39]], "date": ("2010", "2012")[k > 39]} for k in range(80)),
     )
-    turned.write_text("\n".join(map(json.dumps, rows)))
-    for file, first_line in (
-        (dated, "No topic surely changed: there may be too few documents to tell."),
-        (turned, HEAD),
-    ):
+    for file, first_line in ((dated, NO_CHANGE), (turned, HEAD)):
         topics, corpus = read(fitted, file)
         shares = topics.over_time(corpus, topics=topics.roots, unit="year")
         done = run("trends", fitted, file, "--unit", "year")
@@ -76,15 +73,30 @@ def test_what_surely_changed_comes_before_a_table(
         assert done.stdout.splitlines()[0] == first_line
 
 
-def test_groups_and_both_are_json(fitted: Path, dated: Path) -> None:
+def test_tables_of_all_kinds_are_json_or_csv(fitted: Path, dated: Path, tmp_path: Path) -> None:
     topics, corpus = read(fitted, dated)
-    found = json.loads(run("trends", fitted, dated, "--by", "group", "--json").stdout)
-    assert found == topics.by_group(corpus, topics=topics.roots).to_dicts()
-    asked = ("--by", "both", "--depth", 99, "--unit", "month", "--json")
-    found = json.loads(run("trends", fitted, dated, *asked).stdout)
-    assert found == topics.over_time(corpus, unit="month", by_group=True).to_dicts()
+    part = corpus.take(np.array([group == "group 1" for group in there(corpus.groups)]))
+    for asked, expected in (
+        (("--by", "group"), topics.by_group(corpus, topics=topics.roots)),
+        (
+            ("--by", "both", "--depth", 99, "--unit", "month"),
+            topics.over_time(corpus, unit="month", by_group=True),
+        ),
+        (
+            ("--search", 'group:"group 1"', "--unit", "year"),
+            topics.over_time(part, topics=topics.roots, unit="year"),
+        ),
+    ):
+        assert (
+            json.loads(run("trends", fitted, dated, *asked, "--json").stdout) == expected.to_dicts()
+        )
     shown = run("trends", fitted, dated, "--by", "both", "--unit", "year").stdout
     assert "\n2010 group 0 " in shown
+    done = run("trends", fitted, dated, "-o", tmp_path / "trends.csv")
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"Wrote {tmp_path}/trends.csv\n")
+    rows = rows_in(tmp_path / "trends.csv")
+    assert all(float(row["low"]) <= float(row["share"]) <= float(row["high"]) for row in rows)
+    assert sum(int(row["on_topic"]) for row in rows) >= len(TEXTS)
 
 
 def test_vague_topics_are_in_tables_alone(fitted: Path, dated: Path) -> None:
@@ -118,6 +130,7 @@ def test_repeats_of_a_text_are_no_evidence(fitted: Path) -> None:
     [
         (["--by", "country"], "no document has a column 'country'; name one"),
         (["--by", "desk", "--unit", "year"], "--unit applies to periods, but --by is desk"),
+        (["--search", "nothingness"], "finds no document"),
         (["--unit", "week"], "--unit week: use one of"),
         (["--json", "-o", "out.csv"], "--output writes a table, and --json prints JSON"),
     ],
@@ -126,54 +139,30 @@ def test_mistakes_are_a_line(fitted: Path, dated: Path, arguments: list[str], me
     assert message in mistake("trends", fitted, dated, *arguments)
 
 
-def test_a_csv_file_has_the_intervals(fitted: Path, dated: Path, tmp_path: Path) -> None:
-    target = tmp_path / "trends.csv"
-    done = run("trends", fitted, dated, "-o", target)
-    assert (done.exit_code, done.stdout, done.stderr) == (0, "", f"Wrote {target}\n")
-    rows = rows_in(target)
-    assert all(float(row["low"]) <= float(row["share"]) <= float(row["high"]) for row in rows)
-    assert sum(int(row["on_topic"]) for row in rows) >= len(TEXTS)
-
-
 # ---- shares as a person reads them ---------------------------------------------------------------
 
 
 TITLES = ("small change", "a title for two columns", "large change")
-HEAD = (
-    "What surely changed: mean shares of topics, with 95% intervals and numbers of documents in "
-    "parentheses"
-)
-NO_CHANGE = "No topic surely changed: there may be too few documents to tell."
 
 Parts = dict[str, tuple[int, list[float]]]  # of parts, the documents and the share of each topic
 
 
-def rows(parts: Parts, name: str = "period") -> list[dict[str, Any]]:
-    """A row per part and topic, with Wilson's interval."""
-    return [
-        {
-            name: part,
-            "topic": f"Z1-{k}",
-            "title": title,
-            "share": share,
-            "low": float(low),
-            "high": float(high),
-            "on_topic": int(np.ceil(share * count)),
-            "documents": count,
-        }
+def rows(parts: Parts, name: str = "period", worth: float = 1.0) -> list[dict[str, Any]]:
+    """A row per part and topic, with Wilson's interval of so many times the documents."""
+    columns = (name, "topic", "title", "share", "low", "high", "on_topic", "documents")
+    found = (
+        (part, f"Z1-{k}", title, share, float(low), float(high), int(np.ceil(share * count)), count)
         for part, (count, shares) in parts.items()
         for k, (title, share) in enumerate(zip(TITLES, shares, strict=False))
-        for low, high in [wilson(np.array(share), np.array(count))]
-    ]
+        for low, high in [wilson(np.array(share), np.array(count * worth))]
+    )
+    return [dict(zip(columns, row, strict=True)) for row in found]
 
 
 def test_the_surest_changes_come_first_and_the_table_has_what_fits() -> None:
     parts = {"2019": (400, [0.21, 0.3, 0.1]), "2020": (500, [0.2, 0.1, 0.9])}
-    parts |= {
-        "2021": (1200, [0.22, 0.3, 0.5]),
-        "2022": (600, [0.2, 0.6, 0.5]),
-        "2023": (29, [1.0] * 3),
-    }
+    parts |= {"2021": (1200, [0.22, 0.3, 0.5]), "2022": (600, [0.2, 0.6, 0.5])}
+    parts |= {"2023": (29, [1.0] * 3)}
     head, first, second, _, *table, note = trend_lines(rows(parts), width=57)
     assert head == HEAD
     assert first == (
@@ -181,10 +170,7 @@ def test_the_surest_changes_come_first_and_the_table_has_what_fits() -> None:
         "n = 500) in 2020, then fell to 50.8% (48.5% to 53.1%, n = 1,829) in 2021–2023"
     )
     assert second.startswith("  a title for two columns: fell from 30.0%")
-    assert [line.split() for line in table[1:3]] == [
-        ["2019", "400", "10.0%", "30.0%"],
-        ["2020", "500", "90.0%", "10.0%"],
-    ]
+    assert table[1].split() == ["2019", "400", "10.0%", "30.0%"]
     assert "1 further topic" in note
 
 
@@ -193,7 +179,6 @@ def test_the_surest_changes_come_first_and_the_table_has_what_fits() -> None:
     [
         ({"2020": (90, [0.2, 0.25, 0.1]), "2021": (90, [0.22, 0.2, 0.12])}, NO_CHANGE),
         ({"2020": (29, [0.0] * 3), "2021": (29, [1.0] * 3)}, NO_CHANGE),
-        ({"2020": (300, [0.2] * 3), "2021": (300, [0.45] * 3)}, HEAD),
         # Differences must be larger where there are many, unless they last.
         ({str(2020 + k): (300, [0.3 if k == 30 else 0.2] * 3) for k in range(60)}, NO_CHANGE),
         ({str(2020 + k): (300, [0.2 if k < 30 else 0.25] * 3) for k in range(60)}, HEAD),
@@ -206,14 +191,11 @@ def test_what_may_be_chance_or_is_too_small_to_see_is_not_said(parts: Parts, fir
     assert next(trend_lines(rows(parts), width=57)) == first
 
 
-def test_a_share_of_no_document_is_no_peak() -> None:
+def test_no_peak_is_without_documents_and_many_turns_are_put_together() -> None:
     shares = rows({"2020": (900, [0.3, 0.0, 0.3]), "2021": (900, [0.9, 0.9, 0.3])})
     shares[3]["on_topic"] = 0  # as if the high share were left over of words that fit nothing
     (said,) = (line for line in trend_lines(shares, width=57) if "rose" in line)
     assert said.startswith("  a title for two columns: rose from <0.1% (<0.1% to 0.4%, n = 900)")
-
-
-def test_many_turns_are_put_together() -> None:
     parts = {str(2000 + k): (900, [0.1 + 0.5 * (k % 2)] * 3) for k in range(8)}
     _, said, *_ = trend_lines(rows(parts), width=57)
     assert said.startswith("  small change: went up and down between 10.0% (8.2% to 12.1%")
@@ -244,9 +226,8 @@ def test_changes_of_the_mix_of_groups_are_told_from_those_within_groups() -> Non
         f"Within the groups of country, 1 of these 2 changes is sure, too: {risen}. The others may come "
         "from which groups the documents of a time are in (--by both, --search)."
     )
-    for topic, said in (
-        (0, "none of these changes is sure: they may"),
-        (1, "all of these changes"),
+    for topic, said in enumerate(
+        ("none of these changes is sure: they may", "all of these changes")
     ):
         own = [row for row in shares if row["topic"] == f"Z1-{topic}"]
         assert said in list(trend_lines(own, 200, in_cells(cells), "country"))[2]
@@ -273,22 +254,12 @@ def test_a_change_of_the_mix_is_rarely_called_one_within_groups() -> None:
     assert sum("all of these" in line for line in said) <= binom.ppf(0.99, len(said), 0.025)
 
 
-def test_trends_of_documents_that_a_search_finds(fitted: Path, dated: Path, tmp_path: Path) -> None:
-    topics, corpus = read(fitted, dated)
-    asked = ("--unit", "year", "--json")
-    found = run("trends", fitted, dated, "--search", 'group:"group 1"', *asked)
-    part = corpus.take(np.array([group == "group 1" for group in there(corpus.groups)]))
-    expected = topics.over_time(part, topics=topics.roots, unit="year")
-    assert json.loads(found.stdout) == expected.to_dicts()
-    assert "finds no document" in mistake("trends", fitted, dated, "--search", "nothingness")
-    mixed = tmp_path / "mixed.jsonl"
-    about = {"a": "deep neural network data", "b": "social media friends"}
-    groups = "a" * 40 + "b" * 5 + "a" * 5 + "b" * 40
-    lines = [
-        {"text": about[group], "date": "2010" if k < 45 else "2012", "group": group}
-        for k, group in enumerate(groups)
-    ]
-    mixed.write_text("\n".join(map(json.dumps, lines)))
+def test_changes_of_the_mix_of_groups_are_told_by_the_command(fitted: Path, tmp_path: Path) -> None:
+    rows = (
+        {"text": ABOUT[group], "date": "2010" if k < 45 else "2012", "group": group}
+        for k, group in enumerate("a" * 40 + "b" * 5 + "a" * 5 + "b" * 40)
+    )
+    mixed = lines_in(tmp_path / "mixed.jsonl", rows)
     said = run("trends", fitted, mixed, "--unit", "year").stdout
     assert "Within groups, none of these changes is sure" in said
 
@@ -296,13 +267,16 @@ def test_trends_of_documents_that_a_search_finds(fitted: Path, dated: Path, tmp_
 def test_groups_are_compared_by_the_surest_of_the_highest_and_lowest_shares() -> None:
     parts = {"a": (900, [0.2, 0.1, 0.3]), "b": (800, [0.4, 0.1, 0.9]), "c": (700, [0.1, 0.1, 0.5])}
     shares = rows({**parts, "unsure": (30, [0.5, 0.5, 0.5])}, "group")
-    said = list(trend_lines(shares, width=200))
-    assert said[1] == (
+    _, first, second, *_ = trend_lines(shares, width=200)
+    assert first == (
         "  large change: more frequent in b, 90.0% (87.7% to 91.9%, n = 800), than in a, "
         "30.0% (27.1% to 33.1%, n = 900)"
     )
-    assert said[2].startswith("  small change: more frequent in b, 40.0%")
-    assert "in c, 10.0%" in said[2]
+    assert re.match("  small change: more frequent in b, 40.0%.* in c, 10.0%", second)
+    few = {"a": (FEW, [0.2]), "b": (FEW - 1, [0.9]), "c": (3, [0.9])}
+    head, small, *_ = trend_lines(rows(few, "group"), width=57)
+    assert head == f"Nothing was compared: fewer than two groups have {FEW} documents or more."
+    assert small == f"Not compared: 2 groups of fewer than {FEW} documents"
 
 
 SAID = re.compile(r"(?:(<0\.1%|[\d.]+%) \(.*?, n = ([\d,]+)\)) in (\d+)(?:–(\d+))?")
@@ -351,23 +325,21 @@ def pooled(shares: Parts, period: range) -> tuple[int, float]:
 
 def test_periods_without_a_change_are_told_as_one() -> None:
     """However few documents each of them has; months have room around the dash."""
-    slow = {str(2001 + k): (20, [round(20 * (0.05 + 0.03 * k)) / 20] * 3) for k in range(20)}
-    head, said, *_ = trend_lines(rows(slow), width=57)
-    assert head == HEAD
-    assert re.findall(r"in (\d+–\d+)", said) == ["2001–2010", "2011–2020"]
-    months = {f"2020-{k:02}": (40, [0.2 if k < 6 else 0.55] * 3) for k in range(1, 10)}
+    months = {
+        f"20{10 + k // 12}-{1 + k % 12:02}": (9, [(1 + 4 * (k > 11)) / 9] * 3) for k in range(24)
+    }
     _, said, *_ = trend_lines(rows(months), width=57)
-    assert re.findall(r"in (2020\S+ – \S+)", said) == ["2020-01 – 2020-05", "2020-06 – 2020-09"]
+    assert re.findall(r"in (20\S+ – \S+)", said) == ["2010-01 – 2010-12", "2011-01 – 2011-12"]
 
 
-@given(
-    st.lists(
-        st.tuples(st.integers(1, 90), st.sampled_from([0.0, 0.1, 0.3, 0.9, 1.0])),
-        min_size=1,
-        max_size=8,
-    ),
-    st.floats(1.0, 4.0),
+FEW_PERIODS = st.lists(
+    st.tuples(st.integers(1, 90), st.sampled_from([0.0, 0.1, 0.3, 0.9, 1.0])),
+    min_size=1,
+    max_size=8,
 )
+
+
+@given(FEW_PERIODS, st.floats(1.0, 4.0))
 def test_segments_are_the_likeliest_of_all(periods: list[tuple[int, float]], worth: float) -> None:
     documents, share = np.array(periods, dtype=np.float64).T
     penalty = required_gain(len(periods) - 1)
@@ -398,26 +370,11 @@ def test_chance_is_called_a_change_in_less_than_5_of_100_reports(rate: float, sk
         on = random.random(sizes.sum()) < rate
         shares = on * (random.beta(0.8, 2.0, len(on)) if skewed else 1.0)
         mean = shares.mean()
-        worth = mean * (1.0 - mean) / max(shares.var(), 1e-12)
+        worth = max(1.0, mean * (1.0 - mean) / max(shares.var(), 1e-12))
         parts = np.split(shares, np.cumsum(sizes)[:-1])
-        report = [
-            row | {"low": float(low), "high": float(high), "on_topic": int((part > 0).sum())}
-            for part, row in zip(
-                parts,
-                rows({str(k): (len(p), [float(p.mean())]) for k, p in enumerate(parts)}),
-                strict=True,
-            )
-            for low, high in [wilson(part.mean(), len(part) * max(worth, 1.0))]
-        ]
-        said += next(trend_lines(report, width=57)) != NO_CHANGE
+        series = {str(k): (len(part), [float(part.mean())]) for k, part in enumerate(parts)}
+        said += next(trend_lines(rows(series, worth=worth), width=57)) != NO_CHANGE
     assert said <= 0.05 * reports
-
-
-def test_groups_that_are_all_small_are_not_compared() -> None:
-    parts = {"a": (FEW, [0.2]), "b": (FEW - 1, [0.9]), "c": (3, [0.9])}
-    head, small, *_ = trend_lines(rows(parts, "group"), width=57)
-    assert head == f"Nothing was compared: fewer than two groups have {FEW} documents or more."
-    assert small == f"Not compared: 2 groups of fewer than {FEW} documents"
 
 
 SCRIPT = """
@@ -464,12 +421,11 @@ def test_the_page_says_the_same(tmp_path: Path) -> None:
     assert sum(map(len, expected)) > len(expected)
 
 
-def test_the_table_has_the_last_periods_and_the_largest_groups() -> None:
+@pytest.mark.parametrize(("name", "last"), [("period", "059"), ("group", "049")])
+def test_the_table_has_the_last_periods_and_the_largest_groups(name: str, last: str) -> None:
     many = {f"{k:03}": (900 - k, [0.1] * 3) for k in range(60)}
-    *_, period, note = trend_lines(rows(many), width=200)
-    assert (period.split()[0], "10 periods;" in note) == ("059", True)
-    *_, group, note = trend_lines(rows(many, "group"), width=200)
-    assert (group.split()[0], "10 groups;" in note) == ("049", True)
+    *_, line, note = trend_lines(rows(many, name), width=200)
+    assert (line.split()[0], f"10 {name}s;" in note) == (last, True)
 
 
 def test_titles_in_wide_letters_keep_the_columns_aligned() -> None:
@@ -507,12 +463,7 @@ def numbers_of(division: Division, count: int) -> list[int]:
         (["2020-02-28", "2020-03-01"], "day", ["2020-02-28", "2020-02-29", "2020-03-01"], [0, 2]),
         (["2020-11", "2021-02-03"], "month", ["2020-11", "2020-12", "2021-01", "2021-02"], [0, 3]),
         (["2010-11", "2021-02-03"], "year", None, [0, 11]),
-        (["Sat, 3 Apr 1993 10:00:00 GMT", "4 Apr 1993 10:00:00"], "day", None, [0, 1]),
-        (["in spring 1987", "c. 1989"], "year", ["1987", "1988", "1989"], [0, 2]),
-        (["1577836800", "1580515200.0"], "day", None, [0, 31]),
-        (["2020/5/7 12:00", "2020.6.1"], "day", None, [0, 25]),
-        (["20210304", "20210306"], "day", None, [0, 2]),
-        (["2019.0", "2020.0"], "year", ["2019", "2020"], [0, 1]),
+        (["2019.0", "2020.0"], "year", None, [0, 1]),
         (["03/04/2024", "25/04/2024"], "day", None, [0, 22]),  # the other tells which is the day
         (["03/04/2024", "03/25/2024"], "day", None, [0, 21]),
     ],
@@ -526,7 +477,7 @@ def test_periods(dates: list[str], unit: str, names: list[str] | None, numbers: 
     assert division.counts.sum() == sum(number >= 0 for number in numbers)
 
 
-def test_a_few_coarse_dates_do_not_make_the_others_coarse() -> None:
+def test_a_few_coarse_dates_do_not_make_others_coarse_and_a_unit_they_lack_is_refused() -> None:
     months = [f"2020-{1 + k % 12:02}" for k in range(39)]
     division = there(by_period([*months, "2020"]))
     assert (division.unit, len(division.names)) == ("month", 12)
@@ -534,6 +485,8 @@ def test_a_few_coarse_dates_do_not_make_the_others_coarse() -> None:
     assert by_period([*months, *["2020"] * 3]) is None  # too many: the year is all that is known
     wanted = there(by_period([*months, "2019"], "month"))
     assert wanted.names[0] == "2020-01"
+    with pytest.raises(DocumentsError, match="only give the year; use unit='year', or write"):
+        by_period(["2019", "2020-05"], "month")
 
 
 @pytest.mark.parametrize(
@@ -552,13 +505,7 @@ def test_a_few_coarse_dates_do_not_make_the_others_coarse() -> None:
 def test_unread_parts_of_dates_are_told(dates: list[str], warning: str, numbers: list[int]) -> None:
     with pytest.warns(UserWarning, match=warning):
         division = by_period(dates)
-    assert division is not None
-    assert numbers_of(division, len(dates)) == numbers
-
-
-def test_a_unit_that_dates_lack_is_refused() -> None:
-    with pytest.raises(DocumentsError, match="only give the year; use unit='year', or write"):
-        by_period(["2019", "2020-05"], "month")
+    assert numbers_of(there(division), len(dates)) == numbers
 
 
 def test_groups_on_several_lines_each_have_the_document() -> None:
@@ -579,12 +526,8 @@ def test_groups_on_several_lines_each_have_the_document() -> None:
 
 
 def test_periods_and_groups_are_crossed() -> None:
-    dates = ["2001", "2002", "2002", "", "2001"]
-    groups = ["a\nb", "b", "", "a", "b"]
-    years, names = by_period(dates), by_group(groups)
-    assert years is not None
-    assert names is not None
-    both = cross(years, names, "/")
+    years = there(by_period(["2001", "2002", "2002", "", "2001"]))
+    both = cross(years, there(by_group(["a\nb", "b", "", "a", "b"])), "/")
     assert both.names == ("2001/b", "2001/a", "2002/b", "2002/a")
     parts = [sorted(of_document) for of_document in parts_of(both, 5)]
     assert parts == [["2001/a", "2001/b"], ["2002/b"], [], [], ["2001/b"]]
