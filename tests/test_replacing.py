@@ -82,6 +82,15 @@ def test_odd_names_can_be_written(tmp_path: Path, name: str) -> None:
         assert found(tmp_path) == {name: text}
 
 
+@needs_links
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "link").symlink_to("real")
+    write_text(tmp_path / "link", "new")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text() == "new"
+
+
 def test_windows_may_have_a_file_open(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Such as a virus scanner, for a while."""
     replace, refusals = os.replace, [PermissionError(), PermissionError()]

@@ -5,7 +5,9 @@ import json
 import lzma
 import os
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -29,18 +31,18 @@ from tests.reads import read, read_and_skipped, texts_in
 
 
 def test_a_folder_is_searched_in_order_but_not_what_is_hidden_or_of_a_run(tmp_path: Path) -> None:
-    (tmp_path / "b").mkdir()
-    (tmp_path / "b" / "two.txt").write_text("second\ndocument")
-    (tmp_path / "a.md").write_text("first")
-    (tmp_path / "42").write_text("no suffix")
-    (tmp_path / "emoji 🙂\n.txt").write_text("odd name")
-    (tmp_path / "results").mkdir()
-    (tmp_path / "results" / "model.hlta").write_text("a model")
-    (tmp_path / "results" / "index.html").write_text("<p>a page")
-    (tmp_path / ".git").mkdir()
-    (tmp_path / ".git" / "config").write_text("hidden folder")
-    records = read(tmp_path)
-    assert [(r.text, r.id, r.group) for r in records] == [
+    for name, text in {
+        "b/two.txt": "second\ndocument",
+        "a.md": "first",
+        "42": "no suffix",
+        "emoji 🙂\n.txt": "odd name",
+        "results/model.hlta": "a model",
+        "results/index.html": "<p>a page",
+        ".git/config": "hidden folder",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    assert [(r.text, r.id, r.group) for r in read(tmp_path)] == [
         ("no suffix", "42", ""),
         ("first", "a.md", ""),
         ("odd name", "emoji 🙂\n.txt", ""),
@@ -51,7 +53,6 @@ def test_a_folder_is_searched_in_order_but_not_what_is_hidden_or_of_a_run(tmp_pa
 @pytest.mark.parametrize(
     ("name", "data", "reason"),
     [
-        ("x.docx", b"PK", "it is damaged"),
         ("x.doc", b"\xd0", "save it as .docx"),
         ("x.bin", b"some text", "rename them to .txt"),
         ("x.bin", b"\x00\x01", "files that end in .bin are not read"),
@@ -76,39 +77,39 @@ def test_what_else_is_there_is_told(tmp_path: Path, name: str, data: bytes, reas
     assert reason in next(iter(skipped.values()))
 
 
-@pytest.mark.parametrize("error", [ValueError("odd"), RecursionError("odd"), AttributeError("odd")])
 @pytest.mark.parametrize("name", ["x.pdf", "x.csv", "x.jsonl"])
-def test_whatever_a_reader_raises_is_that_files_fault(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception, name: str
-) -> None:
+def test_whatever_a_reader_raises_is_that_files_fault(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("text")
+    (tmp_path / "b.json").write_text('["text"]')
+    for error in (ValueError("odd"), RecursionError("odd"), AttributeError("odd")):
+        shown = f"it cannot be read ({type(error).__name__}: odd)"
+        with failing(error):
+            records, skipped = read_and_skipped(tmp_path)
+            with pytest.raises(DocumentsError) as caught:
+                read(tmp_path / name)
+        assert [record.text for record in records] == ["text"]
+        assert skipped == {name: shown}
+        assert str(caught.value) == f"{str(tmp_path / name)!r}: {shown}"
+
+
+@contextmanager
+def failing(error: Exception) -> Iterator[None]:
+    """Every reader raises an error."""
+
     def fail(*_: Any) -> Any:
         raise error
 
-    for reader in ("read_single", "table", "json_lines"):
-        monkeypatch.setattr(sources, reader, fail)
-    (tmp_path / "x").mkdir()
-    (tmp_path / "x" / name).write_text("text")
-    (tmp_path / "x" / "b.json").write_text('["text"]')
-    shown = f"it cannot be read ({type(error).__name__}: odd)"
-    records, skipped = read_and_skipped(tmp_path / "x")
-    assert [record.text for record in records] == ["text"]
-    assert skipped == {name: shown}
-    with pytest.raises(DocumentsError) as caught:
-        read(tmp_path / "x" / name)
-    assert str(caught.value) == f"{str(tmp_path / 'x' / name)!r}: {shown}"
+    with pytest.MonkeyPatch.context() as patch:
+        for reader in ("read_single", "table", "json_lines"):
+            patch.setattr(sources, reader, fail)
+        yield
 
 
 @pytest.mark.parametrize("error", [OptionError("no such column"), ImportError("too old")])
-def test_what_is_no_files_fault_ends_the_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
-) -> None:
-    def fail(*_: Any) -> Any:
-        raise error
-
-    monkeypatch.setattr(sources, "table", fail)
+def test_what_is_no_files_fault_ends_the_run(tmp_path: Path, error: Exception) -> None:
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text("text")
-    with pytest.raises(type(error), match=str(error)):
+    with failing(error), pytest.raises(type(error), match=str(error)):
         read(tmp_path)
 
 
@@ -140,8 +141,8 @@ def test_a_file_beyond_memory_is_skipped(tmp_path: Path, monkeypatch: pytest.Mon
         return data
 
     monkeypatch.setattr(sources, "read_document", full)
-    (tmp_path / "a.txt").write_text("text")
-    (tmp_path / "b.txt").write_text("large")
+    for name, text in (("a.txt", "text"), ("b.txt", "large")):
+        (tmp_path / name).write_text(text)
     records, skipped = read_and_skipped(tmp_path)
     assert [record.text for record in records] == ["text"]
     assert skipped == {"b.txt": "it does not fit into memory"}
@@ -161,11 +162,8 @@ def test_a_folder_without_texts_is_refused_by_reason(tmp_path: Path) -> None:
     [
         ("x.txt", b"\x00\x01", {}, r"holds no text"),
         ("x.txt", b"\xff", {"encoding": "utf-8"}, r"line 1 on, is not utf-8: byte 0 is 0xff"),
-        ("x.gz", b"no gzip", {}, r"is damaged"),
         ("x.parquet", b"PAR1", {}, r"x.parquet' cannot be read"),
         ("x.parquet.gz", b"PAR1", {}, r"decompress it first"),
-        ("x.doc", b"\xd0", {}, r".doc files are not read; save it as .docx"),
-        ("x.docx", b"PK", {}, r"x.docx' cannot be read: it is damaged"),
         ("x.pdf", b"%PDF", {}, r"x.pdf' cannot be read: it is not a readable PDF"),
         ("\x1b]0;.csv", b"a,b\n1,2\n", {}, r"no column is named text"),
         (
@@ -194,13 +192,15 @@ SHARD = "id,text,group\n,deep nets,x\nmine,social graphs,\n"
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder, which is also the current one, with shards, texts and what is neither."""
-    (tmp_path / "shards").mkdir()
-    (tmp_path / "shards" / "a.csv").write_text(SHARD)
-    (tmp_path / "shards" / "b.csv").write_text(SHARD.replace("mine", "other"))
-    (tmp_path / "texts").mkdir()
-    (tmp_path / "texts" / "one.txt").write_text("one\ntext")
-    (tmp_path / "texts" / "two.md").write_text("two")
-    (tmp_path / "labels.csv").write_text("name,score\na,1\n")
+    for name, text in {
+        "shards/a.csv": SHARD,
+        "shards/b.csv": SHARD.replace("mine", "other"),
+        "texts/one.txt": "one\ntext",
+        "texts/two.md": "two",
+        "labels.csv": "name,score\na,1\n",
+    }.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -234,19 +234,13 @@ def test_several_paths_are_read_as_if_in_one_folder() -> None:
     assert groups == ["texts", "texts", "x", "shards", "x", "shards"]
 
 
-@pytest.mark.parametrize(
-    "pattern", ["shards/*.csv", "shards/[ab].csv", "**/[ab].csv", "shards/?.csv"]
-)
-@pytest.mark.usefixtures("folder")
-def test_patterns_that_the_shell_did_not_expand(pattern: str) -> None:
-    assert ids(pattern) == ["shards/a.csv:1", "mine", "shards/b.csv:1", "other"]
-    assert read(pattern) == read([pattern])
-
-
-def test_a_name_with_a_star_is_a_name_if_there_is_such_a_file(folder: Path) -> None:
+def test_patterns_that_the_shell_did_not_expand_unless_there_is_such_a_file(folder: Path) -> None:
+    for pattern in ("shards/*.csv", "shards/[ab].csv", "**/[ab].csv", "shards/?.csv"):
+        assert ids(pattern) == ["shards/a.csv:1", "mine", "shards/b.csv:1", "other"]
+        assert read(pattern) == read([pattern])
     (folder / "a[1].txt").write_text("x\ny")
     (folder / "a1.txt").write_text("other")
-    assert [record.text for record in read("a[1].txt")] == ["x", "y"]
+    assert texts_in("a[1].txt") == ["x", "y"]
 
 
 @pytest.mark.parametrize(
@@ -262,9 +256,7 @@ def test_a_name_with_a_star_is_a_name_if_there_is_such_a_file(folder: Path) -> N
     ],
 )
 @pytest.mark.usefixtures("folder")
-def test_paths_that_are_no_files_are_told(
-    monkeypatch: pytest.MonkeyPatch, paths: list[str], message: str
-) -> None:
+def test_paths_of_no_files_are_told(monkeypatch: Any, paths: list[str], message: str) -> None:
     monkeypatch.setattr(sys, "stdin", None)
     with pytest.raises(DocumentsError, match=message):
         read(paths)
@@ -275,13 +267,11 @@ def test_texts_that_are_mail_are_told(tmp_path: Path) -> None:
     (tmp_path / "x.jsonl").write_text("".join(json.dumps({"text": post}) + "\n" for post in posts))
     (tmp_path / "post.txt").write_text(posts[0])
     for path, shown in ((tmp_path, 3), (tmp_path / "x.jsonl", 2), (tmp_path / "post.txt", 1)):
-        skipped = Skipped()
-        assert all("quoted" not in one.text for one in read_documents(path, on_skip=skipped))
-        assert (skipped.mails, skipped.count) == (shown, 0)
-        skipped = Skipped()
-        kept = ReadOptions(mail="keep")
-        assert any("quoted" in one.text for one in read_documents(path, kept, on_skip=skipped))
-        assert (skipped.mails, skipped.count) == (0, 0)
+        for options, mails in ((ReadOptions(), shown), (ReadOptions(mail="keep"), 0)):
+            skipped = Skipped()
+            texts = [one.text for one in read_documents(path, options, on_skip=skipped)]
+            assert any("quoted" in text for text in texts) == (mails == 0)
+            assert (skipped.mails, skipped.count) == (mails, 0)
 
 
 def test_maildirs_and_posts_without_suffix_are_recognised(tmp_path: Path) -> None:
@@ -307,10 +297,7 @@ def test_commands_take_several_paths(folder: Path, texts_file: Path, fitted: Pat
         assert f"{len(lines):,} documents" in run("score", fitted, *paths).stdout
 
 
-# ---- what was skipped, by reason -----------------------------------------------------------------
-
-
-def test_reasons_are_counted_each_with_an_example() -> None:
+def test_reasons_are_counted_each_with_an_example_and_endings_are_one() -> None:
     skipped = Skipped()
     assert skipped.by_reason() == []
     for k in range(1500):
@@ -331,9 +318,6 @@ def test_reasons_are_counted_each_with_an_example() -> None:
         skipped(str(k), f"reason {k}")
     assert (skipped.count, len(skipped.first), len(skipped.reasons)) == (4510, 1000, 1000)
     assert skipped.first[-1] == {"what": "999.png", "reason": "no text"}
-
-
-def test_endings_of_files_are_one_reason_and_many_are_counted() -> None:
     skipped = Skipped()
     skipped("\x1b[31m.so", ending_not_read(".so", text=False))
     for k in range(12):
@@ -344,9 +328,7 @@ def test_endings_of_files_are_one_reason_and_many_are_counted() -> None:
     assert one.isprintable()
 
 
-def test_what_is_read_despite_a_defect_is_not_said_to_be_skipped(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_what_is_read_despite_a_defect_is_not_skipped(tmp_path: Path, capsys: Any) -> None:
     rows = ("20-05-19,PAR größe über é", "2020,naïve Straße", "2021,häufig öfter", "2020,")
     text = "\n".join(["date,text", *rows, ""])
     path = tmp_path / "x.csv"
@@ -372,17 +354,15 @@ OPTIONS: dict[str, Any] = {"min_df": 1, "stop_words": None}
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    path = tmp_path / "x.csv"
     rows = ("7,Nets,deep nets learn,2020", "8,,deep nets,", "9,Graphs,graphs learn,2021")
-    path.write_text("\n".join(["id,title,abstract,year", *rows]))
-    return path
+    (tmp_path / "x.csv").write_text("\n".join(["id,title,abstract,year", *rows]))
+    return tmp_path / "x.csv"
 
 
 @pytest.fixture
 def matrix(tmp_path: Path) -> Path:
-    path = tmp_path / "m.npz"
-    write_matrix(path, Matrix(csr_array(np.array([[2, 0], [1, 1]])), ("a", "b")))
-    return path
+    write_matrix(tmp_path / "m.npz", Matrix(csr_array(np.array([[2, 0], [1, 1]])), ("a", "b")))
+    return tmp_path / "m.npz"
 
 
 def test_a_corpus_knows_what_the_table_does(table: Path) -> None:
@@ -398,18 +378,16 @@ def test_a_corpus_knows_what_the_table_does(table: Path) -> None:
     assert "texts" not in read_corpus(table, keep_texts=False, **OPTIONS).metadata
 
 
-@pytest.mark.parametrize(
-    "options", [{"ngrams": 2}, {"ngrams": 1}, {"n_words": None}, {"text": "body"}, {"mail": "keep"}]
-)
-def test_words_take_no_text_options(matrix: Path, tmp_path: Path, options: dict[str, Any]) -> None:
+def test_words_take_no_text_options(matrix: Path, tmp_path: Path) -> None:
     corpus = read_corpus(matrix, **OPTIONS)
     assert (corpus.words, corpus.text_options) == (("a", "b"), None)
     corpus.save(tmp_path / "saved")
     assert read_corpus(tmp_path / "saved").words == ("a", "b")
-    name = next(iter(options))
-    for path in (matrix, tmp_path / "saved"):
-        with pytest.raises(OptionError, match=f"{name} is an option for texts, but .* holds words"):
-            read_corpus(path, **options)
+    given: dict[str, Any] = {"ngrams": 1, "n_words": None, "text": "body", "mail": "keep"}
+    for name, value in given.items():
+        for path in (matrix, tmp_path / "saved"):
+            with pytest.raises(OptionError, match=f"{name} is an option for texts, but .* holds"):
+                read_corpus(path, **{name: value})
 
 
 @pytest.mark.parametrize(
