@@ -292,6 +292,8 @@ def damaged(kind: str, part: str, value: Any) -> Any:
         ("coo", "coords", (np.zeros(3, dtype=int), np.zeros(6, dtype=int)), "3 row numbers"),
         ("coo", "data", np.ones(99), "99 values"),
         ("coo", "data", np.array(1.0), "values are an array of 0 dimensions, not 1"),
+        ("coo", "coords", (np.array(1), np.array(2)), "row numbers are not a vector"),
+        ("csr", "data", np.ones((6, 1)), "values are an array of 2 dimensions, not 1"),
         ("dia", "offsets", np.array([0.5] * 4), "offsets are not a vector of whole numbers"),
         ("dia", "offsets", np.array([1]), "1 offsets"),
         ("dia", "data", np.array(3), "1 diagonals"),

@@ -183,6 +183,7 @@ WHOLE = npy(np.arange(4, dtype="<i4"))
         (WHOLE + b"x", r"17 bytes for the shape \(4,\) of int32"),
         (WHOLE.replace(b"(4,), }             ", b"(1099511627776,), } "), "16 bytes for the shape"),
         (WHOLE.replace(b"(4,), }     ", b"(2**40,), } "), "its header cannot be read"),
+        (WHOLE.replace(b"(4,)", b"(4,("), "its header cannot be read"),
         (WHOLE.replace(b"\x01\x00", b"\x09\x00", 1), "its header cannot be read"),
         (b"", "its header cannot be read"),
         (npy(np.array([{}])), "Python objects"),

@@ -277,6 +277,7 @@ DRIPPING = [b"x"] * 1000
     ("scheme", "answer"),
     [
         ("http:", [b"HTTP/1.0 200 OK\r\n", *DRIPPING]),
+        ("http:", [b"HTTP/1.0 200 OK\r\n\r\n", *DRIPPING]),
         ("http:", [b"HTTP/1.0 200 OK\r\nContent-Length: 9999\r\n\r\n", *DRIPPING]),
         ("http:", [b"HTTP/1.0 500 No\r\n\r\n", *DRIPPING]),
         ("http:", [b"", *[b""] * 1000]),

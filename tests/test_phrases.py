@@ -257,6 +257,7 @@ def test_the_documents_taken_keep_their_phrases() -> None:
         ("the deep\n \n\n\nNET \r\n   state", set()),
         ("the deep\nNET\nstate", {"deep net state"}),  # as in HTML, around what is in bold
         ("deep\n\nNET" + 100_000 * " " + "state" + 100_000 * " \n", {"net state"}),
+        ("DEEP NET\nstate art", {"deep net", "state art"}),
         ("deep NET\n\n state art\n\n", {"deep net", "state art"}),
     ],
 )

@@ -190,6 +190,7 @@ def test_numbers_of_lines_count_those_above(tmp_path: Path) -> None:
         ("", {"skip_rows": 1}, "no column is named text"),
         ("", {"skip_rows": 9}, "skip_rows=9: .* has no more lines; give a smaller number"),
         ("a,b\ntext,x\n", {}, "no column is named text, .* one of 'a', 'b'"),
+        ("question,answer\n", {"text": "id"}, "there is no column 'id'"),
         (ABOVE, {"skip_rows": 0}, "no column is named text"),
         (ABOVE, {"text": "summary"}, "there is no column 'summary'; the columns are 'id', 'text'"),
         ("x\n" * 20, {}, "no column is named text"),

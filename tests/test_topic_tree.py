@@ -109,6 +109,7 @@ def topic(*words: str, name: str = "Z2-1", parent: Topic | None = None) -> Topic
         ("general generate generic x", "general generate generic"),
         ("gun guns can cancer", "gun can cancer"),
         ("neuron neurons neuronal", "neuron neurons neuronal"),  # there are no others
+        ("use user using", "use using user"),
         ("the theorem them", "the theorem them"),
     ],
 )

@@ -127,6 +127,7 @@ ODD_PARAMETERS: dict[str, list[tuple[Any, str]]] = {
         (WORD[:6], r"word has shape \(6, 3\); it must be \(7, 3\)"),
         (np.pad(WORD, ((0, 0), (0, 1))), r"latent has shape \(3, 3, 3\)"),
         ([[0.5, 0.5], [0.5]], "word must be an array of numbers"),
+        (np.full((7, 3), 0.5j), "word must be an array of numbers"),
         (changed(WORD, (0, 2), 0.0), r"P\(a = 1 \| parent = 2\) is 0.0; .* between 0 and 1"),
         (changed(WORD, (5, 1), 1.0), r"P\(f = 1 \| parent = 1\) is 1.0; .* between 0 and 1"),
         (changed(WORD, (6, 2), np.nan), r"parameters of 'g' hold nan at \[2\]"),

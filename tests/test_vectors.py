@@ -233,9 +233,10 @@ def test_the_concentration_predicts_main_topics_by_words_from_the_other_document
 
 
 def test_threads_and_the_lengths_of_vectors_change_no_bit() -> None:
-    scaled = only_words().with_vectors(VECTORS * np.exp2(np.arange(600) % 9)[:, None])
-    one = model().transform(corpus())
-    assert one.tobytes() == HLTA(samples=20, n_jobs=3).fit(scaled).transform(scaled).tobytes()
+    scaled = VECTORS * np.exp2(np.arange(600) % 9)[:, None]
+    other = HLTA(samples=20, n_jobs=3).fit(only_words(), vectors=scaled)
+    found = other.transform(only_words(), vectors=scaled)
+    assert found.tobytes() == model().transform(corpus()).tobytes()
 
 
 # ---- the model -------------------------------------------------------------------------------
