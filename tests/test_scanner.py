@@ -139,6 +139,7 @@ ODD: list[tuple[str, Any]] = [
     *(("joined", odd) for odd in (3, [["ab", "cd"]], [[("a", 2)]], [[("a",)]])),
     *(("passages", odd) for odd in (3, [("ten", ["a"])], [(10, [1])])),
     ("n_read", 10**400),
+    ("stop_words", 3),
 ]
 
 
