@@ -304,7 +304,10 @@ def test_commands_keep_columns(tmp_path: Path) -> None:
     assigned = run("assign", topics, file, "--main", *columns)
     assert assigned.stdout == (topics / "documents.csv").read_text()
     as_json = run("assign", topics, file, "--main", "--json", "--keep", "country")
-    assert json.loads(as_json.stdout.splitlines()[0])["fields"] == {"country": ["Chile"]}
+    assert json.loads(as_json.stdout.splitlines()[0])["fields"] == {
+        "desk": ["desk 0"],  # the group, as in the fit
+        "country": ["Chile"],
+    }
 
     shares = json.loads(run("trends", topics, file, "--by", "country", "--json").stdout)
     assert {row["group"]: row["documents"] for row in shares} == {"Chile": 20, "Kenya": 20}

@@ -79,7 +79,6 @@ def _check_vectors(model: Model, documents: Documents, *, is_asked: bool = False
 def _read_words(model: Model, X: Any) -> AlignedDocuments:
     words = model.tree.words
     if isinstance(X, Corpus):
-        _warn_of_missing(model, X, stacklevel=6)
         return AlignedDocuments.of(X, words)
     if not isinstance(X, Documents) and is_text(X):
         return read_texts(model, X)
@@ -110,23 +109,19 @@ def read_further(model: Model, X: Any, words: Sequence[str] | None, vectors: Any
         corpus = corpus.with_vectors(vectors)
     documents = _check_vectors(model, corpus.documents, is_asked=vectors is not None)
     corpus = replace(corpus, documents=documents)
-    if not corpus.aligned(model.tree.words).n_presences:
+    known = model.tree.words
+    if not corpus.aligned(known).n_presences:
         raise DocumentsError(
             f"none of the {len(corpus):,} new documents has a word of the model; give documents "
             "of the same kind as those it was learned from"
         )
-    _warn_of_missing(model, corpus, stacklevel=4)
-    return corpus
-
-
-def _warn_of_missing(model: Model, corpus: Corpus, stacklevel: int) -> None:
-    known = model.tree.words
     if missing := len(set(known).difference(corpus.words)):
         warnings.warn(
             f"{missing:,} of the {len(known):,} words of the model are not among the words of X, "
             "and count as absent from all of its documents; if you have the texts, give those",
-            stacklevel=stacklevel,
+            stacklevel=3,
         )
+    return corpus
 
 
 def read_given(
