@@ -23,7 +23,7 @@ def run(*arguments: object) -> Result:
 def ran(*arguments: object) -> Result:
     """Run `hlta` within this process, which must succeed."""
     done = run(*arguments)
-    assert done.exit_code == 0, done.output
+    assert done.exit_code == 0, (done.output, done.exception)
     return done
 
 

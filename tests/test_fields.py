@@ -236,7 +236,7 @@ def test_fields_have_keys_that_stand_in_addresses(values: dict[str, list[list[st
     assert len({*keys}) == len(keys)
     assert all(key.replace("_", "a").isalnum() for key in keys)
     for field in corpus.all_fields[1:]:
-        assert corpus.field(field.name) is field
+        assert corpus.field(field.key) is field
     assert lists(corpus.take([2, 0]))["group"] == [["y"], ["x"]]
 
 

@@ -135,7 +135,19 @@ def test_texts_that_are_attached_and_mail_that_is_forwarded_are_read() -> None:
     skipped = Skipped()
     record = mail_of_bytes(mail(whole), skip=skipped)
     assert " ".join(words(record)) == "Orbit of the moon body attached all outer inner"
-    assert skipped.first == [{"what": "Ü.PDF", "reason": "files that end in .pdf are not read"}]
+    (one,) = skipped.first
+    assert one["what"] == "Ü.PDF"
+    assert one["reason"].startswith("attached files that end in .pdf are not read; ")
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["*=undefined''a.pdf", "*=idna''a%ff.pdf", "*=a%00b''a.pdf", "*1*=utf-8''a; filename*=x"],
+)
+def test_names_of_attached_files_do_no_harm(name: str) -> None:
+    other = b"Content-Type: application/pdf\nContent-Disposition: attachment; filename%s\n\n%%PDF"
+    whole = parts("mixed", part("body"), other % name.encode())
+    assert words(mail_of_bytes(mail(whole)))[-1] == "body"
 
 
 def test_kept_mail_has_quotes_and_what_a_mail_program_shows(tmp_path: Path) -> None:

@@ -532,7 +532,7 @@ def test_a_sheet_can_be_chosen_and_one_without_texts_is_told(tmp_path: Path) -> 
     written(tmp_path / "b.csv", "text\none\n")
     _, skipped = read_and_skipped(tmp_path)
     assert list(skipped) == ["a.xlsx"]  # and not the sheet, too
-    with pytest.raises(DocumentsError, match="it has no rows"):
+    with pytest.raises(DocumentsError, match="it has no sheet with rows"):
         read(workbook(tmp_path / "a.xlsx", **{"xl/worksheets/b.xml": sheet()}))
     path.write_bytes(zipped({"a": "x"}))
     with pytest.raises(DocumentsError, match="has no sheet with rows"):

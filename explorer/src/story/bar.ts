@@ -93,6 +93,7 @@ export class StoryBar {
   /** The sentence of a view, which can be changed unless the page shows something else. */
   private writing({ sentence }: Step, isAway: boolean): HTMLElement[] {
     const { story, at } = this;
+    const held = this.page.documents === null ? "" : " and documents";
     const oninput = (): void => story.say(at, input.value);
     const props = { rows: 1, dir: "auto", maxlength: LONGEST_SENTENCE, "aria-label": "Sentence" };
     const placeholder = isAway ? AWAY : "What does this view show? Say it in a sentence";
@@ -105,7 +106,7 @@ export class StoryBar {
     return [
       input,
       button("Remove", remove, { disabled: isAway }),
-      button("Save page with story and documents", this.save, { class: "first" }),
+      button(`Save page with story${held}`, this.save, { class: "first" }),
     ];
   }
 

@@ -256,7 +256,7 @@ def _add_agreement(
     """Add to `result` how well topics agree with the groups of the documents, by level and by cut."""
     from hlta.evaluate.agreement import agreement
 
-    groups = [one.strip() for one in corpus.groups or ()]
+    groups = ["".join(value_list(one)) for one in corpus.groups or ()]
     documents = corpus.aligned(model.tree_.words)
 
     def figures(topics: Sequence[Any]) -> dict[str, float]:

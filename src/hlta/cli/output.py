@@ -86,7 +86,7 @@ def report_warnings() -> Iterator[None]:
 def report_skipped(skipped: Skipped, *, quiet: bool, record: Path | None = None) -> None:
     """Say what was skipped, if anything, and why; what has defects; and which texts are mail.
 
-    `record` is a file that lists what was skipped.
+    `record` is a file that counts all reasons.
     """
     if quiet:
         return
@@ -98,7 +98,7 @@ def report_skipped(skipped: Skipped, *, quiet: bool, record: Path | None = None)
         )
     for sentence in skipped.despite_defects():
         tell(sentence)
-    for reason in skipped.by_reason("" if record is None else f"; {record} lists them"):
+    for reason in skipped.by_reason("" if record is None else f"; see skipped_reasons in {record}"):
         tell(f"Skipped {reason}")
 
 

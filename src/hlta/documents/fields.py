@@ -7,7 +7,6 @@ the group, if documents have groups.
 from __future__ import annotations
 
 import re
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
@@ -53,14 +52,13 @@ def fields_of(groups: Strings | None, name: str, kept: Mapping[str, Strings]) ->
 
 
 def find_field(fields: Sequence[Field], name: str) -> Field | None:
-    """The first field with a name, or else with a key, or None; `GROUP` is the key of the groups.
+    """The first field with a name or key, or None; `GROUP` is the key of the groups.
 
     If there is none, the first whose name or key differs only in case.
     """
-    named = (field for field in fields if name == field.name)
-    keyed = (field for field in fields if name == field.key)
+    exact = (field for field in fields if name in (field.name, field.key))
     alike = (field for field in fields if name.lower() in (field.name.lower(), field.key))
-    return next(chain(named, keyed, alike), None)
+    return next(exact, None) or next(alike, None)
 
 
 def columns_of(fields: Mapping[str, Strings], taken: Iterable[str]) -> dict[str, Strings]:

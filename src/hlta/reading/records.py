@@ -276,7 +276,6 @@ def find_columns(
         found["title"] = None
     kept = choose_kept(names, options, found.values())
     used = {*found.values(), *kept, ""}
-    used |= {name.split(".")[0] for name in used if name}  # of keys within objects
     return Columns(text, found, kept, tuple(name for name in names if name not in used))
 
 

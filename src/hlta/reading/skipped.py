@@ -17,13 +17,21 @@ NOT_IN_FORMAT: Final = "its date is not in the format {!r}; it was read as usual
 _REMEMBERED: Final = 1000  # cases, and reasons
 _SHOWN: Final = 8  # reasons, or endings of files
 _DATE: Final = re.compile(r"its date is (not in the format .*); it was read as usual", re.DOTALL)
-_ENDING: Final = re.compile(r"files that end in (\S+) (are not read(?:; to include .*)?)")
+_ENDING: Final = re.compile(
+    r"(files|attached files) that end in (\S+) (are not read(?:; to include .*)?)"
+)
 
 
 def ending_not_read(ending: str, *, text: bool) -> str:
     """The reason for leaving a file because of its ending, and a remedy if it holds text."""
     remedy = "; to include them as text, rename them to .txt" if text else ""
     return f"files that end in {printable(ending)} are not read{remedy}"
+
+
+def attachment_not_read(ending: str) -> str:
+    """The reason for leaving a file that is attached to a mail, and a remedy."""
+    kind = f"that end in {ending}" if ending else "without an ending"
+    return f"attached files {kind} are not read; to include them, save them as files"
 
 
 class Skipped:
@@ -68,7 +76,7 @@ class Skipped:
                 count -= self.reasons[reason]
                 continue
             ending = _ENDING.fullmatch(reason)
-            alike.setdefault(ending[2] if ending else reason, []).append(reason)
+            alike.setdefault(f"{ending[1]} {ending[3]}" if ending else reason, []).append(reason)
         counts = {kind: sum(map(self.reasons.__getitem__, alike[kind])) for kind in alike}
         frequent = sorted(counts, key=counts.__getitem__, reverse=True)[:_SHOWN]
         shown = []
@@ -112,6 +120,7 @@ def _join_reasons(reasons: list[str]) -> str:
     if len(reasons) == 1:
         return reasons[0]
     found = [match for reason in reasons if (match := _ENDING.fullmatch(reason))]
-    endings, others = [match[1] for match in found[:_SHOWN]], len(found) - _SHOWN
+    endings, others = [match[2] for match in found[:_SHOWN]], len(found) - _SHOWN
     last = plural(others, "other ending") if others > 0 else endings.pop()
-    return f"files that end in {', '.join(endings)} or {last} {found[0][2]}"
+    what, _, why = found[0].groups()
+    return f"{what} that end in {', '.join(endings)} or {last} {why}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from contextlib import contextmanager
 from functools import partial
@@ -190,8 +191,8 @@ def documents_of(
             raise
         were = "was" if read == 1 else "were"
         before = f"; {plural(read, 'document')} before that {were} read" if read else ""
-        reason = _reason(error).removeprefix(printable(shown)).lstrip(",: ")
-        leave(shown, reason + before)
+        name = re.escape(printable(shown))
+        leave(shown, re.sub(rf"^{name}[,:] ", "", _reason(error)) + before)
 
 
 def nothing_read(names: Sequence[str], skipped: Skipped) -> DocumentsError:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from email import message_from_bytes
 from email.utils import parsedate_to_datetime
 from itertools import count
-from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from hlta.errors import DocumentsError
@@ -18,7 +17,7 @@ from hlta.reading.encodings import Decoder, codec_of
 from hlta.reading.formats.html import html_text
 from hlta.reading.formats.rtf import rtf_text
 from hlta.reading.records import Record
-from hlta.reading.skipped import ending_not_read
+from hlta.reading.skipped import attachment_not_read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,6 +38,7 @@ _QUOTED = re.compile(
     r"\n[ \t]*(?:(?:[A-Za-z]{0,4}[]>|}#]|:[ \t])|[Ii]n (?:[Aa]rticle|[Mm]essage|<))[^\n]*"
 )
 _WROTE = (" writes", " wrote", " says", " said", " Writes", " Wrote", " WRITES", " WROTE")
+_ENDING = re.compile(r"\.\w{1,10}\Z")
 _REPLY = re.compile(r"(?i)^(?:(?:re|fwd?|aw)\s*(?:\[\d+\])?:\s*)+")
 _LONGEST_LINE: Final = 300  # characters of the line before a mail
 _LONGEST_HEAD: Final = 1 << 16  # characters of all headers together; what follows is not read
@@ -243,8 +243,19 @@ def _texts(part: _Part, reading: _Reading, depth: int = 0) -> Iterator[str]:
             text = rtf_text(text).text
         attached = part.head.get_content_disposition() == "attachment"
         yield text if reading.keep or attached else strip_body(text)
-    elif ending := PurePath(name := _without_encoded_words(part.head.get_filename(""))).suffix:
-        reading.skip(name[:_LONGEST_SHOWN], ending_not_read(ending.lower(), text=False))
+    elif name := _file_name(part):
+        ending = _ENDING.search(name)
+        reading.skip(
+            name[:_LONGEST_SHOWN], attachment_not_read(ending[0].lower() if ending else "")
+        )
+
+
+def _file_name(part: _Part) -> str:
+    """The name of an attached file; "" if there is none, or one that cannot be read."""
+    try:
+        return _without_encoded_words(part.head.get_filename(""))
+    except (ValueError, LookupError, TypeError):
+        return ""
 
 
 def _to_read(part: _Part, reading: _Reading) -> list[_Part]:

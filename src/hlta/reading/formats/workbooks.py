@@ -47,11 +47,7 @@ def workbook(data: bytes, source: Source) -> Iterator[Record]:
             except _ColumnsError as error:
                 refused.append((f"{source.name}, sheet {title!r}", error))
         if not read:
-            raise (
-                refused[0][1]
-                if refused
-                else DocumentsError(f"{source.name} has no sheet with rows")
-            )
+            raise (refused[0][1] if refused else DocumentsError("it has no sheet with rows"))
         for where, problem in refused:
             source.skip(where, str(problem))
 
@@ -69,7 +65,7 @@ def _records(
     if skipped and not first:
         raise _ColumnsError(f"skip_rows={skipped}: it has no more rows; give a smaller number")
     if not first:
-        raise _ColumnsError("it has no rows")
+        return
     above = 0
     if skipped is None:
         above = find_names([list(row.values()) for row in first], source.options)
