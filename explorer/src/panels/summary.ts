@@ -15,7 +15,8 @@ export function summary(page: Corpus): string {
   const { documents, shown } = page;
   const things = documents === null ? count(shown.length, "topic") : count(documents, "document");
   const parts = documents === null ? [] : [dates(page), groups(page)];
-  parts.sort((one, other) => Number(one.startsWith(",")) - Number(other.startsWith(","))); // of all first
+  // What holds for all documents comes before what holds for some of them.
+  parts.sort((one, other) => Number(one.startsWith(",")) - Number(other.startsWith(",")));
   const sentences = [things + parts.join(""), about(page)].filter(Boolean);
   return `${sentences.join(", ")}.`;
 }

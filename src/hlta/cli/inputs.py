@@ -257,9 +257,9 @@ def read_for_model(
 ) -> Corpus:
     """Documents as a model reads them; `more` are arguments of `read_with_words`.
 
-    The columns are those of the fit of the model at `home`, if these exist and no others are given; those
-    of standard input have usual names. If the record of the fit names the paths, a few documents may be
-    unknown to the model without a message.
+    The columns are those of the fit of the model at `home`, if these exist and no others are given. Those
+    of standard input are found by their usual names. If the record of the fit names the paths, a few
+    documents may be unknown to the model without a message.
     """
     words, text = model.tree_.words, model.text_options_
     record = _record_beside(home)

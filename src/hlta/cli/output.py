@@ -86,7 +86,7 @@ def report_warnings() -> Iterator[None]:
 def report_skipped(skipped: Skipped, *, quiet: bool, record: Path | None = None) -> None:
     """Say what was skipped, if anything, and why; what has defects; and which texts are mail.
 
-    `record` is a file that counts all reasons.
+    `record` is the file that lists all reasons.
     """
     if quiet:
         return

@@ -47,7 +47,7 @@ def workbook(data: bytes, source: Source) -> Iterator[Record]:
             except _ColumnsError as error:
                 refused.append((f"{source.name}, sheet {title!r}", error))
         if not read:
-            raise (refused[0][1] if refused else DocumentsError("it has no sheet with rows"))
+            raise refused[0][1] if refused else DocumentsError("it has no sheet with rows")
         for where, problem in refused:
             source.skip(where, str(problem))
 
