@@ -9,7 +9,16 @@ import pytest
 from numpy.typing import NDArray
 
 from hlta import TopicTree
-from tests.pages import branches, column, documents_counted, listed, rows, texts
+from tests.pages import (
+    FIRST_TOPIC,
+    branches,
+    column,
+    documents_counted,
+    go_to,
+    listed,
+    rows,
+    texts,
+)
 from tests.trees import flat_tree
 
 
@@ -41,6 +50,26 @@ def test_keywords_have_their_probabilities(shown: Shown) -> None:
                 assert p < 0.001
             else:
                 assert float(cell.rstrip("%")) / 100 == pytest.approx(p, abs=0.006)
+
+
+def test_the_heading_says_all_that_is_chosen(shown: Shown) -> None:
+    page, topic, _ = shown
+    go_to(page, f"#topic={topic.id}&least=0.5&with=text:model&or=text:data")
+    page.wait_for_selector("#details h2 >> text=≥")
+    assert page.inner_text("#details h2") == f"{topic.title} ≥ 50% and (“model” or “data”)"
+
+
+def test_all_documents_are_no_choice_beside_a_topic(shown: Shown) -> None:
+    page = shown.page
+    alone = page.inner_text(".portrait")
+    page.click(".working .clear")
+    page.click("text=Browse all")
+    page.click(FIRST_TOPIC)
+    assert "with=all" not in page.url
+    go_to(page, f"#topic={shown.topic.id}&with=all")
+    page.wait_for_function(
+        "text => document.querySelector('.portrait').innerText === text", arg=alone
+    )
 
 
 def test_facets_are_listed_with_the_words_that_set_them_apart(visit: Any, tmp_path: Path) -> None:

@@ -181,6 +181,20 @@ test("documents are compared with all others, or with those that wait for it", (
   );
 });
 
+test("all documents are a choice only as long as nothing else is chosen", () => {
+  const all = only({ kind: "all" });
+  const star = only({ kind: "word", word: "star" });
+  assert.deepEqual(fromAddress("#with=all", page()).clauses, [all]);
+  assert.deepEqual(fromAddress("#topic=Z2-1&with=all", page()).clauses, []);
+  const store = new Store(page());
+  store.choose([all]);
+  store.add(star);
+  assert.deepEqual(store.state.clauses, [star]);
+  store.choose([all]);
+  store.selectTopic(0);
+  assert.deepEqual(store.state.clauses, []);
+});
+
 test("an address has two sides at most, and what means nothing is left out", () => {
   const address = "#compare=Z3-1&compare=Z9-9&compare=Z2-1&compare=Z3-2";
   assert.deepEqual(fromAddress(address, page()).compared, [of("Z3-1"), of("Z2-1")]);

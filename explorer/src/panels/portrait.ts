@@ -100,12 +100,11 @@ export class Portrait extends Pane {
 
   private ofSet(): Child[] {
     const { page, store, working } = this;
-    const { clauses, topic } = store.state;
-    const said = describeClauses(clauses, page);
-    const names = topic < 0 ? said : [page.topics[topic].title, ...said];
+    const clauses = allClauses(store.state, page);
+    const names = describeClauses(clauses, page);
     const { figure } = working;
     const all = figure && (figure.among ?? page.documents);
-    const every = clauses.every(({ terms }) => terms[0].kind === "all") && topic < 0;
+    const every = mentions(clauses, "all");
     return [
       h("h2", { tabindex: -1 }, ...names.flatMap((name, k) => [k > 0 && " and ", h("bdi", name)])),
       all && figure && !every
@@ -116,10 +115,7 @@ export class Portrait extends Pane {
           ])
         : null,
       !every &&
-        h("div.topic-tools", [
-          button("Compare with…", () => store.compare(allClauses(store.state, page))),
-          this.toList,
-        ]),
+        h("div.topic-tools", [button("Compare with…", () => store.compare(clauses)), this.toList]),
     ];
   }
 

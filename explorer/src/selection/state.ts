@@ -6,6 +6,7 @@ import { keyAbove } from "../page/vague";
 import { readSide, type Side, writeSide } from "./sides";
 import {
   asParts,
+  besides,
   type Clause,
   IN_PART,
   only,
@@ -91,7 +92,7 @@ export function fromAddress(fragment: string, { shown, log, fields }: Topics): S
   const index = (id: string): number => shown.find((topic) => topic.id === id)?.index ?? -1;
   const [id, name] = ["topic", "view"].map((part) => parts.get(part) ?? "");
   const topic = index(id);
-  return {
+  return narrowed({
     topic,
     least: share(parts.get("least") ?? "") ?? IN_PART,
     main: parts.get("main") === "1",
@@ -107,7 +108,14 @@ export function fromAddress(fragment: string, { shown, log, fields }: Topics): S
     colour: [...COLOURS, ...keys].find((colour) => colour === parts.get("colour")) ?? "topic",
     by: keys.slice(1).find((key) => key === parts.get("by")) ?? "",
     sight: sightIn(parts.get("at") ?? ""),
-  };
+  });
+}
+
+/** The state without the clause for all documents, which is for nothing but all, if more is chosen. */
+function narrowed(state: State): State {
+  const clauses = besides(state.clauses, "all");
+  const same = clauses.length === state.clauses.length;
+  return same || (state.topic < 0 && !clauses.length) ? state : { ...state, clauses };
 }
 
 /** The field by which documents are compared; undefined if they have none. */
@@ -207,7 +215,7 @@ export class Store {
 
   /** Changes some of the state. Some changes are steps that "back" undoes. */
   set(change: Partial<State>): void {
-    const next = { ...this.current, ...change };
+    const next = narrowed({ ...this.current, ...change });
     const steps = ["topic", "document", "clauses", "context", "view", "compared"] as const;
     const [before, address] = [this.current, next].map((state) => toAddress(state, this.page));
     const stepped = address !== before && steps.some((step) => next[step] !== this.current[step]);
