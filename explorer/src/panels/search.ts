@@ -1,7 +1,7 @@
 // Search as you type: texts, topics, words, groups, titles.
 
 import { h, replace } from "../look/dom";
-import { count, isolated, ofAll } from "../look/format";
+import { isolated, ofAll } from "../look/format";
 import { receive, type Soon, type Tally } from "../selection/corpus";
 import { describeFigure } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
@@ -142,9 +142,9 @@ export class Search extends Pane {
     return [hit(`Of these, with ${said}`, now, () => store.add(...clauses)), all];
   }
 
-  private counted(clauses: Clause[]): Soon<string> {
+  private counted(clauses: Clause[], before = ""): Soon<string> {
     const tally = this.working.corpus!.count(clauses);
-    const tell = ({ figure }: Tally): string => describeFigure(figure);
+    const tell = ({ figure }: Tally): string => before + describeFigure(figure);
     return tally instanceof Promise ? tally.then(tell) : tell(tally);
   }
 
@@ -168,7 +168,8 @@ export class Search extends Pane {
         const above = topicAbove(page, k);
         if (documents) {
           const clause = only({ kind: "word", word });
-          return { text: word, more: this.counted([clause]), go: () => store.add(clause) };
+          const more = this.counted([...allClauses(store.state, page), clause]);
+          return { text: word, more, go: () => store.add(clause) };
         }
         const more = above ? `in ${isolated(above.title)}` : "in no topic";
         return { text: word, more, go: () => store.selectTopic(above?.index ?? -1) };
@@ -176,17 +177,23 @@ export class Search extends Pane {
   }
 
   private groups(query: string): Hit[] {
-    const { fields } = this.page;
+    const { page, store } = this;
+    const { fields } = page;
     if (!this.working.documents) return [];
+    const now = allClauses(store.state, page);
     return fields
-      .flatMap((field) => field.names.map((name, k) => ({ field, name, size: field.documents[k] })))
+      .flatMap((field) => field.names.map((name) => ({ field, name })))
       .filter(({ name }) => plain(name).includes(query))
       .slice(0, OF_EACH)
-      .map(({ field, name, size }) => ({
-        text: name,
-        more: (fields.length > 1 ? `${isolated(field.name)}, ` : "") + count(size, "document"),
-        go: () => this.store.add(only({ kind: "group", field: field.key, name })),
-      }));
+      .map(({ field, name }) => {
+        const clause = only({ kind: "group", field: field.key, name });
+        const before = fields.length > 1 ? `${isolated(field.name)}, ` : "";
+        return {
+          text: name,
+          more: this.counted([...now, clause], before),
+          go: () => store.add(clause),
+        };
+      });
   }
 
   private titled(query: string): Hit[] {
