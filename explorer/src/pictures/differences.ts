@@ -345,13 +345,12 @@ export class DifferencesView extends Pane {
         : chosen && !others.length
           ? ahead(chosen, groups)
           : strongest(rows, tally);
-    const figure = set && !sample ? set.figure : exactly(counts.documents);
-    const of = describeFigure(figure, describeWhere(others, page));
+    const where = describeWhere(others, page);
+    const of = describeFigure(set?.figure ?? exactly(counts.documents), where);
     const columns = columnsOf(tally, true).length;
     const few = columnsOf(tally, true).some((part) => tally.documents[part] < FEW);
     const untested = few ? ` Groups of fewer than ${FEW} documents are not tested.` : "";
-    const cells = `Cells: how many of a group’s documents are on the topic.${untested}`;
-    const note = ` frequent than in all ${of}. ${cells} ${sample}`.trimEnd();
+    const cells = `Cells: how many of a group’s documents${where} are on the topic.`;
     const table = groupTable(rows, tally, all, this.wide, sample !== "", (topic, name) => {
       if (name !== null) narrowTo(store, { kind: "group", field: key, name });
       if (topic) store.selectTopic(topic.index);
@@ -365,9 +364,10 @@ export class DifferencesView extends Pane {
       h("h3", "Topics by ", fieldChoice(page, store) ?? h("bdi", by)),
       found && h("p.found-by-group", `${found.sentence}.`),
       h("p.soft.note", [
-        [h("b.more-often", "Surely more"), " or "],
-        h("b.less-often", "surely less"),
-        [note, " ", found?.figures ?? ""],
+        !sample && [h("b.more-often", "Surely more"), " or ", h("b.less-often", "surely less")],
+        !sample && ` frequent than in all ${of}. `,
+        cells,
+        sample ? ` ${sample}` : `${untested} ${found?.figures ?? ""}`,
       ]),
       h("p.table-tools", [
         copyButton(table),
