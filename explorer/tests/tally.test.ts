@@ -58,7 +58,7 @@ test("what is chosen is set against the rest, and dates alone choose nothing", a
   const sets = await given();
   assert.equal(chosenBy("#with=date:2020", sets), null);
   const chosen = chosenBy("#with=text:oil", sets)!;
-  assert.equal(chosen.left, "1 document is left out: its date is missing.");
+  assert.equal(chosen.left, "1 document is left out: its date is missing or unreadable.");
   assert.deepEqual(
     chosen.lines.map(({ points }) => points.map(({ share }) => share)),
     [[0.5, 0.5]],
@@ -131,10 +131,10 @@ test("without a choice, lines are the topics' mean shares", () => {
 test("documents without a date, or with too coarse a one, are told of", () => {
   assert.equal(leftOut(4, months), "");
   assert.equal(leftOut(null, months), "");
-  assert.equal(leftOut(5, months), "1 document is left out: its date is missing.");
+  assert.equal(leftOut(5, months), "1 document is left out: its date is missing or unreadable.");
   assert.equal(
     leftOut(9, { ...months, unit: "month" }),
-    "5 documents are left out: their dates are missing or without a month.",
+    "5 documents are left out: their dates are missing, unreadable or without a month.",
   );
 });
 

@@ -128,10 +128,10 @@ export function ofChosen(
 
 /** How many documents are left out of a division, as a sentence; "" if none are. */
 export function leftOut(all: number | null, { documents, unit }: Shares): string {
-  const known = documents.reduce((sum, one) => sum + one, 0);
-  const left = (all ?? known) - known;
+  const dated = documents.reduce((sum, one) => sum + one, 0);
+  const left = (all ?? dated) - dated;
   if (left <= 0) return "";
   const [are, their] = left === 1 ? ["is", "its date is"] : ["are", "their dates are"];
-  const coarse = unit === "year" ? "" : ` or without a ${unit}`;
-  return `${count(left, "document")} ${are} left out: ${their} missing${coarse}.`;
+  const otherwise = unit === "year" ? " or unreadable" : `, unreadable or without a ${unit}`;
+  return `${count(left, "document")} ${are} left out: ${their} missing${otherwise}.`;
 }
