@@ -52,7 +52,7 @@ export class TopicTools extends Pane {
         menu,
         beside,
       ]),
-      topic.stale && h("p.notice", changed(topic)),
+      topic.stale && h("p.notice", changed(topic, this.edits.titled.has(id))),
     ];
   }
 
@@ -198,12 +198,12 @@ export class TopicTools extends Pane {
   }
 }
 
-/** The notice on a topic that an edit of the tree changed. */
-function changed({ joined }: Topic): string {
+/** The notice on a topic that an edit of the tree changed; a title by a person stays. */
+function changed({ joined }: Topic, titled: boolean): string {
   const merged = joined.map(quoted).join(", ");
   const mergers = merged && `${merged} ${joined.length === 1 ? "was" : "were"} merged into it. `;
   return (
-    `${mergers}Edits changed what is below this topic: its title, words, figures and documents are ` +
-    "those of before, until “hlta edit” has computed them anew."
+    `${mergers}Edits changed what is below this topic: its ${titled ? "" : "title, "}words, ` +
+    "figures and documents are those of before, until “hlta edit” has computed them anew."
   );
 }
