@@ -44,10 +44,11 @@ export function sampled({ documents, sampled }: Pick<WorkingSet, "documents" | "
   return `Counted among the ${of} that this page includes; they are no random sample, so nothing here is sure of all documents.`;
 }
 
-/** A sentence on figures from before edits; "" if edits changed no topic. */
+/** A sentence on figures from before edits; "" if edits changed no topic. Topics compete for words,
+ * so the figures of others are not those after the edits, either. */
 export function beforeEdits({ topics }: Pick<Page, "topics">): string {
   const changed = topics.some(({ stale, gone }) => stale && !gone);
-  return changed ? "Figures of topics that edits changed are as before the edits." : "";
+  return changed ? "Figures are as before the edits." : "";
 }
 
 /** Narrows the working set to a date or a group, instead of the one that it was narrowed to. */
