@@ -290,6 +290,7 @@ def test_a_cluster_without_workers_and_none_are_named(monkeypatch: pytest.Monkey
         for nobody, error, message in (
             (empty, ClusterError, "has no workers, and none came within 1 seconds"),
             ("tcp://127.0.0.1:1", ClusterError, r"'tcp://127.0.0.1:1' cannot be reached"),
+            ("127.0.0.1", ClusterError, "cannot be reached: missing port number in address"),
             (["tcp://127.0.0.1:1"], OptionError, "use a client of Dask"),
         ):
             with pytest.raises(error, match=message), passes_on(nobody):

@@ -277,10 +277,12 @@ def _start_client(address: str) -> Iterator[Any]:
     """A client of the scheduler at an address, or of workers on this machine."""
     try:
         from distributed import Client, LocalCluster
+        from distributed.comm import resolve_address
     except ImportError:
         raise OptionError(f"client={address!r} needs Dask; {_INSTALL}") from None
     if address != LOCAL:
         try:
+            resolve_address(address)  # `Client` does not end at once where this fails
             client = Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ClusterError(
