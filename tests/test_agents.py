@@ -138,6 +138,9 @@ def test_a_search_finds_topics_and_documents(known: Any, ask: Any) -> None:
     for query in ("neural OR NOT deep", "-(neural deep) group:nowhere", "date:2019..2020 (neural)"):
         assert ask("search", query=query)["documents_found"] == len(corpus.search(query)), query
     assert ask("search", query="neural " * 5000)["topics"] == answer["topics"]
+    for query in ("neural NOT galaxies", "neural date:1990..", "neural group:galaxies"):
+        assert ask("search", query=query)["topics"] == answer["topics"], query
+    assert not ask("search", query="NOT neural")["topics"]
     with pytest.raises(OptionError, match="a search has 100 words at most; use fewer"):
         model.topics_.search(" ".join(map(str, range(101))))
     both = zip(corpus.titles, corpus.texts, strict=True)

@@ -134,9 +134,11 @@ class Guide:
         if not query.strip():
             raise OptionError("query is empty: give one or more words")
         clauses = clauses_of_query(query, self._corpus)
+        asked = (term for clause in clauses for term in clause.terms)
+        words = " ".join(term.query for term in asked if isinstance(term, WithText))
         return {
             "topics": [
-                self._summaries.line(topic) for topic in self._topics.search(query)[:_FOUND]
+                self._summaries.line(topic) for topic in self._topics.search(words)[:_FOUND]
             ],
             "documents_found": self._archive.found(clauses).size,
             "documents": self._summaries.documents(clauses, "relevant", None, 0, _FOUND),
