@@ -206,6 +206,18 @@ def test_trends_are_those_of_the_tables(known: Any, ask: Any, by: str, name: str
         assert figures == pytest.approx(frame[key].to_list()[:80], rel=0.01)
 
 
+@pytest.mark.filterwarnings("ignore:only the 2 largest groups")
+def test_trends_count_the_groups_that_are_not_compared(
+    known: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, corpus, guide = known
+    monkeypatch.setattr("hlta.topics.divisions._MOST_GROUPS", 2)
+    answer = Guide(model.tree_, model.topics_, corpus, guide._archive).trends(
+        model.topics_.roots[0].id, "group"
+    )
+    assert len(answer["shares"]) + answer["left_out"] == len(set(corpus.groups)) > 2
+
+
 def test_documents_have_the_value_of_a_field(known: Any, ask: Any) -> None:
     _, corpus, _ = known
     assert ask("outline")["fields"] == ["Field"]

@@ -4,6 +4,7 @@ import csv
 import io
 import sys
 from copy import copy
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -12,6 +13,7 @@ import polars as pl
 import pytest
 
 from hlta import HLTA, Corpus, DocumentsError, OptionError, TopicTree
+from hlta.topics import divisions
 from hlta.topics.divisions import wilson
 from hlta.topics.tables import COLUMNS
 from tests.synthetic import planted
@@ -161,6 +163,16 @@ def test_shares_over_time_and_by_group_are_means(learned: Fit) -> None:
         assert row["on_topic"] == (of_topic >= 0.2).sum()
         assert row["documents"] == members.sum()
         assert row["low"] <= row["share"] <= row["high"]
+
+
+def test_only_the_largest_groups_are_compared_and_a_warning_says_so(
+    learned: Fit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, corpus = learned
+    monkeypatch.setattr(divisions, "_MOST_GROUPS", 2)
+    for tabulate in (model.topics_.by_group, partial(model.topics_.over_time, by_group=True)):
+        with pytest.warns(UserWarning, match="only the 2 largest groups are compared, of 3"):
+            assert set(tabulate(corpus)["group"]) == {"b", "a"}
 
 
 def test_periods_are_as_fine_as_wanted_and_what_has_none_is_refused(learned: Fit) -> None:

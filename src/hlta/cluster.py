@@ -277,7 +277,7 @@ def _start_client(address: str) -> Iterator[Any]:
     """A client of the scheduler at an address, or of workers on this machine."""
     try:
         from distributed import Client, LocalCluster
-        from distributed.comm import resolve_address
+        from distributed.comm.addressing import resolve_address
     except ImportError:
         raise OptionError(f"client={address!r} needs Dask; {_INSTALL}") from None
     if address != LOCAL:

@@ -56,7 +56,7 @@ def trend_lines(
     yield from _table(some, shown, first)
     hidden = [(len(order) - len(shown), "further topic"), (len(parts) - len(some), _kind(rows[0]))]
     if left := [plural(number, what) for number, what in hidden if number]:
-        yield f"\nNot in the table: {' and '.join(left)}; --output and --json have everything."
+        yield f"\nNot in the table: {' and '.join(left)}; --output and --json have them."
 
 
 class _Finding(NamedTuple):

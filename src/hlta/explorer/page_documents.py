@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
-from hlta.documents.fields import value_list
 from hlta.options import LISTED
 from hlta.topics.aligned_documents import AlignedDocuments
 from hlta.topics.divisions import ShareSums, by_group, by_period, with_none
@@ -110,10 +109,8 @@ def _divisions(corpus: Corpus) -> list[tuple[Division, dict[str, Any]]]:
     for field in corpus.all_fields:
         division = by_group(field.values)
         if division is not None:
-            every = {name for value in field.values for name in value_list(value)}
-            further = len(every.difference(division.names))
-            about = {"key": field.key, "name": field.name, "unit": "group", "further": further}
-            found.append((with_none(division, field.values), about))
+            about = {"key": field.key, "name": field.name, "further": division.further}
+            found.append((with_none(division, field.values), {**about, "unit": "group"}))
     return found
 
 

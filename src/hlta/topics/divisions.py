@@ -54,12 +54,15 @@ class Division:
     rows, parts : int64 (entries,)
         Numbers of documents, ascending, and the part that each is in. A document may be in no part
         and, if parts are groups, in several.
+    further : int
+        How many groups are no parts, because there are too many.
     """
 
     unit: str
     names: tuple[str, ...]
     rows: Ints
     parts: Ints
+    further: int = 0
 
     @property
     def counts(self) -> Ints:
@@ -153,7 +156,7 @@ def by_group(groups: Iterable[str] | None) -> Division | None:
         (row, place[name]) for row, value in enumerate(values) for name in value if name in place
     ]
     rows, parts = np.array(entries, dtype=np.int64).T
-    return Division("group", tuple(names), rows, parts)
+    return Division("group", tuple(names), rows, parts, len(count) - len(names))
 
 
 def with_none(division: Division, groups: Iterable[str]) -> Division:

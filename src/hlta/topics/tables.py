@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -201,4 +202,11 @@ def _division(corpus: Corpus, *, periods: bool, field: str | None, unit: str | N
                 f"groups, and name their column if need be ({option}=..., --{option})"
             )
     one, *other = [division for division in found if division is not None]
+    last = other[0] if other else one
+    if last.further:
+        warnings.warn(
+            f"only the {len(last.names):,} largest groups are compared, of "
+            f"{len(last.names) + last.further:,}",
+            stacklevel=4,
+        )
     return cross(one, other[0], _BETWEEN) if other else one

@@ -25,6 +25,7 @@ from hlta.explorer.serve.terms import (
     clauses_of_query,
 )
 from hlta.options import IN_PART, LISTED
+from hlta.topics.divisions import by_group
 from hlta.topics.topic import ancestors
 
 if TYPE_CHECKING:
@@ -253,12 +254,13 @@ class Guide:
         """
         chosen = self._topics[topic]
         of, part = ("period", by) if by == "time" else ("group", self._field("by", by, "time"))
-        rows = self._shares(part)[chosen.id]
+        shares, further = self._shares(part)
+        rows = shares[chosen.id]
         some = slice(-_MOST_PARTS, None) if by == "time" else slice(_MOST_PARTS)
         return {
             "topic": name(chosen),
             "by": by,
-            "left_out": max(0, len(rows) - _MOST_PARTS),
+            "left_out": max(0, len(rows) - _MOST_PARTS) + further,
             "shares": [
                 {
                     of: part,
@@ -296,14 +298,20 @@ class Guide:
 
     # ---- arguments -----------------------------------------------------------------------------
 
-    def _all_shares(self, by: str) -> dict[str, list[tuple[str, float, float, float, int, int]]]:
-        """By topic, a row per part: name, share, interval, and numbers of documents on it and in all."""
+    def _all_shares(
+        self, by: str
+    ) -> tuple[dict[str, list[tuple[str, float, float, float, int, int]]], int]:
+        """By topic, a row per part: name, share, interval, and numbers of documents on it and in all.
+
+        And the number of groups that are not compared, see `Division.further`.
+        """
         topics, corpus = self._topics, self._corpus
         frame = topics.over_time(corpus) if by == "time" else topics.by_group(corpus, field=by)
         found: dict[str, list[tuple[str, float, float, float, int, int]]] = {}
         for part, topic, _, *figures in frame.iter_rows():
             found.setdefault(topic, []).append((part, *figures))
-        return found
+        division = None if by == "time" else by_group(corpus.field(by).values)
+        return found, division.further if division else 0
 
     def _check(self, clauses: tuple[Clause, ...], order: str, topic: Topic | None) -> None:
         """Refuse conditions that no document can meet, and orders that lack what they sort by."""
