@@ -16,6 +16,7 @@ NPMI            the mean over topics from level 2 upwards, for their first ten k
 AMI             adjusted mutual information of main topics with classes, the mean for 10, 30 and 100
                 topics
 F1              the mean over classes of the best topic's F1, likewise
+none            the share of documents on no root topic
 hollow          the share of listed topics whose documents (a fifth of their words or more) mostly have
                 fewer than two of its first ten keywords
 topics, roots   how many topics are listed, and how many of them are root topics
@@ -32,7 +33,7 @@ import argparse
 import json
 import time
 import warnings
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 from unittest.mock import patch
@@ -42,7 +43,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
 from benchmarks import prepared
-from benchmarks.corpora import CORPORA, can_read
+from benchmarks.corpora import CORPORA, SHORT, can_read
 from benchmarks.peers import agreement
 from benchmarks.prepared import MATRICES
 from benchmarks.rules import RULES, Rule
@@ -59,7 +60,7 @@ if TYPE_CHECKING:
     from hlta import LatentTree
 
 PREPARED = ("nips-1k", "nips-5k", "news-1k")
-NAMES = (*PREPARED, *CORPORA)
+NAMES = (*PREPARED, *CORPORA, *SHORT)
 SHARE = 0.9
 NUMBERS = (10, 30, 100)
 AS_THEY_ARE = "as they are"
@@ -74,13 +75,22 @@ class Judged(NamedTuple):
     classes: dict[str, NDArray[Any]]
 
 
-def read(name: str, documents: int, text: dict[str, Any]) -> Judged:
+def read(name: str, documents: int, rule: Rule) -> Judged:
     """A corpus, with at most so many `documents`, which also decide its vocabulary."""
     if name in MATRICES:
         data = prepared.read(name)
         return Judged(Corpus(data.train, data.words), {})
-    labelled = CORPORA[name]().drawn(documents)
-    return Judged(Corpus.from_texts(labelled.texts, **text), labelled.classes)
+    labelled = (CORPORA | SHORT)[name]().drawn(documents)
+    with _replaced(rule.reading):
+        return Judged(Corpus.from_texts(labelled.texts), labelled.classes)
+
+
+@contextmanager
+def _replaced(changes: dict[str, Any]) -> Iterator[None]:
+    with ExitStack() as stack:
+        for target, changed in changes.items():
+            stack.enter_context(patch(target, changed))
+        yield
 
 
 class Votes(Checkpoint):
@@ -132,10 +142,8 @@ def measure(judged: Judged, rule: Rule, votes: Path, pair: int) -> dict[str, flo
     for half in range(2):
         rows = np.sort(rng.permutation(count)[: round(SHARE * count)])
         known = Votes(votes.with_name(f"{votes.name}-{half}.npz"))
-        with ExitStack() as stack:
-            for target, changed in rule.changes.items():
-                stack.enter_context(patch(target, changed))
-            stack.enter_context(patch("hlta.learning.recipe.checkpoint_in", _entered(known)))
+        opened = {"hlta.learning.recipe.checkpoint_in": _entered(known)}
+        with _replaced(rule.changes | opened):
             learned = judged.corpus.take(rows)
             seconds: list[float] = []
             while len(seconds) < 2 - known.is_whole:
@@ -193,6 +201,7 @@ def _of_model(model: HLTA, judged: Judged, left: Corpus) -> dict[str, float]:
         "hollow": hollow / len(topics),
         "topics": float(len(topics)),
         "roots": float(len(topics.roots)),
+        "none": float((model.predict(corpus) < 0).mean()),
     }
     for n in NUMBERS if judged.classes else ():
         main = model.predict(corpus, topics=topics.cut(min(n, topics.most_in_cut)))
@@ -207,20 +216,20 @@ def _of_model(model: HLTA, judged: Judged, left: Corpus) -> dict[str, float]:
 def run(names: list[str], rules: dict[str, Rule], pairs: int, documents: int, folder: Path) -> None:
     """Measure what is not in the folder yet; all corpora get a first pair before a second one."""
     folder.mkdir(exist_ok=True)
-    corpora: dict[tuple[str, ...], Judged] = {}
+    corpora: dict[tuple[Any, ...], Judged] = {}
     for pair in range(pairs):
         for name in names:
             for label, rule in rules.items():
                 if (name, pair, label) in dict(_results(folder)):
                     continue
-                if rule.text and name in PREPARED:
+                if rule.reading and name in PREPARED:
                     continue
-                key = name, *rule.text
+                key = name, *rule.reading.values()
                 if key not in corpora:
-                    corpora[key] = read(name, documents, rule.text)
+                    corpora[key] = read(name, documents, rule)
                 votes = folder / f"{name}-{pair}{'-' + label if rule.concerns_votes else ''}"
                 figures = measure(corpora[key], rule, votes, pair)
-                if rule.text:
+                if rule.reading:
                     del figures["log-likelihood"]  # of another vocabulary, so not comparable
                 line = {"corpus": name, "pair": pair, "rule": label, **figures}
                 with (folder / f"{name}.jsonl").open("a", encoding="utf-8") as file:
@@ -286,7 +295,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument("--only", choices=NAMES, nargs="+", default=list(NAMES), metavar="NAME")
+    usual = [*PREPARED, *CORPORA]
+    parser.add_argument("--only", choices=NAMES, nargs="+", default=usual, metavar="NAME")
     parser.add_argument("--rules", choices=RULES, nargs="+", default=list(RULES), metavar="NAME")
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--documents", type=int, default=10_000, help="drawn of larger corpora")

@@ -157,17 +157,19 @@ CORPORA: dict[str, Callable[[], Labelled]] = {
 }
 
 
-def subject_lines() -> Labelled:
-    """The subjects of the posts, with their groups."""
-    whole = posts()
-    subjects = [text.split("\n", 1)[0] for text in whole.texts]
-    return Labelled(subjects, {"groups": whole.classes["groups"]})
+def first_parts(whole: Labelled, end: str) -> Labelled:
+    """The first part of each text, up to an end, such as that of a sentence or line."""
+    return whole._replace(texts=[text.split(end, 1)[0] for text in whole.texts])
 
 
 SHORT: dict[str, Callable[[], Labelled]] = {
-    "subject lines": subject_lines,
+    "subject lines": lambda: first_parts(posts(), "\n"),
     "arXiv titles": lambda: of_arxiv(ABSTRACTS, "primary_cat", "title"),
     "AI titles": lambda: of_ai("title"),
+    "package lines": lambda: first_parts(packages(), "\n"),
+    "demo titles": lambda: of_arxiv(DEMO, "category", "title"),
+    "arXiv sentences": lambda: first_parts(of_arxiv(ABSTRACTS, "primary_cat"), ". "),
+    "AI sentences": lambda: first_parts(of_ai("abstract"), ". "),
 }
 """Texts of a few words."""
 

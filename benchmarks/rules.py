@@ -2,32 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from hlta.learning.em import batch_em
+from hlta.text.selection import choose_words, eligible_words
+from hlta.text.stop_words import stop_words_of
 
 if TYPE_CHECKING:
     from hlta import LatentTree
+    from hlta._support.arrays import Indices
     from hlta.documents.matrix import Documents
+    from hlta.options import TextOptions
+    from hlta.text.scanner import WordStream
 
 _NONE: Final = 1e-9
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A change of learning: objects that are replaced while a model is learned, and options.
+    """A change of learning: objects that are replaced, and options.
 
-    changes         the replacements, by the target that `unittest.mock.patch` takes
+    changes         what is replaced while a model is learned, by the target that `unittest.mock.patch`
+                    takes
     options         of `HLTA`
-    text            options with which texts are read
+    reading         what is replaced while texts are read, likewise
     concerns_votes  whether the rule changes the votes of samples
     """
 
     changes: dict[str, Any] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
-    text: dict[str, Any] = field(default_factory=dict)
+    reading: dict[str, Any] = field(default_factory=dict)
     concerns_votes: bool = False
 
 
@@ -35,7 +43,20 @@ def _unmoved(tree: LatentTree, documents: Documents) -> LatentTree:
     return batch_em(tree, documents, steps=6).tree
 
 
-_A = "hlta.learning"
+def _words_by_length(stream: WordStream, options: TextOptions) -> Indices:
+    """At most so many words that two of them, by chance, co-occur in a quarter of a document."""
+    candidates = eligible_words(stream, options, stop_words_of(options))
+    length = stream.document_frequency[candidates].sum() / stream.n_documents
+    wanted = min(40.0, 2.0 * length) * stream.n_documents**0.5
+    return choose_words(stream, replace(options, n_words=int(np.clip(wanted, 500, 10_000))))
+
+
+def _twice_as_many_words(stream: WordStream, options: TextOptions) -> Indices:
+    usual = len(choose_words(stream, options))
+    return choose_words(stream, replace(options, n_words=2 * usual))
+
+
+_A, _TEXT = "hlta.learning", "hlta.text.vocabulary"
 _EM = f"{_A}.recipe.batch_em"
 
 RULES: dict[str, Rule] = {
@@ -74,5 +95,16 @@ RULES: dict[str, Rule] = {
     "words shrink more": Rule({_EM: partial(batch_em, shrinkage=6.0)}),
     "rows shrink as well": Rule({_EM: partial(batch_em, state_shrinkage=2.0)}),
     # words
-    "filler words stay": Rule(text={"keep_style": True}, concerns_votes=True),
+    "filler words stay": Rule(
+        reading={f"{_TEXT}.filler_words": lambda *_: ()}, concerns_votes=True
+    ),
+    "fewer words where texts are short": Rule(
+        reading={f"{_TEXT}.choose_words": _words_by_length}, concerns_votes=True
+    ),
+    "words of two documents": Rule(
+        reading={"hlta.text.selection._LEAST_DOCUMENTS": ((20, 2),)}, concerns_votes=True
+    ),
+    "twice as many words": Rule(
+        reading={f"{_TEXT}.choose_words": _twice_as_many_words}, concerns_votes=True
+    ),
 }

@@ -26,7 +26,6 @@ _LEAST_DOCUMENTS: Final = ((1000, 5), (20, 2))  # of 1000 or more, a word must b
 _LARGEST_SHARES: Final = ((1000, 0.25), (100, 0.5))  # of 1000 or more, it may be in a quarter
 _FEWEST_WORDS, _MOST_WORDS = 500, 10_000  # of the vocabulary, unless `n_words` is given
 _WORDS_PER_ROOT: Final = 40.0  # words per root of the number of documents, at most
-_MEETINGS: Final = 2.0  # words per presence, times the root of the number of documents, at most
 _MOST_LEFT_OUT: Final = 10_000  # words that a model remembers, with about 5 bytes each in its file
 _MOST_OF_STYLE: Final = 100_000  # filler words, likewise
 
@@ -57,9 +56,7 @@ def choose_words(stream: WordStream, options: TextOptions) -> Indices:
             f"documents of {stream.n_documents:,}, {len(stop):,} stop words, "
             f"min_length={options.shortest[0]}; loosen one of them{style}"
         )
-    wanted = options.n_words or _usual_size(
-        stream.n_documents, int(stream.document_frequency[candidates].sum())
-    )
+    wanted = options.n_words or _usual_size(stream.n_documents)
     return _first(candidates, wanted, score, names)
 
 
@@ -153,12 +150,6 @@ def as_read(words: Iterable[str], options: TextOptions) -> list[str]:
     return list(dict.fromkeys(form for w in cased for form in (w, "-".join(w.split()))))
 
 
-def _usual_size(n_documents: int, n_presences: int) -> int:
-    """How many words to keep, by the number of documents and that of presences of all candidates.
-
-    By chance, two words must co-occur in at least a quarter of a document on average: so fewer words are
-    kept if documents have only a few words each.
-    """
-    root = float(np.sqrt(n_documents))
-    most = min(_WORDS_PER_ROOT * root, _MEETINGS * n_presences / root)
-    return int(np.clip(most, _FEWEST_WORDS, _MOST_WORDS))
+def _usual_size(n_documents: int) -> int:
+    """How many words to keep, by the number of documents."""
+    return int(np.clip(_WORDS_PER_ROOT * np.sqrt(n_documents), _FEWEST_WORDS, _MOST_WORDS))
