@@ -24,6 +24,7 @@ test("what Python counted is known of all documents, and nothing else", () => {
   const cases: [Clause[], number | null][] = [
     [[], 1000],
     [[only({ kind: "all" })], 1000],
+    [[only({ kind: "all" }, true)], 0],
     [[only({ kind: "none" })], 30],
     [[only({ kind: "none" }, true)], 970],
     [[only(first)], 100],

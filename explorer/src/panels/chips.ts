@@ -125,9 +125,10 @@ export class Chips extends Pane {
       null,
       () => store.change(clause),
       name,
-      button(not ? "Take these in" : "Leave these out", () =>
-        store.change(clause, { not: !not, terms }),
-      ),
+      terms[0].kind !== "all" &&
+        button(not ? "Take these in" : "Leave these out", () =>
+          store.change(clause, { not: !not, terms }),
+        ),
       before && before.not === not && button("Match either", join),
       terms.length > 1 && button("Each on its own", part),
     );

@@ -27,7 +27,7 @@ type Counted = Pick<Page, "topics" | "documents" | "none" | "periods" | "fields"
 
 /** How many of all documents match clauses, as Python counted them; null if it did not. */
 export function known(page: Counted, clauses: readonly Clause[]): number | null {
-  const asked = clauses.filter(({ terms }) => terms[0].kind !== "all");
+  const asked = clauses.filter(({ not, terms }) => not || terms[0].kind !== "all");
   const distinct = new Map(asked.map((one) => [`${one.not} ${one.terms.map(written)}`, one]));
   const [one, other, ...further] = distinct.values();
   if (!one) return page.documents;
@@ -42,6 +42,7 @@ export function known(page: Counted, clauses: readonly Clause[]): number | null 
 }
 
 function ofTerm(page: Counted, term: Term): number | null {
+  if (term.kind === "all") return page.documents;
   if (term.kind === "none") return page.none;
   if (term.kind === "topic" && term.least === IN_PART) {
     const topic = page.topics.find(({ id }) => id === term.id);

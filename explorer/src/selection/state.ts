@@ -6,7 +6,6 @@ import { keyAbove } from "../page/vague";
 import { readSide, type Side, writeSide } from "./sides";
 import {
   asParts,
-  besides,
   type Clause,
   IN_PART,
   only,
@@ -113,7 +112,7 @@ export function fromAddress(fragment: string, { shown, log, fields }: Topics): S
 
 /** The state without the clause for all documents, which is for nothing but all, if more is chosen. */
 function narrowed(state: State): State {
-  const clauses = besides(state.clauses, "all");
+  const clauses = state.clauses.filter(({ not, terms }) => not || terms[0].kind !== "all");
   const same = clauses.length === state.clauses.length;
   return same || (state.topic < 0 && !clauses.length) ? state : { ...state, clauses };
 }
