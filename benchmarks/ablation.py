@@ -295,8 +295,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    usual = [*PREPARED, *CORPORA]
-    parser.add_argument("--only", choices=NAMES, nargs="+", default=usual, metavar="NAME")
+    parser.add_argument(
+        "--only",
+        choices=NAMES,
+        nargs="+",
+        default=[*PREPARED, *CORPORA],
+        metavar="NAME",
+        help="corpora; those of texts of a few words take part only if they are named",
+    )
     parser.add_argument("--rules", choices=RULES, nargs="+", default=list(RULES), metavar="NAME")
     parser.add_argument("--pairs", type=int, default=5)
     parser.add_argument("--documents", type=int, default=10_000, help="drawn of larger corpora")

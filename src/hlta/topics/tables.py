@@ -207,6 +207,6 @@ def _division(corpus: Corpus, *, periods: bool, field: str | None, unit: str | N
         warnings.warn(
             f"only the {len(last.names):,} largest groups are compared, of "
             f"{len(last.names) + last.further:,}",
-            stacklevel=4,
+            stacklevel=2,
         )
     return cross(one, other[0], _BETWEEN) if other else one
