@@ -224,7 +224,7 @@ def run(names: list[str], rules: dict[str, Rule], pairs: int, documents: int, fo
                     continue
                 if rule.reading and name in PREPARED:
                     continue
-                key = name, *rule.reading.values()
+                key = name, *rule.reading.items()
                 if key not in corpora:
                     corpora[key] = read(name, documents, rule)
                 votes = folder / f"{name}-{pair}{'-' + label if rule.concerns_votes else ''}"

@@ -257,7 +257,7 @@ def test_questions_of_the_page(asked: str, archives: dict[int, Archive]) -> None
         ("compare", {"first": TOPIC, "second": TOPICS.roots[-1].id}),
     ],
 )
-@pytest.mark.filterwarnings("ignore:only the 500 largest groups")
+@pytest.mark.filterwarnings("ignore:only the 500 largest of")
 def test_questions_of_agents(tool: str, given: Any, archives: dict[int, Archive]) -> None:
     def ask(n: int) -> None:
         archive = _again(archives[n])

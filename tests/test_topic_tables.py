@@ -171,7 +171,7 @@ def test_only_the_largest_groups_are_compared_and_a_warning_says_so(
     model, corpus = learned
     monkeypatch.setattr(divisions, "_MOST_GROUPS", 2)
     for tabulate in (model.topics_.by_group, partial(model.topics_.over_time, by_group=True)):
-        with pytest.warns(UserWarning, match="only the 2 largest groups are compared, of 3"):
+        with pytest.warns(UserWarning, match="only the 2 largest of 3 groups are compared"):
             assert set(tabulate(corpus)["group"]) == {"b", "a"}
 
 

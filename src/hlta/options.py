@@ -212,7 +212,7 @@ class TextOptions:
     lemmas
         A language whose words are replaced by their base forms, or None to leave words unchanged.
     n_words
-        How many words to keep; None to choose from the number and the length of the documents.
+        How many words to keep; None to choose by the number of documents.
     min_df, max_df
         In how many documents a word must be at least, and may be at most: a whole number of
         documents, or a share of them as a float. None to choose from the number of documents.

@@ -20,7 +20,7 @@ import { describeClauses } from "../selection/saying";
 import { members } from "../selection/sets";
 import { allClauses, fieldOf } from "../selection/state";
 import { chosenOf } from "../selection/tally";
-import { mentions, mentionsGroups, only, termOf } from "../selection/terms";
+import { isAll, mentions, mentionsGroups, only, termOf } from "../selection/terms";
 import { typical, typicalAmong } from "../selection/typicality";
 import { FEW } from "../shares/evidence";
 import { About } from "./about";
@@ -104,7 +104,7 @@ export class Portrait extends Pane {
     const names = describeClauses(clauses, page);
     const { figure } = working;
     const all = figure && (figure.among ?? page.documents);
-    const every = mentions(clauses, "all");
+    const every = clauses.some(isAll);
     return [
       h("h2", { tabindex: -1 }, ...names.flatMap((name, k) => [k > 0 && " and ", h("bdi", name)])),
       all && figure && !every
@@ -250,7 +250,7 @@ export class Portrait extends Pane {
     const choose = (period: string): void =>
       narrowTo(store, { kind: "date", from: period, to: period });
     const { unit } = periods;
-    if (!working.narrowed || mentions(store.state.clauses, "all")) {
+    if (!working.narrowed || store.state.clauses.some(isAll)) {
       const all = periods.documents.reduce((sum, one) => sum + one, 0);
       const points = periods.documents.flatMap((documents, period): Point[] =>
         documents
@@ -288,7 +288,7 @@ export class Portrait extends Pane {
     const where = (what: string, ...rows: HTMLElement[]): HTMLElement =>
       headed("Where", [choice, " ", h("small", what)], h("ul.ranked", rows));
     if (mentions(store.state.clauses, field)) return choice && where("they are chosen by this");
-    if (!working.narrowed || mentions(store.state.clauses, "all")) {
+    if (!working.narrowed || store.state.clauses.some(isAll)) {
       const largest = groups.names
         .map((name, k): [string, number] => [name, groups.documents[k]])
         .filter(([name]) => name)
@@ -366,7 +366,7 @@ export class Portrait extends Pane {
     const { current } = working;
     const [usual] = orders(store.state, page.periods !== null);
     if (!current || current.size <= SHORT || usual === "typical") return null;
-    if (mentions(store.state.clauses, "all")) return null;
+    if (store.state.clauses.some(isAll)) return null;
     const found = typicalAmong(members(current), () => 1, documents, TITLES);
     const rows = found.map((document) => this.example(documents, document));
     const all = documents.count === documents.total;

@@ -3,7 +3,7 @@
 import { h, replace } from "../look/dom";
 import { isolated, ofAll } from "../look/format";
 import { receive, type Soon, type Tally } from "../selection/corpus";
-import { describeFigure } from "../selection/figure";
+import { describeFigure, exactly, known } from "../selection/figure";
 import { findTitles, findTopics, findWords, plain, step, topicAbove } from "../selection/finding";
 import { parsed } from "../selection/query";
 import { describeClauses } from "../selection/saying";
@@ -143,6 +143,8 @@ export class Search extends Pane {
   }
 
   private counted(clauses: Clause[], before = ""): Soon<string> {
+    const all = known(this.page, clauses);
+    if (all !== null) return before + describeFigure(exactly(all));
     const tally = this.working.corpus!.count(clauses);
     const tell = ({ figure }: Tally): string => before + describeFigure(figure);
     return tally instanceof Promise ? tally.then(tell) : tell(tally);

@@ -7,7 +7,7 @@ import { describeFigure, exactly } from "../selection/figure";
 import { describeWhere } from "../selection/saying";
 import type { State } from "../selection/state";
 import { chosenOf, restOf } from "../selection/tally";
-import { besides, mentions, mentionsGroups } from "../selection/terms";
+import { besides, isAll, mentions, mentionsGroups } from "../selection/terms";
 import type { WorkingSet } from "../selection/working";
 import { comparedTopics, OF_DOCUMENTS, OF_WORDS, sampled } from "./chart";
 import { type Line, type Point, pointsOf } from "./lines";
@@ -66,7 +66,7 @@ export function ofChosen(
   working: Pick<WorkingSet, "answers" | "documents" | "sampled">,
   periods: Shares,
 ): (Series & { below: Below }) | "counting" | null {
-  const clauses = besides(besides(state.clauses, "date"), "all");
+  const clauses = besides(state.clauses, "date").filter((clause) => !isAll(clause));
   const { answers } = working;
   if (!clauses.length || !answers) return null;
   const tally = answers.count(clauses);

@@ -3,7 +3,7 @@
 import { count, whole } from "../look/format";
 import type { Page, Shares } from "../page/page";
 import type { Bound } from "./sets";
-import { type Clause, IN_PART, type Term, written } from "./terms";
+import { type Clause, IN_PART, isAll, type Term, written } from "./terms";
 
 /** A number of documents. */
 export interface Figure {
@@ -27,7 +27,7 @@ type Counted = Pick<Page, "topics" | "documents" | "none" | "periods" | "fields"
 
 /** How many of all documents match clauses, as Python counted them; null if it did not. */
 export function known(page: Counted, clauses: readonly Clause[]): number | null {
-  const asked = clauses.filter(({ not, terms }) => not || terms[0].kind !== "all");
+  const asked = clauses.filter((clause) => !isAll(clause));
   const distinct = new Map(asked.map((one) => [`${one.not} ${one.terms.map(written)}`, one]));
   const [one, other, ...further] = distinct.values();
   if (!one) return page.documents;

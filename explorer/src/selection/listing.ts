@@ -3,7 +3,7 @@
 import { patterns } from "../look/folding";
 import type { Page } from "../page/page";
 import { allClauses, type Order, type State } from "./state";
-import { type Clause, type Term, type TopicTerm, termOf } from "./terms";
+import { type Clause, isAll, type Term, type TopicTerm, termOf } from "./terms";
 
 /** Which documents a list has, and in which order. */
 export interface Listing {
@@ -24,7 +24,7 @@ export function orders(state: State, dated: boolean): Order[] {
   const found: Order[] = [];
   if (queries(state).length) found.push("relevant");
   if (state.topic >= 0) found.push("typical", "share");
-  else if (state.clauses.some(({ terms }) => terms[0].kind !== "all")) found.push("typical");
+  else if (!state.clauses.every(isAll)) found.push("typical");
   else found.push("corpus");
   if (dated) found.push("newest", "oldest");
   if (!found.includes("corpus")) found.push("corpus");

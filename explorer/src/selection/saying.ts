@@ -3,7 +3,7 @@
 import { FIRST, LAST } from "../look/dates";
 import { isolated, percent, quoted } from "../look/format";
 import { inNone, type Page } from "../page/page";
-import { besides, type Clause, IN_PART, type Term, type TopicTerm } from "./terms";
+import { type Clause, IN_PART, isAll, type Term, type TopicTerm } from "./terms";
 
 type Named = Pick<Page, "topics" | "fields">;
 
@@ -28,7 +28,7 @@ export function describeClauses(
 /** What follows "documents" in a sentence about those that match all clauses, as in "documents in
  * nips"; "" if these are all documents. */
 export function describeWhere(clauses: readonly Clause[], page: Named): string {
-  const some = besides(clauses, "all");
+  const some = clauses.filter((clause) => !isAll(clause));
   return some.length ? ` ${describeClauses(some, page, describeWithin).join(" and ")}` : "";
 }
 

@@ -8,6 +8,7 @@ import {
   asParts,
   type Clause,
   IN_PART,
+  isAll,
   only,
   type PlainTerm,
   readClauses,
@@ -112,7 +113,7 @@ export function fromAddress(fragment: string, { shown, log, fields }: Topics): S
 
 /** The state without the clause for all documents, which is for nothing but all, if more is chosen. */
 function narrowed(state: State): State {
-  const clauses = state.clauses.filter(({ not, terms }) => not || terms[0].kind !== "all");
+  const clauses = state.clauses.filter((clause) => !isAll(clause));
   const same = clauses.length === state.clauses.length;
   return same || (state.topic < 0 && !clauses.length) ? state : { ...state, clauses };
 }

@@ -58,6 +58,11 @@ export function besides(clauses: readonly Clause[], kind: string): Clause[] {
   return clauses.filter(({ terms }) => terms.some((term) => kindOf(term) !== kind));
 }
 
+/** Whether a clause leaves no document out. */
+export function isAll({ not, terms }: Clause): boolean {
+  return !not && terms.some(({ kind }) => kind === "all");
+}
+
 /** Whether any of the clauses has a term of a kind, alone or among others. */
 export function mentions(clauses: readonly Clause[], kind: string): boolean {
   return clauses.some(({ terms }) => terms.some((term) => kindOf(term) === kind));

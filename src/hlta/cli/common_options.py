@@ -244,7 +244,7 @@ class Words:
 
     Parameters
     ----------
-    n_words : default depends on the number and the length of the documents
+    n_words : default depends on the number of documents
         Words to keep: those with the highest average TF-IDF.
     ngrams
         Length of the longest phrases, in words.

@@ -25,7 +25,7 @@ _DENSE: Final = "\u2e80"  # where the scripts of China, Japan and Korea begin
 _LEAST_DOCUMENTS: Final = ((1000, 5), (20, 2))  # of 1000 or more, a word must be in 5, and so on
 _LARGEST_SHARES: Final = ((1000, 0.25), (100, 0.5))  # of 1000 or more, it may be in a quarter
 _FEWEST_WORDS, _MOST_WORDS = 500, 10_000  # of the vocabulary, unless `n_words` is given
-_WORDS_PER_ROOT: Final = 40.0  # words per root of the number of documents, at most
+_WORDS_PER_ROOT: Final = 40.0  # words per root of the number of documents
 _MOST_LEFT_OUT: Final = 10_000  # words that a model remembers, with about 5 bytes each in its file
 _MOST_OF_STYLE: Final = 100_000  # filler words, likewise
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -55,7 +55,7 @@ class Division:
         Numbers of documents, ascending, and the part that each is in. A document may be in no part
         and, if parts are groups, in several.
     further : int
-        How many groups are no parts, because there are too many.
+        How many further groups are left out, because there are too many.
     """
 
     unit: str
@@ -167,7 +167,7 @@ def with_none(division: Division, groups: Iterable[str]) -> Division:
     rows = np.concatenate((division.rows, none))
     parts = np.concatenate((division.parts, np.full(len(none), len(division.names))))
     order = np.argsort(rows, kind="stable")
-    return Division(division.unit, (*division.names, ""), rows[order], parts[order])
+    return replace(division, names=(*division.names, ""), rows=rows[order], parts=parts[order])
 
 
 def cross(one: Division, other: Division, between: str) -> Division:

@@ -205,8 +205,8 @@ def _division(corpus: Corpus, *, periods: bool, field: str | None, unit: str | N
     last = other[0] if other else one
     if last.further:
         warnings.warn(
-            f"only the {len(last.names):,} largest groups are compared, of "
-            f"{len(last.names) + last.further:,}",
+            f"only the {len(last.names):,} largest of {len(last.names) + last.further:,} groups are "
+            "compared",
             stacklevel=2,
         )
     return cross(one, other[0], _BETWEEN) if other else one
