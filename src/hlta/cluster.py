@@ -282,7 +282,7 @@ def _start_client(address: str) -> Iterator[Any]:
         raise OptionError(f"client={address!r} needs Dask; {_INSTALL}") from None
     if address != LOCAL:
         try:
-            resolve_address(address)  # `Client` does not end at once where this fails
+            resolve_address(address)  # with a malformed one, `Client` would take two minutes
             client = Client(address, timeout=PATIENCE, set_as_default=False)
         except (OSError, ValueError) as error:
             raise ClusterError(

@@ -111,7 +111,7 @@ export function fromAddress(fragment: string, { shown, log, fields }: Topics): S
   });
 }
 
-/** The state without the clause for all documents, which is for nothing but all, if more is chosen. */
+/** The state without its clause for all documents, if anything else is chosen. */
 function narrowed(state: State): State {
   const clauses = state.clauses.filter((clause) => !isAll(clause));
   const same = clauses.length === state.clauses.length;
