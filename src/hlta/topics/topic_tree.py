@@ -83,6 +83,7 @@ class TopicTree(TopicExports):
         self.usual_coverage: float | None = None
         self.counts: WordCounts | None = None
         self._with_lower_levels: Callable[[], TopicTree] | None = None
+        self._every: TopicTree | None = None  # as `_with_lower_levels` found it
         self._whole: TopicTree | None = None
         self._sharings: dict[tuple[int, ...], Sharing] = {}
         self._by_id = {topic.id: topic for root in roots for topic in root}
@@ -296,7 +297,11 @@ class TopicTree(TopicExports):
         return [self._by_id.get(topic.id, topic) for topic in chosen]
 
     def _all_levels(self) -> TopicTree:
-        return self if self._with_lower_levels is None else self._with_lower_levels()
+        if self._with_lower_levels is None:
+            return self
+        if self._every is None:
+            self._every = self._with_lower_levels()
+        return self._every
 
     @property
     def most_in_cut(self) -> int:
@@ -406,7 +411,7 @@ class TopicTree(TopicExports):
         return all(map(is_covered, whole._all_levels().roots))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_sharings": {}}  # quickly computed again
+        return {**vars(self), "_sharings": {}, "_every": None}  # quickly computed again
 
     def search(self, query: str) -> list[Topic]:
         """The topics that a query is about, the best first.
