@@ -358,6 +358,8 @@ def test_queries_ask_for_fields_and_dates(query: str, expected: list[int]) -> No
     for day in ("spring", "2019-13", "2019-02-30", "2019..2020-02-30"):
         with pytest.raises(OptionError, match=rf"'date:{day}' has no date .* write date:2019, "):
             corpus.search(f"{query} date:{day}")
+    with pytest.raises(OptionError, match=r"'date:2020\.\.2019-05' ends before it begins"):
+        corpus.search(f"{query} date:2020..2019-05")
 
 
 rows = st.lists(st.lists(st.integers(0, 5), max_size=6, unique=True), min_size=1, max_size=9)

@@ -179,6 +179,11 @@ def within(date: str, first: str, last: str) -> bool:
     return date[: len(first)] >= first and date[: len(last)] <= last
 
 
+def is_reversed(first: str, last: str) -> bool:
+    """Whether a period between two ISO dates, both included, ends before it begins."""
+    return first[: len(last)] > last
+
+
 def _exists(parts: Parts) -> bool:
     if not int(EARLIEST) <= parts[0] <= int(LATEST):  # such as 9999-12-31, for "never"
         return False

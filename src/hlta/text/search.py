@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from hlta.documents.dates import EARLIEST, LATEST, iso_date, parse_date, says_more_than_year, within
+from hlta.documents.dates import (
+    EARLIEST,
+    LATEST,
+    is_reversed,
+    iso_date,
+    parse_date,
+    says_more_than_year,
+    within,
+)
 from hlta.documents.fields import find_field, value_list
 from hlta.errors import OptionError
 from hlta.text.index import index_of
@@ -152,7 +160,10 @@ def _condition_of(
                 f"{part!r:.80} has no date that can be read; write date:2019, date:2019-05 or "
                 "date:2019..2021"
             )
-        return OfTime(*(iso_date(day, corpus.day_first) for day in given))
+        period = OfTime(*(iso_date(day, corpus.day_first) for day in given))
+        if is_reversed(*period):
+            raise OptionError(f"{part!r:.80} ends before it begins; write the earlier date first")
+        return period
     field = find_field(corpus.all_fields, name)
     if field is None:
         return None

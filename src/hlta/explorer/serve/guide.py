@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from hlta.documents.dates import iso_date, parse_date
+from hlta.documents.dates import is_reversed, iso_date, parse_date
 from hlta.documents.fields import GROUP, find_field
 from hlta.errors import OptionError
 from hlta.explorer.serve.summaries import WORDS, Answer, Summaries, name, short
@@ -25,6 +25,7 @@ from hlta.explorer.serve.terms import (
     clauses_of_query,
 )
 from hlta.options import IN_PART, LISTED
+from hlta.text.patterns import patterns
 from hlta.topics.divisions import by_group
 from hlta.topics.topic import ancestors
 
@@ -132,8 +133,8 @@ class Guide:
         `query` may hold "phrases", prefixes such as neur*, and words, as they are spelled;
         a document must have all of them. OR, NOT and parentheses are understood.
         """
-        if not query.strip():
-            raise OptionError("query is empty: give one or more words")
+        if not patterns(query):
+            raise OptionError(f"query={query[:80]!r} has no words; give one or more")
         clauses = clauses_of_query(query, self._corpus)
         asked = (term for clause in clauses for term in clause.terms)
         words = " ".join(term.query for term in asked if isinstance(term, WithText))
@@ -322,8 +323,10 @@ class Guide:
                     raise OptionError(
                         f"word={word[:80]!r} is not a word of the model; use text to find any other"
                     )
-                case WithText(query) if not query.strip():
-                    raise OptionError("text is empty: give one or more words, or leave it out")
+                case WithText(query) if not query:
+                    raise OptionError("text has no words; give one or more, or leave it out")
+                case InTime(since, until) if is_reversed(since, until):
+                    raise OptionError(f"since={since!r} is later than until={until!r}; swap them")
                 case InGroup(group) if not self._archive.found((_clause(term),)).size:
                     raise OptionError(
                         f"group={group[:80]!r}: no document is in it; give a group of the documents"
