@@ -165,9 +165,10 @@ def _keywords(topic: Topic, weights: Mapping[str, float], sample: _Sample | None
     mutual = np.array([keyword.mutual_information for keyword in keywords])
     share = np.ones(len(parts))
     if sample is not None:
-        own, present = sample.of_topic(topic), sample.present(parts)
-        both, size = present @ own, float(own.sum())
-        mutual = _mutual_information(both, present.sum(axis=1), size, len(own))
+        own = sample.of_topic(topic)
+        words = sample.words[:, [sample.word_number[part.text] for part in parts]]
+        both, size = words.T @ own, float(own.sum())
+        mutual = _mutual_information(both, np.diff(words.indptr), size, len(own))
         share = np.minimum(both / max(size, _EDGE), IN_PART)
     if not topic.is_vague:
         mutual = mutual * [part.weight for part in parts]
@@ -261,9 +262,8 @@ class _Sample(NamedTuple):
         words = self.words[:, columns].tocsr()[inside]
         both = (self.phrases[:, phrases].tocsr()[inside].T @ words).multiply(holds[phrases])
         frequency, names = words.sum(axis=0), list(self.phrase_number)
-        for k, part in enumerate(parts):
-            column = both[:, [k]].toarray().ravel()
-            if 2 * column.max(initial=0) <= frequency[k]:
+        for part, column, count in zip(parts, both.toarray().T, frequency, strict=True):
+            if 2 * column.max(initial=0) <= count:
                 yield part
             else:
                 yield part._replace(text=names[phrases[column.argmax()]], keyword=part.text)
