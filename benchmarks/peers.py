@@ -30,14 +30,11 @@ reading.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 import resource
 import sys
 import warnings
-from concurrent.futures import ProcessPoolExecutor
 from importlib.metadata import PackageNotFoundError, distribution
-from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -50,6 +47,7 @@ from sklearn.metrics import (
 )
 from sklearn.metrics.cluster import contingency_matrix
 
+from benchmarks.cells import is_installed, outcomes
 from benchmarks.corpora import CORPORA, SHORT, Labelled, can_read
 from benchmarks.rivals import RIVALS, WORDS, Task, Topics
 from benchmarks.timing import cpu_seconds
@@ -73,17 +71,12 @@ class Cell(NamedTuple):
     """One method on one sample of a corpus."""
 
     corpus: str
-    classes: str | None  # the column of classes, of documents of your own
     method: str
     sample: int
+    classes: str | None  # the column of classes, of documents of your own
     documents: int  # at most
     numbers: tuple[int, ...]
     embeddings: str | None
-
-    def file(self, folder: Path) -> Path:
-        """The file that keeps the results."""
-        said = "-".join(str(part) for part in self if part is not None)
-        return folder / f"{re.sub(r'[^0-9A-Za-z]+', '-', said).strip('-')}.json"
 
 
 def documents_of(cell: Cell) -> tuple[Labelled, NDArray[Any] | None]:
@@ -218,25 +211,6 @@ def learn(cell: Cell) -> list[dict[str, Any]]:
 # ---- the program ---------------------------------------------------------------------------------
 
 
-def known(cell: Cell, folder: Path, limit: float) -> list[dict[str, Any]] | str:
-    """The results of a method, from the folder or by learning; or why there are none."""
-    file = cell.file(folder)
-    if file.exists():
-        return list(json.loads(file.read_text(encoding="utf-8")))
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        future = pool.submit(learn, cell)
-        try:
-            found = future.result(timeout=limit)
-        except TimeoutError:
-            for process in list(pool._processes.values()):
-                process.kill()
-            return f"no result after {limit:,.0f} s"
-        except Exception as error:  # one method must not end the others
-            return f"{type(error).__name__}: {error}"[:300]
-    file.write_text(json.dumps(found), encoding="utf-8")
-    return found
-
-
 def megabytes(package: str) -> float:
     """The size of a package and of all that it needs, as installed."""
     waiting, seen, size = [package], set(), 0
@@ -264,11 +238,8 @@ def stability(first: Sequence[int], second: Sequence[int]) -> float:
     return float(adjusted_rand_score(a[both], b[both]))
 
 
-def rows(
-    cells: Sequence[Cell], results: Sequence[list[dict[str, Any]]]
-) -> Iterator[dict[str, str]]:
+def rows(method: str, results: Sequence[list[dict[str, Any]]]) -> Iterator[dict[str, str]]:
     """A row of the table per number of topics, from all samples of a method."""
-    method = cells[0].method
     for entries in zip(*results, strict=False):  # numbers that both samples have
 
         def mean(name: str, form: str, at: int | None = None, entries: Any = entries) -> str:
@@ -304,55 +275,39 @@ def table(corpus: str, lines: Sequence[dict[str, str]]) -> str:
     head = [name for name in order[0] if any(line[name] for line in order)] if order else []
     cells = [head, ["---"] * len(head), *([line[name] for name in head] for line in order)]
     body = [f"| {' | '.join(row)} |" for row in cells]
-    return "\n".join([f"## {corpus}\n", *body]) + "\n"
+    return "\n".join([f"## {Path(corpus).name}\n", *body]) + "\n"
 
 
 def main() -> None:
     """Print a table per corpus, and which methods are left out."""
     chosen = _arguments()
-    chosen.folder.mkdir(parents=True, exist_ok=True)
     for corpus in chosen.corpora:
         lines: list[dict[str, str]] = []
+        given = chosen.classes, chosen.documents, tuple(chosen.numbers)
         if corpus not in KNOWN or chosen.embeddings:
-            _check(chosen, corpus)
+            _check(Cell(corpus, "", 0, *given, chosen.embeddings))
         for method in chosen.methods:
             rival = RIVALS[method]
-            if not rival.is_installed():
+            if not is_installed(rival.package):
                 print(f"{method}: left out; pip install {rival.package}", file=sys.stderr)
                 continue
             if rival.needs_vectors and chosen.embeddings is None:
                 print(f"{method}: left out; give --embeddings", file=sys.stderr)
                 continue
             vectors = chosen.embeddings if rival.needs_vectors else None
-            cells = [
-                Cell(
-                    corpus,
-                    chosen.classes,
-                    method,
-                    k,
-                    chosen.documents,
-                    tuple(chosen.numbers),
-                    vectors,
-                )
-                for k in range(_SAMPLES)
-            ]
-            results = [known(cell, chosen.folder, chosen.limit) for cell in cells]
-            if trouble := next((one for one in results if isinstance(one, str)), None):
-                print(f"{corpus}, {method}: {trouble}", file=sys.stderr)
-                continue
-            lines += rows(cells, [one for one in results if not isinstance(one, str)])
-            print(f"{corpus}, {method}: done", file=sys.stderr)
+            cells = [Cell(corpus, method, k, *given, vectors) for k in range(_SAMPLES)]
+            found = [one.found for one in outcomes(cells, learn, chosen.folder, chosen.limit)]
+            if None not in found:
+                lines += rows(method, found)
         print(table(corpus, lines), flush=True)
 
 
-def _check(chosen: argparse.Namespace, corpus: str) -> None:
+def _check(cell: Cell) -> None:
     """Read the documents before anything is learned, and report how many have no class."""
-    numbers = tuple(chosen.numbers)
-    cell = Cell(corpus, chosen.classes, "", 0, chosen.documents, numbers, chosen.embeddings)
     for classes in documents_of(cell)[0].classes.values():
         if lacking := int((classes == "").sum()):
             message = "documents without a class are left out of AMI, NMI and F1"
-            print(f"{corpus}: {lacking:,} {message}", file=sys.stderr)
+            print(f"{cell.corpus}: {lacking:,} {message}", file=sys.stderr)
 
 
 def _arguments() -> argparse.Namespace:
@@ -367,7 +322,9 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--classes", metavar="COLUMN", help="of classes, for documents of your own")
     parser.add_argument("--embeddings", metavar="FILE.npy", help="vectors of one corpus")
-    parser.add_argument("--methods", nargs="+", default=list(RIVALS), metavar="METHOD")
+    parser.add_argument(
+        "--methods", nargs="+", choices=RIVALS, default=list(RIVALS), metavar="METHOD"
+    )
     parser.add_argument("--numbers", nargs="+", type=int, default=[10, 30, 100], help="of topics")
     parser.add_argument("--documents", type=int, default=8000, help="drawn of larger corpora")
     parser.add_argument(
@@ -375,15 +332,18 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--folder", type=Path, default=Path("peers"), help="for what was found")
     chosen = parser.parse_args()
-    if unknown := set(chosen.methods) - set(RIVALS):
-        parser.error(f"unknown methods: {', '.join(sorted(unknown))}; use {', '.join(RIVALS)}")
+    chosen.corpora = [
+        name if name in KNOWN else str(Path(name).resolve()) for name in chosen.corpora
+    ]
     for corpus in chosen.corpora:
         if corpus not in KNOWN and not Path(corpus).exists():
             parser.error(f"{corpus}: no such file or corpus; use {', '.join(KNOWN)}, or a path")
         if not can_read(corpus):
             parser.error(f"{corpus}: this is no Debian system with lists of packages; leave it out")
-    if chosen.embeddings and len(chosen.corpora) > 1:
-        parser.error("--embeddings: these are of one corpus; name that one alone")
+    if chosen.embeddings:
+        if len(chosen.corpora) > 1:
+            parser.error("--embeddings: these are of one corpus; name that one alone")
+        chosen.embeddings = str(Path(chosen.embeddings).resolve())
     if min(chosen.numbers) < 2:
         parser.error(f"--numbers {min(chosen.numbers)}: use 2 or more topics")
     return chosen

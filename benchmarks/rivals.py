@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib.util
 import tempfile
 import zipfile
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -70,13 +69,6 @@ class Rival(NamedTuple):
     find: Callable[[Task, Sequence[int]], Found]
     package: str
     needs_vectors: bool = False
-
-    def is_installed(self) -> bool:
-        """Whether its package is there."""
-        try:
-            return bool(version(self.package))
-        except PackageNotFoundError:
-            return False
 
 
 def _hlta(task: Task, numbers: Sequence[int], vectors: Any = None) -> Found:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import time
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 
 from benchmarks import __main__ as program
 from benchmarks import peers
+from benchmarks.cells import Outcome, file_of, is_installed, outcomes
 from benchmarks.compare import corpora, one_cell
 from benchmarks.rivals import RIVALS, Topics
 from hlta import Corpus
@@ -38,9 +40,10 @@ def own(tmp_path: Path) -> Path:
 def test_a_table_is_computed_once(own: Path, tmp_path: Path, capsys: Any, monkeypatch: Any) -> None:
     kept, method = tmp_path / "kept", "NMF of TF-IDF"
     options = (own, "--classes", "kind", "--numbers", 2, "--folder", kept, "--methods", method)
-    first = peers.Cell(str(own), "kind", method, 0, 8000, (2,), None)
+    first = peers.Cell(str(own), method, 0, "kind", 8000, (2,), None)
     kept.mkdir()
-    first.file(kept).write_text(json.dumps(peers.learn(first)))  # another process learns the second
+    learned = Outcome(peers.learn(first))  # another process learns the second
+    file_of(first, kept).write_text(json.dumps(learned))
     out, err = printed(capsys, monkeypatch, *options)
     assert "2 documents without a class are left out of AMI, NMI and F1" in err
     head, _, line = [line for line in out.splitlines() if line.startswith("| ")]
@@ -65,7 +68,7 @@ def test_what_is_missing_is_named(own: Path, tmp_path: Path, capsys: Any, monkey
     [
         (["{none}"], "no such file or corpus"),
         (["demo", "{own}", "--embeddings", "x.npy"], "of one corpus"),
-        (["{own}", "--methods", "magic"], "unknown methods: magic"),
+        (["{own}", "--methods", "magic"], "invalid choice: 'magic'"),
         (["{own}", "--numbers", "1"], "use 2 or more topics"),
     ],
 )
@@ -80,7 +83,7 @@ def test_mistakes_are_named(
 
 def test_other_embeddings_and_several_classes_are_refused(own: Path, tmp_path: Path) -> None:
     np.save(tmp_path / "few.npy", np.ones((3, 2)))
-    cell = peers.Cell(str(own), "kind", "hlta", 0, 100, (2,), str(tmp_path / "few.npy"))
+    cell = peers.Cell(str(own), "hlta", 0, "kind", 100, (2,), str(tmp_path / "few.npy"))
     with pytest.raises(SystemExit, match=rf"3 rows for {len(TEXTS)} documents"):
         peers.documents_of(cell)
     several = tmp_path / "several.jsonl"
@@ -126,7 +129,7 @@ def test_tags_overlap_and_samples_are_compared_where_both_are() -> None:
 
 @pytest.mark.parametrize("method", [name for name in RIVALS if not RIVALS[name].needs_vectors])
 def test_every_method_gives_a_topic_per_document(method: str) -> None:
-    if not RIVALS[method].is_installed():
+    if not is_installed(RIVALS[method].package):
         pytest.skip(f"needs {RIVALS[method].package}")
     corpus = Corpus.from_texts(TEXTS)
     from benchmarks.rivals import Task
@@ -159,34 +162,55 @@ def test_own_files_are_split(tmp_path: Path) -> None:
 def test_what_is_measured_are_numbers(tmp_path: Path) -> None:
     vectors = tmp_path / "vectors.txt"
     vectors.write_text("model 1 2\ndata 2 1\nnetwork 1 1\nlearning 3 1\n")
-    found = one_cell.compute("demo", "hlta", 0, vectors, quick=True)
+    found = one_cell.compute(one_cell.Cell("demo", "hlta", 0, str(vectors), "quick"))
     json.dumps(found, allow_nan=False)
     assert found["seconds"] > 0.0
     assert -8.0 < found["completion"] < -5.0
     assert found["scored"] <= found["topics"]
-    assert 0.0 < found["covered"] < 0.5
+    assert "compactness" not in found  # no topic has four words with vectors
 
 
 @pytest.mark.slow
 def test_the_command(tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
     def command(*more: str) -> Any:
-        options = ["--methods", "independent", "--folder", str(tmp_path), "--quick", *more]
-        monkeypatch.setattr(sys, "argv", ["benchmarks", *options])
+        options = ["--methods", "independent", "hlta-step", "--folder", str(tmp_path), "--quick"]
+        monkeypatch.setattr(sys, "argv", ["benchmarks", *options, *more])
         program.main()
         return capsys.readouterr()
 
-    with pytest.raises(SystemExit, match="there are no cells"):
-        command("--kept")
     out, err = command()
     assert "| independent words | -1" in out
-    assert "demo independent 0: ok, 0.0 s\n" in err
-    again, err = command()
-    assert again == out
-    assert "(kept)" in err
-    assert command("--kept") == (out, "")
-    assert (tmp_path / "tables-quick.md").read_text() == out.removesuffix("\n")
-    json.loads((tmp_path / "results-quick.json").read_text())
+    assert "| HLTA-step | - |" in out
+    assert "- HLTA-step on demo: ValueError: as in the paper, only for 10,001 documents" in out
+    assert "demo, independent, 0: done\n" in err
+    monkeypatch.setattr(program, "compute", None)
+    assert "| independent words | -1" in command("--methods", "independent")[0]
     monkeypatch.setattr(sys, "argv", ["benchmarks", "nowhere.txt"])
     with pytest.raises(SystemExit):
         program.main()
     assert "neither such a corpus nor such a file" in capsys.readouterr().err
+
+
+def sleep(cell: tuple[str, str, int, float]) -> float:
+    time.sleep(cell[3])
+    return cell[3]
+
+
+def test_what_took_too_long_is_tried_again_with_more_time(tmp_path: Path) -> None:
+    cells = [("corpus", "method", seed, 5.0) for seed in range(2)]
+    (first,) = outcomes(cells, sleep, tmp_path, 0.1)
+    assert (first.found, first.reason) == (None, "no result after 0 s")
+    assert outcomes(cells, fail, tmp_path, 0.1) == [first]
+    (again,) = outcomes(cells, fail, tmp_path, 30.0)
+    assert again.reason.startswith("ZeroDivisionError")
+
+
+def fail(cell: tuple[str, str, int, float]) -> float:
+    return cell[3] / 0
+
+
+def test_documents_that_have_changed_are_others(own: Path, tmp_path: Path) -> None:
+    before = file_of((str(own), "method", 0), tmp_path)
+    assert before == file_of((str(own), "method", 0), tmp_path)
+    own.write_text("text,kind\n")
+    assert before != file_of((str(own), "method", 0), tmp_path)

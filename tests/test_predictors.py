@@ -7,7 +7,8 @@ import pytest
 from scipy.sparse import csr_array
 from sklearn.decomposition import LatentDirichletAllocation
 
-from benchmarks.compare import mixtures
+from benchmarks.cells import is_installed
+from benchmarks.compare import methods
 from benchmarks.compare.corex import Layer, as_tree
 from benchmarks.compare.corpora import Split
 from benchmarks.compare.methods import METHODS
@@ -54,10 +55,10 @@ PEERS = ["lda-tomotopy-bin", "ncrp-bin", "lda-sklearn-bin", "corex"]
 def test_peers_learn_what_is_there(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two topics, learned by each: words of both, and a word is predicted by those it goes with."""
     method = METHODS[name]
-    if method.package is not None:
-        pytest.importorskip(method.package)
-    monkeypatch.setattr(mixtures, "_ITERATIONS", 100)
-    monkeypatch.setattr(mixtures, "_WORKERS", 1)
+    if not is_installed(method.package):
+        pytest.skip(f"needs {method.package}")
+    monkeypatch.setattr(methods, "_ITERATIONS", 100)
+    monkeypatch.setattr(methods, "_WORKERS", 1)
     rng = np.random.default_rng(0)
     topic = rng.integers(2, size=400)
     p = np.where(np.arange(16) // 8 == topic[:, None], 0.6, 0.03)

@@ -65,10 +65,10 @@ def split(name: str, seed: int, *, quick: bool = False) -> Split:
     return data._replace(train=train, test=test)
 
 
-def vectors() -> Path | None:
-    """The Google News vectors, if they are available."""
+def vectors() -> str | None:
+    """The file of the Google News vectors, if it is available."""
     path = DATA / "googlenews-26k.bin.xz"
-    return path if path.exists() else None
+    return str(path) if path.exists() else None
 
 
 @cache

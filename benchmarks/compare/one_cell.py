@@ -1,37 +1,31 @@
-"""The program of a cell's process, which `cells` starts: it learns, and measures the result.
+"""One cell of the comparison: a method learns from a part of a corpus, and is measured.
 
-    python -m benchmarks.compare.one_cell CORPUS METHOD SEED quick|whole [VECTORS]
-
-The last line of the output is a JSON object of figures, or {"not run": reason}. Parts of hlta are
-imported late, so that they do not add to the memory of other methods.
+This runs in a process of its own (`benchmarks.cells`). Parts of hlta are imported late, so that they do
+not add to the memory of other methods.
 """
 
 from __future__ import annotations
 
-import json
 import resource
-import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from benchmarks.compare.completion import complete
 from benchmarks.compare.corpora import split
 from benchmarks.compare.methods import HLTA_TOPICS, METHODS
-from benchmarks.compare.predictors import Independent, Mixture, Tree
-from benchmarks.compare.trees import hlta_once
+from benchmarks.compare.predictors import Independent, Mixture, Tree, complete
 from benchmarks.timing import cpu_seconds
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from benchmarks.compare.corpora import Split
-    from benchmarks.compare.learned import Learned
+    from benchmarks.compare.methods import Learned
     from benchmarks.compare.predictors import Predictor
 
 _QUICK_TOPICS = 60
@@ -40,22 +34,30 @@ _M = 4  # words of a topic that are scored, as in the paper
 _MOST_COHERENT = (50, 100, 200, 400)
 
 
-def compute(
-    corpus: str, method: str, seed: int, vectors: Path | None, *, quick: bool
-) -> dict[str, Any]:
+class Cell(NamedTuple):
+    """A method on a corpus with a seed, perhaps with a file of word vectors for compactness."""
+
+    corpus: str
+    method: str
+    seed: int
+    vectors: str | None
+    size: str  # "whole" or "quick"
+
+
+def compute(cell: Cell) -> dict[str, Any]:
     """Learn, and score what was learned on the held-out documents, and its topics."""
-    entry = METHODS[method]
-    data = split(corpus, seed, quick=quick)
-    if data.train.shape[0] < entry.least:
-        return {"not run": f"as in the paper, only for {entry.least:,} documents or more"}
+    method, quick = METHODS[cell.method], cell.size == "quick"
+    data = split(cell.corpus, cell.seed, quick=quick)
+    if data.train.shape[0] < method.least:
+        raise ValueError(f"as in the paper, only for {method.least:,} documents or more")
     if not data.test.nnz:
-        return {"not run": "too few documents: none can be held out"}
-    _warm(method)
+        raise ValueError("too few documents: none can be held out")
+    _warm(cell.method)
     topics = 0
-    if entry.asked:
-        topics = _QUICK_TOPICS if quick else _topics_to_ask_for(corpus)
+    if method.asked:
+        topics = _QUICK_TOPICS if quick else _topics_to_ask_for(cell.corpus)
     began, cpu = time.perf_counter(), cpu_seconds()
-    learned = entry.run(data, topics, seed)
+    learned = method.run(data, topics, cell.seed)
     figures = {
         "seconds": time.perf_counter() - began,
         "cpu_seconds": cpu_seconds() - cpu,
@@ -69,12 +71,11 @@ def compute(
         ways.append(replace(learned.predict, collapsed=True))
     if (np.diff(data.test.indptr) >= _LEAST_WORDS).any():
         figures["completion"] = max(complete(data.test, predict) for predict in ways)
-    return figures | (_of_topics(learned, data, vectors) if learned.topics else {})
+    return figures | (_of_topics(learned, data, cell.vectors) if learned.topics else {})
 
 
-def _of_topics(learned: Learned, data: Split, vectors: Path | None) -> dict[str, Any]:
+def _of_topics(learned: Learned, data: Split, vectors: str | None) -> dict[str, Any]:
     """Scores of the topics that have enough words; every score is of the same topics."""
-    from hlta.errors import FormatError
     from hlta.evaluate import (
         read_vectors,
         topic_coherence,
@@ -84,33 +85,26 @@ def _of_topics(learned: Learned, data: Split, vectors: Path | None) -> dict[str,
     )
 
     topics = [topic for topic in learned.topics if len(topic.words) >= _M]
-    levels = [topic.level for topic in learned.topics if topic.level is not None]
     coherence = topic_coherence(topics, data.train, data.words, n_words=_M)
     npmi = topic_npmi(topics, data.train, data.words, n_words=_M)
     scored = np.isfinite(coherence)
-    if not scored.any():
-        return {"topics": len(learned.topics), "dead": learned.dead, "scored": 0}
     figures: dict[str, Any] = {
         "topics": len(learned.topics),
         "dead": learned.dead,
         "scored": int(scored.sum()),
-        "per_level": {str(level): levels.count(level) for level in sorted(set(levels))},
-        "first": [topic.words[:5] for topic in topics[:5]],
+    }
+    if not scored.any():
+        return figures
+    figures |= {
         "coherence": float(np.mean(coherence[scored])),
         "best_coherence": _best(coherence[scored]),
         "npmi": float(np.mean(npmi[scored])),
         "diversity": topic_diversity(topics, n_words=_M),
     }
     if vectors is not None:
-        figures["vectors"] = vectors.name
-        try:
-            close = topic_compactness(topics, read_vectors(vectors, data.words), n_words=_M)
-        except FormatError as error:
-            figures["no_compactness"] = str(error)
-        else:
-            if np.isfinite(close.scores).any():
-                figures["compactness"] = float(np.nanmean(close.scores))
-            figures["covered"] = close.covered
+        close = topic_compactness(topics, read_vectors(Path(vectors), data.words), n_words=_M)
+        if np.isfinite(close.scores).any():
+            figures["compactness"] = float(np.nanmean(close.scores))
     return figures
 
 
@@ -124,7 +118,7 @@ def _topics_to_ask_for(corpus: str) -> int:
 
 
 def _found_by_hlta(corpus: str) -> int:
-    return len(hlta_once(split(corpus, 0), 0, 0).topics)
+    return len(METHODS["hlta"].run(split(corpus, 0), 0, 0).topics)
 
 
 def _best(coherence: NDArray[np.float64]) -> dict[str, float]:
@@ -142,15 +136,3 @@ def _warm(method: str) -> None:
         small = Corpus((rng.random((300, 12)) < 0.3).astype(int), [f"w{k}" for k in range(12)])
         HLTA(em="batch").fit(small)
         HLTA(em="stepwise", batch_size=50, em_updates=3).fit(small)
-
-
-def main() -> None:
-    """Print the figures of a cell."""
-    corpus, method, seed, size, *vectors = sys.argv[1:]
-    path = Path(vectors[0]) if vectors else None
-    figures = compute(corpus, method, int(seed), path, quick=size == "quick")
-    sys.stdout.write(json.dumps(figures) + "\n")
-
-
-if __name__ == "__main__":
-    main()

@@ -1,4 +1,4 @@
-"""The cells as a picture of quality against time."""
+"""What was found, as a picture of quality against time."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from benchmarks.compare.methods import METHODS
 from benchmarks.compare.recorded import JAVA
-from benchmarks.compare.tables import figures, of, short_name
+from benchmarks.compare.tables import figures, short_name
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
-    from benchmarks.compare.cells import Cell
+    from benchmarks.compare.tables import Results
 
 _PANELS = (
     ("log_likelihood", "log-likelihood per document"),
@@ -34,9 +34,7 @@ class _Style(NamedTuple):
     colour: Any
 
 
-def picture(
-    cells: Sequence[Cell], corpora: Sequence[str], file: Path, *, quick: bool = False
-) -> None:
+def picture(results: Results, corpora: Sequence[str], file: Path, *, quick: bool = False) -> None:
     """Draw likelihood, completion and NPMI against time, on a logarithmic axis.
 
     The authors' program, which ran on whole corpora, is left out of quick pictures.
@@ -56,7 +54,7 @@ def picture(
     styles = dict(zip(drawn, map(_Style, _MARKS, colours), strict=True))
     for row, (name, title) in zip(axes, _PANELS, strict=True):
         for ax, corpus in zip(row, corpora, strict=True):
-            _draw_methods(ax, cells, corpus, name, styles)
+            _draw_methods(ax, results, corpus, name, styles)
             if not quick:
                 _draw_java(ax, corpus, name)
             ax.set(xscale="log", xlabel="seconds", title=short_name(corpus))
@@ -74,17 +72,17 @@ def picture(
 
 
 def _draw_methods(
-    ax: Axes, cells: Sequence[Cell], corpus: str, name: str, styles: dict[str, _Style]
+    ax: Axes, results: Results, corpus: str, name: str, styles: dict[str, _Style]
 ) -> None:
     """A point per split of each method, and a line for independent words."""
     for method, style in styles.items():
-        own = [cell.figures for cell in of(cells, corpus, method) if cell.status == "ok"]
+        own = [outcome.found or {} for outcome in results.get((corpus, method), ())]
         points = [(found["seconds"], found[name]) for found in own if name in found]
         if points:
             x, y = zip(*points, strict=True)
             label = METHODS[method].label
             ax.plot(x, y, style.mark, label=label, color=style.colour, alpha=0.8)
-    for level in figures(cells, corpus, _BASELINE, name)[:1]:
+    for level in figures(results, corpus, _BASELINE, name)[:1]:
         ax.axhline(level, color="0.6", lw=0.8, ls=":", label=METHODS[_BASELINE].label)
 
 

@@ -1,8 +1,12 @@
-"""What each kind of model predicts for a document of which half of the words are given.
+"""Completion: predicting the other half of a document, which compares all models on equal terms.
 
-All give P(word | given words) for every word, up to a constant. Mixtures infer the proportions of a
-document in one of two common ways, variational or collapsed: which of them predicts better depends on
-the model and on the length of the documents.
+A random half of the words of each held-out document is given. A model then gives every other word of
+the vocabulary a probability of being held back; these are scaled to sum to 1, and the score is the mean
+logarithm over the words that are held back.
+
+All kinds of models give P(word | given words) for every word, up to a constant. Mixtures infer the
+proportions of a document in one of two common ways, variational or collapsed: which of them predicts
+better depends on the model and on the length of the documents.
 """
 
 from __future__ import annotations
@@ -23,6 +27,8 @@ if TYPE_CHECKING:
     from hlta import LatentTree
 
 GIVEN = 0.5  # the share of a document's words that is given
+MOST_DOCUMENTS = 1000
+_CHUNK = 250
 _STEPS = 100
 _CONVERGED = 1e-3  # words, on average over topics, as in scikit-learn
 _TINY = 1e-300
@@ -32,6 +38,27 @@ class Predictor(Protocol):
     """A function from the given words of each document to weights of all words."""
 
     def __call__(self, given: Sequence[NDArray[np.intp]]) -> NDArray[np.float64]: ...
+
+
+def complete(test: csr_array, predict: Predictor, seed: int = 0) -> float:
+    """Give half of each document's words and score the others; for at most 1,000 documents."""
+    rng = np.random.default_rng(seed)
+    rows = [r for r in range(test.shape[0]) if test.indptr[r + 1] - test.indptr[r] >= 2]
+    if len(rows) > MOST_DOCUMENTS:
+        rows = sorted(rng.choice(rows, MOST_DOCUMENTS, replace=False).tolist())
+    given, hidden = [], []
+    for row in rows:
+        words = rng.permutation(test.indices[test.indptr[row] : test.indptr[row + 1]])
+        given.append(np.sort(words[: len(words) // 2]))
+        hidden.append(np.sort(words[len(words) // 2 :]))
+    means = []
+    for begin in range(0, len(rows), _CHUNK):
+        part = slice(begin, begin + _CHUNK)
+        p = predict(given[part])
+        for row, known, unknown in zip(p, given[part], hidden[part], strict=True):
+            row[known] = 0.0
+            means.append(float(np.log(row[unknown] / row.sum()).mean()))
+    return float(np.mean(means))
 
 
 @dataclass(frozen=True, eq=False)

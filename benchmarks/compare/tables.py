@@ -1,10 +1,10 @@
-"""The cells as the paper's tables."""
+"""What was found, as the paper's tables."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from benchmarks.compare.recorded import JAVA, PAPER
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from benchmarks.compare.cells import Cell
+    from benchmarks.cells import Outcome
 
 
 @dataclass(frozen=True)
@@ -68,23 +68,21 @@ _TABLES = (
 )
 
 
-def markdown(cells: Sequence[Cell], corpora: Sequence[str], *, quick: bool = False) -> str:
+Results: TypeAlias = "dict[tuple[str, str], list[Outcome]]"
+"""What each method found on each corpus, by seed."""
+
+
+def markdown(results: Results, corpora: Sequence[str], *, quick: bool = False) -> str:
     """All tables; figures of others, which are for whole corpora, are left out of quick ones."""
-    parts = [_table(table, cells, corpora, others=not quick) for table in _TABLES]
-    parts.append(_best(cells, corpora))
-    parts += [_reasons(cells), _machines(cells)]
+    parts = [_table(table, results, corpora, others=not quick) for table in _TABLES]
+    parts += [_best(results, corpora), _reasons(results), _machines(results)]
     return "\n".join(part for part in parts if part)
 
 
-def of(cells: Sequence[Cell], corpus: str, method: str) -> list[Cell]:
-    """The cells of a method on a corpus."""
-    return [cell for cell in cells if cell.corpus == corpus and cell.method == method]
-
-
-def figures(cells: Sequence[Cell], corpus: str, method: str, name: str) -> list[float]:
+def figures(results: Results, corpus: str, method: str, name: str) -> list[Any]:
     """One figure of a method on a corpus, from all splits that have it."""
-    own = (cell.figures for cell in of(cells, corpus, method) if cell.status == "ok")
-    return [figures[name] for figures in own if name in figures]
+    own = (outcome.found or {} for outcome in results.get((corpus, method), ()))
+    return [found[name] for found in own if name in found]
 
 
 def short_name(corpus: str) -> str:
@@ -100,10 +98,10 @@ def _rows(title: str, corpora: Sequence[str], rows: Iterable[tuple[str, Sequence
     return "\n".join(lines) + "\n" if known else ""
 
 
-def _table(table: Table, cells: Sequence[Cell], corpora: Sequence[str], *, others: bool) -> str:
+def _table(table: Table, results: Results, corpora: Sequence[str], *, others: bool) -> str:
     """One figure, with the figures of others below ours."""
     rows = [
-        (entry.label, [_shown(table, cells, corpus, method) for corpus in corpora])
+        (entry.label, [_shown(table, results, corpus, method) for corpus in corpora])
         for method, entry in METHODS.items()
     ]
     if others:
@@ -123,34 +121,28 @@ def _table(table: Table, cells: Sequence[Cell], corpora: Sequence[str], *, other
     return _rows(table.title, corpora, rows)
 
 
-def _shown(table: Table, cells: Sequence[Cell], corpus: str, method: str) -> str:
+def _shown(table: Table, results: Results, corpus: str, method: str) -> str:
     """One entry: mean and standard deviation over the splits, or a mark."""
-    own = of(cells, corpus, method)
-    known = np.array(figures(cells, corpus, method, table.name)) / table.unit
+    own = results.get((corpus, method), [])
+    known = np.array(figures(results, corpus, method, table.name)) / table.unit
     if not len(known):
         # A method that has no such figure on any corpus gets no row.
-        if own and own[0].status == "not run":
-            return "NR"
-        return "-" if own and (own[0].status != "ok" or table.paper) else ""
+        return "-" if own and (own[0].found is None or table.paper) else ""
     shown = table.form.format(known.mean())
     if len(known) > 1:
         shown += f" ± {table.form.format(known.std(ddof=1))}"
     if table.count is not None:
-        shown += f" ({np.mean(figures(cells, corpus, method, table.count)):.0f})"
+        shown += f" ({np.mean(figures(results, corpus, method, table.count)):.0f})"
     if len(known) < len(own):
         shown += f", {len(known)} of {len(own)} runs"
     return shown
 
 
-def _best(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
+def _best(results: Results, corpora: Sequence[str]) -> str:
     """Coherence at an equal number of topics: the most coherent ones of each method."""
 
     def shown(corpus: str, method: str) -> str:
-        own = [
-            cell.figures["best_coherence"]
-            for cell in of(cells, corpus, method)
-            if cell.status == "ok" and "best_coherence" in cell.figures
-        ]
+        own = figures(results, corpus, method, "best_coherence")
         if not own:
             return ""
         return " / ".join(
@@ -165,15 +157,16 @@ def _best(cells: Sequence[Cell], corpora: Sequence[str]) -> str:
     return _rows("Coherence of the 50 / 100 / 200 / 400 most coherent topics", corpora, rows)
 
 
-def _reasons(cells: Sequence[Cell]) -> str:
-    reasons = dict.fromkeys(
-        f"- {METHODS[cell.method].label} on {short_name(cell.corpus)}: {cell.status}; {cell.reason}"
-        for cell in cells
-        if cell.status != "ok"
-    )
+def _reasons(results: Results) -> str:
+    reasons = [
+        f"- {METHODS[method].label} on {short_name(corpus)}: {outcome.reason}"
+        for (corpus, method), own in results.items()
+        for outcome in own
+        if outcome.found is None
+    ]
     return "\n".join(("### Missing figures\n", *reasons)) + "\n" if reasons else ""
 
 
-def _machines(cells: Sequence[Cell]) -> str:
-    machines = dict.fromkeys(cell.machine for cell in cells if cell.machine)
-    return "".join(f"Machine: {machine}.\n" for machine in machines)
+def _machines(results: Results) -> str:
+    every = dict.fromkeys(outcome.machine for own in results.values() for outcome in own)
+    return "".join(f"Machine: {machine}.\n" for machine in every if machine)
