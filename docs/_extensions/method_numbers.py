@@ -115,9 +115,8 @@ def _is_number(value: ast.expr) -> bool:
 
 
 def _varied() -> dict[tuple[str, str], list[str]]:
-    """By module and name, the rows of benchmarks in which a number is another one."""
+    """By module and name, the rows of the ablation in which a number is another one."""
     sys.path.insert(0, str(ROOT))
-    from benchmarks import shares, vectors
     from benchmarks.rules import RULES
 
     found: dict[tuple[str, str], list[str]] = {}
@@ -125,6 +124,4 @@ def _varied() -> dict[tuple[str, str], list[str]]:
         for place in rule.changes:
             module, _, name = place.rpartition(".")
             found.setdefault((module, name), []).append(row)
-    for row, (where, name, _) in (shares.VARIED | vectors.VARIED).items():
-        found.setdefault((where.__name__, name), []).append(row)
     return found
