@@ -32,8 +32,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-LISTS = Path("/var/lib/apt/lists")
-"""Where apt keeps the lists of packages, and their descriptions in other languages."""
+_LISTS = Path("/var/lib/apt/lists")  # where apt keeps lists and descriptions of packages
 
 
 class Labelled(NamedTuple):
@@ -47,10 +46,6 @@ class Labelled(NamedTuple):
         """The numbers of at most `count` texts, drawn at random."""
         n = len(self.texts)
         return np.sort(np.random.default_rng(0).choice(n, min(n, count), replace=False))
-
-    def drawn(self, count: int) -> Labelled:
-        """At most `count` of the texts, drawn at random."""
-        return self.take(self.rows(count))
 
     def take(self, rows: NDArray[np.intp]) -> Labelled:
         """The texts with these numbers."""
@@ -105,8 +100,8 @@ def packages() -> Labelled:
     """Descriptions of Debian's packages, with their sections and tags."""
     long = {
         entry["Description-md5"]: entry.get("Description-en", "")
-        for file in LISTS.glob("*_i18n_Translation-en*")
-        for entry in entries_of(file)
+        for file in _LISTS.glob("*_i18n_Translation-en*")
+        for entry in _entries(["/usr/lib/apt/apt-helper", "cat-file", str(file)])
         if "Description-md5" in entry
     }
     if not long:
@@ -121,11 +116,6 @@ def packages() -> Labelled:
             found.setdefault(text, (text.replace("\n.\n", "\n\n"), section, names))
     texts, sections, tagged = zip(*found.values(), strict=True)
     return Labelled(list(texts), {"sections": np.array(sections)}, list(tagged))
-
-
-def entries_of(file: Path) -> Iterator[dict[str, str]]:
-    """The entries of one of apt's lists, as fields by name."""
-    return _entries(["/usr/lib/apt/apt-helper", "cat-file", str(file)])
 
 
 def _entries(command: list[str]) -> Iterator[dict[str, str]]:
@@ -180,7 +170,7 @@ SHORT: dict[str, Callable[[], Labelled]] = {
 def can_read(name: str) -> bool:
     """Whether this system has a corpus; only "packages", which is on Debian systems, is checked."""
     if name == "packages":
-        return shutil.which("apt-cache") is not None and any(LISTS.glob("*Packages*"))
+        return shutil.which("apt-cache") is not None and any(_LISTS.glob("*Packages*"))
     return True
 
 
