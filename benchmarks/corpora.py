@@ -54,24 +54,22 @@ class Labelled(NamedTuple):
         return Labelled([self.texts[k] for k in rows], classes, tags)
 
 
+def _read(path: Path, text: str, group: str) -> tuple[list[str], list[str]]:
+    """The texts and the groups in a file."""
+    corpus = read_corpus(path, text=text, group=group)
+    return list(corpus.texts or ()), list(corpus.groups or ())
+
+
 def of_arxiv(path: Path, group: str, text: str = "abstract") -> Labelled:
     """Abstracts, or titles, with their categories."""
-    corpus = read_corpus(path, text=text, group=group)
-    assert corpus.texts is not None
-    assert corpus.groups is not None
-    categories = list(corpus.groups)
-    return Labelled(
-        list(corpus.texts), {"categories": np.array(categories), "archives": _heads(categories)}
-    )
+    texts, categories = _read(path, text, group)
+    return Labelled(texts, {"categories": np.array(categories), "archives": _heads(categories)})
 
 
 def of_ai(text: str) -> Labelled:
     """Abstracts, or titles, on artificial intelligence with the conferences they were presented at."""
-    path = DATA / "ai-abstracts.jsonl.xz"
-    corpus = read_corpus(path, text=text, group="venue")
-    assert corpus.texts is not None
-    assert corpus.groups is not None
-    return Labelled(list(corpus.texts), {"conferences": np.array(list(corpus.groups))})
+    texts, conferences = _read(DATA / "ai-abstracts.jsonl.xz", text, "venue")
+    return Labelled(texts, {"conferences": np.array(conferences)})
 
 
 def posts() -> Labelled:

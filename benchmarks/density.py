@@ -1,14 +1,13 @@
 """Test log-likelihood with two states and with more, on sets for which others published figures.
 
-    python -m benchmarks.density [--samples 1]
-        [--sets c20ng cr52 ad nips-1k nips-5k news-1k news-5k arxiv-10k]
+    python -m benchmarks.density [--sets c20ng cr52 ad nips-1k nips-5k news-1k news-5k arxiv-10k]
 
 The first three sets, the default, are those on which tractable density models are compared: 0/1
 matrices without words, split into training, validation and test documents since 2010. The others are
 the prepared corpora. Each is fitted with two states per latent variable and with `states="auto"`,
 the structure from all training documents (for arXiv, from a sample) and every other parameter at its
-default, except for `--samples 1`; the validation documents are not used. The tables show log-likelihoods
-in nats per test document, wall seconds of the fit, parameters and states, and the published figures.
+default; the validation documents are not used. The tables show log-likelihoods in nats per test
+document, wall seconds of the fit, parameters and states, and the published figures.
 """
 
 from __future__ import annotations
@@ -55,13 +54,13 @@ def read(name: str, part: str) -> csr_array:
         return sparse.csr_array(np.loadtxt(lines, delimiter=",", dtype=np.int8))
 
 
-def row(name: str, states: int | str, samples: int | str) -> str:
+def row(name: str, states: int | str) -> str:
     """Fit, score and show one model."""
     train, test = split(name)
     HLTA(samples=2).fit(train[:200])  # compiles the kernels
     sample = HLTA().structure_sample if name == ARXIV else None
     start = time.perf_counter()
-    model = HLTA(states=states, samples=samples, structure_sample=sample).fit(train)
+    model = HLTA(states=states, structure_sample=sample).fit(train)
     spent = time.perf_counter() - start
     tree, states_of = model.tree_, model.tree_.parameters.states
     return (
@@ -76,17 +75,13 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--sets", nargs="+", choices=SETS, default=PUBLIC, metavar="SET")
-    parser.add_argument(
-        "--samples", choices=("auto", "1"), default="auto", help="1 learns the structure once"
-    )
     chosen = parser.parse_args()
-    samples = 1 if chosen.samples == "1" else "auto"
     prepared.require()
     print("| set | `states` | test log-likelihood | fit, s | parameters | states per latent |")
     print("|---|---|---|---|---|---|")
     for name in chosen.sets:
         for states in (2, "auto"):
-            print(row(name, states, samples), flush=True)
+            print(row(name, states), flush=True)
     print(f"\n| published | {' | '.join(PUBLIC)} |\n|---|{'---|' * len(PUBLIC)}")
     for method, figures in PUBLISHED.items():
         print(f"| {method} | {' | '.join(f'{figure:.2f}' for figure in figures)} |")

@@ -17,12 +17,9 @@ Each flag prints another table instead: `--arxiv` fits 566,663 abstracts and wat
 from __future__ import annotations
 
 import argparse
-import resource
 import statistics
-import threading
 import time
 from collections import defaultdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -31,6 +28,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from benchmarks import prepared
 from benchmarks.prepared import ARXIV, MATRICES, Matrices
+from benchmarks.timing import PeakMemory
 from hlta import HLTA, Corpus, Monitor
 from hlta.evaluate import topic_coherence
 from tests.synthetic import planted
@@ -165,31 +163,6 @@ def corpora(rounds: int) -> None:
         )
 
 
-class Memory:
-    """The peak of the memory in use while the block runs, in bytes."""
-
-    def __enter__(self) -> Memory:
-        self.peak = _resident()
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._watch)
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join()
-
-    def _watch(self) -> None:
-        while not self._stop.wait(0.02):
-            self.peak = max(self.peak, _resident())
-
-
-def _resident() -> int:
-    """Bytes of memory that the process has in use."""
-    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
-    return pages * resource.getpagesize()
-
-
 def arxiv() -> None:
     """Fit all arXiv abstracts in three ways, and watch the memory."""
     data = prepared.read(ARXIV)
@@ -202,11 +175,11 @@ def arxiv() -> None:
         ("the same, a single vote", {"em": "stepwise", "refine": True, "samples": 1}),
         ("structure from all documents, 50 batch passes", PAPER),
     ):
-        with Memory() as memory:
+        with PeakMemory("VmRSS") as memory:
             done = fit(corpus, **options)
         found = quality(done.model, data)
         print(
-            f"  {label}: {done.seconds:.1f} s, peak memory {memory.peak / 1e9:.2f} GB, "
+            f"  {label}: {done.seconds:.1f} s, peak memory {memory.peak * 1024 / 1e9:.2f} GB, "
             f"held-out {found.log_likelihood:.2f}, coherence {found.coherence:.2f} "
             f"({found.topics} topics), {done.model.tree_}\n"
             f"    {done.shares}"

@@ -22,7 +22,6 @@ import time
 from itertools import pairwise, product
 from pathlib import Path
 from shutil import rmtree
-from threading import Thread
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -30,7 +29,7 @@ import numpy as np
 from benchmarks import prepared
 from benchmarks.prepared import ABSTRACTS
 from benchmarks.synthetic import hierarchy
-from benchmarks.timing import anonymous_memory
+from benchmarks.timing import PeakMemory
 from hlta import HLTA, Corpus, LatentTree, batch_em, load, read_corpus
 from hlta.cli.results import main_parts
 from hlta.documents.writer import DocumentsWriter
@@ -106,18 +105,11 @@ def stages(passes: int) -> dict[str, Callable[[HLTA, Path], object]]:
 
 def watched(stage: Callable[[HLTA, Path], object], model: Path, folder: Path) -> None:
     """Run a stage; print the peak of anonymous memory in MB, and the seconds."""
-    peak = [0]
-
-    def watch() -> None:
-        while True:
-            peak[0] = max(peak[0], anonymous_memory("self") // 1024)
-            time.sleep(0.02)
-
-    Thread(target=watch, daemon=True).start()
     began = time.perf_counter()
-    known: Any = load(model)  # a tree for stages that need no model
-    stage(known, folder)
-    print(peak[0], round(time.perf_counter() - began))
+    with PeakMemory() as memory:
+        known: Any = load(model)  # a tree for stages that need no model
+        stage(known, folder)
+    print(memory.peak // 1024, round(time.perf_counter() - began))
 
 
 def source(place: Path, n_words: int | None) -> Path:

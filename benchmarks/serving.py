@@ -35,7 +35,7 @@ import numpy as np
 
 from benchmarks.page import corpus_of, opened
 from benchmarks.prepared import DEMO
-from benchmarks.timing import anonymous_memory
+from benchmarks.timing import memory
 from hlta import HLTA, Corpus, read_corpus
 
 if TYPE_CHECKING:
@@ -84,7 +84,7 @@ def serving(model: Path, corpus: Path) -> Iterator[Serving]:
         address = process.stdout.readline().strip()
         while not answers(address):
             reached = reached or time.perf_counter() - began
-            peak = max(peak, anonymous_memory(process.pid) / 1e6)
+            peak = max(peak, memory(process.pid) / 1e6)
             time.sleep(0.05)
         seconds = time.perf_counter() - began
         try:
@@ -153,7 +153,7 @@ def measure(count: int, rounds: int, folder: Path) -> None:
         if (chromium := shutil.which("chromium")) is not None:
             print(f"| the page | {_page(server.address, chromium, rounds)} |")
         print(
-            f"| memory after all this | {anonymous_memory(server.process) / 1e6:.2f} GB |",
+            f"| memory after all this | {memory(server.process) / 1e6:.2f} GB |",
             flush=True,
         )
 

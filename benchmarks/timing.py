@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import resource
 import statistics
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -56,7 +57,28 @@ def cpu_seconds() -> float:
     )
 
 
-def anonymous_memory(process: int | str) -> int:
-    """Kilobytes of anonymous memory that a process has, which is a number or "self"."""
+def memory(process: int | str = "self", kind: str = "RssAnon") -> int:
+    """Kilobytes of memory that a process has: anonymous memory, or with "VmRSS" all of it."""
     status = Path(f"/proc/{process}/status").read_text(encoding="utf-8")
-    return int(status.split("RssAnon:")[1].split()[0])
+    return int(status.split(f"{kind}:")[1].split()[0])
+
+
+class PeakMemory:
+    """The peak of a kind of memory of this process while a block runs, in kilobytes."""
+
+    def __init__(self, kind: str = "RssAnon") -> None:
+        self._kind, self._stop = kind, threading.Event()
+        self._thread = threading.Thread(target=self._watch)
+
+    def __enter__(self) -> PeakMemory:
+        self.peak = memory(kind=self._kind)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        while not self._stop.wait(0.02):
+            self.peak = max(self.peak, memory(kind=self._kind))

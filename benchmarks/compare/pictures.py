@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from benchmarks.compare.methods import METHODS
 from benchmarks.compare.recorded import JAVA
@@ -27,13 +27,6 @@ _MARKS = "o1^v<>sDPXdph8*H"
 _JAVA_MARKS = {"batch": "k+", "stepwise": "kx"}
 
 
-class _Style(NamedTuple):
-    """How the points of a method are drawn."""
-
-    mark: str
-    colour: Any
-
-
 def picture(results: Results, corpora: Sequence[str], file: Path, *, quick: bool = False) -> None:
     """Draw likelihood, completion and NPMI against time, on a logarithmic axis.
 
@@ -51,7 +44,7 @@ def picture(results: Results, corpora: Sequence[str], file: Path, *, quick: bool
     )
     drawn = [method for method in METHODS if method != _BASELINE]
     colours = [plt.colormaps["tab20"](k) for k in range(len(drawn))]
-    styles = dict(zip(drawn, map(_Style, _MARKS, colours), strict=True))
+    styles = dict(zip(drawn, zip(_MARKS, colours, strict=False), strict=True))
     for row, (name, title) in zip(axes, _PANELS, strict=True):
         for ax, corpus in zip(row, corpora, strict=True):
             _draw_methods(ax, results, corpus, name, styles)
@@ -72,16 +65,16 @@ def picture(results: Results, corpora: Sequence[str], file: Path, *, quick: bool
 
 
 def _draw_methods(
-    ax: Axes, results: Results, corpus: str, name: str, styles: dict[str, _Style]
+    ax: Axes, results: Results, corpus: str, name: str, styles: dict[str, tuple[str, Any]]
 ) -> None:
     """A point per split of each method, and a line for independent words."""
-    for method, style in styles.items():
+    for method, (mark, colour) in styles.items():
         own = [outcome.found or {} for outcome in results.get((corpus, method), ())]
         points = [(found["seconds"], found[name]) for found in own if name in found]
         if points:
             x, y = zip(*points, strict=True)
             label = METHODS[method].label
-            ax.plot(x, y, style.mark, label=label, color=style.colour, alpha=0.8)
+            ax.plot(x, y, mark, label=label, color=colour, alpha=0.8)
     for level in figures(results, corpus, _BASELINE, name)[:1]:
         ax.axhline(level, color="0.6", lw=0.8, ls=":", label=METHODS[_BASELINE].label)
 
