@@ -1,4 +1,4 @@
-"""The rules of learning that `benchmarks.ablation` switches off or changes."""
+"""The rules of learning, and of dividing documents among topics, that `benchmarks.ablation` changes."""
 
 from __future__ import annotations
 
