@@ -143,5 +143,7 @@ test("queries that cannot be used say why", () => {
   ]) {
     assert.match(String(parsed(date, FIELDS)), /is not a date; write date:2019/, date);
   }
+  assert.match(String(parsed("date:2020..2019-05", FIELDS)), /ends before it begins/);
+  assert.equal(parsed("date:2019-05..2019", FIELDS).length, 1);
   assert.deepEqual(parsed("(".repeat(100_000), FIELDS), []);
 });

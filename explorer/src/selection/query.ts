@@ -153,7 +153,11 @@ function termOf(part: string, fields: readonly Known[]): PlainTerm {
 /** The term of a period, or of a range such as 2019..2021. */
 function timeOf(typed: string): PlainTerm {
   const [first, last = first] = typed.split("..");
-  return { kind: "date", from: dayOf(first || FIRST), to: dayOf(last || LAST) };
+  const [from, to] = [dayOf(first || FIRST), dayOf(last || LAST)];
+  if (from.slice(0, to.length) > to) {
+    throw new Unusable(`“${typed}” ends before it begins; write the earlier date first.`);
+  }
+  return { kind: "date", from, to };
 }
 
 const DAY = /^(\d{4})(?:[-/.](\d\d?))?(?:[-/.](\d\d?))?$/;
