@@ -6,6 +6,7 @@ import shutil
 import signal
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from hypothesis import HealthCheck, settings
 import hlta
 from hlta import HLTA, Corpus, read_corpus
 from hlta.learning import checkpoint_folder, structure
-from tests.pages import page_in
+from tests.pages import Pages, page_in
 from tests.synthetic import planted
 
 settings.register_profile("hlta", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -154,33 +155,36 @@ def browser() -> Iterator[Any]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def pages(browser: Any) -> Pages:
+    return Pages(browser)
+
+
 @pytest.fixture
-def visit(browser: Any) -> Iterator[Callable[..., Any]]:
+def visit(pages: Pages) -> Iterator[Callable[..., Any]]:
     """Opens a page, and in the end sees that nothing went wrong and nothing was asked for."""
-    contexts, noted = [], []
+    noted: list[str] = []
+    with ExitStack() as listening, ExitStack() as taken:  # until pages are empty again
 
-    def open_(file: Path, address: str = "", **options: Any) -> Any:
-        context = browser.new_context(**{"viewport": {"width": 1440, "height": 900}, **options})
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("console", lambda message: noted.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: noted.append(f"error: {error}"))
-        page.on(
-            "request",
-            lambda request: (
-                None
-                if request.url.startswith((file.as_uri(), "blob:"))
-                else noted.append(f"request: {request.url}")
-            ),
-        )
-        page.goto(file.as_uri() + address)
-        page.wait_for_selector("html[data-ready]")
-        return page
+        def open_(file: Path, address: str = "", **options: Any) -> Any:
+            page = taken.enter_context(pages.take(**options))
 
-    yield open_
-    for context in contexts:
-        context.close()
+            def note(event: str, told: Callable[[Any], str], *expected: str) -> None:
+                def noting(one: Any) -> None:
+                    if not told(one).startswith(expected):
+                        noted.append(f"{event}: {told(one)}")
+
+                page.on(event, noting)
+                listening.callback(page.remove_listener, event, noting)
+
+            note("console", lambda message: str(message.text))
+            note("pageerror", str)
+            note("request", lambda request: str(request.url), file.as_uri(), "blob:")
+            page.goto(file.as_uri() + address)
+            page.wait_for_selector("html[data-ready]")
+            return page
+
+        yield open_
     assert noted == []
 
 

@@ -3,9 +3,11 @@
 import csv
 import io
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +31,48 @@ TOLD: Final = """async addresses => {
     }
     return found;
 }"""
+
+
+ENOUGH_FREE: Final = 2  # pages opened in the same way, each of which takes memory
+
+
+class Pages:
+    """The pages of a browser: used again and again, since a new one costs a second of a processor.
+
+    Whoever takes one gets it empty, with nothing kept for it.
+    """
+
+    def __init__(self, browser: Any) -> None:
+        self._browser = browser
+        self._free: dict[str, list[Any]] = {}
+
+    @contextmanager
+    def take(self, **options: Any) -> Iterator[Any]:
+        options = {"viewport": {"width": 1440, "height": 900}, **options}
+        free = self._free.setdefault(repr(sorted(options.items())), [])
+        page = free.pop() if free else self._open(options)
+        yield page
+        if page.is_closed() or len(free) == ENOUGH_FREE:
+            page.context.close()
+            return
+        for other in page.context.pages:
+            if other is not page:
+                other.close()
+        page.mouse.move(0, 0)
+        page.unroute_all()
+        page.context.set_offline(False)
+        page.emulate_media(media="null")
+        page.set_viewport_size(options["viewport"])
+        origin = "{0.scheme}://{0.netloc}".format(urlsplit(page.url))
+        page.goto("about:blank")
+        kept = {"origin": origin, "storageTypes": "all"}
+        page.context.new_cdp_session(page).send("Storage.clearDataForOrigin", kept)
+        free.append(page)
+
+    def _open(self, options: dict[str, Any]) -> Any:
+        page = self._browser.new_context(**options).new_page()
+        page.set_default_timeout(20_000)
+        return page
 
 
 def views_of(topic: str, other: str) -> dict[str, str]:

@@ -326,6 +326,7 @@ def test_without_storage_the_page_says_so_and_works(page: Any, model: HLTA, tmp_
     assert "This browser keeps no edits" in page.inner_text(".items.wide")
     model.edit.replay(exported(page, tmp_path))
     assert model.topics_.roots[0].title == "Not kept"
+    page.close()  # or else its script would go on
 
 
 def test_damaged_storage_is_left_out_and_told(page: Any, model: HLTA) -> None:

@@ -9,6 +9,7 @@ They are taken at two widths, and by `scripts/nightly` at all five.
 import base64
 import io
 import os
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -152,19 +153,19 @@ def differing(one: Image.Image, other: Image.Image) -> float:
 class Studio(NamedTuple):
     """Opens views of the page."""
 
-    browser: Any
+    page: Any
     file: Path
-    font: str
     topics: tuple[str, str]
 
     def open(self, view: str, width: int, kind: str) -> Any:
-        page = self.browser.new_page(
-            viewport={"width": width, "height": HEIGHTS[width]},
+        page = self.page
+        page.goto("about:blank")
+        page.set_viewport_size({"width": width, "height": HEIGHTS[width]})
+        page.emulate_media(
+            media="screen",
             color_scheme="dark" if kind == "dark" else "light",
             reduced_motion="reduce",
         )
-        page.set_default_timeout(20_000)
-        page.add_init_script(f"({BLOCKS})({self.font!r})")
         address, panel = VIEWS[view]
         for name, topic in zip(("TOPIC", "OTHER"), self.topics, strict=True):
             address = address.replace(name, topic)
@@ -179,12 +180,16 @@ class Studio(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def studio(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Studio:
+def studio(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
     file = tmp_path_factory.mktemp("pictures") / "index.html"
     with pytest.MonkeyPatch.context() as patch:
         topics = write_page(file, patch)
     ids = topics.roots[0].children[0].id, topics.roots[-1].children[-1].id
-    return Studio(browser, file, block_font(), ids)
+    page = browser.new_page()
+    page.set_default_timeout(20_000)
+    page.add_init_script(f"({BLOCKS})({block_font()!r})")
+    yield Studio(page, file, ids)
+    page.close()
 
 
 def picture(page: Any, *, whole: bool = False) -> Image.Image:
@@ -210,7 +215,6 @@ TAKEN = [
 def test_it_looks_as_it_did(studio: Studio, view: str, width: int, kind: str) -> None:
     page = studio.open(view, width, kind)
     now = picture(page, whole=kind == "print")
-    page.close()
     file = KEPT / f"{view}-{width}{'' if kind == 'light' else f'-{kind}'}.png"
     if REDRAW:
         now.save(file, optimize=True)
@@ -235,4 +239,3 @@ def test_what_is_moved_or_missing_is_noticed(studio: Studio) -> None:
         for rule in rules:
             page.evaluate("rule => document.adoptedStyleSheets.at(-1).replaceSync(rule)", rule)
             assert differing(picture(page), kept) > MOST, rule
-    page.close()

@@ -20,7 +20,16 @@ from hlta.explorer.serve.server import Server
 from hlta.explorer.serve.terms import read_clauses, read_term
 from tests.examples import HIERARCHY
 from tests.legible import needs_axe, pale_texts, serious
-from tests.pages import FIRST_TOPIC, documents_counted, go_to, rest, saved, saved_documents, texts
+from tests.pages import (
+    FIRST_TOPIC,
+    Pages,
+    documents_counted,
+    go_to,
+    rest,
+    saved,
+    saved_documents,
+    texts,
+)
 from tests.served import archive_of
 
 DOCUMENTS, ON_PAGE = 700, 60
@@ -72,21 +81,24 @@ def markup(archive: Archive) -> str:
 
 
 @pytest.fixture
-def at(browser: Any) -> Iterator[Callable[[str], Any]]:
+def at(pages: Pages) -> Iterator[Callable[[str], Any]]:
     """Opens an address; in the end, nothing went wrong that was not asked for."""
     noted: list[str] = []
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
 
-    def visit(address: str) -> Any:
-        page = context.new_page()
-        page.set_default_timeout(20_000)
-        page.on("pageerror", lambda error: noted.append(f"{error} {error.stack}"))
-        page.goto(address)
-        page.wait_for_selector("html[data-ready]")
-        return page
+    def note(error: Any) -> None:
+        noted.append(f"{error} {error.stack}")
 
-    yield visit
-    context.close()
+    with ExitStack() as listening, ExitStack() as taken:  # until pages are empty again
+
+        def visit(address: str) -> Any:
+            page = taken.enter_context(pages.take())
+            page.on("pageerror", note)
+            listening.callback(page.remove_listener, "pageerror", note)
+            page.goto(address)
+            page.wait_for_selector("html[data-ready]")
+            return page
+
+        yield visit
     assert noted == []
 
 
@@ -141,12 +153,11 @@ def test_everybody_can_read_it(served: Served, state: str) -> None:
 
 @needs_axe
 def test_an_address_that_was_opened_too_early_becomes_the_page(
-    browser: Any, parts: tuple[str, Archive], monkeypatch: pytest.MonkeyPatch
+    pages: Pages, parts: tuple[str, Archive], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     topics = TopicTree.from_tree(HIERARCHY, lowest_level=1)
     monkeypatch.setattr("hlta.explorer.serve.server._REFRESH", 60)  # while it is looked at
-    page = browser.new_page()
-    with Server(0) as server, server.in_background():
+    with Server(0) as server, server.in_background(), pages.take() as page:
         server.preparation = preparation = Preparation(Monitor(), "Served", topics)
         with preparation.stage("indexing texts", 2000):
             preparation.advance(1000)
@@ -159,7 +170,6 @@ def test_an_address_that_was_opened_too_early_becomes_the_page(
             page.reload()
         server.give(*parts)
         page.wait_for_selector("html[data-ready]")
-        page.close()
 
 
 def test_figures_of_topics_are_those_of_all_documents(served: Served) -> None:
