@@ -16,6 +16,7 @@ from hypothesis import HealthCheck, settings
 import hlta
 from hlta import HLTA, Corpus, read_corpus
 from hlta.learning import checkpoint_folder, structure
+from tests.command import ran
 from tests.pages import Pages, page_in
 from tests.synthetic import planted
 
@@ -40,24 +41,33 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> tuple[HLTA, Corpus]:
-    """The demo, which one of the processes that run tests fits; the others wait for its files."""
+def demo_files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `hlta demo` writes and prints, and its corpus.
+
+    One of the processes that run tests runs it; the others wait for its files.
+    """
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "demo"
     try:
         folder.mkdir()
     except FileExistsError:
         for _ in range(6000):
-            if (folder / "model.hlta").exists():
+            if (folder / "corpus").exists():
                 break
             time.sleep(0.1)
-    else:
-        corpus = read_corpus(
-            DEMO, text="abstract", group="category", mail="keep", ngrams=2, stop_words="english"
-        )
-        corpus.save(folder / "corpus")
-        HLTA(samples=200).fit(corpus).save(folder / "model.hlta")
-    return HLTA.load(folder / "model.hlta"), Corpus.load(folder / "corpus")
+        return folder
+    done = ran("demo", "-o", folder / "results")
+    (folder / "stdout.txt").write_text(done.stdout, encoding="utf-8")
+    (folder / "stderr.txt").write_text(done.stderr, encoding="utf-8")
+    text: dict[str, Any] = {"ngrams": 2, "stop_words": "english"}
+    corpus = read_corpus(DEMO, text="abstract", group="category", mail="keep", **text)
+    corpus.save(folder / "corpus")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def demo(demo_files: Path) -> tuple[HLTA, Corpus]:
+    return HLTA.load(demo_files / "results"), Corpus.load(demo_files / "corpus")
 
 
 @pytest.fixture(scope="session")
@@ -116,8 +126,6 @@ def texts_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def fitted(texts_file: Path) -> Path:
     """The folder that `hlta fit` wrote for these texts; tests leave it as it is."""
-    from tests.command import ran
-
     folder = texts_file.parent / "fitted"
     ran("fit", texts_file, "-o", folder, "--em-steps", 5, "--ngrams", 2)
     return folder

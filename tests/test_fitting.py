@@ -115,14 +115,12 @@ def test_odd_seeds_are_refused(texts_file: Path, tmp_path: Path, text: str, mess
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.slow
-def test_the_demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("hlta.learning.structure._MOST_VOTES", 3)  # is soon done
-    done = ran("demo", "-o", tmp_path / "demo")
-    assert "2,034 abstracts" in done.stderr
-    assert "market" in done.stdout
-    assert json.loads((tmp_path / "demo" / "run.json").read_text())["documents"] == 2034
-    header, documents = page_data(tmp_path / "demo" / "index.html")
+def test_the_demo(demo_files: Path) -> None:
+    assert "2,034 abstracts" in (demo_files / "stderr.txt").read_text(encoding="utf-8")
+    assert "market" in (demo_files / "stdout.txt").read_text(encoding="utf-8")
+    results = demo_files / "results"
+    assert json.loads((results / "run.json").read_text())["documents"] == 2034
+    header, documents = page_data(results / "index.html")
     assert header["title"] == "Abstracts of arXiv papers"
     assert "theorem" in header["words"]
     assert there(documents)["documents"] == 2034
