@@ -135,6 +135,7 @@ VOTES = {"vote 0", "agreed tree", "structure", "EM"}
 SEEDED = Wishes(together=(("w0", "w1", "w2"),))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("each_step")
 @pytest.mark.parametrize(
     ("options", "steps"),
@@ -462,7 +463,7 @@ def test_a_fit_that_is_killed_goes_on(texts_file: Path, out: Path) -> None:
     again = [*command, "--samples", "20", "--resume"]
     state = checkpoint_of(out) / STATE
     before = 0
-    for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGKILL):
+    for number in (signal.SIGKILL, signal.SIGTERM):
         process = subprocess.Popen(again)
         while written(state) == before:
             assert process.poll() is None

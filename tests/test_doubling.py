@@ -46,6 +46,8 @@ from tests.served import archive_of
 from tests.trees import small_tree
 from tests.work import assert_linear
 
+pytestmark = pytest.mark.slow  # each test runs line by line
+
 # How many units there are, and twice as many: fewer of those that take more work each.
 FILES = {
     100: growing.OTHERS | growing.PAGES | growing.XML | growing.WORKBOOKS,
@@ -285,7 +287,6 @@ def sources(tmp_path_factory: pytest.TempPathFactory) -> dict[int, Path]:
 
 
 @nightly
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "command",
     [
@@ -329,7 +330,6 @@ def test_documents_of_commands(
 
 
 @nightly
-@pytest.mark.slow
 @pytest.mark.parametrize("command", ["edit {model} {log}", "compare {model} {model}"])
 def test_edits(command: str, fitted: Path, tmp_path: Path) -> None:
     """A log of edits is made again edit by edit."""

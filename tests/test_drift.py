@@ -100,6 +100,7 @@ def test_new_words_are_reported(learned: Path) -> None:
     assert "New words, which the model lacks:" in str(drift)
 
 
+@pytest.mark.slow
 def test_abstracts_like_the_earlier_ones_are_hardly_ever_reported() -> None:
     texts = np.array(read_corpus(DEMO, text="abstract").texts, dtype=object)
     reported = 0
