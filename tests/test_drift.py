@@ -134,6 +134,7 @@ def of_rare_words() -> HLTA:
     return HLTA(samples=1).fit(texts_of_rare_words(1000, np.random.default_rng(0)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [20, 50, 200])
 def test_among_rare_words_only_news_are_reported(of_rare_words: HLTA, size: int) -> None:
     def drift(texts: list[str]) -> Drift:
