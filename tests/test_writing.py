@@ -214,7 +214,7 @@ def try_all(way: Way, start: Path, folder: Path, kind: Kind, step: int = 1) -> i
 
 
 @pytest.mark.usefixtures("small_steps")
-@pytest.mark.parametrize("way", [fit, convert, *ON_A_RUN])
+@pytest.mark.parametrize("way", [fit, edit, update])
 def test_commands_lose_nothing(way: Way, fitted: Path, texts_file: Path, tmp_path: Path) -> None:
     """Every seventh operation fails, in turn on each of the disks."""
     prepare(tmp_path / "start", way, fitted, texts_file)
