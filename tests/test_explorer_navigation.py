@@ -91,6 +91,18 @@ def test_the_tree_gives_its_room_to_the_map_and_stays_so(page: Any) -> None:
     assert expanded() == "true"
 
 
+def test_t_tags_a_document_and_leaves_the_tree(visit: Any, page_file: Path) -> None:
+    page = visit(page_file, "#with=text:model")
+    page.focus(".result .title")
+    page.keyboard.press("t")
+    assert page.is_checked(".result input >> nth=0")
+    page.click(".result .title >> nth=0")
+    page.wait_for_selector(".reader-way")
+    page.keyboard.press("t")
+    assert page.inner_text(".reader-way [aria-keyshortcuts=t]") == "Tag"  # its tag is taken away
+    assert page.get_attribute(".fold", "aria-expanded") == "true"
+
+
 # ---- the portrait ------------------------------------------------------------------------------
 
 

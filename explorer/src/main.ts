@@ -94,10 +94,7 @@ function show(shared: Shared, story: Story, source: HTMLElement): void {
     picture: pictures.element,
     sheet: h("div.sheet", new Chips(shared).element, details.element),
   };
-  const panels = new Panels(content, () => {
-    pictures.draw();
-    tree.draw();
-  });
+  const panels = new Panels(content, () => pictures.draw());
   const redraw = (): void => pictures.draw(); // the rest follows the theme by itself
   const menu = exportMenu(page, (kind, style) => {
     if (!pictures.drawing) panels.show("picture"); // pictures are drawn only once they are visible

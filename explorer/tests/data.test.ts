@@ -15,6 +15,9 @@ const TOPICS = {
       parent: -1,
       node: 2,
       size: 0.25,
+      documents: 3,
+      mainly: 2,
+      stability: null,
       contrast: 0.8,
       vague: false,
       pinned: false,
@@ -43,6 +46,7 @@ const TOPICS = {
     vector: 10,
   },
   documents: 3,
+  none: 0,
   effectiveSize: [2.5],
   divisions: [{ key: "date", unit: "year", names: ["2001", "2002"], documents: [1, 2] }],
 };
@@ -102,7 +106,7 @@ test("an array that is missing or of another type is refused", async () => {
   await assert.rejects(unpack(pack({}, { x: ["q8", new Uint8Array(8)] })), /unknown type q8/);
 });
 
-const DOCUMENTS = { documents: 9, least: 0.05, rows: [2, 5, 9] };
+const DOCUMENTS = { documents: 9, least: 0.05, rows: [2, 5, 9], fields: [] };
 const LISTS: Parameters<typeof pack>[1] = {
   "words.start": ["u4", Uint32Array.of(0, 2, 2, 3)],
   words: ["u1", Uint8Array.of(0, 3, 1)], // steps: 0 3 | | 1

@@ -22,7 +22,7 @@ afterEach(() => {
 const held = await documents([{ texts: "whole" }, { texts: "cu", cut: true }]);
 const server = new Server(held);
 const BLOCK = pack(
-  { documents: 9, least: 0.05, rows: [8, 2] },
+  { documents: 9, least: 0.05, rows: [8, 2], fields: [] },
   {
     "words.start": ["u4", Uint32Array.of(0, 1, 2)],
     words: ["u2", Uint16Array.of(4, 5)],

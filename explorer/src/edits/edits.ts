@@ -99,9 +99,9 @@ export class Edits {
 
   /** Puts the edits of a log in the place of those made here; throws if it is not of this model. */
   take(log: Log): void {
-    this.change(this.madeIn(log));
+    const made = this.madeIn(log);
     this.aside = null;
-    this.onChange.tell();
+    this.change(made);
   }
 
   /** Forgets the edits that the browser keeps besides those of the page. */

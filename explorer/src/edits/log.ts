@@ -1,11 +1,11 @@
 // The log of edits: what `hlta edit` reads and `model.edit.save` writes. See src/hlta/edits/log.py.
 
 import {
-  type Check,
   type Checked,
   checked,
   dictionary,
   list,
+  nullable,
   number,
   optional,
   record,
@@ -37,7 +37,6 @@ export function logOf({ model, settled, edits }: Checked<typeof LOG>): Log {
 }
 
 const TOPIC = record({ topic: text });
-const ABOVE: Check<string | null> = (value) => (value === null ? null : text(value));
 const KINDS = {
   rename: record({ titles: dictionary(text) }),
   note: record({ topic: text, text }),
@@ -46,7 +45,7 @@ const KINDS = {
   pin: TOPIC,
   unpin: TOPIC,
   merge: record({ topic: text, into: text }),
-  move: record({ name: text, below: ABOVE }), // null: a root topic
+  move: record({ name: text, below: nullable(text) }), // null: a root topic
 };
 type Kinds = typeof KINDS;
 

@@ -131,6 +131,15 @@ export function opening(
   return details;
 }
 
+/** The key of an event; "" if it was pressed with Ctrl, Alt or the like or in a field of a form, or
+ * if it did something already. */
+export function keyOf(event: KeyboardEvent): string {
+  const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+  const field = "input:not([type=checkbox]), textarea, select";
+  const typing = target instanceof Element && target.closest(field);
+  return typing || ctrlKey || metaKey || altKey || defaultPrevented ? "" : key;
+}
+
 /** Calls the listener with true before printing, and with false after it. */
 export function onPrint(listener: (printing: boolean) => void): void {
   addEventListener("beforeprint", () => listener(true));

@@ -40,7 +40,8 @@ export function spots(
   for (const word of order) search.find(word, lower[word], (token, part) => token === part);
   for (const word of order) {
     const single = !lower[word].includes("-");
-    search.findOnce(word, lower[word], (token, part) =>
+    if (search.known.has(word)) continue;
+    search.find(word, lower[word], (token, part) =>
       single ? !vocabulary.has(token) && inflected(token, part) : inflected(token, part),
     );
   }
@@ -52,17 +53,13 @@ type Same = (token: string, part: string) => boolean;
 class Search {
   readonly found: Spot[] = [];
   private readonly taken: Uint8Array; // 1 for characters that a spot covers
-  private readonly known = new Set<number>(); // words that were found
+  readonly known = new Set<number>(); // words that were found
 
   constructor(
     private readonly text: string,
     private readonly tokens: readonly Token[],
   ) {
     this.taken = new Uint8Array(text.length);
-  }
-
-  findOnce(word: number, name: string, same: Same): void {
-    if (!this.known.has(word)) this.find(word, name, same);
   }
 
   /** Finds a word wherever no other word was found. */

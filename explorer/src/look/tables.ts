@@ -18,15 +18,9 @@ export function sortable(
 ): HTMLElement {
   const body = h("tbody");
   let [by, falling] = [-1, true];
-  const element = (cells: Cell[]): HTMLElement =>
-    h("tr", [
-      ...cells.map((cell, k) =>
-        k
-          ? h("td", { class: cell.class }, cell.shown)
-          : h("th", { scope: "row", class: cell.class }, cell.shown),
-      ),
-    ]);
-  const made = rows.map((cells) => ({ cells, row: element(cells) }));
+  const cell = ({ shown, class: name }: Cell, k: number): HTMLElement =>
+    k ? h("td", { class: name }, shown) : h("th", { scope: "row", class: name }, shown);
+  const made = rows.map((cells) => ({ cells, row: h("tr", cells.map(cell)) }));
   const heads = columns.map((name, k) => {
     const press = (): void => {
       [by, falling] = [k, by === k ? !falling : typeof made[0]?.cells[k].value === "number"];

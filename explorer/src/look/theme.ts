@@ -11,26 +11,24 @@ type Theme = keyof typeof NAMES;
 
 const root = document.documentElement;
 
-function current(): Theme {
-  return (root.dataset.theme ?? "") as Theme;
-}
-
 /** The button that goes from the system's colours to light ones to dark ones. The browser keeps the
  * choice; `redraw` draws what does not follow styles by itself. */
 export function themeButton(redraw: () => void): HTMLElement {
-  const before = kept(KEY);
-  if (before === "light" || before === "dark") root.dataset.theme = before;
+  let theme = kept(KEY) as Theme;
+  if (!Object.hasOwn(NAMES, theme)) theme = "";
   const label = h("span.word");
-  const tell = (): void => replace(label, `Colours: ${NAMES[current()]}`);
-  const press = (): void => {
-    const chosen = NEXT[current()];
-    if (chosen) root.dataset.theme = chosen;
+  const show = (): void => {
+    if (theme) root.dataset.theme = theme;
     else delete root.dataset.theme;
-    keep(KEY, chosen);
-    tell();
+    replace(label, `Colours: ${NAMES[theme]}`);
+  };
+  const press = (): void => {
+    theme = NEXT[theme];
+    keep(KEY, theme);
+    show();
     redraw();
   };
-  tell();
+  show();
   return button(label, press, { class: "theme" });
 }
 

@@ -3,7 +3,17 @@
 
 import { lettered } from "../look/latex";
 import { array, type Block, type Numbers, numbers, unpack } from "./container";
-import { type Checked, checked, list, number, optional, record, row, text } from "./schema";
+import {
+  type Checked,
+  checked,
+  list,
+  nullable,
+  number,
+  optional,
+  record,
+  row,
+  text,
+} from "./schema";
 import { headline, opening } from "./text";
 
 const FIELD = record({
@@ -13,9 +23,9 @@ const FIELD = record({
 const HEADER = record({
   documents: number, // in the corpus
   least: number, // the share of a topic below which the page does not list a document
-  rows: optional(list(number)), // of a sample: the documents' numbers in the corpus, from 1
-  places: optional(list(optional(row<Label>(3)))), // of topics
-  fields: optional(list(FIELD)),
+  rows: nullable(list(number)), // of a sample: the documents' numbers in the corpus, from 1
+  places: optional(list(nullable(row<Label>(3)))), // of topics
+  fields: list(FIELD), // the first is the group, and the default
 });
 
 export type DocumentsHeader = Checked<typeof HEADER>;
@@ -101,7 +111,7 @@ export class Documents {
       ? {
           x: array(block, "map.x", Uint16Array),
           y: array(block, "map.y", Uint16Array),
-          labels: places.map((place) => place ?? null),
+          labels: places,
         }
       : null;
   }
@@ -187,9 +197,8 @@ export class Documents {
     return headline(text) || opening(text) || (/^[\d,]+$/.test(id) ? `Document ${id}` : id);
   }
 
-  /** The fields of the documents. The first is the group, and the default. */
   get fields(): readonly Field[] {
-    return this.header.fields ?? [];
+    return this.header.fields;
   }
 
   /** The values of a field that a document has; the page holds them as lines of one text. */

@@ -5,7 +5,18 @@ import { isolated } from "../look/format";
 import { DIVIDING, Sharing } from "../shares/division";
 import { array, type Block, unpack } from "./container";
 import { added } from "./naming";
-import { type Checked, checked, flag, list, number, optional, record, row, text } from "./schema";
+import {
+  type Checked,
+  checked,
+  flag,
+  list,
+  nullable,
+  number,
+  optional,
+  record,
+  row,
+  text,
+} from "./schema";
 
 const DIVISION = record({
   key: text, // of the field, as in addresses; "date" for periods
@@ -22,10 +33,10 @@ const TOPIC = record({
   parent: number, // -1: a root topic
   node: number, // its latent variable in the model
   size: number, // its mean share of the words of documents
-  documents: optional(number), // how many of the documents learned from are on it
-  mainly: optional(number), // of how many of these it is the main topic
-  stability: optional(number), // how much of it comes back in samples of the documents
-  contrast: optional(number), // how much its words tell documents apart; 1: as the median word
+  documents: nullable(number), // how many of the documents learned from are on it
+  mainly: nullable(number), // of how many of these it is the main topic
+  stability: nullable(number), // how much of it comes back in samples of the documents
+  contrast: nullable(number), // how much its words tell documents apart; 1: as the median word
   vague: flag, // chance put its words together, and so it is with all topics below it
   pinned: flag, // it comes before its siblings
   note: text, // what a person noted on it
@@ -33,7 +44,7 @@ const TOPIC = record({
   title: text,
   label: list(text), // its first keywords
   words: WORDS,
-  sure: list(optional(number)), // the stability of each of these words
+  sure: list(nullable(number)), // the stability of each of these words
   facets: list(record({ size: number, words: WORDS })),
   related: list(row<[topic: number, information: number]>(2)),
 });
@@ -45,8 +56,8 @@ const HEADER = record({
   cut: flag, // the topics are a selection, without the tree
   links: list(row<[from: number, to: number, information: number]>(3)),
   dividing: DIVIDING,
-  documents: optional(number), // how many the corpus has
-  none: optional(number), // how many of them are on no topic
+  documents: nullable(number), // how many the corpus has
+  none: nullable(number), // how many of them are on no topic
   divisions: optional(list(DIVISION)),
   effectiveSize: optional(list(number)),
 });
@@ -69,10 +80,7 @@ export interface Facet {
   readonly words: Word[];
 }
 
-/** The type `T` where missing values are null, never undefined. */
-type Known<T> = { readonly [K in keyof T]: Exclude<T[K], undefined> };
-
-export interface Topic extends Known<Omit<Checked<typeof TOPIC>, "words" | "sure" | "facets">> {
+export interface Topic extends Omit<Checked<typeof TOPIC>, "words" | "sure" | "facets"> {
   readonly index: number;
   readonly children: number[];
   readonly more: string; // what its first keywords add to its title
@@ -118,7 +126,7 @@ export function inNone({ name }: Pick<Shares, "name">): string {
 type Plain = Pick<TopicsHeader, "title" | "words" | "cut" | "links" | "documents" | "none">;
 
 /** All that the page shows, except documents. Edits change its outline. */
-export interface Page extends Outline, Known<Plain> {
+export interface Page extends Outline, Plain {
   readonly log: Log; // the edits that the model has
   readonly parent: Int32Array; // of each node of the model, words first; -1 for the root
   readonly sharing: Sharing;
@@ -129,21 +137,16 @@ export interface Page extends Outline, Known<Plain> {
 export async function readPage(packed: string): Promise<Page> {
   const block = await unpack(packed);
   const header = checked(block.header, HEADER, "header of the topics");
-  const outline = linked(header.topics);
+  const { title, words, cut, links, documents, none } = header;
   const divisions = (header.divisions ?? []).map((_, k) => shares(block, k, header));
   return {
-    ...outline,
-    title: header.title,
-    words: header.words,
+    ...linked(header.topics),
+    ...{ title, words, cut, links, documents, none },
     log: logOf(header.log),
-    cut: header.cut,
-    links: header.links,
     parent: array(block, "parent", Int32Array),
     sharing: new Sharing(header.dividing, array(block, "dividing.codes", Uint8Array)),
     periods: divisions.find(({ key }) => key === DATE) ?? null,
     fields: divisions.filter(({ key }) => key !== DATE),
-    documents: header.documents ?? null,
-    none: header.none ?? null,
   };
 }
 
@@ -155,10 +158,6 @@ export function linked(entries: TopicsHeader["topics"]): Outline {
     const up = entry.parent;
     topics.push({
       ...entry,
-      documents: entry.documents ?? null,
-      mainly: entry.mainly ?? null,
-      stability: entry.stability ?? null,
-      contrast: entry.contrast ?? null,
       index,
       more: added(entry.title, entry.label, topics[up]?.title),
       gone: null,
@@ -175,10 +174,7 @@ export function linked(entries: TopicsHeader["topics"]): Outline {
   return { topics, roots, shown: topics };
 }
 
-function keywords(
-  rows: Checked<typeof WORDS>,
-  sure: readonly (number | null | undefined)[] = [],
-): Word[] {
+function keywords(rows: Checked<typeof WORDS>, sure: readonly (number | null)[] = []): Word[] {
   return rows.map(([word, inside, outside, information], k) => ({
     word,
     inside,

@@ -26,9 +26,14 @@ export const flag: Check<boolean> = (value) =>
 export const text: Check<string> = (value) =>
   typeof value === "string" ? null : " is not a string";
 
-/** Admits what the check admits; also null, and a field that is not there. */
-export function optional<T>(check: Check<T>): Check<T | null | undefined> {
-  return (value) => (value === null || value === undefined ? null : check(value));
+/** Admits what the check admits, and null. */
+export function nullable<T>(check: Check<T>): Check<T | null> {
+  return (value) => (value === null ? null : check(value));
+}
+
+/** Admits what the check admits, and a field that is not there. */
+export function optional<T>(check: Check<T>): Check<T | undefined> {
+  return (value) => (value === undefined ? null : check(value));
 }
 
 export function list<T>(entry: Check<T>): Check<T[]> {

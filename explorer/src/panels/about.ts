@@ -35,21 +35,19 @@ export class About extends Pane {
       const length = h("i", { class: kind, style: { "--share": String(value / most) } });
       return h("td.bars", length, h("span", percent(value)));
     };
+    const row = (entry: Word): HTMLElement =>
+      h("tr", { title: describeWord(entry) }, [
+        h("th", { scope: "row" }, this.page.words[entry.word]),
+        bar(entry.inside, "inside"),
+        bar(entry.outside, "outside"),
+      ]);
     const caption =
       "Keywords: the share of documents that the model expects to contain them, on the topic and among the others";
     const heads = ["word", "on the topic", "others"].map((name) => h("th", { scope: "col" }, name));
     return h("table.words", { style: { "--hue": hue(topic.branch) } }, [
       h("caption", caption),
       h("thead", h("tr", heads)),
-      h("tbody", [
-        ...topic.words.map((entry) =>
-          h("tr", { title: describeWord(entry) }, [
-            h("th", { scope: "row" }, this.page.words[entry.word]),
-            bar(entry.inside, "inside"),
-            bar(entry.outside, "outside"),
-          ]),
-        ),
-      ]),
+      h("tbody", topic.words.map(row)),
     ]);
   }
 

@@ -48,7 +48,12 @@ export class Chips extends Pane {
       topic >= 0 && this.topicChip(),
       clauses.map((clause, k) => this.chip(clause, k)),
     ]);
-    if (sliding) this.slideOn();
+    const slider = this.list.querySelector("input");
+    if (sliding && slider) {
+      // The focus goes back to the slider, which was drawn anew while somebody moved it.
+      slider.closest("details")!.open = true;
+      slider.focus({ preventScroll: true });
+    }
     const { figure, trouble, waiting } = working;
     const parts = [
       foreign ? "This link belongs to another model and may show something else here." : "",
@@ -58,14 +63,6 @@ export class Chips extends Pane {
       figure && !waiting && working.narrowed ? describeOfAll(figure, page.documents!) : "",
     ];
     this.status.textContent = parts.filter(Boolean).join(" ");
-  }
-
-  /** Moves the focus back to the slider, which was drawn anew while somebody moved it. */
-  private slideOn(): void {
-    const slider = this.list.querySelector("input");
-    if (!slider) return;
-    slider.closest("details")!.open = true;
-    slider.focus({ preventScroll: true });
   }
 
   private topicChip(): HTMLElement {

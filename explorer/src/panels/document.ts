@@ -3,7 +3,7 @@
 import { Pane, type Shared } from "./pane";
 import "./document.css";
 import { hue } from "../look/colours";
-import { apart, button, type Child, h, meter, opening, replace } from "../look/dom";
+import { apart, button, type Child, h, keyOf, meter, opening, replace } from "../look/dom";
 import { commas, isolated, percent, whole } from "../look/format";
 import { Marker } from "../look/marking";
 import { rove } from "../look/roving";
@@ -96,18 +96,18 @@ export class DocumentView extends Pane {
   /** The arrow keys, j and k go through the list, Escape goes back to it; j opens its first
    * document, and t tags the one that is open. */
   private press(event: KeyboardEvent): void {
-    const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
-    const at = target as Element;
+    const key = keyOf(event);
+    const at = event.target as Element;
     const tree = at.closest?.("[role=tree]"); // it stops the keys that it uses
-    const here = at === document.body || tree || this.into.contains(at);
-    if (!here || ctrlKey || metaKey || altKey || defaultPrevented) return;
-    if (at.closest("input, textarea, select, [contenteditable]")) return;
+    if (!tree && at !== document.body && !this.into.contains(at)) return;
     const step = { ArrowRight: 1, j: 1, ArrowLeft: -1, k: -1 }[key];
     if (!this.store.state.document) {
       if (key === "j" && this.working.narrowed) this.go(1, 0);
     } else if (key === "Escape") this.store.set({ document: 0 });
-    else if (key === "t") this.working.tags.toggle(this.row);
-    else if (step) this.go(step);
+    else if (key === "t") {
+      event.preventDefault(); // it does nothing else
+      this.working.tags.toggle(this.row);
+    } else if (step) this.go(step);
   }
 
   private async go(step: number, row = this.row): Promise<void> {

@@ -117,15 +117,11 @@ function asideOf(edits: Edits, attempt: (work: () => void) => void): HTMLElement
 
 function hiddenOf(hidden: Topic[], show: (topic: string) => void): HTMLElement {
   const own = hidden.filter(({ parent }) => !hidden.some(({ index }) => index === parent));
-  return h("section", [
-    h("h4", "Hidden topics"),
-    h("ul.edits.scroll", [
-      ...own.map(({ id, title }) =>
-        h("li", [
-          h("span", title),
-          button("Show", () => show(id), { "aria-label": `Show ${title}` }),
-        ]),
-      ),
-    ]),
-  ]);
+  const item = ({ id, title }: Topic): HTMLElement =>
+    h(
+      "li",
+      h("span", title),
+      button("Show", () => show(id), { "aria-label": `Show ${title}` }),
+    );
+  return h("section", h("h4", "Hidden topics"), h("ul.edits.scroll", own.map(item)));
 }

@@ -2,7 +2,7 @@
 // Small screens show one of the three at a time.
 
 import "./panels.css";
-import { button, h, icon, LINES } from "../look/dom";
+import { button, h, icon, keyOf, LINES } from "../look/dom";
 import { keep, kept } from "../look/keeping";
 
 const NAMES = { picture: "Pictures", tree: "Topics", details: "Details" };
@@ -77,9 +77,8 @@ export class Panels {
     else head.querySelector(".name")!.after(tabs);
   }
 
-  private press({ key, target, ctrlKey, metaKey, altKey }: KeyboardEvent): void {
-    const typing = (target as Element).closest?.("input, textarea, select, [role=tree]");
-    if (typing || ctrlKey || metaKey || altKey || this.phones.matches) return;
-    if (key === "t") this.turnTree();
+  private press(event: KeyboardEvent): void {
+    const inTree = (event.target as Element).closest?.("[role=tree]");
+    if (keyOf(event) === "t" && !inTree && !this.phones.matches) this.turnTree();
   }
 }

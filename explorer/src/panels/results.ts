@@ -2,7 +2,7 @@
 
 import { Pane, type Shared } from "./pane";
 import "./results.css";
-import { apart, button, type Child, copying, h, replace } from "../look/dom";
+import { apart, button, type Child, copying, h, keyOf, replace } from "../look/dom";
 import { commas, count, percent, whole } from "../look/format";
 import { Marker } from "../look/marking";
 import { VirtualList } from "../look/virtual";
@@ -113,11 +113,10 @@ export class Results extends Pane {
     if (chosen) names.push(...sorts);
     replace(this.status, this.statusNow());
     const onchange = (): void => store.set({ order: select.value as Order | Sort });
-    const select = h("select", { "aria-label": "Order", onchange }, [
-      ...names.map(([value, name]) =>
-        h("option", { value, selected: value === (sort ?? order) }, name),
-      ),
-    ]);
+    const options = names.map(([value, name]) =>
+      h("option", { value, selected: value === (sort ?? order) }, name),
+    );
+    const select = h("select", { "aria-label": "Order", onchange }, options);
     const ordering = this.tools.querySelector("select") === document.activeElement;
     const [menu, items] = dropDown("Export", false);
     replace(items, [
@@ -245,7 +244,11 @@ export class Results extends Pane {
   private press(event: KeyboardEvent): void {
     const row = (event.target as Element).closest<HTMLElement>("[data-at]");
     const at = Number(row?.dataset.at ?? 0);
-    if (event.key === "t" && row) row.querySelector<HTMLElement>("input")?.click();
+    const key = keyOf(event);
+    if (key === "t" && row) {
+      event.preventDefault(); // it does nothing else
+      row.querySelector<HTMLElement>("input")?.click();
+    }
     const to = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,
@@ -253,7 +256,7 @@ export class Results extends Pane {
       End: this.length - 1,
       PageDown: at + 8,
       PageUp: at - 8,
-    }[event.key];
+    }[key];
     if (to === undefined) return;
     event.preventDefault();
     this.virtual.focus(to);

@@ -1,6 +1,6 @@
 // Search as you type: texts, topics, words, groups, titles.
 
-import { h, replace } from "../look/dom";
+import { h, keyOf, replace } from "../look/dom";
 import { isolated, ofAll } from "../look/format";
 import { receive, type Soon, type Tally } from "../selection/corpus";
 import { describeFigure, exactly, known } from "../selection/figure";
@@ -57,13 +57,9 @@ export class Search extends Pane {
   constructor(shared: Shared) {
     super(shared);
     addEventListener("keydown", (event) => {
-      const inside = (event.target as Element).closest?.(
-        "input:not([type=checkbox]), textarea, [contenteditable]",
-      );
-      if (event.key === "/" && !inside && !event.ctrlKey && !event.metaKey) {
-        event.preventDefault();
-        this.input.focus();
-      }
+      if (keyOf(event) !== "/") return;
+      event.preventDefault();
+      this.input.focus();
     });
   }
 

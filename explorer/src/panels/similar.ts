@@ -3,6 +3,7 @@
 import { apart, button, h } from "../look/dom";
 import { commas, count } from "../look/format";
 import type { Topic } from "../page/page";
+import type { Entry } from "../selection/copies";
 import type { Mask, Sets } from "../selection/sets";
 import { commonWords, type Likeness } from "../selection/similar";
 import { termOf } from "../selection/terms";
@@ -34,6 +35,8 @@ export function similarDocuments(
       .join(", ");
   const folded = (some: number[]): string =>
     some.length ? `with ${count(some.length, "near-copy")}` : "";
+  const similar = ({ document: other, copies }: Entry): HTMLElement =>
+    link(other, folded(copies), `shares ${words(other)}`);
   const folds = h("details.more", [
     h("summary", `${count(copies.length, "near-copy")} of this document`),
     h("ol.list", ...copies.map((copy) => link(copy))),
@@ -41,11 +44,7 @@ export function similarDocuments(
   return [
     ...(copies.length ? [folds] : []),
     others.length
-      ? h("ol.list.similar", [
-          ...others.map((one) =>
-            link(one.document, folded(one.copies), `shares ${words(one.document)}`),
-          ),
-        ])
+      ? h("ol.list.similar", others.map(similar))
       : h("p.soft", "No other document on its topics has a word in common with it."),
   ];
 }

@@ -1,15 +1,14 @@
 // The tree of topics as a list of rows, of which only those in sight are in the document.
 
 import { bright } from "../look/colours";
-import { h, onPrint, replace } from "../look/dom";
+import { h, keyOf } from "../look/dom";
 import { described, whole } from "../look/format";
+import { VirtualList } from "../look/virtual";
 import { mark, siblings, type Topic } from "../page/page";
 import { keyAbove } from "../page/vague";
 import { Pane, type Shared } from "./pane";
 import { type Row, rowAtOrAbove, rowThatBegins, visible } from "./rows";
 import { Size } from "./size";
-
-const SPARE = 10; // rows above and below those in sight
 
 export class TreeView extends Pane {
   private readonly list = h("div.rows");
@@ -22,11 +21,9 @@ export class TreeView extends Pane {
     this.scroller,
   ]);
   private rows: Row[] = [];
-  private focused = 0; // the row that has the focus, or would get it
+  private readonly virtual = new VirtualList(this.list, this.scroller, (at) => this.row(at));
   private typed = "";
   private typedAt = 0;
-  private printing = false;
-  private drawn = ""; // what was drawn last
   private readonly size: Size;
 
   constructor(
@@ -35,7 +32,6 @@ export class TreeView extends Pane {
   ) {
     super(shared);
     const { store, working } = this;
-    this.scroller.addEventListener("scroll", () => this.draw());
     this.scroller.addEventListener("keydown", (event) => this.press(event));
     this.scroller.addEventListener("mouseover", ({ target }) => this.light(target as Element));
     this.scroller.addEventListener("focusin", ({ target }) => {
@@ -45,11 +41,10 @@ export class TreeView extends Pane {
     for (const event of ["mouseleave", "focusout"]) {
       this.scroller.addEventListener(event, () => this.light(null));
     }
-    new ResizeObserver(() => this.draw()).observe(this.scroller);
     this.scroller.addEventListener("dblclick", (event) => {
       const { target } = event;
       const label = target instanceof Element && target.closest(".label");
-      const { topic } = this.rows[this.focused];
+      const { topic } = this.rows[this.virtual.current];
       if (label && topic) this.rename(topic.index);
     });
     this.size = new Size(this.page, working);
@@ -60,23 +55,19 @@ export class TreeView extends Pane {
     store.onChange((state, before) => {
       if (state.topic !== before.topic) this.goTo(state.topic);
     });
-    onPrint((printing) => {
-      this.printing = printing;
-      this.draw();
-    });
     store.reveal(store.state.topic);
     this.update();
     if (store.state.topic >= 0) requestAnimationFrame(() => this.goTo(store.state.topic));
   }
 
   private update(): void {
-    const at = this.rows[this.focused]?.key ?? -1;
+    const { virtual } = this;
+    const at = this.rows[virtual.current]?.key ?? -1;
     this.rows = visible(this.page, this.store.expanded);
-    this.focused = rowAtOrAbove(this.page, this.rows, at);
-    this.drawn = "";
+    virtual.current = rowAtOrAbove(this.page, this.rows, at);
     this.draw();
     const chosen = this.rowOf(this.store.state.topic);
-    if (chosen >= 0) this.intoSight(chosen);
+    if (chosen >= 0) virtual.bringIntoSight(chosen);
   }
 
   private redraw(): void {
@@ -84,8 +75,11 @@ export class TreeView extends Pane {
     this.counted.hidden =
       !sampled || !narrowed || this.working.knownOn(this.page.topics[0]) !== null;
     this.counted.textContent = `Among the ${whole(documents?.count ?? 0)} documents in this page`;
-    this.drawn = "";
     this.draw();
+  }
+
+  private draw(): void {
+    this.virtual.show(this.rows.length);
   }
 
   /** Lights up the documents of a topic on the map, if `element` is in its row; null for none. */
@@ -99,58 +93,32 @@ export class TreeView extends Pane {
     return this.rows.findIndex(({ key }) => key === index);
   }
 
-  private get height(): number {
-    return Number.parseFloat(getComputedStyle(this.scroller).getPropertyValue("--row")) || 40;
-  }
-
-  /** Draws the rows in sight, unless they are drawn already. */
-  draw(): void {
-    const height = this.height;
-    const { scrollTop, clientHeight } = this.scroller;
-    const first = this.printing ? 0 : Math.max(0, Math.floor(scrollTop / height) - SPARE);
-    const last = this.printing
-      ? this.rows.length
-      : Math.min(this.rows.length, Math.ceil((scrollTop + clientHeight) / height) + SPARE);
-    const drawn = [first, last, height, this.focused, this.store.state.topic].join();
-    if (drawn === this.drawn) return;
-    this.drawn = drawn;
-    const had = this.list.contains(document.activeElement);
-    this.list.style.setProperty("height", `${this.rows.length * height}px`);
-    const inside = this.rows.slice(first, last).map((row, k) => this.row(row, first + k));
-    // The row with the focus stays in the document, or the focus would be lost.
-    if (this.focused < first) inside.unshift(this.row(this.rows[this.focused], this.focused));
-    if (this.focused >= last) inside.push(this.row(this.rows[this.focused], this.focused));
-    replace(this.list, inside);
-    if (had) this.elementAt(this.focused)?.focus({ preventScroll: true });
-  }
-
-  private row(row: Row, at: number): HTMLElement {
-    const { key, topic, name, aside, depth, place, beside, opens } = row;
+  private row(at: number): HTMLElement {
+    const { key, topic, name, aside, depth, place, beside, opens } = this.rows[at];
     const { store } = this;
     const open = store.expanded.has(key);
     const twist = opens ? `twist ${open ? "open" : ""}` : "twist none";
     const said = topic
       ? [described(topic), this.size.describe(topic), ...(topic.pinned ? ["pinned"] : [])]
       : [name];
-    const style = { top: `${at * this.height}px`, "--depth": String(depth - 1) };
+    const style = { "--depth": String(depth - 1) };
     return h(
       "div",
       {
         class: topic ? (topic.stale ? "row stale" : "row") : "row vague",
         role: "treeitem",
         id: `row-${key}`,
-        "data-at": at,
         "aria-level": depth,
         "aria-setsize": beside,
         "aria-posinset": place,
         "aria-expanded": opens ? String(open) : null,
         "aria-selected": String(topic !== null && store.state.topic === key),
         "aria-label": said.join(", "),
-        tabindex: at === this.focused ? 0 : -1,
+        tabindex: -1,
         title: topic ? `${described(topic)}\n${this.size.describe(topic)}` : aside,
         style: topic ? { ...style, "--hue": bright(topic.branch) } : style,
         onclick: (event: MouseEvent) => {
-          this.focused = at;
+          this.virtual.current = at;
           if ((event.target as Element).closest(".twist")) store.setExpanded([key], !open);
           else this.pick(at);
         },
@@ -167,61 +135,42 @@ export class TreeView extends Pane {
     else this.store.setExpanded([key], !this.store.expanded.has(key));
   }
 
-  private elementAt(at: number): HTMLElement | null {
-    return this.list.querySelector(`[data-at="${at}"]`);
-  }
-
   /** Brings a topic's row into sight. */
   private goTo(index: number): void {
     const at = this.rowOf(index);
     if (at >= 0) {
-      this.focused = at;
-      this.intoSight(at);
+      this.virtual.current = at;
+      this.virtual.bringIntoSight(at);
     }
     this.draw();
-  }
-
-  private intoSight(at: number): void {
-    const height = this.height;
-    const { scrollTop, clientHeight } = this.scroller;
-    if (at * height < scrollTop + height) this.scroller.scrollTop = (at - 1) * height;
-    else if ((at + 2) * height > scrollTop + clientHeight) {
-      this.scroller.scrollTop = (at + 2) * height - clientHeight;
-    }
-  }
-
-  private moveTo(at: number): void {
-    this.focused = Math.max(0, Math.min(at, this.rows.length - 1));
-    this.intoSight(this.focused);
-    this.draw();
-    this.elementAt(this.focused)?.focus({ preventScroll: true });
   }
 
   private press(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const { key, topic, opens } = this.rows[this.focused];
+    const { virtual } = this;
+    const pressed = keyOf(event);
+    const { key, topic, opens } = this.rows[virtual.current];
     const open = this.store.expanded.has(key);
-    switch (event.key) {
+    switch (pressed) {
       case "ArrowDown":
-        this.moveTo(this.focused + 1);
+        virtual.focus(virtual.current + 1);
         break;
       case "ArrowUp":
-        this.moveTo(this.focused - 1);
+        virtual.focus(virtual.current - 1);
         break;
       case "Home":
-        this.moveTo(0);
+        virtual.focus(0);
         break;
       case "End":
-        this.moveTo(this.rows.length - 1);
+        virtual.focus(this.rows.length - 1);
         break;
       case "ArrowRight":
-        if (opens && open) this.moveTo(this.focused + 1);
+        if (opens && open) virtual.focus(virtual.current + 1);
         else if (opens) this.store.setExpanded([key], true);
         break;
       case "ArrowLeft":
         if (opens && open) this.store.setExpanded([key], false);
         else if (keyAbove(this.page, key) !== -1) {
-          this.moveTo(this.rowOf(keyAbove(this.page, key)));
+          virtual.focus(this.rowOf(keyAbove(this.page, key)));
         }
         break;
       case "*":
@@ -236,11 +185,11 @@ export class TreeView extends Pane {
         break;
       case "Enter":
       case " ":
-        this.pick(this.focused);
+        this.pick(virtual.current);
         break;
       default:
-        if (event.key.length !== 1 || event.key === "/") return;
-        if (!this.type(event.key)) return; // the key may mean something else
+        if (pressed.length !== 1 || pressed === "/") return;
+        if (!this.type(pressed)) return; // the key may mean something else
     }
     event.preventDefault();
     event.stopPropagation(); // the row may be redrawn, and the key means something else elsewhere
@@ -250,9 +199,9 @@ export class TreeView extends Pane {
   private type(key: string): boolean {
     this.typed = (Date.now() - this.typedAt < 700 ? this.typed : "") + key.toLowerCase();
     this.typedAt = Date.now();
-    const from = this.focused + (this.typed.length === 1 ? 1 : 0);
+    const from = this.virtual.current + (this.typed.length === 1 ? 1 : 0);
     const found = rowThatBegins(this.rows, this.typed, from);
-    if (found !== undefined) this.moveTo(found);
+    if (found !== undefined) this.virtual.focus(found);
     return found !== undefined;
   }
 }

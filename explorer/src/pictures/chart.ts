@@ -1,6 +1,7 @@
 // What the charts over time and by group share.
 
 import "./chart.css";
+import { s } from "../look/dom";
 import { count, whole } from "../look/format";
 import type { Page, Topic } from "../page/page";
 import { plainly } from "../page/vague";
@@ -12,8 +13,12 @@ import type { WorkingSet } from "../selection/working";
 /** What figures are percentages of. */
 export const [OF_WORDS, OF_DOCUMENTS] = [" of the words", " of the documents"];
 
-export const SMALL = { "font-size": 12 }; // the size of figures in charts
 export const ENDING = { "text-anchor": "end" }; // how texts are aligned that end at an axis
+
+/** A figure or a name in a chart. */
+export function small(text: string, props: object): SVGTextElement {
+  return s("text", { "font-size": 12, ...props }, text);
+}
 
 /** Gives a drawing the title and note that are above it when it is saved. */
 export function captioned<D extends SVGElement>(drawing: D, title: string, note: string): D {
@@ -23,10 +28,7 @@ export function captioned<D extends SVGElement>(drawing: D, title: string, note:
 }
 
 /** The topics that are compared, if both sides are topics; otherwise none. */
-export function comparedTopics(
-  { compared }: Pick<State, "compared">,
-  page: Pick<Page, "topics">,
-): number[] {
+export function comparedTopics({ compared }: Pick<State, "compared">, page: Page): number[] {
   const found = compared.map((side) => topicOf(side, page));
   return found.length > 1 && found.every((topic) => topic >= 0) ? found : [];
 }

@@ -131,10 +131,6 @@ export class DifferencesView extends Pane {
     const shown = this.every ? dumbbells : dumbbells.slice(0, TOPICS);
     const choose = (topic: Topic): void => this.store.selectTopic(topic.index);
     const drawing = drawDumbbells(shown, this.width, palette(), this.fills, choose);
-    const turn = (): void => {
-      this.every = !this.every;
-      this.draw();
-    };
     return [
       h("h2", title),
       h("p.soft.note", note),
@@ -145,9 +141,7 @@ export class DifferencesView extends Pane {
         ? captioned(drawing, title, note)
         : h("p.soft", "There are no other topics on which any of them are."),
       dumbbells.length > TOPICS &&
-        button(this.every ? "Fewer topics" : `All ${whole(dumbbells.length)} topics`, turn, {
-          class: "link",
-        }),
+        this.turning("every", dumbbells.length, "topics", { class: "link" }),
       h("h3", "Words"),
       this.words(pair),
     ];
@@ -310,6 +304,15 @@ export class DifferencesView extends Pane {
     return this.working.sampled ? `${ON_LINE}.` : ABOUT_DOTS;
   }
 
+  /** A button that shows all of so many things, or fewer of them. */
+  private turning(state: "every" | "wide", all: number, what: string, props = {}): HTMLElement {
+    const turn = (): void => {
+      this[state] = !this[state];
+      this.draw();
+    };
+    return button(this[state] ? `Fewer ${what}` : `All ${whole(all)} ${what}`, turn, props);
+  }
+
   /** The width of drawings, in pixels. */
   private get width(): number {
     return Math.max(280, Math.min(860, this.element.clientWidth - 48));
@@ -355,10 +358,6 @@ export class DifferencesView extends Pane {
       if (name !== null) narrowTo(store, { kind: "group", field: key, name });
       if (topic) store.selectTopic(topic.index);
     });
-    const turn = (): void => {
-      this.wide = !this.wide;
-      this.draw();
-    };
     const more = columns > columnsOf(tally, false).length || this.wide;
     return [
       h("h3", "Topics by ", fieldChoice(page, store) ?? h("bdi", by)),
@@ -369,10 +368,7 @@ export class DifferencesView extends Pane {
         cells,
         sample ? ` ${sample}` : `${untested} ${found?.figures ?? ""}`,
       ]),
-      h("p.table-tools", [
-        copyButton(table),
-        more && button(this.wide ? "Fewer groups" : `All ${whole(columns)} groups`, turn),
-      ]),
+      h("p.table-tools", [copyButton(table), more && this.turning("wide", columns, "groups")]),
       h("div.scroll.across", { tabindex: 0, role: "region", "aria-label": `Topics by ${by}` }, [
         table,
       ]),

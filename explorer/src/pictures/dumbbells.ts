@@ -7,7 +7,7 @@ import { letWalk } from "../look/roving";
 import type { Topic } from "../page/page";
 import { gain, type Measured, reliable, relied, wilson } from "../shares/evidence";
 import { axis, linear } from "./axis";
-import { ENDING, OF_DOCUMENTS, SMALL } from "./chart";
+import { ENDING, OF_DOCUMENTS, small } from "./chart";
 import { type Difference, differs, pairsOf } from "./findings";
 
 const NARROW = 520; // pixels of width, below which rows are made for fingers
@@ -85,7 +85,7 @@ export function drawDumbbells(
   const { ink, soft } = colours;
   const grid = ticks.flatMap((tick) => [
     s("line", { x1: x(tick), x2: x(tick), y1: HEAD - 6, y2: height, stroke: colours.line }),
-    s("text", { x: x(tick), y: 13, "text-anchor": "middle", ...SMALL, fill: soft }, percent(tick)),
+    small(percent(tick), { x: x(tick), y: 13, "text-anchor": "middle", fill: soft }),
   ]);
   const marks = dumbbells.map((dumbbell, at) => {
     const { topic, ends } = dumbbell;
@@ -116,13 +116,13 @@ export function drawDumbbells(
       ]),
       ends.map((end, k) => {
         const place = { x: width - (1 - k) * (narrow ? 38 : 48) - 2, y: y + 4 };
-        return s("text", { ...place, ...ENDING, ...SMALL, fill: fills[k] }, percent(end.share));
+        return small(percent(end.share), { ...place, ...ENDING, fill: fills[k] });
       }),
     );
   });
   const legend = (dumbbells[0]?.ends ?? []).map(({ name }, k) => {
     const text = fitted(`● ${name}`, left / 2 - 8, `12px ${FONT}`);
-    return s("text", { x: (k * left) / 2, y: 13, ...SMALL, fill: fills[k] }, text);
+    return small(text, { x: (k * left) / 2, y: 13, fill: fills[k] });
   });
   const name = "Shares of topics in two sets of documents";
   const drawing = picture(width, height, name, [...grid, ...legend, ...marks]);

@@ -6,6 +6,7 @@ import { button, h } from "../look/dom";
 import { count, isolated, percent, quoted, times, whole } from "../look/format";
 import { type Cell, sortable } from "../look/tables";
 import { inNone, type Shares, type Topic } from "../page/page";
+import { byCount } from "../selection/tally";
 import { evidenceAgainst, FEW, required } from "../shares/evidence";
 import { OF_DOCUMENTS, OF_WORDS } from "./chart";
 import { type Difference, differs, pairsOf, surest } from "./findings";
@@ -36,9 +37,7 @@ export function cellsOf(tally: Shares, topic: number, all: number, tests: number
 
 /** The topic that differs most surely between two groups, by documents; null if none does. */
 export function strongest(topics: readonly Topic[], tally: Shares): Difference<Group> | null {
-  const of = (topic: number, part: number): number => tally.on(topic, part) / tally.documents[part];
-  const counted = { ...tally, of, effectiveSize: () => 1 };
-  const measured = topics.map(({ index }) => groupsOf(counted, index));
+  const measured = topics.map(({ index }) => groupsOf(byCount(tally), index));
   const pairs = pairsOf(measured);
   const found = measured.map((some, k) =>
     differs(quoted(topics[k].title), some, ({ name }) => isolated(name), pairs, OF_DOCUMENTS),

@@ -25,15 +25,12 @@ export class Card {
     const { element } = this;
     const about = [documents.about("dates", document), commas(documents.groups(document))];
     const facts = apart(about);
+    const item = ({ branch, title }: Topic): HTMLElement =>
+      h("li", { dir: "auto", style: { "--hue": bright(branch) } }, title);
     replace(element, [
       h("p.map-title", { dir: "auto" }, documents.name(document).slice(0, 400)),
       facts.length > 0 && h("p.soft", facts),
-      topics.length > 0 &&
-        h("ul", [
-          ...topics.map((topic) =>
-            h("li", { dir: "auto", style: { "--hue": bright(topic.branch) } }, topic.title),
-          ),
-        ]),
+      topics.length > 0 && h("ul", topics.map(item)),
       open && button("Open", open),
     ]);
     element.classList.toggle("touched", open !== null);

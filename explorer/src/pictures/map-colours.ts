@@ -62,30 +62,21 @@ export function byTopic(
   documents: Documents,
   { topics }: Topics,
 ): Colouring & { readonly branches: number } {
-  const branches = branchesOf(topics);
+  const most = Math.max(...topics.map(({ branch }) => branch), 0) + 1;
+  const branches = Math.min(most, MOST_BRANCHES);
   const of = Uint8Array.from({ length: documents.count }, (_, document) => {
     const [first, second] = topicsOn({ topics }, documents.topics(document));
     if (!first) return 0;
-    return 1 + (first.branch % branches) + branches * shadeOf(first.children, second?.index);
+    const shade = second ? Math.max(0, first.children.indexOf(second.index)) % SHADES : 0;
+    return 1 + (first.branch % branches) + branches * shade;
   });
-  const colours = (palette: Palette): string[] => topicColours(palette, branches);
+  const colours = (palette: Palette): string[] => {
+    const hues = Array.from({ length: branches }, (_, k) => palette.bright(k));
+    const darker = hues.map((one, k) => mixed(palette.branch(k), one, 0.3));
+    const paler = hues.map((one) => mixed(one, palette.paper, 0.76));
+    return [...hues, ...darker, ...paler];
+  };
   return { name: "topic", of, branches, entries: [], colours };
-}
-
-/** How many hues topics have. */
-function branchesOf(topics: Topics["topics"]): number {
-  return Math.min(Math.max(...topics.map(({ branch }) => branch), 0) + 1, MOST_BRANCHES);
-}
-
-function topicColours(palette: Palette, branches: number): string[] {
-  const hues = Array.from({ length: branches }, (_, k) => palette.bright(k));
-  const darker = hues.map((one, k) => mixed(palette.branch(k), one, 0.3));
-  const paler = hues.map((one) => mixed(one, palette.paper, 0.76));
-  return [...hues, ...darker, ...paler];
-}
-
-function shadeOf(children: readonly number[], child = -1): number {
-  return Math.max(0, children.indexOf(child)) % SHADES;
 }
 
 /** The largest groups in colours, the others in grey. */

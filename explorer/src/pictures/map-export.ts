@@ -73,17 +73,17 @@ function name(label: PlacedLabel, map: Drawing): SVGElement[] {
   const own = map.plain ? palette.ink : palette.branch(topic.branch);
   const colour = map.faded(topic.index) ? palette.soft : own;
   const letters = { "font-size": style.size, "font-weight": style.weight, fill: colour };
-  const halo = { stroke: palette.paper, "stroke-width": 4, "stroke-linejoin": "round" };
-  const text = s(
-    "text",
-    { "text-anchor": "middle", ...letters, ...halo, "paint-order": "stroke" },
-    [
-      ...lines.map((line, k) => {
-        const down = y - height / 2 + (k + 0.5) * step + 0.35 * style.size;
-        return s("tspan", { x: x.toFixed(1), y: down.toFixed(1) }, line);
-      }),
-    ],
-  );
+  const halo = {
+    stroke: palette.paper,
+    "stroke-width": 4,
+    "stroke-linejoin": "round",
+    "paint-order": "stroke",
+  };
+  const spans = lines.map((line, k) => {
+    const down = y - height / 2 + (k + 0.5) * step + 0.35 * style.size;
+    return s("tspan", { x: x.toFixed(1), y: down.toFixed(1) }, line);
+  });
+  const text = s("text", { "text-anchor": "middle", ...letters, ...halo }, spans);
   if (!leader) return [text];
   const [[x1, y1], [x2, y2]] = leader;
   return [

@@ -40,7 +40,7 @@ export class Eye {
   resize(width: number, height: number, box: Box): void {
     const margin = Math.min(44, 0.07 * Math.min(width, height));
     const home = fitting(large(box), width, height, margin);
-    if (this.width && this.all && isSame(this.all, box)) {
+    if (this.all?.every((edge, k) => edge === box[k])) {
       // What was in the middle stays there.
       const times = home.scale / this.home.scale;
       const shifted = moved(this.view, (width - this.width) / 2, (height - this.height) / 2);
@@ -156,8 +156,4 @@ export class Eye {
 function large([left, top, right, bottom]: Box): Box {
   const [across, down] = [right - left, bottom - top].map((side) => Math.max(0, LEAST - side) / 2);
   return [left - across, top - down, right + across, bottom + down];
-}
-
-function isSame(one: Box, other: Box): boolean {
-  return one.every((edge, k) => edge === other[k]);
 }

@@ -1,16 +1,15 @@
 // Gestures on the map, by pointer, wheel and keys.
 
+import { keyOf } from "../look/dom";
+import type { Eye } from "./map-eye";
 import type { Point } from "./map-view";
 
 const STILL = 4; // pixels that a click may move
 const STEP = 60; // pixels, of an arrow key
 const TIMES = 1.5; // of the keys + and -
 
-/** What gestures do. Points are in pixels of the element. */
+/** What gestures do besides moving the eye. Points are in pixels of the element. */
 export interface Hands {
-  move(dx: number, dy: number): void;
-  enlarge(times: number, at: Point | null): void;
-  home(): void;
   hover(at: Point | null): void;
   tap(at: Point, touch: boolean): void;
   outlines(): boolean; // whether a drag draws an outline now
@@ -19,7 +18,7 @@ export interface Hands {
 }
 
 /** Listens to an element; keys count where `keys` has the focus. */
-export function listen(element: HTMLElement, keys: HTMLElement, hands: Hands): void {
+export function listen(element: HTMLElement, keys: HTMLElement, eye: Eye, hands: Hands): void {
   const down = new Map<number, Point>();
   let began: Point | null = null; // where a click would be
   let line: Point[] | null = null; // an outline that is being drawn
@@ -35,10 +34,9 @@ export function listen(element: HTMLElement, keys: HTMLElement, hands: Hands): v
   element.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     const place = at(event);
-    const onButton = (event.target as Element).closest("button") !== null;
     down.set(event.pointerId, place);
-    began = down.size === 1 && !onButton ? place : null;
-    line = down.size === 1 && !onButton && (event.shiftKey || hands.outlines()) ? [place] : null;
+    began = down.size === 1 && onPicture(event) ? place : null;
+    line = began && (event.shiftKey || hands.outlines()) ? [place] : null;
     if (line) event.preventDefault(); // no text is selected
   });
   element.addEventListener("pointermove", (event) => {
@@ -55,14 +53,14 @@ export function listen(element: HTMLElement, keys: HTMLElement, hands: Hands): v
     } else if (down.size === 2) {
       const other = [...down].find(([id]) => id !== event.pointerId)![1];
       const [middle, old] = [between(place, other), between(before, other)];
-      hands.move(middle[0] - old[0], middle[1] - old[1]);
-      hands.enlarge(distance(place, other) / Math.max(distance(before, other), 1), middle);
+      eye.move(middle[0] - old[0], middle[1] - old[1]);
+      eye.enlarge(distance(place, other) / Math.max(distance(before, other), 1), middle);
       began = null;
     } else {
       if (began && distance(began, place) < STILL) return;
       if (began) element.setPointerCapture(event.pointerId);
       began = null;
-      hands.move(place[0] - before[0], place[1] - before[1]);
+      eye.move(place[0] - before[0], place[1] - before[1]);
     }
     down.set(event.pointerId, place);
   });
@@ -84,13 +82,13 @@ export function listen(element: HTMLElement, keys: HTMLElement, hands: Hands): v
       event.preventDefault();
       const lines = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? 16 : 1;
       const much = Math.min(Math.max(event.deltaY * lines, -240), 240);
-      hands.enlarge(Math.exp(-much * (event.ctrlKey ? 0.01 : 0.002)), at(event));
+      eye.enlarge(Math.exp(-much * (event.ctrlKey ? 0.01 : 0.002)), at(event));
     },
     { passive: false },
   );
   keys.addEventListener("keydown", (event) => {
-    const act = keyed(event.key, hands);
-    if (!act || event.ctrlKey || event.metaKey || event.altKey) return;
+    const act = keyed(keyOf(event), eye);
+    if (!act) return;
     event.preventDefault();
     act();
   });
@@ -99,16 +97,16 @@ export function listen(element: HTMLElement, keys: HTMLElement, hands: Hands): v
   });
 }
 
-function keyed(key: string, hands: Hands): (() => void) | undefined {
+function keyed(key: string, eye: Eye): (() => void) | undefined {
   const acts: Record<string, () => void> = {
-    ArrowLeft: () => hands.move(STEP, 0),
-    ArrowRight: () => hands.move(-STEP, 0),
-    ArrowUp: () => hands.move(0, STEP),
-    ArrowDown: () => hands.move(0, -STEP),
-    "+": () => hands.enlarge(TIMES, null),
-    "=": () => hands.enlarge(TIMES, null),
-    "-": () => hands.enlarge(1 / TIMES, null),
-    "0": () => hands.home(),
+    ArrowLeft: () => eye.move(STEP, 0),
+    ArrowRight: () => eye.move(-STEP, 0),
+    ArrowUp: () => eye.move(0, STEP),
+    ArrowDown: () => eye.move(0, -STEP),
+    "+": () => eye.enlarge(TIMES, null),
+    "=": () => eye.enlarge(TIMES, null),
+    "-": () => eye.enlarge(1 / TIMES, null),
+    "0": () => eye.goHome(true),
   };
   return Object.hasOwn(acts, key) ? acts[key] : undefined;
 }

@@ -44,14 +44,12 @@ export class Names {
       element.remove();
       this.shown.delete(index);
     }
-    replace(this.titles, [
-      ...titles.map((title) =>
-        button(h("span", { dir: "auto" }, title.text), () => this.act.open(title.document), {
-          tabindex: -1,
-          style: { "font-size": `${TITLE.size}px`, ...boxed(title) },
-        }),
-      ),
-    ]);
+    const titled = (title: PlacedTitle): HTMLElement =>
+      button(h("span", { dir: "auto" }, title.text), () => this.act.open(title.document), {
+        tabindex: -1,
+        style: { "font-size": `${TITLE.size}px`, ...boxed(title) },
+      });
+    replace(this.titles, titles.map(titled));
     this.move(labels, titles, (at) => at);
   }
 

@@ -8,7 +8,7 @@ const CELL = 12; // pixels: the side of the cells in which points are counted
 const TURNS = 16; // directions in which a name may stand
 const GAPS = [2, 9, 18, 28, 40, 54, 70, 90, 115, 145, 180, 220, 270, 330, 400];
 const SWEEPS = 3; // after the first: each name is placed anew among the others
-const APART = [9, 4] as const; // pixels between names, across and down
+const APART: Point = [9, 4]; // pixels between names, across and down
 const EDGE = 6; // pixels that a name keeps from the edges
 const NEAR = 20; // pixels from its documents' middle, up to which a name needs no line
 /** What a place costs: the density of points of others and of its own below it, over the usual
@@ -158,7 +158,8 @@ function candidatesOf(
     const leader: Leader | null = away > NEAR ? [at, to] : null;
     const candidate = { x, y, width: w, height: h, leader, cost: 0 };
     if (taken.some((other) => touching(candidate, other))) return;
-    const around = leader ? grown(candidate, BESIDE) : candidate; // it must not name others
+    const wide = { ...candidate, width: w + 2 * BESIDE, height: h + 2 * BESIDE };
+    const around = leader ? wide : candidate; // it must not name others
     const others = crowd.within(around) - crowd.within(around, branch);
     const line = leader ? COST.line + COST.over * overOthers(leader, crowd, branch) : 0;
     candidate.cost =
@@ -181,10 +182,6 @@ function candidatesOf(
     }
   }
   return found.sort((a, b) => a.cost - b.cost);
-}
-
-function grown({ x, y, width, height }: Room, by: number): Room {
-  return { x, y, width: width + 2 * by, height: height + 2 * by };
 }
 
 /** The density of points of other branches below the middle of a line. */
@@ -214,10 +211,10 @@ function bestOf(candidates: readonly Candidate[], others: readonly Stand[]): Sta
 }
 
 /** Whether two rectangles are nearer to each other than names may be. */
-export function touching(one: Room, other: Room): boolean {
+export function touching(one: Room, other: Room, [across, down] = APART): boolean {
   return (
-    2 * Math.abs(one.x - other.x) < one.width + other.width + 2 * APART[0] &&
-    2 * Math.abs(one.y - other.y) < one.height + other.height + 2 * APART[1]
+    2 * Math.abs(one.x - other.x) < one.width + other.width + 2 * across &&
+    2 * Math.abs(one.y - other.y) < one.height + other.height + 2 * down
   );
 }
 

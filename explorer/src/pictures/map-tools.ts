@@ -2,15 +2,16 @@
 
 import { button, FIT, h, icon, replace } from "../look/dom";
 import type { Colour } from "../selection/state";
+import type { Term } from "../selection/terms";
 import type { Colouring, Entry } from "./map-colours";
+import type { Eye } from "./map-eye";
+
+const ZOOM = 1.6; // of the buttons + and −
 
 export interface Actions {
   colour(colour: Colour): void;
   outline(): void;
   selectView(): void;
-  enlarge(): void;
-  reduce(): void;
-  home(): void;
 }
 
 export class Tools {
@@ -18,16 +19,16 @@ export class Tools {
   private readonly outline: HTMLElement;
   private readonly colours: HTMLSelectElement;
 
-  constructor(colours: ReadonlyMap<Colour, string>, act: Actions) {
+  constructor(colours: ReadonlyMap<Colour, string>, eye: Eye, act: Actions) {
     const onchange = (): void => act.colour(this.colours.value as Colour);
     const options = Array.from(colours, ([value, name]) => h("option", { value }, `By ${name}`));
     this.colours = h("select", { "aria-label": "Colour by", onchange }, options);
     this.outline = icon(OUTLINE, "Outline documents to select them", act.outline);
     this.element = h("div.map-tools", { role: "group", "aria-label": "Map" }, [
       this.colours,
-      icon(PLUS, "Zoom in", act.enlarge),
-      icon(MINUS, "Zoom out", act.reduce),
-      icon(FIT, "Show all documents", act.home),
+      icon(PLUS, "Zoom in", () => eye.enlarge(ZOOM, null)),
+      icon(MINUS, "Zoom out", () => eye.enlarge(1 / ZOOM, null)),
+      icon(FIT, "Show all documents", () => eye.goHome(true)),
       this.outline,
       icon(FRAME, "Select what is in view", act.selectView),
     ]);
@@ -54,18 +55,14 @@ export function drawKey(
   into: HTMLElement,
   { entries }: Colouring,
   colours: readonly string[],
-  choose: (entry: Entry) => void,
+  choose: (term: Term) => void,
 ): void {
   into.hidden = !entries.length;
-  replace(into, [
-    ...entries.map((entry) => {
-      const dot = h("i", { "aria-hidden": "true", style: { background: colours[entry.colour] } });
-      const name = h("span", { dir: "auto" }, entry.name);
-      if (entry.selects === null) return h("li", h("span", dot, name));
-      const props = { title: `Select ${entry.name}`.slice(0, 200) };
-      const choice = button(dot, () => choose(entry), props);
-      choice.append(name);
-      return h("li", choice);
-    }),
-  ]);
+  const item = ({ name, colour, selects }: Entry): HTMLElement => {
+    const dot = h("i", { "aria-hidden": "true", style: { background: colours[colour] } });
+    const shown = [dot, h("span", { dir: "auto" }, name)];
+    const props = { title: `Select ${name}`.slice(0, 200) };
+    return h("li", selects ? button(shown, () => choose(selects), props) : h("span", shown));
+  };
+  replace(into, entries.map(item));
 }

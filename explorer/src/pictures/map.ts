@@ -11,7 +11,7 @@ import { only } from "../selection/terms";
 import { wilson } from "../shares/evidence";
 import { type Look, PointCanvas, radii } from "./map-canvas";
 import { Card } from "./map-card";
-import { type Colouring, coloured, colourings, type Entry, mostSpecific } from "./map-colours";
+import { type Colouring, coloured, colourings, mostSpecific } from "./map-colours";
 import { drawn } from "./map-export";
 import { Eye } from "./map-eye";
 import { listen } from "./map-gestures";
@@ -73,7 +73,7 @@ export class MapView extends Pane {
       light: (topic) => store.light(topic),
       open: (document) => store.selectDocument(this.scene!.documents.row(document)),
     });
-    this.tools = new Tools(colourings(page), {
+    this.tools = new Tools(colourings(page), eye, {
       colour: (colour) => {
         const field = page.fields.findIndex(({ key }) => key === colour);
         store.set({ colour, ...(field >= 0 && { by: field ? colour : "" }) });
@@ -81,9 +81,6 @@ export class MapView extends Pane {
       },
       outline: () => this.setOutlines(!this.outlines),
       selectView: () => this.selectArea(rectangle(eye.box)),
-      enlarge: () => eye.enlarge(1.6, null),
-      reduce: () => eye.enlarge(1 / 1.6, null),
-      home: () => eye.goHome(true),
     });
     const hint = "Arrow keys move the map, + and − zoom, 0 shows all documents.";
     const hints = h("p.hidden", { id: "map-hint" }, hint);
@@ -96,10 +93,7 @@ export class MapView extends Pane {
       if (topic !== before.topic) return; // the change of topic draws all pictures
       if (document !== before.document || !same(sight, this.seen.sight)) this.draw(true);
     });
-    listen(this.sheet, canvas.element, {
-      move: (dx, dy) => eye.move(dx, dy),
-      enlarge: (times, at) => eye.enlarge(times, at),
-      home: () => eye.goHome(true),
+    listen(this.sheet, canvas.element, eye, {
       hover: (at) => this.hover(at),
       tap: (at, touch) => this.tap(at, touch),
       outlines: () => this.outlines,
@@ -121,7 +115,7 @@ export class MapView extends Pane {
     this.points = this.lookOf(scene);
     this.tools.draw(store.state.colour, this.outlines);
     this.names.element.classList.toggle("plain", this.plain);
-    drawKey(this.key, this.colouring!, this.points.colours, (entry) => this.choose(entry));
+    drawKey(this.key, this.colouring!, this.points.colours, (term) => store.add(only(term)));
     const { clientWidth: width, clientHeight: height } = this.sheet;
     if (width < 50 || height < 50) return;
     const first = !eye.width;
@@ -390,10 +384,6 @@ export class MapView extends Pane {
     if (outlines) document.addEventListener("keydown", this.leave);
     this.tools.draw(this.store.state.colour, outlines);
     if (this.scene) this.mark();
-  }
-
-  private choose({ selects }: Entry): void {
-    if (selects) this.store.add(only(selects));
   }
 
   private get ramp(): string[] {

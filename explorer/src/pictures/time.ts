@@ -11,7 +11,7 @@ import { Pane, type Shared } from "../panels/pane";
 import type { Side } from "../selection/sides";
 import { type Clause, clauseOf, only, termOf } from "../selection/terms";
 import { FEW, reliable, relied } from "../shares/evidence";
-import { beforeEdits, captioned, comparedTopics, ENDING, familyOf, narrowTo, SMALL } from "./chart";
+import { beforeEdits, captioned, comparedTopics, ENDING, familyOf, narrowTo, small } from "./chart";
 import { changesOf, type Finding, surest } from "./findings";
 import { type Line, type Point, runs } from "./lines";
 import { type Below, ofAll, ofChosen, ofTopics, type Series } from "./series";
@@ -300,7 +300,7 @@ export class TimeView extends Pane {
       const bar = s("rect", { ...place, ...look }, s("title", text));
       if (!named.has(period)) return [bar];
       const at = { x: layout.nameAt(period), y: height - 8, "text-anchor": "middle" };
-      return [bar, s("text", { ...at, ...SMALL, fill: colours.soft }, name)];
+      return [bar, small(name, { ...at, fill: colours.soft })];
     });
   }
 
@@ -429,9 +429,7 @@ function plainName(name: string): string {
 function grid({ left, right, ticks, y }: TimeLayout, colours: Palette): SVGElement[] {
   return ticks.flatMap((tick) => [
     s("line", { x1: left, x2: right, y1: y(tick), y2: y(tick), stroke: colours.line }),
-    s("text", { x: left - 8, y: y(tick) + 4, ...ENDING, ...SMALL, fill: colours.soft }, [
-      percent(tick),
-    ]),
+    small(percent(tick), { x: left - 8, y: y(tick) + 4, ...ENDING, fill: colours.soft }),
   ]);
 }
 
@@ -439,11 +437,7 @@ const [WIDTH, HEIGHT, EDGE] = [220, 52, 2]; // pixels
 
 /** The line of the reliable points on a scale of its own, broken where there are none, in the
  * colour of the text. Behind it, pale, is the same on the common scale, which ends at `most`. */
-function sparkline(
-  { names }: Pick<Shares, "names">,
-  every: readonly Point[],
-  most: number,
-): SVGElement {
+function sparkline({ names }: Shares, every: readonly Point[], most: number): SVGElement {
   const points = relied(every, 2);
   const own = Math.max(...points.map(({ share }) => share), 1e-9);
   const step = (WIDTH - 2 * EDGE) / Math.max(1, names.length - 1);

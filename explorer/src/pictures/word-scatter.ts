@@ -4,13 +4,15 @@ import type { Palette } from "../look/colours";
 import { FONT, fitted, labelled, measured, picture, s } from "../look/dom";
 import { percent } from "../look/format";
 import { letWalk } from "../look/roving";
-import { ENDING, SMALL } from "./chart";
+import { ENDING, small } from "./chart";
+import { type Room, touching } from "./map-places";
 
 const MOST_NAMES = 50;
 const FONT_SIZE = 12.5;
 const [LEFT, RIGHT, TOP, BOTTOM] = [52, 16, 12, 46]; // pixels beside the dots
 const NONE = 22; // pixels between words that a set does not have and all others
 const [DOT, GAP] = [3, 4]; // pixels
+const NO_GAP = [0, 0] as const; // names may stand close to each other
 
 /** A word in two sets. */
 export interface Plotted {
@@ -18,14 +20,6 @@ export interface Plotted {
   readonly shares: readonly [number, number];
   readonly side: number; // the set in which it surely is more frequent, 0 or 1; otherwise -1
   readonly named: number; // its rank among those that are named if there is room; otherwise -1
-}
-
-/** What takes a place: a dot or a name. */
-interface Box {
-  readonly x: number; // of its left
-  readonly y: number; // of its middle
-  readonly width: number;
-  readonly height: number;
 }
 
 /** Shares as pixels on a logarithmic scale, and round shares along it. */
@@ -62,9 +56,11 @@ export function drawWords(
   const { line, soft, paper } = colours;
   const spots = words.map(({ shares: [one, other] }) => [x.at(one), y.at(other)] as const);
   const size = { width: 2 * DOT, height: 2 * DOT };
-  const taken = spots.map(([at, down]): Box => ({ x: at - DOT, y: down, ...size }));
-  const hasRoom = (box: Box): boolean =>
-    box.x >= LEFT && box.x + box.width <= width && !taken.some((other) => overlap(box, other));
+  const taken = spots.map(([x, y]): Room => ({ x, y, ...size })); // by dots and names
+  const hasRoom = (room: Room): boolean =>
+    room.x - room.width / 2 >= LEFT &&
+    room.x + room.width / 2 <= width &&
+    !taken.some((other) => touching(room, other, NO_GAP));
   const order = [...words.keys()]
     .filter((at) => words[at].named >= 0)
     .sort((a, b) => words[a].named - words[b].named);
@@ -73,16 +69,22 @@ export function drawWords(
     const { name, side } = words[at];
     const [dotX, dotY] = spots[at];
     const length = measured(name, `${FONT_SIZE}px ${FONT}`);
-    const box = [dotX + DOT + GAP, dotX - DOT - GAP - length]
-      .map((begin): Box => ({ x: begin, y: dotY, width: length, height: FONT_SIZE }))
+    const beside = DOT + GAP + length / 2;
+    const room = [dotX + beside, dotX - beside]
+      .map((x): Room => ({ x, y: dotY, width: length, height: FONT_SIZE }))
       .find(hasRoom);
-    if (!box || marks.length === MOST_NAMES) continue;
-    taken.push(box);
-    const place = { x: box.x, y: box.y + 4, "font-size": FONT_SIZE, fill: fills[side] ?? soft };
+    if (!room || marks.length === MOST_NAMES) continue;
+    taken.push(room);
+    const place = { x: room.x, y: room.y + 4, "text-anchor": "middle", "font-size": FONT_SIZE };
+    const fill = fills[side] ?? soft;
     const around = { stroke: paper, "stroke-width": 3, "paint-order": "stroke" };
     const props = { class: "mark-of-chart", role: "button", onclick: () => choose(words[at]) };
     marks.push(
-      labelled(describeWord(words[at], sets), props, s("text.name", { ...place, ...around }, name)),
+      labelled(
+        describeWord(words[at], sets),
+        props,
+        s("text.name", { ...place, ...around, fill }, name),
+      ),
     );
   }
   const dots = words.map((word, at) => {
@@ -95,6 +97,8 @@ export function drawWords(
       s("title", describeWord(word, sets)),
     );
   });
+  const axisName = (k: 0 | 1, room: number, place: object): SVGElement =>
+    small(fitted(`${sets[k]} →`, room, `12px ${FONT}`), { ...place, ...ENDING, fill: fills[k] });
   const axes = [
     s("line", { x1: x.at(0), x2: right, y1: bottom, y2: bottom, stroke: line }),
     s("line", { x1: LEFT, x2: LEFT, y1: y.at(0), y2: TOP, stroke: line }),
@@ -104,21 +108,13 @@ export function drawWords(
     }),
     [0, ...x.ticks].map((tick) => {
       const place = { x: x.at(tick), y: bottom + 18, "text-anchor": "middle", fill: soft };
-      return s("text.name", { ...place, ...SMALL }, percent(tick));
+      return small(percent(tick), place);
     }),
     [0, ...y.ticks].map((tick) =>
-      s("text", { x: LEFT - 8, y: y.at(tick) + 4, ...ENDING, ...SMALL, fill: soft }, percent(tick)),
+      small(percent(tick), { x: LEFT - 8, y: y.at(tick) + 4, ...ENDING, fill: soft }),
     ),
-    s(
-      "text",
-      { x: right, y: height - 6, ...ENDING, ...SMALL, fill: fills[0] },
-      fitted(`${sets[0]} →`, right - LEFT, `12px ${FONT}`),
-    ),
-    s(
-      "text",
-      { transform: `translate(11 ${TOP}) rotate(-90)`, ...ENDING, ...SMALL, fill: fills[1] },
-      fitted(`${sets[1]} →`, bottom - TOP, `12px ${FONT}`),
-    ),
+    axisName(0, right - LEFT, { x: right, y: height - 6 }),
+    axisName(1, bottom - TOP, { transform: `translate(11 ${TOP}) rotate(-90)` }),
   ];
   const drawing = picture(width, height, "Words of two sets of documents", [
     ...axes.map((part) => s("g", { "aria-hidden": "true", "stroke-width": 1 }, part)),
@@ -127,11 +123,6 @@ export function drawWords(
   ]);
   letWalk(drawing, marks);
   return drawing;
-}
-
-function overlap(one: Box, other: Box): boolean {
-  const beside = one.x + one.width < other.x || other.x + other.width < one.x;
-  return !beside && 2 * Math.abs(one.y - other.y) < one.height + other.height;
 }
 
 function describeWord({ name, shares }: Plotted, sets: readonly string[]): string {

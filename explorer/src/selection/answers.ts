@@ -1,7 +1,7 @@
 // A cache of what a corpus was asked: an answer is there at once, or comes later.
 
 import type { Shares } from "../page/page";
-import { type Corpus, receive, type Soon, type Tally, type WordCounts } from "./corpus";
+import type { Corpus, Soon, Tally, WordCounts } from "./corpus";
 import { asParts, type Clause } from "./terms";
 
 const REMEMBERED = 24; // answers
@@ -69,10 +69,9 @@ export class Answers {
       this.trouble ||= trouble;
       if (!--this.pending) this.arrived();
     };
-    receive(
-      soon,
+    soon.then(
       (value) => end(value, ""),
-      (trouble) => end(null, trouble),
+      ({ message }: Error) => end(null, message),
     );
     return null;
   }

@@ -17,14 +17,11 @@ export function byScore(documents: Uint32Array, score: (document: number) => num
 
 /** Documents by their dates; those without one come last. */
 export function byDate(documents: Uint32Array, of: Documents, newestFirst: boolean): Uint32Array {
-  const dates = Array.from(documents, (document) => of.about("dates", document));
-  const sign = newestFirst ? -1 : 1;
-  const order = Uint32Array.from(documents.keys());
-  order.sort((a, b) => {
-    const [one, other] = [dates[a], dates[b]];
-    if (one === other) return a - b;
-    if (!one || !other) return one ? -1 : 1;
-    return one < other ? -sign : sign;
-  });
-  return order.map((k) => documents[k]);
+  const dates = new Map(Array.from(documents, (one) => [one, of.about("dates", one)]));
+  const [dated, undated] = [true, false].map((has) =>
+    Array.from(documents).filter((one) => Boolean(dates.get(one)) === has),
+  );
+  const turned = (list: number[]): number[] => (newestFirst ? list.reverse() : list);
+  const ordered = turned(sorted(turned(dated), (one) => dates.get(one)!));
+  return Uint32Array.from([...ordered, ...undated]);
 }

@@ -30,13 +30,21 @@ function partsIn(documents: Documents, { key, unit, names }: Shares): Parts {
   );
 }
 
-/** A division of some documents: how many are in each part, and in `counts` how many of these are
- * on each topic, as a matrix with a row for each part. */
-export function sharesOf(division: Shares, documents: number[], counts: ArrayLike<number>): Shares {
-  const width = counts.length / Math.max(1, documents.length);
-  const on = (topic: number, part: number): number => counts[part * width + topic];
+/** A division by numbers of documents: how many are in each part, and how many of these are on each
+ * topic. */
+export function byCount(
+  division: Shares,
+  documents: number[] = division.documents,
+  on: Shares["on"] = division.on,
+): Shares {
   const of = (topic: number, part: number): number => on(topic, part) / documents[part];
   return { ...division, documents, on, of, effectiveSize: () => 1 };
+}
+
+/** The same of some documents. `counts` is a matrix with a row for each part. */
+export function sharesOf(division: Shares, documents: number[], counts: ArrayLike<number>): Shares {
+  const width = counts.length / Math.max(1, documents.length);
+  return byCount(division, documents, (topic, part) => counts[part * width + topic]);
 }
 
 /** The documents of a set that the page holds, counted by the parts of a division. */
@@ -53,15 +61,11 @@ export function tallied(sets: Sets, set: Pick<DocumentSet, "mask">, division: Sh
  * parts in which the set has no documents are left out. */
 export function chosenOf({ documents: chosen }: Shares, all: Shares, gaps = false): Shares {
   const documents = all.documents.map((count, part) => (gaps && !chosen[part] ? 0 : count));
-  const on = (_: number, part: number): number => chosen[part];
-  const of = (_: number, part: number): number => chosen[part] / all.documents[part];
-  return { ...all, documents, on, of, effectiveSize: () => 1 };
+  return byCount(all, documents, (_, part) => chosen[part]);
 }
 
 /** What is left of a division when the documents of a set are taken away. */
 export function restOf(all: Shares, chosen: Shares): Shares {
   const documents = all.documents.map((count, part) => count - chosen.documents[part]);
-  const on = (topic: number, part: number): number => all.on(topic, part) - chosen.on(topic, part);
-  const of = (topic: number, part: number): number => on(topic, part) / documents[part];
-  return { ...all, documents, on, of, effectiveSize: () => 1 };
+  return byCount(all, documents, (topic, part) => all.on(topic, part) - chosen.on(topic, part));
 }

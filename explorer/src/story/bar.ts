@@ -116,15 +116,11 @@ export class StoryBar {
       this.draw();
     };
     const isLast = this.at === this.story.steps.length - 1;
+    const props = { dir: "auto", role: "status", class: isAway ? "soft" : null };
+    const name = isLast ? "Explore on your own" : "Leave the story";
     return [
-      h(
-        "p",
-        { dir: "auto", role: "status", class: isAway ? "soft" : null },
-        isAway ? AWAY : sentence,
-      ),
-      button(isLast ? "Explore on your own" : "Leave the story", leave, {
-        class: isLast ? "first" : null,
-      }),
+      h("p", props, isAway ? AWAY : sentence),
+      button(name, leave, { class: isLast ? "first" : null }),
     ];
   }
 }
