@@ -172,15 +172,15 @@ def pages(browser: Any) -> Pages:
 def visit(pages: Pages) -> Iterator[Callable[..., Any]]:
     """Opens a page, and in the end sees that nothing went wrong and nothing was asked for."""
     noted: list[str] = []
-    with ExitStack() as listening, ExitStack() as taken:  # until pages are empty again
+    with ExitStack() as listening, ExitStack() as taken:  # listens until the pages are emptied
 
         def open_(file: Path, address: str = "", **options: Any) -> Any:
             page = taken.enter_context(pages.take(**options))
 
-            def note(event: str, told: Callable[[Any], str], *expected: str) -> None:
+            def note(event: str, text_of: Callable[[Any], str], *expected: str) -> None:
                 def noting(one: Any) -> None:
-                    if not told(one).startswith(expected):
-                        noted.append(f"{event}: {told(one)}")
+                    if not text_of(one).startswith(expected):
+                        noted.append(f"{event}: {text_of(one)}")
 
                 page.on(event, noting)
                 listening.callback(page.remove_listener, event, noting)

@@ -37,9 +37,9 @@ ENOUGH_FREE: Final = 2  # pages opened in the same way, each of which takes memo
 
 
 class Pages:
-    """The pages of a browser: used again and again, since a new one costs a second of a processor.
+    """The pages of a browser, which tests reuse because opening a new one takes a second.
 
-    Whoever takes one gets it empty, with nothing kept for it.
+    A page is empty when a test takes it, and its storage, too.
     """
 
     def __init__(self, browser: Any) -> None:

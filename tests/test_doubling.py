@@ -46,7 +46,7 @@ from tests.served import archive_of
 from tests.trees import small_tree
 from tests.work import assert_linear
 
-pytestmark = pytest.mark.slow  # each test runs line by line
+pytestmark = pytest.mark.slow  # counting the lines that run makes them slow
 
 # How many units there are, and twice as many: fewer of those that take more work each.
 FILES = {

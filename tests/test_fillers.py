@@ -229,7 +229,7 @@ def test_fits_tell_of_passages(tmp_path: Path, *, drop: bool) -> None:
     options = ["--samples", 1, "--min-df", 1, *(["--drop-passages"] if drop else [])]
     shown = " ".join(run("fit", source, "-o", tmp_path / "out", *options).stderr.split())
     what = "are left out" if drop else "are kept; --drop-passages leaves them out"
-    assert '1 passage that many documents repeat: "this message is for its recipient' in shown
+    assert 'many documents share 1 passage: "this message is for its recipient' in shown
     assert f"the words {what}" in shown
     record = json.loads((tmp_path / "out" / "run.json").read_text())
     assert record["passages_first"] == [{"documents": 14, "text": SIGNATURE}]

@@ -203,6 +203,8 @@ def test_titles_of_siblings_differ_as_spelled(demo: Fit, monkeypatch: Any) -> No
         ("kabul", ["the way to Kabul", "Kabul fell", "in Kabul"], "Kabul"),
         ("nets", ["Nets learn", "deep nets", "Nets win"], "nets"),
         ("ray", ["an X-ray source", "the X-ray light", "a ray"], "X-ray"),
+        ("net", ["a HorNET, the HorNET and a net", "HorNET or net"], "net"),
+        ("deep nets", ["\u0130stanbul has Deep Nets", "of \u0130zmir Deep Nets"], "Deep Nets"),
     ],
 )
 def test_a_phrase_is_spelled_as_in_sentences(phrase: str, texts: list[str], expected: str) -> None:

@@ -217,11 +217,10 @@ def _report_corpus(corpus: Corpus, monitor: Monitor) -> None:
     if text is not None and text.passages:
         documents, words = text.passages[0]
         count = plural(len(text.passages), "passage")
-        such_as = ": " if len(text.passages) == 1 else ", such as "
         what = "are left out" if text.drop_passages else "are kept; --drop-passages leaves them out"
         monitor.note(
-            f'{count} that many documents repeat{such_as}"{_beginning(words)}" in {documents:,} '
-            f"documents; the words {what}"
+            f'many documents share {count}: "{_beginning(words)}" is in {documents:,} documents; '
+            f"the words {what}"
         )
     if text is not None and text.style:
         first = ", ".join(map(printable, text.style[:_SHOWN_STYLE]))

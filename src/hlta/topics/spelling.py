@@ -59,8 +59,9 @@ class Spelling:
         for document in some:
             text = texts[document]
             for found in pattern.finditer(_lowered(text)):
-                before, compound = _compound_at(text, *found.span())
-                spelling = " ".join(text[slice(*found.span())].split())
+                begin, end = found.span()
+                before, compound = _compound_at(text, begin, end)
+                spelling = " ".join(text[begin:end].split())
                 if _begins_sentence(before):
                     at_beginnings[_uncapitalise(compound), _uncapitalise(spelling)] += 1
                 else:
@@ -78,8 +79,8 @@ class Spelling:
 def _pattern_of(phrase: str) -> re.Pattern[str]:
     """A pattern of a phrase in lower case.
 
-    It begins with the letters of the first word, for which `re` searches many times faster than for
-    what must not be before them, or for letters of any case.
+    `re` searches many times faster for a pattern that begins with letters than for one that begins with
+    a look-behind or ignores case, so the look-behind follows the first word.
     """
     first, *others = map(re.escape, phrase.split(" "))
     words = (rf"{first}(?<!\w{first})", *others)
@@ -87,7 +88,7 @@ def _pattern_of(phrase: str) -> re.Pattern[str]:
 
 
 def _lowered(text: str) -> str:
-    """The text in lower case, letter by letter: only that of the Turkish "\u0130" would be two."""
+    """The text in lower case, of the same length: "\u0130" is the only letter that would become two."""
     return text.replace("\u0130", "I").lower()
 
 

@@ -83,7 +83,7 @@ class TopicTree(TopicExports):
         self.usual_coverage: float | None = None
         self.counts: WordCounts | None = None
         self._with_lower_levels: Callable[[], TopicTree] | None = None
-        self._every: TopicTree | None = None  # as `_with_lower_levels` found it
+        self._every: TopicTree | None = None  # what `_with_lower_levels` returned
         self._whole: TopicTree | None = None
         self._sharings: dict[tuple[int, ...], Sharing] = {}
         self._by_id = {topic.id: topic for root in roots for topic in root}
