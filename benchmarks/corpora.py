@@ -177,7 +177,10 @@ def vectors_in(file: Path, texts: list[str]) -> NDArray[Any]:
     if not file.exists():
         file.parent.mkdir(parents=True, exist_ok=True)
         np.save(file, _embed(texts))
-    return np.asarray(np.load(file))
+    vectors = np.asarray(np.load(file))
+    if len(vectors) != len(texts):
+        raise SystemExit(f"{file} has {len(vectors):,} rows for {len(texts):,} texts; remove it")
+    return vectors
 
 
 def _embed(texts: list[str]) -> Any:
